@@ -1,0 +1,5 @@
+//! The program `sinew`.
+
+#![forbid(unsafe_code)]
+
+fn main() {}

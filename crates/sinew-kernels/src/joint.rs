@@ -1,0 +1,65 @@
+//! A joint as it is stored and animated: rotation and translation, and scale as a stream beside it.
+
+/// Rotation and translation of one joint relative to its parent: 32 bytes, 16-byte aligned.
+///
+/// The rotation is a quaternion (x, y, z, w) of length one in the usual sense: `R(q) v = q v q*`.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
+pub struct Joint {
+    /// Unit quaternion (x, y, z, w).
+    pub rotation: [f32; 4],
+    /// Position of the joint in its parent's space.
+    pub translation: [f32; 3],
+    /// Makes the joint two whole registers' worth of bytes; zero, and never read as a number.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pad: f32,
+}
+
+impl Joint {
+    /// No rotation, no translation.
+    pub const IDENTITY: Self = Self::new([0.0, 0.0, 0.0, 1.0], [0.0; 3]);
+
+    /// A joint from its parts.
+    #[must_use]
+    pub const fn new(rotation: [f32; 4], translation: [f32; 3]) -> Self {
+        Self { rotation, translation, pad: 0.0 }
+    }
+}
+
+impl Default for Joint {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+/// Scale of one joint along its own axes: 16 bytes, 16-byte aligned. A mirror is a negative factor.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
+pub struct Scale {
+    /// Factors along x, y and z.
+    pub factors: [f32; 3],
+    /// Makes the scale one whole register's worth of bytes; zero, and never read as a number.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pad: f32,
+}
+
+impl Scale {
+    /// No scale.
+    pub const ONE: Self = Self::new([1.0; 3]);
+
+    /// A scale from its factors.
+    #[must_use]
+    pub const fn new(factors: [f32; 3]) -> Self {
+        Self { factors, pad: 0.0 }
+    }
+}
+
+impl Default for Scale {
+    fn default() -> Self {
+        Self::ONE
+    }
+}

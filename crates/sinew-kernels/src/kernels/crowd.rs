@@ -1,0 +1,161 @@
+//! The crowd forms: one joint of eight instances of a skeleton at once, one instance per lane.
+//!
+//! The chain of parents, which limits a single skeleton, runs eight times side by side.
+
+use std::ops::Range;
+
+use super::rotation::matrix_of;
+use crate::lanes::Lanes;
+use crate::lanes::quads::{Quads, gather_from};
+use crate::{BLOCK, Joint, Matrix, MatrixBlock, Scale};
+
+/// `matrices[joint]`, lane `i` = translation x rotation x scale of `joints[i][joint]`.
+///
+/// One to eight instances, each with as many joints as there are matrices; the lanes of missing instances
+/// repeat the first.
+#[derive(Debug)]
+pub struct CrowdJointsToMatrices<'a> {
+    /// The joints of each instance.
+    pub joints: &'a [&'a [Joint]],
+    /// The scales of each instance; `None` means one everywhere.
+    pub scales: Option<&'a [&'a [Scale]]>,
+    /// Written.
+    pub matrices: &'a mut [MatrixBlock],
+}
+
+#[inline(always)]
+pub(crate) fn joints_to_matrices<L: Lanes>(token: L::Token, contract: &mut CrowdJointsToMatrices<'_>) {
+    let CrowdJointsToMatrices { joints, scales, matrices } = contract;
+    let len = matrices.len();
+    let joints = lanes_of(joints, len);
+    let scales = scales.map(|scales| lanes_of(scales, len));
+    for (joint, matrix) in matrices.iter_mut().enumerate() {
+        for group in 0..L::GROUPS {
+            let lane = |i: usize| &joints[group * L::LEN + i][joint];
+            let mut rows = matrix_of(token, gather_from::<L>(token, |i| lane(i).quad(0)));
+            let translation = gather_from::<L>(token, |i| lane(i).quad(1));
+            if let Some(scales) = &scales {
+                let [x, y, z, _] = gather_from::<L>(token, |i| scales[group * L::LEN + i][joint].quad(0));
+                for row in &mut rows {
+                    *row = [row[0] * x, row[1] * y, row[2] * z];
+                }
+            }
+            for (r, row) in rows.into_iter().enumerate() {
+                let elements = [row[0], row[1], row[2], translation[r]];
+                for (to, element) in matrix.elements[4 * r..4 * r + 4].iter_mut().zip(elements) {
+                    element.store(to, group);
+                }
+            }
+        }
+    }
+}
+
+/// The slice of each lane, all `len` long; missing ones repeat the first.
+#[inline(always)]
+fn lanes_of<'a, T>(instances: &[&'a [T]], len: usize) -> [&'a [T]; BLOCK] {
+    assert!(!instances.is_empty() && instances.len() <= BLOCK, "one to eight instances");
+    let mut lanes: [&[T]; BLOCK] = [instances[0]; BLOCK];
+    for (lane, instance) in lanes.iter_mut().zip(instances) {
+        *lane = instance;
+    }
+    for lane in lanes {
+        assert!(lane.len() == len, "as many joints of each instance as matrices");
+    }
+    lanes
+}
+
+/// For each joint of the range, in order: `matrices[joint] = matrices[parent] x matrices[joint]`, for eight
+/// instances at once. The same numbers as eight times [`LocalToModel`](crate::LocalToModel).
+#[derive(Debug)]
+pub struct CrowdLocalToModel<'a> {
+    /// The parent of each joint of `matrices`; a value not below the joint's own index means a root, which
+    /// stays as it is.
+    pub parents: &'a [u32],
+    /// The joints to transform; within `matrices`.
+    pub range: Range<usize>,
+    /// Local before, model afterwards. As long as `parents`.
+    pub matrices: &'a mut [MatrixBlock],
+}
+
+#[inline(always)]
+pub(crate) fn local_to_model<L: Lanes>(token: L::Token, contract: &mut CrowdLocalToModel<'_>) {
+    let CrowdLocalToModel { parents, range, matrices } = contract;
+    assert!(parents.len() == matrices.len(), "as many parents as matrices");
+    assert!(range.start <= range.end && range.end <= matrices.len(), "a range within the matrices");
+    for joint in range.clone() {
+        let parent = parents[joint] as usize;
+        let (before, rest) = matrices.split_at_mut(joint);
+        let (Some(left), Some(right)) = (before.get(parent), rest.first_mut()) else { continue };
+        for group in 0..L::GROUPS {
+            multiply::<L>(token, left, right, group);
+        }
+    }
+}
+
+/// `right = left x right`.
+#[inline(always)]
+fn multiply<L: Lanes>(token: L::Token, left: &MatrixBlock, right: &mut MatrixBlock, group: usize) {
+    let load = |block: &MatrixBlock, r: usize, c: usize| L::load(token, &block.elements[4 * r + c], group);
+    let left_row = |r: usize| [load(left, r, 0), load(left, r, 1), load(left, r, 2), load(left, r, 3)];
+    let rows = [left_row(0), left_row(1), left_row(2)];
+    for c in 0..4 {
+        let (x, y, z) = (load(right, 0, c), load(right, 1, c), load(right, 2, c));
+        for (r, row) in rows.into_iter().enumerate() {
+            // The same tree as the single form's.
+            let near = if c == 3 { row[0].mul_add(x, row[3]) } else { row[0] * x };
+            let far = row[2].mul_add(z, row[1] * y);
+            (near + far).store(&mut right.elements[4 * r + c], group);
+        }
+    }
+}
+
+/// `palettes[i][k]` = lane `i` of `models[joints[k]]` x `inverse_binds[k]`. The same numbers as
+/// [`ToPalette`](crate::ToPalette) for each instance.
+#[derive(Debug)]
+pub struct CrowdToPalette<'a> {
+    /// The skeleton's joints in model space, eight instances at once.
+    pub models: &'a [MatrixBlock],
+    /// The skin's joints; one that is not in `models` counts as the identity.
+    pub joints: &'a [u32],
+    /// From model space at rest to each of the skin's joints. As long as `joints`.
+    pub inverse_binds: &'a [Matrix],
+    /// Written: one palette per instance, one to eight of them, each as long as `joints`.
+    pub palettes: &'a mut [&'a mut [Matrix]],
+}
+
+#[inline(always)]
+pub(crate) fn palette<L: Lanes>(token: L::Token, contract: &mut CrowdToPalette<'_>) {
+    let CrowdToPalette { models, joints, inverse_binds, palettes } = contract;
+    assert!(!palettes.is_empty() && palettes.len() <= BLOCK, "one to eight palettes");
+    assert!(inverse_binds.len() == joints.len(), "as many inverse binds as joints");
+    for palette in palettes.iter() {
+        assert!(palette.len() == joints.len(), "as many matrices in each palette as joints");
+    }
+    for (k, (&joint, bind)) in joints.iter().zip(*inverse_binds).enumerate() {
+        let model = models.get(joint as usize).unwrap_or(const { &MatrixBlock::IDENTITY });
+        for group in 0..L::GROUPS {
+            for r in 0..3 {
+                let element = |c: usize| L::load(token, &model.elements[4 * r + c], group);
+                let left = [element(0), element(1), element(2), element(3)];
+                let rows = L::transpose([
+                    product::<L>(token, left, bind, 0),
+                    product::<L>(token, left, bind, 1),
+                    product::<L>(token, left, bind, 2),
+                    left[3] + product::<L>(token, left, bind, 3),
+                ]);
+                for i in 0..L::LEN {
+                    if let Some(palette) = palettes.get_mut(group * L::LEN + i) {
+                        rows[i % 4].store_quad(i / 4, &mut palette[k].rows[r]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A row of each instance times a column of the bind matrix.
+#[inline(always)]
+fn product<L: Lanes>(token: L::Token, left: [L; 4], bind: &Matrix, c: usize) -> L {
+    let column = |r: usize| L::splat(token, bind.rows[r][c]);
+    left[2].mul_add(column(2), left[1].mul_add(column(1), left[0] * column(0)))
+}

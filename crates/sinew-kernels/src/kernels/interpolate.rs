@@ -1,0 +1,238 @@
+//! Between two arrays of joints: rotations the shortest way, translations and scales along a line.
+
+use crate::lanes::Lanes;
+use crate::lanes::quads::{Quads, gather, scatter};
+use crate::{BLOCK, Joint, Scale};
+
+/// How far to go, from 0 (all of `from`) to 1 (all of `to`).
+#[derive(Clone, Copy, Debug)]
+pub enum Factor<'a> {
+    /// The same for every joint.
+    All(f32),
+    /// One for each joint: as many as there are joints.
+    Each(&'a [f32]),
+}
+
+/// `joints[i]` lies between `from[i]` and `to[i]`. All slices have the same length.
+///
+/// Rotations have length one. The result at 0 and at 1 is exactly the input, but for the sign of `to`'s
+/// rotation and the rounding of its length. Between two rotations half a turn apart both ways are the
+/// shortest, and one is taken.
+#[derive(Debug)]
+pub struct Interpolate<'a> {
+    /// Where factor 0 is.
+    pub from: &'a [Joint],
+    /// Where factor 1 is.
+    pub to: &'a [Joint],
+    /// How far to go.
+    pub factor: Factor<'a>,
+    /// Written.
+    pub joints: &'a mut [Joint],
+    /// The streams of scale, where there are any.
+    pub scales: Option<InterpolateScales<'a>>,
+}
+
+/// `scales[i]` lies between `from[i]` and `to[i]`. As many of each as there are joints.
+#[derive(Debug)]
+pub struct InterpolateScales<'a> {
+    /// Where factor 0 is.
+    pub from: &'a [Scale],
+    /// Where factor 1 is.
+    pub to: &'a [Scale],
+    /// Written.
+    pub scales: &'a mut [Scale],
+}
+
+#[inline(always)]
+pub(crate) fn nlerp<L: Lanes>(token: L::Token, contract: &mut Interpolate<'_>) {
+    body::<L, Chord>(token, contract);
+}
+
+#[inline(always)]
+pub(crate) fn slerp<L: Lanes>(token: L::Token, contract: &mut Interpolate<'_>) {
+    body::<L, Arc>(token, contract);
+}
+
+#[inline(always)]
+fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
+    let Interpolate { from, to, factor, joints, scales } = contract;
+    let len = joints.len();
+    assert!(from.len() == len && to.len() == len, "as many joints to come from and go to as to write");
+    if let Factor::Each(factors) = factor {
+        assert!(factors.len() == len, "as many factors as joints");
+    }
+    let (from_blocks, from_tail) = from.as_chunks::<BLOCK>();
+    let (to_blocks, to_tail) = to.as_chunks::<BLOCK>();
+    let (joint_blocks, joint_tail) = joints.as_chunks_mut::<BLOCK>();
+    for (b, ((from, to), joints)) in from_blocks.iter().zip(to_blocks).zip(joint_blocks).enumerate() {
+        let factors = factors_from(*factor, b * BLOCK);
+        rotate::<L, W>(token, from, to, &factors, joints);
+        line::<L, _>(token, from, to, 1, &factors, joints);
+    }
+    let factors = factors_from(*factor, len - joint_tail.len());
+    rotate::<L, W>(token, from_tail, to_tail, &factors, joint_tail);
+    line::<L, _>(token, from_tail, to_tail, 1, &factors, joint_tail);
+
+    let Some(InterpolateScales { from, to, scales }) = scales else { return };
+    assert!(scales.len() == len, "as many scales as joints");
+    assert!(from.len() == len && to.len() == len, "as many scales to come from and go to as to write");
+    let (from_blocks, from_tail) = from.as_chunks::<BLOCK>();
+    let (to_blocks, to_tail) = to.as_chunks::<BLOCK>();
+    let (scale_blocks, scale_tail) = scales.as_chunks_mut::<BLOCK>();
+    for (b, ((from, to), scales)) in from_blocks.iter().zip(to_blocks).zip(scale_blocks).enumerate() {
+        line::<L, _>(token, from, to, 0, &factors_from(*factor, b * BLOCK), scales);
+    }
+    line::<L, _>(token, from_tail, to_tail, 0, &factors_from(*factor, len - scale_tail.len()), scale_tail);
+}
+
+/// The factors of a block of joints; those past the end are zero.
+#[inline(always)]
+fn factors_from(factor: Factor<'_>, first: usize) -> [f32; BLOCK] {
+    match factor {
+        Factor::All(factor) => [factor; BLOCK],
+        Factor::Each(factors) => {
+            let rest = factors.get(first..).unwrap_or_default();
+            if let Some(block) = rest.first_chunk() {
+                return *block;
+            }
+            let mut block = [0.0; BLOCK];
+            for (to, from) in block.iter_mut().zip(rest) {
+                *to = *from;
+            }
+            block
+        }
+    }
+}
+
+/// Up to a block of rotations.
+#[inline(always)]
+fn rotate<L: Lanes, W: Way>(
+    token: L::Token,
+    from: &[Joint],
+    to: &[Joint],
+    factors: &[f32; BLOCK],
+    joints: &mut [Joint],
+) {
+    for group in 0..L::GROUPS {
+        let a = gather::<L, _>(token, from, 0, group);
+        let b = gather::<L, _>(token, to, 0, group);
+        // The same rotation has two quaternions; the one on a's side is the shorter way.
+        let away = dot(a, b).lt(L::splat(token, 0.0));
+        let b = [
+            L::negate_where(away, b[0]),
+            L::negate_where(away, b[1]),
+            L::negate_where(away, b[2]),
+            L::negate_where(away, b[3]),
+        ];
+        scatter(W::between(token, a, b, L::load(token, factors, group)), joints, 0, group);
+    }
+}
+
+/// Up to a block of quads, along the line: exact at both ends.
+#[inline(always)]
+fn line<L: Lanes, T: Quads>(
+    token: L::Token,
+    from: &[T],
+    to: &[T],
+    quad: usize,
+    factors: &[f32; BLOCK],
+    results: &mut [T],
+) {
+    let one = L::splat(token, 1.0);
+    for first in 0..BLOCK / L::QUADS {
+        let element = |i: usize| first * L::QUADS + i;
+        let a = L::load_quads(token, |i| from.get(element(i)).unwrap_or(T::REST).quad(quad));
+        let b = L::load_quads(token, |i| to.get(element(i)).unwrap_or(T::REST).quad(quad));
+        let factor = L::splat_quads(token, |i| factors[element(i)]);
+        let result = factor.mul_add(b, (one - factor) * a);
+        for i in 0..L::QUADS {
+            if let Some(to) = results.get_mut(element(i)) {
+                result.store_quad(i, to.quad_mut(quad));
+            }
+        }
+    }
+}
+
+/// A way from one unit quaternion to another on the same side.
+trait Way {
+    /// `factor` of the way from `a` to `b`.
+    fn between<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4];
+}
+
+/// Along the chord, then back to length one.
+struct Chord;
+
+impl Way for Chord {
+    #[inline(always)]
+    fn between<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4] {
+        let q = mix(a, L::splat(token, 1.0) - factor, b, factor);
+        let inverse = dot(q, q).rsqrt();
+        [q[0] * inverse, q[1] * inverse, q[2] * inverse, q[3] * inverse]
+    }
+}
+
+/// Along the arc.
+///
+/// The weights are sin((1-t)w) / sin(w) and sin(t w) / sin(w), with w the angle between the quaternions, at most
+/// a quarter turn. With sin(x) = x S(x^2) they become (1-t) S((1-t)^2 w^2) / S(w^2) and t S(t^2 w^2) / S(w^2),
+/// which need w^2 alone and divide by nothing small, however near the two are. And w^2 is a polynomial in the
+/// squared chord, which, unlike the dot product, is accurate for near rotations.
+struct Arc;
+
+impl Way for Arc {
+    #[inline(always)]
+    fn between<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4] {
+        let one = L::splat(token, 1.0);
+        let chord = [b[0] - a[0], b[1] - a[1], b[2] - a[2], b[3] - a[3]];
+        let chord_squared = dot(chord, chord);
+        // The chord is 2 sin(w / 2).
+        let sine_squared = L::splat(token, 0.25) * chord_squared;
+        let angle_squared = chord_squared * polynomial(token, sine_squared, &ARCSINE_SQUARED);
+        let rest = one - factor;
+        let over = one / polynomial(token, angle_squared, &SINE);
+        let weight = |part: L| part * (polynomial(token, (part * part) * angle_squared, &SINE) * over);
+        mix(a, weight(rest), b, weight(factor))
+    }
+}
+
+/// asin(sqrt s)^2 / s for s in 0..=1/2, to 4e-8 of its value; the first coefficient is the lowest.
+const ARCSINE_SQUARED: [f32; 8] = [
+    0.999_999_94,
+    0.333_343_27,
+    0.177_380_3,
+    0.120_274_23,
+    0.037_772_454,
+    0.227_711_62,
+    -0.281_077_53,
+    0.328_271_6,
+];
+
+/// sin(sqrt u) / sqrt u for u in 0..=(pi/2)^2, to 6e-9 of its value; the first coefficient is the lowest.
+const SINE: [f32; 5] = [1.0, -0.166_666_57, 0.008_333_025, -0.000_198_073_51, 2.601_749_7e-6];
+
+/// Horner's rule.
+#[inline(always)]
+fn polynomial<L: Lanes, const N: usize>(token: L::Token, x: L, coefficients: &[f32; N]) -> L {
+    let mut sum = L::splat(token, coefficients[N - 1]);
+    let mut i = N - 1;
+    while i > 0 {
+        i -= 1;
+        sum = sum.mul_add(x, L::splat(token, coefficients[i]));
+    }
+    sum
+}
+
+#[inline(always)]
+fn mix<L: Lanes>(a: [L; 4], weight_a: L, b: [L; 4], weight_b: L) -> [L; 4] {
+    [
+        weight_b.mul_add(b[0], weight_a * a[0]),
+        weight_b.mul_add(b[1], weight_a * a[1]),
+        weight_b.mul_add(b[2], weight_a * a[2]),
+        weight_b.mul_add(b[3], weight_a * a[3]),
+    ]
+}
+
+#[inline(always)]
+fn dot<L: Lanes>(a: [L; 4], b: [L; 4]) -> L {
+    a[0].mul_add(b[0], a[1].mul_add(b[1], a[2].mul_add(b[2], a[3] * b[3])))
+}

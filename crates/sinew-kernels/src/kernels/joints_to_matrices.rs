@@ -1,0 +1,62 @@
+//! Joints to matrices: rotation, translation and, where given, scale.
+
+use super::rotation::matrix_of;
+use crate::lanes::Lanes;
+use crate::lanes::quads::{gather, scatter};
+use crate::{BLOCK, Joint, Matrix, Scale};
+
+/// `matrices[i]` = translation x rotation x scale of joint `i`. All slices have the same length.
+#[derive(Debug)]
+pub struct JointsToMatrices<'a> {
+    /// Rotations of length one, and translations.
+    pub joints: &'a [Joint],
+    /// Scales along the joints' own axes; `None` means one everywhere, and costs less.
+    pub scales: Option<&'a [Scale]>,
+    /// Written.
+    pub matrices: &'a mut [Matrix],
+}
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut JointsToMatrices<'_>) {
+    let JointsToMatrices { joints, scales, matrices } = contract;
+    assert!(joints.len() == matrices.len(), "as many matrices as joints");
+    let (joint_blocks, joint_tail) = joints.as_chunks::<BLOCK>();
+    let (matrix_blocks, matrix_tail) = matrices.as_chunks_mut::<BLOCK>();
+    let Some(scales) = scales else {
+        for (joints, matrices) in joint_blocks.iter().zip(matrix_blocks) {
+            rigid::<L>(token, joints, matrices);
+        }
+        return rigid::<L>(token, joint_tail, matrix_tail);
+    };
+    assert!(scales.len() == joints.len(), "as many scales as joints");
+    let (scale_blocks, scale_tail) = scales.as_chunks::<BLOCK>();
+    for ((joints, scales), matrices) in joint_blocks.iter().zip(scale_blocks).zip(matrix_blocks) {
+        scaled::<L>(token, joints, scales, matrices);
+    }
+    scaled::<L>(token, joint_tail, scale_tail, matrix_tail);
+}
+
+/// Up to a block of joints without scale.
+#[inline(always)]
+fn rigid<L: Lanes>(token: L::Token, joints: &[Joint], matrices: &mut [Matrix]) {
+    for group in 0..L::GROUPS {
+        let rows = matrix_of(token, gather::<L, _>(token, joints, 0, group));
+        let translation = gather::<L, _>(token, joints, 1, group);
+        for (r, row) in rows.into_iter().enumerate() {
+            scatter([row[0], row[1], row[2], translation[r]], matrices, r, group);
+        }
+    }
+}
+
+/// Up to a block of joints with scale.
+#[inline(always)]
+fn scaled<L: Lanes>(token: L::Token, joints: &[Joint], scales: &[Scale], matrices: &mut [Matrix]) {
+    for group in 0..L::GROUPS {
+        let rows = matrix_of(token, gather::<L, _>(token, joints, 0, group));
+        let translation = gather::<L, _>(token, joints, 1, group);
+        let [x, y, z, _] = gather::<L, _>(token, scales, 0, group);
+        for (r, row) in rows.into_iter().enumerate() {
+            scatter([row[0] * x, row[1] * y, row[2] * z, translation[r]], matrices, r, group);
+        }
+    }
+}

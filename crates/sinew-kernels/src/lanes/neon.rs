@@ -1,0 +1,157 @@
+//! NEON: four lanes, on every 64-bit ARM CPU.
+
+use std::arch::aarch64::*;
+use std::marker::PhantomData;
+use std::ops::Neg;
+
+use super::{Lanes, Style, intrinsic, operators};
+use crate::BLOCK;
+
+/// Proof that NEON is there.
+#[derive(Clone, Copy)]
+pub(crate) struct Token(());
+
+impl Token {
+    #[inline]
+    #[target_feature(enable = "neon")]
+    pub(crate) fn new() -> Self {
+        Self(())
+    }
+}
+
+/// Four floats in a vector register.
+#[derive(Clone, Copy)]
+pub(crate) struct Neon<S> {
+    register: float32x4_t,
+    style: PhantomData<S>,
+}
+
+impl<S: Style> Neon<S> {
+    #[inline(always)]
+    fn new(register: float32x4_t) -> Self {
+        Self { register, style: PhantomData }
+    }
+}
+
+operators!([S: Style] Neon<S>: vaddq_f32, vsubq_f32, vmulq_f32, vdivq_f32);
+
+impl<S: Style> Neg for Neon<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self::new(intrinsic!(vnegq_f32(self.register)))
+    }
+}
+
+impl<S: Style> Lanes for Neon<S> {
+    type Token = Token;
+    type Mask = uint32x4_t;
+    const LEN: usize = 4;
+
+    #[inline(always)]
+    fn splat(_: Token, value: f32) -> Self {
+        Self::new(intrinsic!(vdupq_n_f32(value)))
+    }
+
+    #[inline(always)]
+    fn load(token: Token, row: &[f32; BLOCK], group: usize) -> Self {
+        Self::load_quads(token, |_| &row.as_chunks().0[group])
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut [f32; BLOCK], group: usize) {
+        self.store_quad(0, &mut row.as_chunks_mut().0[group]);
+    }
+
+    #[inline(always)]
+    fn load_quads<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self {
+        // SAFETY: the token shows NEON; the array is four readable floats.
+        Self::new(unsafe { vld1q_f32(quad(0).as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn splat_quads(token: Token, quad: impl Fn(usize) -> f32) -> Self {
+        Self::splat(token, quad(0))
+    }
+
+    #[inline(always)]
+    fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
+        // SAFETY: `self` exists, so NEON is there; the array is four writable floats.
+        unsafe { vst1q_f32(to.as_mut_ptr(), self.register) }
+    }
+
+    #[inline(always)]
+    fn splat_in_quads<const I: i32>(self) -> Self {
+        Self::new(intrinsic!(vdupq_laneq_f32::<I>(self.register)))
+    }
+
+    #[inline(always)]
+    fn last_of_quads(self) -> Self {
+        let zero = intrinsic!(vdupq_n_f32(0.0));
+        Self::new(intrinsic!(vcopyq_laneq_f32::<3, 3>(zero, self.register)))
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; 4]) -> [Self; 4] {
+        let [a, b, c, d] = [rows[0].register, rows[1].register, rows[2].register, rows[3].register];
+        // ac = a0 c0 a1 c1 and so on; zipping those with bd puts the four in order.
+        let ac_low = intrinsic!(vzip1q_f32(a, c));
+        let ac_high = intrinsic!(vzip2q_f32(a, c));
+        let bd_low = intrinsic!(vzip1q_f32(b, d));
+        let bd_high = intrinsic!(vzip2q_f32(b, d));
+        [
+            Self::new(intrinsic!(vzip1q_f32(ac_low, bd_low))),
+            Self::new(intrinsic!(vzip2q_f32(ac_low, bd_low))),
+            Self::new(intrinsic!(vzip1q_f32(ac_high, bd_high))),
+            Self::new(intrinsic!(vzip2q_f32(ac_high, bd_high))),
+        ]
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        if !S::FUSE {
+            return self * factor + term;
+        }
+        Self::new(intrinsic!(vfmaq_f32(term.register, self.register, factor.register)))
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
+        if !S::FUSE {
+            return term - self * factor;
+        }
+        Self::new(intrinsic!(vfmsq_f32(term.register, self.register, factor.register)))
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self::new(intrinsic!(vabsq_f32(self.register)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        let larger = intrinsic!(vcgtq_f32(self.register, other.register));
+        Self::select(larger, self, other)
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self::new(intrinsic!(vsqrtq_f32(self.register)))
+    }
+
+    #[inline(always)]
+    fn rsqrt(self) -> Self {
+        // The hardware's estimate has 8 bits: two Newton steps take as long as the exact way.
+        Self::new(intrinsic!(vdupq_n_f32(1.0))) / self.sqrt()
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> uint32x4_t {
+        intrinsic!(vcltq_f32(self.register, other.register))
+    }
+
+    #[inline(always)]
+    fn select(mask: uint32x4_t, yes: Self, no: Self) -> Self {
+        Self::new(intrinsic!(vbslq_f32(mask, yes.register, no.register)))
+    }
+}

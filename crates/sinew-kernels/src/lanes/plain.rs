@@ -1,0 +1,175 @@
+//! Four lanes of plain Rust: every machine has them, and every other row is compared with them.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::Lanes;
+use crate::BLOCK;
+
+/// Needs nothing, so anybody may have it.
+#[derive(Clone, Copy)]
+pub(crate) struct Token;
+
+impl Token {
+    pub(crate) fn new() -> Self {
+        Self
+    }
+}
+
+/// Four floats. `FUSED` lanes multiply and add in one rounding, in software where the CPU cannot: slow, and
+/// the oracle of the rows that fuse.
+#[derive(Clone, Copy)]
+pub(crate) struct Plain<const FUSED: bool>([f32; 4]);
+
+/// The result of `$expression` for each lane `$i`.
+macro_rules! each {
+    ($i:ident => $expression:expr) => {{
+        let mut lanes = [Default::default(); 4];
+        let mut $i = 0;
+        while $i < 4 {
+            lanes[$i] = $expression;
+            $i += 1;
+        }
+        lanes
+    }};
+}
+
+impl<const FUSED: bool> Lanes for Plain<FUSED> {
+    type Token = Token;
+    type Mask = [bool; 4];
+    const LEN: usize = 4;
+
+    #[inline(always)]
+    fn splat(_: Token, value: f32) -> Self {
+        Self([value; 4])
+    }
+
+    #[inline(always)]
+    fn load(_: Token, row: &[f32; BLOCK], group: usize) -> Self {
+        Self(row.as_chunks().0[group])
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut [f32; BLOCK], group: usize) {
+        row.as_chunks_mut().0[group] = self.0;
+    }
+
+    #[inline(always)]
+    fn load_quads<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self {
+        Self(*quad(0))
+    }
+
+    #[inline(always)]
+    fn splat_quads(_: Token, quad: impl Fn(usize) -> f32) -> Self {
+        Self([quad(0); 4])
+    }
+
+    #[inline(always)]
+    fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
+        *to = self.0;
+    }
+
+    #[inline(always)]
+    fn splat_in_quads<const I: i32>(self) -> Self {
+        Self([self.0[I as usize]; 4])
+    }
+
+    #[inline(always)]
+    fn last_of_quads(self) -> Self {
+        Self([0.0, 0.0, 0.0, self.0[3]])
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; 4]) -> [Self; 4] {
+        let [a, b, c, d] = [rows[0].0, rows[1].0, rows[2].0, rows[3].0];
+        [
+            Self([a[0], b[0], c[0], d[0]]),
+            Self([a[1], b[1], c[1], d[1]]),
+            Self([a[2], b[2], c[2], d[2]]),
+            Self([a[3], b[3], c[3], d[3]]),
+        ]
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        if FUSED { Self(each!(i => self.0[i].mul_add(factor.0[i], term.0[i]))) } else { self * factor + term }
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
+        if FUSED {
+            Self(each!(i => (-self.0[i]).mul_add(factor.0[i], term.0[i])))
+        } else {
+            term - self * factor
+        }
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(each!(i => self.0[i].abs()))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self(each!(i => if self.0[i] > other.0[i] { self.0[i] } else { other.0[i] }))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(each!(i => self.0[i].sqrt()))
+    }
+
+    #[inline(always)]
+    fn rsqrt(self) -> Self {
+        Self([1.0; 4]) / self.sqrt()
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> [bool; 4] {
+        each!(i => self.0[i] < other.0[i])
+    }
+
+    #[inline(always)]
+    fn select(mask: [bool; 4], yes: Self, no: Self) -> Self {
+        Self(each!(i => if mask[i] { yes.0[i] } else { no.0[i] }))
+    }
+}
+
+impl<const FUSED: bool> Add for Plain<FUSED> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self(each!(i => self.0[i] + other.0[i]))
+    }
+}
+
+impl<const FUSED: bool> Sub for Plain<FUSED> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self(each!(i => self.0[i] - other.0[i]))
+    }
+}
+
+impl<const FUSED: bool> Mul for Plain<FUSED> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self(each!(i => self.0[i] * other.0[i]))
+    }
+}
+
+impl<const FUSED: bool> Div for Plain<FUSED> {
+    type Output = Self;
+    #[inline(always)]
+    fn div(self, other: Self) -> Self {
+        Self(each!(i => self.0[i] / other.0[i]))
+    }
+}
+
+impl<const FUSED: bool> Neg for Plain<FUSED> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(each!(i => -self.0[i]))
+    }
+}

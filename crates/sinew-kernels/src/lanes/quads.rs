@@ -1,0 +1,104 @@
+//! Joints, scales and matrices as quads of floats, pads included, so that registers load and store them whole.
+
+use super::Lanes;
+use crate::{Joint, Matrix, Scale};
+
+const _: () = assert!(size_of::<Joint>() == 32 && align_of::<Joint>() == 16);
+const _: () = assert!(size_of::<Scale>() == 16 && align_of::<Scale>() == 16);
+
+/// Something made of quads and nothing else.
+pub(crate) trait Quads: 'static {
+    /// What stands in for elements past the end.
+    const REST: &'static Self;
+    /// One of the quads.
+    fn quad(&self, index: usize) -> &[f32; 4];
+    /// One of the quads, to be written.
+    fn quad_mut(&mut self, index: usize) -> &mut [f32; 4];
+}
+
+impl Quads for Matrix {
+    const REST: &'static Self = &Self::IDENTITY;
+
+    /// A row.
+    #[inline(always)]
+    fn quad(&self, index: usize) -> &[f32; 4] {
+        &self.rows[index]
+    }
+
+    #[inline(always)]
+    fn quad_mut(&mut self, index: usize) -> &mut [f32; 4] {
+        &mut self.rows[index]
+    }
+}
+
+impl Quads for Joint {
+    const REST: &'static Self = &Self::IDENTITY;
+
+    /// Rotation, then translation and pad.
+    #[inline(always)]
+    fn quad(&self, index: usize) -> &[f32; 4] {
+        // SAFETY: `Joint` is `repr(C)`, eight floats and nothing else (asserted above).
+        let quads: &[[f32; 4]; 2] = unsafe { &*std::ptr::from_ref(self).cast() };
+        &quads[index]
+    }
+
+    #[inline(always)]
+    fn quad_mut(&mut self, index: usize) -> &mut [f32; 4] {
+        // SAFETY: `Joint` is `repr(C)`, eight floats and nothing else (asserted above), and any floats will do.
+        let quads: &mut [[f32; 4]; 2] = unsafe { &mut *std::ptr::from_mut(self).cast() };
+        &mut quads[index]
+    }
+}
+
+impl Quads for Scale {
+    const REST: &'static Self = &Self::ONE;
+
+    /// Factors and pad; there is only one.
+    #[inline(always)]
+    fn quad(&self, _: usize) -> &[f32; 4] {
+        // SAFETY: `Scale` is `repr(C)`, four floats and nothing else (asserted above).
+        unsafe { &*std::ptr::from_ref(self).cast() }
+    }
+
+    #[inline(always)]
+    fn quad_mut(&mut self, _: usize) -> &mut [f32; 4] {
+        // SAFETY: `Scale` is `repr(C)`, four floats and nothing else (asserted above), and any floats will do.
+        unsafe { &mut *std::ptr::from_mut(self).cast() }
+    }
+}
+
+/// One quad of each of `LEN` elements, component by component: lane `i` of register `c` is component `c` of
+/// element `group * LEN + i`. Elements past the end are [`Quads::REST`].
+#[inline(always)]
+pub(crate) fn gather<L: Lanes, T: Quads>(
+    token: L::Token,
+    elements: &[T],
+    quad: usize,
+    group: usize,
+) -> [L; 4] {
+    gather_from(token, |i| elements.get(group * L::LEN + i).unwrap_or(T::REST).quad(quad))
+}
+
+/// `LEN` quads from anywhere, component by component: lane `i` of register `c` is component `c` of `quad(i)`.
+#[inline(always)]
+pub(crate) fn gather_from<'a, L: Lanes>(token: L::Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> [L; 4] {
+    L::transpose([
+        L::load_quads(token, |i| quad(4 * i)),
+        L::load_quads(token, |i| quad(4 * i + 1)),
+        L::load_quads(token, |i| quad(4 * i + 2)),
+        L::load_quads(token, |i| quad(4 * i + 3)),
+    ])
+}
+
+/// The way back from [`gather`]; elements past the end are not written.
+#[inline(always)]
+pub(crate) fn scatter<L: Lanes, T: Quads>(components: [L; 4], elements: &mut [T], quad: usize, group: usize) {
+    let rows = L::transpose(components);
+    for i in 0..L::QUADS {
+        for (k, row) in rows.into_iter().enumerate() {
+            if let Some(element) = elements.get_mut(group * L::LEN + 4 * i + k) {
+                row.store_quad(i, element.quad_mut(quad));
+            }
+        }
+    }
+}

@@ -1,0 +1,156 @@
+//! WebAssembly simd128: four lanes, in modules compiled with the feature. No fused multiply-add.
+
+use std::arch::wasm32::*;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::Lanes;
+use crate::BLOCK;
+
+/// A module that has these instructions is refused by a runtime without them: nothing to prove.
+#[derive(Clone, Copy)]
+pub(crate) struct Token;
+
+impl Token {
+    pub(crate) fn new() -> Self {
+        Self
+    }
+}
+
+/// Four floats in a v128.
+#[derive(Clone, Copy)]
+pub(crate) struct Simd128(v128);
+
+impl Lanes for Simd128 {
+    type Token = Token;
+    type Mask = v128;
+    const LEN: usize = 4;
+
+    #[inline(always)]
+    fn splat(_: Token, value: f32) -> Self {
+        Self(f32x4_splat(value))
+    }
+
+    #[inline(always)]
+    fn load(token: Token, row: &[f32; BLOCK], group: usize) -> Self {
+        Self::load_quads(token, |_| &row.as_chunks().0[group])
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut [f32; BLOCK], group: usize) {
+        self.store_quad(0, &mut row.as_chunks_mut().0[group]);
+    }
+
+    #[inline(always)]
+    fn load_quads<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self {
+        // SAFETY: the array is four readable floats; v128 loads need no alignment.
+        Self(unsafe { v128_load(quad(0).as_ptr().cast()) })
+    }
+
+    #[inline(always)]
+    fn splat_quads(token: Token, quad: impl Fn(usize) -> f32) -> Self {
+        Self::splat(token, quad(0))
+    }
+
+    #[inline(always)]
+    fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
+        // SAFETY: the array is four writable floats; v128 stores need no alignment.
+        unsafe { v128_store(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn splat_in_quads<const I: i32>(self) -> Self {
+        Self(match I {
+            0 => i32x4_shuffle::<0, 0, 0, 0>(self.0, self.0),
+            1 => i32x4_shuffle::<1, 1, 1, 1>(self.0, self.0),
+            2 => i32x4_shuffle::<2, 2, 2, 2>(self.0, self.0),
+            _ => i32x4_shuffle::<3, 3, 3, 3>(self.0, self.0),
+        })
+    }
+
+    #[inline(always)]
+    fn last_of_quads(self) -> Self {
+        Self(v128_and(self.0, i32x4(0, 0, 0, -1)))
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; 4]) -> [Self; 4] {
+        let [a, b, c, d] = [rows[0].0, rows[1].0, rows[2].0, rows[3].0];
+        // ab = a0 b0 a1 b1, and so on; then pairs of pairs.
+        let ab_low = i32x4_shuffle::<0, 4, 1, 5>(a, b);
+        let ab_high = i32x4_shuffle::<2, 6, 3, 7>(a, b);
+        let cd_low = i32x4_shuffle::<0, 4, 1, 5>(c, d);
+        let cd_high = i32x4_shuffle::<2, 6, 3, 7>(c, d);
+        [
+            Self(i64x2_shuffle::<0, 2>(ab_low, cd_low)),
+            Self(i64x2_shuffle::<1, 3>(ab_low, cd_low)),
+            Self(i64x2_shuffle::<0, 2>(ab_high, cd_high)),
+            Self(i64x2_shuffle::<1, 3>(ab_high, cd_high)),
+        ]
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self * factor + term
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
+        term - self * factor
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        Self(f32x4_abs(self.0))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        // pmax(a, b) is `b` where a < b, else `a`.
+        Self(f32x4_pmax(other.0, self.0))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self(f32x4_sqrt(self.0))
+    }
+
+    #[inline(always)]
+    fn rsqrt(self) -> Self {
+        Self(f32x4_splat(1.0)) / self.sqrt()
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> v128 {
+        f32x4_lt(self.0, other.0)
+    }
+
+    #[inline(always)]
+    fn select(mask: v128, yes: Self, no: Self) -> Self {
+        Self(v128_bitselect(yes.0, no.0, mask))
+    }
+}
+
+/// One arithmetic operator.
+macro_rules! operator {
+    ($trait:ident $function:ident $intrinsic:ident) => {
+        impl $trait for Simd128 {
+            type Output = Self;
+            #[inline(always)]
+            fn $function(self, other: Self) -> Self {
+                Self($intrinsic(self.0, other.0))
+            }
+        }
+    };
+}
+operator!(Add add f32x4_add);
+operator!(Sub sub f32x4_sub);
+operator!(Mul mul f32x4_mul);
+operator!(Div div f32x4_div);
+
+impl Neg for Simd128 {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(f32x4_neg(self.0))
+    }
+}

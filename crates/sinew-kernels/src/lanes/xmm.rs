@@ -1,0 +1,167 @@
+//! SSE2: four lanes, on every x86-64 CPU. No fused multiply-add.
+
+use std::arch::x86_64::*;
+use std::marker::PhantomData;
+use std::ops::Neg;
+
+use super::{Lanes, Style, intrinsic, operators};
+use crate::BLOCK;
+
+/// Proof that SSE2 is there.
+#[derive(Clone, Copy)]
+pub(crate) struct Token(());
+
+impl Token {
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    pub(crate) fn new() -> Self {
+        Self(())
+    }
+}
+
+/// Four floats in an xmm register.
+#[derive(Clone, Copy)]
+pub(crate) struct Xmm<S> {
+    register: __m128,
+    style: PhantomData<S>,
+}
+
+impl<S: Style> Xmm<S> {
+    #[inline(always)]
+    fn new(register: __m128) -> Self {
+        Self { register, style: PhantomData }
+    }
+}
+
+operators!([S: Style] Xmm<S>: _mm_add_ps, _mm_sub_ps, _mm_mul_ps, _mm_div_ps);
+
+impl<S: Style> Neg for Xmm<S> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        let sign = intrinsic!(_mm_set1_ps(-0.0));
+        Self::new(intrinsic!(_mm_xor_ps(self.register, sign)))
+    }
+}
+
+impl<S: Style> Lanes for Xmm<S> {
+    type Token = Token;
+    type Mask = __m128;
+    const LEN: usize = 4;
+
+    #[inline(always)]
+    fn splat(_: Token, value: f32) -> Self {
+        Self::new(intrinsic!(_mm_set1_ps(value)))
+    }
+
+    #[inline(always)]
+    fn load(token: Token, row: &[f32; BLOCK], group: usize) -> Self {
+        Self::load_quads(token, |_| &row.as_chunks().0[group])
+    }
+
+    #[inline(always)]
+    fn store(self, row: &mut [f32; BLOCK], group: usize) {
+        self.store_quad(0, &mut row.as_chunks_mut().0[group]);
+    }
+
+    #[inline(always)]
+    fn load_quads<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self {
+        // SAFETY: the token shows SSE2; the array is four readable floats.
+        Self::new(unsafe { _mm_loadu_ps(quad(0).as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn splat_quads(token: Token, quad: impl Fn(usize) -> f32) -> Self {
+        Self::splat(token, quad(0))
+    }
+
+    #[inline(always)]
+    fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
+        // SAFETY: `self` exists, so SSE2 is there; the array is four writable floats.
+        unsafe { _mm_storeu_ps(to.as_mut_ptr(), self.register) }
+    }
+
+    #[inline(always)]
+    fn splat_in_quads<const I: i32>(self) -> Self {
+        let r = self.register;
+        Self::new(match I {
+            0 => intrinsic!(_mm_shuffle_ps::<0b00_00_00_00>(r, r)),
+            1 => intrinsic!(_mm_shuffle_ps::<0b01_01_01_01>(r, r)),
+            2 => intrinsic!(_mm_shuffle_ps::<0b10_10_10_10>(r, r)),
+            _ => intrinsic!(_mm_shuffle_ps::<0b11_11_11_11>(r, r)),
+        })
+    }
+
+    #[inline(always)]
+    fn last_of_quads(self) -> Self {
+        let last = intrinsic!(_mm_set_epi32(-1, 0, 0, 0));
+        let last = intrinsic!(_mm_castsi128_ps(last));
+        Self::new(intrinsic!(_mm_and_ps(self.register, last)))
+    }
+
+    #[inline(always)]
+    fn transpose(rows: [Self; 4]) -> [Self; 4] {
+        let [a, b, c, d] = [rows[0].register, rows[1].register, rows[2].register, rows[3].register];
+        // ab = a0 b0 a1 b1, and so on; then pairs of pairs.
+        let ab_low = intrinsic!(_mm_unpacklo_ps(a, b));
+        let ab_high = intrinsic!(_mm_unpackhi_ps(a, b));
+        let cd_low = intrinsic!(_mm_unpacklo_ps(c, d));
+        let cd_high = intrinsic!(_mm_unpackhi_ps(c, d));
+        [
+            Self::new(intrinsic!(_mm_movelh_ps(ab_low, cd_low))),
+            Self::new(intrinsic!(_mm_movehl_ps(cd_low, ab_low))),
+            Self::new(intrinsic!(_mm_movelh_ps(ab_high, cd_high))),
+            Self::new(intrinsic!(_mm_movehl_ps(cd_high, ab_high))),
+        ]
+    }
+
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self * factor + term
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
+        term - self * factor
+    }
+
+    #[inline(always)]
+    fn abs(self) -> Self {
+        let sign = intrinsic!(_mm_set1_ps(-0.0));
+        Self::new(intrinsic!(_mm_andnot_ps(sign, self.register)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: Self) -> Self {
+        Self::new(intrinsic!(_mm_max_ps(self.register, other.register)))
+    }
+
+    #[inline(always)]
+    fn sqrt(self) -> Self {
+        Self::new(intrinsic!(_mm_sqrt_ps(self.register)))
+    }
+
+    #[inline(always)]
+    fn rsqrt(self) -> Self {
+        let one = Self::new(intrinsic!(_mm_set1_ps(1.0)));
+        if !S::ESTIMATE {
+            return one / self.sqrt();
+        }
+        // One Newton step: r + r/2 (1 - x r r).
+        let half = Self::new(intrinsic!(_mm_set1_ps(0.5)));
+        let r = Self::new(intrinsic!(_mm_rsqrt_ps(self.register)));
+        (half * r).mul_add((self * r).neg_mul_add(r, one), r)
+    }
+
+    #[inline(always)]
+    fn lt(self, other: Self) -> __m128 {
+        intrinsic!(_mm_cmplt_ps(self.register, other.register))
+    }
+
+    #[inline(always)]
+    fn select(mask: __m128, yes: Self, no: Self) -> Self {
+        let yes = intrinsic!(_mm_and_ps(mask, yes.register));
+        let no = intrinsic!(_mm_andnot_ps(mask, no.register));
+        Self::new(intrinsic!(_mm_or_ps(yes, no)))
+    }
+}

@@ -1,0 +1,43 @@
+//! The hot loops of sinew: joints to matrices and back, local to model space and back, palettes,
+//! interpolation, and the crowd forms of these.
+//!
+//! Slices in, slices out. Every kernel has a contract (a struct of borrowed slices), an independent `f64`
+//! [`reference`](mod@reference), and one body that runs on every instruction set. [`isa::chosen`] picks
+//! the row of the machine; [`isa::row`] gives any row by name.
+//!
+//! ```
+//! use sinew_kernels::{Joint, JointsToMatrices, Matrix, Rounding, isa};
+//!
+//! let joints = [Joint::new([0.0, 0.0, 0.0, 1.0], [1.0, 2.0, 3.0])];
+//! let mut matrices = [Matrix::IDENTITY];
+//! let kernels = isa::chosen()?.kernels(Rounding::Fast);
+//! kernels.joints_to_matrices(JointsToMatrices { joints: &joints, scales: None, matrices: &mut matrices });
+//! assert_eq!(matrices[0].translation(), [1.0, 2.0, 3.0]);
+//! # Ok::<(), isa::Unavailable>(())
+//! ```
+
+#![deny(unsafe_code)]
+
+pub mod isa;
+mod joint;
+mod kernels;
+#[expect(unsafe_code, reason = "registers and their loads and stores")]
+mod lanes;
+mod matrix;
+#[cfg(feature = "papers")]
+#[expect(unsafe_code, reason = "hand-written SSE2, kept as the papers describe it")]
+pub mod papers;
+pub mod reference;
+#[expect(unsafe_code, reason = "calls through the row that detection chose")]
+mod table;
+
+pub use joint::{Joint, Scale};
+pub use kernels::*;
+pub use matrix::{Matrix, MatrixBlock};
+pub use table::{Kernels, Rounding, Row};
+
+/// How many elements a block holds, component by component: eight joints, instances or vertices.
+pub const BLOCK: usize = 8;
+
+/// The parent of a joint that has none. Any value that is not below the joint's own index means the same.
+pub const NO_PARENT: u32 = u32::MAX;

@@ -1,0 +1,166 @@
+//! An affine transform of three rows and four columns, alone and eight at a time.
+
+use std::ops::Mul;
+
+use crate::{BLOCK, Joint, Scale};
+
+/// An affine transform: 3 rows x 4 columns, row-major, translation last in each row; 48 bytes, 16-byte
+/// aligned. Points are columns: `m * p`.
+#[repr(C, align(16))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
+pub struct Matrix {
+    /// The rows; `rows[i][3]` is the translation along axis `i`.
+    pub rows: [[f32; 4]; 3],
+}
+
+impl Matrix {
+    /// The transform that changes nothing.
+    pub const IDENTITY: Self =
+        Self { rows: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
+
+    /// Every element zero: what stands where no transform exists.
+    pub const ZERO: Self = Self { rows: [[0.0; 4]; 3] };
+
+    /// The last column.
+    #[must_use]
+    pub const fn translation(&self) -> [f32; 3] {
+        [self.rows[0][3], self.rows[1][3], self.rows[2][3]]
+    }
+
+    /// Rotation, translation and scale as one matrix; the batch form is the kernel `joints_to_matrices`.
+    #[must_use]
+    pub fn from_joint(joint: &Joint, scale: Scale) -> Self {
+        let [x, y, z, w] = joint.rotation.map(f64::from);
+        let rotation = [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)],
+            [2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)],
+            [2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)],
+        ];
+        let [sx, sy, sz] = scale.factors.map(f64::from);
+        let mut rows = [[0.0; 4]; 3];
+        for (row, (r, t)) in rows.iter_mut().zip(rotation.iter().zip(joint.translation)) {
+            *row = [(r[0] * sx) as f32, (r[1] * sy) as f32, (r[2] * sz) as f32, t];
+        }
+        Self { rows }
+    }
+
+    /// The inverse, or `None` where there is none: a determinant that is zero or not finite, or an inverse
+    /// whose elements do not fit an `f32`.
+    #[must_use]
+    pub fn inverse(&self) -> Option<Self> {
+        let m = self.rows.map(|row| row.map(f64::from));
+        let cofactor = |r: usize, c: usize| {
+            let (r1, r2, c1, c2) = ((r + 1) % 3, (r + 2) % 3, (c + 1) % 3, (c + 2) % 3);
+            m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1]
+        };
+        let determinant = m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2);
+        if determinant == 0.0 || !determinant.is_finite() {
+            return None;
+        }
+        let mut rows = [[0.0_f32; 4]; 3];
+        for (i, row) in rows.iter_mut().enumerate() {
+            let [a, b, c] = [0, 1, 2].map(|j| cofactor(j, i) / determinant);
+            let t = -(a * m[0][3] + b * m[1][3] + c * m[2][3]);
+            *row = [a as f32, b as f32, c as f32, t as f32];
+        }
+        let inverse = Self { rows };
+        inverse.is_finite().then_some(inverse)
+    }
+
+    /// Whether every element is a finite number.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.rows.as_flattened().iter().all(|element| element.is_finite())
+    }
+
+    /// Where a point goes.
+    #[must_use]
+    pub fn transform_point(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        self.rows.map(|r| r[0] * x + r[1] * y + r[2] * z + r[3])
+    }
+
+    /// Where a direction goes: no translation.
+    #[must_use]
+    pub fn transform_vector(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        self.rows.map(|r| r[0] * x + r[1] * y + r[2] * z)
+    }
+}
+
+impl Default for Matrix {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}
+
+impl Mul for Matrix {
+    type Output = Self;
+
+    /// First `right`, then `self`.
+    fn mul(self, right: Self) -> Self {
+        let b = right.rows;
+        let rows = self.rows.map(|a| {
+            let column = |c: usize| a[0] * b[0][c] + a[1] * b[1][c] + a[2] * b[2][c];
+            [column(0), column(1), column(2), column(3) + a[3]]
+        });
+        Self { rows }
+    }
+}
+
+/// The same joint's matrix of eight instances, element by element: `elements[4 * row + column][instance]`.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
+pub struct MatrixBlock {
+    /// Twelve elements, row-major, each for eight instances.
+    pub elements: [[f32; BLOCK]; 12],
+}
+
+impl MatrixBlock {
+    /// Eight times the identity.
+    pub const IDENTITY: Self = Self::splat(&Matrix::IDENTITY);
+
+    /// The same matrix for all eight instances.
+    #[must_use]
+    pub const fn splat(matrix: &Matrix) -> Self {
+        let mut elements = [[0.0; BLOCK]; 12];
+        let mut i = 0;
+        while i < 12 {
+            elements[i] = [matrix.rows[i / 4][i % 4]; BLOCK];
+            i += 1;
+        }
+        Self { elements }
+    }
+
+    /// One instance's matrix, to attach something to the joint.
+    ///
+    /// # Panics
+    ///
+    /// When `instance` is not below [`BLOCK`].
+    #[must_use]
+    pub fn matrix(&self, instance: usize) -> Matrix {
+        let mut matrix = Matrix::ZERO;
+        for (element, lanes) in matrix.rows.as_flattened_mut().iter_mut().zip(&self.elements) {
+            *element = lanes[instance];
+        }
+        matrix
+    }
+
+    /// Puts one instance's matrix in, to change a joint between two ranges.
+    ///
+    /// # Panics
+    ///
+    /// When `instance` is not below [`BLOCK`].
+    pub fn set_matrix(&mut self, instance: usize, matrix: &Matrix) {
+        for (element, lanes) in matrix.rows.as_flattened().iter().zip(&mut self.elements) {
+            lanes[instance] = *element;
+        }
+    }
+}
+
+impl Default for MatrixBlock {
+    fn default() -> Self {
+        Self::IDENTITY
+    }
+}

@@ -1,0 +1,247 @@
+//! One list of kernels, one row of compiled kernels per instruction set.
+//!
+//! A cell is a kernel's body compiled for one row and one rounding. The list below makes the struct, its safe
+//! methods and every row, so a kernel that a row forgets does not compile.
+
+use crate::kernels::*;
+use crate::lanes::{Lanes, plain};
+
+/// How a kernel may round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// Multiply and add in one rounding and start square roots from an estimate where the hardware can.
+    #[default]
+    Fast,
+    /// The same bits on every instruction set, target, batch size and number of threads.
+    Reproducible,
+}
+
+/// The kernels of one instruction set.
+pub struct Row {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    pub(crate) fuses: bool,
+    /// Features this CPU lacks for the row, which is available when there are none.
+    pub(crate) lacking: fn() -> Vec<&'static str>,
+    fast: Kernels,
+    reproducible: Kernels,
+}
+
+impl Row {
+    /// The name that `SINEW_ISA` and [`isa::row`](crate::isa::row) know it by.
+    #[must_use]
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Registers and features, in words.
+    #[must_use]
+    pub fn description(&self) -> &'static str {
+        self.description
+    }
+
+    /// Whether [`Rounding::Fast`] multiplies and adds in one rounding here.
+    #[must_use]
+    pub fn fuses(&self) -> bool {
+        self.fuses
+    }
+
+    /// The kernels that round as asked.
+    #[must_use]
+    pub fn kernels(&'static self, rounding: Rounding) -> &'static Kernels {
+        match rounding {
+            Rounding::Fast => &self.fast,
+            Rounding::Reproducible => &self.reproducible,
+        }
+    }
+}
+
+impl std::fmt::Debug for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Row({})", self.name)
+    }
+}
+
+/// Hands the list of kernels to a macro, after what the macro wants to see first.
+macro_rules! with_kernels {
+    ($macro:ident $([$($first:tt)*])?) => { $macro! { $([$($first)*])?
+        /// Joints, and scales where given, to matrices.
+        joints_to_matrices: JointsToMatrices = joints_to_matrices::body;
+        /// Rigid matrices to joints.
+        matrices_to_joints: MatricesToJoints = matrices_to_joints::body;
+        /// Any matrices to joints, scales and what is left of them: shear.
+        matrices_to_scaled_joints: MatricesToScaledJoints = matrices_to_scaled_joints::body;
+        /// Local to model space, in place, over a range of joints.
+        local_to_model: LocalToModel = local_to_model::body;
+        /// Model to local space, in place, over a range of joints without scale.
+        rigid_model_to_local: ModelToLocal = rigid_model_to_local::body;
+        /// Model to local space, in place, over a range of any joints.
+        model_to_local: ModelToLocal = model_to_local::body;
+        /// Palette = model x inverse bind.
+        palette: ToPalette = palette::body;
+        /// Between two poses, rotations along the chord and normalised: fast, speed of turning varies.
+        nlerp: Interpolate = interpolate::nlerp;
+        /// Between two poses, rotations along the arc at even speed.
+        slerp: Interpolate = interpolate::slerp;
+        /// Joints of up to eight instances to blocks of matrices.
+        crowd_joints_to_matrices: CrowdJointsToMatrices = crowd::joints_to_matrices;
+        /// Local to model space, in place, over a range of joints of eight instances at once.
+        crowd_local_to_model: CrowdLocalToModel = crowd::local_to_model;
+        /// Palettes of up to eight instances from their blocks of model matrices.
+        crowd_palette: CrowdToPalette = crowd::palette;
+    } };
+}
+
+macro_rules! define_kernels {
+    ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
+        /// Every kernel, compiled for one instruction set and one rounding.
+        pub struct Kernels {
+            $($name: unsafe fn(&mut $contract<'_>),)*
+        }
+
+        impl Kernels {
+            $($(#[$doc])*
+            ///
+            /// # Panics
+            ///
+            /// When the slices' lengths break the contract.
+            pub fn $name(&self, mut contract: $contract<'_>) {
+                // SAFETY: `isa` hands out a row only where the CPU has everything the row needs.
+                unsafe { (self.$name)(&mut contract) }
+            })*
+        }
+    };
+}
+with_kernels!(define_kernels);
+
+impl std::fmt::Debug for Kernels {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Kernels")
+    }
+}
+
+/// The cells of a row: opens the feature gate and enters the body with the proof.
+macro_rules! cells {
+    ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
+        $(#[$gate]
+        fn $name<L: Lanes<Token = $token>>(contract: &mut $contract<'_>) {
+            $module::$body::<L>(<$token>::new(), contract);
+        })*
+
+        pub(super) const fn kernels<L: Lanes<Token = $token>>() -> Kernels {
+            Kernels { $($name: $name::<L>,)* }
+        }
+    };
+}
+
+mod plain_row {
+    use super::*;
+    with_kernels!(cells [plain::Token, inline(never)]);
+}
+
+#[cfg(target_arch = "x86_64")]
+mod sse2_row {
+    use super::*;
+    use crate::lanes::xmm;
+    with_kernels!(cells [xmm::Token, target_feature(enable = "sse2")]);
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2_row {
+    use super::*;
+    use crate::lanes::ymm;
+    with_kernels!(cells [ymm::Avx2, target_feature(enable = "avx2,fma")]);
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx512_row {
+    use super::*;
+    use crate::lanes::ymm;
+    with_kernels!(cells [ymm::Avx512, target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]);
+}
+
+#[cfg(target_arch = "aarch64")]
+mod neon_row {
+    use super::*;
+    use crate::lanes::neon;
+    with_kernels!(cells [neon::Token, target_feature(enable = "neon")]);
+}
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128_row {
+    use super::*;
+    use crate::lanes::simd128;
+    with_kernels!(cells [simd128::Token, inline(never)]);
+}
+
+/// The features of the list that this CPU does not report.
+#[cfg(target_arch = "x86_64")]
+macro_rules! lacking {
+    ($($feature:tt),+) => {
+        || [$(($feature, std::is_x86_feature_detected!($feature))),+]
+            .into_iter().filter(|(_, there)| !there).map(|(feature, _)| feature).collect()
+    };
+}
+
+/// Every row compiled into this program, the slowest first.
+pub(crate) static ROWS: &[Row] = &[
+    Row {
+        name: "plain",
+        description: "plain Rust, 4 lanes",
+        fuses: false,
+        lacking: Vec::new,
+        fast: plain_row::kernels::<plain::Plain<false>>(),
+        reproducible: plain_row::kernels::<plain::Plain<false>>(),
+    },
+    #[cfg(target_arch = "x86_64")]
+    Row {
+        name: "sse2",
+        description: "SSE2, 128-bit registers, 4 lanes",
+        fuses: false,
+        lacking: Vec::new,
+        fast: sse2_row::kernels::<crate::lanes::xmm::Xmm<crate::lanes::Fast>>(),
+        reproducible: sse2_row::kernels::<crate::lanes::xmm::Xmm<crate::lanes::Exact>>(),
+    },
+    #[cfg(target_arch = "x86_64")]
+    Row {
+        name: "avx2",
+        description: "AVX2 and FMA, 256-bit registers, 8 lanes",
+        fuses: true,
+        lacking: lacking!("avx2", "fma"),
+        fast: avx2_row::kernels::<crate::lanes::ymm::Ymm<crate::lanes::ymm::Avx2, crate::lanes::Fast>>(),
+        reproducible: avx2_row::kernels::<crate::lanes::ymm::Ymm<crate::lanes::ymm::Avx2, crate::lanes::Exact>>(
+        ),
+    },
+    #[cfg(target_arch = "x86_64")]
+    Row {
+        name: "avx512",
+        description: "AVX-512 F, VL, DQ, BW, 256-bit registers, 8 lanes",
+        fuses: true,
+        lacking: lacking!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
+        fast: avx512_row::kernels::<crate::lanes::ymm::Ymm<crate::lanes::ymm::Avx512, crate::lanes::Fast>>(),
+        reproducible: avx512_row::kernels::<
+            crate::lanes::ymm::Ymm<crate::lanes::ymm::Avx512, crate::lanes::Exact>,
+        >(),
+    },
+    #[cfg(target_arch = "aarch64")]
+    Row {
+        name: "neon",
+        description: "NEON, 128-bit registers, 4 lanes",
+        fuses: true,
+        lacking: Vec::new,
+        fast: neon_row::kernels::<crate::lanes::neon::Neon<crate::lanes::Fast>>(),
+        reproducible: neon_row::kernels::<crate::lanes::neon::Neon<crate::lanes::Exact>>(),
+    },
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Row {
+        name: "simd128",
+        description: "WebAssembly simd128, 4 lanes",
+        fuses: false,
+        lacking: Vec::new,
+        fast: simd128_row::kernels::<crate::lanes::simd128::Simd128>(),
+        reproducible: simd128_row::kernels::<crate::lanes::simd128::Simd128>(),
+    },
+];
+
+/// Plain lanes that fuse in software.
+pub(crate) static FUSED_ORACLE: Kernels = plain_row::kernels::<plain::Plain<true>>();

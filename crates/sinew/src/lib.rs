@@ -1,0 +1,3 @@
+//! Skeletal animation and skinning on the CPU.
+
+#![forbid(unsafe_code)]
