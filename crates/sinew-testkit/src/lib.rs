@@ -2,3 +2,12 @@
 //! and the alternating timer.
 
 #![forbid(unsafe_code)]
+
+pub mod batch;
+pub mod checksum;
+pub mod guarded;
+pub mod random;
+pub mod rigs;
+pub mod rows;
+pub mod streams;
+pub mod tolerance;
