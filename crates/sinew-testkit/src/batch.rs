@@ -232,13 +232,10 @@ impl Batch {
         let mut blocks = layout.output(self.len());
         for with_scales in [true, false] {
             for piece in layout.pieces.iter().cloned() {
-                let joints: Vec<_> = crowd.iter().map(|joints| &joints[piece.clone()]).collect();
-                let scales: Vec<_> = crowd_scales.iter().map(|scales| &scales[piece.clone()]).collect();
-                kernels.crowd_joints_to_matrices(CrowdJointsToMatrices {
-                    joints: &joints,
-                    scales: with_scales.then_some(&scales),
-                    matrices: &mut blocks[piece],
-                });
+                let joints = lanes_of(&crowd, &piece);
+                let scales = with_scales.then(|| lanes_of(&crowd_scales, &piece));
+                let matrices = &mut blocks[piece];
+                kernels.crowd_joints_to_matrices(CrowdJointsToMatrices { joints, scales, matrices });
             }
             streams.blocks(format!("crowd_joints_to_matrices, scales: {with_scales}"), &blocks);
         }
@@ -268,4 +265,9 @@ impl Batch {
             streams.matrices(format!("crowd_palette, instance {i}"), palette);
         }
     }
+}
+
+/// A piece of each instance; where there are fewer than eight, the first more than once.
+fn lanes_of<'a, T>(instances: &'a [Guarded<T>], piece: &Range<usize>) -> [&'a [T]; BLOCK] {
+    std::array::from_fn(|i| &instances.get(i).unwrap_or(&instances[0])[piece.clone()])
 }

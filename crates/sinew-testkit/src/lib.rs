@@ -10,4 +10,5 @@ pub mod random;
 pub mod rigs;
 pub mod rows;
 pub mod streams;
+pub mod timer;
 pub mod tolerance;

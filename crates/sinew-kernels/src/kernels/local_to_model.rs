@@ -28,16 +28,19 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut LocalToModel<'_>) {
     let mut last = Rows::<L>::load(token, &Matrix::IDENTITY);
     let mut last_joint = u32::MAX as usize;
     for joint in range.clone() {
-        let parent = parents[joint] as usize;
-        let local = &matrices[joint];
+        let (Some(&parent), Some(local)) = (parents.get(joint), matrices.get(joint)) else { return };
+        let parent = parent as usize;
         let model = if parent == last_joint {
             last.times(token, local)
-        } else if parent < joint {
-            Rows::<L>::load(token, &matrices[parent]).times(token, local)
         } else {
-            Rows::<L>::load(token, local)
+            match matrices.get(parent) {
+                Some(above) if parent < joint => Rows::<L>::load(token, above).times(token, local),
+                _ => Rows::<L>::load(token, local),
+            }
         };
-        model.store(&mut matrices[joint]);
+        if let Some(matrix) = matrices.get_mut(joint) {
+            model.store(matrix);
+        }
         last = model;
         last_joint = joint;
     }

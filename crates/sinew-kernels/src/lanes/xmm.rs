@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::{Lanes, Style, intrinsic, operators};
-use crate::BLOCK;
+use crate::{BLOCK, Matrix};
 
 /// Proof that SSE2 is there.
 #[derive(Clone, Copy)]
@@ -79,6 +79,15 @@ impl<S: Style> Lanes for Xmm<S> {
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: `self` exists, so SSE2 is there; the array is four writable floats.
         unsafe { _mm_storeu_ps(to.as_mut_ptr(), self.register) }
+    }
+
+    #[inline(always)]
+    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
+        if let Some(matrix) = to.first_mut() {
+            for (row, register) in matrix.rows.iter_mut().zip(rows) {
+                register.store_quad(0, row);
+            }
+        }
     }
 
     #[inline(always)]
