@@ -78,7 +78,7 @@ fn timings(skeleton: &Skeleton, skin: &Skin, [from, to]: [&Pose; 2], pose: &Pose
 fn figure() -> Vec<Bone> {
     let mut bones = vec![bone("hips", None, [0.0, 1.0, 0.0])];
     let spine = limb(&mut bones, 0, "spine", 5, [0.0, 0.1, 0.0]);
-    limb(&mut bones, spine, "head", 3, [0.0, 0.12, 0.0]);
+    limb(&mut bones, spine, "head", 4, [0.0, 0.12, 0.0]);
     for (side, sign) in [("left", 1.0), ("right", -1.0)] {
         let elbow = limb(&mut bones, spine, &format!("{side} arm"), 3, [0.2 * sign, 0.0, 0.0]);
         bones.push(bone(&format!("{side} hand"), Some(elbow), [0.2 * sign, 0.0, 0.0]));
