@@ -24,13 +24,15 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut LocalToModel<'_>) {
     let LocalToModel { parents, range, matrices } = contract;
     assert!(parents.len() == matrices.len(), "as many parents as matrices");
     assert!(range.start <= range.end && range.end <= matrices.len(), "a range within the matrices");
+    // The first joint of all can only be a root.
+    let start = range.start.max(1);
+    let Some(before) = matrices.get(start - 1) else { return };
     // The matrix last written stays in registers: in most skeletons it is usually the next one's parent.
-    let mut last = Rows::<L>::load(token, &Matrix::IDENTITY);
-    let mut last_joint = u32::MAX as usize;
-    for joint in range.clone() {
+    let mut last = Rows::<L>::load(token, before);
+    for joint in start..range.end {
         let (Some(&parent), Some(local)) = (parents.get(joint), matrices.get(joint)) else { return };
         let parent = parent as usize;
-        let model = if parent == last_joint {
+        let model = if parent == joint - 1 {
             last.times(token, local)
         } else {
             match matrices.get(parent) {
@@ -42,7 +44,6 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut LocalToModel<'_>) {
             model.store(matrix);
         }
         last = model;
-        last_joint = joint;
     }
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPalette<'_>) {
     block::<L>(token, models, joint_tail, bind_tail, palette_tail);
 }
 
-/// Up to a block of matrices, one per quad.
+/// Up to a block of matrices.
 #[inline(always)]
 fn block<L: Lanes>(
     token: L::Token,
@@ -41,24 +41,32 @@ fn block<L: Lanes>(
     inverse_binds: &[Matrix],
     palette: &mut [Matrix],
 ) {
-    for first in 0..BLOCK / L::QUADS {
-        let element = |i: usize| first * L::QUADS + i;
-        let model = |i: usize| {
-            joints.get(element(i)).and_then(|&joint| models.get(joint as usize)).unwrap_or(Matrix::REST)
-        };
-        let bind = |i: usize| inverse_binds.get(element(i)).unwrap_or(Matrix::REST);
-        let bind_row = |r: usize| L::load_quads(token, |i| &bind(i).rows[r]);
-        let model_row = |r: usize| L::load_quads(token, |i| &model(i).rows[r]);
-        let binds = [bind_row(0), bind_row(1), bind_row(2)];
-        let product = [row(model_row(0), binds), row(model_row(1), binds), row(model_row(2), binds)];
+    for pair in 0..BLOCK / L::QUADS {
+        let element = |i: usize| pair * L::QUADS + i;
+        let mut left = [Matrix::REST; 2];
+        let mut right = [Matrix::REST; 2];
+        for i in 0..L::QUADS {
+            if let (Some(&joint), Some(bind)) = (joints.get(element(i)), inverse_binds.get(element(i))) {
+                left[i] = models.get(joint as usize).unwrap_or(Matrix::REST);
+                right[i] = bind;
+            }
+        }
+        let product =
+            [row::<L>(token, left, right, 0), row(token, left, right, 1), row(token, left, right, 2)];
         L::store_matrices(product, palette.get_mut(element(0)..).unwrap_or_default());
     }
 }
 
-/// A row of the left matrix times the right matrix.
+/// Register `k` of the products' rows, one after the other.
+///
+/// Two matrices a register: (a0 a1) (a2 b0) (b1 b2). Neighbours in memory are neighbours in the register, so that most
+/// of the loads and all of the stores are whole.
 #[inline(always)]
-fn row<L: Lanes>(left: L, [a, b, c]: [L; 3]) -> L {
-    let sum = left.splat_in_quads::<0>().mul_add(a, left.last_of_quads());
-    let sum = left.splat_in_quads::<1>().mul_add(b, sum);
-    left.splat_in_quads::<2>().mul_add(c, sum)
+fn row<L: Lanes>(token: L::Token, left: [&Matrix; 2], right: [&Matrix; 2], k: usize) -> L {
+    let index = |i: usize| k * L::QUADS + i;
+    let left = L::load_quads(token, |i| &left[index(i) / 3].rows[index(i) % 3]);
+    let right_row = |r: usize| L::load_quads(token, |i| &right[index(i) / 3].rows[r]);
+    let sum = left.splat_in_quads::<0>().mul_add(right_row(0), left.last_of_quads());
+    let sum = left.splat_in_quads::<1>().mul_add(right_row(1), sum);
+    left.splat_in_quads::<2>().mul_add(right_row(2), sum)
 }

@@ -90,6 +90,11 @@ impl<S: Style> Lanes for Neon<S> {
     }
 
     #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        rows
+    }
+
+    #[inline(always)]
     fn splat_in_quads<const I: i32>(self) -> Self {
         Self::new(intrinsic!(vdupq_laneq_f32::<I>(self.register)))
     }

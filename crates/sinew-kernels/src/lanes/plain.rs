@@ -78,6 +78,11 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        rows
+    }
+
+    #[inline(always)]
     fn splat_in_quads<const I: i32>(self) -> Self {
         Self([self.0[I as usize]; 4])
     }

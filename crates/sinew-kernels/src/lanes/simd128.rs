@@ -67,6 +67,11 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        rows
+    }
+
+    #[inline(always)]
     fn splat_in_quads<const I: i32>(self) -> Self {
         Self(match I {
             0 => i32x4_shuffle::<0, 0, 0, 0>(self.0, self.0),

@@ -133,23 +133,26 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
 
     #[inline(always)]
     fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
-        let Some(pair) = to.first_chunk_mut::<2>() else {
-            if let Some(matrix) = to.first_mut() {
-                for (row, register) in matrix.rows.iter_mut().zip(rows) {
-                    register.store_quad(0, row);
-                }
+        if let Some(pair) = to.first_chunk_mut::<2>() {
+            for (to, rows) in quads::of_pair_mut(pair).iter_mut().zip(rows) {
+                rows.store(to, 0);
             }
-            return;
-        };
-        // (a0 b0) (a1 b1) (a2 b2)  to  (a0 a1) (a2 b0) (b1 b2), which lie one after the other in memory.
+        } else if let Some(matrix) = to.first_mut() {
+            rows[0].store_quad(0, &mut matrix.rows[0]);
+            rows[0].store_quad(1, &mut matrix.rows[1]);
+            rows[1].store_quad(0, &mut matrix.rows[2]);
+        }
+    }
+
+    #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        // (a0 b0) (a1 b1) (a2 b2)  to  (a0 a1) (a2 b0) (b1 b2).
         let [r0, r1, r2] = [rows[0].register, rows[1].register, rows[2].register];
-        let head = Self::new(intrinsic!(_mm256_permute2f128_ps::<0x20>(r0, r1)));
-        let middle = Self::new(intrinsic!(_mm256_blend_ps::<0b1111_0000>(r2, r0)));
-        let tail = Self::new(intrinsic!(_mm256_permute2f128_ps::<0x31>(r1, r2)));
-        let [first, second, third] = quads::of_pair_mut(pair);
-        head.store(first, 0);
-        middle.store(second, 0);
-        tail.store(third, 0);
+        [
+            Self::new(intrinsic!(_mm256_permute2f128_ps::<0x20>(r0, r1))),
+            Self::new(intrinsic!(_mm256_blend_ps::<0b1111_0000>(r2, r0))),
+            Self::new(intrinsic!(_mm256_permute2f128_ps::<0x31>(r1, r2))),
+        ]
     }
 
     #[inline(always)]
