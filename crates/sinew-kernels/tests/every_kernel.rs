@@ -1,6 +1,6 @@
 //! What holds for all kernels alike: the same bits as plain lanes, whatever the length, place and split.
 
-use sinew_kernels::{Rounding, isa};
+use sinew_kernels::{Rounding, Scale, isa};
 use sinew_testkit::batch::{Batch, Layout};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::{EMULATED, every_row};
@@ -46,6 +46,35 @@ fn reproducible_bits_are_the_same_everywhere() {
         if run.rounding == Rounding::Reproducible {
             let sum = Batch::new(77, 4).run(run.kernels, &Layout::whole(77, 0)).checksum();
             assert_eq!(format!("{sum:016x}"), "c43bcafe61daad24", "{run}");
+        }
+    });
+}
+
+#[test]
+fn a_broken_joint_spoils_no_other() {
+    const LEN: usize = 29;
+    let batch = Batch::new(LEN, 5);
+    let layout = Layout::whole(LEN, 0);
+    every_row(|run| {
+        let sound = batch.run(run.kernels, &layout);
+        for broken in [0, 3, 7, 8, 21, LEN - 1] {
+            let mut batch = batch.clone();
+            batch.joints[broken].rotation = [f32::NAN; 4];
+            batch.scales[broken] = Scale::new([f32::INFINITY; 3]);
+            batch.rigid[broken].rows[1] = [f32::NAN; 4];
+            batch.sheared[broken].rows[2] = [f32::NAN; 4];
+            let found = batch.run(run.kernels, &layout);
+            for (sound, found) in sound.0.iter().zip(&found.0) {
+                // What joints hand down the skeleton is another matter.
+                if sound.name.contains("model") || sound.name.contains("palette") {
+                    continue;
+                }
+                let width = sound.floats.len() / LEN;
+                let elements = sound.floats.chunks(width).zip(found.floats.chunks(width)).enumerate();
+                for (element, (sound, found)) in elements.filter(|(element, _)| *element != broken) {
+                    assert_eq!(sound, found, "{run}: element {element} beside the broken {broken}");
+                }
+            }
         }
     });
 }

@@ -71,7 +71,7 @@ fn sheared_matrices_match_the_reference() {
         for (matrix, found) in matrices.iter().zip(parts_of(run.kernels, &matrices)) {
             let expected = matrix_to_scaled_joint(&algebra::widen(matrix));
             let size = size(matrix);
-            rotation.same_rotation(format_args!("{matrix:?}"), expected.rotation, found.joint.rotation, 2e-6);
+            rotation.same_rotation(format_args!("{matrix:?}"), expected.rotation, found.joint.rotation, 1e-6);
             scale.all_close(format_args!("{matrix:?}"), expected.scale, found.scale.factors, 1e-6 * size);
             residual.close(format_args!("{matrix:?}"), expected.residual, found.residual, 1e-6 * size);
             assert_eq!(found.joint.translation, matrix.translation(), "translations are copied");
