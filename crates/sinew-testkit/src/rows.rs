@@ -3,8 +3,7 @@
 use std::io::Write;
 use std::sync::Once;
 
-use sinew_kernels::isa::{self, Unavailable};
-use sinew_kernels::{Kernels, Rounding, Row};
+use sinew_kernels::{Kernels, Rounding, Row, isa};
 
 /// The environment variable that names rows, with commas between, which must not be skipped.
 pub const REQUIRE: &str = "SINEW_REQUIRE";
@@ -100,10 +99,10 @@ struct Choice {
 
 fn choose(only: Option<&str>, require: Option<&str>) -> Result<Choice, String> {
     for name in require.unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        isa::find(name).map_err(|reason| format!("{REQUIRE} lists {name}, but {reason}"))?;
+        isa::find(name).map_err(|error| format!("{REQUIRE} lists {name}, but {error}"))?;
     }
     if let Some(only) = only {
-        isa::find(only).map_err(|reason| format!("{} names {only}, but {reason}", isa::OVERRIDE))?;
+        isa::find(only).map_err(|error| format!("{} names {only}, but {error}", isa::OVERRIDE))?;
     }
     let mut choice = Choice { rows: Vec::new(), skipped: Vec::new() };
     for name in HERE {
@@ -112,10 +111,7 @@ fn choose(only: Option<&str>, require: Option<&str>) -> Result<Choice, String> {
                 choice.skipped.push(format!("skipped: {name} ({} is set)", isa::OVERRIDE));
             }
             Ok(row) => choice.rows.push(row),
-            Err(Unavailable::Lacking { features, .. }) => {
-                choice.skipped.push(format!("skipped: {name} (this CPU lacks {})", features.join(", ")));
-            }
-            Err(_) => choice.skipped.push(format!("skipped: {name} (not compiled into this program)")),
+            Err(error) => choice.skipped.push(format!("skipped: {name} ({})", error.reason())),
         }
     }
     Ok(choice)

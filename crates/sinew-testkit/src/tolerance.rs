@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use sinew_kernels::Matrix;
+
 /// Compares numbers with what is expected and remembers the worst.
 #[derive(Debug)]
 pub struct Tolerance {
@@ -51,6 +53,26 @@ impl Tolerance {
     ) {
         for (i, (expected, found)) in expected.into_iter().zip(found).enumerate() {
             self.close(format_args!("{element} [{i}]"), expected, found, allowed);
+        }
+    }
+
+    /// [`close`](Self::close) for each element of a matrix, to its own allowance.
+    ///
+    /// # Panics
+    ///
+    /// When one is further away, or not a number.
+    #[track_caller]
+    pub fn matrix_close(
+        &mut self,
+        element: impl Display,
+        expected: &[[f64; 4]; 3],
+        found: &Matrix,
+        allowed: impl Fn(usize, usize) -> f64,
+    ) {
+        for (r, (expected, found)) in expected.iter().zip(found.rows).enumerate() {
+            for (c, (expected, found)) in expected.iter().zip(found).enumerate() {
+                self.close(format_args!("{element} [{r}][{c}]"), *expected, found, allowed(r, c));
+            }
         }
     }
 
