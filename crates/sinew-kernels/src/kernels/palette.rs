@@ -21,6 +21,8 @@ pub struct ToPalette<'a> {
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPalette<'_>) {
     let ToPalette { models, joints, inverse_binds, palette } = contract;
+    #[cfg(sinew_broken_body)]
+    let joints = stays_a_call(joints);
     assert!(joints.len() == palette.len(), "as many joints as palette matrices");
     assert!(inverse_binds.len() == palette.len(), "as many inverse binds as palette matrices");
     let inputs = joints.chunks(L::QUADS).zip(inverse_binds.chunks(L::QUADS));
@@ -51,4 +53,11 @@ fn matrices<L: Lanes>(
             product.store_quad(i, &mut matrix.rows[r]);
         }
     }
+}
+
+/// A fault that the check of the emitted code must find; never in a program.
+#[cfg(sinew_broken_body)]
+#[inline(never)]
+fn stays_a_call<T>(value: T) -> T {
+    std::hint::black_box(value)
 }
