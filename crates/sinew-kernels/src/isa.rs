@@ -32,17 +32,25 @@ pub enum Unavailable {
     },
 }
 
+impl Unavailable {
+    /// What stands in the way, without the name of the instruction set.
+    #[must_use]
+    pub fn reason(&self) -> String {
+        match self {
+            Self::Unknown { .. } => format!("expected one of {}", NAMES.join(", ")),
+            Self::OtherTarget { .. } => format!("not in a program built for {}", std::env::consts::ARCH),
+            Self::Lacking { features, .. } => format!("this CPU lacks {}", features.join(", ")),
+        }
+    }
+}
+
 impl std::fmt::Display for Unavailable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let reason = self.reason();
         match self {
-            Self::Unknown { name } => {
-                write!(f, "unknown instruction set {name:?}: expected one of {}", NAMES.join(", "))
-            }
-            Self::OtherTarget { name } => {
-                write!(f, "instruction set {name:?} is not in a program built for {}", std::env::consts::ARCH)
-            }
-            Self::Lacking { name, features } => {
-                write!(f, "instruction set {name:?} is not available: this CPU lacks {}", features.join(", "))
+            Self::Unknown { name } => write!(f, "unknown instruction set {name:?}: {reason}"),
+            Self::OtherTarget { name } | Self::Lacking { name, .. } => {
+                write!(f, "instruction set {name:?} is not available: {reason}")
             }
         }
     }

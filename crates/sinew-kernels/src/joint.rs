@@ -34,6 +34,34 @@ impl Default for Joint {
     }
 }
 
+#[cfg(feature = "glam")]
+impl From<(glam::Quat, glam::Vec3)> for Joint {
+    fn from((rotation, translation): (glam::Quat, glam::Vec3)) -> Self {
+        Self::new(rotation.to_array(), translation.to_array())
+    }
+}
+
+#[cfg(feature = "glam")]
+impl From<Joint> for (glam::Quat, glam::Vec3) {
+    fn from(joint: Joint) -> Self {
+        (glam::Quat::from_array(joint.rotation), glam::Vec3::from_array(joint.translation))
+    }
+}
+
+#[cfg(feature = "mint")]
+impl From<(mint::Quaternion<f32>, mint::Vector3<f32>)> for Joint {
+    fn from((rotation, translation): (mint::Quaternion<f32>, mint::Vector3<f32>)) -> Self {
+        Self::new(rotation.into(), translation.into())
+    }
+}
+
+#[cfg(feature = "mint")]
+impl From<Joint> for (mint::Quaternion<f32>, mint::Vector3<f32>) {
+    fn from(joint: Joint) -> Self {
+        (joint.rotation.into(), joint.translation.into())
+    }
+}
+
 /// Scale of one joint along its own axes: 16 bytes, 16-byte aligned. A mirror is a negative factor.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -61,5 +89,33 @@ impl Scale {
 impl Default for Scale {
     fn default() -> Self {
         Self::ONE
+    }
+}
+
+#[cfg(feature = "glam")]
+impl From<glam::Vec3> for Scale {
+    fn from(factors: glam::Vec3) -> Self {
+        Self::new(factors.to_array())
+    }
+}
+
+#[cfg(feature = "glam")]
+impl From<Scale> for glam::Vec3 {
+    fn from(scale: Scale) -> Self {
+        Self::from_array(scale.factors)
+    }
+}
+
+#[cfg(feature = "mint")]
+impl From<mint::Vector3<f32>> for Scale {
+    fn from(factors: mint::Vector3<f32>) -> Self {
+        Self::new(factors.into())
+    }
+}
+
+#[cfg(feature = "mint")]
+impl From<Scale> for mint::Vector3<f32> {
+    fn from(scale: Scale) -> Self {
+        scale.factors.into()
     }
 }

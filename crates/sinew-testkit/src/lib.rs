@@ -2,3 +2,5 @@
 //! and the alternating timer.
 
 #![forbid(unsafe_code)]
+
+pub mod timer;

@@ -1,3 +1,78 @@
-//! Skeletal animation and skinning on the CPU.
+//! Skeletal animation on the CPU: skeletons, poses, model matrices and matrix palettes.
+//!
+//! Everything is checked where it enters, in the constructors of [`Skeleton`] and [`Skin`]. After that a frame
+//! checks lengths only, allocates nothing, and works in memory that the caller owns.
+//!
+//! ```
+//! use sinew::{Bone, Joint, Matrix, Palette, Pose, Skeleton, Skin, Transform};
+//!
+//! // Once: an arm of two joints, a metre apart, and the skin that hangs on both.
+//! let metre = Transform { translation: [0.0, 1.0, 0.0], ..Transform::IDENTITY };
+//! let skeleton = Skeleton::new(&[
+//!     Bone::new("upper arm", None, Transform::IDENTITY),
+//!     Bone::new("forearm", Some(0), metre),
+//! ])?;
+//! let skin = Skin::new(&skeleton, &[0, 1])?;
+//! let forearm = skeleton.joint("forearm")?;
+//! let mut pose = Pose::new(&skeleton);
+//! let mut model_from_joint = skeleton.model_matrices();
+//! let mut palette = Palette::new(&skin);
+//!
+//! // Every frame: move joints, go to model space, make the palette.
+//! let half = std::f32::consts::FRAC_1_SQRT_2;
+//! pose.joints_mut()[forearm].rotation = [0.0, 0.0, half, half]; // A quarter turn about z.
+//! skeleton.to_model(&pose, .., &mut model_from_joint)?;
+//! palette.update(&model_from_joint, &skin)?;
+//!
+//! // The hand was at a height of two metres; the palette takes it to where the arm now points.
+//! let [x, y, _] = palette.matrices()[1].transform_point([0.0, 2.0, 0.0]);
+//! assert!((x + 1.0).abs() < 1e-6 && (y - 1.0).abs() < 1e-6);
+//! # Ok::<(), sinew::Error>(())
+//! ```
+//!
+//! Conventions: right-handed, metres, radians, +Y up; column vectors; quaternions (x, y, z, w). Names read
+//! destination from source: `model_from_joint` takes a joint's space to model space.
+//!
+//! # Which kernels run
+//!
+//! [`Skeleton::new`] takes the fastest instruction set of the machine, or the one that the environment variable
+//! `SINEW_ISA` names, with [`Rounding::Fast`]. [`Skeleton::with_kernels`] chooses any other, and all that is made
+//! from that skeleton follows:
+//!
+//! ```
+//! use sinew::{Bone, Rounding, Skeleton, Transform, isa};
+//!
+//! let reproducible = isa::detected().kernels(Rounding::Reproducible);
+//! let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)])?.with_kernels(reproducible);
+//! # Ok::<(), sinew::Error>(())
+//! ```
+//!
+//! # Features
+//!
+//! `glam`, `mint`: conversions from and to their types. `bytemuck`: casts to bytes. `serde`: transforms, bones,
+//! skeletons, skins and poses in files; what is read passes the same checks.
 
 #![forbid(unsafe_code)]
+
+mod error;
+mod interpolate;
+mod names;
+mod palette;
+mod pose;
+mod range;
+mod skeleton;
+mod skin;
+mod spaces;
+#[cfg(feature = "serde")]
+mod stored;
+mod transform;
+
+pub use error::{Error, JointName};
+pub use palette::Palette;
+pub use pose::Pose;
+/// The layer below: every kernel with its contract, the crowd forms among them.
+pub use sinew_kernels as kernels;
+pub use sinew_kernels::{Factor, Joint, Kernels, Matrix, NO_PARENT, Rounding, Row, Scale, isa};
+pub use skeleton::{Bone, Skeleton};
+pub use skin::Skin;
+pub use transform::Transform;

@@ -9,16 +9,14 @@ use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather_from};
 use crate::{BLOCK, Joint, Matrix, MatrixBlock, Scale};
 
-/// `matrices[joint]`, lane `i` = translation x rotation x scale of `joints[i][joint]`.
-///
-/// One to eight instances, each with as many joints as there are matrices; the lanes of missing instances
-/// repeat the first.
+/// `matrices[joint]`, lane `i` = translation x rotation x scale of `joints[i][joint]`. Every slice has the same
+/// length. Fewer than eight instances: give one of them more than once.
 #[derive(Debug)]
 pub struct CrowdJointsToMatrices<'a> {
     /// The joints of each instance.
-    pub joints: &'a [&'a [Joint]],
+    pub joints: [&'a [Joint]; BLOCK],
     /// The scales of each instance; `None` means one everywhere.
-    pub scales: Option<&'a [&'a [Scale]]>,
+    pub scales: Option<[&'a [Scale]; BLOCK]>,
     /// Written.
     pub matrices: &'a mut [MatrixBlock],
 }
@@ -26,16 +24,20 @@ pub struct CrowdJointsToMatrices<'a> {
 #[inline(always)]
 pub(crate) fn joints_to_matrices<L: Lanes>(token: L::Token, contract: &mut CrowdJointsToMatrices<'_>) {
     let CrowdJointsToMatrices { joints, scales, matrices } = contract;
-    let len = matrices.len();
-    let joints = lanes_of(joints, len);
-    let scales = scales.map(|scales| lanes_of(scales, len));
+    for instance in joints.iter() {
+        assert!(instance.len() == matrices.len(), "as many joints of each instance as matrices");
+    }
+    for instance in scales.iter().flatten() {
+        assert!(instance.len() == matrices.len(), "as many scales of each instance as matrices");
+    }
     for (joint, matrix) in matrices.iter_mut().enumerate() {
         for group in 0..L::GROUPS {
-            let lane = |i: usize| &joints[group * L::LEN + i][joint];
-            let mut rows = matrix_of(token, gather_from::<L>(token, |i| lane(i).quad(0)));
-            let translation = gather_from::<L>(token, |i| lane(i).quad(1));
-            if let Some(scales) = &scales {
-                let [x, y, z, _] = gather_from::<L>(token, |i| scales[group * L::LEN + i][joint].quad(0));
+            let first = group * L::LEN;
+            let mut rows =
+                matrix_of(token, gather_from::<L>(token, |i| at(joints[first + i], joint).quad(0)));
+            let translation = gather_from::<L>(token, |i| at(joints[first + i], joint).quad(1));
+            if let Some(scales) = scales {
+                let [x, y, z, _] = gather_from::<L>(token, |i| at(scales[first + i], joint).quad(0));
                 for row in &mut rows {
                     *row = [row[0] * x, row[1] * y, row[2] * z];
                 }
@@ -50,18 +52,9 @@ pub(crate) fn joints_to_matrices<L: Lanes>(token: L::Token, contract: &mut Crowd
     }
 }
 
-/// The slice of each lane, all `len` long; missing ones repeat the first.
 #[inline(always)]
-fn lanes_of<'a, T>(instances: &[&'a [T]], len: usize) -> [&'a [T]; BLOCK] {
-    assert!(!instances.is_empty() && instances.len() <= BLOCK, "one to eight instances");
-    let mut lanes: [&[T]; BLOCK] = [instances[0]; BLOCK];
-    for (lane, instance) in lanes.iter_mut().zip(instances) {
-        *lane = instance;
-    }
-    for lane in lanes {
-        assert!(lane.len() == len, "as many joints of each instance as matrices");
-    }
-    lanes
+fn at<T: Quads>(elements: &[T], index: usize) -> &T {
+    elements.get(index).unwrap_or(T::REST)
 }
 
 /// For each joint of the range, in order: `matrices[joint] = matrices[parent] x matrices[joint]`, for eight
@@ -83,9 +76,12 @@ pub(crate) fn local_to_model<L: Lanes>(token: L::Token, contract: &mut CrowdLoca
     assert!(parents.len() == matrices.len(), "as many parents as matrices");
     assert!(range.start <= range.end && range.end <= matrices.len(), "a range within the matrices");
     for joint in range.clone() {
-        let parent = parents[joint] as usize;
-        let (before, rest) = matrices.split_at_mut(joint);
-        let (Some(left), Some(right)) = (before.get(parent), rest.first_mut()) else { continue };
+        let (Some(&parent), Some((before, rest))) =
+            (parents.get(joint), matrices.split_at_mut_checked(joint))
+        else {
+            return;
+        };
+        let (Some(left), Some(right)) = (before.get(parent as usize), rest.first_mut()) else { continue };
         for group in 0..L::GROUPS {
             multiply::<L>(token, left, right, group);
         }
@@ -144,8 +140,9 @@ pub(crate) fn palette<L: Lanes>(token: L::Token, contract: &mut CrowdToPalette<'
                     left[3] + product::<L>(token, left, bind, 3),
                 ]);
                 for i in 0..L::LEN {
-                    if let Some(palette) = palettes.get_mut(group * L::LEN + i) {
-                        rows[i % 4].store_quad(i / 4, &mut palette[k].rows[r]);
+                    let palette = palettes.get_mut(group * L::LEN + i);
+                    if let Some(matrix) = palette.and_then(|palette| palette.get_mut(k)) {
+                        rows[i % 4].store_quad(i / 4, &mut matrix.rows[r]);
                     }
                 }
             }

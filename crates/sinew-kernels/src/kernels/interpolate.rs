@@ -95,11 +95,8 @@ fn factors_from(factor: Factor<'_>, first: usize) -> [f32; BLOCK] {
             if let Some(block) = rest.first_chunk() {
                 return *block;
             }
-            let mut block = [0.0; BLOCK];
-            for (to, from) in block.iter_mut().zip(rest) {
-                *to = *from;
-            }
-            block
+            let factor = |i: usize| rest.get(i).copied().unwrap_or_default();
+            [factor(0), factor(1), factor(2), factor(3), factor(4), factor(5), factor(6), factor(7)]
         }
     }
 }
@@ -190,9 +187,16 @@ impl Way for Arc {
         let angle_squared = chord_squared * polynomial(token, sine_squared, &ARCSINE_SQUARED);
         let rest = one - factor;
         let over = one / polynomial(token, angle_squared, &SINE);
-        let weight = |part: L| part * (polynomial(token, (part * part) * angle_squared, &SINE) * over);
-        mix(a, weight(rest), b, weight(factor))
+        let from = part_of_arc(token, rest, angle_squared, over);
+        let to = part_of_arc(token, factor, angle_squared, over);
+        mix(a, from, b, to)
     }
+}
+
+/// `part * S(part^2 w^2) / S(w^2)`.
+#[inline(always)]
+fn part_of_arc<L: Lanes>(token: L::Token, part: L, angle_squared: L, over: L) -> L {
+    part * (polynomial(token, (part * part) * angle_squared, &SINE) * over)
 }
 
 /// asin(sqrt s)^2 / s for s in 0..=1/2, to 4e-8 of its value; the first coefficient is the lowest.

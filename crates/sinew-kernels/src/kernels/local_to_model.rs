@@ -24,22 +24,26 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut LocalToModel<'_>) {
     let LocalToModel { parents, range, matrices } = contract;
     assert!(parents.len() == matrices.len(), "as many parents as matrices");
     assert!(range.start <= range.end && range.end <= matrices.len(), "a range within the matrices");
+    // The first joint of all can only be a root.
+    let start = range.start.max(1);
+    let Some(before) = matrices.get(start - 1) else { return };
     // The matrix last written stays in registers: in most skeletons it is usually the next one's parent.
-    let mut last = Rows::<L>::load(token, &Matrix::IDENTITY);
-    let mut last_joint = u32::MAX as usize;
-    for joint in range.clone() {
-        let parent = parents[joint] as usize;
-        let local = &matrices[joint];
-        let model = if parent == last_joint {
+    let mut last = Rows::<L>::load(token, before);
+    for joint in start..range.end {
+        let (Some(&parent), Some(local)) = (parents.get(joint), matrices.get(joint)) else { return };
+        let parent = parent as usize;
+        let model = if parent == joint - 1 {
             last.times(token, local)
-        } else if parent < joint {
-            Rows::<L>::load(token, &matrices[parent]).times(token, local)
         } else {
-            Rows::<L>::load(token, local)
+            match matrices.get(parent) {
+                Some(above) if parent < joint => Rows::<L>::load(token, above).times(token, local),
+                _ => Rows::<L>::load(token, local),
+            }
         };
-        model.store(&mut matrices[joint]);
+        if let Some(matrix) = matrices.get_mut(joint) {
+            model.store(matrix);
+        }
         last = model;
-        last_joint = joint;
     }
 }
 

@@ -9,8 +9,8 @@ use crate::{BLOCK, Joint, Matrix, Scale};
 /// Takes matrices apart into translation x rotation x scale. All slices have the same length.
 ///
 /// The rotation's x axis is the matrix's first column, its y axis what the second column adds to it. A mirror
-/// comes back as a negative x scale. An axis shorter than 2^-60 has scale zero, and the rotation is completed
-/// from the others. Scales up to 2^60 are safe.
+/// comes back as a negative x scale. A column shorter than 2^-60, or one that adds nothing to those before it, has
+/// scale zero, and the rotation is completed from the others. Columns from 2^-30 to 2^30 long keep full accuracy.
 #[derive(Debug)]
 pub struct MatricesToScaledJoints<'a> {
     /// Any affine transforms.
@@ -24,8 +24,11 @@ pub struct MatricesToScaledJoints<'a> {
     pub residuals: &'a mut [f32],
 }
 
-/// Axes shorter than this squared are zero: 2^-120.
+/// Axes shorter than 2^-60 are zero; this is that squared.
 const TINY: f32 = 7.523_164e-37;
+
+/// A difference smaller than 2^-20 of what it was made from is mostly rounding; this is that squared.
+const ROUNDING: f32 = 9.094_947e-13;
 
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut MatricesToScaledJoints<'_>) {
@@ -80,38 +83,51 @@ struct Parts<L> {
     residual: L,
 }
 
-/// Gram-Schmidt on the columns, with an axis made up where a column is zero.
+/// Gram-Schmidt on the columns, with an axis made up where a column adds nothing to those before it.
 #[inline(always)]
 fn take_apart<L: Lanes>(token: L::Token, [c0, c1, c2]: [Vector<L>; 3]) -> Parts<L> {
-    let zero = L::splat(token, 0.0);
-    let mirrored = dot(cross(c0, c1), c2).lt(zero);
+    let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
+    let (squared1, squared2) = (dot(c1, c1), dot(c2, c2));
 
     // x: the first column, or at right angles to the others, or to the one that is there, or anything.
-    let spare = unit_or(token, c2, [L::splat(token, 1.0), zero, zero]);
-    let spare = unit_or(token, cross(c1, c2), perpendicular(token, unit_or(token, c1, spare)));
-    let (x, first) = unit_and_length(token, c0, spare);
-    let sx = L::negate_where(mirrored, first);
-    let x =
-        [L::negate_where(mirrored, x[0]), L::negate_where(mirrored, x[1]), L::negate_where(mirrored, x[2])];
+    let (spare, _) = unit_or(token, c2, zero, [one, zero, zero]);
+    let (spare, _) = unit_or(token, c1, zero, spare);
+    let (spare, _) = unit_or(token, cross(c1, c2), squared1 * squared2, perpendicular(token, spare));
+    let (x, sx) = unit_or(token, c0, zero, spare);
 
+    // y: what the second column adds, or at right angles to x and the third column, or to x alone.
+    let (spare, _) = unit_or(token, cross(c2, x), squared2, perpendicular(token, x));
     let along = dot(x, c1);
-    let rest =
-        [x[0].neg_mul_add(along, c1[0]), x[1].neg_mul_add(along, c1[1]), x[2].neg_mul_add(along, c1[2])];
-    let (y, sy) = unit_and_length(token, rest, unit_or(token, cross(c2, x), perpendicular(token, x)));
+    let (y, sy) = unit_or(token, without(c1, x, along), squared1, spare);
+    // Little may have been left of the column, and much of that was rounding: once more.
+    let (y, _) = unit_or(token, without(y, x, dot(x, y)), zero, spare);
+
+    // z: where the third column lies on the other side, the matrix mirrors, and x and z turn round.
     let z = cross(x, y);
     let sz = dot(z, c2);
-
-    let (xz, yz) = (dot(x, c2), dot(y, c2));
-    let residual = along.mul_add(along, xz.mul_add(xz, yz * yz)).sqrt();
-    Parts { axes: [x, y, z], scale: [sx, sy, sz], residual }
+    let mirrored = sz.lt(zero);
+    let residual = {
+        let (xz, yz) = (dot(x, c2), dot(y, c2));
+        along.mul_add(along, xz.mul_add(xz, yz * yz)).sqrt()
+    };
+    let axes = [negated_where::<L>(mirrored, x), y, negated_where::<L>(mirrored, z)];
+    Parts { axes, scale: [L::negate_where(mirrored, sx), sy, sz.abs()], residual }
 }
 
-/// `v` at length one and its length; `otherwise` and zero where `v` is too short.
+/// `v` less its part along the direction `axis`.
 #[inline(always)]
-fn unit_and_length<L: Lanes>(token: L::Token, v: Vector<L>, otherwise: Vector<L>) -> (Vector<L>, L) {
+fn without<L: Lanes>(v: Vector<L>, axis: Vector<L>, part: L) -> Vector<L> {
+    [axis[0].neg_mul_add(part, v[0]), axis[1].neg_mul_add(part, v[1]), axis[2].neg_mul_add(part, v[2])]
+}
+
+/// `v` at length one and its length; `otherwise` and zero where nothing but rounding is left of what `v` was made
+/// from, whose squared length is `made_from`.
+#[inline(always)]
+fn unit_or<L: Lanes>(token: L::Token, v: Vector<L>, made_from: L, otherwise: Vector<L>) -> (Vector<L>, L) {
     let squared = dot(v, v);
-    let short = squared.lt(L::splat(token, TINY));
-    let length = squared.max(L::splat(token, TINY)).sqrt();
+    let least = (made_from * L::splat(token, ROUNDING)).max(L::splat(token, TINY));
+    let short = squared.lt(least);
+    let length = L::select(short, L::splat(token, 1.0), squared).sqrt();
     let inverse = L::splat(token, 1.0) / length;
     let unit = [
         L::select(short, otherwise[0], v[0] * inverse),
@@ -121,16 +137,16 @@ fn unit_and_length<L: Lanes>(token: L::Token, v: Vector<L>, otherwise: Vector<L>
     (unit, L::select(short, L::splat(token, 0.0), length))
 }
 
-#[inline(always)]
-fn unit_or<L: Lanes>(token: L::Token, v: Vector<L>, otherwise: Vector<L>) -> Vector<L> {
-    unit_and_length(token, v, otherwise).0
-}
-
 /// Some direction at right angles to a direction.
 #[inline(always)]
 fn perpendicular<L: Lanes>(token: L::Token, v: Vector<L>) -> Vector<L> {
     let zero = L::splat(token, 0.0);
     let steep = L::splat(token, 0.5).lt(v[2].abs());
     let u = [L::select(steep, zero, v[1]), L::select(steep, v[2], -v[0]), L::select(steep, -v[1], zero)];
-    unit_or(token, u, [zero, L::splat(token, 1.0), zero])
+    unit_or(token, u, zero, [zero, L::splat(token, 1.0), zero]).0
+}
+
+#[inline(always)]
+fn negated_where<L: Lanes>(mask: L::Mask, v: Vector<L>) -> Vector<L> {
+    [L::negate_where(mask, v[0]), L::negate_where(mask, v[1]), L::negate_where(mask, v[2])]
 }

@@ -49,12 +49,13 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ModelToLocal<'_>) {
     // space, and within a register every matrix is read before any is written.
     while end > range.start {
         let start = end.saturating_sub(L::LEN).max(range.start);
-        joints::<L>(token, parents, start, &mut matrices[..end]);
+        let Some(matrices) = matrices.get_mut(..end) else { return };
+        joints::<L>(token, parents, start, matrices);
         end = start;
     }
 }
 
-/// The joints from `start`, at most a register of them.
+/// The joints from `start` to the end, at most a register of them.
 #[inline(always)]
 fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &mut [Matrix]) {
     let parent_row = |r: usize| gather_from::<L>(token, |i| &parent_of(matrices, parents, start + i).rows[r]);
@@ -75,6 +76,6 @@ fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &m
     for r in 0..3 {
         let row = [bc[r] * inverse, ca[r] * inverse, ab[r] * inverse];
         let local = [dot(row, columns[0]), dot(row, columns[1]), dot(row, columns[2]), dot(row, columns[3])];
-        scatter(local, &mut matrices[start..], r, 0);
+        scatter(local, matrices.get_mut(start..).unwrap_or_default(), r, 0);
     }
 }

@@ -1,8 +1,8 @@
 //! Palette = model x inverse bind, for the joints of a skin.
 
-use crate::Matrix;
 use crate::lanes::Lanes;
 use crate::lanes::quads::Quads;
+use crate::{BLOCK, Matrix};
 
 /// `palette[i] = models[joints[i]] x inverse_binds[i]`. `joints`, `inverse_binds` and `palette` have the same
 /// length.
@@ -25,34 +25,52 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPalette<'_>) {
     let joints = stays_a_call(joints);
     assert!(joints.len() == palette.len(), "as many joints as palette matrices");
     assert!(inverse_binds.len() == palette.len(), "as many inverse binds as palette matrices");
-    let inputs = joints.chunks(L::QUADS).zip(inverse_binds.chunks(L::QUADS));
-    for ((joints, inverse_binds), palette) in inputs.zip(palette.chunks_mut(L::QUADS)) {
-        matrices::<L>(token, models, joints, inverse_binds, palette);
+    let (joint_blocks, joint_tail) = joints.as_chunks::<BLOCK>();
+    let (bind_blocks, bind_tail) = inverse_binds.as_chunks::<BLOCK>();
+    let (palette_blocks, palette_tail) = palette.as_chunks_mut::<BLOCK>();
+    for ((joints, inverse_binds), palette) in joint_blocks.iter().zip(bind_blocks).zip(palette_blocks) {
+        block::<L>(token, models, joints, inverse_binds, palette);
     }
+    block::<L>(token, models, joint_tail, bind_tail, palette_tail);
 }
 
-/// One product per quad.
+/// Up to a block of matrices.
 #[inline(always)]
-fn matrices<L: Lanes>(
+fn block<L: Lanes>(
     token: L::Token,
     models: &[Matrix],
     joints: &[u32],
     inverse_binds: &[Matrix],
     palette: &mut [Matrix],
 ) {
-    let model =
-        |i: usize| joints.get(i).and_then(|&joint| models.get(joint as usize)).unwrap_or(Matrix::REST);
-    let bind_row = |r: usize| L::load_quads(token, |i| &inverse_binds.get(i).unwrap_or(Matrix::REST).rows[r]);
-    let (a, b, c) = (bind_row(0), bind_row(1), bind_row(2));
-    for r in 0..3 {
-        let left = L::load_quads(token, |i| &model(i).rows[r]);
-        let product = left.splat_in_quads::<0>().mul_add(a, left.last_of_quads());
-        let product = left.splat_in_quads::<1>().mul_add(b, product);
-        let product = left.splat_in_quads::<2>().mul_add(c, product);
-        for (i, matrix) in palette.iter_mut().enumerate().take(L::QUADS) {
-            product.store_quad(i, &mut matrix.rows[r]);
+    for pair in 0..BLOCK / L::QUADS {
+        let element = |i: usize| pair * L::QUADS + i;
+        let mut left = [Matrix::REST; 2];
+        let mut right = [Matrix::REST; 2];
+        for i in 0..L::QUADS {
+            if let (Some(&joint), Some(bind)) = (joints.get(element(i)), inverse_binds.get(element(i))) {
+                left[i] = models.get(joint as usize).unwrap_or(Matrix::REST);
+                right[i] = bind;
+            }
         }
+        let product =
+            [row::<L>(token, left, right, 0), row(token, left, right, 1), row(token, left, right, 2)];
+        L::store_matrices(product, palette.get_mut(element(0)..).unwrap_or_default());
     }
+}
+
+/// Register `k` of the products' rows, one after the other.
+///
+/// Two matrices a register: (a0 a1) (a2 b0) (b1 b2). Neighbours in memory are neighbours in the register, so that most
+/// of the loads and all of the stores are whole.
+#[inline(always)]
+fn row<L: Lanes>(token: L::Token, left: [&Matrix; 2], right: [&Matrix; 2], k: usize) -> L {
+    let index = |i: usize| k * L::QUADS + i;
+    let left = L::load_quads(token, |i| &left[index(i) / 3].rows[index(i) % 3]);
+    let right_row = |r: usize| L::load_quads(token, |i| &right[index(i) / 3].rows[r]);
+    let sum = left.splat_in_quads::<0>().mul_add(right_row(0), left.last_of_quads());
+    let sum = left.splat_in_quads::<1>().mul_add(right_row(1), sum);
+    left.splat_in_quads::<2>().mul_add(right_row(2), sum)
 }
 
 /// A fault that the check of the emitted code must find; never in a program.

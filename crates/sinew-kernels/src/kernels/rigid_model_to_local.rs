@@ -3,28 +3,40 @@
 use super::model_to_local::{ModelToLocal, parent_of};
 use crate::Matrix;
 use crate::lanes::Lanes;
+use crate::lanes::quads::Quads;
 
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ModelToLocal<'_>) {
     contract.check();
     let ModelToLocal { parents, range, matrices } = contract;
+    let Some(matrices) = matrices.get_mut(..range.end) else { return };
     let mut end = range.end;
     // Backwards, one joint per quad: a parent comes before its child, so it is still in model space, and both
     // joints of a register are read before either is written.
-    while end > range.start {
-        let start = end.saturating_sub(L::QUADS).max(range.start);
-        joints::<L>(token, parents, start, &mut matrices[..end]);
-        end = start;
+    while end - range.start >= L::QUADS {
+        end -= L::QUADS;
+        joints::<L>(token, parents, end, matrices);
+    }
+    if let Some(matrices) = matrices.get_mut(..end)
+        && end > range.start
+    {
+        joints::<L>(token, parents, range.start, matrices);
     }
 }
 
-/// The joints from `start`, at most one per quad.
+/// The joints from `start`, one per quad, or up to the end.
 #[inline(always)]
 fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &mut [Matrix]) {
-    let last = matrices.len() - 1;
-    let joint = |i: usize| (start + i).min(last);
-    let parent_row = |r: usize| L::load_quads(token, |i| &parent_of(matrices, parents, joint(i)).rows[r]);
-    let child_row = |r: usize| L::load_quads(token, |i| &matrices[joint(i)].rows[r]);
+    let mut child = [Matrix::REST; 2];
+    let mut parent = [Matrix::REST; 2];
+    for i in 0..L::QUADS {
+        if let Some(matrix) = matrices.get(start + i) {
+            child[i] = matrix;
+            parent[i] = parent_of(matrices, parents, start + i);
+        }
+    }
+    let parent_row = |r: usize| L::load_quads(token, |i| &parent[i].rows[r]);
+    let child_row = |r: usize| L::load_quads(token, |i| &child[i].rows[r]);
     let (a, b, c) = (parent_row(0), parent_row(1), parent_row(2));
     // The child's translation as seen from the parent's.
     let (d, e, f) = (
@@ -37,11 +49,7 @@ fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &m
         turned_back(a.splat_in_quads::<1>(), b.splat_in_quads::<1>(), c.splat_in_quads::<1>(), [d, e, f]),
         turned_back(a.splat_in_quads::<2>(), b.splat_in_quads::<2>(), c.splat_in_quads::<2>(), [d, e, f]),
     ];
-    for (i, matrix) in matrices[start..].iter_mut().enumerate().take(L::QUADS) {
-        for (row, local) in matrix.rows.iter_mut().zip(local) {
-            local.store_quad(i, row);
-        }
-    }
+    L::store_matrices(L::in_order(local), matrices.get_mut(start..).unwrap_or_default());
 }
 
 /// One row of the transposed rotation times the child's rows.

@@ -6,7 +6,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::BLOCK;
+use crate::{BLOCK, Matrix};
 
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod neon;
@@ -75,6 +75,10 @@ pub(crate) trait Lanes:
     fn splat_quads(token: Self::Token, quad: impl Fn(usize) -> f32) -> Self;
     /// Writes one quad.
     fn store_quad(self, quad: usize, to: &mut [f32; 4]);
+    /// Writes as many matrices as there are quads, or as fit; `rows` holds theirs, one after the other.
+    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]);
+    /// Register `r` with row `r` of each matrix, to the rows of the matrices one after the other.
+    fn in_order(rows: [Self; 3]) -> [Self; 3];
     /// Lane `I` of each quad, in all four lanes of that quad.
     fn splat_in_quads<const I: i32>(self) -> Self;
     /// Lane 3 of each quad; the others become zero.

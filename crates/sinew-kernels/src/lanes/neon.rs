@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::{Lanes, Style, intrinsic, operators};
-use crate::BLOCK;
+use crate::{BLOCK, Matrix};
 
 /// Proof that NEON is there.
 #[derive(Clone, Copy)]
@@ -78,6 +78,20 @@ impl<S: Style> Lanes for Neon<S> {
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: `self` exists, so NEON is there; the array is four writable floats.
         unsafe { vst1q_f32(to.as_mut_ptr(), self.register) }
+    }
+
+    #[inline(always)]
+    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
+        if let Some(matrix) = to.first_mut() {
+            for (row, register) in matrix.rows.iter_mut().zip(rows) {
+                register.store_quad(0, row);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        rows
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Lanes;
-use crate::BLOCK;
+use crate::{BLOCK, Matrix};
 
 /// Needs nothing, so anybody may have it.
 #[derive(Clone, Copy)]
@@ -66,6 +66,20 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     #[inline(always)]
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         *to = self.0;
+    }
+
+    #[inline(always)]
+    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
+        if let Some(matrix) = to.first_mut() {
+            for (row, register) in matrix.rows.iter_mut().zip(rows) {
+                register.store_quad(0, row);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        rows
     }
 
     #[inline(always)]

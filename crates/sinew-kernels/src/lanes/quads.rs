@@ -1,9 +1,12 @@
 //! Joints, scales and matrices as quads of floats, pads included, so that registers load and store them whole.
 
 use super::Lanes;
+#[cfg(target_arch = "x86_64")]
+use crate::BLOCK;
 use crate::{Joint, Matrix, Scale};
 
 const _: () = assert!(size_of::<Joint>() == 32 && align_of::<Joint>() == 16);
+const _: () = assert!(size_of::<Matrix>() == 48 && align_of::<Matrix>() == 16);
 const _: () = assert!(size_of::<Scale>() == 16 && align_of::<Scale>() == 16);
 
 /// Something made of quads and nothing else.
@@ -65,6 +68,14 @@ impl Quads for Scale {
         // SAFETY: `Scale` is `repr(C)`, four floats and nothing else (asserted above), and any floats will do.
         unsafe { &mut *std::ptr::from_mut(self).cast() }
     }
+}
+
+/// Two matrices as three block rows.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn of_pair_mut(pair: &mut [Matrix; 2]) -> &mut [[f32; BLOCK]; 3] {
+    // SAFETY: a `Matrix` is `repr(C)`, twelve floats and nothing else (asserted above), so two are twenty-four.
+    unsafe { &mut *std::ptr::from_mut(pair).cast() }
 }
 
 /// One quad of each of `LEN` elements, component by component: lane `i` of register `c` is component `c` of

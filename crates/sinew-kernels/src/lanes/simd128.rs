@@ -4,7 +4,7 @@ use std::arch::wasm32::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Lanes;
-use crate::BLOCK;
+use crate::{BLOCK, Matrix};
 
 /// A module that has these instructions is refused by a runtime without them: nothing to prove.
 #[derive(Clone, Copy)]
@@ -55,6 +55,20 @@ impl Lanes for Simd128 {
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: the array is four writable floats; v128 stores need no alignment.
         unsafe { v128_store(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
+        if let Some(matrix) = to.first_mut() {
+            for (row, register) in matrix.rows.iter_mut().zip(rows) {
+                register.store_quad(0, row);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        rows
     }
 
     #[inline(always)]

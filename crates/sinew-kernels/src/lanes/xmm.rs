@@ -1,11 +1,12 @@
 //! SSE2: four lanes, on every x86-64 CPU. No fused multiply-add.
 
+use std::arch::asm;
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::{Lanes, Style, intrinsic, operators};
-use crate::BLOCK;
+use crate::{BLOCK, Matrix};
 
 /// Proof that SSE2 is there.
 #[derive(Clone, Copy)]
@@ -82,6 +83,20 @@ impl<S: Style> Lanes for Xmm<S> {
     }
 
     #[inline(always)]
+    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
+        if let Some(matrix) = to.first_mut() {
+            for (row, register) in matrix.rows.iter_mut().zip(rows) {
+                register.store_quad(0, row);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        rows
+    }
+
+    #[inline(always)]
     fn splat_in_quads<const I: i32>(self) -> Self {
         let r = self.register;
         Self::new(match I {
@@ -94,9 +109,15 @@ impl<S: Style> Lanes for Xmm<S> {
 
     #[inline(always)]
     fn last_of_quads(self) -> Self {
-        let last = intrinsic!(_mm_set_epi32(-1, 0, 0, 0));
-        let last = intrinsic!(_mm_castsi128_ps(last));
-        Self::new(intrinsic!(_mm_and_ps(self.register, last)))
+        let mask = intrinsic!(_mm_set_epi32(-1, 0, 0, 0));
+        let mut last = intrinsic!(_mm_castsi128_ps(mask));
+        // The intrinsic becomes a zero and two shuffles, in kernels that are all shuffles already.
+        // SAFETY: `self` exists, so the CPU has the instruction, which touches these two registers only.
+        unsafe {
+            asm!("andps {last}, {from}", last = inlateout(xmm_reg) last, from = in(xmm_reg) self.register,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        Self::new(last)
     }
 
     #[inline(always)]

@@ -8,8 +8,8 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 use std::ops::Neg;
 
-use super::{Lanes, Style, intrinsic, operators};
-use crate::BLOCK;
+use super::{Lanes, Style, intrinsic, operators, quads};
+use crate::{BLOCK, Matrix};
 
 /// An instruction set of 256-bit registers; its value proves that the CPU has it.
 pub(crate) trait Token: Copy {
@@ -129,6 +129,30 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
         };
         // SAFETY: `self` exists, so AVX is there; the array is four writable floats.
         unsafe { _mm_storeu_ps(to.as_mut_ptr(), register) }
+    }
+
+    #[inline(always)]
+    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
+        if let Some(pair) = to.first_chunk_mut::<2>() {
+            for (to, rows) in quads::of_pair_mut(pair).iter_mut().zip(rows) {
+                rows.store(to, 0);
+            }
+        } else if let Some(matrix) = to.first_mut() {
+            rows[0].store_quad(0, &mut matrix.rows[0]);
+            rows[0].store_quad(1, &mut matrix.rows[1]);
+            rows[1].store_quad(0, &mut matrix.rows[2]);
+        }
+    }
+
+    #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        // (a0 b0) (a1 b1) (a2 b2)  to  (a0 a1) (a2 b0) (b1 b2).
+        let [r0, r1, r2] = [rows[0].register, rows[1].register, rows[2].register];
+        [
+            Self::new(intrinsic!(_mm256_permute2f128_ps::<0x20>(r0, r1))),
+            Self::new(intrinsic!(_mm256_blend_ps::<0b1111_0000>(r2, r0))),
+            Self::new(intrinsic!(_mm256_permute2f128_ps::<0x31>(r1, r2))),
+        ]
     }
 
     #[inline(always)]

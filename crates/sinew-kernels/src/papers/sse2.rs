@@ -1,0 +1,382 @@
+//! The SSE2 forms: one joint at a time in compressed calculations, and four at a time where the cases differ.
+//!
+//! `unsafe` enters the gated bodies, moves registers to and from memory, skips the checks of indices that
+//! cannot be wrong, and names the one instruction that the compiler would replace. Lanes are drawn in
+//! order.
+
+use std::arch::asm;
+use std::arch::x86_64::*;
+use std::hint::black_box;
+
+use super::Parents;
+use crate::{Joint, Matrix};
+
+/// `matrices[i]` = the papers' matrix of `joints[i]`: ours of the conjugate rotation.
+///
+/// # Panics
+///
+/// When the lengths differ.
+pub fn joints_to_matrices(joints: &[Joint], matrices: &mut [Matrix]) {
+    assert!(joints.len() == matrices.len(), "as many matrices as joints");
+    // SAFETY: every x86-64 CPU has SSE2.
+    unsafe { joints_to_matrices_body(joints, matrices) }
+}
+
+#[target_feature(enable = "sse2")]
+fn joints_to_matrices_body(joints: &[Joint], matrices: &mut [Matrix]) {
+    let one = _mm_set_ss(1.0);
+    for (joint, Matrix { rows }) in joints.iter().zip(matrices) {
+        let [rotation, translation] = quads(joint);
+        let (q, t) = (load(rotation), load(translation));
+        let q2 = _mm_add_ps(q, q);
+        // Nine products: yy xy xz yz, then zz wz wy wx, then xx.
+        let first = _mm_mul_ps(swizzle::<{ order(1, 0, 0, 1) }>(q), swizzle::<{ order(1, 1, 2, 2) }>(q2));
+        let second = _mm_mul_ps(swizzle::<{ order(2, 3, 3, 3) }>(q), swizzle::<{ order(2, 2, 1, 0) }>(q2));
+        let xx = _mm_mul_ss(q, q2);
+        // 1-xx-yy 0 tz .
+        let last = _mm_sub_ss(_mm_sub_ss(one, xx), first);
+        let last = _mm_shuffle_ps::<{ order(0, 1, 2, 3) }>(last, t);
+        // 1-yy-zz xy+wz xz-wy yz-wx: the first row, and one element of the third.
+        let first = _mm_xor_ps(first, signs(0.0, -0.0, -0.0, -0.0));
+        let second = _mm_add_ss(_mm_xor_ps(second, signs(-0.0, 0.0, -0.0, -0.0)), one);
+        let row = _mm_sub_ps(second, first);
+        store(row, &mut rows[0]);
+        rows[0][3] = _mm_cvtss_f32(t);
+        // 1-xx-zz xy-wz xz+wy yz+wx, then in pairs the other way round: the second row, and one more element.
+        let first = _mm_move_ss(first, xx);
+        let second = _mm_xor_ps(second, signs(0.0, -0.0, -0.0, -0.0));
+        let next = swizzle::<{ order(1, 0, 3, 2) }>(_mm_sub_ps(second, first));
+        store(next, &mut rows[1]);
+        rows[1][3] = _mm_cvtss_f32(_mm_shuffle_ps::<{ order(1, 2, 3, 0) }>(t, t));
+        // yz+wx xz+wy xz-wy yz-wx, of which the second and the last begin the third row.
+        let both = _mm_movehl_ps(row, next);
+        store(_mm_shuffle_ps::<{ order(1, 3, 0, 2) }>(both, last), &mut rows[2]);
+    }
+}
+
+/// `joints[i]` = rotation, in the papers' convention, and translation of `matrices[i]`, which is rigid.
+///
+/// The four cases differ in signs and in the order of the components only, so four joints take one path:
+/// masks choose signs and indices, and components are stored one by one where the indices say. The reciprocal
+/// square root is the 12-bit estimate after one Newton step.
+///
+/// # Panics
+///
+/// When the lengths differ.
+pub fn matrices_to_joints(matrices: &[Matrix], joints: &mut [Joint]) {
+    assert!(matrices.len() == joints.len(), "as many joints as matrices");
+    // SAFETY: every x86-64 CPU has SSE2.
+    unsafe { matrices_to_joints_body(matrices, joints) }
+}
+
+#[target_feature(enable = "sse2")]
+fn matrices_to_joints_body(matrices: &[Matrix], joints: &mut [Joint]) {
+    let (matrix_fours, matrix_tail) = matrices.as_chunks::<4>();
+    let (joint_fours, joint_tail) = joints.as_chunks_mut::<4>();
+    for (matrices, joints) in matrix_fours.iter().zip(joint_fours) {
+        let [a, b, c, d] = matrices;
+        let diagonal = |i: usize| _mm_setr_ps(a.rows[i][i], b.rows[i][i], c.rows[i][i], d.rows[i][i]);
+        let (mut cases, [order_a, order_b, order_c, order_d]) =
+            cases([diagonal(0), diagonal(1), diagonal(2)]);
+        let [joint_a, joint_b, joint_c, joint_d] = joints;
+        cases.joint(a, order_a, joint_a);
+        cases = cases.next();
+        cases.joint(b, order_b, joint_b);
+        cases = cases.next();
+        cases.joint(c, order_c, joint_c);
+        cases = cases.next();
+        cases.joint(d, order_d, joint_d);
+    }
+    for (matrix, joint) in matrix_tail.iter().zip(joint_tail) {
+        let diagonal = |i: usize| _mm_set_ss(matrix.rows[i][i]);
+        let (cases, [order, ..]) = cases([diagonal(0), diagonal(1), diagonal(2)]);
+        cases.joint(matrix, order, joint);
+    }
+}
+
+/// What the diagonals of four matrices say about their quaternions, a lane each.
+#[derive(Clone, Copy)]
+struct Cases {
+    /// The sign bits of the three diagonal elements in the sum below.
+    signs: [__m128; 3],
+    /// t = 1 + the diagonal elements with their signs, times `-minus_s`: the large component.
+    component: __m128,
+    /// Minus half the reciprocal square root of t: the factor of the other components.
+    minus_s: __m128,
+}
+
+/// Where a lane's large component goes and where the other three: four bytes below four, made by `cases`
+/// only.
+#[derive(Clone, Copy)]
+struct Order([u8; 4]);
+
+impl Order {
+    /// Writes a component where the order says.
+    #[inline(always)]
+    fn put<const COMPONENT: usize>(self, rotation: &mut [f32; 4], value: f32) {
+        // SAFETY: the bytes of an order are below four.
+        *unsafe { rotation.get_unchecked_mut(usize::from(self.0[COMPONENT])) } = value;
+    }
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn cases([a, b, c]: [__m128; 3]) -> (Cases, [Order; 4]) {
+    let trace = _mm_add_ps(_mm_add_ps(a, b), c);
+    let a_leads = _mm_and_ps(_mm_cmpnlt_ps(a, b), _mm_cmpnlt_ps(a, c));
+    let b_leads = _mm_cmpnlt_ps(b, c);
+    // Exactly one of w, x, y, z has all bits set.
+    let w = _mm_cmpnlt_ps(trace, _mm_setzero_ps());
+    let x = _mm_andnot_ps(w, a_leads);
+    let w_or_x = _mm_or_ps(a_leads, w);
+    let y = _mm_andnot_ps(w_or_x, b_leads);
+    let z = _mm_xor_ps(_mm_or_ps(w_or_x, y), mask(-1));
+
+    // Each lane takes one of four orders, whose bytes are below four.
+    let orders = _mm_or_ps(
+        _mm_or_ps(_mm_and_ps(w, indices([3, 2, 1, 0])), _mm_and_ps(x, indices([0, 1, 2, 3]))),
+        _mm_or_ps(_mm_and_ps(y, indices([1, 0, 3, 2])), _mm_and_ps(z, indices([2, 3, 0, 1]))),
+    );
+
+    let sign = _mm_set1_ps(-0.0);
+    let signs = [
+        _mm_and_ps(_mm_or_ps(y, z), sign),
+        _mm_and_ps(_mm_or_ps(x, z), sign),
+        _mm_and_ps(_mm_or_ps(x, y), sign),
+    ];
+    let c_and_one = _mm_add_ps(_mm_xor_ps(c, signs[2]), _mm_set1_ps(1.0));
+    let t = _mm_add_ps(_mm_add_ps(_mm_xor_ps(a, signs[0]), _mm_xor_ps(b, signs[1])), c_and_one);
+    // Newton: r/2 (3 - t r r), and half of that.
+    let r = _mm_rsqrt_ps(t);
+    let off = _mm_sub_ps(_mm_mul_ps(_mm_mul_ps(t, r), r), _mm_set1_ps(3.0));
+    let s = _mm_mul_ps(_mm_mul_ps(r, _mm_set1_ps(-0.5 * 0.5)), off);
+    (Cases { signs, component: _mm_mul_ps(t, s), minus_s: _mm_xor_ps(s, sign) }, bytes(orders).map(Order))
+}
+
+impl Cases {
+    /// Writes the joint of the first lane.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn joint(&self, matrix: &Matrix, order: Order, joint: &mut Joint) {
+        let [[_, xy, xz, tx], [yx, _, yz, ty], [zx, zy, _, tz]] = matrix.rows;
+        let across = |lower: f32, sign: __m128, upper: f32| {
+            let difference = _mm_sub_ss(_mm_xor_ps(_mm_set_ss(lower), sign), _mm_set_ss(upper));
+            _mm_cvtss_f32(_mm_mul_ss(difference, self.minus_s))
+        };
+        let [rotation, translation] = quads_mut(joint);
+        order.put::<0>(rotation, _mm_cvtss_f32(self.component));
+        order.put::<1>(rotation, across(yx, self.signs[2], xy));
+        order.put::<2>(rotation, across(xz, self.signs[1], zx));
+        order.put::<3>(rotation, across(zy, self.signs[0], yz));
+        *translation = [tx, ty, tz, 0.0];
+    }
+
+    /// Brings the next lane to the front.
+    #[inline]
+    #[target_feature(enable = "sse2")]
+    fn next(self) -> Self {
+        let turn = |v: __m128| _mm_shuffle_ps::<{ order(1, 2, 3, 0) }>(v, v);
+        let [a, b, c] = self.signs;
+        Self {
+            signs: [turn(a), turn(b), turn(c)],
+            component: turn(self.component),
+            minus_s: turn(self.minus_s),
+        }
+    }
+}
+
+/// Local to model space, in place: each joint of the range becomes parent x joint, first to last.
+///
+/// # Panics
+///
+/// When the range is not within `matrices`.
+pub fn local_to_model(parents: &Parents<'_>, matrices: &mut [Matrix]) {
+    // SAFETY: every x86-64 CPU has SSE2.
+    unsafe { local_to_model_body(parents, matrices) }
+}
+
+#[target_feature(enable = "sse2")]
+fn local_to_model_body(parents: &Parents<'_>, matrices: &mut [Matrix]) {
+    let last_lane = last_lane();
+    parents.first_to_last(matrices, |parent, joint| {
+        let right = rows(joint);
+        for (left, row) in parent.rows.iter().zip(&mut joint.rows) {
+            store(product(load(left), right, last_lane), row);
+        }
+    });
+}
+
+/// Model to local space, in place: the transpose of the parent's rotation undoes it, last to first.
+///
+/// Right for rigid parents only.
+///
+/// # Panics
+///
+/// When the range is not within `matrices`.
+pub fn model_to_local(parents: &Parents<'_>, matrices: &mut [Matrix]) {
+    // SAFETY: every x86-64 CPU has SSE2.
+    unsafe { model_to_local_body(parents, matrices) }
+}
+
+#[target_feature(enable = "sse2")]
+fn model_to_local_body(parents: &Parents<'_>, matrices: &mut [Matrix]) {
+    parents.last_to_first(matrices, |parent, joint| {
+        let offset = |row: &[f32; 4]| swizzle::<{ order(1, 2, 3, 0) }>(_mm_set_ss(row[3]));
+        let child = |r: usize| _mm_sub_ps(load(&joint.rows[r]), offset(&parent.rows[r]));
+        let (a, b, c) = (child(0), child(1), child(2));
+        let turned = |r: usize, row: __m128| {
+            let left = load(&parent.rows[r]);
+            [
+                _mm_mul_ps(splat::<0>(left), row),
+                _mm_mul_ps(splat::<1>(left), row),
+                _mm_mul_ps(splat::<2>(left), row),
+            ]
+        };
+        let (x, y, z) = (turned(0, a), turned(1, b), turned(2, c));
+        for (r, row) in joint.rows.iter_mut().enumerate() {
+            store(_mm_add_ps(_mm_add_ps(x[r], y[r]), z[r]), row);
+        }
+    });
+}
+
+/// `palette[i] = models[i] x inverse_binds[i]`.
+///
+/// # Panics
+///
+/// When the lengths differ.
+pub fn palette(models: &[Matrix], inverse_binds: &[Matrix], palette: &mut [Matrix]) {
+    assert!(models.len() == palette.len(), "as many models as palette matrices");
+    assert!(inverse_binds.len() == palette.len(), "as many inverse binds as palette matrices");
+    // SAFETY: every x86-64 CPU has SSE2.
+    unsafe { palette_body(models, inverse_binds, palette) }
+}
+
+#[target_feature(enable = "sse2")]
+fn palette_body(models: &[Matrix], inverse_binds: &[Matrix], palette: &mut [Matrix]) {
+    let last_lane = last_lane();
+    for ((model, inverse_bind), matrix) in models.iter().zip(inverse_binds).zip(palette) {
+        let right = rows(inverse_bind);
+        for (left, row) in model.rows.iter().zip(&mut matrix.rows) {
+            store(product(load(left), right, last_lane), row);
+        }
+    }
+}
+
+/// One row of a product: the row's elements spread over lanes times the other matrix's rows, plus its last
+/// element, the translation, alone.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn product(left: __m128, [a, b, c]: [__m128; 3], last_lane: __m128) -> __m128 {
+    let sum = _mm_add_ps(_mm_mul_ps(splat::<0>(left), a), _mm_mul_ps(splat::<1>(left), b));
+    let sum = _mm_add_ps(sum, _mm_mul_ps(splat::<2>(left), c));
+    _mm_add_ps(sum, _mm_and_ps(left, last_lane))
+}
+
+/// The mask that clears the first three lanes. Hidden from the compiler, which would make two shuffles of the
+/// `and`.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn last_lane() -> __m128 {
+    black_box(_mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1)))
+}
+
+/// Lane `I` in every lane.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn splat<const I: i32>(v: __m128) -> __m128 {
+    match I {
+        0 => swizzle::<{ order(0, 0, 0, 0) }>(v),
+        1 => swizzle::<{ order(1, 1, 1, 1) }>(v),
+        _ => swizzle::<{ order(2, 2, 2, 2) }>(v),
+    }
+}
+
+/// Copies and reorders in one instruction, which the shuffle of floats cannot. The compiler takes that one
+/// and a copy for its intrinsic: 8 % slower in `joints_to_matrices` (Zen 3).
+#[inline]
+#[target_feature(enable = "sse2")]
+fn swizzle<const ORDER: i32>(v: __m128) -> __m128 {
+    let swizzled;
+    // SAFETY: the instruction is SSE2's and touches nothing but the two registers.
+    unsafe {
+        asm!(
+            "pshufd {}, {}, {}",
+            lateout(xmm_reg) swizzled,
+            in(xmm_reg) v,
+            const ORDER,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    swizzled
+}
+
+/// The source of each lane, as a shuffle wants it.
+const fn order(a: i32, b: i32, c: i32, d: i32) -> i32 {
+    a | b << 2 | c << 4 | d << 6
+}
+
+/// Where to flip signs: at -0.0.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn signs(a: f32, b: f32, c: f32, d: f32) -> __m128 {
+    _mm_setr_ps(a, b, c, d)
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn mask(bits: i32) -> __m128 {
+    _mm_castsi128_ps(_mm_set1_epi32(bits))
+}
+
+/// Four small indices in each lane.
+#[inline]
+#[target_feature(enable = "sse2")]
+fn indices(bytes: [u8; 4]) -> __m128 {
+    mask(i32::from_le_bytes(bytes))
+}
+
+/// Each lane's bytes. The papers fetch them one by one from memory: 14 cycles a joint instead of 10 (Zen 3).
+#[inline]
+#[target_feature(enable = "sse2")]
+fn bytes(v: __m128) -> [[u8; 4]; 4] {
+    let mut lanes = [0.0; 4];
+    store(v, &mut lanes);
+    lanes.map(f32::to_le_bytes)
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn load(quad: &[f32; 4]) -> __m128 {
+    // SAFETY: the array is four readable floats.
+    unsafe { _mm_loadu_ps(quad.as_ptr()) }
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn store(v: __m128, quad: &mut [f32; 4]) {
+    // SAFETY: the array is four writable floats.
+    unsafe { _mm_storeu_ps(quad.as_mut_ptr(), v) }
+}
+
+#[inline]
+#[target_feature(enable = "sse2")]
+fn rows(matrix: &Matrix) -> [__m128; 3] {
+    let [a, b, c] = &matrix.rows;
+    [load(a), load(b), load(c)]
+}
+
+const _: () = assert!(size_of::<Joint>() == size_of::<[[f32; 4]; 2]>());
+
+/// Rotation, and translation with its padding.
+#[inline(always)]
+fn quads(joint: &Joint) -> &[[f32; 4]; 2] {
+    // SAFETY: a joint is eight floats in C order.
+    unsafe { &*std::ptr::from_ref(joint).cast() }
+}
+
+/// Rotation, and translation with its padding.
+#[inline(always)]
+fn quads_mut(joint: &mut Joint) -> &mut [[f32; 4]; 2] {
+    // SAFETY: a joint is eight floats in C order.
+    unsafe { &mut *std::ptr::from_mut(joint).cast() }
+}

@@ -1,0 +1,54 @@
+//! From a skeleton to a palette: a tentacle of thirty joints that waves.
+//!
+//! Run with `cargo run -p sinew --example pose_to_palette`.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use sinew::{Bone, Error, Palette, Pose, Skeleton, Skin, Transform};
+
+const JOINTS: usize = 30;
+/// Metres from one joint to the next.
+const SPACING: f32 = 0.1;
+
+fn main() -> Result<(), Error> {
+    // Once: everything is checked and all memory is taken here.
+    let skeleton = Skeleton::new(&tentacle())?;
+    let skin = Skin::new(&skeleton, &(0..JOINTS).collect::<Vec<_>>())?;
+    let mut pose = Pose::new(&skeleton);
+    let mut model_from_joint = skeleton.model_matrices();
+    let mut palette = Palette::new(&skin);
+
+    // Where the tip is in the mesh, as it was modelled.
+    let tip = [0.0, SPACING * JOINTS as f32, 0.0];
+    for frame in 0..5 {
+        let seconds = 0.25 * frame as f32;
+        for (joint, local) in pose.joints_mut().iter_mut().enumerate() {
+            local.rotation = about_z(0.1 * (2.0 * seconds + 0.2 * joint as f32).sin());
+        }
+        skeleton.to_model(&pose, .., &mut model_from_joint)?;
+        palette.update(&model_from_joint, &skin)?;
+
+        // A vertex that hangs on one joint alone goes where that joint's palette matrix takes it.
+        let [x, y, z] = palette.matrices()[JOINTS - 1].transform_point(tip);
+        println!("{seconds:.2} s: the tip is at {x:6.3} {y:6.3} {z:6.3}");
+        assert!((x * x + y * y).sqrt() <= tip[1] + 1e-4, "no tentacle is longer than its joints");
+        assert_eq!(z, 0.0);
+    }
+    Ok(())
+}
+
+/// Joints in a row, upwards.
+fn tentacle() -> Vec<Bone> {
+    let bone = |joint: usize| {
+        let height = if joint == 0 { 0.0 } else { SPACING };
+        let rest = Transform { translation: [0.0, height, 0.0], ..Transform::IDENTITY };
+        Bone::new(&format!("joint {joint}"), joint.checked_sub(1), rest)
+    };
+    (0..JOINTS).map(bone).collect()
+}
+
+/// A turn about the z axis.
+fn about_z(radians: f32) -> [f32; 4] {
+    let (sine, cosine) = (0.5 * radians).sin_cos();
+    [0.0, 0.0, sine, cosine]
+}

@@ -1,0 +1,219 @@
+//! What can be wrong with what is handed to sinew.
+
+use std::fmt;
+
+use sinew_kernels::isa;
+
+use crate::Transform;
+
+/// Why something was refused: which, what was expected, what was found, and where.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The instruction set that `SINEW_ISA` names cannot be had.
+    Isa(isa::Unavailable),
+    /// There must be at least one joint.
+    Empty {
+        /// What has none.
+        what: &'static str,
+    },
+    /// More joints than can be numbered.
+    TooManyJoints {
+        /// The most there can be.
+        limit: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A parent that the skeleton does not have.
+    ParentOutOfRange {
+        /// Whose parent it is.
+        joint: JointName,
+        /// The parent's index.
+        parent: usize,
+        /// How many joints the skeleton has.
+        len: usize,
+    },
+    /// A parent that does not come before its child.
+    ParentNotBefore {
+        /// Whose parent it is.
+        joint: JointName,
+        /// The parent, which may be the joint itself.
+        parent: JointName,
+    },
+    /// A transform with an element that is infinite or not a number.
+    NotFinite {
+        /// Whose transform it is.
+        joint: JointName,
+        /// The transform.
+        found: Transform,
+    },
+    /// A rotation of length zero, which has no direction.
+    ZeroRotation {
+        /// Whose rotation it is.
+        joint: JointName,
+    },
+    /// A name that no joint has.
+    UnknownName {
+        /// The name.
+        name: String,
+        /// Names of joints that look like it, the most alike first; at most three.
+        similar: Vec<String>,
+    },
+    /// A name that several joints have.
+    AmbiguousName {
+        /// The first of them.
+        first: JointName,
+        /// The index of the second.
+        second: usize,
+    },
+    /// A joint that the skeleton does not have.
+    JointOutOfRange {
+        /// The joint's index.
+        joint: usize,
+        /// How many joints the skeleton has.
+        len: usize,
+    },
+    /// A joint of a skin that the skeleton does not have.
+    SkinJointOutOfRange {
+        /// The place in the skin's list.
+        slot: usize,
+        /// The joint's index.
+        joint: usize,
+        /// How many joints the skeleton has.
+        len: usize,
+    },
+    /// An inverse bind matrix with an element that is infinite or not a number.
+    InverseBindNotFinite {
+        /// The place in the skin's list.
+        slot: usize,
+        /// The joint's index.
+        joint: usize,
+    },
+    /// A joint whose model matrix at rest has no inverse, so that its inverse bind must be given.
+    SingularRest {
+        /// The joint.
+        joint: JointName,
+    },
+    /// A range of joints that is not within the skeleton.
+    RangeOutOfBounds {
+        /// The first joint.
+        start: usize,
+        /// The joint after the last.
+        end: usize,
+        /// How many joints there are.
+        len: usize,
+    },
+    /// A slice, pose or palette of the wrong length.
+    Length {
+        /// What has it.
+        what: &'static str,
+        /// The length that fits.
+        expected: usize,
+        /// The length it has.
+        found: usize,
+    },
+}
+
+/// A joint by index and name, for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JointName {
+    /// Its index in the skeleton.
+    pub joint: usize,
+    /// Its name; empty where it has none.
+    pub name: String,
+}
+
+impl JointName {
+    pub(crate) fn new(joint: usize, name: &str) -> Self {
+        Self { joint, name: name.to_owned() }
+    }
+}
+
+impl fmt::Display for JointName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name.as_str() {
+            "" => write!(f, "joint {}", self.joint),
+            name => write!(f, "joint {} {name:?}", self.joint),
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Isa(unavailable) => write!(f, "{}: {unavailable}", isa::OVERRIDE),
+            Self::Empty { what } => write!(f, "{what}: expected at least one joint, found none"),
+            Self::TooManyJoints { limit, found } => {
+                write!(f, "skeleton: expected at most {limit} joints, found {found}")
+            }
+            Self::ParentOutOfRange { joint, parent, len } => {
+                write!(f, "{joint}: expected a parent below {len}, found {parent}")
+            }
+            Self::ParentNotBefore { joint, parent } if joint.joint == parent.joint => {
+                write!(f, "{joint}: expected a parent that comes before it, found itself")
+            }
+            Self::ParentNotBefore { joint, parent } => {
+                write!(f, "{joint}: expected a parent that comes before it, found {parent}")
+            }
+            Self::NotFinite { joint, found: Transform { rotation, translation, scale } } => write!(
+                f,
+                "{joint}: expected finite numbers, found rotation {rotation:?}, \
+                 translation {translation:?}, scale {scale:?}"
+            ),
+            Self::ZeroRotation { joint } => {
+                write!(f, "{joint}: expected a rotation of length one, found length zero")
+            }
+            Self::UnknownName { name, similar } => {
+                write!(f, "no joint is named {name:?}")?;
+                for (i, name) in similar.iter().enumerate() {
+                    write!(f, "{}{name:?}", if i == 0 { "; similar: " } else { ", " })?;
+                }
+                Ok(())
+            }
+            Self::AmbiguousName { first: JointName { joint, name }, second } => {
+                write!(f, "joints {joint} and {second} are both named {name:?}")
+            }
+            Self::JointOutOfRange { joint, len } => {
+                write!(f, "expected a joint below {len}, found {joint}")
+            }
+            Self::SkinJointOutOfRange { slot, joint, len } => {
+                write!(f, "joint {slot} of the skin: expected a joint below {len}, found {joint}")
+            }
+            Self::InverseBindNotFinite { slot, joint } => write!(
+                f,
+                "inverse bind {slot} of the skin (joint {joint}): expected finite numbers, found others"
+            ),
+            Self::SingularRest { joint } => write!(
+                f,
+                "{joint}: expected a model matrix at rest that has an inverse, found none; \
+                 give its inverse bind"
+            ),
+            Self::RangeOutOfBounds { start, end, len } => {
+                write!(f, "expected a range of joints within 0..{len}, found {start}..{end}")
+            }
+            Self::Length { what, expected, found } => {
+                write!(f, "{what}: expected {expected}, found {found}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Isa(unavailable) => Some(unavailable),
+            _ => None,
+        }
+    }
+}
+
+impl From<isa::Unavailable> for Error {
+    fn from(unavailable: isa::Unavailable) -> Self {
+        Self::Isa(unavailable)
+    }
+}
+
+/// A check of constant cost, for each frame.
+pub(crate) fn check_len(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
+}

@@ -1,0 +1,90 @@
+//! Skeletons, skins and poses as they are written to files, and the checks on the way back.
+
+use serde::{Deserialize, Serialize};
+use sinew_kernels::{Kernels, Matrix, Rounding, Scale, isa};
+
+use crate::error::check_len;
+use crate::{Bone, Error, Joint, Transform};
+
+/// The bones, which is all that a skeleton is made of.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Skeleton {
+    bones: Vec<Bone>,
+}
+
+impl TryFrom<Skeleton> for crate::Skeleton {
+    type Error = Error;
+
+    fn try_from(stored: Skeleton) -> Result<Self, Error> {
+        Self::new(&stored.bones)
+    }
+}
+
+impl From<crate::Skeleton> for Skeleton {
+    fn from(skeleton: crate::Skeleton) -> Self {
+        Self { bones: skeleton.bones() }
+    }
+}
+
+/// A skin with the length of its skeleton, so that its joints can be checked without it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Skin {
+    skeleton_len: usize,
+    joints: Vec<usize>,
+    inverse_binds: Vec<Matrix>,
+}
+
+impl TryFrom<Skin> for crate::Skin {
+    type Error = Error;
+
+    fn try_from(stored: Skin) -> Result<Self, Error> {
+        Self::from_parts(stored.skeleton_len, &stored.joints, stored.inverse_binds, chosen_kernels()?)
+    }
+}
+
+impl From<crate::Skin> for Skin {
+    fn from(skin: crate::Skin) -> Self {
+        Self {
+            skeleton_len: skin.skeleton_len(),
+            joints: skin.joints().iter().map(|&joint| joint as usize).collect(),
+            inverse_binds: skin.inverse_binds().to_vec(),
+        }
+    }
+}
+
+/// A pose; scales are there only where they are on.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Pose {
+    joints: Vec<Joint>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scales: Option<Vec<Scale>>,
+}
+
+impl TryFrom<Pose> for crate::Pose {
+    type Error = Error;
+
+    fn try_from(stored: Pose) -> Result<Self, Error> {
+        let Pose { mut joints, scales } = stored;
+        if joints.is_empty() {
+            return Err(Error::Empty { what: "pose" });
+        }
+        let scaled = scales.is_some();
+        let scales = scales.unwrap_or_else(|| vec![Scale::ONE; joints.len()]);
+        check_len("scales of the pose", joints.len(), scales.len())?;
+        for (index, (joint, &scale)) in joints.iter_mut().zip(&scales).enumerate() {
+            *joint = Transform::new(joint, scale).checked(index, "")?.joint();
+        }
+        Ok(Self { joints, scales, scaled, kernels: chosen_kernels()? })
+    }
+}
+
+impl From<crate::Pose> for Pose {
+    fn from(pose: crate::Pose) -> Self {
+        let scales = pose.scales().map(<[Scale]>::to_vec);
+        Self { joints: pose.joints, scales }
+    }
+}
+
+fn chosen_kernels() -> Result<&'static Kernels, Error> {
+    Ok(isa::chosen()?.kernels(Rounding::Fast))
+}

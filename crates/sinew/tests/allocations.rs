@@ -1,0 +1,90 @@
+//! After set-up a frame takes no memory.
+
+mod rigs;
+
+use sinew::{Error, Factor, Matrix, Palette, Pose, Skeleton, Skin};
+
+/// Everything one character owns.
+struct Character {
+    skeleton: Skeleton,
+    skin: Skin,
+    ends: [Pose; 2],
+    factors: Vec<f32>,
+    pose: Pose,
+    matrices: Vec<Matrix>,
+    palette: Palette,
+}
+
+impl Character {
+    fn new(ends: fn(&Skeleton, u64) -> Pose) -> Self {
+        let skeleton = rigs::bush(131);
+        let skin = Skin::new(&skeleton, &(0..131).collect::<Vec<_>>()).expect("joints of the skeleton");
+        Self {
+            ends: [ends(&skeleton, 1), ends(&skeleton, 2)],
+            factors: vec![0.5; 131],
+            pose: Pose::new(&skeleton),
+            matrices: skeleton.model_matrices(),
+            palette: Palette::new(&skin),
+            skeleton,
+            skin,
+        }
+    }
+
+    /// Every call that a frame may make.
+    fn frame(&mut self) -> Result<(), Error> {
+        let Self { skeleton, skin, ends: [from, to], factors, pose, matrices, palette } = self;
+        pose.nlerp(from, to, Factor::All(0.5))?;
+        pose.slerp(from, to, Factor::Each(factors))?;
+        pose.joints_mut()[7].translation = [1.0, 2.0, 3.0];
+        pose.set_transform(9, &from.transform(9));
+
+        let head = skeleton.joint("joint 60")?;
+        skeleton.to_model(pose, ..head, matrices)?;
+        matrices[3].rows[0][3] += 1.0;
+        skeleton.to_model(pose, head.., matrices)?;
+        skeleton.attach(head, &Matrix::IDENTITY, matrices)?;
+        palette.update(matrices, skin)?;
+
+        skeleton.to_local(70.., matrices)?;
+        skeleton.to_local_rigid(..70, matrices)?;
+        pose.set_from_local(.., matrices)?;
+        pose.set_from_local_rigid(..10, matrices)?;
+        pose.copy_from(skeleton.rest())
+    }
+}
+
+fn allocations(mut character: Character, frame: fn(&mut Character) -> Result<(), Error>) -> u64 {
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..3 {
+            frame(&mut character).expect("lengths that fit");
+        }
+    });
+    counted.count_total
+}
+
+#[test]
+fn the_counter_counts() {
+    let counted = allocation_counter::measure(|| drop(std::hint::black_box(vec![1_u8; 100])));
+    assert_eq!(counted.count_total, 1);
+}
+
+#[test]
+fn a_frame_without_scale_allocates_nothing() {
+    assert_eq!(allocations(Character::new(rigs::pose), Character::frame), 0);
+}
+
+#[test]
+fn a_frame_with_scale_allocates_nothing() {
+    assert_eq!(allocations(Character::new(rigs::scaled_pose), Character::frame), 0);
+}
+
+#[test]
+fn turning_scales_on_and_off_allocates_nothing() {
+    let turns = |character: &mut Character| {
+        character.pose.scales_mut()[5].factors = [2.0; 3];
+        character.frame()?;
+        character.pose.clear_scales();
+        character.frame()
+    };
+    assert_eq!(allocations(Character::new(rigs::pose), turns), 0);
+}
