@@ -21,6 +21,8 @@ pub struct ToPalette<'a> {
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPalette<'_>) {
     let ToPalette { models, joints, inverse_binds, palette } = contract;
+    #[cfg(sinew_broken_body)]
+    let joints = stays_a_call(joints);
     assert!(joints.len() == palette.len(), "as many joints as palette matrices");
     assert!(inverse_binds.len() == palette.len(), "as many inverse binds as palette matrices");
     let (joint_blocks, joint_tail) = joints.as_chunks::<BLOCK>();
@@ -69,4 +71,11 @@ fn row<L: Lanes>(token: L::Token, left: [&Matrix; 2], right: [&Matrix; 2], k: us
     let sum = left.splat_in_quads::<0>().mul_add(right_row(0), left.last_of_quads());
     let sum = left.splat_in_quads::<1>().mul_add(right_row(1), sum);
     left.splat_in_quads::<2>().mul_add(right_row(2), sum)
+}
+
+/// A fault that the check of the emitted code must find; never in a program.
+#[cfg(sinew_broken_body)]
+#[inline(never)]
+fn stays_a_call<T>(value: T) -> T {
+    std::hint::black_box(value)
 }
