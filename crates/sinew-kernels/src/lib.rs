@@ -18,6 +18,7 @@
 
 #![deny(unsafe_code)]
 
+mod block;
 pub mod isa;
 mod joint;
 mod kernels;
@@ -31,6 +32,7 @@ pub mod reference;
 #[expect(unsafe_code, reason = "calls through the row that detection chose")]
 mod table;
 
+pub use block::{BlockRow, VectorBlock};
 pub use joint::{Joint, Scale};
 pub use kernels::*;
 pub use matrix::{Matrix, MatrixBlock};

@@ -89,6 +89,8 @@ macro_rules! with_kernels {
         crowd_local_to_model: CrowdLocalToModel = crowd::local_to_model;
         /// Palettes of up to eight instances from their blocks of model matrices.
         crowd_palette: CrowdToPalette = crowd::palette;
+        /// Vertices of runs that share a set of joints, to where a palette takes them.
+        skin_runs: SkinRuns = skin::runs;
     } };
 }
 

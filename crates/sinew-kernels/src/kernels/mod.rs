@@ -10,6 +10,7 @@ pub(crate) mod model_to_local;
 pub(crate) mod palette;
 pub(crate) mod rigid_model_to_local;
 mod rotation;
+pub(crate) mod skin;
 mod vector;
 
 pub use crowd::{CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette};
@@ -20,3 +21,4 @@ pub use matrices_to_joints::MatricesToJoints;
 pub use matrices_to_scaled_joints::MatricesToScaledJoints;
 pub use model_to_local::ModelToLocal;
 pub use palette::ToPalette;
+pub use skin::SkinRuns;
