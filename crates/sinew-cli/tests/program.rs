@@ -9,20 +9,20 @@ fn sinew(arguments: &[&str], isa: Option<&str>) -> Output {
     if let Some(isa) = isa {
         command.env("SINEW_ISA", isa);
     }
-    command.output().unwrap()
+    command.output().expect("the program starts")
 }
 
 fn printed(output: &Output) -> String {
     assert!(output.status.success(), "{output:?}");
     assert!(output.stderr.is_empty(), "{output:?}");
-    String::from_utf8(output.stdout.clone()).unwrap()
+    String::from_utf8(output.stdout.clone()).expect("text")
 }
 
 /// What a refusal says: one line, no output, exit code 2.
 fn refusal(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     assert!(output.stdout.is_empty(), "{output:?}");
-    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    let text = String::from_utf8(output.stderr.clone()).expect("text");
     assert_eq!(text.lines().count(), 1, "{text}");
     text
 }

@@ -4,6 +4,16 @@
 //! methods and every row, so a kernel that a row forgets does not compile.
 
 use crate::kernels::*;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use crate::lanes::intrinsics::{Exact, Fast};
+#[cfg(target_arch = "aarch64")]
+use crate::lanes::neon::{self, Neon};
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use crate::lanes::simd128::{self, Simd128};
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::xmm::{self, Xmm};
+#[cfg(target_arch = "x86_64")]
+use crate::lanes::ymm::{Avx2, Avx512, Ymm};
 use crate::lanes::{Lanes, plain};
 
 /// How a kernel may round.
@@ -144,35 +154,30 @@ mod plain_row {
 #[cfg(target_arch = "x86_64")]
 mod sse2_row {
     use super::*;
-    use crate::lanes::xmm;
     with_kernels!(cells [xmm::Token, target_feature(enable = "sse2")]);
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2_row {
     use super::*;
-    use crate::lanes::ymm;
-    with_kernels!(cells [ymm::Avx2, target_feature(enable = "avx2,fma")]);
+    with_kernels!(cells [Avx2, target_feature(enable = "avx2,fma")]);
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx512_row {
     use super::*;
-    use crate::lanes::ymm;
-    with_kernels!(cells [ymm::Avx512, target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]);
+    with_kernels!(cells [Avx512, target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]);
 }
 
 #[cfg(target_arch = "aarch64")]
 mod neon_row {
     use super::*;
-    use crate::lanes::neon;
     with_kernels!(cells [neon::Token, target_feature(enable = "neon")]);
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128_row {
     use super::*;
-    use crate::lanes::simd128;
     with_kernels!(cells [simd128::Token, inline(never)]);
 }
 
@@ -201,8 +206,8 @@ pub(crate) static ROWS: &[Row] = &[
         description: "SSE2, 128-bit registers, 4 lanes",
         fuses: false,
         lacking: Vec::new,
-        fast: sse2_row::kernels::<crate::lanes::xmm::Xmm<crate::lanes::Fast>>(),
-        reproducible: sse2_row::kernels::<crate::lanes::xmm::Xmm<crate::lanes::Exact>>(),
+        fast: sse2_row::kernels::<Xmm<Fast>>(),
+        reproducible: sse2_row::kernels::<Xmm<Exact>>(),
     },
     #[cfg(target_arch = "x86_64")]
     Row {
@@ -210,9 +215,8 @@ pub(crate) static ROWS: &[Row] = &[
         description: "AVX2 and FMA, 256-bit registers, 8 lanes",
         fuses: true,
         lacking: lacking!("avx2", "fma"),
-        fast: avx2_row::kernels::<crate::lanes::ymm::Ymm<crate::lanes::ymm::Avx2, crate::lanes::Fast>>(),
-        reproducible: avx2_row::kernels::<crate::lanes::ymm::Ymm<crate::lanes::ymm::Avx2, crate::lanes::Exact>>(
-        ),
+        fast: avx2_row::kernels::<Ymm<Avx2, Fast>>(),
+        reproducible: avx2_row::kernels::<Ymm<Avx2, Exact>>(),
     },
     #[cfg(target_arch = "x86_64")]
     Row {
@@ -220,10 +224,8 @@ pub(crate) static ROWS: &[Row] = &[
         description: "AVX-512 F, VL, DQ, BW, 256-bit registers, 8 lanes",
         fuses: true,
         lacking: lacking!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
-        fast: avx512_row::kernels::<crate::lanes::ymm::Ymm<crate::lanes::ymm::Avx512, crate::lanes::Fast>>(),
-        reproducible: avx512_row::kernels::<
-            crate::lanes::ymm::Ymm<crate::lanes::ymm::Avx512, crate::lanes::Exact>,
-        >(),
+        fast: avx512_row::kernels::<Ymm<Avx512, Fast>>(),
+        reproducible: avx512_row::kernels::<Ymm<Avx512, Exact>>(),
     },
     #[cfg(target_arch = "aarch64")]
     Row {
@@ -231,8 +233,8 @@ pub(crate) static ROWS: &[Row] = &[
         description: "NEON, 128-bit registers, 4 lanes",
         fuses: true,
         lacking: Vec::new,
-        fast: neon_row::kernels::<crate::lanes::neon::Neon<crate::lanes::Fast>>(),
-        reproducible: neon_row::kernels::<crate::lanes::neon::Neon<crate::lanes::Exact>>(),
+        fast: neon_row::kernels::<Neon<Fast>>(),
+        reproducible: neon_row::kernels::<Neon<Exact>>(),
     },
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Row {
@@ -240,8 +242,8 @@ pub(crate) static ROWS: &[Row] = &[
         description: "WebAssembly simd128, 4 lanes",
         fuses: false,
         lacking: Vec::new,
-        fast: simd128_row::kernels::<crate::lanes::simd128::Simd128>(),
-        reproducible: simd128_row::kernels::<crate::lanes::simd128::Simd128>(),
+        fast: simd128_row::kernels::<Simd128>(),
+        reproducible: simd128_row::kernels::<Simd128>(),
     },
 ];
 

@@ -61,6 +61,10 @@ fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
     if let Factor::Each(factors) = factor {
         assert!(factors.len() == len, "as many factors as joints");
     }
+    if let Some(InterpolateScales { from, to, scales }) = scales {
+        assert!(scales.len() == len, "as many scales as joints");
+        assert!(from.len() == len && to.len() == len, "as many scales to come from and go to as to write");
+    }
     let (from_blocks, from_tail) = from.as_chunks::<BLOCK>();
     let (to_blocks, to_tail) = to.as_chunks::<BLOCK>();
     let (joint_blocks, joint_tail) = joints.as_chunks_mut::<BLOCK>();
@@ -74,8 +78,6 @@ fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
     line::<L, _>(token, from_tail, to_tail, 1, &factors, joint_tail);
 
     let Some(InterpolateScales { from, to, scales }) = scales else { return };
-    assert!(scales.len() == len, "as many scales as joints");
-    assert!(from.len() == len && to.len() == len, "as many scales to come from and go to as to write");
     let (from_blocks, from_tail) = from.as_chunks::<BLOCK>();
     let (to_blocks, to_tail) = to.as_chunks::<BLOCK>();
     let (scale_blocks, scale_tail) = scales.as_chunks_mut::<BLOCK>();

@@ -8,6 +8,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use crate::{BLOCK, Matrix};
 
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+pub(crate) mod intrinsics;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod neon;
 pub(crate) mod plain;
@@ -18,32 +20,6 @@ pub(crate) mod simd128;
 pub(crate) mod xmm;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod ymm;
-
-/// What a lanes type may do to be fast.
-pub(crate) trait Style: Copy {
-    /// Multiply-add in one rounding, where the instruction set has it.
-    const FUSE: bool;
-    /// Reciprocal square root from the hardware's estimate, where it has one.
-    const ESTIMATE: bool;
-}
-
-/// May fuse and estimate.
-#[derive(Clone, Copy)]
-pub(crate) struct Fast;
-
-impl Style for Fast {
-    const FUSE: bool = true;
-    const ESTIMATE: bool = true;
-}
-
-/// Only operations that give the same bits everywhere.
-#[derive(Clone, Copy)]
-pub(crate) struct Exact;
-
-impl Style for Exact {
-    const FUSE: bool = false;
-    const ESTIMATE: bool = false;
-}
 
 /// A register of `f32`. Lanes never mix, except within a *quad*: four neighbouring lanes, 128 bits.
 ///
@@ -110,37 +86,3 @@ pub(crate) trait Lanes:
         Self::select(mask, -value, value)
     }
 }
-
-/// The arithmetic operators of a lanes type, from its instruction set's intrinsics.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-macro_rules! operators {
-    ([$($generics:tt)*] $type:ty: $add:ident, $sub:ident, $mul:ident, $div:ident) => {
-        operators!(@one [$($generics)*] $type: Add add $add);
-        operators!(@one [$($generics)*] $type: Sub sub $sub);
-        operators!(@one [$($generics)*] $type: Mul mul $mul);
-        operators!(@one [$($generics)*] $type: Div div $div);
-    };
-    (@one [$($generics:tt)*] $type:ty: $trait:ident $function:ident $intrinsic:ident) => {
-        impl<$($generics)*> std::ops::$trait for $type {
-            type Output = Self;
-            #[inline(always)]
-            fn $function(self, other: Self) -> Self {
-                // SAFETY: `self` exists, so the CPU has the instruction.
-                Self::new(unsafe { $intrinsic(self.register, other.register) })
-            }
-        }
-    };
-}
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(crate) use operators;
-
-/// Runs an intrinsic that touches registers only.
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-macro_rules! intrinsic {
-    ($call:expr) => {
-        // SAFETY: an operand is a lanes value or the row's token, so the CPU has the instruction.
-        unsafe { $call }
-    };
-}
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
-pub(crate) use intrinsic;

@@ -4,7 +4,8 @@ use std::arch::aarch64::*;
 use std::marker::PhantomData;
 use std::ops::Neg;
 
-use super::{Lanes, Style, intrinsic, operators};
+use super::Lanes;
+use super::intrinsics::{Style, intrinsic, operators};
 use crate::{BLOCK, Matrix};
 
 /// Proof that NEON is there.

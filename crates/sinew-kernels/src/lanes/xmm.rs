@@ -5,7 +5,8 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 use std::ops::Neg;
 
-use super::{Lanes, Style, intrinsic, operators};
+use super::Lanes;
+use super::intrinsics::{Style, intrinsic, operators};
 use crate::{BLOCK, Matrix};
 
 /// Proof that SSE2 is there.

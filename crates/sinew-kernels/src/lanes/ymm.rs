@@ -8,7 +8,8 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 use std::ops::Neg;
 
-use super::{Lanes, Style, intrinsic, operators, quads};
+use super::intrinsics::{Style, intrinsic, operators};
+use super::{Lanes, quads};
 use crate::{BLOCK, Matrix};
 
 /// An instruction set of 256-bit registers; its value proves that the CPU has it.
