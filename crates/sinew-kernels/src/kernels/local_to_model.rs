@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::rows::Rows;
 use crate::Matrix;
 use crate::lanes::Lanes;
 
@@ -44,43 +45,5 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut LocalToModel<'_>) {
             model.store(matrix);
         }
         last = model;
-    }
-}
-
-/// A matrix in registers, row after row: three registers of one quad, or two of two quads, the last of which
-/// holds the third row twice.
-#[derive(Clone, Copy)]
-struct Rows<L>([L; 3]);
-
-impl<L: Lanes> Rows<L> {
-    const REGISTERS: usize = 3_usize.div_ceil(L::QUADS);
-
-    #[inline(always)]
-    fn load(token: L::Token, matrix: &Matrix) -> Self {
-        let register = |r: usize| L::load_quads(token, |i| &matrix.rows[(r * L::QUADS + i).min(2)]);
-        Self([register(0), register(1), register(2)])
-    }
-
-    #[inline(always)]
-    fn store(self, matrix: &mut Matrix) {
-        for (i, row) in matrix.rows.iter_mut().enumerate() {
-            self.0[i / L::QUADS].store_quad(i % L::QUADS, row);
-        }
-    }
-
-    /// `self x right`. The sum is a tree of two halves: three steps deep instead of four, which is what a chain
-    /// of joints waits for.
-    #[inline(always)]
-    fn times(self, token: L::Token, right: &Matrix) -> Self {
-        let right_row = |r: usize| L::load_quads(token, |_| &right.rows[r]);
-        let (a, b, c) = (right_row(0), right_row(1), right_row(2));
-        let mut product = self;
-        for register in &mut product.0[..Self::REGISTERS] {
-            let left = *register;
-            let near = left.splat_in_quads::<0>().mul_add(a, left.last_of_quads());
-            let far = left.splat_in_quads::<2>().mul_add(c, left.splat_in_quads::<1>() * b);
-            *register = near + far;
-        }
-        product
     }
 }

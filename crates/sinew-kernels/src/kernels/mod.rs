@@ -10,6 +10,7 @@ pub(crate) mod model_to_local;
 pub(crate) mod palette;
 pub(crate) mod rigid_model_to_local;
 mod rotation;
+mod rows;
 pub(crate) mod skin;
 mod vector;
 
@@ -21,4 +22,4 @@ pub use matrices_to_joints::MatricesToJoints;
 pub use matrices_to_scaled_joints::MatricesToScaledJoints;
 pub use model_to_local::ModelToLocal;
 pub use palette::ToPalette;
-pub use skin::SkinRuns;
+pub use skin::{Directions, SkinRuns};

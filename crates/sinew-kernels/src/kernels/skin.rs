@@ -5,6 +5,8 @@
 
 use std::hint::black_box;
 
+use super::rows::Rows;
+use super::vector::dot;
 use crate::lanes::Lanes;
 use crate::lanes::quads::Quads;
 use crate::{BlockRow, Matrix, VectorBlock};
@@ -19,7 +21,7 @@ pub struct SkinRuns<'a> {
     pub palette: &'a [Matrix],
     /// Joints in each run: one or more.
     pub influences: usize,
-    /// How many blocks each run has.
+    /// How many blocks each run has; in all as many as `output` holds.
     pub runs: &'a [u32],
     /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
     pub joints: &'a [u32],
@@ -33,33 +35,23 @@ pub struct SkinRuns<'a> {
     pub output: &'a mut [VectorBlock],
     /// How many vectors to skin: 1, 2 or 3.
     pub vectors: usize,
+    /// What length the directions have afterwards.
+    pub directions: Directions,
 }
 
-#[inline(always)]
-pub(crate) fn runs<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
-    let blocks = contract.check();
-    let _ = blocks;
-    match (contract.influences, contract.vectors) {
-        (1, 1) => fixed::<L, 1, 1>(token, contract),
-        (1, 2) => fixed::<L, 1, 2>(token, contract),
-        (1, _) => fixed::<L, 1, 3>(token, contract),
-        (2, 1) => fixed::<L, 2, 1>(token, contract),
-        (2, 2) => fixed::<L, 2, 2>(token, contract),
-        (2, _) => fixed::<L, 2, 3>(token, contract),
-        (3, 1) => fixed::<L, 3, 1>(token, contract),
-        (3, 2) => fixed::<L, 3, 2>(token, contract),
-        (3, _) => fixed::<L, 3, 3>(token, contract),
-        (4, 1) => fixed::<L, 4, 1>(token, contract),
-        (4, 2) => fixed::<L, 4, 2>(token, contract),
-        (4, _) => fixed::<L, 4, 3>(token, contract),
-        _ => {}
-    }
+/// What length skinned directions have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Directions {
+    /// What blending makes of it: between two joints that are turned apart, less than before.
+    #[default]
+    AsBlended,
+    /// One; a direction that blends to nothing stays nothing.
+    Unit,
 }
 
 impl SkinRuns<'_> {
-    /// The number of blocks, after the lengths were seen to agree on it.
     #[inline(always)]
-    fn check(&self) -> usize {
+    fn check(&self) {
         assert!(self.influences >= 1, "one influence or more");
         assert!((1..=3).contains(&self.vectors) && self.vectors <= self.base_vectors, "one to three vectors");
         let blocks = self.output.len() / self.vectors;
@@ -70,42 +62,46 @@ impl SkinRuns<'_> {
             "as many blocks of weights as of output"
         );
         assert!(self.joints.len() == self.runs.len() * self.influences, "the joints of every run");
-        blocks
-    }
-}
-
-/// The elements of a run's matrices, to be broadcast one by one: the differences to the last matrix, then that one.
-#[repr(align(64))]
-struct Elements<const K: usize>([Matrix; K]);
-
-impl<const K: usize> Elements<K> {
-    #[inline(always)]
-    fn new(palette: &[Matrix], joints: &[u32; K]) -> Self {
-        let matrix = |joint: u32| palette.get(joint as usize).unwrap_or(Matrix::REST);
-        let last = matrix(joints[K - 1]);
-        let mut elements = [*last; K];
-        for (difference, &joint) in elements.iter_mut().zip(joints).take(K - 1) {
-            let first = matrix(joint);
-            for r in 0..3 {
-                for c in 0..4 {
-                    difference.rows[r][c] = first.rows[r][c] - last.rows[r][c];
-                }
-            }
-        }
-        Self(elements)
     }
 }
 
 #[inline(always)]
-fn fixed<L: Lanes, const K: usize, const V: usize>(token: L::Token, contract: &mut SkinRuns<'_>) {
+pub(crate) fn runs<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
+    contract.check();
+    match (contract.vectors, contract.directions) {
+        (1, _) => vectors::<L, 1, false>(token, contract),
+        (2, Directions::AsBlended) => vectors::<L, 2, false>(token, contract),
+        (2, Directions::Unit) => vectors::<L, 2, true>(token, contract),
+        (_, Directions::AsBlended) => vectors::<L, 3, false>(token, contract),
+        (_, Directions::Unit) => vectors::<L, 3, true>(token, contract),
+    }
+}
+
+#[inline(always)]
+fn vectors<L: Lanes, const V: usize, const UNIT: bool>(token: L::Token, contract: &mut SkinRuns<'_>) {
+    match contract.influences {
+        1 => few::<L, 1, V, UNIT>(token, contract),
+        2 => few::<L, 2, V, UNIT>(token, contract),
+        3 => few::<L, 3, V, UNIT>(token, contract),
+        4 => few::<L, 4, V, UNIT>(token, contract),
+        _ => many::<L, V, UNIT>(token, contract),
+    }
+}
+
+/// Runs of `K` joints.
+#[inline(always)]
+fn few<L: Lanes, const K: usize, const V: usize, const UNIT: bool>(
+    token: L::Token,
+    contract: &mut SkinRuns<'_>,
+) {
     let (joints, _) = contract.joints.as_chunks::<K>();
     let (mut output, _) = contract.output.as_chunks_mut::<V>();
     let mut base = contract.base.chunks_exact(contract.base_vectors);
     let mut weights = contract.weights;
     for (joints, &blocks) in joints.iter().zip(contract.runs) {
-        let elements = Elements::new(contract.palette, joints);
+        let differences = Differences::new::<L>(token, contract.palette, joints);
         // Hidden from the compiler, which would else keep the elements in more registers than there are.
-        let elements = black_box(&elements);
+        let differences = black_box(&differences);
         let Some((run, rest)) = output.split_at_mut_checked(blocks as usize) else { return };
         output = rest;
         for output in run {
@@ -115,37 +111,105 @@ fn fixed<L: Lanes, const K: usize, const V: usize>(token: L::Token, contract: &m
             let Some(base) = base.first_chunk::<V>() else { return };
             weights = rest;
             for group in 0..L::GROUPS {
-                block::<L, K, V>(token, elements, own, base, output, group);
+                let mut w = [L::splat(token, 0.0); K];
+                for (w, row) in w.iter_mut().zip(own) {
+                    *w = L::load(token, &row.0, group);
+                }
+                let element = |r: usize, c: usize| differences.blend(token, &w, r, c);
+                transform::<L, V, UNIT>(token, element, base, output, group);
             }
         }
     }
 }
 
-/// One register of vertices. A column of the blended matrix at a time, so that the sums and one column stay in
-/// registers.
+/// The matrices of a run as differences to the last one, and that one: with weights that sum to one, the blended
+/// matrix is the last plus each weight times its difference.
+#[repr(align(64))]
+struct Differences<const K: usize>([Matrix; K]);
+
+impl<const K: usize> Differences<K> {
+    #[inline(always)]
+    fn new<L: Lanes>(token: L::Token, palette: &[Matrix], joints: &[u32; K]) -> Self {
+        let mut matrices = [Matrix::ZERO; K];
+        let last = Rows::<L>::load(token, of(palette, joints[K - 1]));
+        last.store(&mut matrices[K - 1]);
+        for q in 0..K - 1 {
+            Rows::<L>::load(token, of(palette, joints[q])).minus(last).store(&mut matrices[q]);
+        }
+        Self(matrices)
+    }
+
+    /// An element of each vertex's blended matrix.
+    #[inline(always)]
+    fn blend<L: Lanes>(&self, token: L::Token, weights: &[L; K], r: usize, c: usize) -> L {
+        let mut sum = L::splat(token, self.0[K - 1].rows[r][c]);
+        for q in 0..K - 1 {
+            sum = weights[q].mul_add(L::splat(token, self.0[q].rows[r][c]), sum);
+        }
+        sum
+    }
+}
+
+/// Runs of any number of joints: the blended matrix is summed joint by joint.
 #[inline(always)]
-fn block<L: Lanes, const K: usize, const V: usize>(
+fn many<L: Lanes, const V: usize, const UNIT: bool>(token: L::Token, contract: &mut SkinRuns<'_>) {
+    let influences = contract.influences;
+    let (mut output, _) = contract.output.as_chunks_mut::<V>();
+    let mut base = contract.base.chunks_exact(contract.base_vectors);
+    let mut weights = contract.weights.chunks_exact(influences - 1);
+    for (joints, &blocks) in contract.joints.chunks_exact(influences).zip(contract.runs) {
+        let Some((&last, others)) = joints.split_last() else { return };
+        let last = of(contract.palette, last);
+        let Some((run, rest)) = output.split_at_mut_checked(blocks as usize) else { return };
+        output = rest;
+        for output in run {
+            let (Some(base), Some(weights)) = (base.next(), weights.next()) else { return };
+            let Some(base) = base.first_chunk::<V>() else { return };
+            for group in 0..L::GROUPS {
+                let mut blended = [[L::splat(token, 0.0); 4]; 3];
+                let mut left = L::splat(token, 1.0);
+                for (&joint, weight) in others.iter().zip(weights) {
+                    let weight = L::load(token, &weight.0, group);
+                    left = left - weight;
+                    add(token, &mut blended, weight, of(contract.palette, joint));
+                }
+                add(token, &mut blended, left, last);
+                transform::<L, V, UNIT>(token, |r, c| blended[r][c], base, output, group);
+            }
+        }
+    }
+}
+
+/// `sum += weight x matrix`.
+#[inline(always)]
+fn add<L: Lanes>(token: L::Token, sum: &mut [[L; 4]; 3], weight: L, matrix: &Matrix) {
+    for (sum, row) in sum.iter_mut().zip(&matrix.rows) {
+        for (sum, &element) in sum.iter_mut().zip(row) {
+            *sum = weight.mul_add(L::splat(token, element), *sum);
+        }
+    }
+}
+
+/// A palette matrix; the identity where there is none.
+#[inline(always)]
+fn of(palette: &[Matrix], joint: u32) -> &Matrix {
+    palette.get(joint as usize).unwrap_or(Matrix::REST)
+}
+
+/// One register of vertices through their blended matrices, a column at a time, so that no more than the sums and one
+/// column need registers.
+#[inline(always)]
+fn transform<L: Lanes, const V: usize, const UNIT: bool>(
     token: L::Token,
-    elements: &Elements<K>,
-    weights: &[BlockRow],
+    element: impl Fn(usize, usize) -> L,
     base: &[VectorBlock; V],
     output: &mut [VectorBlock; V],
     group: usize,
 ) {
-    let mut w = [L::splat(token, 0.0); K];
-    for (w, row) in w.iter_mut().zip(weights) {
-        *w = L::load(token, &row.0, group);
-    }
     let mut sums = [[L::splat(token, 0.0); 3]; V];
-    for r in 0..3 {
-        sums[0][r] = element(token, elements, &w, r, 3);
-    }
+    sums[0] = [element(0, 3), element(1, 3), element(2, 3)];
     for c in 0..3 {
-        let column = [
-            element(token, elements, &w, 0, c),
-            element(token, elements, &w, 1, c),
-            element(token, elements, &w, 2, c),
-        ];
+        let column = [element(0, c), element(1, c), element(2, c)];
         for v in 0..V {
             let x = L::load(token, &base[v].rows[c], group);
             for r in 0..3 {
@@ -154,24 +218,14 @@ fn block<L: Lanes, const K: usize, const V: usize>(
         }
     }
     for v in 0..V {
+        if UNIT && v > 0 {
+            // Shorter than that is nothing, and stays short.
+            let length_squared = dot(sums[v], sums[v]).max(L::splat(token, 1e-30));
+            let inverse = length_squared.rsqrt();
+            sums[v] = [sums[v][0] * inverse, sums[v][1] * inverse, sums[v][2] * inverse];
+        }
         for r in 0..3 {
             sums[v][r].store(&mut output[v].rows[r], group);
         }
     }
-}
-
-/// An element of each vertex's blended matrix.
-#[inline(always)]
-fn element<L: Lanes, const K: usize>(
-    token: L::Token,
-    elements: &Elements<K>,
-    weights: &[L; K],
-    r: usize,
-    c: usize,
-) -> L {
-    let mut sum = L::splat(token, elements.0[K - 1].rows[r][c]);
-    for q in 0..K - 1 {
-        sum = weights[q].mul_add(L::splat(token, elements.0[q].rows[r][c]), sum);
-    }
-    sum
 }
