@@ -3,4 +3,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod batch;
+pub mod checksum;
+pub mod guarded;
+pub mod random;
+pub mod rigs;
+pub mod rows;
+pub mod streams;
 pub mod timer;
+pub mod tolerance;

@@ -1,7 +1,5 @@
 //! Every fault is refused, with a message that says which, what was expected, what was found, and where.
 
-use std::process::Command;
-
 use sinew::{Bone, Error, Factor, JointName, Matrix, Palette, Pose, Skeleton, Skin, Transform, isa};
 
 const IDENTITY: Transform = Transform::IDENTITY;
@@ -211,21 +209,4 @@ fn an_unknown_instruction_set_is_an_error_with_its_cause() {
                     expected one of plain, sse2, avx2, avx512, neon, simd128";
     assert_eq!(error.to_string(), expected);
     assert!(std::error::Error::source(&error).is_some());
-}
-
-/// The environment is read once per process, so this takes a process of its own: the test below.
-#[test]
-fn an_unknown_instruction_set_in_the_environment_is_refused() {
-    let tests = std::env::current_exe().unwrap();
-    let only = ["--ignored", "--exact", "with_an_unknown_instruction_set_no_skeleton_can_be_made"];
-    let output = Command::new(tests).args(only).env(isa::OVERRIDE, "mmx").output().unwrap();
-    let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && printed.contains("1 passed"), "{printed}");
-}
-
-#[test]
-#[ignore = "run by the test above, with SINEW_ISA=mmx"]
-fn with_an_unknown_instruction_set_no_skeleton_can_be_made() {
-    let error = Skeleton::new(&[Bone::new("root", None, IDENTITY)]).unwrap_err();
-    assert!(matches!(error, Error::Isa(isa::Unavailable::Unknown { .. })), "{error}");
 }

@@ -137,7 +137,7 @@ pub(crate) fn palette<L: Lanes>(token: L::Token, contract: &mut CrowdToPalette<'
                     product::<L>(token, left, bind, 0),
                     product::<L>(token, left, bind, 1),
                     product::<L>(token, left, bind, 2),
-                    left[3] + product::<L>(token, left, bind, 3),
+                    product::<L>(token, left, bind, 3),
                 ]);
                 for i in 0..L::LEN {
                     let palette = palettes.get_mut(group * L::LEN + i);
@@ -150,9 +150,10 @@ pub(crate) fn palette<L: Lanes>(token: L::Token, contract: &mut CrowdToPalette<'
     }
 }
 
-/// A row of each instance times a column of the bind matrix.
+/// A row of each instance times a column of the bind matrix, in the order of the single form.
 #[inline(always)]
 fn product<L: Lanes>(token: L::Token, left: [L; 4], bind: &Matrix, c: usize) -> L {
     let column = |r: usize| L::splat(token, bind.rows[r][c]);
-    left[2].mul_add(column(2), left[1].mul_add(column(1), left[0] * column(0)))
+    let sum = if c == 3 { left[0].mul_add(column(0), left[3]) } else { left[0] * column(0) };
+    left[2].mul_add(column(2), left[1].mul_add(column(1), sum))
 }

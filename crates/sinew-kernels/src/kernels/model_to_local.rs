@@ -68,7 +68,9 @@ fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &m
     let (bc, ca, ab) = (cross(xyz(b), xyz(c)), cross(xyz(c), xyz(a)), cross(xyz(a), xyz(b)));
     let determinant = dot(xyz(a), bc);
     let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
-    let inverse = L::select(zero.lt(determinant.abs()), one / determinant, zero);
+    // Below the normal numbers the division may not fit a float.
+    let smallest = L::splat(token, f32::MIN_POSITIVE);
+    let inverse = L::select(smallest.lt(determinant.abs()), one / determinant, zero);
 
     // Columns of the child, its translation seen from the parent's.
     let columns =

@@ -1,2 +1,19 @@
 //! The kernels in plain `f64`, one joint after the other: slow, obvious, and sharing nothing with the bodies
 //! they check.
+
+pub mod algebra;
+mod interpolate;
+mod joints_to_matrices;
+mod local_to_model;
+mod matrices_to_joints;
+mod matrices_to_scaled_joints;
+mod model_to_local;
+mod palette;
+
+pub use interpolate::{line, nlerp, slerp};
+pub use joints_to_matrices::joint_to_matrix;
+pub use local_to_model::local_to_model;
+pub use matrices_to_joints::matrix_to_rotation;
+pub use matrices_to_scaled_joints::{ScaledJoint, matrix_to_scaled_joint};
+pub use model_to_local::model_to_local;
+pub use palette::palette;

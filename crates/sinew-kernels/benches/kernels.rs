@@ -1,0 +1,184 @@
+//! Every kernel on every instruction set of this machine: time per element, 1024 elements, warm.
+//!
+//! `cargo bench -p sinew-kernels --bench kernels`. For ratios to the papers' methods see `ratios.rs`.
+
+use std::hint::black_box;
+
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use sinew_kernels::{
+    BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Factor, Interpolate, Joint,
+    JointsToMatrices, Kernels, LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock,
+    ModelToLocal, Rounding, Scale, ToPalette, isa,
+};
+use sinew_testkit::random::Random;
+use sinew_testkit::rigs::{self, Shape};
+
+const LEN: usize = 1024;
+
+criterion_group!(benches, kernels);
+criterion_main!(benches);
+
+fn kernels(criterion: &mut Criterion) {
+    let mut random = Random::new(1);
+    let mut rig = Rig::new(&mut random);
+    bench(criterion, "joints_to_matrices", LEN, |k| rig.joints_to_matrices(k, false));
+    bench(criterion, "joints_to_matrices, scaled", LEN, |k| rig.joints_to_matrices(k, true));
+    bench(criterion, "matrices_to_joints", LEN, |k| rig.matrices_to_joints(k));
+    bench(criterion, "matrices_to_scaled_joints", LEN, |k| rig.matrices_to_scaled_joints(k));
+    for (name, parents) in [("chain", parents(Shape::Chain, LEN)), ("figures", parents(Shape::Figures, LEN))]
+    {
+        let mut matrices = still(LEN);
+        bench(criterion, &format!("local_to_model, {name}"), LEN, |k| {
+            local_to_model(k, &parents, &mut matrices)
+        });
+        bench(criterion, &format!("rigid_model_to_local, {name}"), LEN, |k| {
+            k.rigid_model_to_local(back(&parents, &mut matrices));
+        });
+        bench(criterion, &format!("model_to_local, {name}"), LEN, |k| {
+            k.model_to_local(back(&parents, &mut matrices));
+        });
+    }
+    for len in [1, 2, 128, 1024, 20_000] {
+        let (parents, mut matrices) = (parents(Shape::Chain, len), still(len));
+        bench(criterion, &format!("local_to_model, chain of {len}"), len, |k| {
+            local_to_model(k, &parents, &mut matrices);
+        });
+    }
+    bench(criterion, "palette", LEN, |k| rig.palette(k));
+    bench(criterion, "nlerp", LEN, |k| k.nlerp(rig.interpolate()));
+    bench(criterion, "slerp", LEN, |k| k.slerp(rig.interpolate()));
+    crowd(criterion, &rig);
+}
+
+/// One benchmark per instruction set and rounding.
+fn bench(criterion: &mut Criterion, name: &str, elements: usize, mut run: impl FnMut(&'static Kernels)) {
+    let mut group = criterion.benchmark_group(name);
+    group.throughput(Throughput::Elements(elements as u64));
+    for row in isa::rows() {
+        for rounding in [Rounding::Fast, Rounding::Reproducible] {
+            let kernels = row.kernels(rounding);
+            group.bench_function(BenchmarkId::new(row.name(), format!("{rounding:?}")), |b| {
+                b.iter(|| run(kernels))
+            });
+        }
+    }
+    group.finish();
+}
+
+fn parents(shape: Shape, len: usize) -> Vec<u32> {
+    rigs::parents(shape, len, &mut Random::new(2))
+}
+
+/// Rotations of exactly a third of a turn: however often they are multiplied in place, nothing grows or vanishes.
+fn still(len: usize) -> Vec<Matrix> {
+    vec![Matrix { rows: [[0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0]] }; len]
+}
+
+fn local_to_model(kernels: &Kernels, parents: &[u32], matrices: &mut [Matrix]) {
+    kernels.local_to_model(LocalToModel { parents: black_box(parents), range: 0..matrices.len(), matrices });
+}
+
+fn back<'a>(parents: &'a [u32], matrices: &'a mut [Matrix]) -> ModelToLocal<'a> {
+    ModelToLocal { parents: black_box(parents), range: 0..matrices.len(), matrices }
+}
+
+/// Inputs and outputs of the batch kernels.
+struct Rig {
+    joints: Vec<Joint>,
+    others: Vec<Joint>,
+    scales: Vec<Scale>,
+    matrices: Vec<Matrix>,
+    order: Vec<u32>,
+    joints_out: Vec<Joint>,
+    scales_out: Vec<Scale>,
+    matrices_out: Vec<Matrix>,
+    residuals: Vec<f32>,
+}
+
+impl Rig {
+    fn new(random: &mut Random) -> Self {
+        let joints = rigs::joints(LEN, random);
+        Self {
+            others: rigs::joints(LEN, random),
+            scales: rigs::scales(LEN, random),
+            matrices: joints.iter().map(|joint| Matrix::from_joint(joint, Scale::ONE)).collect(),
+            order: (0..LEN as u32).collect(),
+            joints_out: vec![Joint::IDENTITY; LEN],
+            scales_out: vec![Scale::ONE; LEN],
+            matrices_out: vec![Matrix::IDENTITY; LEN],
+            residuals: vec![0.0; LEN],
+            joints,
+        }
+    }
+
+    fn joints_to_matrices(&mut self, kernels: &Kernels, scaled: bool) {
+        let scales = scaled.then_some(self.scales.as_slice());
+        let matrices = &mut self.matrices_out;
+        kernels.joints_to_matrices(JointsToMatrices { joints: black_box(&self.joints), scales, matrices });
+    }
+
+    fn matrices_to_joints(&mut self, kernels: &Kernels) {
+        let joints = &mut self.joints_out;
+        kernels.matrices_to_joints(MatricesToJoints { matrices: black_box(&self.matrices), joints });
+    }
+
+    fn matrices_to_scaled_joints(&mut self, kernels: &Kernels) {
+        kernels.matrices_to_scaled_joints(MatricesToScaledJoints {
+            matrices: black_box(&self.matrices),
+            joints: &mut self.joints_out,
+            scales: &mut self.scales_out,
+            residuals: &mut self.residuals,
+        });
+    }
+
+    fn palette(&mut self, kernels: &Kernels) {
+        kernels.palette(ToPalette {
+            models: black_box(&self.matrices),
+            joints: &self.order,
+            inverse_binds: &self.matrices,
+            palette: &mut self.matrices_out,
+        });
+    }
+
+    fn interpolate(&mut self) -> Interpolate<'_> {
+        Interpolate {
+            from: black_box(&self.joints),
+            to: &self.others,
+            factor: Factor::All(0.3),
+            joints: &mut self.joints_out,
+            scales: None,
+        }
+    }
+}
+
+/// Eight humanoids of 64 joints; elements are joints of one instance.
+fn crowd(criterion: &mut Criterion, rig: &Rig) {
+    const JOINTS: usize = 64;
+    let parents = parents(Shape::Figures, JOINTS);
+    let instances: [&[Joint]; BLOCK] = std::array::from_fn(|i| &rig.joints[JOINTS * i..][..JOINTS]);
+    let mut blocks = vec![MatrixBlock::IDENTITY; JOINTS];
+    bench(criterion, "crowd_joints_to_matrices", JOINTS * BLOCK, |k| {
+        k.crowd_joints_to_matrices(CrowdJointsToMatrices {
+            joints: black_box(instances),
+            scales: None,
+            matrices: &mut blocks,
+        });
+    });
+    blocks.fill(MatrixBlock::splat(&still(1)[0]));
+    bench(criterion, "crowd_local_to_model", JOINTS * BLOCK, |k| {
+        let contract =
+            CrowdLocalToModel { parents: black_box(&parents), range: 0..JOINTS, matrices: &mut blocks };
+        k.crowd_local_to_model(contract);
+    });
+    let mut palettes = vec![Matrix::IDENTITY; JOINTS * BLOCK];
+    bench(criterion, "crowd_palette", JOINTS * BLOCK, |k| {
+        let mut rest = palettes.chunks_mut(JOINTS);
+        let mut palettes: [&mut [Matrix]; BLOCK] = std::array::from_fn(|_| rest.next().unwrap_or_default());
+        k.crowd_palette(CrowdToPalette {
+            models: black_box(&blocks),
+            joints: &rig.order[..JOINTS],
+            inverse_binds: &rig.matrices[..JOINTS],
+            palettes: &mut palettes,
+        });
+    });
+}

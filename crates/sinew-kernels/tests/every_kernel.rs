@@ -1,0 +1,89 @@
+//! What holds for all kernels alike: the same bits as plain lanes, whatever the length, place and split.
+
+use sinew_kernels::{Rounding, Scale, isa};
+use sinew_testkit::batch::{Batch, Layout};
+use sinew_testkit::random::Random;
+use sinew_testkit::rows::{EMULATED, every_row};
+
+/// Every length up to several blocks, and a long odd one.
+fn lengths() -> impl Iterator<Item = usize> {
+    (0..=70).chain([if EMULATED { 199 } else { 999 }])
+}
+
+const SEEDS: std::ops::Range<u64> = 0..if EMULATED { 1 } else { 4 };
+
+#[test]
+fn every_row_matches_plain_lanes_at_every_length() {
+    for (len, seed) in lengths().flat_map(|len| SEEDS.map(move |seed| (len, seed))) {
+        let batch = Batch::new(len, seed);
+        every_row(|run| {
+            let expected = batch.run(run.oracle(), &Layout::whole(len, 0));
+            let found = batch.run(run.kernels, &Layout::whole(len, 1));
+            found.assert_matches_oracle(&expected, &run, &format!("{run}, {len} elements"));
+        });
+    }
+}
+
+#[test]
+fn splits_and_offsets_do_not_change_a_bit() {
+    let mut random = Random::new(2);
+    for (len, seed) in lengths().flat_map(|len| SEEDS.map(move |seed| (len, seed))) {
+        let batch = Batch::new(len, 100 + seed);
+        let offset = 1 + 2 * random.below(4);
+        let layout = Layout::split(len, offset, 2 + random.below(4), &mut random);
+        every_row(|run| {
+            let whole = batch.run(run.kernels, &Layout::whole(len, 0));
+            let pieces = batch.run(run.kernels, &layout);
+            pieces.assert_same_bits(&whole, &format!("{run}, {len} elements, {layout:?}"));
+        });
+    }
+}
+
+/// The reproducible rounding's promise across machines: this number is the same on every row and target.
+#[test]
+fn reproducible_bits_are_the_same_everywhere() {
+    every_row(|run| {
+        if run.rounding == Rounding::Reproducible {
+            let sum = Batch::new(77, 4).run(run.kernels, &Layout::whole(77, 0)).checksum();
+            assert_eq!(format!("{sum:016x}"), "c43bcafe61daad24", "{run}");
+        }
+    });
+}
+
+#[test]
+fn a_broken_joint_spoils_no_other() {
+    const LEN: usize = 29;
+    let batch = Batch::new(LEN, 5);
+    let layout = Layout::whole(LEN, 0);
+    every_row(|run| {
+        let sound = batch.run(run.kernels, &layout);
+        for broken in [0, 3, 7, 8, 21, LEN - 1] {
+            let mut batch = batch.clone();
+            batch.joints[broken].rotation = [f32::NAN; 4];
+            batch.scales[broken] = Scale::new([f32::INFINITY; 3]);
+            batch.rigid[broken].rows[1] = [f32::NAN; 4];
+            batch.sheared[broken].rows[2] = [f32::NAN; 4];
+            let found = batch.run(run.kernels, &layout);
+            for (sound, found) in sound.0.iter().zip(&found.0) {
+                // What joints hand down the skeleton is another matter.
+                if sound.name.contains("model") || sound.name.contains("palette") {
+                    continue;
+                }
+                let width = sound.floats.len() / LEN;
+                let elements = sound.floats.chunks(width).zip(found.floats.chunks(width)).enumerate();
+                for (element, (sound, found)) in elements.filter(|(element, _)| *element != broken) {
+                    assert_eq!(sound, found, "{run}: element {element} beside the broken {broken}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn the_fused_oracle_is_not_plain_lanes() {
+    let batch = Batch::new(16, 5);
+    let layout = Layout::whole(16, 0);
+    let plain = isa::row("plain").expect("plain lanes run everywhere").kernels(Rounding::Fast);
+    let (plain, fused) = (batch.run(plain, &layout), batch.run(isa::fused_oracle(), &layout));
+    assert_ne!(plain.checksum(), fused.checksum());
+}

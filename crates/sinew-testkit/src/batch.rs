@@ -1,0 +1,273 @@
+//! Random inputs for every kernel, and a way to run all kernels on them.
+
+use std::ops::Range;
+
+use sinew_kernels::*;
+
+use crate::guarded::{Guard, Guarded};
+use crate::random::Random;
+use crate::rigs::{self, Shape};
+use crate::streams::Streams;
+
+/// Inputs for every kernel: as many elements for each.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    /// How the joints hang together.
+    pub parents: Vec<u32>,
+    /// Local joints.
+    pub joints: Vec<Joint>,
+    /// Where interpolation goes from [`joints`](Self::joints).
+    pub others: Vec<Joint>,
+    /// Uneven, some of them mirrors.
+    pub scales: Vec<Scale>,
+    /// Where interpolation goes from [`scales`](Self::scales).
+    pub other_scales: Vec<Scale>,
+    /// From 0 to 1, both ends included.
+    pub factors: Vec<f32>,
+    /// Rotations and translations only.
+    pub rigid: Vec<Matrix>,
+    /// Scale, mirrors and shear as well.
+    pub sheared: Vec<Matrix>,
+    /// The skin's joints, some of them outside the skeleton.
+    pub skin: Vec<u32>,
+    /// One for each of the skin's joints.
+    pub inverse_binds: Vec<Matrix>,
+    /// The joints of one to eight instances.
+    pub crowd: Vec<Vec<Joint>>,
+    /// The scales of the same instances.
+    pub crowd_scales: Vec<Vec<Scale>>,
+}
+
+/// How a batch lies in memory and in how many calls it is run.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// Elements before each slice.
+    pub offset: usize,
+    /// The elements of each call: neighbours, in order, all of them.
+    pub pieces: Vec<Range<usize>>,
+}
+
+impl Layout {
+    /// One call.
+    #[must_use]
+    pub fn whole(len: usize, offset: usize) -> Self {
+        Self { offset, pieces: std::iter::once(0..len).collect() }
+    }
+
+    /// Up to `calls` calls, some of them with nothing to do.
+    pub fn split(len: usize, offset: usize, calls: usize, random: &mut Random) -> Self {
+        let mut cuts: Vec<usize> = (1..calls).map(|_| random.below(len + 1)).collect();
+        cuts.extend([0, len]);
+        cuts.sort_unstable();
+        Self { offset, pieces: cuts.windows(2).map(|cut| cut[0]..cut[1]).collect() }
+    }
+
+    fn input<T: Guard>(&self, elements: &[T]) -> Guarded<T> {
+        Guarded::holding(elements, self.offset)
+    }
+
+    fn output<T: Guard>(&self, len: usize) -> Guarded<T> {
+        Guarded::new(len, self.offset)
+    }
+}
+
+impl Batch {
+    /// As many random elements; the shape of the skeleton and the size of the crowd follow from the length.
+    #[must_use]
+    pub fn new(len: usize, seed: u64) -> Self {
+        let random = &mut Random::new(seed ^ (len as u64) << 32);
+        let instances = 1 + len % BLOCK;
+        Self {
+            parents: rigs::parents(Shape::ALL[len % 4], len, random),
+            joints: rigs::joints(len, random),
+            others: rigs::joints(len, random),
+            scales: rigs::scales(len, random),
+            other_scales: rigs::scales(len, random),
+            factors: (0..len).map(|i| [0.0, 1.0, random.fraction()][(i % 7).min(2)]).collect(),
+            rigid: rigs::rigid_matrices(len, random),
+            sheared: rigs::sheared_matrices(len, random),
+            skin: (0..len).map(|_| random.below(len + 2) as u32).collect(),
+            inverse_binds: rigs::sheared_matrices(len, random),
+            crowd: (0..instances).map(|_| rigs::joints(len, random)).collect(),
+            crowd_scales: (0..instances).map(|_| rigs::scales(len, random)).collect(),
+        }
+    }
+
+    /// How many elements there are for each kernel.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// Whether there is nothing to do.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.joints.is_empty()
+    }
+
+    /// Runs every kernel.
+    ///
+    /// # Panics
+    ///
+    /// When a kernel writes outside its slices.
+    #[must_use]
+    pub fn run(&self, kernels: &Kernels, layout: &Layout) -> Streams {
+        let mut streams = Streams::default();
+        self.run_conversions(kernels, layout, &mut streams);
+        self.run_spaces(kernels, layout, &mut streams);
+        self.run_palette(kernels, layout, &mut streams);
+        self.run_interpolation(kernels, layout, &mut streams);
+        self.run_crowd(kernels, layout, &mut streams);
+        streams
+    }
+
+    fn run_conversions(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+        let len = self.len();
+        let (joints, scales) = (layout.input(&self.joints), layout.input(&self.scales));
+        let mut matrices = layout.output(len);
+        for piece in layout.pieces.iter().cloned() {
+            let (joints, matrices) = (&joints[piece.clone()], &mut matrices[piece]);
+            kernels.joints_to_matrices(JointsToMatrices { joints, scales: None, matrices });
+        }
+        streams.matrices("joints_to_matrices", &matrices);
+        for piece in layout.pieces.iter().cloned() {
+            let (joints, scales) = (&joints[piece.clone()], Some(&scales[piece.clone()]));
+            kernels.joints_to_matrices(JointsToMatrices { joints, scales, matrices: &mut matrices[piece] });
+        }
+        streams.matrices("joints_to_matrices with scales", &matrices);
+
+        let (rigid, sheared) = (layout.input(&self.rigid), layout.input(&self.sheared));
+        let mut joints = layout.output(len);
+        for piece in layout.pieces.iter().cloned() {
+            let (matrices, joints) = (&rigid[piece.clone()], &mut joints[piece]);
+            kernels.matrices_to_joints(MatricesToJoints { matrices, joints });
+        }
+        streams.joints("matrices_to_joints", &joints, true);
+        let (mut scales, mut residuals) = (layout.output(len), layout.output(len));
+        for piece in layout.pieces.iter().cloned() {
+            kernels.matrices_to_scaled_joints(MatricesToScaledJoints {
+                matrices: &sheared[piece.clone()],
+                joints: &mut joints[piece.clone()],
+                scales: &mut scales[piece.clone()],
+                residuals: &mut residuals[piece],
+            });
+        }
+        streams.joints("matrices_to_scaled_joints", &joints, true);
+        streams.scales("matrices_to_scaled_joints, scale", &scales);
+        streams.floats("matrices_to_scaled_joints, residual", &residuals);
+    }
+
+    fn run_spaces(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+        let parents = layout.input(&self.parents);
+        for (name, matrices) in
+            [("local_to_model", &self.rigid), ("local_to_model with scales", &self.sheared)]
+        {
+            let mut matrices = layout.input(matrices);
+            for range in layout.pieces.iter().cloned() {
+                kernels.local_to_model(LocalToModel { parents: &parents, range, matrices: &mut matrices });
+            }
+            streams.matrices(name, &matrices);
+        }
+        let mut matrices = layout.input(&self.rigid);
+        for range in layout.pieces.iter().rev().cloned() {
+            kernels.rigid_model_to_local(ModelToLocal { parents: &parents, range, matrices: &mut matrices });
+        }
+        streams.matrices("rigid_model_to_local", &matrices);
+        let mut matrices = layout.input(&self.sheared);
+        for range in layout.pieces.iter().rev().cloned() {
+            kernels.model_to_local(ModelToLocal { parents: &parents, range, matrices: &mut matrices });
+        }
+        streams.matrices("model_to_local", &matrices);
+    }
+
+    fn run_palette(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+        let (models, skin) = (layout.input(&self.sheared), layout.input(&self.skin));
+        let inverse_binds = layout.input(&self.inverse_binds);
+        let mut palette = layout.output(self.len());
+        for piece in layout.pieces.iter().cloned() {
+            kernels.palette(ToPalette {
+                models: &models,
+                joints: &skin[piece.clone()],
+                inverse_binds: &inverse_binds[piece.clone()],
+                palette: &mut palette[piece],
+            });
+        }
+        streams.matrices("palette", &palette);
+    }
+
+    fn run_interpolation(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+        let (from, to) = (layout.input(&self.joints), layout.input(&self.others));
+        let (from_scales, to_scales) = (layout.input(&self.scales), layout.input(&self.other_scales));
+        let factors = layout.input(&self.factors);
+        let all = self.factors.last().copied().unwrap_or(0.5);
+        let (mut joints, mut scales) = (layout.output(self.len()), layout.output(self.len()));
+        for (name, kernel) in
+            [("nlerp", Kernels::nlerp as fn(&_, Interpolate<'_>)), ("slerp", Kernels::slerp)]
+        {
+            for piece in layout.pieces.iter().cloned() {
+                let (from, to) = (&from[piece.clone()], &to[piece.clone()]);
+                let (factor, joints) = (Factor::All(all), &mut joints[piece]);
+                kernel(kernels, Interpolate { from, to, factor, joints, scales: None });
+            }
+            streams.joints(&format!("{name}, one factor"), &joints, name == "nlerp");
+            for piece in layout.pieces.iter().cloned() {
+                let scales = InterpolateScales {
+                    from: &from_scales[piece.clone()],
+                    to: &to_scales[piece.clone()],
+                    scales: &mut scales[piece.clone()],
+                };
+                let (from, to) = (&from[piece.clone()], &to[piece.clone()]);
+                let factor = Factor::Each(&factors[piece.clone()]);
+                let joints = &mut joints[piece];
+                kernel(kernels, Interpolate { from, to, factor, joints, scales: Some(scales) });
+            }
+            streams.joints(&format!("{name}, each a factor"), &joints, name == "nlerp");
+            streams.scales(format!("{name}, scale"), &scales);
+        }
+    }
+
+    fn run_crowd(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+        let crowd: Vec<_> = self.crowd.iter().map(|joints| layout.input(joints)).collect();
+        let crowd_scales: Vec<_> = self.crowd_scales.iter().map(|scales| layout.input(scales)).collect();
+        let mut blocks = layout.output(self.len());
+        for with_scales in [true, false] {
+            for piece in layout.pieces.iter().cloned() {
+                let joints = lanes_of(&crowd, &piece);
+                let scales = with_scales.then(|| lanes_of(&crowd_scales, &piece));
+                let matrices = &mut blocks[piece];
+                kernels.crowd_joints_to_matrices(CrowdJointsToMatrices { joints, scales, matrices });
+            }
+            streams.blocks(format!("crowd_joints_to_matrices, scales: {with_scales}"), &blocks);
+        }
+        let parents = layout.input(&self.parents);
+        for range in layout.pieces.iter().cloned() {
+            kernels.crowd_local_to_model(CrowdLocalToModel {
+                parents: &parents,
+                range,
+                matrices: &mut blocks,
+            });
+        }
+        streams.blocks("crowd_local_to_model", &blocks);
+
+        let (skin, inverse_binds) = (layout.input(&self.skin), layout.input(&self.inverse_binds));
+        let mut palettes: Vec<_> = crowd.iter().map(|_| layout.output(self.len())).collect();
+        for piece in layout.pieces.iter().cloned() {
+            let mut palettes: Vec<_> =
+                palettes.iter_mut().map(|palette| &mut palette[piece.clone()]).collect();
+            kernels.crowd_palette(CrowdToPalette {
+                models: &blocks,
+                joints: &skin[piece.clone()],
+                inverse_binds: &inverse_binds[piece],
+                palettes: &mut palettes,
+            });
+        }
+        for (i, palette) in palettes.iter().enumerate() {
+            streams.matrices(format!("crowd_palette, instance {i}"), palette);
+        }
+    }
+}
+
+/// A piece of each instance; where there are fewer than eight, the first more than once.
+fn lanes_of<'a, T>(instances: &'a [Guarded<T>], piece: &Range<usize>) -> [&'a [T]; BLOCK] {
+    std::array::from_fn(|i| &instances.get(i).unwrap_or(&instances[0])[piece.clone()])
+}

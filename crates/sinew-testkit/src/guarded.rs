@@ -1,0 +1,113 @@
+//! Buffers between guard values: who writes past the ends is caught.
+
+use std::fmt::Debug;
+use std::ops::{Deref, DerefMut};
+
+use sinew_kernels::{Joint, Matrix, MatrixBlock, Scale};
+
+/// Elements with a value of their own to stand guard.
+pub trait Guard: Copy + PartialEq + Debug {
+    /// A value no kernel writes.
+    const GUARD: Self;
+}
+
+impl Guard for f32 {
+    const GUARD: Self = -1.234_567_9e30;
+}
+
+impl Guard for u32 {
+    const GUARD: Self = 0xDEAD_BEEF;
+}
+
+impl Guard for Joint {
+    const GUARD: Self = Self::new([f32::GUARD; 4], [f32::GUARD; 3]);
+}
+
+impl Guard for Scale {
+    const GUARD: Self = Self::new([f32::GUARD; 3]);
+}
+
+impl Guard for Matrix {
+    const GUARD: Self = Self { rows: [[f32::GUARD; 4]; 3] };
+}
+
+impl Guard for MatrixBlock {
+    const GUARD: Self = Self::splat(&Matrix::GUARD);
+}
+
+/// A slice within a larger buffer.
+#[derive(Clone, Debug)]
+pub struct Guarded<T> {
+    buffer: Vec<T>,
+    offset: usize,
+    len: usize,
+}
+
+/// Guards after the last element: more than any register or block holds.
+const AFTER: usize = 17;
+
+impl<T: Guard> Guarded<T> {
+    /// As many elements to be written, `offset` elements into the buffer.
+    #[must_use]
+    pub fn new(len: usize, offset: usize) -> Self {
+        Self { buffer: vec![T::GUARD; offset + len + AFTER], offset, len }
+    }
+
+    /// A copy of these elements, `offset` elements into the buffer.
+    #[must_use]
+    pub fn holding(elements: &[T], offset: usize) -> Self {
+        let mut guarded = Self::new(elements.len(), offset);
+        guarded.copy_from_slice(elements);
+        guarded
+    }
+
+    /// Demands that the guards still stand.
+    ///
+    /// # Panics
+    ///
+    /// When one does not.
+    #[track_caller]
+    pub fn check(&self) {
+        let Self { buffer, offset, len } = self;
+        for (i, element) in buffer.iter().enumerate() {
+            let inside = (*offset..offset + len).contains(&i);
+            let distance = i as isize - *offset as isize;
+            assert!(inside || *element == T::GUARD, "element {distance} of {len} was written: {element:?}");
+        }
+    }
+}
+
+impl<T> Deref for Guarded<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.buffer[self.offset..self.offset + self.len]
+    }
+}
+
+impl<T> DerefMut for Guarded<T> {
+    fn deref_mut(&mut self) -> &mut [T] {
+        &mut self.buffer[self.offset..self.offset + self.len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_inside_is_no_harm() {
+        let mut guarded = Guarded::new(3, 5);
+        guarded.fill(1.0);
+        guarded.check();
+        assert_eq!(*guarded, [1.0; 3]);
+    }
+
+    #[test]
+    #[should_panic(expected = "element 3 of 3 was written")]
+    fn what_is_written_past_the_end_is_caught() {
+        let mut guarded = Guarded::new(3, 5);
+        guarded.buffer[8] = 0.0;
+        guarded.check();
+    }
+}

@@ -1,0 +1,194 @@
+//! Random joints, scales, matrices and skeletons, with the special cases among them.
+
+use sinew_kernels::{Joint, Matrix, NO_PARENT, Scale};
+
+use crate::random::Random;
+
+/// A quaternion at length one, rounded from `f64`.
+#[must_use]
+pub fn unit(quaternion: [f64; 4]) -> [f32; 4] {
+    let length = quaternion.iter().map(|c| c * c).sum::<f64>().sqrt();
+    quaternion.map(|c| (c / length) as f32)
+}
+
+/// Any rotation, all equally likely.
+pub fn rotation(random: &mut Random) -> [f32; 4] {
+    loop {
+        let q = [0; 4].map(|_| f64::from(random.between(-1.0, 1.0)));
+        let squared = q.iter().map(|c| c * c).sum::<f64>();
+        if (0.01..=1.0).contains(&squared) {
+            return unit(q);
+        }
+    }
+}
+
+/// Rotations that have gone wrong somewhere before: none at all, half turns about every axis and diagonal,
+/// nearly half turns, and each component the largest with either sign.
+#[must_use]
+pub fn special_rotations() -> Vec<[f32; 4]> {
+    let mut rotations = vec![[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]];
+    // Axes whose components are -1, 0 or 1: the coordinate axes and every diagonal.
+    for code in 0..27 {
+        let [x, y, z] = [code % 3, code / 3 % 3, code / 9].map(|digit| f64::from(digit) - 1.0);
+        if [x, y, z] == [0.0; 3] {
+            continue;
+        }
+        for w in [0.0, 1e-7, -1e-4, 1e-2, 1.0, -1.0, 1e4] {
+            rotations.push(unit([x, y, z, w]));
+        }
+    }
+    for largest in 0..4 {
+        for sign in [1.0, -1.0] {
+            let mut q = [0.3, -0.2, 0.25, 0.15];
+            q[largest] = sign;
+            rotations.push(unit(q));
+        }
+    }
+    rotations
+}
+
+/// A joint: any rotation, one in eight a special one, and a translation within two metres.
+pub fn joint(random: &mut Random) -> Joint {
+    let rotation = if random.once_in(8) {
+        let special = special_rotations();
+        special[random.below(special.len())]
+    } else {
+        rotation(random)
+    };
+    Joint::new(rotation, random.vector(2.0))
+}
+
+/// As many joints.
+pub fn joints(len: usize, random: &mut Random) -> Vec<Joint> {
+    (0..len).map(|_| joint(random)).collect()
+}
+
+/// A scale from a half to two: one in four even, one in four a mirror.
+pub fn scale(random: &mut Random) -> Scale {
+    let mut factors = [0; 3].map(|_| random.between(0.5, 2.0));
+    if random.once_in(4) {
+        factors = [factors[0]; 3];
+    }
+    if random.once_in(4) {
+        factors[random.below(3)] *= -1.0;
+    }
+    Scale::new(factors)
+}
+
+/// As many scales.
+pub fn scales(len: usize, random: &mut Random) -> Vec<Scale> {
+    (0..len).map(|_| scale(random)).collect()
+}
+
+/// As many matrices without scale.
+pub fn rigid_matrices(len: usize, random: &mut Random) -> Vec<Matrix> {
+    (0..len).map(|_| Matrix::from_joint(&joint(random), Scale::ONE)).collect()
+}
+
+/// As many matrices with uneven scale, mirrors and some shear.
+pub fn sheared_matrices(len: usize, random: &mut Random) -> Vec<Matrix> {
+    (0..len)
+        .map(|_| {
+            let mut shear = Matrix::IDENTITY;
+            if random.once_in(2) {
+                let [a, b, c] = random.vector(0.5);
+                (shear.rows[0][1], shear.rows[0][2], shear.rows[1][2]) = (a, b, c);
+            }
+            Matrix::from_joint(&joint(random), scale(random)) * shear
+        })
+        .collect()
+}
+
+/// How joints hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Each joint hangs from the one before it.
+    Chain,
+    /// All hang from the first.
+    Star,
+    /// Figures of 66 joints with spine, head, arms, fingers and legs, depth first.
+    Figures,
+    /// Several roots, each spelled another way; parents anywhere before the child.
+    Forest,
+}
+
+impl Shape {
+    /// Every shape.
+    pub const ALL: [Self; 4] = [Self::Chain, Self::Star, Self::Figures, Self::Forest];
+}
+
+/// The parents of as many joints.
+pub fn parents(shape: Shape, len: usize, random: &mut Random) -> Vec<u32> {
+    let figure = figure();
+    let parent = |joint: usize| match shape {
+        Shape::Chain => joint.checked_sub(1),
+        Shape::Star => (joint > 0).then_some(0),
+        Shape::Figures => {
+            let first = joint - joint % figure.len();
+            figure[joint - first].map(|parent| first + parent)
+        }
+        Shape::Forest if joint == 0 || random.once_in(6) => match random.below(3) {
+            0 => None,
+            1 => Some(joint),
+            _ => Some(joint + 1 + random.below(5)),
+        },
+        Shape::Forest if random.once_in(2) => Some(joint - 1),
+        Shape::Forest => Some(random.below(joint)),
+    };
+    (0..len).map(parent).map(|parent| parent.map_or(NO_PARENT, |parent| parent as u32)).collect()
+}
+
+/// A figure's parents, depth first.
+fn figure() -> Vec<Option<usize>> {
+    let mut parents = vec![None];
+    let mut limb = |from: usize, len: usize| {
+        let first = parents.len();
+        parents.push(Some(from));
+        parents.extend((first..first + len - 1).map(Some));
+        parents.len() - 1
+    };
+    let chest = limb(0, 4);
+    limb(chest, 3);
+    for _side in 0..2 {
+        let hand = limb(chest, 4);
+        for _finger in 0..5 {
+            limb(hand, 4);
+        }
+    }
+    limb(0, 5);
+    limb(0, 5);
+    parents
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rotations_have_length_one() {
+        let mut random = Random::new(2);
+        let random = (0..100).map(|_| rotation(&mut random)).collect::<Vec<_>>();
+        for q in random.into_iter().chain(special_rotations()) {
+            let squared: f64 = q.iter().map(|&c| f64::from(c) * f64::from(c)).sum();
+            assert!((squared - 1.0).abs() < 3e-7, "{q:?}");
+        }
+    }
+
+    #[test]
+    fn a_figure_has_66_joints_and_every_parent_comes_first() {
+        let figure = figure();
+        assert_eq!(figure.len(), 66);
+        assert!(figure.iter().enumerate().all(|(joint, parent)| parent.is_none_or(|parent| parent < joint)));
+    }
+
+    #[test]
+    fn every_shape_has_a_root_first() {
+        for shape in Shape::ALL {
+            for len in [0, 1, 5, 200] {
+                let parents = parents(shape, len, &mut Random::new(3));
+                assert_eq!(parents.len(), len);
+                assert!(parents.iter().take(1).all(|&parent| parent as usize >= len || parent == 0));
+            }
+        }
+    }
+}

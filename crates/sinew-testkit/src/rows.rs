@@ -1,0 +1,166 @@
+//! Every instruction set of this machine in turn, with both roundings.
+
+use std::io::Write;
+use std::sync::Once;
+
+use sinew_kernels::{Kernels, Rounding, Row, isa};
+
+/// The environment variable that names rows, with commas between, which must not be skipped.
+pub const REQUIRE: &str = "SINEW_REQUIRE";
+
+/// Whether this target usually runs in an emulator: fewer random cases, not fewer kinds.
+pub const EMULATED: bool = cfg!(any(target_arch = "aarch64", target_arch = "wasm32"));
+
+/// The rows that a program for this architecture may have.
+const HERE: &[&str] = if cfg!(target_arch = "x86_64") {
+    &["plain", "sse2", "avx2", "avx512"]
+} else if cfg!(target_arch = "aarch64") {
+    &["plain", "neon"]
+} else if cfg!(target_arch = "wasm32") {
+    &["plain", "simd128"]
+} else {
+    &["plain"]
+};
+
+/// One row with one rounding.
+#[derive(Clone, Copy, Debug)]
+pub struct Run {
+    /// The instruction set.
+    pub row: &'static Row,
+    /// The rounding of `kernels`.
+    pub rounding: Rounding,
+    /// What to test.
+    pub kernels: &'static Kernels,
+}
+
+impl Run {
+    /// A row with a rounding.
+    #[must_use]
+    pub fn new(row: &'static Row, rounding: Rounding) -> Self {
+        Self { row, rounding, kernels: row.kernels(rounding) }
+    }
+
+    /// Plain lanes that round as this run does, estimates aside.
+    ///
+    /// # Panics
+    ///
+    /// Never: plain lanes run everywhere.
+    #[must_use]
+    pub fn oracle(&self) -> &'static Kernels {
+        if self.rounding == Rounding::Fast && self.row.fuses() {
+            return isa::fused_oracle();
+        }
+        isa::row("plain").expect("plain lanes run everywhere").kernels(self.rounding)
+    }
+
+    /// Whether reciprocal square roots start from the hardware's estimate here.
+    #[must_use]
+    pub fn estimates(&self) -> bool {
+        self.rounding == Rounding::Fast && matches!(self.row.name(), "sse2" | "avx2" | "avx512")
+    }
+}
+
+impl std::fmt::Display for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {:?}", self.row.name(), self.rounding)
+    }
+}
+
+/// Calls the test for every row of this machine and both roundings, plain lanes first.
+///
+/// Rows of this architecture that the CPU lacks are printed as skipped. `SINEW_ISA` leaves only the row it
+/// names, and plain lanes.
+///
+/// # Panics
+///
+/// When [`REQUIRE`] lists a row that is not there, or `SINEW_ISA` names one.
+pub fn every_row(mut test: impl FnMut(Run)) {
+    let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
+    let chosen = choose(variable(isa::OVERRIDE).as_deref(), variable(REQUIRE).as_deref());
+    let Choice { rows, skipped } = chosen.unwrap_or_else(|reason| panic!("{reason}"));
+    static PRINTED: Once = Once::new();
+    PRINTED.call_once(|| {
+        for line in skipped {
+            // Past the capture of the test harness: who reads the log must see it. No log, no harm.
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
+    });
+    for row in rows {
+        test(Run::new(row, Rounding::Fast));
+        test(Run::new(row, Rounding::Reproducible));
+    }
+}
+
+/// What runs, and a line for each row that does not.
+struct Choice {
+    rows: Vec<&'static Row>,
+    skipped: Vec<String>,
+}
+
+fn choose(only: Option<&str>, require: Option<&str>) -> Result<Choice, String> {
+    for name in require.unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        isa::find(name).map_err(|error| format!("{REQUIRE} lists {name}, but {error}"))?;
+    }
+    if let Some(only) = only {
+        isa::find(only).map_err(|error| format!("{} names {only}, but {error}", isa::OVERRIDE))?;
+    }
+    let mut choice = Choice { rows: Vec::new(), skipped: Vec::new() };
+    for name in HERE {
+        match isa::find(name) {
+            Ok(_) if only.is_some_and(|only| only != *name && *name != "plain") => {
+                choice.skipped.push(format!("skipped: {name} ({} is set)", isa::OVERRIDE));
+            }
+            Ok(row) => choice.rows.push(row),
+            Err(error) => choice.skipped.push(format!("skipped: {name} ({})", error.reason())),
+        }
+    }
+    Ok(choice)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(only: Option<&str>, require: Option<&str>) -> Result<Vec<&'static str>, String> {
+        choose(only, require).map(|choice| choice.rows.into_iter().map(Row::name).collect())
+    }
+
+    #[test]
+    fn without_wishes_every_row_of_the_machine_runs() {
+        let rows: Vec<_> = isa::rows().map(Row::name).collect();
+        assert_eq!(names(None, None), Ok(rows));
+    }
+
+    #[test]
+    fn every_row_that_does_not_run_is_said_to_be_skipped() {
+        let Ok(Choice { rows, skipped }) = choose(None, None) else { panic!("nothing was required") };
+        assert_eq!(rows.len() + skipped.len(), HERE.len());
+        assert!(skipped.iter().all(|line| line.starts_with("skipped: ")));
+    }
+
+    #[test]
+    fn a_named_row_runs_beside_plain_lanes_alone() {
+        let fastest = isa::detected().name();
+        let mut expected = vec!["plain", fastest];
+        expected.dedup();
+        assert_eq!(names(Some(fastest), None), Ok(expected));
+    }
+
+    #[test]
+    fn a_required_row_that_is_there_is_no_error() {
+        let required = format!("plain, {}", isa::detected().name());
+        assert!(names(None, Some(&required)).is_ok());
+    }
+
+    #[test]
+    fn a_required_row_that_is_absent_is_named_with_the_reason() {
+        let absent = if cfg!(target_arch = "aarch64") { "sse2" } else { "neon" };
+        let reason = names(None, Some(&format!("plain,{absent}"))).expect_err("it is absent");
+        assert!(
+            reason.starts_with(&format!("SINEW_REQUIRE lists {absent}, but instruction set")),
+            "{reason}"
+        );
+        let reason = names(Some("mmx"), None).expect_err("there is no such row");
+        assert!(reason.starts_with("SINEW_ISA names mmx, but unknown instruction set"), "{reason}");
+    }
+}

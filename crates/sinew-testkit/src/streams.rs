@@ -1,0 +1,135 @@
+//! What kernels wrote, as named streams of floats that can be compared.
+
+use sinew_kernels::{Joint, Matrix, MatrixBlock, Scale};
+
+use crate::checksum::Checksum;
+use crate::guarded::Guarded;
+use crate::rows::Run;
+
+/// The floats a kernel wrote.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    /// Which kernel, and what of it.
+    pub name: String,
+    /// Unit quaternions that a reciprocal square root made, which may start from an estimate.
+    pub estimated: bool,
+    /// In the order of memory, pads left out.
+    pub floats: Vec<f32>,
+}
+
+/// What all kernels wrote, in a fixed order.
+#[derive(Clone, Debug, Default)]
+pub struct Streams(pub Vec<Stream>);
+
+impl Streams {
+    pub(crate) fn floats(&mut self, name: impl Into<String>, floats: &Guarded<f32>) {
+        floats.check();
+        self.push(name, floats.to_vec());
+    }
+
+    pub(crate) fn scales(&mut self, name: impl Into<String>, scales: &Guarded<Scale>) {
+        scales.check();
+        let mut numbers = scales.iter().filter(|scale| !scale.factors.iter().any(|f| f.is_nan()));
+        assert!(numbers.all(|scale| *scale == Scale::new(scale.factors)), "pads of scales are zero");
+        self.push(name, scales.iter().flat_map(|scale| scale.factors).collect());
+    }
+
+    pub(crate) fn matrices(&mut self, name: impl Into<String>, matrices: &Guarded<Matrix>) {
+        matrices.check();
+        self.push(name, matrices.iter().flat_map(|m| m.rows).flatten().collect());
+    }
+
+    pub(crate) fn blocks(&mut self, name: impl Into<String>, blocks: &Guarded<MatrixBlock>) {
+        blocks.check();
+        self.push(name, blocks.iter().flat_map(|b| b.elements).flatten().collect());
+    }
+
+    /// Rotations and translations become two streams.
+    pub(crate) fn joints(&mut self, name: &str, joints: &Guarded<Joint>, estimated: bool) {
+        joints.check();
+        let is_number = |j: &&Joint| !j.rotation.iter().chain(&j.translation).any(|f| f.is_nan());
+        let mut numbers = joints.iter().filter(is_number);
+        assert!(numbers.all(|j| *j == Joint::new(j.rotation, j.translation)), "pads of joints are zero");
+        let floats = joints.iter().flat_map(|joint| joint.rotation).collect();
+        self.0.push(Stream { name: format!("{name}, rotation"), estimated, floats });
+        self.push(
+            format!("{name}, translation"),
+            joints.iter().flat_map(|joint| joint.translation).collect(),
+        );
+    }
+
+    fn push(&mut self, name: impl Into<String>, floats: Vec<f32>) {
+        self.0.push(Stream { name: name.into(), estimated: false, floats });
+    }
+
+    /// Of all streams, one after the other.
+    #[must_use]
+    pub fn checksum(&self) -> u64 {
+        let mut sum = Checksum::new();
+        for stream in &self.0 {
+            sum.add(&stream.floats);
+        }
+        sum.value()
+    }
+
+    /// Demands the same bits.
+    ///
+    /// # Panics
+    ///
+    /// When a bit differs.
+    #[track_caller]
+    pub fn assert_same_bits(&self, expected: &Self, context: &str) {
+        for (found, expected) in self.pairs(expected) {
+            found.assert_same_bits(expected, context);
+        }
+    }
+
+    /// Demands what a run promises towards its oracle: the same bits, but for rotations that may have started
+    /// from an estimate, which lie within four units in the last place of one.
+    ///
+    /// # Panics
+    ///
+    /// When the run breaks its promise.
+    #[track_caller]
+    pub fn assert_matches_oracle(&self, oracle: &Self, run: &Run, context: &str) {
+        for (found, expected) in self.pairs(oracle) {
+            if found.estimated && run.estimates() {
+                found.assert_within(expected, 4.0 * f32::EPSILON, context);
+            } else {
+                found.assert_same_bits(expected, context);
+            }
+        }
+    }
+
+    #[track_caller]
+    fn pairs<'a>(&'a self, expected: &'a Self) -> impl Iterator<Item = (&'a Stream, &'a Stream)> {
+        assert_eq!(self.0.len(), expected.0.len(), "as many streams");
+        self.0.iter().zip(&expected.0)
+    }
+}
+
+impl Stream {
+    #[track_caller]
+    fn assert_same_bits(&self, expected: &Self, context: &str) {
+        self.compare(expected, context, |a, b| a.to_bits() == b.to_bits());
+    }
+
+    #[track_caller]
+    fn assert_within(&self, expected: &Self, allowed: f32, context: &str) {
+        self.compare(expected, context, |a, b| (a - b).abs() <= allowed);
+    }
+
+    #[track_caller]
+    fn compare(&self, expected: &Self, context: &str, same: impl Fn(f32, f32) -> bool) {
+        let name = &self.name;
+        assert_eq!((name, self.floats.len()), (&expected.name, expected.floats.len()), "{context}");
+        for (i, (&a, &b)) in self.floats.iter().zip(&expected.floats).enumerate() {
+            assert!(
+                same(a, b),
+                "{context}: {name}: float {i}: expected {b:?} ({:08x}), found {a:?} ({:08x})",
+                b.to_bits(),
+                a.to_bits()
+            );
+        }
+    }
+}
