@@ -46,7 +46,7 @@ function run(bytes, print) {
 /** The functions of our own crates on the trap's stack, the innermost first. */
 function stackOf(trap) {
     const symbols = [...trap.stack.matchAll(/\.wasm\.(\S+) \(wasm:/g)].map(([, symbol]) => pathOf(symbol));
-    return symbols.filter((name) => name.includes("::") && !/(^core|^alloc|^__rustc|std|test)::/.test(name));
+    return symbols.filter((name) => name.includes("::") && !/^(core|alloc|__rustc)::|\b(std|test)::/.test(name));
 }
 
 /** The identifiers of a mangled symbol, each of which is preceded by its length. */
