@@ -1,8 +1,8 @@
 // Runs a test program that was built for wasm32-unknown-unknown: node wasm-runner.mjs program.wasm
 //
 // The test harness is the program's `main`. It can print nothing there; a failing test traps, and the trap's stack
-// names it. With SINEW_WASM_CONTROL=file the program runs once more with wrong multiplications, and is added to the
-// file when it notices. Installs nothing; needs Node 16 or later.
+// names it. With SINEW_WASM_CONTROL=file the program runs once more with wrong multiplications in the simd128 row, and
+// is added to the file when it notices. Installs nothing; needs Node 16 or later.
 
 import { spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
@@ -10,7 +10,10 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NOTICED = 101;
-const CODE_SECTION = 10;
+const CELL = "simd128_row";
+const [CUSTOM_SECTION, CODE_SECTION] = [0, 10];
+const FUNCTION_NAMES = 1;
+const [MUL, ADD] = [Buffer.from([0xfd, 0xe6, 0x01]), Buffer.from([0xfd, 0xe4, 0x01])];
 const [path, ...more] = process.argv.slice(2);
 const control = process.env.SINEW_WASM_CONTROL;
 
@@ -21,7 +24,7 @@ const code = run(readFileSync(path), console.error);
 if (code === 0 && control) {
     // A process of its own, since a wrong program may never end.
     const script = fileURLToPath(import.meta.url);
-    const { status } = spawnSync(process.execPath, [script, path, "--wrong"], { timeout: 60_000 });
+    const { status } = spawnSync(process.execPath, [script, path, "--wrong"], { timeout: 20_000 });
     if (status === NOTICED) appendFileSync(control, `${basename(path)}\n`);
 }
 console.log(code === 0 ? "passed" : "FAILED");
@@ -43,7 +46,7 @@ function run(bytes, print) {
 /** The functions of our own crates on the trap's stack, the innermost first. */
 function stackOf(trap) {
     const symbols = [...trap.stack.matchAll(/\.wasm\.(\S+) \(wasm:/g)].map(([, symbol]) => pathOf(symbol));
-    return symbols.filter((name) => name.includes("::") && !/^(core|std|test|alloc|__rustc)::/.test(name));
+    return symbols.filter((name) => name.includes("::") && !/^(core|alloc|__rustc)::|\b(std|test)::/.test(name));
 }
 
 /** The identifiers of a mangled symbol, each of which is preceded by its length. */
@@ -59,20 +62,47 @@ function pathOf(symbol) {
     return symbol.startsWith("_R") ? names.join("::") : symbol;
 }
 
-/** The module with f32x4.add in place of each f32x4.mul. */
+/** The module with f32x4.add in place of each f32x4.mul of the simd128 cells. A test program imports nothing. */
 function withWrongMultiplication(bytes) {
-    let at = 8;
-    while (at < bytes.length) {
-        const section = bytes[at];
-        const [size, start] = leb128(bytes, at + 1);
-        if (section === CODE_SECTION) {
-            const MUL = Buffer.from([0xfd, 0xe6, 0x01]);
-            const code = bytes.subarray(start, start + size);
-            for (let i = code.indexOf(MUL); i >= 0; i = code.indexOf(MUL, i + 1)) code[i + 1] = 0xe4;
-        }
+    const code = sections(bytes, 8).find(({ id }) => id === CODE_SECTION).body;
+    const wrong = cells(bytes);
+    let [count, at] = leb128(code, 0);
+    for (let index = 0; index < count; index++) {
+        const [size, start] = leb128(code, at);
+        const body = code.subarray(start, start + size);
         at = start + size;
+        if (!wrong.has(index)) continue;
+        for (let i = body.indexOf(MUL); i >= 0; i = body.indexOf(MUL, i)) ADD.copy(body, i);
     }
     return bytes;
+}
+
+/** The indices of the functions that are cells of the row. */
+function cells(bytes) {
+    const found = new Set();
+    for (const { id, body } of sections(bytes, 8)) {
+        if (id !== CUSTOM_SECTION || body.toString("latin1", 0, 5) !== "\x04name") continue;
+        const names = sections(body, 5).find(({ id }) => id === FUNCTION_NAMES).body;
+        let [count, at] = leb128(names, 0);
+        while (count-- > 0) {
+            const [index, afterIndex] = leb128(names, at);
+            const [length, start] = leb128(names, afterIndex);
+            at = start + length;
+            if (names.toString("latin1", start, at).includes(CELL)) found.add(index);
+        }
+    }
+    return found;
+}
+
+/** Parts that start with a number and a size: the sections of a module, the subsections of its names. */
+function sections(bytes, at) {
+    const found = [];
+    while (at < bytes.length) {
+        const [size, start] = leb128(bytes, at + 1);
+        found.push({ id: bytes[at], body: bytes.subarray(start, start + size) });
+        at = start + size;
+    }
+    return found;
 }
 
 /** An unsigned number, and where it ends. */

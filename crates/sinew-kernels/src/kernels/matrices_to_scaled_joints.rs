@@ -46,8 +46,11 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut MatricesToScaledJoi
     }
     let mut residuals = [0.0; BLOCK];
     block::<L>(token, matrix_tail, joint_tail, scale_tail, &mut residuals);
-    for (to, from) in residual_tail.iter_mut().zip(residuals) {
-        *to = from;
+    // Counted to the block, not to the tail, or the compiler makes a call of memcpy of it.
+    for (i, residual) in residuals.into_iter().enumerate() {
+        if let Some(to) = residual_tail.get_mut(i) {
+            *to = residual;
+        }
     }
 }
 
