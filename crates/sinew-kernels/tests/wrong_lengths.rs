@@ -189,3 +189,38 @@ fn crowds_refuse_lengths_that_differ() {
         }
     });
 }
+
+#[test]
+fn skinning_refuses_lengths_that_differ() {
+    every_row(|run| {
+        // influences, runs, joints, weights, base, base vectors, output, vectors
+        for (sizes, sentence) in [
+            ([0, 1, 1, 0, 2, 2, 2, 2], "one influence or more"),
+            ([1, 1, 1, 0, 2, 2, 2, 0], "one to three vectors"),
+            ([1, 1, 1, 0, 4, 4, 4, 4], "one to three vectors"),
+            ([1, 1, 1, 0, 2, 2, 3, 3], "one to three vectors"),
+            ([1, 1, 1, 0, 2, 2, 3, 2], "whole blocks of output"),
+            ([1, 1, 1, 0, 3, 2, 2, 2], "as many blocks of base vectors as of output"),
+            ([2, 1, 2, 0, 2, 2, 2, 2], "as many blocks of weights as of output"),
+            ([2, 1, 2, 2, 2, 2, 2, 2], "as many blocks of weights as of output"),
+            ([2, 1, 1, 1, 2, 2, 2, 2], "the joints of every run"),
+            ([1, 2, 1, 0, 2, 2, 2, 2], "the joints of every run"),
+        ] {
+            let [influences, runs, joints, weights, base, base_vectors, output, vectors] = sizes;
+            refused(&run, sentence, out(output), |kernels, output| {
+                kernels.skin_runs(SkinRuns {
+                    palette: &MATRICES,
+                    influences,
+                    runs: &[1; 4][..runs],
+                    joints: &[0; 4][..joints],
+                    weights: &[BlockRow::default(); 4][..weights],
+                    base: &[VectorBlock::default(); 4][..base],
+                    base_vectors,
+                    output,
+                    vectors,
+                    directions: Directions::Unit,
+                });
+            });
+        }
+    });
+}

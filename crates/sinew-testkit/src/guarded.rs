@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
 
-use sinew_kernels::{Joint, Matrix, MatrixBlock, Scale};
+use sinew_kernels::{BLOCK, BlockRow, Joint, Matrix, MatrixBlock, Scale, VectorBlock};
 
 /// Elements with a value of their own to stand guard.
 pub trait Guard: Copy + PartialEq + Debug {
@@ -33,6 +33,14 @@ impl Guard for Matrix {
 
 impl Guard for MatrixBlock {
     const GUARD: Self = Self::splat(&Matrix::GUARD);
+}
+
+impl Guard for BlockRow {
+    const GUARD: Self = Self([f32::GUARD; BLOCK]);
+}
+
+impl Guard for VectorBlock {
+    const GUARD: Self = Self { rows: [[f32::GUARD; BLOCK]; 3] };
 }
 
 /// A slice within a larger buffer.

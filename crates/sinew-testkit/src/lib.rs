@@ -9,6 +9,7 @@ pub mod guarded;
 pub mod random;
 pub mod rigs;
 pub mod rows;
+pub mod runs;
 pub mod streams;
 pub mod timer;
 pub mod tolerance;

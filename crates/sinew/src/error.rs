@@ -4,7 +4,7 @@ use std::fmt;
 
 use sinew_kernels::isa;
 
-use crate::Transform;
+use crate::{Attributes, Transform};
 
 /// Why something was refused: which, what was expected, what was found, and where.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,6 +103,57 @@ pub enum Error {
         /// How many joints there are.
         len: usize,
     },
+    /// More vertices than can be numbered.
+    TooManyVertices {
+        /// The most there can be.
+        limit: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// A vertex with a number that is infinite or not a number.
+    VertexNotFinite {
+        /// The vertex.
+        vertex: usize,
+        /// What of it.
+        what: &'static str,
+    },
+    /// A weight that is negative, infinite or not a number.
+    BadWeight {
+        /// Whose weight it is.
+        vertex: usize,
+        /// For which joint of the skin.
+        joint: u32,
+        /// The weight.
+        weight: f32,
+    },
+    /// A vertex that nothing moves.
+    NoWeight {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// A vertex that hangs on a joint that the skin does not have.
+    VertexJointOutOfRange {
+        /// The vertex.
+        vertex: usize,
+        /// The place in the skin's list.
+        joint: u32,
+        /// How many joints the skin has.
+        len: usize,
+    },
+    /// A triangle with a vertex that the mesh does not have.
+    TriangleOutOfRange {
+        /// The triangle.
+        triangle: usize,
+        /// The vertex.
+        vertex: u32,
+        /// How many vertices the mesh has.
+        len: usize,
+    },
+    /// Normals or tangents that the mesh does not have, or that were not skinned.
+    MissingAttributes {
+        /// What was asked for.
+        asked: Attributes,
+    },
     /// A slice, pose or palette of the wrong length.
     Length {
         /// What has it.
@@ -190,6 +241,29 @@ impl fmt::Display for Error {
             ),
             Self::RangeOutOfBounds { start, end, len } => {
                 write!(f, "expected a range of joints within 0..{len}, found {start}..{end}")
+            }
+            Self::TooManyVertices { limit, found } => {
+                write!(f, "mesh: expected at most {limit} vertices, found {found}")
+            }
+            Self::VertexNotFinite { vertex, what } => {
+                write!(f, "{what} of vertex {vertex}: expected finite numbers, found others")
+            }
+            Self::BadWeight { vertex, joint, weight } => write!(
+                f,
+                "weight of vertex {vertex} for joint {joint}: expected a finite number from zero up, found {weight:?}"
+            ),
+            Self::NoWeight { vertex } => {
+                write!(f, "weights of vertex {vertex}: expected one above zero, found none")
+            }
+            Self::VertexJointOutOfRange { vertex, joint, len } => {
+                write!(f, "vertex {vertex}: expected a joint of the skin below {len}, found {joint}")
+            }
+            Self::TriangleOutOfRange { triangle, vertex, len } => {
+                write!(f, "triangle {triangle}: expected a vertex below {len}, found {vertex}")
+            }
+            Self::MissingAttributes { asked } => {
+                let what = if *asked == Attributes::Tangents { "tangents" } else { "normals" };
+                write!(f, "expected {what}, found none")
             }
             Self::Length { what, expected, found } => {
                 write!(f, "{what}: expected {expected}, found {found}")

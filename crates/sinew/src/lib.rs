@@ -55,24 +55,33 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod influences;
 mod interpolate;
+mod mesh;
 mod names;
 mod palette;
 mod pose;
 mod range;
+mod runs;
 mod skeleton;
 mod skin;
+mod skinning;
 mod spaces;
 #[cfg(feature = "serde")]
 mod stored;
 mod transform;
 
 pub use error::{Error, JointName};
+pub use influences::Influences;
+pub use mesh::{Mesh, MeshSource};
 pub use palette::Palette;
 pub use pose::Pose;
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
-pub use sinew_kernels::{Factor, Joint, Kernels, Matrix, NO_PARENT, Rounding, Row, Scale, isa};
+pub use sinew_kernels::{
+    Directions, Factor, Joint, Kernels, Matrix, NO_PARENT, Rounding, Row, Scale, VectorBlock, isa,
+};
 pub use skeleton::{Bone, Skeleton};
 pub use skin::Skin;
+pub use skinning::{Attributes, Skinned};
 pub use transform::Transform;

@@ -143,8 +143,8 @@ impl<const K: usize> Differences<K> {
     #[inline(always)]
     fn blend<L: Lanes>(&self, token: L::Token, weights: &[L; K], r: usize, c: usize) -> L {
         let mut sum = L::splat(token, self.0[K - 1].rows[r][c]);
-        for q in 0..K - 1 {
-            sum = weights[q].mul_add(L::splat(token, self.0[q].rows[r][c]), sum);
+        for (weight, difference) in weights.iter().zip(&self.0).take(K - 1) {
+            sum = weight.mul_add(L::splat(token, difference.rows[r][c]), sum);
         }
         sum
     }
@@ -210,22 +210,22 @@ fn transform<L: Lanes, const V: usize, const UNIT: bool>(
     sums[0] = [element(0, 3), element(1, 3), element(2, 3)];
     for c in 0..3 {
         let column = [element(0, c), element(1, c), element(2, c)];
-        for v in 0..V {
-            let x = L::load(token, &base[v].rows[c], group);
-            for r in 0..3 {
-                sums[v][r] = if v > 0 && c == 0 { column[r] * x } else { column[r].mul_add(x, sums[v][r]) };
+        for (v, (sums, base)) in sums.iter_mut().zip(base).enumerate() {
+            let x = L::load(token, &base.rows[c], group);
+            for (sum, column) in sums.iter_mut().zip(column) {
+                *sum = if v > 0 && c == 0 { column * x } else { column.mul_add(x, *sum) };
             }
         }
     }
-    for v in 0..V {
+    for (v, (mut vector, output)) in sums.into_iter().zip(output).enumerate() {
         if UNIT && v > 0 {
             // Shorter than that is nothing, and stays short.
-            let length_squared = dot(sums[v], sums[v]).max(L::splat(token, 1e-30));
+            let length_squared = dot(vector, vector).max(L::splat(token, 1e-30));
             let inverse = length_squared.rsqrt();
-            sums[v] = [sums[v][0] * inverse, sums[v][1] * inverse, sums[v][2] * inverse];
+            vector = [vector[0] * inverse, vector[1] * inverse, vector[2] * inverse];
         }
-        for r in 0..3 {
-            sums[v][r].store(&mut output[v].rows[r], group);
+        for (component, row) in vector.into_iter().zip(&mut output.rows) {
+            component.store(row, group);
         }
     }
 }

@@ -9,6 +9,7 @@ mod matrices_to_joints;
 mod matrices_to_scaled_joints;
 mod model_to_local;
 mod palette;
+mod skin;
 
 pub use interpolate::{line, nlerp, slerp};
 pub use joints_to_matrices::joint_to_matrix;
@@ -17,3 +18,4 @@ pub use matrices_to_joints::matrix_to_rotation;
 pub use matrices_to_scaled_joints::{ScaledJoint, matrix_to_scaled_joint};
 pub use model_to_local::model_to_local;
 pub use palette::palette;
+pub use skin::{blend, skin_direction, skin_position, unit};

@@ -1,0 +1,35 @@
+//! Linear blend skinning.
+
+use super::algebra::{Affine, Vector, length, scaled};
+
+/// The sum of weight x matrix.
+#[must_use]
+pub fn blend(influences: &[(f64, Affine)]) -> Affine {
+    let mut blended = [[0.0; 4]; 3];
+    for (weight, matrix) in influences {
+        for (sum, row) in blended.iter_mut().zip(matrix) {
+            for (sum, element) in sum.iter_mut().zip(row) {
+                *sum += weight * element;
+            }
+        }
+    }
+    blended
+}
+
+/// Where a matrix takes a position.
+#[must_use]
+pub fn skin_position(matrix: &Affine, [x, y, z]: Vector) -> Vector {
+    matrix.map(|row| row[0] * x + row[1] * y + row[2] * z + row[3])
+}
+
+/// Where a matrix takes a direction.
+#[must_use]
+pub fn skin_direction(matrix: &Affine, [x, y, z]: Vector) -> Vector {
+    matrix.map(|row| row[0] * x + row[1] * y + row[2] * z)
+}
+
+/// The direction at length one.
+#[must_use]
+pub fn unit(direction: Vector) -> Vector {
+    scaled(direction, 1.0 / length(direction))
+}

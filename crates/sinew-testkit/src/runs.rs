@@ -1,0 +1,110 @@
+//! Random runs of vertices, and a way to skin them in any number of calls.
+
+use std::ops::Range;
+
+use sinew_kernels::{BLOCK, BlockRow, Directions, Kernels, Matrix, SkinRuns, VectorBlock};
+
+use crate::guarded::Guarded;
+use crate::random::Random;
+use crate::rigs;
+
+/// Runs of one number of influences, with what skins them.
+#[derive(Clone, Debug)]
+pub struct Runs {
+    /// One for each joint of the skin; few, so that sets of joints recur.
+    pub palette: Vec<Matrix>,
+    /// Joints in each run.
+    pub influences: usize,
+    /// Blocks of each run, some of them none.
+    pub runs: Vec<u32>,
+    /// Of each run; some are not in the palette.
+    pub joints: Vec<u32>,
+    /// Of each block, but for the last joint's.
+    pub weights: Vec<BlockRow>,
+    /// Position, normal and tangent of each block.
+    pub base: Vec<VectorBlock>,
+}
+
+/// Vectors of each block in [`Runs::base`].
+pub const BASE_VECTORS: usize = 3;
+
+impl Runs {
+    /// As many runs of zero to four blocks.
+    pub fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
+        let runs: Vec<u32> = (0..runs).map(|_| random.below(5) as u32).collect();
+        let blocks: usize = runs.iter().map(|&blocks| blocks as usize).sum();
+        let mut weights = vec![BlockRow::default(); blocks * (influences - 1)];
+        for block in weights.chunks_mut((influences - 1).max(1)) {
+            for lane in 0..BLOCK {
+                let mut left = 1.0;
+                for row in block.iter_mut() {
+                    row.0[lane] = left * random.fraction();
+                    left -= row.0[lane];
+                }
+            }
+        }
+        let mut base = vec![VectorBlock::default(); blocks * BASE_VECTORS];
+        for vectors in base.chunks_mut(BASE_VECTORS) {
+            for lane in 0..BLOCK {
+                vectors[0].set_vector(lane, random.vector(2.0));
+                for direction in &mut vectors[1..] {
+                    let [x, y, z, w] = rigs::rotation(random);
+                    // The image of the x axis: a direction of length one.
+                    let unit = [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + w * z), 2.0 * (x * z - w * y)];
+                    direction.set_vector(lane, unit);
+                }
+            }
+        }
+        Self {
+            palette: rigs::rigid_matrices(9, random),
+            influences,
+            joints: (0..runs.len() * influences).map(|_| random.below(10) as u32).collect(),
+            runs,
+            weights,
+            base,
+        }
+    }
+
+    /// All blocks of all runs.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.base.len() / BASE_VECTORS
+    }
+
+    /// Skins ranges of runs, a call each, into a buffer between guards.
+    ///
+    /// # Panics
+    ///
+    /// When the kernel writes outside the buffer.
+    #[must_use]
+    pub fn skin(
+        &self,
+        kernels: &Kernels,
+        vectors: usize,
+        directions: Directions,
+        calls: &[Range<usize>],
+    ) -> Vec<VectorBlock> {
+        let mut output = Guarded::new(self.blocks() * vectors, 1);
+        let mut first = 0;
+        for call in calls {
+            let runs = &self.runs[call.clone()];
+            let blocks = first..first + runs.iter().map(|&blocks| blocks as usize).sum::<usize>();
+            let of = |each: usize| each * blocks.start..each * blocks.end;
+            kernels.skin_runs(SkinRuns {
+                palette: &self.palette,
+                influences: self.influences,
+                runs,
+                joints: &self.joints[self.influences * call.start..self.influences * call.end],
+                weights: &self.weights[of(self.influences - 1)],
+                base: &self.base[of(BASE_VECTORS)],
+                base_vectors: BASE_VECTORS,
+                output: &mut output[of(vectors)],
+                vectors,
+                directions,
+            });
+            first = blocks.end;
+        }
+        output.check();
+        output.to_vec()
+    }
+}

@@ -1,0 +1,143 @@
+//! Skinning: a mesh, where a palette takes it.
+
+use sinew_kernels::{BLOCK, Directions, SkinRuns, VectorBlock};
+
+use crate::error::check_len;
+use crate::{Error, Mesh, Palette};
+
+/// What to skin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attributes {
+    /// Positions.
+    Positions,
+    /// Positions and normals.
+    Normals,
+    /// Positions, normals and tangents.
+    Tangents,
+}
+
+impl Attributes {
+    /// Vectors of each vertex.
+    fn vectors(self) -> usize {
+        match self {
+            Self::Positions => 1,
+            Self::Normals => 2,
+            Self::Tangents => 3,
+        }
+    }
+}
+
+/// A mesh's vertices where a palette took them, in run order: memory that is taken once and written each frame.
+#[derive(Clone, Debug)]
+pub struct Skinned {
+    attributes: Attributes,
+    blocks: Vec<VectorBlock>,
+    len: usize,
+}
+
+impl Skinned {
+    /// Memory for some of a mesh's attributes.
+    ///
+    /// # Errors
+    ///
+    /// When the mesh does not have the attributes.
+    pub fn new(mesh: &Mesh, attributes: Attributes) -> Result<Self, Error> {
+        if attributes.vectors() > mesh.base_vectors {
+            return Err(Error::MissingAttributes { asked: attributes });
+        }
+        let blocks = vec![VectorBlock::default(); mesh.padded_len() / BLOCK * attributes.vectors()];
+        Ok(Self { attributes, blocks, len: mesh.len() })
+    }
+
+    /// What is skinned.
+    #[must_use]
+    pub fn attributes(&self) -> Attributes {
+        self.attributes
+    }
+
+    /// The vectors of each block of eight places: position, then normal and tangent where asked for.
+    #[must_use]
+    pub fn blocks(&self) -> &[VectorBlock] {
+        &self.blocks
+    }
+
+    /// The positions in the order of the mesh's source.
+    ///
+    /// # Errors
+    ///
+    /// When the mesh is another or the slice is not as long as the mesh.
+    pub fn positions(&self, mesh: &Mesh, to: &mut [[f32; 3]]) -> Result<(), Error> {
+        self.in_source_order(mesh, 0, to)
+    }
+
+    /// The normals in the order of the mesh's source.
+    ///
+    /// # Errors
+    ///
+    /// When the mesh is another, has no skinned normals here, or the slice is not as long as the mesh.
+    pub fn normals(&self, mesh: &Mesh, to: &mut [[f32; 3]]) -> Result<(), Error> {
+        self.in_source_order(mesh, 1, to)
+    }
+
+    /// The tangents in the order of the mesh's source; their signs are as they were.
+    ///
+    /// # Errors
+    ///
+    /// When the mesh is another, has no skinned tangents here, or the slice is not as long as the mesh.
+    pub fn tangents(&self, mesh: &Mesh, to: &mut [[f32; 3]]) -> Result<(), Error> {
+        self.in_source_order(mesh, 2, to)
+    }
+
+    fn in_source_order(&self, mesh: &Mesh, vector: usize, to: &mut [[f32; 3]]) -> Result<(), Error> {
+        let vectors = self.attributes.vectors();
+        if vector >= vectors {
+            let asked = if vector == 1 { Attributes::Normals } else { Attributes::Tangents };
+            return Err(Error::MissingAttributes { asked });
+        }
+        self.check(mesh)?;
+        check_len("vectors by vertex", mesh.len(), to.len())?;
+        for (to, &place) in to.iter_mut().zip(mesh.place_of_vertex()) {
+            let place = place as usize;
+            *to = self.blocks[place / BLOCK * vectors + vector].vector(place % BLOCK);
+        }
+        Ok(())
+    }
+
+    fn check(&self, mesh: &Mesh) -> Result<(), Error> {
+        check_len("skinned vertices", mesh.len(), self.len)?;
+        let blocks = mesh.padded_len() / BLOCK * self.attributes.vectors();
+        check_len("skinned blocks", blocks, self.blocks.len())
+    }
+}
+
+impl Mesh {
+    /// Takes the vertices where the palette's matrices, blended by their weights, take them.
+    ///
+    /// # Errors
+    ///
+    /// When the palette is that of another skin or the memory that of another mesh.
+    pub fn skin(&self, palette: &Palette, directions: Directions, to: &mut Skinned) -> Result<(), Error> {
+        check_len("palette", self.skin_len, palette.matrices().len())?;
+        to.check(self)?;
+        let vectors = to.attributes.vectors();
+        let (mut base, mut output) = (self.base.as_slice(), to.blocks.as_mut_slice());
+        for group in &self.runs.groups {
+            let (own_base, other_base) = base.split_at(group.blocks * self.base_vectors);
+            let (own_output, other_output) = output.split_at_mut(group.blocks * vectors);
+            (base, output) = (other_base, other_output);
+            self.kernels.skin_runs(SkinRuns {
+                palette: palette.matrices(),
+                influences: group.influences,
+                runs: &group.runs,
+                joints: &group.joints,
+                weights: &group.weights,
+                base: own_base,
+                base_vectors: self.base_vectors,
+                output: own_output,
+                vectors,
+                directions,
+            });
+        }
+        Ok(())
+    }
+}
