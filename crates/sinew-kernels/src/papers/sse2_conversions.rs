@@ -1,14 +1,12 @@
-//! The SSE2 forms: one joint at a time in compressed calculations, and four at a time where the cases differ.
+//! Quaternion to matrix and back in SSE2: one joint at a time in compressed calculations, and four at a time
+//! where the cases differ.
 //!
-//! `unsafe` enters the gated bodies, moves registers to and from memory, skips the checks of indices that
-//! cannot be wrong, and names the one instruction that the compiler would replace. Lanes are drawn in
+//! `unsafe` enters the gated bodies and skips the checks of indices that cannot be wrong. Lanes are drawn in
 //! order.
 
-use std::arch::asm;
 use std::arch::x86_64::*;
-use std::hint::black_box;
 
-use super::Parents;
+use super::registers::{load, order, store, swizzle};
 use crate::{Joint, Matrix};
 
 /// `matrices[i]` = the papers' matrix of `joints[i]`: ours of the conjugate rotation.
@@ -185,136 +183,6 @@ impl Cases {
     }
 }
 
-/// Local to model space, in place: each joint of the range becomes parent x joint, first to last.
-///
-/// # Panics
-///
-/// When the range is not within `matrices`.
-pub fn local_to_model(parents: &Parents<'_>, matrices: &mut [Matrix]) {
-    // SAFETY: every x86-64 CPU has SSE2.
-    unsafe { local_to_model_body(parents, matrices) }
-}
-
-#[target_feature(enable = "sse2")]
-fn local_to_model_body(parents: &Parents<'_>, matrices: &mut [Matrix]) {
-    let last_lane = last_lane();
-    parents.first_to_last(matrices, |parent, joint| {
-        let right = rows(joint);
-        for (left, row) in parent.rows.iter().zip(&mut joint.rows) {
-            store(product(load(left), right, last_lane), row);
-        }
-    });
-}
-
-/// Model to local space, in place: the transpose of the parent's rotation undoes it, last to first.
-///
-/// Right for rigid parents only.
-///
-/// # Panics
-///
-/// When the range is not within `matrices`.
-pub fn model_to_local(parents: &Parents<'_>, matrices: &mut [Matrix]) {
-    // SAFETY: every x86-64 CPU has SSE2.
-    unsafe { model_to_local_body(parents, matrices) }
-}
-
-#[target_feature(enable = "sse2")]
-fn model_to_local_body(parents: &Parents<'_>, matrices: &mut [Matrix]) {
-    parents.last_to_first(matrices, |parent, joint| {
-        let offset = |row: &[f32; 4]| swizzle::<{ order(1, 2, 3, 0) }>(_mm_set_ss(row[3]));
-        let child = |r: usize| _mm_sub_ps(load(&joint.rows[r]), offset(&parent.rows[r]));
-        let (a, b, c) = (child(0), child(1), child(2));
-        let turned = |r: usize, row: __m128| {
-            let left = load(&parent.rows[r]);
-            [
-                _mm_mul_ps(splat::<0>(left), row),
-                _mm_mul_ps(splat::<1>(left), row),
-                _mm_mul_ps(splat::<2>(left), row),
-            ]
-        };
-        let (x, y, z) = (turned(0, a), turned(1, b), turned(2, c));
-        for (r, row) in joint.rows.iter_mut().enumerate() {
-            store(_mm_add_ps(_mm_add_ps(x[r], y[r]), z[r]), row);
-        }
-    });
-}
-
-/// `palette[i] = models[i] x inverse_binds[i]`.
-///
-/// # Panics
-///
-/// When the lengths differ.
-pub fn palette(models: &[Matrix], inverse_binds: &[Matrix], palette: &mut [Matrix]) {
-    assert!(models.len() == palette.len(), "as many models as palette matrices");
-    assert!(inverse_binds.len() == palette.len(), "as many inverse binds as palette matrices");
-    // SAFETY: every x86-64 CPU has SSE2.
-    unsafe { palette_body(models, inverse_binds, palette) }
-}
-
-#[target_feature(enable = "sse2")]
-fn palette_body(models: &[Matrix], inverse_binds: &[Matrix], palette: &mut [Matrix]) {
-    let last_lane = last_lane();
-    for ((model, inverse_bind), matrix) in models.iter().zip(inverse_binds).zip(palette) {
-        let right = rows(inverse_bind);
-        for (left, row) in model.rows.iter().zip(&mut matrix.rows) {
-            store(product(load(left), right, last_lane), row);
-        }
-    }
-}
-
-/// One row of a product: the row's elements spread over lanes times the other matrix's rows, plus its last
-/// element, the translation, alone.
-#[inline]
-#[target_feature(enable = "sse2")]
-fn product(left: __m128, [a, b, c]: [__m128; 3], last_lane: __m128) -> __m128 {
-    let sum = _mm_add_ps(_mm_mul_ps(splat::<0>(left), a), _mm_mul_ps(splat::<1>(left), b));
-    let sum = _mm_add_ps(sum, _mm_mul_ps(splat::<2>(left), c));
-    _mm_add_ps(sum, _mm_and_ps(left, last_lane))
-}
-
-/// The mask that clears the first three lanes. Hidden from the compiler, which would make two shuffles of the
-/// `and`.
-#[inline]
-#[target_feature(enable = "sse2")]
-fn last_lane() -> __m128 {
-    black_box(_mm_castsi128_ps(_mm_setr_epi32(0, 0, 0, -1)))
-}
-
-/// Lane `I` in every lane.
-#[inline]
-#[target_feature(enable = "sse2")]
-fn splat<const I: i32>(v: __m128) -> __m128 {
-    match I {
-        0 => swizzle::<{ order(0, 0, 0, 0) }>(v),
-        1 => swizzle::<{ order(1, 1, 1, 1) }>(v),
-        _ => swizzle::<{ order(2, 2, 2, 2) }>(v),
-    }
-}
-
-/// Copies and reorders in one instruction, which the shuffle of floats cannot. The compiler takes that one
-/// and a copy for its intrinsic: 8 % slower in `joints_to_matrices` (Zen 3).
-#[inline]
-#[target_feature(enable = "sse2")]
-fn swizzle<const ORDER: i32>(v: __m128) -> __m128 {
-    let swizzled;
-    // SAFETY: the instruction is SSE2's and touches nothing but the two registers.
-    unsafe {
-        asm!(
-            "pshufd {}, {}, {}",
-            lateout(xmm_reg) swizzled,
-            in(xmm_reg) v,
-            const ORDER,
-            options(pure, nomem, nostack, preserves_flags),
-        );
-    }
-    swizzled
-}
-
-/// The source of each lane, as a shuffle wants it.
-const fn order(a: i32, b: i32, c: i32, d: i32) -> i32 {
-    a | b << 2 | c << 4 | d << 6
-}
-
 /// Where to flip signs: at -0.0.
 #[inline]
 #[target_feature(enable = "sse2")]
@@ -342,27 +210,6 @@ fn bytes(v: __m128) -> [[u8; 4]; 4] {
     let mut lanes = [0.0; 4];
     store(v, &mut lanes);
     lanes.map(f32::to_le_bytes)
-}
-
-#[inline]
-#[target_feature(enable = "sse2")]
-fn load(quad: &[f32; 4]) -> __m128 {
-    // SAFETY: the array is four readable floats.
-    unsafe { _mm_loadu_ps(quad.as_ptr()) }
-}
-
-#[inline]
-#[target_feature(enable = "sse2")]
-fn store(v: __m128, quad: &mut [f32; 4]) {
-    // SAFETY: the array is four writable floats.
-    unsafe { _mm_storeu_ps(quad.as_mut_ptr(), v) }
-}
-
-#[inline]
-#[target_feature(enable = "sse2")]
-fn rows(matrix: &Matrix) -> [__m128; 3] {
-    let [a, b, c] = &matrix.rows;
-    [load(a), load(b), load(c)]
 }
 
 const _: () = assert!(size_of::<Joint>() == size_of::<[[f32; 4]; 2]>());

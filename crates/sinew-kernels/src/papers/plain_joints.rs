@@ -1,5 +1,4 @@
-//! The plain forms: one joint after the other, one number after the other. The compiler still makes
-//! vectors of some.
+//! The joint routines in plain numbers: one joint after the other.
 
 use super::Parents;
 use crate::{Joint, Matrix};
