@@ -149,6 +149,8 @@ pub enum Error {
         /// How many vertices the mesh has.
         len: usize,
     },
+    /// Tangents, whose sign is that of a cross product with the normal, on a mesh without normals.
+    TangentsWithoutNormals,
     /// Normals or tangents that the mesh does not have, or that were not skinned.
     MissingAttributes {
         /// What was asked for.
@@ -261,6 +263,7 @@ impl fmt::Display for Error {
             Self::TriangleOutOfRange { triangle, vertex, len } => {
                 write!(f, "triangle {triangle}: expected a vertex below {len}, found {vertex}")
             }
+            Self::TangentsWithoutNormals => write!(f, "tangents: expected normals beside them, found none"),
             Self::MissingAttributes { asked } => {
                 let what = if *asked == Attributes::Tangents { "tangents" } else { "normals" };
                 write!(f, "expected {what}, found none")

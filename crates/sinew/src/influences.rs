@@ -51,7 +51,8 @@ impl Hanging {
         match influences {
             Influences::Listed { counts, joints, weights } => {
                 check_len("counts of influences", vertices, counts.len())?;
-                let listed = counts.iter().map(|&count| count as usize).sum();
+                // No slice is as long as the number where this would stop.
+                let listed = counts.iter().fold(0, |sum: usize, &count| sum.saturating_add(count as usize));
                 check_len("joints of influences", listed, joints.len())?;
                 check_len("weights of influences", listed, weights.len())?;
                 let (mut joints, mut weights) = (joints, weights);

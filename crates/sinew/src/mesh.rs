@@ -60,7 +60,9 @@ impl Mesh {
             check_vectors("normal", normals)?;
         }
         if let Some(tangents) = source.tangents {
-            check_len("normals beside tangents", vertices, source.normals.map_or(0, <[_]>::len))?;
+            if source.normals.is_none() {
+                return Err(Error::TangentsWithoutNormals);
+            }
             check_len("tangents", vertices, tangents.len())?;
             check_vectors("tangent", tangents)?;
         }

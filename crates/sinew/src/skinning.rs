@@ -25,6 +25,14 @@ impl Attributes {
             Self::Tangents => 3,
         }
     }
+
+    /// Demands that the mesh has them.
+    fn check(self, mesh: &Mesh) -> Result<(), Error> {
+        if self.vectors() > mesh.base_vectors {
+            return Err(Error::MissingAttributes { asked: self });
+        }
+        Ok(())
+    }
 }
 
 /// A mesh's vertices where a palette took them, in run order: memory that is taken once and written each frame.
@@ -42,9 +50,7 @@ impl Skinned {
     ///
     /// When the mesh does not have the attributes.
     pub fn new(mesh: &Mesh, attributes: Attributes) -> Result<Self, Error> {
-        if attributes.vectors() > mesh.base_vectors {
-            return Err(Error::MissingAttributes { asked: attributes });
-        }
+        attributes.check(mesh)?;
         let blocks = vec![VectorBlock::default(); mesh.padded_len() / BLOCK * attributes.vectors()];
         Ok(Self { attributes, blocks, len: mesh.len() })
     }
@@ -65,7 +71,7 @@ impl Skinned {
     ///
     /// # Errors
     ///
-    /// When the mesh is another or the slice is not as long as the mesh.
+    /// When the mesh does not fit, or the slice is not as long as the mesh.
     pub fn positions(&self, mesh: &Mesh, to: &mut [[f32; 3]]) -> Result<(), Error> {
         self.in_source_order(mesh, 0, to)
     }
@@ -74,7 +80,7 @@ impl Skinned {
     ///
     /// # Errors
     ///
-    /// When the mesh is another, has no skinned normals here, or the slice is not as long as the mesh.
+    /// When normals were not skinned, the mesh does not fit, or the slice is not as long as the mesh.
     pub fn normals(&self, mesh: &Mesh, to: &mut [[f32; 3]]) -> Result<(), Error> {
         self.in_source_order(mesh, 1, to)
     }
@@ -83,7 +89,7 @@ impl Skinned {
     ///
     /// # Errors
     ///
-    /// When the mesh is another, has no skinned tangents here, or the slice is not as long as the mesh.
+    /// When tangents were not skinned, the mesh does not fit, or the slice is not as long as the mesh.
     pub fn tangents(&self, mesh: &Mesh, to: &mut [[f32; 3]]) -> Result<(), Error> {
         self.in_source_order(mesh, 2, to)
     }
@@ -104,6 +110,7 @@ impl Skinned {
     }
 
     fn check(&self, mesh: &Mesh) -> Result<(), Error> {
+        self.attributes.check(mesh)?;
         check_len("skinned vertices", mesh.len(), self.len)?;
         let blocks = mesh.padded_len() / BLOCK * self.attributes.vectors();
         check_len("skinned blocks", blocks, self.blocks.len())
@@ -115,7 +122,8 @@ impl Mesh {
     ///
     /// # Errors
     ///
-    /// When the palette is that of another skin or the memory that of another mesh.
+    /// When the palette has not as many matrices as the mesh's skin has joints, or the memory does not fit the mesh:
+    /// another number of vertices or places, or attributes that the mesh does not have.
     pub fn skin(&self, palette: &Palette, directions: Directions, to: &mut Skinned) -> Result<(), Error> {
         check_len("palette", self.skin_len, palette.matrices().len())?;
         to.check(self)?;

@@ -1,8 +1,11 @@
 //! After set-up a frame takes no memory.
 
+mod cloud;
 mod rigs;
 
-use sinew::{Error, Factor, Matrix, Palette, Pose, Skeleton, Skin};
+use cloud::Cloud;
+use sinew::{Attributes, Directions, Error, Factor, Matrix, Mesh, Palette, Pose, Skeleton, Skin, Skinned};
+use sinew_testkit::random::Random;
 
 /// Everything one character owns.
 struct Character {
@@ -13,18 +16,25 @@ struct Character {
     pose: Pose,
     matrices: Vec<Matrix>,
     palette: Palette,
+    mesh: Mesh,
+    skinned: Skinned,
+    positions: Vec<[f32; 3]>,
 }
 
 impl Character {
     fn new(ends: fn(&Skeleton, u64) -> Pose) -> Self {
         let skeleton = rigs::bush(131);
         let skin = Skin::new(&skeleton, &(0..131).collect::<Vec<_>>()).expect("joints of the skeleton");
+        let mesh = Cloud::new(500, 8, 131, &mut Random::new(1)).mesh(&skin);
         Self {
             ends: [ends(&skeleton, 1), ends(&skeleton, 2)],
             factors: vec![0.5; 131],
             pose: Pose::new(&skeleton),
             matrices: skeleton.model_matrices(),
             palette: Palette::new(&skin),
+            skinned: Skinned::new(&mesh, Attributes::Tangents).expect("tangents"),
+            positions: vec![[0.0; 3]; mesh.len()],
+            mesh,
             skeleton,
             skin,
         }
@@ -32,7 +42,18 @@ impl Character {
 
     /// Every call that a frame may make.
     fn frame(&mut self) -> Result<(), Error> {
-        let Self { skeleton, skin, ends: [from, to], factors, pose, matrices, palette } = self;
+        let Self {
+            skeleton,
+            skin,
+            ends: [from, to],
+            factors,
+            pose,
+            matrices,
+            palette,
+            mesh,
+            skinned,
+            positions,
+        } = self;
         pose.nlerp(from, to, Factor::All(0.5))?;
         pose.slerp(from, to, Factor::Each(factors))?;
         pose.joints_mut()[7].translation = [1.0, 2.0, 3.0];
@@ -44,6 +65,8 @@ impl Character {
         skeleton.to_model(pose, head.., matrices)?;
         skeleton.attach(head, &Matrix::IDENTITY, matrices)?;
         palette.update(matrices, skin)?;
+        mesh.skin(palette, Directions::Unit, skinned)?;
+        skinned.positions(mesh, positions)?;
 
         skeleton.to_local(70.., matrices)?;
         skeleton.to_local_rigid(..70, matrices)?;

@@ -2,7 +2,10 @@
 
 mod rigs;
 
-use sinew::{Bone, Kernels, Matrix, NO_PARENT, Palette, Pose, Scale, Skeleton, Skin, Transform, isa};
+use sinew::{
+    Bone, Kernels, Matrix, Mesh, MeshSource, NO_PARENT, Palette, Pose, Scale, Skeleton, Skin, Skinned,
+    Transform, isa,
+};
 
 #[test]
 fn a_skeleton_gives_back_what_it_was_made_of() {
@@ -94,6 +97,9 @@ fn everything_can_be_sent_to_and_shared_between_threads() {
     shared::<Pose>();
     shared::<Skin>();
     shared::<Palette>();
+    shared::<MeshSource<'static>>();
+    shared::<Mesh>();
+    shared::<Skinned>();
     shared::<sinew::Error>();
     shared::<&'static Kernels>();
 }
