@@ -6,12 +6,13 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sinew_kernels::{
-    BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Factor, Interpolate, Joint,
+    BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Directions, Factor, Interpolate, Joint,
     JointsToMatrices, Kernels, LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock,
-    ModelToLocal, Rounding, Scale, ToPalette, isa,
+    ModelToLocal, Rounding, Scale, SkinRuns, ToPalette, VectorBlock, isa,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, Shape};
+use sinew_testkit::runs::{BASE_VECTORS, Runs};
 
 const LEN: usize = 1024;
 
@@ -48,6 +49,7 @@ fn kernels(criterion: &mut Criterion) {
     bench(criterion, "nlerp", LEN, |k| k.nlerp(rig.interpolate()));
     bench(criterion, "slerp", LEN, |k| k.slerp(rig.interpolate()));
     crowd(criterion, &rig);
+    skin(criterion, &mut random);
 }
 
 /// One benchmark per instruction set and rounding.
@@ -181,4 +183,29 @@ fn crowd(criterion: &mut Criterion, rig: &Rig) {
             palettes: &mut palettes,
         });
     });
+}
+
+/// Vertices in runs of 64, of a mesh that has all three vectors: positions alone, and all.
+fn skin(criterion: &mut Criterion, random: &mut Random) {
+    const RUN: usize = 64;
+    for influences in [1, 2, 4, 6] {
+        let runs = Runs::of_blocks(vec![(RUN / BLOCK) as u32; LEN / RUN], influences, random);
+        for (what, vectors) in [("positions", 1), ("with normals and tangents", BASE_VECTORS)] {
+            let mut output = vec![VectorBlock::default(); runs.blocks() * vectors];
+            bench(criterion, &format!("skin_runs, {influences} influences, {what}"), LEN, |k| {
+                k.skin_runs(SkinRuns {
+                    palette: black_box(&runs.palette),
+                    influences,
+                    runs: &runs.runs,
+                    joints: &runs.joints,
+                    weights: &runs.weights,
+                    base: &runs.base,
+                    base_vectors: BASE_VECTORS,
+                    output: &mut output,
+                    vectors,
+                    directions: Directions::AsBlended,
+                });
+            });
+        }
+    }
 }

@@ -31,7 +31,12 @@ pub const BASE_VECTORS: usize = 3;
 impl Runs {
     /// As many runs of zero to four blocks.
     pub fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
-        let runs: Vec<u32> = (0..runs).map(|_| random.below(5) as u32).collect();
+        let runs = (0..runs).map(|_| random.below(5) as u32).collect();
+        Self::of_blocks(runs, influences, random)
+    }
+
+    /// Runs of these numbers of blocks.
+    pub fn of_blocks(runs: Vec<u32>, influences: usize, random: &mut Random) -> Self {
         let blocks: usize = runs.iter().map(|&blocks| blocks as usize).sum();
         let mut weights = vec![BlockRow::default(); blocks * (influences - 1)];
         for block in weights.chunks_mut((influences - 1).max(1)) {
