@@ -83,10 +83,16 @@ pub(crate) trait Lanes:
     /// register `i`.
     fn transpose(rows: [Self; 4]) -> [Self; 4];
 
-    /// `self * factor + term`.
-    fn mul_add(self, factor: Self, term: Self) -> Self;
-    /// `term - self * factor`.
-    fn neg_mul_add(self, factor: Self, term: Self) -> Self;
+    /// `self * factor + term`; in one rounding where the lanes fuse.
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self * factor + term
+    }
+    /// `term - self * factor`; in one rounding where the lanes fuse.
+    #[inline(always)]
+    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
+        term - self * factor
+    }
     /// Without the sign.
     fn abs(self) -> Self;
     /// The larger; `other` where the two do not compare.

@@ -73,16 +73,6 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
-    fn mul_add(self, factor: Self, term: Self) -> Self {
-        self * factor + term
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
-        term - self * factor
-    }
-
-    #[inline(always)]
     fn abs(self) -> Self {
         Self(f32x4_abs(self.0))
     }

@@ -108,16 +108,6 @@ impl<S: Style> Lanes for Xmm<S> {
     }
 
     #[inline(always)]
-    fn mul_add(self, factor: Self, term: Self) -> Self {
-        self * factor + term
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
-        term - self * factor
-    }
-
-    #[inline(always)]
     fn abs(self) -> Self {
         let sign = intrinsic!(_mm_set1_ps(-0.0));
         Self::new(intrinsic!(_mm_andnot_ps(sign, self.register)))
