@@ -1,5 +1,5 @@
 //! The hot loops of sinew: joints to matrices and back, local to model space and back, palettes,
-//! interpolation, and the crowd forms of these.
+//! interpolation, the crowd forms of these, and skinning.
 //!
 //! Slices in, slices out. Every kernel has a contract (a struct of borrowed slices), an independent `f64`
 //! [`reference`](mod@reference), and one body that runs on every instruction set. [`isa::chosen`] picks

@@ -1,7 +1,7 @@
-//! Skeletal animation on the CPU: skeletons, poses, model matrices and matrix palettes.
+//! Skeletal animation on the CPU: skeletons, poses, model matrices, matrix palettes and skinned meshes.
 //!
-//! Everything is checked where it enters, in the constructors of [`Skeleton`] and [`Skin`]. After that a frame
-//! checks lengths only, allocates nothing, and works in memory that the caller owns.
+//! Everything is checked where it enters, in the constructors of [`Skeleton`], [`Skin`] and [`Mesh`]. After that a
+//! frame checks lengths only, allocates nothing, and works in memory that the caller owns.
 //!
 //! ```
 //! use sinew::{Bone, Joint, Matrix, Palette, Pose, Skeleton, Skin, Transform};
@@ -32,6 +32,45 @@
 //!
 //! Conventions: right-handed, metres, radians, +Y up; column vectors; quaternions (x, y, z, w). Names read
 //! destination from source: `model_from_joint` takes a joint's space to model space.
+//!
+//! # Skinning
+//!
+//! A [`Mesh`] groups its vertices by the joints that move them. A palette takes it into a [`Skinned`], in blocks of
+//! eight in that order, from which arrays in the order of the source can be read.
+//!
+//! ```
+//! use sinew::{Attributes, Bone, Directions, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton, Skin};
+//! use sinew::{Skinned, Transform};
+//!
+//! let bone = Bone::new("lower", None, Transform::IDENTITY);
+//! let skeleton = Skeleton::new(&[bone, Bone::new("upper", Some(0), Transform::IDENTITY)])?;
+//! let skin = Skin::new(&skeleton, &[0, 1])?;
+//!
+//! // Once: a triangle. The first vertex hangs on the lower joint, the last on the upper, the other on both.
+//! let influences =
+//!     Influences::Listed { counts: &[1, 2, 1], joints: &[0, 0, 1, 1], weights: &[1.0, 0.5, 0.5, 1.0] };
+//! let source = MeshSource {
+//!     positions: &[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 2.0, 1.0]],
+//!     normals: None,
+//!     tangents: None,
+//!     influences,
+//!     triangles: &[[0, 1, 2]],
+//! };
+//! let mesh = Mesh::new(&source, &skin)?;
+//! let mut skinned = Skinned::new(&mesh, Attributes::Positions)?;
+//! let mut palette = Palette::new(&skin);
+//!
+//! // Every frame: here the upper joint has moved by a metre along x.
+//! let mut model_from_joint = [Matrix::IDENTITY; 2];
+//! model_from_joint[1].rows[0][3] = 1.0;
+//! palette.update(&model_from_joint, &skin)?;
+//! mesh.skin(&palette, Directions::AsBlended, &mut skinned)?;
+//!
+//! let mut positions = [[0.0; 3]; 3];
+//! skinned.positions(&mesh, &mut positions)?;
+//! assert_eq!(positions, [[0.0, 0.0, 0.0], [0.5, 1.0, 0.0], [1.0, 2.0, 1.0]]);
+//! # Ok::<(), sinew::Error>(())
+//! ```
 //!
 //! # Which kernels run
 //!
