@@ -182,9 +182,17 @@ fn only_the_proportion_of_weights_counts() {
     for weight in [3e38, f32::MAX, 1e-38, smallest, 7.0] {
         assert_eq!(moved(&one_vertex(&skin, &[0, 1], &[weight, weight]), &skin), expected, "{weight:e}");
     }
-    // Beside the largest, the smallest is nothing.
-    let alone = moved(&one_vertex(&skin, &[1], &[1.0]), &skin);
-    assert_eq!(moved(&one_vertex(&skin, &[0, 1], &[smallest, f32::MAX]), &skin), alone);
+}
+
+#[test]
+fn a_share_too_small_for_a_number_is_no_influence() {
+    let skin = cloud::skin(2);
+    let weights = [f32::from_bits(1), f32::MAX, 1.0];
+    let influences = Influences::Listed { counts: &[2, 1], joints: &[0, 1, 1], weights: &weights };
+    let mesh = Mesh::new(&bare(&[[1.0, 2.0, 3.0]; 2], influences), &skin).unwrap();
+    assert_eq!(mesh.run_count(), 1);
+    let found = moved(&mesh, &skin);
+    assert_eq!(found[0], found[1]);
 }
 
 #[test]
