@@ -17,6 +17,7 @@ use clap::{Parser, Subcommand};
 /// Without a command, sinew takes a short tour: it poses a figure and shows each stage with its time.
 #[derive(Parser)]
 #[command(
+    name = "sinew",
     version,
     after_help = "\
 Environment:

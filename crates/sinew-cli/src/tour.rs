@@ -35,7 +35,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
         ("pose", "half way between rest and a wave, rotations by slerp"),
         ("model space", "each joint's matrix times its parent's"),
         ("palette", "times the inverse of the rest pose: what skinning takes"),
-        ("back to local", "the way back, for joints that something else has moved"),
+        ("back to local", "a copy taken the way back, for joints that something else has moved"),
     ];
     for ((stage, what), timing) in
         lines.into_iter().zip(timings(&skeleton, &skin, [&rest, &waving], &between))
@@ -47,9 +47,11 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
     let [x, y, z] = hand;
     writeln!(out, "\nThe left hand is at ({x:.3}, {y:.3}, {z:.3}) metres.")?;
     writeln!(out, "\nTry next:")?;
-    writeln!(out, "  sinew isa               the instruction sets of this machine")?;
-    writeln!(out, "  SINEW_ISA=plain sinew   the same tour without vector instructions")?;
-    writeln!(out, "  sinew --help            everything else")?;
+    // As it was called, so that the lines work from here.
+    let sinew = std::env::args().next().unwrap_or_else(|| "sinew".to_owned());
+    writeln!(out, "  {sinew} isa               the instruction sets of this machine")?;
+    writeln!(out, "  SINEW_ISA=plain {sinew}   the same tour on plain Rust")?;
+    writeln!(out, "  {sinew} --help            everything else")?;
     Ok(())
 }
 

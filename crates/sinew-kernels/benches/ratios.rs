@@ -1,7 +1,8 @@
 //! Every instruction set against the papers' SSE2 methods, alternating in one process.
 //!
 //! `cargo bench -p sinew-kernels --features papers --bench ratios`, with a part of a kernel's name to time only some.
-//! Each figure is the median over the rounds of time of the papers' method / time of the row.
+//! Each figure is the median over the rounds of time of the papers' method / time of the row, with the quartiles; "/r"
+//! is reproducible rounding.
 
 #[cfg(not(target_arch = "x86_64"))]
 fn main() {}
@@ -78,7 +79,10 @@ mod ratios {
             for (i, timing) in timings.iter().enumerate() {
                 line += &match i {
                     0 => format!(" papers {:.2} ns", timing.seconds * 1e9 / elements as f64),
-                    _ => format!("  {} {:.2}", timing.name, timing.speed),
+                    _ => {
+                        let Timing { name, speed, spread: (low, high), .. } = timing;
+                        format!("  {name} {speed:.2} ({low:.2}-{high:.2})")
+                    }
                 };
             }
             // Nobody is left to tell when the output is closed.

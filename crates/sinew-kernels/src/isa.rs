@@ -38,6 +38,9 @@ impl Unavailable {
     pub fn reason(&self) -> String {
         match self {
             Self::Unknown { .. } => format!("expected one of {}", NAMES.join(", ")),
+            Self::OtherTarget { name: "simd128" } if cfg!(target_arch = "wasm32") => {
+                "this program was built without -C target-feature=+simd128".to_owned()
+            }
             Self::OtherTarget { .. } => format!("not in a program built for {}", std::env::consts::ARCH),
             Self::Lacking { features, .. } => format!("this CPU lacks {}", features.join(", ")),
         }

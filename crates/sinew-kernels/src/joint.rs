@@ -4,7 +4,7 @@
 ///
 /// The rotation is a quaternion (x, y, z, w) of length one in the usual sense: `R(q) v = q v q*`.
 #[repr(C, align(16))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct Joint {
@@ -12,7 +12,7 @@ pub struct Joint {
     pub rotation: [f32; 4],
     /// Position of the joint in its parent's space.
     pub translation: [f32; 3],
-    /// Makes the joint two whole registers' worth of bytes; zero, and never read as a number.
+    /// Makes the joint two whole registers' worth of bytes. Zero, unless it was cast from bytes; it changes nothing.
     #[cfg_attr(feature = "serde", serde(skip))]
     pad: f32,
 }
@@ -25,6 +25,12 @@ impl Joint {
     #[must_use]
     pub const fn new(rotation: [f32; 4], translation: [f32; 3]) -> Self {
         Self { rotation, translation, pad: 0.0 }
+    }
+}
+
+impl PartialEq for Joint {
+    fn eq(&self, other: &Self) -> bool {
+        (self.rotation, self.translation) == (other.rotation, other.translation)
     }
 }
 
@@ -64,13 +70,13 @@ impl From<Joint> for (mint::Quaternion<f32>, mint::Vector3<f32>) {
 
 /// Scale of one joint along its own axes: 16 bytes, 16-byte aligned. A mirror is a negative factor.
 #[repr(C, align(16))]
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct Scale {
     /// Factors along x, y and z.
     pub factors: [f32; 3],
-    /// Makes the scale one whole register's worth of bytes; zero, and never read as a number.
+    /// Makes the scale one whole register's worth of bytes. Zero, unless it was cast from bytes; it changes nothing.
     #[cfg_attr(feature = "serde", serde(skip))]
     pad: f32,
 }
@@ -83,6 +89,12 @@ impl Scale {
     #[must_use]
     pub const fn new(factors: [f32; 3]) -> Self {
         Self { factors, pad: 0.0 }
+    }
+}
+
+impl PartialEq for Scale {
+    fn eq(&self, other: &Self) -> bool {
+        self.factors == other.factors
     }
 }
 

@@ -46,8 +46,9 @@ impl Matrix {
         Self { rows }
     }
 
-    /// The inverse, or `None` where there is none: a determinant that is zero or not finite, or an inverse
-    /// whose elements do not fit an `f32`.
+    /// The inverse, or `None` where there is none: columns that lie in a plane to within a millionth of their
+    /// lengths, which is all that rounding leaves of a scale of zero further up a skeleton, or an inverse whose
+    /// elements do not fit an `f32`.
     #[must_use]
     pub fn inverse(&self) -> Option<Self> {
         let m = self.rows.map(|row| row.map(f64::from));
@@ -56,7 +57,10 @@ impl Matrix {
             m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1]
         };
         let determinant = m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2);
-        if determinant == 0.0 || !determinant.is_finite() {
+        let length = |c: usize| (m[0][c] * m[0][c] + m[1][c] * m[1][c] + m[2][c] * m[2][c]).sqrt();
+        let room = length(0) * length(1) * length(2);
+        // Written so that a NaN is refused.
+        if !(determinant.abs() > 1e-6 * room && room.is_finite()) {
             return None;
         }
         let mut rows = [[0.0_f32; 4]; 3];

@@ -31,6 +31,7 @@ pub struct Row {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     pub(crate) fuses: bool,
+    pub(crate) estimates: bool,
     /// Features this CPU lacks for the row, which is available when there are none.
     pub(crate) lacking: fn() -> Vec<&'static str>,
     fast: Kernels,
@@ -54,6 +55,12 @@ impl Row {
     #[must_use]
     pub fn fuses(&self) -> bool {
         self.fuses
+    }
+
+    /// Whether [`Rounding::Fast`] starts reciprocal square roots from the hardware's estimate here.
+    #[must_use]
+    pub fn estimates(&self) -> bool {
+        self.estimates
     }
 
     /// The kernels that round as asked.
@@ -196,6 +203,7 @@ pub(crate) static ROWS: &[Row] = &[
         name: "plain",
         description: "plain Rust, 4 lanes",
         fuses: false,
+        estimates: false,
         lacking: Vec::new,
         fast: plain_row::kernels::<plain::Plain<false>>(),
         reproducible: plain_row::kernels::<plain::Plain<false>>(),
@@ -205,6 +213,7 @@ pub(crate) static ROWS: &[Row] = &[
         name: "sse2",
         description: "SSE2, 128-bit registers, 4 lanes",
         fuses: false,
+        estimates: true,
         lacking: Vec::new,
         fast: sse2_row::kernels::<Xmm<Fast>>(),
         reproducible: sse2_row::kernels::<Xmm<Exact>>(),
@@ -214,6 +223,7 @@ pub(crate) static ROWS: &[Row] = &[
         name: "avx2",
         description: "AVX2 and FMA, 256-bit registers, 8 lanes",
         fuses: true,
+        estimates: true,
         lacking: lacking!("avx2", "fma"),
         fast: avx2_row::kernels::<Ymm<Avx2, Fast>>(),
         reproducible: avx2_row::kernels::<Ymm<Avx2, Exact>>(),
@@ -223,6 +233,7 @@ pub(crate) static ROWS: &[Row] = &[
         name: "avx512",
         description: "AVX-512 F, VL, DQ, BW, 256-bit registers, 8 lanes",
         fuses: true,
+        estimates: true,
         lacking: lacking!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
         fast: avx512_row::kernels::<Ymm<Avx512, Fast>>(),
         reproducible: avx512_row::kernels::<Ymm<Avx512, Exact>>(),
@@ -232,6 +243,7 @@ pub(crate) static ROWS: &[Row] = &[
         name: "neon",
         description: "NEON, 128-bit registers, 4 lanes",
         fuses: true,
+        estimates: false,
         lacking: Vec::new,
         fast: neon_row::kernels::<Neon<Fast>>(),
         reproducible: neon_row::kernels::<Neon<Exact>>(),
@@ -241,6 +253,7 @@ pub(crate) static ROWS: &[Row] = &[
         name: "simd128",
         description: "WebAssembly simd128, 4 lanes",
         fuses: false,
+        estimates: false,
         lacking: Vec::new,
         fast: simd128_row::kernels::<Simd128>(),
         reproducible: simd128_row::kernels::<Simd128>(),

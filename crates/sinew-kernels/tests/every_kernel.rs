@@ -7,7 +7,7 @@ use sinew_testkit::rows::{EMULATED, every_row};
 
 /// Every length up to several blocks, and a long odd one.
 fn lengths() -> impl Iterator<Item = usize> {
-    (0..=70).chain([if EMULATED { 199 } else { 999 }])
+    (0..=70).chain([999])
 }
 
 const SEEDS: std::ops::Range<u64> = 0..if EMULATED { 1 } else { 4 };

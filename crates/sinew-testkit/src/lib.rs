@@ -1,4 +1,4 @@
-//! What tests, benches and `sinew bench` share: random rigs, tolerances, "run this on every instruction set",
+//! What tests, benches and the program share: random rigs, tolerances, "run this on every instruction set",
 //! and the alternating timer.
 
 #![forbid(unsafe_code)]

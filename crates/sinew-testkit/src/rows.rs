@@ -56,7 +56,7 @@ impl Run {
     /// Whether reciprocal square roots start from the hardware's estimate here.
     #[must_use]
     pub fn estimates(&self) -> bool {
-        self.rounding == Rounding::Fast && matches!(self.row.name(), "sse2" | "avx2" | "avx512")
+        self.rounding == Rounding::Fast && self.row.estimates()
     }
 }
 

@@ -42,7 +42,7 @@
 //! ```
 //! use sinew::{Bone, Rounding, Skeleton, Transform, isa};
 //!
-//! let reproducible = isa::detected().kernels(Rounding::Reproducible);
+//! let reproducible = isa::chosen()?.kernels(Rounding::Reproducible);
 //! let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)])?.with_kernels(reproducible);
 //! # Ok::<(), sinew::Error>(())
 //! ```
@@ -50,7 +50,8 @@
 //! # Features
 //!
 //! `glam`, `mint`: conversions from and to their types. `bytemuck`: casts to bytes. `serde`: transforms, bones,
-//! skeletons, skins and poses in files; what is read passes the same checks.
+//! skeletons, skins and poses in files; what is read passes the same checks, and runs on the kernels of
+//! [`isa::chosen`] with [`Rounding::Fast`] until `with_kernels` says otherwise.
 
 #![forbid(unsafe_code)]
 

@@ -210,3 +210,24 @@ fn an_unknown_instruction_set_is_an_error_with_its_cause() {
     assert_eq!(error.to_string(), expected);
     assert!(std::error::Error::source(&error).is_some());
 }
+
+#[test]
+fn a_joint_below_a_flat_one_has_no_inverse_bind_whatever_its_rotation() {
+    let random = &mut sinew_testkit::random::Random::new(1);
+    let flat = Transform { scale: [1.0, 0.0, 1.0], ..IDENTITY };
+    for _ in 0..100 {
+        let rotation = sinew_testkit::rigs::rotation(random);
+        let turned = Transform { rotation, ..IDENTITY };
+        let skeleton = Skeleton::new(&[Bone::new("flat", None, flat), Bone::new("turned", Some(0), turned)]);
+        let error = Skin::new(&skeleton.expect("a skeleton"), &[1]).unwrap_err();
+        assert!(matches!(error, Error::SingularRest { joint: JointName { joint: 1, .. } }), "{error}");
+    }
+}
+
+#[test]
+fn a_small_or_uneven_scale_is_no_fault() {
+    for scale in [[1e-9; 3], [1e9; 3], [1e-6, 1.0, 1e6]] {
+        let skeleton = Skeleton::new(&[Bone::new("root", None, Transform { scale, ..IDENTITY })]);
+        assert!(Skin::new(&skeleton.expect("a skeleton"), &[0]).is_ok(), "{scale:?}");
+    }
+}

@@ -10,7 +10,7 @@ use crate::{BLOCK, Joint, Matrix, Scale};
 ///
 /// The rotation's x axis is the matrix's first column, its y axis what the second column adds to it. A mirror
 /// comes back as a negative x scale. A column shorter than 2^-60, or one that adds nothing to those before it, has
-/// scale zero, and the rotation is completed from the others. Columns from 2^-30 to 2^30 long keep full accuracy.
+/// scale zero, and the rotation is completed from the others. Columns up to 2^60 long are safe.
 #[derive(Debug)]
 pub struct MatricesToScaledJoints<'a> {
     /// Any affine transforms.
@@ -90,18 +90,19 @@ struct Parts<L> {
 #[inline(always)]
 fn take_apart<L: Lanes>(token: L::Token, [c0, c1, c2]: [Vector<L>; 3]) -> Parts<L> {
     let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
-    let (squared1, squared2) = (dot(c1, c1), dot(c2, c2));
+    // Directions before products, whose squares would not fit a float.
+    let ((u1, _), (u2, _)) = (unit_or(token, c1, zero, [zero; 3]), unit_or(token, c2, zero, [zero; 3]));
 
     // x: the first column, or at right angles to the others, or to the one that is there, or anything.
-    let (spare, _) = unit_or(token, c2, zero, [one, zero, zero]);
-    let (spare, _) = unit_or(token, c1, zero, spare);
-    let (spare, _) = unit_or(token, cross(c1, c2), squared1 * squared2, perpendicular(token, spare));
+    let (spare, _) = unit_or(token, u2, zero, [one, zero, zero]);
+    let (spare, _) = unit_or(token, u1, zero, spare);
+    let (spare, _) = unit_or(token, cross(u1, u2), one, perpendicular(token, spare));
     let (x, sx) = unit_or(token, c0, zero, spare);
 
     // y: what the second column adds, or at right angles to x and the third column, or to x alone.
-    let (spare, _) = unit_or(token, cross(c2, x), squared2, perpendicular(token, x));
+    let (spare, _) = unit_or(token, cross(u2, x), one, perpendicular(token, x));
     let along = dot(x, c1);
-    let (y, sy) = unit_or(token, without(c1, x, along), squared1, spare);
+    let (y, sy) = unit_or(token, without(c1, x, along), dot(c1, c1), spare);
     // Little may have been left of the column, and much of that was rounding: once more.
     let (y, _) = unit_or(token, without(y, x, dot(x, y)), zero, spare);
 

@@ -10,7 +10,8 @@ use crate::lanes::quads::{Quads, gather_from, scatter};
 /// For each joint of the range, the last first: `matrices[joint] = inverse(matrices[parent]) x matrices[joint]`.
 ///
 /// The way back from [`LocalToModel`](crate::LocalToModel); ranges are undone in the opposite order. Where a
-/// parent's matrix has no inverse there is no local matrix either, and zeros are written.
+/// parent's determinant is zero, or no normal number, there is no local matrix, and zeros are written. A parent that is
+/// flat only up to rounding still has an inverse, with huge elements.
 #[derive(Debug)]
 pub struct ModelToLocal<'a> {
     /// The parent of each joint of `matrices`; a value not below the joint's own index means a root, which
@@ -68,15 +69,17 @@ fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &m
     let (bc, ca, ab) = (cross(xyz(b), xyz(c)), cross(xyz(c), xyz(a)), cross(xyz(a), xyz(b)));
     let determinant = dot(xyz(a), bc);
     let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
-    // Below the normal numbers the division may not fit a float.
-    let smallest = L::splat(token, f32::MIN_POSITIVE);
-    let inverse = L::select(smallest.lt(determinant.abs()), one / determinant, zero);
+    // Below the normal numbers the division may not fit a float, and above all numbers there is nothing to divide by.
+    let small = determinant.abs().lt(L::splat(token, f32::MIN_POSITIVE));
+    let finite = determinant.abs().lt(L::splat(token, f32::INFINITY));
+    let inverse = one / determinant;
+    let share = |cofactor: L| L::select(finite, L::select(small, zero, cofactor * inverse), zero);
 
     // Columns of the child, its translation seen from the parent's.
     let columns =
         [[d[0], e[0], f[0]], [d[1], e[1], f[1]], [d[2], e[2], f[2]], [d[3] - a[3], e[3] - b[3], f[3] - c[3]]];
     for r in 0..3 {
-        let row = [bc[r] * inverse, ca[r] * inverse, ab[r] * inverse];
+        let row = [share(bc[r]), share(ca[r]), share(ab[r])];
         let local = [dot(row, columns[0]), dot(row, columns[1]), dot(row, columns[2]), dot(row, columns[3])];
         scatter(local, matrices.get_mut(start..).unwrap_or_default(), r, 0);
     }

@@ -23,7 +23,8 @@ pub(crate) mod ymm;
 
 /// A register of `f32`. Lanes never mix, except within a *quad*: four neighbouring lanes, 128 bits.
 ///
-/// An operation enters when a kernel needs it. Implementations are `inline(always)`, so that they become
+/// An operation enters when a kernel needs it. What a register of one quad does the same way on every instruction set
+/// is written here once. Implementations are `inline(always)`, so that they become
 /// part of the function compiled for their instructions.
 pub(crate) trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
@@ -42,19 +43,38 @@ pub(crate) trait Lanes:
     /// The same value in every lane.
     fn splat(token: Self::Token, value: f32) -> Self;
     /// Lanes `group * LEN ..` of a block row.
-    fn load(token: Self::Token, row: &[f32; BLOCK], group: usize) -> Self;
+    #[inline(always)]
+    fn load(token: Self::Token, row: &[f32; BLOCK], group: usize) -> Self {
+        Self::load_quads(token, |_| &row.as_chunks().0[group])
+    }
     /// Writes lanes `group * LEN ..` of a block row.
-    fn store(self, row: &mut [f32; BLOCK], group: usize);
+    #[inline(always)]
+    fn store(self, row: &mut [f32; BLOCK], group: usize) {
+        self.store_quad(0, &mut row.as_chunks_mut().0[group]);
+    }
     /// Each quad from where `quad` says.
     fn load_quads<'a>(token: Self::Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self;
     /// Each quad filled with the value `quad` gives.
-    fn splat_quads(token: Self::Token, quad: impl Fn(usize) -> f32) -> Self;
+    #[inline(always)]
+    fn splat_quads(token: Self::Token, quad: impl Fn(usize) -> f32) -> Self {
+        Self::splat(token, quad(0))
+    }
     /// Writes one quad.
     fn store_quad(self, quad: usize, to: &mut [f32; 4]);
     /// Writes as many matrices as there are quads, or as fit; `rows` holds theirs, one after the other.
-    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]);
+    #[inline(always)]
+    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
+        if let Some(matrix) = to.first_mut() {
+            for (row, register) in matrix.rows.iter_mut().zip(rows) {
+                register.store_quad(0, row);
+            }
+        }
+    }
     /// Register `r` with row `r` of each matrix, to the rows of the matrices one after the other.
-    fn in_order(rows: [Self; 3]) -> [Self; 3];
+    #[inline(always)]
+    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+        rows
+    }
     /// Lane `I` of each quad, in all four lanes of that quad.
     fn splat_in_quads<const I: i32>(self) -> Self;
     /// Lane 3 of each quad; the others become zero.
@@ -63,10 +83,16 @@ pub(crate) trait Lanes:
     /// register `i`.
     fn transpose(rows: [Self; 4]) -> [Self; 4];
 
-    /// `self * factor + term`.
-    fn mul_add(self, factor: Self, term: Self) -> Self;
-    /// `term - self * factor`.
-    fn neg_mul_add(self, factor: Self, term: Self) -> Self;
+    /// `self * factor + term`; in one rounding where the lanes fuse.
+    #[inline(always)]
+    fn mul_add(self, factor: Self, term: Self) -> Self {
+        self * factor + term
+    }
+    /// `term - self * factor`; in one rounding where the lanes fuse.
+    #[inline(always)]
+    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
+        term - self * factor
+    }
     /// Without the sign.
     fn abs(self) -> Self;
     /// The larger; `other` where the two do not compare.

@@ -3,7 +3,6 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Lanes;
-use crate::{BLOCK, Matrix};
 
 /// Needs nothing, so anybody may have it.
 #[derive(Clone, Copy)]
@@ -44,42 +43,13 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
-    fn load(_: Token, row: &[f32; BLOCK], group: usize) -> Self {
-        Self(row.as_chunks().0[group])
-    }
-
-    #[inline(always)]
-    fn store(self, row: &mut [f32; BLOCK], group: usize) {
-        row.as_chunks_mut().0[group] = self.0;
-    }
-
-    #[inline(always)]
     fn load_quads<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self {
         Self(*quad(0))
     }
 
     #[inline(always)]
-    fn splat_quads(_: Token, quad: impl Fn(usize) -> f32) -> Self {
-        Self([quad(0); 4])
-    }
-
-    #[inline(always)]
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         *to = self.0;
-    }
-
-    #[inline(always)]
-    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
-        if let Some(matrix) = to.first_mut() {
-            for (row, register) in matrix.rows.iter_mut().zip(rows) {
-                register.store_quad(0, row);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn in_order(rows: [Self; 3]) -> [Self; 3] {
-        rows
     }
 
     #[inline(always)]

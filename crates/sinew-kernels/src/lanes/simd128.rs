@@ -4,7 +4,6 @@ use std::arch::wasm32::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Lanes;
-use crate::{BLOCK, Matrix};
 
 /// A module that has these instructions is refused by a runtime without them: nothing to prove.
 #[derive(Clone, Copy)]
@@ -31,44 +30,15 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
-    fn load(token: Token, row: &[f32; BLOCK], group: usize) -> Self {
-        Self::load_quads(token, |_| &row.as_chunks().0[group])
-    }
-
-    #[inline(always)]
-    fn store(self, row: &mut [f32; BLOCK], group: usize) {
-        self.store_quad(0, &mut row.as_chunks_mut().0[group]);
-    }
-
-    #[inline(always)]
     fn load_quads<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self {
         // SAFETY: the array is four readable floats; v128 loads need no alignment.
         Self(unsafe { v128_load(quad(0).as_ptr().cast()) })
     }
 
     #[inline(always)]
-    fn splat_quads(token: Token, quad: impl Fn(usize) -> f32) -> Self {
-        Self::splat(token, quad(0))
-    }
-
-    #[inline(always)]
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: the array is four writable floats; v128 stores need no alignment.
         unsafe { v128_store(to.as_mut_ptr().cast(), self.0) }
-    }
-
-    #[inline(always)]
-    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
-        if let Some(matrix) = to.first_mut() {
-            for (row, register) in matrix.rows.iter_mut().zip(rows) {
-                register.store_quad(0, row);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn in_order(rows: [Self; 3]) -> [Self; 3] {
-        rows
     }
 
     #[inline(always)]
@@ -100,16 +70,6 @@ impl Lanes for Simd128 {
             Self(i64x2_shuffle::<0, 2>(ab_high, cd_high)),
             Self(i64x2_shuffle::<1, 3>(ab_high, cd_high)),
         ]
-    }
-
-    #[inline(always)]
-    fn mul_add(self, factor: Self, term: Self) -> Self {
-        self * factor + term
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
-        term - self * factor
     }
 
     #[inline(always)]

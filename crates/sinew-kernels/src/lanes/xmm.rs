@@ -7,7 +7,6 @@ use std::ops::Neg;
 
 use super::Lanes;
 use super::intrinsics::{Style, intrinsic, operators};
-use crate::{BLOCK, Matrix};
 
 /// Proof that SSE2 is there.
 #[derive(Clone, Copy)]
@@ -57,44 +56,15 @@ impl<S: Style> Lanes for Xmm<S> {
     }
 
     #[inline(always)]
-    fn load(token: Token, row: &[f32; BLOCK], group: usize) -> Self {
-        Self::load_quads(token, |_| &row.as_chunks().0[group])
-    }
-
-    #[inline(always)]
-    fn store(self, row: &mut [f32; BLOCK], group: usize) {
-        self.store_quad(0, &mut row.as_chunks_mut().0[group]);
-    }
-
-    #[inline(always)]
     fn load_quads<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self {
         // SAFETY: the token shows SSE2; the array is four readable floats.
         Self::new(unsafe { _mm_loadu_ps(quad(0).as_ptr()) })
     }
 
     #[inline(always)]
-    fn splat_quads(token: Token, quad: impl Fn(usize) -> f32) -> Self {
-        Self::splat(token, quad(0))
-    }
-
-    #[inline(always)]
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: `self` exists, so SSE2 is there; the array is four writable floats.
         unsafe { _mm_storeu_ps(to.as_mut_ptr(), self.register) }
-    }
-
-    #[inline(always)]
-    fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
-        if let Some(matrix) = to.first_mut() {
-            for (row, register) in matrix.rows.iter_mut().zip(rows) {
-                register.store_quad(0, row);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn in_order(rows: [Self; 3]) -> [Self; 3] {
-        rows
     }
 
     #[inline(always)]
@@ -135,16 +105,6 @@ impl<S: Style> Lanes for Xmm<S> {
             Self::new(intrinsic!(_mm_movelh_ps(ab_high, cd_high))),
             Self::new(intrinsic!(_mm_movehl_ps(cd_high, ab_high))),
         ]
-    }
-
-    #[inline(always)]
-    fn mul_add(self, factor: Self, term: Self) -> Self {
-        self * factor + term
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, factor: Self, term: Self) -> Self {
-        term - self * factor
     }
 
     #[inline(always)]

@@ -15,7 +15,7 @@ use crate::{BLOCK, Matrix};
 /// An instruction set of 256-bit registers; its value proves that the CPU has it.
 pub(crate) trait Token: Copy {
     /// `1 / sqrt(x)` to at least 11.5 bits.
-    fn rsqrt_estimate(x: __m256) -> __m256;
+    fn rsqrt_estimate<S: Style>(x: Ymm<Self, S>) -> Ymm<Self, S>;
 }
 
 /// Proof that AVX2 and FMA are there.
@@ -32,8 +32,8 @@ impl Avx2 {
 
 impl Token for Avx2 {
     #[inline(always)]
-    fn rsqrt_estimate(x: __m256) -> __m256 {
-        intrinsic!(_mm256_rsqrt_ps(x))
+    fn rsqrt_estimate<S: Style>(x: Ymm<Self, S>) -> Ymm<Self, S> {
+        Ymm::new(intrinsic!(_mm256_rsqrt_ps(x.register)))
     }
 }
 
@@ -51,8 +51,8 @@ impl Avx512 {
 
 impl Token for Avx512 {
     #[inline(always)]
-    fn rsqrt_estimate(x: __m256) -> __m256 {
-        intrinsic!(_mm256_rsqrt14_ps(x))
+    fn rsqrt_estimate<S: Style>(x: Ymm<Self, S>) -> Ymm<Self, S> {
+        Ymm::new(intrinsic!(_mm256_rsqrt14_ps(x.register)))
     }
 }
 
@@ -229,7 +229,7 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
         }
         // One Newton step: r + r/2 (1 - x r r).
         let half = Self::new(intrinsic!(_mm256_set1_ps(0.5)));
-        let r = Self::new(T::rsqrt_estimate(self.register));
+        let r = T::rsqrt_estimate(self);
         (half * r).mul_add((self * r).neg_mul_add(r, one), r)
     }
 
