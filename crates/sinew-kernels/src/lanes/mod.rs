@@ -37,6 +37,8 @@ pub(crate) trait Lanes:
     const LEN: usize;
     /// Quads in a register.
     const QUADS: usize = Self::LEN / 4;
+    /// Whether a value in memory is splatted as fast as a register is loaded.
+    const SPLATS_LOADS: bool = false;
     /// Registers in a block row.
     const GROUPS: usize = BLOCK / Self::LEN;
 

@@ -86,6 +86,7 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     type Token = T;
     type Mask = __m256;
     const LEN: usize = 8;
+    const SPLATS_LOADS: bool = true;
 
     #[inline(always)]
     fn splat(_: T, value: f32) -> Self {
