@@ -21,13 +21,13 @@ const BONE: f64 = HEIGHT / JOINTS as f64;
 /// How many influences the cylinder's vertices have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weighting {
-    /// The same number everywhere.
+    /// One for every vertex.
     One,
-    /// The same number everywhere.
+    /// Two for every vertex.
     Two,
-    /// The same number everywhere.
+    /// Three for every vertex.
     Three,
-    /// The same number everywhere.
+    /// Four for every vertex.
     Four,
     /// From one in the lowest quarter to four in the highest.
     Varying,
@@ -66,7 +66,7 @@ pub fn cylinder(weighting: Weighting) -> Result<Scene, sinew::Error> {
     lid(&mut shape, weighting, 0.0);
     lid(&mut shape, weighting, HEIGHT);
     shape.push_tangents();
-    let motions = vec![Motion::Sine, Motion::Noise { octaves: 10 }, Motion::Noise { octaves: 20 }];
+    let motions = vec![Motion::Sine, Motion::Noise { octaves: 10 }];
     Ok(Scene { skeleton, skin_joints: (0..JOINTS).collect(), shape, motions })
 }
 

@@ -13,6 +13,8 @@ pub(super) struct Quad {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cage {
     pub(super) positions: Vec<Vector>,
+    /// Of each vertex: whether it stays where it is when the others spread.
+    pub(super) pinned: Vec<bool>,
     pub(super) quads: Vec<Quad>,
 }
 
@@ -57,6 +59,7 @@ pub(super) enum Ends {
 impl Cage {
     pub(super) fn vertex(&mut self, position: Vector) -> usize {
         self.positions.push(position);
+        self.pinned.push(false);
         self.positions.len() - 1
     }
 
@@ -113,6 +116,7 @@ impl Cage {
             let [x, y, z] = self.positions[vertex];
             if x != 0.0 {
                 *mirrored = self.vertex([-x, y, z]);
+                self.pinned[*mirrored] = self.pinned[vertex];
             }
         }
         for quad in 0..self.quads.len() {
@@ -126,15 +130,27 @@ impl Cage {
 
     fn without_loose_vertices(self) -> Self {
         let mut place = vec![usize::MAX; self.positions.len()];
-        let mut positions = Vec::new();
+        let (mut positions, mut pinned) = (Vec::new(), Vec::new());
         let mut quads = self.quads;
         for corner in quads.iter_mut().flat_map(|quad| &mut quad.corners) {
             if place[*corner] == usize::MAX {
                 place[*corner] = positions.len();
                 positions.push(self.positions[*corner]);
+                pinned.push(self.pinned[*corner]);
             }
             *corner = place[*corner];
         }
-        Self { positions, quads }
+        Self { positions, pinned, quads }
     }
+}
+
+/// The directed edges of a quadrilateral.
+pub(super) fn edges(quad: &Quad) -> [[usize; 2]; 4] {
+    let [a, b, c, d] = quad.corners;
+    [[a, b], [b, c], [c, d], [d, a]]
+}
+
+/// The same for both directions.
+pub(super) fn undirected([a, b]: [usize; 2]) -> [usize; 2] {
+    if a < b { [a, b] } else { [b, a] }
 }

@@ -9,6 +9,9 @@ pub(super) struct Sample {
     pub(super) gradient: Vector,
 }
 
+/// Centre and radius.
+pub(super) type Sphere = (Vector, f64);
+
 /// Two spheres and what they wrap, flattened along an axis: about the distance from it, negative inside.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cone {
@@ -27,16 +30,14 @@ pub(super) struct Cone {
 
 impl Cone {
     /// Two spheres: centre and radius of each.
-    pub(super) fn new(from: Vector, from_radius: f64, to: Vector, to_radius: f64) -> Self {
-        Self::flat(from, from_radius, to, to_radius, [0.0; 3], 1.0)
+    pub(super) fn new(from: Sphere, to: Sphere) -> Self {
+        Self::flat(from, to, [0.0; 3], 1.0)
     }
 
     /// The same, thinner by `factor` along the unit vector `flat`, or thicker when it is above one.
     pub(super) fn flat(
-        from: Vector,
-        from_radius: f64,
-        to: Vector,
-        to_radius: f64,
+        (from, from_radius): Sphere,
+        (to, to_radius): Sphere,
         flat: Vector,
         factor: f64,
     ) -> Self {
@@ -134,15 +135,30 @@ impl Field {
         Self { parts: self.parts.iter().filter(|part| reach(part) < limit).copied().collect() }
     }
 
-    /// The nearest point of the surface, about; the start must be near to it.
-    pub(super) fn project(&self, mut point: Vector, steps: usize) -> Vector {
+    /// The nearest point of the surface, about; the start must be near to it. Ends within `tolerance`.
+    pub(super) fn project(&self, mut point: Vector, steps: usize, tolerance: f64) -> Vector {
         for _ in 0..steps {
             let Sample { value, gradient } = self.sample(point);
             let square = greatest(dot(gradient, gradient), 0.05);
             // A long step would leave the region where the gradient says anything.
             let step = greatest(-0.03, least(0.03, value)) / square;
             point = along(point, gradient, -step);
-            if value.abs() < 1e-9 {
+            if value.abs() < tolerance {
+                break;
+            }
+        }
+        point
+    }
+
+    /// The point of the surface on a line. The start must be near to the surface and the line must go through it.
+    pub(super) fn project_along(&self, start: Vector, direction: Vector) -> Vector {
+        let mut point = start;
+        for _ in 0..16 {
+            let Sample { value, gradient } = self.sample(point);
+            let slope = greatest(dot(gradient, direction), 0.25);
+            let step = greatest(-0.01, least(0.01, value / slope));
+            point = along(point, direction, -step);
+            if value.abs() < 1e-7 {
                 break;
             }
         }

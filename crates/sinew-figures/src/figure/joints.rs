@@ -130,7 +130,7 @@ const FINGER: [Finger; 5] = [
         lengths: [0.043, 0.028, 0.022],
     },
     Finger {
-        knuckle: [0.081, -0.003, -0.0325],
+        knuckle: [0.082, -0.003, -0.0335],
         splay: -13.0,
         droop: 7.0,
         curl: 8.0,

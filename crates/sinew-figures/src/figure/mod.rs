@@ -6,8 +6,10 @@
 mod body;
 mod cage;
 mod chart;
+mod division;
 mod field;
 mod joints;
+mod lattice;
 mod mover;
 mod outline;
 mod surface;
@@ -25,7 +27,7 @@ use crate::{Motion, Scene, Shape};
 /// How many vertices a figure has, about, when nothing is asked.
 pub const DEFAULT_VERTICES: usize = 5000;
 
-/// A figure of about so many vertices. There are never fewer than the coarsest figure has, a good thousand.
+/// A figure of about so many vertices, and never more of them, except that the coarsest figure has some 1500.
 ///
 /// # Errors
 ///
@@ -33,7 +35,7 @@ pub const DEFAULT_VERTICES: usize = 5000;
 pub fn figure(vertices: usize) -> Result<Scene, sinew::Error> {
     let skeleton = joints::skeleton()?;
     let field = body::body();
-    let lattice = surface::Lattice::new(outline::outline(), &field);
+    let lattice = lattice::Lattice::new(outline::outline(), &field);
     let surface = surface::divide(&lattice, vertices);
     let shape = shape(&surface);
     let skin_joints = (0..skeleton.len()).collect();

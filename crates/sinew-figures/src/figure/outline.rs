@@ -213,13 +213,18 @@ fn place_root(cage: &mut Cage, opening: &[usize; 4], angles: &[f64; 4]) {
 fn place_knuckles(cage: &mut Cage, top: &[usize; 5], bottom: &[usize; 5]) {
     let knuckle = |finger: usize| finger_points(finger)[0];
     for column in 0..5 {
-        let middle = match column {
-            0 => add(knuckle(1), [0.004, 0.0, 0.009]),
-            4 => add(knuckle(4), [0.004, 0.0, -0.008]),
-            _ => add(mix(knuckle(column), knuckle(column + 1), 0.5), [0.008, 0.0, 0.0]),
+        // Between fingers the surface is a saddle, some way beyond the knuckles; its edge is half as thick as they are.
+        let (middle, half) = match column {
+            0 => (add(knuckle(1), [0.004, 0.0, 0.009]), 0.007),
+            4 => (add(knuckle(4), [0.004, 0.0, -0.008]), 0.007),
+            _ => (add(mix(knuckle(column), knuckle(column + 1), 0.5), [0.010, 0.0, 0.0]), 0.005),
         };
-        cage.positions[top[column]] = arm_point(add(middle, [0.0, 0.007, 0.0]));
-        cage.positions[bottom[column]] = arm_point(add(middle, [0.0, -0.007, 0.0]));
+        for vertex in [top[column], bottom[column]] {
+            // An even spread would pull it out of the fold.
+            cage.pinned[vertex] = (1..4).contains(&column);
+        }
+        cage.positions[top[column]] = arm_point(add(middle, [0.0, half, 0.0]));
+        cage.positions[bottom[column]] = arm_point(add(middle, [0.0, -half, 0.0]));
     }
 }
 

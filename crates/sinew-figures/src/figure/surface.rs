@@ -1,10 +1,12 @@
-//! The cage divided as finely as asked and pulled onto the field's surface.
+//! The cage divided as finely as asked, on the field's surface.
 
 use std::collections::BTreeMap;
 
-use super::cage::{Cage, Quad};
+use super::cage::{Quad, edges, undirected};
+use super::division::{Division, corners};
 use super::field::Field;
-use crate::portable::{Vector, add, along, dot, length, mix, scale, sub, unit};
+use super::lattice::Lattice;
+use crate::portable::{Vector, add, cross, dot, least, mix, scale, sub, unit};
 
 /// The surface as vertices that are one where they touch, and corners that also differ in texture coordinates.
 #[derive(Debug, Default)]
@@ -17,218 +19,6 @@ pub(super) struct Surface {
     pub(super) triangles: Vec<[u32; 3]>,
 }
 
-/// The cage on the field's surface, and the fine lattice over it from which any division takes its places.
-#[derive(Debug)]
-pub(super) struct Lattice<'a> {
-    cage: Cage,
-    /// The cage divided in [`SPAN`] each way.
-    fine: Cage,
-    /// The field near each quadrilateral of the cage.
-    fields: Vec<Field>,
-    field: &'a Field,
-}
-
-/// How often the cage is halved for the lattice.
-const HALVINGS: usize = 2;
-
-impl<'a> Lattice<'a> {
-    pub(super) fn new(mut cage: Cage, field: &'a Field) -> Self {
-        settle(&mut cage, 12, |_| field);
-        let fields: Vec<Field> = cage.quads.iter().map(|quad| near(&cage, quad, field)).collect();
-        let mut fine = cage.clone();
-        for halving in 1..=HALVINGS {
-            fine = halved(&fine);
-            settle(&mut fine, 6, |quad| &fields[quad >> (2 * halving)]);
-        }
-        // The cage's own vertices moved with the lattice, which keeps them first.
-        let len = cage.positions.len();
-        cage.positions.copy_from_slice(&fine.positions[..len]);
-        Self { cage, fine, fields, field }
-    }
-
-    /// A place in a quadrilateral of the cage, near to the surface: 0 to 1 from corner 0 to corners 1 and 3.
-    fn place(&self, mut quad: usize, mut u: f64, mut v: f64) -> Vector {
-        for _ in 0..HALVINGS {
-            let (right, below) = (u > 0.5, v > 0.5);
-            quad = 4 * quad + [[0, 1], [3, 2]][usize::from(below)][usize::from(right)];
-            u = 2.0 * u - if right { 1.0 } else { 0.0 };
-            v = 2.0 * v - if below { 1.0 } else { 0.0 };
-        }
-        let [a, b, c, d] = self.fine.quads[quad].corners.map(|corner| self.fine.positions[corner]);
-        mix(mix(a, b, u), mix(d, c, u), v)
-    }
-}
-
-/// The field of all that matters near a quadrilateral.
-fn near(cage: &Cage, quad: &Quad, field: &Field) -> Field {
-    let [a, b, c, d] = quad.corners.map(|corner| cage.positions[corner]);
-    let centre = mix(mix(a, b, 0.5), mix(d, c, 0.5), 0.5);
-    let radius = [a, b, c, d].iter().fold(0.0, |most, &corner| {
-        let distance = length(sub(corner, centre));
-        if distance > most { distance } else { most }
-    });
-    field.near(centre, 1.3 * radius)
-}
-
-/// Pulls vertices onto the surface and spreads them evenly. `field` gives the field near a quadrilateral.
-fn settle<'a>(cage: &mut Cage, rounds: usize, field: impl Fn(usize) -> &'a Field) {
-    let mut neighbours = vec![Vec::new(); cage.positions.len()];
-    let mut owner = vec![0; cage.positions.len()];
-    for (index, quad) in cage.quads.iter().enumerate() {
-        for [a, b] in edges(quad) {
-            // Each edge comes once in each direction.
-            neighbours[a].push(b);
-            owner[a] = index;
-        }
-    }
-    for (position, &owner) in cage.positions.iter_mut().zip(&owner) {
-        *position = field(owner).project(*position, 30);
-    }
-    for _ in 0..rounds {
-        let old = cage.positions.clone();
-        for (vertex, position) in cage.positions.iter_mut().enumerate() {
-            let field = field(owner[vertex]);
-            let normal = unit(field.sample(*position).gradient);
-            let sum = neighbours[vertex].iter().fold([0.0; 3], |sum, &other| add(sum, old[other]));
-            let towards = sub(scale(sum, 1.0 / neighbours[vertex].len() as f64), *position);
-            let sideways = along(towards, normal, -dot(towards, normal));
-            *position = field.project(along(*position, sideways, 0.4), 8);
-        }
-    }
-}
-
-/// Every quadrilateral in four, those of one side by side; the vertices that were there come first.
-fn halved(cage: &Cage) -> Cage {
-    let mut fine = Cage { positions: cage.positions.clone(), quads: Vec::new() };
-    let mut middles = BTreeMap::new();
-    for quad in &cage.quads {
-        let [a, b, c, d] = quad.corners;
-        let [ab, bc, cd, da] = edges(quad).map(|[from, to]| {
-            let middle = mix(cage.positions[from], cage.positions[to], 0.5);
-            *middles.entry(undirected([from, to])).or_insert_with(|| fine.vertex(middle))
-        });
-        let middle = fine.vertex(mix(fine.positions[ab], fine.positions[cd], 0.5));
-        for corners in [[a, ab, middle, da], [ab, b, bc, middle], [middle, bc, c, cd], [da, middle, cd, d]] {
-            fine.quads.push(Quad { corners, ..*quad });
-        }
-    }
-    fine
-}
-
-/// The directed edges of a quadrilateral.
-fn edges(quad: &Quad) -> [[usize; 2]; 4] {
-    let [a, b, c, d] = quad.corners;
-    [[a, b], [b, c], [c, d], [d, a]]
-}
-
-fn undirected([a, b]: [usize; 2]) -> [usize; 2] {
-    if a < b { [a, b] } else { [b, a] }
-}
-
-/// How the cage is divided: edges that lie across from each other in a quadrilateral get the same number of pieces.
-struct Division {
-    /// The class of each edge.
-    class: BTreeMap<[usize; 2], usize>,
-    /// Of each class: how finely it is divided at density one.
-    fineness: Vec<f64>,
-}
-
-impl Division {
-    fn new(cage: &Cage) -> Self {
-        let mut class = BTreeMap::new();
-        for edge in cage.quads.iter().flat_map(edges) {
-            let next = class.len();
-            class.entry(undirected(edge)).or_insert(next);
-        }
-        let mut root: Vec<usize> = (0..class.len()).collect();
-        let find = |root: &[usize], mut edge: usize| {
-            while root[edge] != edge {
-                edge = root[edge];
-            }
-            edge
-        };
-        for quad in &cage.quads {
-            let [a, b, c, d] = edges(quad).map(|edge| class[&undirected(edge)]);
-            for (one, other) in [(a, c), (b, d)] {
-                let (one, other) = (find(&root, one), find(&root, other));
-                let (low, high) = if one < other { (one, other) } else { (other, one) };
-                root[high] = low;
-            }
-        }
-        let mut sums = vec![(0.0, 0.0); class.len()];
-        for (&[a, b], edge) in &mut class {
-            *edge = find(&root, *edge);
-            sums[*edge].0 += length(sub(cage.positions[a], cage.positions[b])).sqrt();
-            sums[*edge].1 += 1.0;
-        }
-        // Long edges get more pieces, but not in proportion: hands and face are finer than the trunk.
-        let fineness = sums.iter().map(|&(sum, count)| if count > 0.0 { sum / count } else { 0.0 }).collect();
-        Self { class, fineness }
-    }
-
-    fn pieces(&self, edge: [usize; 2], density: f64) -> usize {
-        let pieces = (self.fineness[self.class[&undirected(edge)]] * density + 0.5).floor();
-        if pieces < 1.0 { 1 } else { pieces as usize }
-    }
-
-    /// The density that comes nearest to a number of vertices.
-    fn density(&self, cage: &Cage, target: usize) -> f64 {
-        let corners = corners(cage);
-        let (mut low, mut high) = (0.0, 10_000.0);
-        for _ in 0..60 {
-            let middle = 0.5 * (low + high);
-            if self.count(cage, &corners, middle) > target {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        low
-    }
-
-    fn count(&self, cage: &Cage, corners: &Corners, density: f64) -> usize {
-        let mut count = corners.vertices.len();
-        for (&[a, b], _) in &corners.edges {
-            count += self.pieces([corners.vertices[a].0, corners.vertices[b].0], density) - 1;
-        }
-        for quad in &cage.quads {
-            let [across, down, ..] = edges(quad).map(|edge| self.pieces(edge, density) - 1);
-            count += across * down;
-        }
-        count
-    }
-}
-
-/// The cage's vertices, split where texture coordinates differ.
-struct Corners {
-    vertices: Vec<(usize, [f64; 2])>,
-    /// The four corners of each quadrilateral.
-    quads: Vec<[usize; 4]>,
-    /// Edges between split vertices, each once, and the first of their inner vertices when they are divided.
-    edges: BTreeMap<[usize; 2], usize>,
-}
-
-fn corners(cage: &Cage) -> Corners {
-    let mut index = BTreeMap::new();
-    let mut corners = Corners { vertices: Vec::new(), quads: Vec::new(), edges: BTreeMap::new() };
-    for quad in &cage.quads {
-        let mut split = [0; 4];
-        for (place, split) in split.iter_mut().enumerate() {
-            let (vertex, texture) = (quad.corners[place], quad.texture[place]);
-            *split = *index.entry((vertex, texture.map(f64::to_bits))).or_insert_with(|| {
-                corners.vertices.push((vertex, texture));
-                corners.vertices.len() - 1
-            });
-        }
-        corners.quads.push(split);
-        let [a, b, c, d] = split;
-        for edge in [[a, b], [b, c], [c, d], [d, a]] {
-            corners.edges.insert(undirected(edge), 0);
-        }
-    }
-    corners
-}
-
 /// Divides a cage on its surface into about `target` vertices.
 pub(super) fn divide(lattice: &Lattice<'_>, target: usize) -> Surface {
     let cage = &lattice.cage;
@@ -237,7 +27,7 @@ pub(super) fn divide(lattice: &Lattice<'_>, target: usize) -> Surface {
     let mut corners = corners(cage);
     let mut surface = Surface { vertices: corners.vertices.clone(), ..Surface::default() };
     for &position in &cage.positions {
-        surface.push(lattice.field, position);
+        surface.push(lattice.field, lattice.field.project(position, 12, 1e-7));
     }
     let mut welded = BTreeMap::new();
     for (index, quad) in cage.quads.iter().enumerate() {
@@ -267,6 +57,7 @@ pub(super) fn divide(lattice: &Lattice<'_>, target: usize) -> Surface {
         let corner = &corners.quads[index];
         surface.fill(&Patch { lattice, index, quad, corner, edges: &corners.edges, across, down });
     }
+    surface.mend(lattice.field);
     surface
 }
 
@@ -311,8 +102,7 @@ impl Patch<'_> {
 }
 
 impl Surface {
-    fn push(&mut self, field: &Field, start: Vector) {
-        let position = field.project(start, 12);
+    fn push(&mut self, field: &Field, position: Vector) {
         self.normals.push(unit(field.sample(position).gradient));
         self.positions.push(position);
     }
@@ -337,14 +127,51 @@ impl Surface {
         }
     }
 
-    /// Two triangles along the shorter diagonal.
-    fn split(&mut self, quad: [usize; 4]) {
-        let [a, b, c, d] = quad.map(|vertex| self.positions[self.vertices[vertex].0]);
-        let [i, j, k, l] = quad.map(|vertex| vertex as u32);
-        if length(sub(a, c)) <= length(sub(b, d)) {
-            self.triangles.extend([[i, j, k], [i, k, l]]);
-        } else {
-            self.triangles.extend([[j, k, l], [j, l, i]]);
+    /// Smooths what the division folded: vertices of triangles that are turned against their normals.
+    fn mend(&mut self, field: &Field) {
+        for _ in 0..12 {
+            let mut folded = BTreeMap::new();
+            for triangle in &self.triangles {
+                if self.agreement(*triangle) < 0.05 {
+                    let places = triangle.map(|vertex| self.vertices[vertex as usize].0);
+                    folded.extend(places.map(|place| (place, ([0.0; 3], 0.0))));
+                }
+            }
+            if folded.is_empty() {
+                break;
+            }
+            for triangle in &self.triangles {
+                let [a, b, c] = triangle.map(|vertex| self.vertices[vertex as usize].0);
+                for (place, others) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
+                    if let Some((sum, count)) = folded.get_mut(&place) {
+                        *sum = others.iter().fold(*sum, |sum, &other| add(sum, self.positions[other]));
+                        *count += 2.0;
+                    }
+                }
+            }
+            for (place, (sum, count)) in folded {
+                let smoothed = mix(self.positions[place], scale(sum, 1.0 / count), 0.7);
+                self.positions[place] = field.project(smoothed, 12, 1e-7);
+                self.normals[place] = unit(field.sample(self.positions[place]).gradient);
+            }
         }
+    }
+
+    /// Two triangles, along the diagonal with which they agree better with the normals.
+    fn split(&mut self, quad: [usize; 4]) {
+        let [i, j, k, l] = quad.map(|vertex| vertex as u32);
+        let (first, second) = ([[i, j, k], [i, k, l]], [[j, k, l], [j, l, i]]);
+        let agreement = |[one, other]: [[u32; 3]; 2]| least(self.agreement(one), self.agreement(other));
+        let better = if agreement(first) >= agreement(second) { first } else { second };
+        self.triangles.extend(better);
+    }
+
+    /// How well a triangle's front agrees with the normals of its corners: 1 at best, below 0 when it is turned over.
+    fn agreement(&self, triangle: [u32; 3]) -> f64 {
+        let places = triangle.map(|vertex| self.vertices[vertex as usize].0);
+        let [a, b, c] = places.map(|place| self.positions[place]);
+        let front = unit(cross(sub(b, a), sub(c, a)));
+        let [a, b, c] = places.map(|place| dot(front, self.normals[place]));
+        least(a, least(b, c))
     }
 }

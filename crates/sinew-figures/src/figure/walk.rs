@@ -96,7 +96,7 @@ fn step(mover: &mut Mover, side: Side, phase: f64) {
     let sign = if side == Side::Left { 1.0 } else { -1.0 };
     let place = [place[0] - 0.03 * sign, place[1], place[2]];
     mover.reach(side, place, turn_x(pitch));
-    mover.set(leg(side, TOES), turn_x(-bend * 0.9));
+    mover.set(leg(side, TOES), turn_x(-bend));
 }
 
 /// How far the toes are up, as a negative pitch, and how far the heel is up, in degrees.

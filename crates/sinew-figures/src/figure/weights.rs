@@ -7,7 +7,7 @@ use super::joints::{
     ARM_DROP, COLLAR, FOOT, FOREARM, HAND, HEAD, HIPS, JAW, JOINTS, NECK, SHIN, SIDES, SPINE, Side, THIGH,
     TOES, UPPER_ARM, arm, finger, leg, parents, rest_points,
 };
-use crate::portable::{Vector, along, dot, length, sine_cosine, smooth_step, sub, unit};
+use crate::portable::{Vector, along, dot, greatest, length, sine_cosine, smooth_step, sub, unit};
 
 /// The shares of all joints.
 pub(super) struct Weights {
@@ -31,17 +31,20 @@ enum Limit {
     Everywhere,
     /// And all of the arms, which hang lower than what they hang on.
     AndArms,
+    /// On one side of the body, without the arms.
+    Leg(Side),
     /// Beyond another plane.
     Beyond {
         origin: Vector,
         normal: Vector,
         width: f64,
     },
-    /// About the axis through the joint.
+    /// About the axis through the joint: within a radius, and from `free` along the axis on within a wider and wider one.
     Around {
         axis: Vector,
         radius: f64,
         width: f64,
+        free: f64,
     },
 }
 
@@ -54,17 +57,25 @@ impl Taker {
             Limit::Beyond { origin, normal, width } => {
                 share * smooth_step(dot(sub(point, origin), normal) / width)
             }
-            Limit::AndArms => {
-                let [x, y, _] = sub([point[0].abs(), point[1], point[2]], [0.19, 1.275, 0.0]);
-                let arm = smooth_step((0.78 * x + 0.62 * y) / 0.035);
-                share + (1.0 - share) * arm
+            Limit::AndArms => share + (1.0 - share) * arm_part(point),
+            Limit::Leg(side) => {
+                let own_side = smooth_step((on(side, point)[0] - 0.004) / 0.022);
+                share * own_side * (1.0 - arm_part(point))
             }
-            Limit::Around { axis, radius, width } => {
-                let distance = length(along(offset, axis, -dot(offset, axis)));
+            Limit::Around { axis, radius, width, free } => {
+                let height = dot(offset, axis);
+                let distance = length(along(offset, axis, -height));
+                let radius = radius + greatest(0.0, height - free);
                 share * smooth_step((radius - distance) / width)
             }
         }
     }
+}
+
+/// How far a point is on the arms' side of the armpit.
+fn arm_part(point: Vector) -> f64 {
+    let [x, y] = [point[0].abs() - 0.19, point[1] - 1.275];
+    smooth_step((0.78 * x + 0.62 * y) / 0.035)
 }
 
 impl Weights {
@@ -116,7 +127,12 @@ fn middle(takers: &mut [Taker], points: &[Vector]) {
     for joint in SPINE {
         set(joint, up, 0.055, Limit::AndArms);
     }
-    set(NECK[0], unit([0.0, 1.0, 0.25]), 0.03, Limit::Around { axis: up, radius: 0.095, width: 0.035 });
+    set(
+        NECK[0],
+        unit([0.0, 1.0, 0.25]),
+        0.03,
+        Limit::Around { axis: up, radius: 0.095, width: 0.035, free: 0.05 },
+    );
     set(NECK[1], unit([0.0, 1.0, 0.3]), 0.03, Limit::Everywhere);
     set(HEAD, unit([0.0, 1.0, -0.25]), 0.03, Limit::Everywhere);
     let chin = Limit::Beyond { origin: [0.0, 1.57, 0.0], normal: [0.0, -1.0, 0.0], width: 0.012 };
@@ -141,7 +157,7 @@ fn arms(takers: &mut [Taker], points: &[Vector], side: Side) {
         width: 0.06,
     };
     set(arm(side, COLLAR), on(side, [1.0, 0.0, 0.0]), 0.06, above);
-    let near = Limit::Around { axis, radius: 0.088, width: 0.034 };
+    let near = Limit::Around { axis, radius: 0.088, width: 0.034, free: 0.15 };
     set(arm(side, UPPER_ARM), on(side, unit([1.0, -0.55, 0.0])), 0.055, near);
     // The twist joints stand halfway between turning and not.
     set(arm(side, UPPER_ARM + 1), axis, 0.09, Limit::Everywhere);
@@ -158,8 +174,11 @@ fn arms(takers: &mut [Taker], points: &[Vector], side: Side) {
             };
             let axis = unit(sub(next, points[index]));
             let (radius, soft) = if digit == 0 { (0.021, 0.009) } else { (0.0125, 0.005) };
-            let limit =
-                if phalanx == 0 { Limit::Around { axis, radius, width: soft } } else { Limit::Everywhere };
+            let limit = if phalanx == 0 {
+                Limit::Around { axis, radius, width: soft, free: 0.022 }
+            } else {
+                Limit::Everywhere
+            };
             let width = [0.011, 0.008, 0.007][phalanx] * if digit == 0 { 1.3 } else { 1.0 };
             set(index, axis, width, limit);
         }
@@ -173,13 +192,8 @@ fn legs(takers: &mut [Taker], points: &[Vector], side: Side) {
         let joint = leg(side, place);
         takers[joint] = Taker { origin: points[joint], normal, width, limit };
     };
-    let own_side = Limit::Beyond {
-        origin: on(side, [0.004, 0.0, 0.0]),
-        normal: on(side, [1.0, 0.0, 0.0]),
-        width: 0.022,
-    };
     let down = [0.0, -1.0, 0.0];
-    set(THIGH, on(side, unit([0.3, -1.0, 0.15])), 0.075, own_side);
+    set(THIGH, on(side, unit([0.3, -1.0, 0.15])), 0.075, Limit::Leg(side));
     set(THIGH + 1, down, 0.13, Limit::Everywhere);
     set(SHIN, down, 0.05, Limit::Everywhere);
     set(SHIN + 1, down, 0.12, Limit::Everywhere);
