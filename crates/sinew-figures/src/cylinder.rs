@@ -1,8 +1,9 @@
-//! The cylinder of Davies' comparison: a closed cylinder of over 2000 vertices on 30 bones, with 1 to 4 weights.
+//! The cylinder of Davies' comparison: a closed cylinder of over 2000 vertices on 30 bones, with 1 to 4
+//! weights.
 
 use sinew::{Bone, Pose, Skeleton, Transform};
 
-use crate::portable::{sine_cosine, then, turn_x, turn_z};
+use crate::portable::{greatest, sine_cosine, then, turn_x, turn_z};
 use crate::{Motion, Scene, Shape, noise};
 
 /// How many joints the cylinder has.
@@ -141,7 +142,7 @@ fn nearest(height: f64, count: usize) -> Vec<(u32, f64)> {
     bones.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)));
     let reach = 0.5 * (count as f64 + 1.0);
     // At the ends some of the bones are farther than the reach; they keep a little.
-    let weight = |joint: usize| crate::portable::greatest(1.0 - distance(joint) / reach, 1.0 / 64.0);
+    let weight = |joint: usize| greatest(1.0 - distance(joint) / reach, 1.0 / 64.0);
     let sum: f64 = bones[..count].iter().map(|&joint| weight(joint)).sum();
     bones[..count].iter().map(|&joint| (joint as u32, weight(joint) / sum)).collect()
 }
@@ -159,8 +160,8 @@ pub fn sine(skeleton: &Skeleton, seconds: f32, pose: &mut Pose) -> Result<(), si
     })
 }
 
-/// Writes the noise motion at a time: every bone bends by gradient noise of so many octaves, as the paper's application
-/// does to load the animation. It does not repeat.
+/// Writes the noise motion at a time: every bone bends by gradient noise of so many octaves, as the paper's
+/// application does to load the animation. It does not repeat.
 ///
 /// # Errors
 ///

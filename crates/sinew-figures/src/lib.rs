@@ -1,5 +1,5 @@
-//! Scenes by rule: Davies' cylinder and a human figure, with their motions, for programs, examples and tests that want a
-//! skinned mesh without a file.
+//! Scenes by rule: Davies' cylinder and a human figure, with their motions, for programs, examples and tests
+//! that want a skinned mesh without a file.
 //!
 //! All of it is computed with exactly rounded operations alone, so every target gets the same bits.
 //!

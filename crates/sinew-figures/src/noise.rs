@@ -1,7 +1,7 @@
 //! Gradient noise after Perlin, in two dimensions, with octaves.
 
-/// The sum of `octaves` layers, each of twice the frequency and half the size of the one before: about -1 to 1, smooth, zero
-/// on whole coordinates. No octaves give zero.
+/// The sum of `octaves` layers, each of twice the frequency and half the size of the one before: about -1 to
+/// 1, smooth, zero on whole coordinates. No octaves give zero.
 pub(crate) fn noise(x: f64, y: f64, octaves: u32) -> f64 {
     let (mut sum, mut size, mut frequency) = (0.0, 1.0, 1.0);
     for _ in 0..octaves {

@@ -1,4 +1,5 @@
-//! The little maths that the scenes need, from exactly rounded operations alone: the same bits on every target.
+//! The little maths that the scenes need, from exactly rounded operations alone: the same bits on every
+//! target.
 
 pub(crate) type Vector = [f64; 3];
 

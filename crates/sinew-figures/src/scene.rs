@@ -13,7 +13,8 @@ use crate::{Motion, Shape};
 pub struct Scene {
     /// On the kernels that [`Skeleton::new`] takes.
     pub skeleton: Skeleton,
-    /// The joints on which the shape hangs, in the order in which its influences count them: all of the skeleton.
+    /// The joints on which the shape hangs, in the order in which its influences count them: all of the
+    /// skeleton.
     pub skin_joints: Vec<usize>,
     /// The surface at rest.
     pub shape: Shape,

@@ -1,6 +1,6 @@
 //! A surface and how it hangs on joints, in plain arrays.
 
-use crate::portable::{Vector, cross, dot, length, scale, sub, unit};
+use crate::portable::{Vector, add, along, cross, dot, length, narrow, scale, sub, unit};
 
 /// A surface in plain arrays: one element for each vertex, unless it is said otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -9,23 +9,25 @@ pub struct Shape {
     pub positions: Vec<[f32; 3]>,
     /// Of length one, outwards.
     pub normals: Vec<[f32; 3]>,
-    /// (x, y, z) has length one, is at right angles to the normal and points where the first texture coordinate grows.
-    /// `cross(normal, tangent) * w`, with w either 1 or -1, points where the second one grows.
+    /// (x, y, z) has length one, is at right angles to the normal and points where the first texture
+    /// coordinate grows. `cross(normal, tangent) * w`, with w either 1 or -1, points where the second one
+    /// grows.
     pub tangents: Vec<[f32; 4]>,
     /// From 0 to 1.
     pub texture_coordinates: Vec<[f32; 2]>,
     /// How many influences a vertex has: 1 to 4.
     pub influence_counts: Vec<u32>,
-    /// Joint and weight of every influence: those of the first vertex, then those of the second, and so on. The joint
-    /// counts in the scene's `skin_joints`. Weights are positive, fall within a vertex, and sum to one.
+    /// Joint and weight of every influence: those of the first vertex, then those of the second, and so on.
+    /// The joint counts in the scene's `skin_joints`. Weights are positive, fall within a vertex, and sum to
+    /// one.
     pub influences: Vec<(u32, f32)>,
     /// Three vertices each, counter-clockwise from the front.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl Shape {
-    /// Adds a vertex's influences: the four greatest, sorted by falling weight, at sum one. The rest is taken off evenly, so
-    /// that an influence that comes or goes between neighbours does so without a step.
+    /// Adds a vertex's influences: the four greatest, sorted by falling weight, at sum one. The rest is taken
+    /// off evenly, so that an influence that comes or goes between neighbours does so without a step.
     pub(crate) fn push_influences(&mut self, influences: &mut Vec<(u32, f64)>) {
         influences.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let fifth = influences.get(4).map_or(0.0, |influence| influence.1);
@@ -43,33 +45,30 @@ impl Shape {
     /// Computes the tangents from all the rest.
     pub(crate) fn push_tangents(&mut self) {
         let len = self.positions.len();
-        let (mut along_u, mut along_v) = (vec![[0.0; 3]; len], vec![[0.0; 3]; len]);
+        let (mut directions, mut signs) = (vec![[0.0; 3]; len], vec![0.0; len]);
         for triangle in &self.triangles {
             let corners = triangle.map(|vertex| vertex as usize);
-            let (u, v) = self.directions(corners);
+            let (direction, sign) = self.direction(corners);
             for corner in corners {
-                for axis in 0..3 {
-                    along_u[corner][axis] += u[axis];
-                    along_v[corner][axis] += v[axis];
-                }
+                directions[corner] = add(directions[corner], direction);
+                signs[corner] += sign;
             }
         }
         self.tangents.reserve_exact(len);
-        for vertex in 0..len {
+        for (vertex, (direction, sign)) in directions.into_iter().zip(signs).enumerate() {
             let normal = self.normals[vertex].map(f64::from);
-            let u = along_u[vertex];
-            let mut tangent = sub(u, scale(normal, dot(normal, u)));
-            if length(tangent) <= 1e-6 * length(u) || length(u) == 0.0 {
+            let mut tangent = along(direction, normal, -dot(normal, direction));
+            if length(tangent) <= 1e-6 * length(direction) {
                 tangent = any_across(normal);
             }
-            let [x, y, z] = unit(tangent).map(|element| element as f32);
-            let sign = if dot(cross(normal, tangent), along_v[vertex]) < 0.0 { -1.0 } else { 1.0 };
-            self.tangents.push([x, y, z, sign]);
+            let [x, y, z] = narrow(unit(tangent));
+            self.tangents.push([x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }]);
         }
     }
 
-    /// Where the texture coordinates of a triangle grow, each as long as the triangle is large.
-    fn directions(&self, [a, b, c]: [usize; 3]) -> (Vector, Vector) {
+    /// Where the first texture coordinate of a triangle grows, as long as the triangle is large; and its area, negative
+    /// where the texture is mirrored.
+    fn direction(&self, [a, b, c]: [usize; 3]) -> (Vector, f64) {
         let position = |vertex: usize| self.positions[vertex].map(f64::from);
         let coordinates = |vertex: usize| self.texture_coordinates[vertex].map(f64::from);
         let (e1, e2) = (sub(position(b), position(a)), sub(position(c), position(a)));
@@ -77,9 +76,8 @@ impl Shape {
         let (u1, v1, u2, v2) = (ub - ua, vb - va, uc - ua, vc - va);
         let sign = if u1 * v2 - u2 * v1 < 0.0 { -1.0 } else { 1.0 };
         let area = length(cross(e1, e2));
-        let u = sub(scale(e1, v2 * sign), scale(e2, v1 * sign));
-        let v = sub(scale(e2, u1 * sign), scale(e1, u2 * sign));
-        (scale(unit(u), area), scale(unit(v), area))
+        let grows = sub(scale(e1, v2 * sign), scale(e2, v1 * sign));
+        (scale(unit(grows), area), sign * area)
     }
 }
 

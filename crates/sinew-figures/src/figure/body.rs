@@ -1,7 +1,7 @@
 //! The figure's flesh: the parts of the field, left half.
 //!
-//! Where one part flows into the next along a limb, it ends thinner and deeper than the surface, so that its end does
-//! not show.
+//! Where one part flows into the next along a limb, it ends thinner and deeper than the surface, so that its
+//! end does not show.
 
 use super::field::{Act, Cone, Field, Part, Sphere};
 use super::joints::{ELBOW_AT, WRIST_AT, arm_point, arm_turn, finger_points};

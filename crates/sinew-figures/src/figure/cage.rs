@@ -1,4 +1,5 @@
-//! A coarse mesh of quadrilaterals in the figure's topology: tubes that grow out of one another, left half first.
+//! A coarse mesh of quadrilaterals in the figure's topology: tubes that grow out of one another, left half
+//! first.
 
 use super::chart::Chart;
 use crate::portable::{Vector, add, scale, sine_cosine};
@@ -69,20 +70,25 @@ impl Cage {
         for ring in tube.rings {
             rings.push(self.ring(ring, tube));
         }
+        self.wall(&rings, tube);
+        rings
+    }
+
+    /// The quadrilaterals between rings that are there already.
+    pub(super) fn wall(&mut self, rings: &[Vec<usize>], tube: &Tube<'_>) {
         let len = tube.start.len();
         let columns = if tube.ends == Ends::Closed { len } else { len - 1 };
-        let rows = tube.rings.len();
+        let rows = rings.len() - 1;
         for row in 0..rows {
             for column in (0..columns).filter(|&column| !tube.holes.contains(&[row, column])) {
                 let next = (column + 1) % len;
-                let corners =
-                    [rings[row][column], rings[row][next], rings[row + 1][next], rings[row + 1][column]];
+                let [below, above] = [&rings[row], &rings[row + 1]];
+                let corners = [below[column], below[next], above[next], above[column]];
                 let places = [[column, row], [column + 1, row], [column + 1, row + 1], [column, row + 1]];
                 let texture = places.map(|[column, row]| tube.chart.place(column, columns, row, rows));
                 self.quads.push(Quad { corners, texture });
             }
         }
-        rings
     }
 
     fn ring(&mut self, ring: &Ring, tube: &Tube<'_>) -> Vec<usize> {
@@ -96,8 +102,8 @@ impl Cage {
         positions.into_iter().map(|position| self.vertex(position)).collect()
     }
 
-    /// Closes an opening with rows of quadrilaterals between two strings of vertices. `near` runs counter-clockwise
-    /// about the outward direction, `far` beside it.
+    /// Closes an opening with rows of quadrilaterals between two strings of vertices. `near` runs
+    /// counter-clockwise about the outward direction, `far` beside it.
     pub(super) fn cap(&mut self, near: &[usize], far: &[usize], chart: Chart, row: usize, rows: usize) {
         let columns = near.len() - 1;
         for column in 0..columns {

@@ -25,7 +25,7 @@ impl Chart {
 }
 
 pub(super) const HEAD: Chart = Chart::new(0.5, 0.24, 0.32, 0.035);
-pub(super) const CROWN: Chart = Chart::new(0.5, 0.03, 0.46, 0.005);
+pub(super) const CROWN: Chart = Chart::new(0.49, 0.03, 0.45, 0.005);
 pub(super) const TRUNK: Chart = Chart::new(0.5, 0.62, 0.26, 0.26);
 pub(super) const SHOULDER: Chart = Chart::new(0.27, 0.2, 0.31, 0.25);
 pub(super) const ARM: Chart = Chart::new(0.01, 0.01, 0.14, 0.36);

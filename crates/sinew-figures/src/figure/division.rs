@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use super::cage::{Cage, edges, undirected};
 use crate::portable::{length, sub};
 
-/// How the cage is divided: edges that lie across from each other in a quadrilateral get the same number of pieces.
+/// How the cage is divided: edges that lie across from each other in a quadrilateral get the same number of
+/// pieces.
 pub(super) struct Division {
     /// The class of each edge.
     pub(super) class: BTreeMap<[usize; 2], usize>,

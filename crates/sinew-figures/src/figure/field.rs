@@ -123,7 +123,8 @@ impl Field {
     /// The field of the parts that matter within `radius` of a point.
     pub(super) fn near(&self, point: Vector, radius: f64) -> Self {
         let folded = [(point[0] * point[0] + MIDDLE * MIDDLE).sqrt(), point[1], point[2]];
-        // Joining only lowers the field and cutting only raises it, so what is left out needs a margin both ways.
+        // Joining only lowers the field and cutting only raises it, so what is left out needs a margin both
+        // ways.
         let reach =
             |part: &Part| part.cone.sample(folded).value - part.softness - part.cone.steepness() * radius;
         let nearest =
@@ -150,7 +151,8 @@ impl Field {
         point
     }
 
-    /// The point of the surface on a line. The start must be near to the surface and the line must go through it.
+    /// The point of the surface on a line. The start must be near to the surface and the line must go through
+    /// it.
     pub(super) fn project_along(&self, start: Vector, direction: Vector) -> Vector {
         let mut point = start;
         for _ in 0..16 {

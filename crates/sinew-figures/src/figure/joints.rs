@@ -1,10 +1,13 @@
 //! The figure's 64 joints: where they are, and how they hang together.
 //!
-//! Left is +X. The arms are laid out along +X, palms down, and then lowered together; the right side mirrors the left.
+//! Left is +X. The arms are laid out along +X, palms down, and then lowered together; the right side mirrors
+//! the left.
 
 use sinew::{Bone, Skeleton, Transform};
 
-use crate::portable::{NO_TURN, Quaternion, Vector, add, narrow, rotate, sine_cosine, sub, turn_z};
+use crate::portable::{
+    NO_TURN, Quaternion, Vector, add, inverse, narrow, rotate, sine_cosine, sub, then, turn_z,
+};
 
 /// How many joints the figure has.
 pub const JOINTS: usize = 64;
@@ -243,8 +246,8 @@ pub(super) fn skeleton() -> Result<Skeleton, sinew::Error> {
             Some(parent) => (sub(points[joint], points[parent]), rest_turn(parent)),
             None => (points[joint], NO_TURN),
         };
-        let back = crate::portable::inverse(parent_turn);
-        let rotation = crate::portable::then(back, rest_turn(joint)).map(|element| element as f32);
+        let back = inverse(parent_turn);
+        let rotation = then(back, rest_turn(joint)).map(|element| element as f32);
         let rest =
             Transform { rotation, translation: narrow(rotate(back, from_parent)), ..Transform::IDENTITY };
         Bone::new(&names[joint], parent, rest)

@@ -43,8 +43,8 @@ impl<'a> Lattice<'a> {
 
     /// The surface at a place in a quadrilateral of the cage: 0 to 1 from corner 0 to corners 1 and 3.
     ///
-    /// The way from the lattice to the surface is along the lattice's normals, which turn slowly: the gradient would tear
-    /// neighbours apart where the surface is folded, as between the fingers.
+    /// The way from the lattice to the surface is along the lattice's normals, which turn slowly: the
+    /// gradient would tear neighbours apart where the surface is folded, as between the fingers.
     pub(super) fn place(&self, index: usize, mut u: f64, mut v: f64) -> Vector {
         let mut quad = index;
         for _ in 0..HALVINGS {

@@ -1,7 +1,7 @@
 //! A human figure by rule: 64 joints, a closed surface of any density, a walk and a wave.
 //!
-//! The body is a field of soft round cones around the bones. A coarse cage of quadrilaterals, grown tube by tube, gives
-//! the surface its topology; it is divided as finely as asked and pulled onto the field's zero.
+//! The body is a field of soft round cones around the bones. A coarse cage of quadrilaterals, grown tube by
+//! tube, gives the surface its topology; it is divided as finely as asked and pulled onto the field's zero.
 
 mod body;
 mod cage;

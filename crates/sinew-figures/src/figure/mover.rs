@@ -38,8 +38,8 @@ impl Mover {
         self.turns[joint] = mirrored(side, turn);
     }
 
-    /// Bends a leg so that its ankle comes to a place, or as near as it can, and turns the foot in model space. The hips
-    /// must be where they will be.
+    /// Bends a leg so that its ankle comes to a place, or as near as it can, and turns the foot in model
+    /// space. The hips must be where they will be.
     pub(super) fn reach(&mut self, side: Side, ankle: Vector, foot_turn: Quaternion) {
         let [hip, knee, rest_ankle] = [THIGH, SHIN, FOOT].map(|place| self.points[leg(side, place)]);
         let hips_turn = self.turns[HIPS];

@@ -29,7 +29,7 @@ struct Trunk {
 }
 
 fn trunk(cage: &mut Cage) -> Trunk {
-    // Height at the side and in the middle, half the width, front, back, how far forward the middle of the side is.
+    // Height at the side and in the middle, half the width, front, back.
     const ROWS: [[f64; 5]; 9] = [
         [0.915, 0.86, 0.155, 0.075, -0.09],
         [0.965, 0.945, 0.155, 0.085, -0.1],
@@ -51,32 +51,19 @@ fn trunk(cage: &mut Cage) -> Trunk {
         };
         rings.push(PLACES.map(place).map(|position| cage.vertex(position)).to_vec());
     }
-    let chart = chart::TRUNK;
-    for row in 0..ROWS.len() - 1 {
-        for column in 0..6 {
-            let arm_hole = row >= ARMPIT && (column == 2 || column == 3);
-            if !arm_hole {
-                let corners = [
-                    rings[row][column],
-                    rings[row][column + 1],
-                    rings[row + 1][column + 1],
-                    rings[row + 1][column],
-                ];
-                let places = [[column, row], [column + 1, row], [column + 1, row + 1], [column, row + 1]];
-                let texture = places.map(|[column, row]| chart.place(column, 6, row, ROWS.len() - 1));
-                cage.quads.push(super::cage::Quad { corners, texture });
-            }
-        }
-    }
+    let holes = [0, 1, 2].map(|row| [[ARMPIT + row, 2], [ARMPIT + row, 3]]);
+    let tube = Tube {
+        start: &rings[0],
+        angles: &[],
+        rings: &[],
+        ends: Ends::OnMiddle,
+        chart: chart::TRUNK,
+        holes: holes.as_flattened(),
+    };
+    cage.wall(&rings, &tube);
     let shoulder = cage.vertex([0.07, 1.46, -0.03]);
     let top = &rings[ROWS.len() - 1];
-    cage.cap(&[top[1], shoulder, top[5]], &[top[2], top[3], top[4]], chart::SHOULDER, 0, 1);
-    // The cap's strings run from front to back, which is clockwise from above.
-    let len = cage.quads.len();
-    for quad in &mut cage.quads[len - 2..] {
-        quad.corners.reverse();
-        quad.texture.reverse();
-    }
+    cage.cap(&[top[2], top[3], top[4]], &[top[1], shoulder, top[5]], chart::SHOULDER, 0, 1);
     Trunk { rings, shoulder }
 }
 
@@ -213,7 +200,8 @@ fn place_root(cage: &mut Cage, opening: &[usize; 4], angles: &[f64; 4]) {
 fn place_knuckles(cage: &mut Cage, top: &[usize; 5], bottom: &[usize; 5]) {
     let knuckle = |finger: usize| finger_points(finger)[0];
     for column in 0..5 {
-        // Between fingers the surface is a saddle, some way beyond the knuckles; its edge is half as thick as they are.
+        // Between fingers the surface is a saddle, some way beyond the knuckles; its edge is half as thick as
+        // they are.
         let (middle, half) = match column {
             0 => (add(knuckle(1), [0.004, 0.0, 0.009]), 0.007),
             4 => (add(knuckle(4), [0.004, 0.0, -0.008]), 0.007),

@@ -8,7 +8,8 @@ use super::field::Field;
 use super::lattice::Lattice;
 use crate::portable::{Vector, add, cross, dot, least, mix, scale, sub, unit};
 
-/// The surface as vertices that are one where they touch, and corners that also differ in texture coordinates.
+/// The surface as vertices that are one where they touch, and corners that also differ in texture
+/// coordinates.
 #[derive(Debug, Default)]
 pub(super) struct Surface {
     pub(super) positions: Vec<Vector>,
@@ -166,7 +167,8 @@ impl Surface {
         self.triangles.extend(better);
     }
 
-    /// How well a triangle's front agrees with the normals of its corners: 1 at best, below 0 when it is turned over.
+    /// How well a triangle's front agrees with the normals of its corners: 1 at best, below 0 when it is
+    /// turned over.
     fn agreement(&self, triangle: [u32; 3]) -> f64 {
         let places = triangle.map(|vertex| self.vertices[vertex as usize].0);
         let [a, b, c] = places.map(|place| self.positions[place]);

@@ -11,8 +11,8 @@ use crate::portable::{Vector, add, cosine, rotate, sine, smooth_step, sub, then,
 /// How long two steps take, in seconds.
 pub const WALK_SECONDS: f32 = 1.1;
 
-/// How fast the ground moves back under the feet, in metres per second: move the figure forward, to +Z, at this speed and a
-/// foot that stands does not slide.
+/// How fast the ground moves back under the feet, in metres per second: move the figure forward, to +Z, at
+/// this speed and a foot that stands does not slide.
 pub const WALK_SPEED: f32 = (STRIDE / WALK_SECONDS as f64) as f32;
 
 /// The way of two steps.
@@ -40,7 +40,8 @@ pub fn walk(skeleton: &Skeleton, seconds: f32, pose: &mut Pose) -> Result<(), si
     mover.write(skeleton, pose)
 }
 
-/// Hips over the standing leg, low when both feet are down; the spine turns against them and the head looks ahead.
+/// Hips over the standing leg, low when both feet are down; the spine turns against them and the head looks
+/// ahead.
 fn trunk(mover: &mut Mover, cycle: f64) {
     // The left foot lands at 0, and stands alone about a quarter later.
     let (once, twice) = (sine(cycle - 0.05), cosine(2.0 * cycle - 0.1));

@@ -62,7 +62,8 @@ fn hang(mover: &mut Mover, side: Side, cycle: f64) {
 fn greet(mover: &mut Mover, side: Side, cycle: f64) {
     let (beat, late) = (sine(4.0 * cycle), sine(4.0 * cycle - 0.12));
     mover.set_on(side, arm(side, COLLAR), turn_z(8.0 + 1.0 * beat));
-    // The upper arm turns outwards, half of it at the shoulder and half further down, so that the skin does not wring.
+    // The upper arm turns outwards, half of it at the shoulder and half further down, so that the skin does
+    // not wring.
     mover.set_on(
         side,
         arm(side, UPPER_ARM),

@@ -1,7 +1,7 @@
 //! Which joints move a point of the figure, and how much: a rule of the place at rest, whatever the density.
 //!
-//! Everything belongs to the root at first. Going down the skeleton, each joint takes a share of what its parent holds:
-//! all of it beyond a plane at the joint, nothing before it, and a smooth share between.
+//! Everything belongs to the root at first. Going down the skeleton, each joint takes a share of what its
+//! parent holds: all of it beyond a plane at the joint, nothing before it, and a smooth share between.
 
 use super::joints::{
     ARM_DROP, COLLAR, FOOT, FOREARM, HAND, HEAD, HIPS, JAW, JOINTS, NECK, SHIN, SIDES, SPINE, Side, THIGH,
@@ -39,7 +39,8 @@ enum Limit {
         normal: Vector,
         width: f64,
     },
-    /// About the axis through the joint: within a radius, and from `free` along the axis on within a wider and wider one.
+    /// About the axis through the joint: within a radius, and from `free` along the axis on within a wider
+    /// and wider one.
     Around {
         axis: Vector,
         radius: f64,
