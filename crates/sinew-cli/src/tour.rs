@@ -1,9 +1,10 @@
 //! The tour: a figure goes through every stage there is, one line each.
 
 use std::io::Write;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use sinew::{Bone, Factor, Palette, Pose, Skeleton, Skin, Transform};
+use sinew::{Attributes, Directions, Factor, Mesh, Palette, Pose, Skin, Skinned};
+use sinew_figures::{Motion, Scene};
 use sinew_testkit::timer::{Length, Race, Timing};
 
 use crate::{Failure, isa};
@@ -13,40 +14,30 @@ const LENGTH: Length = Length { rounds: 15, sample: Duration::from_micros(300) }
 
 pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
     let row = isa::chosen()?;
-    let skeleton = Skeleton::new(&figure())?;
-    let skin = Skin::new(&skeleton, &(0..skeleton.len()).collect::<Vec<_>>())?;
+    let start = Instant::now();
+    let figure = Figure::new()?;
+    let (joints, vertices) = (figure.scene.skeleton.len(), figure.mesh.len());
     writeln!(
         out,
-        "sinew: a figure of {} joints, on {} ({})\n",
-        skeleton.len(),
+        "sinew: a figure of {joints} joints and {vertices} vertices, half way between a walk and a wave"
+    )?;
+    writeln!(
+        out,
+        "made by rule and checked in {:.0} ms; on {} ({})",
+        millis(start),
         row.name(),
         row.description()
     )?;
+    writeln!(out)?;
 
-    let rest = skeleton.rest_pose();
-    let waving = waving(&skeleton)?;
-    let mut between = skeleton.rest_pose();
-    between.slerp(&rest, &waving, Factor::All(0.5))?;
-    let mut model_from_joint = skeleton.model_matrices();
-    skeleton.to_model(&between, .., &mut model_from_joint)?;
-    let hand = model_from_joint[skeleton.joint("left hand")?].translation();
-
-    let lines = [
-        ("pose", "half way between rest and a wave, rotations by slerp"),
-        ("model space", "each joint's matrix times its parent's"),
-        ("palette", "times the inverse of the rest pose: what skinning takes"),
-        ("back to local", "a copy taken the way back, for joints that something else has moved"),
-    ];
-    for ((stage, what), timing) in
-        lines.into_iter().zip(timings(&skeleton, &skin, [&rest, &waving], &between))
-    {
-        let nanoseconds = timing.seconds * 1e9;
-        let each = nanoseconds / skeleton.len() as f64;
-        writeln!(out, "  {stage:<15}{nanoseconds:>7.0} ns{each:>7.1} ns a joint   {what}")?;
+    for (stage, timing) in STAGES.into_iter().zip(figure.timings()) {
+        let microseconds = timing.seconds * 1e6;
+        let (of, count) = if stage.of_vertices { ("vertex", vertices) } else { ("joint", joints) };
+        let each = microseconds * 1e3 / count as f64;
+        writeln!(out, "  {:<15}{microseconds:>7.2} us{each:>6.1} ns a {of:<8}{}", stage.name, stage.what)?;
     }
-    let [x, y, z] = hand;
-    writeln!(out, "\nThe left hand is at ({x:.3}, {y:.3}, {z:.3}) metres.")?;
-    writeln!(out, "\nTry next:")?;
+    let [x, y, z] = figure.right_hand()?;
+    writeln!(out, "\nThe right hand is at ({x:.3}, {y:.3}, {z:.3}) metres.\n\nTry next:")?;
     // As it was called, so that the lines work from here.
     let sinew = std::env::args().next().unwrap_or_else(|| "sinew".to_owned());
     writeln!(out, "  {sinew} isa               the instruction sets of this machine")?;
@@ -55,68 +46,82 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Times the stages one after the other, each on memory of its own.
-fn timings(skeleton: &Skeleton, skin: &Skin, [from, to]: [&Pose; 2], pose: &Pose) -> Vec<Timing> {
-    const CHECKED: &str = "every length was checked by the run before";
-    let mut between = skeleton.rest_pose();
-    let mut model_from_joint = skeleton.model_matrices();
-    let mut posed = skeleton.model_matrices();
-    skeleton.to_model(pose, .., &mut posed).expect(CHECKED);
-    let mut palette = Palette::new(skin);
-    let mut local = posed.clone();
-
-    let mut race = Race::new();
-    race.add("pose", || between.slerp(from, to, Factor::All(0.5)).expect(CHECKED));
-    race.add("model space", || skeleton.to_model(pose, .., &mut model_from_joint).expect(CHECKED));
-    race.add("palette", || palette.update(&posed, skin).expect(CHECKED));
-    race.add("back to local", || {
-        local.copy_from_slice(&posed);
-        skeleton.to_local(.., &mut local).expect(CHECKED);
-    });
-    race.run(LENGTH)
+fn millis(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e3
 }
 
-/// A figure of 64 joints: a spine, a head, two arms with five fingers each, two legs.
-fn figure() -> Vec<Bone> {
-    let mut bones = vec![bone("hips", None, [0.0, 1.0, 0.0])];
-    let spine = limb(&mut bones, 0, "spine", 5, [0.0, 0.1, 0.0]);
-    limb(&mut bones, spine, "head", 4, [0.0, 0.12, 0.0]);
-    for (side, sign) in [("left", 1.0), ("right", -1.0)] {
-        let elbow = limb(&mut bones, spine, &format!("{side} arm"), 3, [0.2 * sign, 0.0, 0.0]);
-        bones.push(bone(&format!("{side} hand"), Some(elbow), [0.2 * sign, 0.0, 0.0]));
-        let hand = bones.len() - 1;
-        for finger in 0..5 {
-            let spread = 0.02 * (finger as f32 - 2.0);
-            limb(&mut bones, hand, &format!("{side} finger {finger}"), 3, [0.03 * sign, 0.0, spread]);
-        }
+/// A line of the tour.
+struct Stage {
+    name: &'static str,
+    of_vertices: bool,
+    what: &'static str,
+}
+
+const STAGES: [Stage; 5] = [
+    Stage { name: "pose", of_vertices: false, what: "between walk and wave, rotations by slerp" },
+    Stage { name: "model space", of_vertices: false, what: "each joint's matrix times its parent's" },
+    Stage { name: "palette", of_vertices: false, what: "times the inverse of the rest pose" },
+    Stage { name: "skin", of_vertices: true, what: "position, normal and tangent, in blocks" },
+    Stage {
+        name: "back to local",
+        of_vertices: false,
+        what: "a copy taken back, as after something moved joints",
+    },
+];
+
+/// The figure, and a pose between two others.
+struct Figure {
+    scene: Scene,
+    skin: Skin,
+    mesh: Mesh,
+    walking: Pose,
+    waving: Pose,
+    between: Pose,
+}
+
+impl Figure {
+    fn new() -> Result<Self, Failure> {
+        let scene = sinew_figures::scene("@figure").map_err(|error| Failure::Usage(error.to_string()))?;
+        let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
+        let mesh = Mesh::new(&scene.shape.source(), &skin)?;
+        let mut walking = scene.skeleton.rest_pose();
+        let (mut waving, mut between) = (walking.clone(), walking.clone());
+        Motion::Walk.pose(&scene.skeleton, 0.25, &mut walking)?;
+        Motion::Wave.pose(&scene.skeleton, 1.0, &mut waving)?;
+        between.slerp(&walking, &waving, Factor::All(0.5))?;
+        Ok(Self { scene, skin, mesh, walking, waving, between })
     }
-    for (side, sign) in [("left", 1.0), ("right", -1.0)] {
-        let hip = limb(&mut bones, 0, &format!("{side} hip"), 1, [0.1 * sign, 0.0, 0.0]);
-        let knee = limb(&mut bones, hip, &format!("{side} leg"), 5, [0.0, -0.19, 0.0]);
-        limb(&mut bones, knee, &format!("{side} toe"), 2, [0.0, 0.0, 0.08]);
+
+    fn right_hand(&self) -> Result<[f32; 3], Failure> {
+        let skeleton = &self.scene.skeleton;
+        let mut model_from_joint = skeleton.model_matrices();
+        skeleton.to_model(&self.between, .., &mut model_from_joint)?;
+        Ok(model_from_joint[skeleton.joint("right hand")?].translation())
     }
-    bones
-}
 
-/// A row of joints, each a step from the one before; gives the last.
-fn limb(bones: &mut Vec<Bone>, parent: usize, name: &str, len: usize, step: [f32; 3]) -> usize {
-    let mut parent = parent;
-    for i in 0..len {
-        bones.push(bone(&format!("{name} {i}"), Some(parent), step));
-        parent = bones.len() - 1;
+    /// Times the stages, each on memory of its own.
+    fn timings(&self) -> Vec<Timing> {
+        const CHECKED: &str = "all of it was made for this figure";
+        let skeleton = &self.scene.skeleton;
+        let mut posed = skeleton.model_matrices();
+        skeleton.to_model(&self.between, .., &mut posed).expect(CHECKED);
+        let mut ready = Palette::new(&self.skin);
+        ready.update(&posed, &self.skin).expect(CHECKED);
+        let (mut pose, mut model_from_joint) = (skeleton.rest_pose(), skeleton.model_matrices());
+        let (mut palette, mut local) = (ready.clone(), posed.clone());
+        let mut skinned = Skinned::new(&self.mesh, Attributes::Tangents).expect(CHECKED);
+
+        let mut race = Race::new();
+        race.add("pose", || pose.slerp(&self.walking, &self.waving, Factor::All(0.5)).expect(CHECKED));
+        race.add("model space", || {
+            skeleton.to_model(&self.between, .., &mut model_from_joint).expect(CHECKED)
+        });
+        race.add("palette", || palette.update(&posed, &self.skin).expect(CHECKED));
+        race.add("skin", || self.mesh.skin(&ready, Directions::AsBlended, &mut skinned).expect(CHECKED));
+        race.add("back to local", || {
+            local.copy_from_slice(&posed);
+            skeleton.to_local(.., &mut local).expect(CHECKED);
+        });
+        race.run(LENGTH)
     }
-    parent
-}
-
-fn bone(name: &str, parent: Option<usize>, translation: [f32; 3]) -> Bone {
-    Bone::new(name, parent, Transform { translation, ..Transform::IDENTITY })
-}
-
-/// The left arm up.
-fn waving(skeleton: &Skeleton) -> Result<Pose, sinew::Error> {
-    let mut pose = skeleton.rest_pose();
-    let shoulder = skeleton.joint("left arm 0")?;
-    // A third of a turn about z: half of it has sine 0.866 and cosine 0.5.
-    pose.joints_mut()[shoulder].rotation = [0.0, 0.0, 0.866_025_4, 0.5];
-    Ok(pose)
 }

@@ -30,11 +30,10 @@ fn refusal(output: &Output) -> String {
 #[test]
 fn without_arguments_it_takes_the_tour() {
     let text = printed(&sinew(&[], None));
-    for stage in ["64 joints", "pose", "model space", "palette", "back to local", "Try next"] {
+    for stage in ["64 joints", "pose", "model space", "palette", "skin", "back to local", "Try next"] {
         assert!(text.contains(stage), "no {stage} in:\n{text}");
     }
-    // The arm points up and outwards: half of a third of a turn.
-    assert!(text.contains("The left hand is at (0.500, 2.020, 0.000) metres."), "{text}");
+    assert!(text.contains("The right hand is at (-0.469, 1.320, 0.270) metres."), "{text}");
 }
 
 #[test]

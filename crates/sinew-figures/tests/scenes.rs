@@ -1,0 +1,136 @@
+//! Scenes by name, the cylinder, and one number for all bits of each scene.
+
+use sinew_figures::{Error, Motion, NAMES, Scene, scene};
+use sinew_testkit::checksum::Checksum;
+
+/// Of everything in a scene, and of its motions at a few times.
+fn checksum(scene: &Scene) -> u64 {
+    let mut sum = Checksum::new();
+    let shape = &scene.shape;
+    sum.add(shape.positions.as_flattened());
+    sum.add(shape.normals.as_flattened());
+    sum.add(shape.tangents.as_flattened());
+    sum.add(shape.texture_coordinates.as_flattened());
+    // Whole numbers of this size are exact.
+    for (joint, weight) in shape.influences() {
+        sum.add(&[joint as f32, weight]);
+    }
+    for &count in &shape.influence_counts {
+        sum.add(&[count as f32]);
+    }
+    for triangle in &shape.triangles {
+        sum.add(&triangle.map(|vertex| vertex as f32));
+    }
+    let mut pose = scene.skeleton.rest_pose();
+    for joint in pose.joints() {
+        sum.add(&joint.rotation);
+        sum.add(&joint.translation);
+    }
+    for &motion in &scene.motions {
+        for seconds in [0.0, 0.3, 1.7, -2.9, 100.1] {
+            motion.pose(&scene.skeleton, seconds, &mut pose).expect("the motion is one of the scene's");
+            for joint in pose.joints() {
+                sum.add(&joint.rotation);
+                sum.add(&joint.translation);
+            }
+        }
+    }
+    sum.value()
+}
+
+#[test]
+fn every_target_has_the_same_bits() {
+    const EXPECTED: [(&str, u64); 7] = [
+        ("@cylinder:1", 0x8AED_5FC1_CC62_F319),
+        ("@cylinder:2", 0xFAAE_7CCF_F8A0_D7D7),
+        ("@cylinder:3", 0x9BA8_EC12_BED0_B356),
+        ("@cylinder:4", 0x531D_3A71_8DCF_39EB),
+        ("@cylinder:varying", 0xBB85_7DBA_B26D_4FE3),
+        ("@figure", 0xE400_0AF2_D316_83E0),
+        ("@figure:50000", 0x9570_81F3_CA11_CF0B),
+    ];
+    let found = EXPECTED.map(|(name, _)| (name, checksum(&scene(name).unwrap())));
+    assert!(found == EXPECTED, "{found:#X?}");
+}
+
+#[test]
+fn every_listed_name_makes_a_scene() {
+    for (name, _) in NAMES {
+        let name = name.replace("WEIGHTS", "2").replace("VERTICES", "2000");
+        assert!(!scene(&name).unwrap().motions.is_empty());
+    }
+    let same = |a: &str, b: &str| assert_eq!(scene(a).unwrap().shape, scene(b).unwrap().shape);
+    same("@cylinder", "@cylinder:4");
+    same("@figure", "@figure:5000");
+}
+
+#[test]
+fn a_name_that_is_none_is_told_what_there_is() {
+    for name in ["", "@", "figure", "@Figure", "@figures", "@figure 5", "cylinder:3"] {
+        let error = scene(name).unwrap_err();
+        assert_eq!(error, Error::UnknownName { name: name.to_owned() });
+        for (known, _) in NAMES {
+            assert!(error.to_string().contains(known), "{error}");
+        }
+    }
+}
+
+#[test]
+fn a_number_that_does_not_fit_is_refused() {
+    for detail in
+        ["", "0", "-1", "+5", " 5", "5 ", "1000001", "1e5", "ten", "5000:2", "99999999999999999999999"]
+    {
+        let name = format!("@figure:{detail}");
+        let error = scene(&name).unwrap_err();
+        assert!(error.to_string().contains("1000000"), "{error}");
+        assert_eq!(error, Error::BadVertices { name });
+    }
+    for detail in ["", "0", "5", "04", "vary", "1-4"] {
+        let name = format!("@cylinder:{detail}");
+        let error = scene(&name).unwrap_err();
+        assert!(error.to_string().contains("varying"), "{error}");
+        assert_eq!(error, Error::BadWeights { name });
+    }
+}
+
+#[test]
+fn the_cylinder_is_that_of_the_paper() {
+    for (detail, counts) in [("1", 1..=1), ("2", 2..=2), ("3", 3..=3), ("4", 4..=4), ("varying", 1..=4)] {
+        let scene = scene(&format!("@cylinder:{detail}")).unwrap();
+        let shape = &scene.shape;
+        assert_eq!(scene.skeleton.len(), 30);
+        assert!((2000..2200).contains(&shape.positions.len()));
+        assert_eq!(scene.motions[0], Motion::Sine);
+        let all: Vec<_> = shape.influences().collect();
+        let mut rest = all.as_slice();
+        for count in &shape.influence_counts {
+            assert!(counts.contains(count), "{detail}: {count}");
+            let (own, others) = rest.split_at(*count as usize);
+            rest = others;
+            assert!((own.iter().map(|influence| influence.1).sum::<f32>() - 1.0).abs() < 1e-6);
+            assert!(own.is_sorted_by(|a, b| a.1 >= b.1 && b.1 > 0.0));
+        }
+        for count in counts {
+            assert!(shape.influence_counts.contains(&count), "{detail}: no vertex with {count}");
+        }
+    }
+}
+
+#[test]
+fn the_cylinder_is_closed_and_faces_outwards() {
+    let shape = scene("@cylinder").unwrap().shape;
+    let key = |vertex: u32| shape.positions[vertex as usize].map(f32::to_bits);
+    let mut edges = std::collections::BTreeSet::new();
+    let mut volume = 0.0;
+    for &[a, b, c] in &shape.triangles {
+        for edge in [(a, b), (b, c), (c, a)] {
+            assert!(edges.insert((key(edge.0), key(edge.1))));
+        }
+        let [a, b, c] = [a, b, c].map(|vertex| shape.positions[vertex as usize]);
+        let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
+        volume += (a[0] * cross[0] + a[1] * cross[1] + a[2] * cross[2]) / 6.0;
+    }
+    assert!(edges.iter().all(|&(a, b)| edges.contains(&(b, a))));
+    // Pi times the square of the radius times the height, less what 32 flat sides cut off.
+    assert!((0.208..0.2121).contains(&volume), "{volume}");
+}
