@@ -15,18 +15,9 @@ fn matrices_of(kernels: &Kernels, joints: &[Joint], scales: Option<&[Scale]>) ->
     matrices
 }
 
-/// Special rotations first, then random ones.
-fn joints(seed: u64) -> Vec<Joint> {
-    let random = &mut Random::new(seed);
-    let mut joints: Vec<_> =
-        rigs::special_rotations().into_iter().map(|q| Joint::new(q, random.vector(100.0))).collect();
-    joints.extend(rigs::joints(CASES, random));
-    joints
-}
-
 #[test]
 fn rotations_match_the_reference() {
-    let joints = joints(10);
+    let joints = rigs::special_and_random_joints(CASES, &mut Random::new(10));
     every_row(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: joints_to_matrices"));
         for (joint, found) in joints.iter().zip(matrices_of(run.kernels, &joints, None)) {
@@ -40,7 +31,7 @@ fn rotations_match_the_reference() {
 
 #[test]
 fn scaled_rotations_match_the_reference() {
-    let joints = joints(11);
+    let joints = rigs::special_and_random_joints(CASES, &mut Random::new(11));
     let scales = rigs::scales(joints.len(), &mut Random::new(12));
     every_row(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: joints_to_matrices with scales"));
@@ -57,7 +48,7 @@ fn scaled_rotations_match_the_reference() {
 
 #[test]
 fn a_scale_of_one_changes_nothing() {
-    let joints = joints(13);
+    let joints = rigs::special_and_random_joints(CASES, &mut Random::new(13));
     let ones = vec![Scale::ONE; joints.len()];
     every_row(|run| {
         let with = matrices_of(run.kernels, &joints, Some(&ones));
@@ -67,7 +58,7 @@ fn a_scale_of_one_changes_nothing() {
 
 #[test]
 fn both_signs_of_a_quaternion_are_the_same_rotation() {
-    let joints = joints(14);
+    let joints = rigs::special_and_random_joints(CASES, &mut Random::new(14));
     let negative: Vec<_> =
         joints.iter().map(|joint| Joint::new(joint.rotation.map(|c| -c), joint.translation)).collect();
     every_row(|run| {
@@ -122,7 +113,7 @@ fn papers_matrix([x, y, z, w]: [f64; 4]) -> [[f64; 3]; 3] {
 
 #[test]
 fn the_papers_matrix_is_ours_of_the_conjugate() {
-    let joints = joints(15);
+    let joints = rigs::special_and_random_joints(CASES, &mut Random::new(15));
     let conjugates: Vec<_> = joints
         .iter()
         .map(|joint| {
@@ -143,7 +134,7 @@ fn the_papers_matrix_is_ours_of_the_conjugate() {
 
 #[test]
 fn matrices_of_single_joints_match_the_reference() {
-    let joints = joints(16);
+    let joints = rigs::special_and_random_joints(CASES, &mut Random::new(16));
     let scales = rigs::scales(joints.len(), &mut Random::new(17));
     let mut tolerance = Tolerance::new("Matrix::from_joint");
     for (joint, scale) in joints.iter().zip(&scales) {

@@ -15,18 +15,12 @@ fn joints_of(kernels: &Kernels, matrices: &[Matrix]) -> Vec<Joint> {
     joints
 }
 
-/// Special rotations first, then random ones.
-fn joints(seed: u64) -> Vec<Joint> {
-    let random = &mut Random::new(seed);
-    let mut joints: Vec<_> =
-        rigs::special_rotations().into_iter().map(|q| Joint::new(q, random.vector(100.0))).collect();
-    joints.extend(rigs::joints(CASES, random));
-    joints
-}
-
 #[test]
 fn rotations_match_the_reference() {
-    let matrices: Vec<_> = joints(20).iter().map(|joint| Matrix::from_joint(joint, Scale::ONE)).collect();
+    let matrices: Vec<_> = rigs::special_and_random_joints(CASES, &mut Random::new(20))
+        .iter()
+        .map(|joint| Matrix::from_joint(joint, Scale::ONE))
+        .collect();
     every_row(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: matrices_to_joints"));
         for (matrix, found) in matrices.iter().zip(joints_of(run.kernels, &matrices)) {
@@ -40,7 +34,7 @@ fn rotations_match_the_reference() {
 
 #[test]
 fn rotations_come_back_from_their_matrices() {
-    let joints = joints(21);
+    let joints = rigs::special_and_random_joints(CASES, &mut Random::new(21));
     every_row(|run| {
         let mut matrices = vec![Matrix::ZERO; joints.len()];
         run.kernels.joints_to_matrices(JointsToMatrices {
@@ -81,7 +75,10 @@ fn each_component_can_be_the_divisor() {
 
 #[test]
 fn results_have_length_one() {
-    let matrices: Vec<_> = joints(22).iter().map(|joint| Matrix::from_joint(joint, Scale::ONE)).collect();
+    let matrices: Vec<_> = rigs::special_and_random_joints(CASES, &mut Random::new(22))
+        .iter()
+        .map(|joint| Matrix::from_joint(joint, Scale::ONE))
+        .collect();
     every_row(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: length of a quaternion"));
         for (i, joint) in joints_of(run.kernels, &matrices).into_iter().enumerate() {

@@ -63,6 +63,14 @@ pub fn joints(len: usize, random: &mut Random) -> Vec<Joint> {
     (0..len).map(|_| joint(random)).collect()
 }
 
+/// A joint for each special rotation, then as many random ones.
+pub fn special_and_random_joints(random_ones: usize, random: &mut Random) -> Vec<Joint> {
+    let special = special_rotations().into_iter();
+    let mut joints: Vec<_> = special.map(|rotation| Joint::new(rotation, random.vector(100.0))).collect();
+    joints.extend(self::joints(random_ones, random));
+    joints
+}
+
 /// A scale from a half to two: one in four even, one in four a mirror.
 pub fn scale(random: &mut Random) -> Scale {
     let mut factors = [0; 3].map(|_| random.between(0.5, 2.0));
