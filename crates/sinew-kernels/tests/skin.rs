@@ -5,6 +5,7 @@ use std::ops::Range;
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{BLOCK, BlockRow, Directions, Kernels, Matrix, Rounding, SkinRuns, VectorBlock};
 use sinew_testkit::checksum::Checksum;
+use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 use sinew_testkit::rows::{EMULATED, every_row};
@@ -236,4 +237,39 @@ fn positions_alone_are_the_positions_of_the_whole() {
             }
         });
     }
+}
+
+#[test]
+fn runs_that_do_not_fit_the_output_write_only_what_fits() {
+    const INSIDE: f32 = 7.0;
+    let base = [VectorBlock { rows: [[INSIDE; BLOCK]; 3] }; 2];
+    every_row(|run| {
+        for influences in INFLUENCES {
+            // Blocks of each run, and how many of the two blocks of output are written.
+            for (blocks, written) in [([0, 1], 1), ([1, 1], 2), ([1, 2], 1), ([3, 1], 0), ([u32::MAX, 1], 0)]
+            {
+                let mut output = Guarded::new(2, 1);
+                run.kernels.skin_runs(SkinRuns {
+                    palette: &[],
+                    influences,
+                    runs: &blocks,
+                    joints: &vec![0; 2 * influences],
+                    weights: &vec![BlockRow::default(); 2 * (influences - 1)],
+                    base: &base,
+                    base_vectors: 1,
+                    output: &mut output,
+                    vectors: 1,
+                    directions: Directions::AsBlended,
+                });
+                output.check();
+                for (i, block) in output.iter().enumerate() {
+                    let expected = if i < written { base[0] } else { VectorBlock::GUARD };
+                    assert_eq!(
+                        *block, expected,
+                        "{run}: {influences} influences, runs {blocks:?}, block {i}"
+                    );
+                }
+            }
+        }
+    });
 }

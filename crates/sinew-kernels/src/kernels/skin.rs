@@ -21,7 +21,8 @@ pub struct SkinRuns<'a> {
     pub palette: &'a [Matrix],
     /// Joints in each run: one or more.
     pub influences: usize,
-    /// How many blocks each run has; in all as many as `output` holds.
+    /// How many blocks each run has; in all as many as `output` holds. A run that goes past the output is left out with
+    /// all that follow, and blocks that no run covers stay as they were.
     pub runs: &'a [u32],
     /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
     pub joints: &'a [u32],
