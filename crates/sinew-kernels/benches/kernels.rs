@@ -8,7 +8,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use sinew_kernels::{
     BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Directions, Factor, Interpolate, Joint,
     JointsToMatrices, Kernels, LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock,
-    ModelToLocal, Rounding, Scale, SkinRuns, ToPalette, VectorBlock, isa,
+    ModelToLocal, Normals, Rounding, Scale, SkinRuns, SkinVertices, ToPalette, VectorBlock, isa,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, Shape};
@@ -185,12 +185,12 @@ fn crowd(criterion: &mut Criterion, rig: &Rig) {
     });
 }
 
-/// Vertices in runs of 64, of a mesh that has all three vectors: positions alone, and all.
+/// Vertices in runs of 64: positions alone, and with normals and tangents.
 fn skin(criterion: &mut Criterion, random: &mut Random) {
     const RUN: usize = 64;
     for influences in [1, 2, 4, 6] {
         let runs = Runs::of_blocks(vec![(RUN / BLOCK) as u32; LEN / RUN], influences, random);
-        for (what, vectors) in [("positions", 1), ("with normals and tangents", BASE_VECTORS)] {
+        for (what, vectors) in [("positions", 1), ("with normals and tangents", 3)] {
             let mut output = vec![VectorBlock::default(); runs.blocks() * vectors];
             bench(criterion, &format!("skin_runs, {influences} influences, {what}"), LEN, |k| {
                 k.skin_runs(SkinRuns {
@@ -199,11 +199,15 @@ fn skin(criterion: &mut Criterion, random: &mut Random) {
                     runs: &runs.runs,
                     joints: &runs.joints,
                     weights: &runs.weights,
-                    base: &runs.base,
-                    base_vectors: BASE_VECTORS,
-                    output: &mut output,
-                    vectors,
-                    directions: Directions::AsBlended,
+                    vertices: SkinVertices {
+                        base: &runs.base,
+                        base_vectors: BASE_VECTORS,
+                        window: 0..runs.blocks(),
+                        output: &mut output,
+                        vectors,
+                        directions: Directions::AsBlended,
+                        normals: Normals::AsDirections,
+                    },
                 });
             });
         }

@@ -19,7 +19,10 @@ mod ratios {
     use std::io::{Write, stdout};
 
     use sinew_kernels::papers::{BindPose, Influences, Vertex, WeightedPositions, sse2};
-    use sinew_kernels::{BLOCK, BlockRow, Directions, Kernels, Matrix, Rounding, SkinRuns, VectorBlock, isa};
+    use sinew_kernels::{
+        BLOCK, BlockRow, Directions, Kernels, Matrix, Normals, Rounding, Run, SkinRuns, SkinVertices,
+        VectorBlock, isa,
+    };
     use sinew_testkit::random::Random;
     use sinew_testkit::rigs;
     use sinew_testkit::timer::{Length, Race, Timing};
@@ -60,11 +63,16 @@ mod ratios {
         let _ = writeln!(stdout(), "{line}");
     }
 
+    fn run(i: usize) -> Run {
+        let blocks = (RUN / BLOCK) as u32;
+        Run { first: i as u32 * blocks, blocks, weights: i as u32 * blocks }
+    }
+
     /// One mesh, as runs have it and as the papers have it.
     struct Scene {
         palette: Vec<Matrix>,
         influences: usize,
-        runs: Vec<u32>,
+        runs: Vec<Run>,
         joints: Vec<u32>,
         weights: Vec<BlockRow>,
         base: Vec<VectorBlock>,
@@ -107,7 +115,7 @@ mod ratios {
             Self {
                 palette: rigs::rigid_matrices(JOINTS, random),
                 influences,
-                runs: vec![(RUN / BLOCK) as u32; runs],
+                runs: (0..runs).map(run).collect(),
                 joints,
                 weights,
                 base,
@@ -153,11 +161,15 @@ mod ratios {
                 runs: &self.runs,
                 joints: &self.joints,
                 weights: &self.weights,
-                base: &self.base,
-                base_vectors: self.vectors,
-                output,
-                vectors: self.vectors,
-                directions: Directions::AsBlended,
+                vertices: SkinVertices {
+                    base: &self.base,
+                    base_vectors: self.vectors,
+                    window: 0..self.base.len() / self.vectors,
+                    output,
+                    vectors: self.vectors,
+                    directions: Directions::AsBlended,
+                    normals: Normals::AsDirections,
+                },
             });
         }
     }

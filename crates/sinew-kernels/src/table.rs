@@ -107,7 +107,7 @@ macro_rules! with_kernels {
         /// Palettes of up to eight instances from their blocks of model matrices.
         crowd_palette: CrowdToPalette = crowd::palette;
         /// Vertices of runs that share a set of joints, to where a palette takes them.
-        skin_runs: SkinRuns = skin::runs;
+        skin_runs: SkinRuns = skin_runs::body;
     } };
 }
 

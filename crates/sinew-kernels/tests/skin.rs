@@ -3,13 +3,15 @@
 use std::ops::Range;
 
 use sinew_kernels::reference::{self, algebra};
-use sinew_kernels::{BLOCK, BlockRow, Directions, Kernels, Matrix, Rounding, SkinRuns, VectorBlock};
+use sinew_kernels::{
+    BLOCK, BlockRow, Directions, Kernels, Matrix, Normals, Rounding, Run, SkinRuns, SkinVertices, VectorBlock,
+};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 use sinew_testkit::rows::{EMULATED, every_row};
-use sinew_testkit::runs::{BASE_VECTORS, Runs};
+use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
 use sinew_testkit::tolerance::Tolerance;
 
 const RUNS: usize = if EMULATED { 5 } else { 30 };
@@ -17,15 +19,9 @@ const RUNS: usize = if EMULATED { 5 } else { 30 };
 /// The kernels of their own, and the one for any number.
 const INFLUENCES: [usize; 7] = [1, 2, 3, 4, 5, 6, 11];
 
-/// Every way to call the kernel.
-fn calls() -> impl Iterator<Item = (usize, Directions)> {
-    let with = |directions| (1..=BASE_VECTORS).map(move |vectors| (vectors, directions));
-    with(Directions::AsBlended).chain(with(Directions::Unit))
-}
-
-/// One call for all runs.
+/// One call for all blocks.
 fn whole(runs: &Runs) -> [Range<usize>; 1] {
-    std::array::from_fn(|_| 0..runs.runs.len())
+    std::array::from_fn(|_| 0..runs.blocks())
 }
 
 /// The blended matrix of a vertex, in `f64`.
@@ -45,25 +41,19 @@ fn vertices_match_the_reference() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(70 + influences as u64));
         every_row(|run| {
-            for (vectors, directions) in calls() {
-                let found = runs.skin(run.kernels, vectors, directions, &whole(&runs));
-                let what = format!("{run}: {influences} influences, {vectors} vectors, {directions:?}");
-                compare(&runs, &found, vectors, directions, &mut Tolerance::new(what));
+            for call in Call::every() {
+                let found = runs.skin(run.kernels, call, &whole(&runs));
+                let what = format!("{run}: {influences} influences, {call:?}");
+                compare(&runs, &found, call, &mut Tolerance::new(what));
             }
         });
     }
 }
 
-fn compare(
-    runs: &Runs,
-    found: &[VectorBlock],
-    vectors: usize,
-    directions: Directions,
-    tolerance: &mut Tolerance,
-) {
-    let mut block = 0;
-    for (joints, &blocks) in runs.joints.chunks(runs.influences).zip(&runs.runs) {
-        for _ in 0..blocks {
+fn compare(runs: &Runs, found: &[VectorBlock], call: Call, tolerance: &mut Tolerance) {
+    let Call { vectors, directions, normals } = call;
+    for (joints, run) in runs.joints.chunks(runs.influences).zip(&runs.runs) {
+        for block in run.first as usize..(run.first + run.blocks) as usize {
             let weights = &runs.weights[block * (runs.influences - 1)..][..runs.influences - 1];
             for lane in 0..BLOCK {
                 let matrix = blended(runs, joints, weights, lane);
@@ -76,7 +66,10 @@ fn compare(
                         tolerance.all_close(place, reference::skin_position(&matrix, base), found, 4e-6);
                         continue;
                     }
-                    let direction = reference::skin_direction(&matrix, base);
+                    let direction = match normals {
+                        Normals::Cofactor if v == 1 => reference::skin_normal(&matrix, base),
+                        _ => reference::skin_direction(&matrix, base),
+                    };
                     match directions {
                         Directions::AsBlended => tolerance.all_close(place, direction, found, 2e-6),
                         // What is left of a direction that nearly cancelled is mostly rounding.
@@ -87,7 +80,6 @@ fn compare(
                     }
                 }
             }
-            block += 1;
         }
     }
     tolerance.report();
@@ -99,12 +91,13 @@ fn every_row_matches_plain_lanes() {
         for runs in 0..if EMULATED { 4 } else { 12 } {
             let runs = Runs::new(runs, influences, &mut Random::new(influences as u64));
             every_row(|run| {
-                for (vectors, directions) in calls() {
-                    let expected = runs.skin(run.oracle(), vectors, directions, &whole(&runs));
-                    let found = runs.skin(run.kernels, vectors, directions, &whole(&runs));
-                    let estimated = run.estimates() && directions == Directions::Unit;
+                for call in Call::every() {
+                    let expected = runs.skin(run.oracle(), call, &whole(&runs));
+                    let found = runs.skin(run.kernels, call, &whole(&runs));
+                    let estimated = run.estimates() && call.directions == Directions::Unit;
                     for (i, (expected, found)) in expected.iter().zip(&found).enumerate() {
-                        let allowed = if estimated && i % vectors > 0 { 4.0 * f32::EPSILON } else { 0.0 };
+                        let allowed =
+                            if estimated && i % call.vectors > 0 { 4.0 * f32::EPSILON } else { 0.0 };
                         same(
                             expected,
                             found,
@@ -135,12 +128,12 @@ fn splits_do_not_change_a_bit() {
     let random = &mut Random::new(71);
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, random);
-        let cut = random.below(RUNS + 1);
-        let pieces = [0..cut, cut..cut, cut..RUNS];
+        let cut = random.below(runs.blocks() + 1);
+        let pieces = [0..cut, cut..cut, cut..runs.blocks()];
         every_row(|run| {
-            for (vectors, directions) in calls() {
-                let expected = runs.skin(run.kernels, vectors, directions, &whole(&runs));
-                let found = runs.skin(run.kernels, vectors, directions, &pieces);
+            for call in Call::every() {
+                let expected = runs.skin(run.kernels, call, &whole(&runs));
+                let found = runs.skin(run.kernels, call, &pieces);
                 for (expected, found) in expected.iter().zip(&found) {
                     same(expected, found, 0.0, &format!("{run}: {influences} influences, cut at {cut}"));
                 }
@@ -159,14 +152,31 @@ fn reproducible_bits_are_the_same_everywhere() {
         let mut sum = Checksum::new();
         for influences in INFLUENCES {
             let runs = Runs::new(4, influences, &mut Random::new(72));
-            for (vectors, directions) in calls() {
-                for block in runs.skin(run.kernels, vectors, directions, &whole(&runs)) {
+            for call in Call::every() {
+                for block in runs.skin(run.kernels, call, &whole(&runs)) {
                     sum.add(block.rows.as_flattened());
                 }
             }
         }
-        assert_eq!(format!("{:016x}", sum.value()), "497870b76d0e5f9c", "{run}");
+        assert_eq!(format!("{:016x}", sum.value()), "deb0b98b40534309", "{run}");
     });
+}
+
+/// What skins all of some blocks of one vector count.
+fn every_block<'a>(
+    base: &'a [VectorBlock],
+    vectors: usize,
+    output: &'a mut [VectorBlock],
+) -> SkinVertices<'a> {
+    SkinVertices {
+        base,
+        base_vectors: vectors,
+        window: 0..base.len() / vectors,
+        output,
+        vectors,
+        directions: Directions::Unit,
+        normals: Normals::AsDirections,
+    }
 }
 
 /// One block with all weight on one joint.
@@ -175,14 +185,10 @@ fn rigid(kernels: &Kernels, palette: &[Matrix], joint: u32, base: &[VectorBlock;
     kernels.skin_runs(SkinRuns {
         palette,
         influences: 1,
-        runs: &[1],
+        runs: &[Run { first: 0, blocks: 1, weights: 0 }],
         joints: &[joint],
         weights: &[],
-        base,
-        base_vectors: 2,
-        output: &mut output,
-        vectors: 2,
-        directions: Directions::Unit,
+        vertices: every_block(base, 2, &mut output),
     });
     output
 }
@@ -230,8 +236,13 @@ fn positions_alone_are_the_positions_of_the_whole() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(74));
         every_row(|run| {
-            let all = runs.skin(run.kernels, BASE_VECTORS, Directions::AsBlended, &whole(&runs));
-            let alone = runs.skin(run.kernels, 1, Directions::AsBlended, &whole(&runs));
+            let call = Call {
+                vectors: BASE_VECTORS,
+                directions: Directions::AsBlended,
+                normals: Normals::AsDirections,
+            };
+            let all = runs.skin(run.kernels, call, &whole(&runs));
+            let alone = runs.skin(run.kernels, Call { vectors: 1, ..call }, &whole(&runs));
             for (all, alone) in all.chunks(BASE_VECTORS).zip(&alone) {
                 same(&all[0], alone, 0.0, &format!("{run}: {influences} influences"));
             }
@@ -240,33 +251,42 @@ fn positions_alone_are_the_positions_of_the_whole() {
 }
 
 #[test]
-fn runs_that_do_not_fit_the_output_write_only_what_fits() {
+fn a_run_is_skinned_as_far_as_window_and_weights_go() {
     const INSIDE: f32 = 7.0;
-    let base = [VectorBlock { rows: [[INSIDE; BLOCK]; 3] }; 2];
+    let base = [VectorBlock { rows: [[INSIDE; BLOCK]; 3] }; 3];
+    let (all, none) = (u32::MAX, 0);
     every_row(|run| {
         for influences in INFLUENCES {
-            // Blocks of each run, and how many of the two blocks of output are written.
-            for (blocks, written) in [([0, 1], 1), ([1, 1], 2), ([1, 2], 1), ([3, 1], 0), ([u32::MAX, 1], 0)]
-            {
-                let mut output = Guarded::new(2, 1);
+            // First block, blocks, first weights; which of the three blocks are written. With one influence there are
+            // no weights to be missing.
+            let one = influences == 1;
+            for (first, blocks, weights, written) in [
+                (0, 0, 0, [false; 3]),
+                (0, 1, 0, [true, false, false]),
+                (1, 1, 2, [false, true, false]),
+                (0, all, 0, [true; 3]),
+                (2, all, 2, [false, false, true]),
+                (3, 1, 0, [false; 3]),
+                (all, all, 0, [false; 3]),
+                (0, 3, 1, [one; 3]),
+                (0, 3, all, [one; 3]),
+                (none, 3, none, [true; 3]),
+            ] {
+                let mut output = Guarded::new(3, 1);
                 run.kernels.skin_runs(SkinRuns {
                     palette: &[],
                     influences,
-                    runs: &blocks,
-                    joints: &vec![0; 2 * influences],
-                    weights: &vec![BlockRow::default(); 2 * (influences - 1)],
-                    base: &base,
-                    base_vectors: 1,
-                    output: &mut output,
-                    vectors: 1,
-                    directions: Directions::AsBlended,
+                    runs: &[Run { first, blocks, weights }],
+                    joints: &vec![0; influences],
+                    weights: &vec![BlockRow::default(); 3 * (influences - 1)],
+                    vertices: every_block(&base, 1, &mut output),
                 });
                 output.check();
-                for (i, block) in output.iter().enumerate() {
-                    let expected = if i < written { base[0] } else { VectorBlock::GUARD };
+                for (i, (block, written)) in output.iter().zip(written).enumerate() {
+                    let expected = if written { base[0] } else { VectorBlock::GUARD };
                     assert_eq!(
                         *block, expected,
-                        "{run}: {influences} influences, runs {blocks:?}, block {i}"
+                        "{run}: {influences} influences, {blocks} blocks from {first}, block {i}"
                     );
                 }
             }

@@ -193,32 +193,38 @@ fn crowds_refuse_lengths_that_differ() {
 #[test]
 fn skinning_refuses_lengths_that_differ() {
     every_row(|run| {
-        // influences, runs, joints, weights, base, base vectors, output, vectors
+        // influences, joints of two runs, base, base vectors, end of the window, output, vectors
         for (sizes, sentence) in [
-            ([0, 1, 1, 0, 2, 2, 2, 2], "one influence or more"),
-            ([1, 1, 1, 0, 2, 2, 2, 0], "one to three vectors"),
-            ([1, 1, 1, 0, 4, 4, 4, 4], "one to three vectors"),
-            ([1, 1, 1, 0, 2, 2, 3, 3], "one to three vectors"),
-            ([1, 1, 1, 0, 2, 2, 3, 2], "whole blocks of output"),
-            ([1, 1, 1, 0, 3, 2, 2, 2], "as many blocks of base vectors as of output"),
-            ([2, 1, 2, 0, 2, 2, 2, 2], "as many blocks of weights as of output"),
-            ([2, 1, 2, 2, 2, 2, 2, 2], "as many blocks of weights as of output"),
-            ([2, 1, 1, 1, 2, 2, 2, 2], "the joints of every run"),
-            ([1, 2, 1, 0, 2, 2, 2, 2], "the joints of every run"),
+            ([0, 0, 4, 2, 2, 2, 2], "one influence or more"),
+            ([1, 2, 4, 2, 2, 0, 0], "one to four vectors"),
+            ([1, 2, 4, 2, 2, 6, 3], "one to four vectors"),
+            ([1, 2, 5, 5, 1, 5, 5], "one to four vectors"),
+            ([1, 2, 3, 2, 1, 2, 2], "whole blocks of base vectors"),
+            ([1, 2, 4, 2, 3, 6, 2], "a window in the mesh"),
+            ([1, 2, 4, 2, 0, 0, 2], "a window in the mesh"),
+            ([1, 2, 4, 2, 2, 1, 2], "as much output as the window"),
+            ([1, 2, 4, 2, 2, 3, 2], "as much output as the window"),
+            ([2, 3, 4, 2, 2, 2, 2], "the joints of every run"),
+            ([1, 1, 4, 2, 2, 2, 2], "the joints of every run"),
         ] {
-            let [influences, runs, joints, weights, base, base_vectors, output, vectors] = sizes;
+            let [influences, joints, base, base_vectors, end, output, vectors] = sizes;
+            // Windows begin at the second block.
             refused(&run, sentence, out(output), |kernels, output| {
                 kernels.skin_runs(SkinRuns {
                     palette: &MATRICES,
                     influences,
-                    runs: &[1; 4][..runs],
+                    runs: &[sinew_kernels::Run::default(); 2],
                     joints: &[0; 4][..joints],
-                    weights: &[BlockRow::default(); 4][..weights],
-                    base: &[VectorBlock::default(); 4][..base],
-                    base_vectors,
-                    output,
-                    vectors,
-                    directions: Directions::Unit,
+                    weights: &[BlockRow::default(); 4],
+                    vertices: SkinVertices {
+                        base: &[VectorBlock::default(); 5][..base],
+                        base_vectors,
+                        window: 1..end,
+                        output,
+                        vectors,
+                        directions: Directions::Unit,
+                        normals: Normals::Cofactor,
+                    },
                 });
             });
         }

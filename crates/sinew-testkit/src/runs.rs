@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, BlockRow, Directions, Kernels, Matrix, SkinRuns, VectorBlock};
+use sinew_kernels::{
+    BLOCK, BlockRow, Directions, Kernels, Matrix, Normals, Run, SkinRuns, SkinVertices, VectorBlock,
+};
 
 use crate::guarded::Guarded;
 use crate::random::Random;
@@ -15,29 +17,62 @@ pub struct Runs {
     pub palette: Vec<Matrix>,
     /// Joints in each run.
     pub influences: usize,
-    /// Blocks of each run, some of them none.
-    pub runs: Vec<u32>,
+    /// One after the other; some have no blocks.
+    pub runs: Vec<Run>,
     /// Of each run; some are not in the palette.
     pub joints: Vec<u32>,
     /// Of each block, but for the last joint's.
     pub weights: Vec<BlockRow>,
-    /// Position, normal and tangent of each block.
+    /// Position, normal, tangent and bitangent of each block.
     pub base: Vec<VectorBlock>,
 }
 
 /// Vectors of each block in [`Runs::base`].
-pub const BASE_VECTORS: usize = 3;
+pub const BASE_VECTORS: usize = 4;
+
+/// How to skin.
+#[derive(Clone, Copy, Debug)]
+pub struct Call {
+    /// How many vectors.
+    pub vectors: usize,
+    /// Their length.
+    pub directions: Directions,
+    /// What turns normals.
+    pub normals: Normals,
+}
+
+impl Call {
+    /// Every way to call a skinning kernel.
+    #[must_use]
+    pub fn every() -> Vec<Self> {
+        let mut calls = Vec::new();
+        for vectors in 1..=BASE_VECTORS {
+            for directions in [Directions::AsBlended, Directions::Unit] {
+                for normals in [Normals::AsDirections, Normals::Cofactor] {
+                    calls.push(Self { vectors, directions, normals });
+                }
+            }
+        }
+        calls
+    }
+}
 
 impl Runs {
     /// As many runs of zero to four blocks.
     pub fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
-        let runs = (0..runs).map(|_| random.below(5) as u32).collect();
-        Self::of_blocks(runs, influences, random)
+        let sizes = (0..runs).map(|_| random.below(5) as u32).collect();
+        Self::of_blocks(sizes, influences, random)
     }
 
     /// Runs of these numbers of blocks.
-    pub fn of_blocks(runs: Vec<u32>, influences: usize, random: &mut Random) -> Self {
-        let blocks: usize = runs.iter().map(|&blocks| blocks as usize).sum();
+    pub fn of_blocks(sizes: Vec<u32>, influences: usize, random: &mut Random) -> Self {
+        let mut blocks = 0;
+        let mut runs = Vec::new();
+        for size in sizes {
+            runs.push(Run { first: blocks, blocks: size, weights: blocks });
+            blocks += size;
+        }
+        let blocks = blocks as usize;
         let mut weights = vec![BlockRow::default(); blocks * (influences - 1)];
         for block in weights.chunks_mut((influences - 1).max(1)) {
             for lane in 0..BLOCK {
@@ -76,38 +111,31 @@ impl Runs {
         self.base.len() / BASE_VECTORS
     }
 
-    /// Skins ranges of runs, a call each, into a buffer between guards.
+    /// Skins windows of blocks, a call each, into a buffer between guards.
     ///
     /// # Panics
     ///
     /// When the kernel writes outside the buffer.
     #[must_use]
-    pub fn skin(
-        &self,
-        kernels: &Kernels,
-        vectors: usize,
-        directions: Directions,
-        calls: &[Range<usize>],
-    ) -> Vec<VectorBlock> {
-        let mut output = Guarded::new(self.blocks() * vectors, 1);
-        let mut first = 0;
-        for call in calls {
-            let runs = &self.runs[call.clone()];
-            let blocks = first..first + runs.iter().map(|&blocks| blocks as usize).sum::<usize>();
-            let of = |each: usize| each * blocks.start..each * blocks.end;
+    pub fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
+        let mut output = Guarded::new(self.blocks() * call.vectors, 1);
+        for window in windows {
             kernels.skin_runs(SkinRuns {
                 palette: &self.palette,
                 influences: self.influences,
-                runs,
-                joints: &self.joints[self.influences * call.start..self.influences * call.end],
-                weights: &self.weights[of(self.influences - 1)],
-                base: &self.base[of(BASE_VECTORS)],
-                base_vectors: BASE_VECTORS,
-                output: &mut output[of(vectors)],
-                vectors,
-                directions,
+                runs: &self.runs,
+                joints: &self.joints,
+                weights: &self.weights,
+                vertices: SkinVertices {
+                    base: &self.base,
+                    base_vectors: BASE_VECTORS,
+                    window: window.clone(),
+                    output: &mut output[call.vectors * window.start..call.vectors * window.end],
+                    vectors: call.vectors,
+                    directions: call.directions,
+                    normals: call.normals,
+                },
             });
-            first = blocks.end;
         }
         output.check();
         output.to_vec()

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use sinew_kernels::{BLOCK, BlockRow};
+use sinew_kernels::{BLOCK, BlockRow, Run};
 
 use crate::influences::Hanging;
 
@@ -24,14 +24,11 @@ pub(crate) struct Runs {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Group {
     pub(crate) influences: usize,
-    /// Blocks of each run.
-    pub(crate) runs: Vec<u32>,
+    pub(crate) runs: Vec<Run>,
     /// Joints of each run.
     pub(crate) joints: Vec<u32>,
     /// For each block the weights of all joints but the last.
     pub(crate) weights: Vec<BlockRow>,
-    /// Blocks of all runs.
-    pub(crate) blocks: usize,
 }
 
 impl Runs {
@@ -60,7 +57,9 @@ impl Runs {
         }
         let Some(group) = self.groups.last_mut() else { return };
         group.joints.extend_from_slice(joints);
-        group.runs.push(vertices.len().div_ceil(BLOCK) as u32);
+        let weights = group.runs.last().map_or(0, |run| run.weights + run.blocks);
+        let first = (self.vertex_of_place.len() / BLOCK) as u32;
+        group.runs.push(Run { first, blocks: vertices.len().div_ceil(BLOCK) as u32, weights });
         for block in vertices.chunks(BLOCK) {
             let place = self.vertex_of_place.len() as u32;
             for (lane, &vertex) in block.iter().enumerate() {
@@ -72,7 +71,6 @@ impl Runs {
             group
                 .weights
                 .extend((0..joints.len() - 1).map(|q| BlockRow(padded.map(|vertex| weight(vertex, q)))));
-            group.blocks += 1;
         }
     }
 }

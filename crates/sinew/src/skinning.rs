@@ -1,6 +1,6 @@
 //! Skinning: a mesh, where a palette takes it.
 
-use sinew_kernels::{BLOCK, Directions, SkinRuns, VectorBlock};
+use sinew_kernels::{BLOCK, Directions, Normals, SkinRuns, SkinVertices, VectorBlock};
 
 use crate::error::check_len;
 use crate::{Error, Mesh, Palette};
@@ -128,22 +128,22 @@ impl Mesh {
         check_len("palette", self.skin_len, palette.matrices().len())?;
         to.check(self)?;
         let vectors = to.attributes.vectors();
-        let (mut base, mut output) = (self.base.as_slice(), to.blocks.as_mut_slice());
         for group in &self.runs.groups {
-            let (own_base, other_base) = base.split_at(group.blocks * self.base_vectors);
-            let (own_output, other_output) = output.split_at_mut(group.blocks * vectors);
-            (base, output) = (other_base, other_output);
             self.kernels.skin_runs(SkinRuns {
                 palette: palette.matrices(),
                 influences: group.influences,
                 runs: &group.runs,
                 joints: &group.joints,
                 weights: &group.weights,
-                base: own_base,
-                base_vectors: self.base_vectors,
-                output: own_output,
-                vectors,
-                directions,
+                vertices: SkinVertices {
+                    base: &self.base,
+                    base_vectors: self.base_vectors,
+                    window: 0..self.padded_len() / BLOCK,
+                    output: &mut to.blocks,
+                    vectors,
+                    directions,
+                    normals: Normals::AsDirections,
+                },
             });
         }
         Ok(())

@@ -11,7 +11,8 @@ pub(crate) mod palette;
 pub(crate) mod rigid_model_to_local;
 mod rotation;
 mod rows;
-pub(crate) mod skin;
+pub(crate) mod skin_runs;
+mod skin_vertices;
 mod vector;
 
 pub use crowd::{CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette};
@@ -22,4 +23,5 @@ pub use matrices_to_joints::MatricesToJoints;
 pub use matrices_to_scaled_joints::MatricesToScaledJoints;
 pub use model_to_local::ModelToLocal;
 pub use palette::ToPalette;
-pub use skin::{Directions, SkinRuns};
+pub use skin_runs::SkinRuns;
+pub use skin_vertices::{Directions, Normals, Run, SkinVertices};

@@ -28,6 +28,16 @@ pub fn skin_direction(matrix: &Affine, [x, y, z]: Vector) -> Vector {
     matrix.map(|row| row[0] * x + row[1] * y + row[2] * z)
 }
 
+/// Where a matrix takes what is at right angles to a surface, by the matrix of its cofactors.
+#[must_use]
+pub fn skin_normal(matrix: &Affine, normal: Vector) -> Vector {
+    let cofactor = |r: usize, c: usize| {
+        let (r1, r2, c1, c2) = ((r + 1) % 3, (r + 2) % 3, (c + 1) % 3, (c + 2) % 3);
+        matrix[r1][c1] * matrix[r2][c2] - matrix[r1][c2] * matrix[r2][c1]
+    };
+    std::array::from_fn(|r| (0..3).map(|c| cofactor(r, c) * normal[c]).sum())
+}
+
 /// The direction at length one.
 #[must_use]
 pub fn unit(direction: Vector) -> Vector {

@@ -1,0 +1,178 @@
+//! Linear blend skinning over runs: vertices that share a set of joints, eight at a time.
+//!
+//! Inside a run every vertex has the same matrices, and only weights and base vectors differ. So no matrix is
+//! gathered: its elements are broadcast, and a block of eight vertices goes through at once.
+
+use std::hint::black_box;
+
+use super::rows::Rows;
+use super::skin_vertices::{Asked, Blended, Finish, Plain, Run, SkinVertices, transform};
+use crate::lanes::Lanes;
+use crate::lanes::quads::Quads;
+use crate::{BlockRow, Matrix};
+
+/// Skins runs of vertices, all with the same number of influences: each vertex through the sum over its run's joints
+/// of weight x palette matrix.
+#[derive(Debug)]
+pub struct SkinRuns<'a> {
+    /// One matrix for each joint of the skin.
+    pub palette: &'a [Matrix],
+    /// Joints in each run: one or more.
+    pub influences: usize,
+    /// Which blocks each run has. Weights are counted in blocks of `influences - 1` rows.
+    pub runs: &'a [Run],
+    /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
+    pub joints: &'a [u32],
+    /// For each block the weights of the run's joints but the last, whose weight is what the others leave of one.
+    pub weights: &'a [BlockRow],
+    /// The vertices.
+    pub vertices: SkinVertices<'a>,
+}
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
+    contract.vertices.check();
+    assert!(contract.influences >= 1, "one influence or more");
+    assert!(contract.joints.len() == contract.runs.len() * contract.influences, "the joints of every run");
+    match (contract.vertices.vectors, contract.vertices.plain()) {
+        (1, _) => vectors::<L, Plain, 1>(token, contract),
+        (2, true) => vectors::<L, Plain, 2>(token, contract),
+        (2, false) => vectors::<L, Asked, 2>(token, contract),
+        (3, true) => vectors::<L, Plain, 3>(token, contract),
+        (3, false) => vectors::<L, Asked, 3>(token, contract),
+        (_, true) => vectors::<L, Plain, 4>(token, contract),
+        (_, false) => vectors::<L, Asked, 4>(token, contract),
+    }
+}
+
+#[inline(always)]
+fn vectors<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut SkinRuns<'_>) {
+    match contract.influences {
+        1 => few::<L, F, 1, V>(token, contract),
+        2 => few::<L, F, 2, V>(token, contract),
+        3 => few::<L, F, 3, V>(token, contract),
+        4 => few::<L, F, 4, V>(token, contract),
+        _ => many::<L, F, V>(token, contract),
+    }
+}
+
+/// Runs of `K` joints.
+#[inline(always)]
+fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, contract: &mut SkinRuns<'_>) {
+    let (joints, _) = contract.joints.as_chunks::<K>();
+    let finish = F::of(&contract.vertices);
+    let base_vectors = contract.vertices.base_vectors;
+    for (joints, &run) in joints.iter().zip(contract.runs) {
+        let Some(part) = contract.vertices.part(run) else { continue };
+        let from = part.weights * (K - 1);
+        let Some(weights) = contract.weights.get(from..from + part.blocks * (K - 1)) else { continue };
+        let differences = Differences::new::<L>(token, contract.palette, joints);
+        // The compiler splats all elements before the loop and keeps in memory what does not fit registers. That pays
+        // where a splat is a shuffle; where it is a plain load, splats that stay out of memory are better.
+        let hide = L::SPLATS_LOADS && (K > 2 || K == 2 && V > 1);
+        let differences = if hide { black_box(&differences) } else { &differences };
+        let mut weights = weights;
+        for (output, base) in
+            part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors))
+        {
+            let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
+            else {
+                break;
+            };
+            weights = rest;
+            for group in 0..L::GROUPS {
+                let mut w = [L::splat(token, 0.0); K];
+                for (w, row) in w.iter_mut().zip(own) {
+                    *w = L::load(token, &row.0, group);
+                }
+                let matrix = Weighted { token, differences, weights: w };
+                transform::<L, V>(token, finish, &matrix, base, output, group);
+            }
+        }
+    }
+}
+
+/// The matrices of a run as differences to the last one, and that one: with weights that sum to one, the blended
+/// matrix is the last plus each weight times its difference.
+#[repr(align(64))]
+struct Differences<const K: usize>([Matrix; K]);
+
+impl<const K: usize> Differences<K> {
+    #[inline(always)]
+    fn new<L: Lanes>(token: L::Token, palette: &[Matrix], joints: &[u32; K]) -> Self {
+        let mut matrices = [Matrix::ZERO; K];
+        let last = Rows::<L>::load(token, of(palette, joints[K - 1]));
+        last.store(&mut matrices[K - 1]);
+        for q in 0..K - 1 {
+            Rows::<L>::load(token, of(palette, joints[q])).minus(last).store(&mut matrices[q]);
+        }
+        Self(matrices)
+    }
+}
+
+/// Differences with the weights of one register of vertices; the last weight is not used.
+struct Weighted<'a, L: Lanes, const K: usize> {
+    token: L::Token,
+    differences: &'a Differences<K>,
+    weights: [L; K],
+}
+
+impl<L: Lanes, const K: usize> Blended<L> for Weighted<'_, L, K> {
+    #[inline(always)]
+    fn element(&self, r: usize, c: usize) -> L {
+        let Self { token, differences: Differences(matrices), weights } = self;
+        let mut sum = L::splat(*token, matrices[K - 1].rows[r][c]);
+        for (weight, difference) in weights.iter().zip(matrices).take(K - 1) {
+            sum = weight.mul_add(L::splat(*token, difference.rows[r][c]), sum);
+        }
+        sum
+    }
+}
+
+/// Runs of any number of joints: the blended matrix is summed joint by joint.
+#[inline(always)]
+fn many<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut SkinRuns<'_>) {
+    let influences = contract.influences;
+    let finish = F::of(&contract.vertices);
+    let base_vectors = contract.vertices.base_vectors;
+    for (joints, &run) in contract.joints.chunks_exact(influences).zip(contract.runs) {
+        let Some(part) = contract.vertices.part(run) else { continue };
+        let from = part.weights * (influences - 1);
+        let Some(weights) = contract.weights.get(from..from + part.blocks * (influences - 1)) else {
+            continue;
+        };
+        let Some((&last, others)) = joints.split_last() else { continue };
+        let last = of(contract.palette, last);
+        let blocks = part.base.chunks_exact(base_vectors).zip(weights.chunks_exact(influences - 1));
+        for (output, (base, weights)) in part.output.as_chunks_mut::<V>().0.iter_mut().zip(blocks) {
+            let Some(base) = base.first_chunk::<V>() else { break };
+            for group in 0..L::GROUPS {
+                let mut blended = [[L::splat(token, 0.0); 4]; 3];
+                let mut left = L::splat(token, 1.0);
+                for (&joint, weight) in others.iter().zip(weights) {
+                    let weight = L::load(token, &weight.0, group);
+                    left = left - weight;
+                    add(token, &mut blended, weight, of(contract.palette, joint));
+                }
+                add(token, &mut blended, left, last);
+                transform::<L, V>(token, finish, &blended, base, output, group);
+            }
+        }
+    }
+}
+
+/// `sum += weight x matrix`.
+#[inline(always)]
+fn add<L: Lanes>(token: L::Token, sum: &mut [[L; 4]; 3], weight: L, matrix: &Matrix) {
+    for (sum, row) in sum.iter_mut().zip(&matrix.rows) {
+        for (sum, &element) in sum.iter_mut().zip(row) {
+            *sum = weight.mul_add(L::splat(token, element), *sum);
+        }
+    }
+}
+
+/// A palette matrix; the identity where there is none.
+#[inline(always)]
+fn of(palette: &[Matrix], joint: u32) -> &Matrix {
+    palette.get(joint as usize).unwrap_or(Matrix::REST)
+}
