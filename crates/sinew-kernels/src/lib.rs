@@ -19,6 +19,7 @@
 #![deny(unsafe_code)]
 
 mod block;
+mod bounds;
 pub mod isa;
 mod joint;
 mod kernels;
@@ -33,6 +34,7 @@ pub mod reference;
 mod table;
 
 pub use block::{BlockRow, VectorBlock};
+pub use bounds::Bounds;
 pub use joint::{Joint, Scale};
 pub use kernels::*;
 pub use matrix::{Matrix, MatrixBlock};

@@ -230,3 +230,76 @@ fn skinning_refuses_lengths_that_differ() {
         }
     });
 }
+
+#[test]
+fn putting_blocks_refuses_lengths_that_differ() {
+    every_row(|run| {
+        // vectors, blocks, signs, places of the order, whether to make bitangents, blocks of output
+        for (sizes, bitangents, sentence) in [
+            ([0, 4, 0, 16, 4], Bitangents::AsSkinned, "one to four vectors"),
+            ([5, 5, 0, 8, 5], Bitangents::AsSkinned, "one to four vectors"),
+            ([2, 4, 0, 16, 6], Bitangents::FromSigns(Directions::Unit), "three vectors to make a fourth of"),
+            ([4, 4, 0, 8, 5], Bitangents::FromSigns(Directions::Unit), "three vectors to make a fourth of"),
+            ([3, 4, 0, 8, 3], Bitangents::AsSkinned, "whole blocks"),
+            ([2, 4, 1, 16, 4], Bitangents::AsSkinned, "the signs of every block"),
+            ([2, 4, 2, 15, 4], Bitangents::AsSkinned, "the vertex of every place"),
+            ([2, 4, 2, 16, 3], Bitangents::AsSkinned, "as many blocks as are put"),
+            ([3, 3, 1, 8, 3], Bitangents::FromSigns(Directions::Unit), "as many blocks as are put"),
+        ] {
+            let [vectors, blocks, signs, places, output] = sizes;
+            refused(&run, sentence, out(output), |kernels, output| {
+                kernels.put_blocks(PutBlocks {
+                    blocks: &[VectorBlock::default(); 5][..blocks],
+                    vectors,
+                    signs: &[BlockRow::default(); 2][..signs],
+                    bitangents,
+                    to: Form::Blocks(output),
+                    order: Some(&[0; 16][..places]),
+                    bounds: None,
+                });
+            });
+        }
+        let refused_form = |sentence, len, form: fn(&mut [f32]) -> Form<'_>| {
+            refused(&run, sentence, out(len), |kernels, floats| {
+                kernels.put_blocks(PutBlocks {
+                    blocks: &[VectorBlock::default(); 3],
+                    vectors: 3,
+                    signs: &[],
+                    bitangents: Bitangents::AsSkinned,
+                    to: form(floats),
+                    order: None,
+                    bounds: None,
+                });
+            });
+        };
+        let unfit = "a stride that holds every vector";
+        refused_form(unfit, 72, |floats| Form::Interleaved { floats, stride: 9, offsets: [0, 3, 6, 0] });
+        refused_form(unfit, 80, |floats| Form::Interleaved { floats, stride: 10, offsets: [0, 3, 7, 0] });
+        refused_form(unfit, 80, |floats| Form::Interleaved {
+            floats,
+            stride: 10,
+            offsets: [usize::MAX, 3, 6, 0],
+        });
+        refused_form("a buffer of every place", 79, |floats| Form::Interleaved {
+            floats,
+            stride: 10,
+            offsets: [0, 3, 6, 0],
+        });
+        refused_form("a buffer of every place", 80, |floats| Form::Interleaved {
+            floats,
+            stride: usize::MAX,
+            offsets: [0, 3, 6, 0],
+        });
+        refused_form("an array of every place", 72, |floats| {
+            let (vectors, _) = floats.as_chunks_mut::<3>();
+            let (positions, rest) = vectors.split_at_mut(8);
+            let (normals, tangents) = rest.split_at_mut(7);
+            Form::Packed([positions, normals, tangents, &mut []])
+        });
+        refused_form("a stream of every place", 8, |floats| {
+            let mut streams: [&mut [f32]; 12] = std::array::from_fn(|_| Default::default());
+            streams[8] = floats;
+            Form::Streams(streams)
+        });
+    });
+}

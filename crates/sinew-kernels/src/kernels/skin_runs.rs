@@ -143,8 +143,10 @@ fn many<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut Ski
         };
         let Some((&last, others)) = joints.split_last() else { continue };
         let last = of(contract.palette, last);
-        let blocks = part.base.chunks_exact(base_vectors).zip(weights.chunks_exact(influences - 1));
-        for (output, (base, weights)) in part.output.as_chunks_mut::<V>().0.iter_mut().zip(blocks) {
+        let mut base = part.base.chunks_exact(base_vectors);
+        let mut weights = weights.chunks_exact(influences - 1);
+        for output in part.output.as_chunks_mut::<V>().0 {
+            let (Some(base), Some(weights)) = (base.next(), weights.next()) else { break };
             let Some(base) = base.first_chunk::<V>() else { break };
             for group in 0..L::GROUPS {
                 let mut blended = [[L::splat(token, 0.0); 4]; 3];

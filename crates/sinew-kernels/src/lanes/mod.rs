@@ -6,7 +6,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use crate::{BLOCK, Matrix};
+use crate::{BLOCK, Matrix, VectorBlock};
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;
@@ -63,6 +63,19 @@ pub(crate) trait Lanes:
     }
     /// Writes one quad.
     fn store_quad(self, quad: usize, to: &mut [f32; 4]);
+    /// Writes the first three lanes of a quad.
+    fn store_three(self, quad: usize, to: &mut [f32; 3]);
+    /// Writes vectors one after the other, `LEN` of the eight that `to` holds: lane `i` of `x`, of `y` and of `z` is
+    /// vector `group * LEN + i`.
+    fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize);
+    /// Writes lanes `group * LEN ..` of a row past the caches, where that is faster than through them.
+    #[inline(always)]
+    fn store_past_caches(self, to: &mut VectorBlock, row: usize, group: usize) {
+        self.store(&mut to.rows[row], group);
+    }
+    /// Makes what was stored past the caches visible in order with what follows.
+    #[inline(always)]
+    fn fence(_: Self::Token) {}
     /// Writes as many matrices as there are quads, or as fit; `rows` holds theirs, one after the other.
     #[inline(always)]
     fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
@@ -99,6 +112,8 @@ pub(crate) trait Lanes:
     fn abs(self) -> Self;
     /// The larger; `other` where the two do not compare.
     fn max(self, other: Self) -> Self;
+    /// The smaller; `other` where the two do not compare.
+    fn min(self, other: Self) -> Self;
     /// Rounded correctly.
     fn sqrt(self) -> Self;
     /// `1 / sqrt(self)` for normal positive numbers: exact square root and division, or an estimate and

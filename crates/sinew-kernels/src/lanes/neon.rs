@@ -6,6 +6,7 @@ use std::ops::Neg;
 
 use super::Lanes;
 use super::intrinsics::{Style, intrinsic, operators};
+use crate::BLOCK;
 
 /// Proof that NEON is there.
 #[derive(Clone, Copy)]
@@ -66,6 +67,24 @@ impl<S: Style> Lanes for Neon<S> {
     }
 
     #[inline(always)]
+    fn store_three(self, _quad: usize, to: &mut [f32; 3]) {
+        let first = intrinsic!(vget_low_f32(self.register));
+        let [to @ .., third] = to;
+        // SAFETY: `self` exists, so NEON is there; the array is two writable floats.
+        unsafe { vst1_f32(to.as_mut_ptr(), first) }
+        // SAFETY: as above; it is a writable float.
+        unsafe { vst1q_lane_f32::<2>(third, self.register) }
+    }
+
+    #[inline(always)]
+    fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize) {
+        let vectors = float32x4x3_t(vectors[0].register, vectors[1].register, vectors[2].register);
+        let (halves, _) = to.as_chunks_mut::<12>();
+        // SAFETY: `self` exists, so NEON is there; the half is twelve writable floats.
+        unsafe { vst3q_f32(halves[group].as_mut_ptr(), vectors) }
+    }
+
+    #[inline(always)]
     fn splat_in_quads<const I: i32>(self) -> Self {
         Self::new(intrinsic!(vdupq_laneq_f32::<I>(self.register)))
     }
@@ -117,6 +136,12 @@ impl<S: Style> Lanes for Neon<S> {
     fn max(self, other: Self) -> Self {
         let larger = intrinsic!(vcgtq_f32(self.register, other.register));
         Self::select(larger, self, other)
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        let smaller = intrinsic!(vcltq_f32(self.register, other.register));
+        Self::select(smaller, self, other)
     }
 
     #[inline(always)]

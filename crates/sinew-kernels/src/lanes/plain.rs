@@ -3,6 +3,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Lanes;
+use crate::BLOCK;
 
 /// Needs nothing, so anybody may have it.
 #[derive(Clone, Copy)]
@@ -53,6 +54,19 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
+    fn store_three(self, _quad: usize, to: &mut [f32; 3]) {
+        *to = [self.0[0], self.0[1], self.0[2]];
+    }
+
+    #[inline(always)]
+    fn store_packed([x, y, z]: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize) {
+        let (vectors, _) = to.as_chunks_mut::<3>();
+        for (i, to) in vectors.iter_mut().skip(4 * group).take(4).enumerate() {
+            *to = [x.0[i], y.0[i], z.0[i]];
+        }
+    }
+
+    #[inline(always)]
     fn splat_in_quads<const I: i32>(self) -> Self {
         Self([self.0[I as usize]; 4])
     }
@@ -95,6 +109,11 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self(each!(i => if self.0[i] > other.0[i] { self.0[i] } else { other.0[i] }))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self(each!(i => if self.0[i] < other.0[i] { self.0[i] } else { other.0[i] }))
     }
 
     #[inline(always)]

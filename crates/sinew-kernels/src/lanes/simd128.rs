@@ -4,6 +4,7 @@ use std::arch::wasm32::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Lanes;
+use crate::BLOCK;
 
 /// A module that has these instructions is refused by a runtime without them: nothing to prove.
 #[derive(Clone, Copy)]
@@ -39,6 +40,32 @@ impl Lanes for Simd128 {
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: the array is four writable floats; v128 stores need no alignment.
         unsafe { v128_store(to.as_mut_ptr().cast(), self.0) }
+    }
+
+    #[inline(always)]
+    fn store_three(self, _quad: usize, to: &mut [f32; 3]) {
+        let [to @ .., third] = to;
+        // SAFETY: the array is two writable floats; the store needs no alignment.
+        unsafe { v128_store64_lane::<0>(self.0, to.as_mut_ptr().cast()) }
+        // SAFETY: it is a writable float.
+        unsafe { v128_store32_lane::<2>(self.0, std::ptr::from_mut(third).cast()) }
+    }
+
+    #[inline(always)]
+    fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize) {
+        let [x, y, z] = [vectors[0].0, vectors[1].0, vectors[2].0];
+        let xy = i32x4_shuffle::<0, 4, 1, 5>(x, y); // x0 y0 x1 y1
+        let yx = i32x4_shuffle::<1, 2, 6, 3>(y, x); // y1 y2 x2 y3
+        let xz = i32x4_shuffle::<6, 3, 7, 3>(x, z); // z2 x3 z3 x3
+        let packed = [
+            Self(i32x4_shuffle::<0, 1, 4, 2>(xy, z)),  // x0 y0 z0 x1
+            Self(i32x4_shuffle::<0, 5, 2, 1>(yx, z)),  // y1 z1 x2 y2
+            Self(i32x4_shuffle::<0, 1, 7, 2>(xz, yx)), // z2 x3 y3 z3
+        ];
+        let (quads, _) = to.as_chunks_mut::<4>();
+        for (register, to) in packed.into_iter().zip(quads.iter_mut().skip(3 * group)) {
+            register.store_quad(0, to);
+        }
     }
 
     #[inline(always)]
@@ -81,6 +108,12 @@ impl Lanes for Simd128 {
     fn max(self, other: Self) -> Self {
         // pmax(a, b) is `b` where a < b, else `a`.
         Self(f32x4_pmax(other.0, self.0))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        // pmin(a, b) is `b` where b < a, else `a`.
+        Self(f32x4_pmin(other.0, self.0))
     }
 
     #[inline(always)]

@@ -7,6 +7,7 @@ use std::ops::Neg;
 
 use super::Lanes;
 use super::intrinsics::{Style, intrinsic, operators};
+use crate::BLOCK;
 
 /// Proof that SSE2 is there.
 #[derive(Clone, Copy)]
@@ -68,6 +69,31 @@ impl<S: Style> Lanes for Xmm<S> {
     }
 
     #[inline(always)]
+    fn store_three(self, _quad: usize, to: &mut [f32; 3]) {
+        store_three(self.register, to);
+    }
+
+    #[inline(always)]
+    fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize) {
+        let [x, y, z] = [vectors[0].register, vectors[1].register, vectors[2].register];
+        let xy_low = intrinsic!(_mm_unpacklo_ps(x, y)); // x0 y0 x1 y1
+        let xy_high = intrinsic!(_mm_unpackhi_ps(x, y)); // x2 y2 x3 y3
+        let zx = intrinsic!(_mm_shuffle_ps::<0b01_01_00_00>(z, x)); // z0 z0 x1 x1
+        let yz = intrinsic!(_mm_shuffle_ps::<0b01_01_01_01>(y, z)); // y1 y1 z1 z1
+        let z_x = intrinsic!(_mm_shuffle_ps::<0b10_10_10_10>(z, xy_high)); // z2 z2 x3 x3
+        let y_z = intrinsic!(_mm_shuffle_ps::<0b11_11_11_11>(y, z)); // y3 y3 z3 z3
+        let packed = [
+            Self::new(intrinsic!(_mm_shuffle_ps::<0b10_00_01_00>(xy_low, zx))), // x0 y0 z0 x1
+            Self::new(intrinsic!(_mm_shuffle_ps::<0b01_00_10_00>(yz, xy_high))), // y1 z1 x2 y2
+            Self::new(intrinsic!(_mm_shuffle_ps::<0b10_00_10_00>(z_x, y_z))),   // z2 x3 y3 z3
+        ];
+        let (quads, _) = to.as_chunks_mut::<4>();
+        for (register, to) in packed.into_iter().zip(quads.iter_mut().skip(3 * group)) {
+            register.store_quad(0, to);
+        }
+    }
+
+    #[inline(always)]
     fn splat_in_quads<const I: i32>(self) -> Self {
         let r = self.register;
         Self::new(match I {
@@ -119,6 +145,11 @@ impl<S: Style> Lanes for Xmm<S> {
     }
 
     #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self::new(intrinsic!(_mm_min_ps(self.register, other.register)))
+    }
+
+    #[inline(always)]
     fn sqrt(self) -> Self {
         Self::new(intrinsic!(_mm_sqrt_ps(self.register)))
     }
@@ -146,4 +177,16 @@ impl<S: Style> Lanes for Xmm<S> {
         let no = intrinsic!(_mm_andnot_ps(mask, no.register));
         Self::new(intrinsic!(_mm_or_ps(yes, no)))
     }
+}
+
+/// Writes the first three of four floats.
+#[inline(always)]
+pub(super) fn store_three(register: __m128, to: &mut [f32; 3]) {
+    let last = intrinsic!(_mm_movehl_ps(register, register));
+    let first = intrinsic!(_mm_castps_pd(register));
+    let [to @ .., third] = to;
+    // SAFETY: a register exists, so SSE2 is there; the array is two writable floats.
+    unsafe { _mm_storel_pd(to.as_mut_ptr().cast(), first) }
+    // SAFETY: as above; it is a writable float.
+    unsafe { _mm_store_ss(third, last) }
 }

@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::intrinsics::{Style, intrinsic, operators};
-use super::{Lanes, quads};
-use crate::{BLOCK, Matrix};
+use super::{Lanes, quads, xmm};
+use crate::{BLOCK, Matrix, VectorBlock};
 
 /// An instruction set of 256-bit registers; its value proves that the CPU has it.
 pub(crate) trait Token: Copy {
@@ -67,6 +67,14 @@ impl<T: Token, S: Style> Ymm<T, S> {
     #[inline(always)]
     fn new(register: __m256) -> Self {
         Self { register, style: PhantomData }
+    }
+
+    #[inline(always)]
+    fn quad(self, quad: usize) -> __m128 {
+        match quad {
+            0 => intrinsic!(_mm256_castps256_ps128(self.register)),
+            _ => intrinsic!(_mm256_extractf128_ps::<1>(self.register)),
+        }
     }
 }
 
@@ -125,12 +133,47 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
 
     #[inline(always)]
     fn store_quad(self, quad: usize, to: &mut [f32; 4]) {
-        let register = match quad {
-            0 => intrinsic!(_mm256_castps256_ps128(self.register)),
-            _ => intrinsic!(_mm256_extractf128_ps::<1>(self.register)),
-        };
         // SAFETY: `self` exists, so AVX is there; the array is four writable floats.
-        unsafe { _mm_storeu_ps(to.as_mut_ptr(), register) }
+        unsafe { _mm_storeu_ps(to.as_mut_ptr(), self.quad(quad)) }
+    }
+
+    #[inline(always)]
+    fn store_three(self, quad: usize, to: &mut [f32; 3]) {
+        xmm::store_three(self.quad(quad), to);
+    }
+
+    #[inline(always)]
+    fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], _group: usize) {
+        let [x, y, z] = [vectors[0].register, vectors[1].register, vectors[2].register];
+        // In each quad: x0 x3 x2 x1, y1 y0 y3 y2, z2 z1 z0 z3: now every result takes each lane from where it stands.
+        let x = intrinsic!(_mm256_permute_ps::<0b01_10_11_00>(x));
+        let y = intrinsic!(_mm256_permute_ps::<0b10_11_00_01>(y));
+        let z = intrinsic!(_mm256_permute_ps::<0b11_00_01_10>(z));
+        let xy = intrinsic!(_mm256_blend_ps::<0b0010_0010>(x, y));
+        let yz = intrinsic!(_mm256_blend_ps::<0b0010_0010>(y, z));
+        let zx = intrinsic!(_mm256_blend_ps::<0b0010_0010>(z, x));
+        let packed = Self::in_order([
+            Self::new(intrinsic!(_mm256_blend_ps::<0b0100_0100>(xy, z))), // x0 y0 z0 x1
+            Self::new(intrinsic!(_mm256_blend_ps::<0b0100_0100>(yz, x))), // y1 z1 x2 y2
+            Self::new(intrinsic!(_mm256_blend_ps::<0b0100_0100>(zx, y))), // z2 x3 y3 z3
+        ]);
+        let (rows, _) = to.as_chunks_mut::<BLOCK>();
+        for (register, to) in packed.into_iter().zip(rows) {
+            register.store(to, 0);
+        }
+    }
+
+    #[inline(always)]
+    fn store_past_caches(self, to: &mut VectorBlock, row: usize, _group: usize) {
+        let row = &mut to.rows[row];
+        // SAFETY: `self` exists, so AVX is there; the row is eight writable floats, and rows of a `VectorBlock` are
+        // 32-byte aligned, as it is itself.
+        unsafe { _mm256_stream_ps(row.as_mut_ptr(), self.register) }
+    }
+
+    #[inline(always)]
+    fn fence(_: T) {
+        intrinsic!(_mm_sfence());
     }
 
     #[inline(always)]
@@ -215,6 +258,11 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     #[inline(always)]
     fn max(self, other: Self) -> Self {
         Self::new(intrinsic!(_mm256_max_ps(self.register, other.register)))
+    }
+
+    #[inline(always)]
+    fn min(self, other: Self) -> Self {
+        Self::new(intrinsic!(_mm256_min_ps(self.register, other.register)))
     }
 
     #[inline(always)]

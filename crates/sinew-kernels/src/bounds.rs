@@ -1,0 +1,37 @@
+//! The smallest box along the axes.
+
+/// The smallest box along the axes that holds some points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Bounds {
+    /// The lowest x, y and z.
+    pub min: [f32; 3],
+    /// The highest x, y and z.
+    pub max: [f32; 3],
+}
+
+impl Bounds {
+    /// Holds nothing: the lowest is above the highest.
+    pub const EMPTY: Self = Self { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3] };
+
+    /// Whether it holds nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        (0..3).any(|axis| self.min[axis] > self.max[axis])
+    }
+
+    /// The smallest box that holds both.
+    #[must_use]
+    pub fn union(&self, other: &Self) -> Self {
+        Self {
+            min: std::array::from_fn(|axis| self.min[axis].min(other.min[axis])),
+            max: std::array::from_fn(|axis| self.max[axis].max(other.max[axis])),
+        }
+    }
+
+    /// The smallest box that holds these points; a coordinate that is not a number counts for nothing.
+    #[must_use]
+    pub fn of_points(points: &[[f32; 3]]) -> Self {
+        points.iter().fold(Self::EMPTY, |bounds, &point| bounds.union(&Self { min: point, max: point }))
+    }
+}

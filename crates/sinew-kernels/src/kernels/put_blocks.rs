@@ -1,0 +1,404 @@
+//! Skinned blocks to where and how a caller wants the vertices, with what comes out of them on the way.
+//!
+//! Skinning writes blocks; every other form is made of a few blocks at a time, while the nearest cache still holds
+//! them. So there is one skinning loop for all forms, and one place that knows the forms.
+
+use std::hint::black_box;
+
+use super::skin_vertices::unit;
+use super::vector::{Vector, cross};
+use crate::lanes::Lanes;
+use crate::{BLOCK, BlockRow, Bounds, Directions, VectorBlock};
+
+/// Puts blocks of vertices into another form, adds bitangents and finds the bounds of the positions.
+#[derive(Debug)]
+pub struct PutBlocks<'a> {
+    /// For each block `vectors` vectors: position, normal, tangent, bitangent.
+    pub blocks: &'a [VectorBlock],
+    /// Vectors of each block: 1 to 4.
+    pub vectors: usize,
+    /// For each block the signs of its bitangents, which are the fourth component of tangents; or none, and all are 1.
+    pub signs: &'a [BlockRow],
+    /// Whether a fourth vector is made of three.
+    pub bitangents: Bitangents,
+    /// Only written.
+    pub to: Form<'a>,
+    /// For each place in the blocks the vertex, which is where it goes; without, it goes to its place. One that lies
+    /// outside of what is written is left out. Blocks go to their places in any case.
+    pub order: Option<&'a [u32]>,
+    /// Grown to hold the positions; a coordinate that is not a number counts for nothing.
+    pub bounds: Option<&'a mut Bounds>,
+}
+
+/// Where bitangents come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bitangents {
+    /// From the blocks, where these have four vectors.
+    #[default]
+    AsSkinned,
+    /// Normal x tangent, times the sign; of this length.
+    FromSigns(Directions),
+}
+
+/// How vertices lie in memory.
+#[derive(Debug)]
+pub enum Form<'a> {
+    /// For each block its vectors.
+    Blocks(&'a mut [VectorBlock]),
+    /// The same, stored past the caches: for outputs that are larger than these and not read soon.
+    BlocksPastCaches(&'a mut [VectorBlock]),
+    /// An array for each component: three for each vector, those of vectors that are not there not used.
+    Streams([&'a mut [f32]; 12]),
+    /// An array for each vector.
+    Packed([&'a mut [[f32; 3]]; 4]),
+    /// All vectors of a vertex in one buffer; what lies between them is not touched.
+    Interleaved {
+        /// The buffer.
+        floats: &'a mut [f32],
+        /// Floats from one vertex to the next.
+        stride: usize,
+        /// Where in a vertex each vector begins, in floats. A tangent is four floats, with the sign; others are three.
+        offsets: [usize; 4],
+    },
+}
+
+impl PutBlocks<'_> {
+    /// Vectors of each vertex that is written.
+    #[inline(always)]
+    fn written(&self) -> usize {
+        self.vectors + usize::from(self.bitangents != Bitangents::AsSkinned)
+    }
+
+    #[inline(always)]
+    fn check(&self) {
+        assert!((1..=4).contains(&self.vectors), "one to four vectors");
+        assert!(
+            self.bitangents == Bitangents::AsSkinned || self.vectors == 3,
+            "three vectors to make a fourth of"
+        );
+        let blocks = self.blocks.len() / self.vectors;
+        assert!(blocks * self.vectors == self.blocks.len(), "whole blocks");
+        assert!(self.signs.is_empty() || self.signs.len() == blocks, "the signs of every block");
+        assert!(self.order.is_none_or(|order| order.len() == BLOCK * blocks), "the vertex of every place");
+        let (written, places) = (self.written(), BLOCK * blocks);
+        let in_place = self.order.is_none();
+        match &self.to {
+            Form::Blocks(to) | Form::BlocksPastCaches(to) => {
+                assert!(to.len() == blocks * written, "as many blocks as are put");
+            }
+            Form::Streams(to) => {
+                let fit = |stream: &&mut [f32]| !in_place || stream.len() == places;
+                assert!(to.iter().take(3 * written).all(fit), "a stream of every place");
+            }
+            Form::Packed(to) => {
+                let fit = |array: &&mut [[f32; 3]]| !in_place || array.len() == places;
+                assert!(to.iter().take(written).all(fit), "an array of every place");
+            }
+            Form::Interleaved { floats, stride, offsets } => {
+                let inside = |(v, &offset): (usize, &usize)| offset <= *stride && stride - offset >= width(v);
+                assert!(
+                    offsets.iter().enumerate().take(written).all(inside),
+                    "a stride that holds every vector"
+                );
+                let fit = places
+                    .checked_mul(*stride)
+                    .is_some_and(|floats_of_places| floats_of_places == floats.len());
+                assert!(!in_place || fit, "a buffer of every place");
+            }
+        }
+    }
+}
+
+/// Floats of a vector in an interleaved vertex.
+#[inline(always)]
+fn width(vector: usize) -> usize {
+    if vector == TANGENT { 4 } else { 3 }
+}
+
+const TANGENT: usize = 2;
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PutBlocks<'_>) {
+    contract.check();
+    let written = contract.written();
+    let PutBlocks { blocks, vectors, signs, bitangents, to, order, bounds } = contract;
+    if let Some(bounds) = bounds {
+        grow::<L>(token, bounds, blocks, *vectors);
+    }
+    let from = From { blocks, vectors: *vectors, signs, bitangents: *bitangents };
+    match (to, order) {
+        (Form::Blocks(to), _) => put_all::<L, _>(token, &from, &mut InBlocks { to, written }),
+        (Form::BlocksPastCaches(to), _) => {
+            put_all::<L, _>(token, &from, &mut PastCaches { to, written });
+            L::fence(token);
+        }
+        (Form::Streams(to), None) => put_all::<L, _>(token, &from, &mut InStreams { to }),
+        (Form::Streams(to), Some(order)) => put_all::<L, _>(token, &from, &mut OrderedStreams { to, order }),
+        (Form::Packed(to), None) => put_all::<L, _>(token, &from, &mut Packed { to }),
+        (Form::Packed(to), Some(order)) => put_all::<L, _>(token, &from, &mut OrderedPacked { to, order }),
+        (Form::Interleaved { floats, stride, offsets }, order) => {
+            let mut wide = [false; 4];
+            for (v, (wide, offset)) in wide.iter_mut().zip(offsets.iter()).enumerate() {
+                let mut later = offsets.iter().take(written).skip(v + 1);
+                *wide = v == TANGENT || later.any(|later| *later == offset + 3);
+            }
+            let to = Vertices { floats, stride: *stride, offsets, wide };
+            match order {
+                None => put_all::<L, _>(token, &from, &mut Interleaved { to }),
+                Some(order) => put_all::<L, _>(token, &from, &mut OrderedInterleaved { to, order }),
+            }
+        }
+    }
+}
+
+/// Grows the bounds to hold the positions of blocks.
+#[inline(always)]
+fn grow<L: Lanes>(token: L::Token, bounds: &mut Bounds, blocks: &[VectorBlock], vectors: usize) {
+    let mut lowest = [L::splat(token, f32::INFINITY); 3];
+    let mut highest = [L::splat(token, f32::NEG_INFINITY); 3];
+    for block in blocks.iter().step_by(vectors) {
+        for group in 0..L::GROUPS {
+            for (axis, row) in block.rows.iter().enumerate() {
+                let x = L::load(token, row, group);
+                lowest[axis] = x.min(lowest[axis]);
+                highest[axis] = x.max(highest[axis]);
+            }
+        }
+    }
+    let mut rows = [[0.0; BLOCK]; 6];
+    for axis in 0..3 {
+        for group in 0..L::GROUPS {
+            lowest[axis].store(&mut rows[axis], group);
+            highest[axis].store(&mut rows[axis + 3], group);
+        }
+    }
+    for axis in 0..3 {
+        for (low, high) in rows[axis].iter().zip(&rows[axis + 3]) {
+            // Adding zero makes one zero of both, whatever the order of lanes.
+            let (low, high) = (low + 0.0, high + 0.0);
+            bounds.min[axis] = if low < bounds.min[axis] { low } else { bounds.min[axis] };
+            bounds.max[axis] = if high > bounds.max[axis] { high } else { bounds.max[axis] };
+        }
+    }
+}
+
+/// What is put.
+struct From<'a> {
+    blocks: &'a [VectorBlock],
+    vectors: usize,
+    signs: &'a [BlockRow],
+    bitangents: Bitangents,
+}
+
+/// A place for one vector of one register of vertices.
+#[derive(Clone, Copy)]
+struct Place {
+    block: usize,
+    group: usize,
+    vector: usize,
+}
+
+/// Somewhere to put vertices.
+trait Sink {
+    /// Puts one vector; `sign` is the fourth component of tangents.
+    fn put<L: Lanes>(&mut self, place: Place, vector: Vector<L>, sign: L);
+}
+
+#[inline(always)]
+fn put_all<L: Lanes, S: Sink>(token: L::Token, from: &From<'_>, sink: &mut S) {
+    for (block, own) in from.blocks.chunks_exact(from.vectors).enumerate() {
+        for group in 0..L::GROUPS {
+            let sign = match from.signs.get(block) {
+                Some(row) => L::load(token, &row.0, group),
+                None => L::splat(token, 1.0),
+            };
+            for (vector, own) in own.iter().enumerate() {
+                sink.put(Place { block, group, vector }, load(token, own, group), sign);
+            }
+            if let (Bitangents::FromSigns(directions), [_, normal, tangent]) = (from.bitangents, own) {
+                let [x, y, z] = cross(load::<L>(token, normal, group), load(token, tangent, group));
+                let mut bitangent = [x * sign, y * sign, z * sign];
+                if directions == Directions::Unit {
+                    bitangent = unit(token, bitangent);
+                }
+                sink.put(Place { block, group, vector: 3 }, bitangent, sign);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn load<L: Lanes>(token: L::Token, block: &VectorBlock, group: usize) -> Vector<L> {
+    [
+        L::load(token, &block.rows[0], group),
+        L::load(token, &block.rows[1], group),
+        L::load(token, &block.rows[2], group),
+    ]
+}
+
+struct InBlocks<'a> {
+    to: &'a mut [VectorBlock],
+    written: usize,
+}
+
+impl Sink for InBlocks<'_> {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
+        let Some(to) = self.to.get_mut(block * self.written + vector) else { return };
+        for (component, row) in components.into_iter().zip(&mut to.rows) {
+            component.store(row, group);
+            // Or the compiler makes one 512-bit copy of two rows.
+            black_box(&row[0]);
+        }
+    }
+}
+
+struct PastCaches<'a> {
+    to: &'a mut [VectorBlock],
+    written: usize,
+}
+
+impl Sink for PastCaches<'_> {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
+        if let Some(to) = self.to.get_mut(block * self.written + vector) {
+            for (row, component) in components.into_iter().enumerate() {
+                component.store_past_caches(to, row, group);
+            }
+        }
+    }
+}
+
+struct InStreams<'a, 'b> {
+    to: &'a mut [&'b mut [f32]; 12],
+}
+
+impl Sink for InStreams<'_, '_> {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
+        for (axis, component) in components.into_iter().enumerate() {
+            let Some(stream) = self.to.get_mut(3 * vector + axis) else { return };
+            if let Some(row) = stream.as_chunks_mut().0.get_mut(block) {
+                component.store(row, group);
+            }
+        }
+    }
+}
+
+struct OrderedStreams<'a, 'b> {
+    to: &'a mut [&'b mut [f32]; 12],
+    order: &'a [u32],
+}
+
+impl Sink for OrderedStreams<'_, '_> {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
+        let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
+        for (axis, component) in components.into_iter().enumerate() {
+            let Some(stream) = self.to.get_mut(3 * vector + axis) else { return };
+            let mut row = [0.0; BLOCK];
+            component.store(&mut row, group);
+            for (&vertex, &component) in order.iter().zip(&row).skip(group * L::LEN).take(L::LEN) {
+                if let Some(to) = stream.get_mut(vertex as usize) {
+                    *to = component;
+                }
+            }
+        }
+    }
+}
+
+struct Packed<'a, 'b> {
+    to: &'a mut [&'b mut [[f32; 3]]; 4],
+}
+
+impl Sink for Packed<'_, '_> {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
+        let Some(array) = self.to.get_mut(vector) else { return };
+        if let Some(to) = array.as_flattened_mut().as_chunks_mut().0.get_mut(block) {
+            L::store_packed(components, to, group);
+        }
+    }
+}
+
+struct OrderedPacked<'a, 'b> {
+    to: &'a mut [&'b mut [[f32; 3]]; 4],
+    order: &'a [u32],
+}
+
+impl Sink for OrderedPacked<'_, '_> {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, sign: L) {
+        let Some(array) = self.to.get_mut(vector) else { return };
+        let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
+        let [x, y, z] = components;
+        for (k, row) in L::transpose([x, y, z, sign]).into_iter().enumerate() {
+            for quad in 0..L::QUADS {
+                let Some(&vertex) = order.get(group * L::LEN + 4 * quad + k) else { return };
+                if let Some(to) = array.get_mut(vertex as usize) {
+                    row.store_three(quad, to);
+                }
+            }
+        }
+    }
+}
+
+/// An interleaved buffer.
+struct Vertices<'a> {
+    floats: &'a mut [f32],
+    stride: usize,
+    offsets: &'a [usize; 4],
+    /// Whether a fourth float may be written: a tangent's sign, or what a later vector writes over.
+    wide: [bool; 4],
+}
+
+impl Vertices<'_> {
+    /// Puts one quad, a vertex's vector and the sign.
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, vertex: usize, vector: usize, row: L, quad: usize) {
+        let (Some(offset), Some(&wide)) = (self.offsets.get(vector), self.wide.get(vector)) else { return };
+        let Some(from) = vertex.checked_mul(self.stride) else { return };
+        let Some(to) = self.floats.get_mut(from + offset..) else { return };
+        if wide {
+            if let Some(to) = to.first_chunk_mut() {
+                row.store_quad(quad, to);
+            }
+        } else if let Some(to) = to.first_chunk_mut() {
+            row.store_three(quad, to);
+        }
+    }
+}
+
+struct Interleaved<'a> {
+    to: Vertices<'a>,
+}
+
+impl Sink for Interleaved<'_> {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, [x, y, z]: Vector<L>, sign: L) {
+        let first = block * BLOCK + group * L::LEN;
+        for (k, row) in L::transpose([x, y, z, sign]).into_iter().enumerate() {
+            for quad in 0..L::QUADS {
+                self.to.put(first + 4 * quad + k, vector, row, quad);
+            }
+        }
+    }
+}
+
+struct OrderedInterleaved<'a> {
+    to: Vertices<'a>,
+    order: &'a [u32],
+}
+
+impl Sink for OrderedInterleaved<'_> {
+    #[inline(always)]
+    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, [x, y, z]: Vector<L>, sign: L) {
+        let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
+        for (k, row) in L::transpose([x, y, z, sign]).into_iter().enumerate() {
+            for quad in 0..L::QUADS {
+                let Some(&vertex) = order.get(group * L::LEN + 4 * quad + k) else { return };
+                self.to.put(vertex as usize, vector, row, quad);
+            }
+        }
+    }
+}
