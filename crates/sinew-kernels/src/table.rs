@@ -108,6 +108,8 @@ macro_rules! with_kernels {
         crowd_palette: CrowdToPalette = crowd::palette;
         /// Vertices of runs that share a set of joints, to where a palette takes them.
         skin_runs: SkinRuns = skin_runs::body;
+        /// The same, straight into packed arrays or interleaved vertices.
+        skin_forms: SkinForms = skin_forms::body;
         /// Skinned blocks to other forms, with bitangents and bounds.
         put_blocks: PutBlocks = put_blocks::body;
     } };

@@ -303,3 +303,70 @@ fn putting_blocks_refuses_lengths_that_differ() {
         });
     });
 }
+
+#[test]
+fn skinning_into_forms_refuses_lengths_that_differ() {
+    every_row(|run| {
+        // influences, joints of two runs, base, base vectors, end of the window, vectors, positions
+        for (sizes, sentence) in [
+            ([0, 0, 4, 2, 2, 2, 8], "one to four influences"),
+            ([5, 10, 4, 2, 2, 2, 8], "one to four influences"),
+            ([2, 3, 4, 2, 2, 2, 8], "the joints of every run"),
+            ([1, 2, 4, 2, 2, 0, 8], "one to four vectors"),
+            ([1, 2, 4, 2, 2, 3, 8], "one to four vectors"),
+            ([1, 2, 3, 2, 1, 1, 8], "whole blocks of base vectors"),
+            ([1, 2, 4, 2, 3, 1, 8], "a window in the mesh"),
+            ([1, 2, 4, 2, 0, 1, 8], "a window in the mesh"),
+            ([1, 2, 4, 2, 2, 1, 7], "an array of every place"),
+            ([1, 2, 4, 2, 2, 1, 9], "an array of every place"),
+            ([1, 2, 4, 2, 2, 2, 8], "an array of every place"),
+        ] {
+            let [influences, joints, base, base_vectors, end, vectors, positions] = sizes;
+            // Windows begin at the second block.
+            refused(&run, sentence, out(3 * positions), |kernels, floats| {
+                kernels.skin_forms(SkinForms {
+                    palette: &MATRICES,
+                    influences,
+                    runs: &[sinew_kernels::Run::default(); 2],
+                    joints: &[0; 10][..joints],
+                    weights: &[BlockRow::default(); 4],
+                    base: &[VectorBlock::default(); 5][..base],
+                    base_vectors,
+                    window: 1..end,
+                    vectors,
+                    to: Vertices::Packed([floats.as_chunks_mut().0, &mut [], &mut [], &mut []]),
+                });
+            });
+        }
+        // stride, offset, signs, floats
+        for (sizes, sentence) in [
+            ([9, 0, 2, 72], "a stride that holds every vector"),
+            ([10, 1, 2, 80], "a stride that holds every vector"),
+            ([10, usize::MAX, 2, 80], "a stride that holds every vector"),
+            ([10, 0, 2, 79], "a buffer of every place"),
+            ([usize::MAX, 0, 2, 80], "a buffer of every place"),
+            ([10, 0, 1, 80], "the signs of every block"),
+        ] {
+            let [stride, offset, signs, floats] = sizes;
+            refused(&run, sentence, out(floats), |kernels, floats| {
+                kernels.skin_forms(SkinForms {
+                    palette: &MATRICES,
+                    influences: 1,
+                    runs: &[sinew_kernels::Run { first: 0, blocks: 2, weights: 0 }],
+                    joints: &[0],
+                    weights: &[],
+                    base: &[VectorBlock::default(); 6],
+                    base_vectors: 3,
+                    window: 1..2,
+                    vectors: 3,
+                    to: Vertices::Interleaved {
+                        floats,
+                        stride,
+                        offset,
+                        signs: &[BlockRow::default(); 2][..signs],
+                    },
+                });
+            });
+        }
+    });
+}

@@ -115,7 +115,8 @@ fn width(vector: usize) -> usize {
     if vector == TANGENT { 4 } else { 3 }
 }
 
-const TANGENT: usize = 2;
+/// Which vector is the tangent.
+pub(super) const TANGENT: usize = 2;
 
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PutBlocks<'_>) {

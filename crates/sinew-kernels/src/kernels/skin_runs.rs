@@ -67,10 +67,7 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
         let from = part.weights * (K - 1);
         let Some(weights) = contract.weights.get(from..from + part.blocks * (K - 1)) else { continue };
         let differences = Differences::new::<L>(token, contract.palette, joints);
-        // The compiler splats all elements before the loop and keeps in memory what does not fit registers. That pays
-        // where a splat is a shuffle; where it is a plain load, splats that stay out of memory are better.
-        let hide = L::SPLATS_LOADS && (K > 2 || K == 2 && V > 1);
-        let differences = if hide { black_box(&differences) } else { &differences };
+        let differences = differences.hidden::<L, V>();
         let mut weights = weights;
         for (output, base) in
             part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors))
@@ -81,11 +78,7 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
             };
             weights = rest;
             for group in 0..L::GROUPS {
-                let mut w = [L::splat(token, 0.0); K];
-                for (w, row) in w.iter_mut().zip(own) {
-                    *w = L::load(token, &row.0, group);
-                }
-                let matrix = Weighted { token, differences, weights: w };
+                let matrix = differences.weighted::<L>(token, own, group);
                 transform::<L, V>(token, finish, &matrix, base, output, group);
             }
         }
@@ -95,11 +88,11 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
 /// The matrices of a run as differences to the last one, and that one: with weights that sum to one, the blended
 /// matrix is the last plus each weight times its difference.
 #[repr(align(64))]
-struct Differences<const K: usize>([Matrix; K]);
+pub(super) struct Differences<const K: usize>([Matrix; K]);
 
 impl<const K: usize> Differences<K> {
     #[inline(always)]
-    fn new<L: Lanes>(token: L::Token, palette: &[Matrix], joints: &[u32; K]) -> Self {
+    pub(super) fn new<L: Lanes>(token: L::Token, palette: &[Matrix], joints: &[u32; K]) -> Self {
         let mut matrices = [Matrix::ZERO; K];
         let last = Rows::<L>::load(token, of(palette, joints[K - 1]));
         last.store(&mut matrices[K - 1]);
@@ -108,10 +101,33 @@ impl<const K: usize> Differences<K> {
         }
         Self(matrices)
     }
+
+    /// The same, for a loop over blocks. The compiler splats all elements before that loop and keeps in memory what does
+    /// not fit registers. That pays where a splat is a shuffle; where it is a plain load, splats that stay out of memory
+    /// are better.
+    #[inline(always)]
+    pub(super) fn hidden<L: Lanes, const V: usize>(&self) -> &Self {
+        if L::SPLATS_LOADS && (K > 2 || K == 2 && V > 1) { black_box(self) } else { self }
+    }
+
+    /// With the weights of one register of vertices: `K - 1` rows.
+    #[inline(always)]
+    pub(super) fn weighted<L: Lanes>(
+        &self,
+        token: L::Token,
+        rows: &[BlockRow],
+        group: usize,
+    ) -> Weighted<'_, L, K> {
+        let mut weights = [L::splat(token, 0.0); K];
+        for (weight, row) in weights.iter_mut().zip(rows) {
+            *weight = L::load(token, &row.0, group);
+        }
+        Weighted { token, differences: self, weights }
+    }
 }
 
 /// Differences with the weights of one register of vertices; the last weight is not used.
-struct Weighted<'a, L: Lanes, const K: usize> {
+pub(super) struct Weighted<'a, L: Lanes, const K: usize> {
     token: L::Token,
     differences: &'a Differences<K>,
     weights: [L; K],

@@ -178,14 +178,12 @@ impl Finish for Asked {
 /// One register of vertices through their blended matrices, a column at a time, so that no more than the sums and one
 /// column need registers.
 #[inline(always)]
-pub(super) fn transform<L: Lanes, const V: usize>(
+pub(super) fn through<L: Lanes, const V: usize>(
     token: L::Token,
-    finish: impl Finish,
     matrix: &impl Blended<L>,
     base: &[VectorBlock; V],
-    output: &mut [VectorBlock; V],
     group: usize,
-) {
+) -> [Vector<L>; V] {
     let mut sums = [[L::splat(token, 0.0); 3]; V];
     sums[0] = matrix.column(3);
     for c in 0..3 {
@@ -197,6 +195,20 @@ pub(super) fn transform<L: Lanes, const V: usize>(
             }
         }
     }
+    sums
+}
+
+/// One register of vertices through their blended matrices, directions as asked for, into a block.
+#[inline(always)]
+pub(super) fn transform<L: Lanes, const V: usize>(
+    token: L::Token,
+    finish: impl Finish,
+    matrix: &impl Blended<L>,
+    base: &[VectorBlock; V],
+    output: &mut [VectorBlock; V],
+    group: usize,
+) {
+    let mut sums = through(token, matrix, base, group);
     if V > 1 && finish.cofactor() {
         sums[1] = through_cofactors(token, matrix, &base[1], group);
     }

@@ -1,0 +1,327 @@
+//! Linear blend skinning over runs, straight into the forms of vertices that programs draw from.
+//!
+//! The same sums as in `skin_runs`, but they go from registers to packed arrays or interleaved vertices without a
+//! detour through blocks, which would take half as long again.
+
+use std::ops::Range;
+
+use super::put_blocks::TANGENT;
+use super::skin_runs::Differences;
+use super::skin_vertices::{Run, through};
+use super::vector::Vector;
+use crate::lanes::Lanes;
+use crate::{BLOCK, BlockRow, Matrix, VectorBlock};
+
+/// Skins runs of vertices of one number of influences, up to four, in run order.
+#[derive(Debug)]
+pub struct SkinForms<'a> {
+    /// One matrix for each joint of the skin.
+    pub palette: &'a [Matrix],
+    /// Joints in each run: 1 to 4.
+    pub influences: usize,
+    /// Which blocks each run has. Weights are counted in blocks of `influences - 1` rows.
+    pub runs: &'a [Run],
+    /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
+    pub joints: &'a [u32],
+    /// For each block the weights of the run's joints but the last, whose weight is what the others leave of one.
+    pub weights: &'a [BlockRow],
+    /// For each block of the mesh `base_vectors` vectors: position, normal, tangent, bitangent.
+    pub base: &'a [VectorBlock],
+    /// Vectors of a block in `base`: at least `vectors`.
+    pub base_vectors: usize,
+    /// The blocks to skin: of each run the part that lies here.
+    pub window: Range<usize>,
+    /// How many vectors to skin: 1 to 4.
+    pub vectors: usize,
+    /// Only written: the places of the window.
+    pub to: Vertices<'a>,
+}
+
+/// Vertices as programs draw from them.
+#[derive(Debug)]
+pub enum Vertices<'a> {
+    /// An array for each vector.
+    Packed([&'a mut [[f32; 3]]; 4]),
+    /// The vectors of a vertex one after the other; what lies before and behind them in a vertex is not touched.
+    Interleaved {
+        /// The buffer.
+        floats: &'a mut [f32],
+        /// Floats from one vertex to the next.
+        stride: usize,
+        /// Where in a vertex the position begins, in floats. Behind it are normal (3), tangent with its sign (4),
+        /// bitangent (3), as many of them as are skinned.
+        offset: usize,
+        /// For each block of the mesh the signs of its bitangents, where tangents are skinned.
+        signs: &'a [BlockRow],
+    },
+}
+
+impl SkinForms<'_> {
+    #[inline(always)]
+    fn check(&self) {
+        assert!((1..=4).contains(&self.influences), "one to four influences");
+        assert!(self.joints.len() == self.runs.len() * self.influences, "the joints of every run");
+        assert!((1..=4).contains(&self.vectors) && self.vectors <= self.base_vectors, "one to four vectors");
+        let blocks = self.base.len() / self.base_vectors;
+        assert!(blocks * self.base_vectors == self.base.len(), "whole blocks of base vectors");
+        assert!(self.window.start <= self.window.end && self.window.end <= blocks, "a window in the mesh");
+        let places = BLOCK * self.window.len();
+        match &self.to {
+            Vertices::Packed(to) => {
+                let fit = |array: &&mut [[f32; 3]]| array.len() == places;
+                assert!(to.iter().take(self.vectors).all(fit), "an array of every place");
+            }
+            Vertices::Interleaved { floats, stride, offset, signs } => {
+                let width = 3 * self.vectors + usize::from(self.vectors > TANGENT);
+                assert!(*stride >= width && stride - width >= *offset, "a stride that holds every vector");
+                let fit = places.checked_mul(*stride).is_some_and(|expected| expected == floats.len());
+                assert!(fit, "a buffer of every place");
+                assert!(self.vectors <= TANGENT || signs.len() == blocks, "the signs of every block");
+            }
+        }
+    }
+}
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
+    contract.check();
+    match contract.vectors {
+        1 => vectors::<L, 1, 3>(token, contract),
+        2 => vectors::<L, 2, 6>(token, contract),
+        3 => vectors::<L, 3, 10>(token, contract),
+        _ => vectors::<L, 4, 13>(token, contract),
+    }
+}
+
+/// `WIDTH` is how many floats `V` vectors take in an interleaved vertex.
+#[inline(always)]
+fn vectors<L: Lanes, const V: usize, const WIDTH: usize>(token: L::Token, contract: &mut SkinForms<'_>) {
+    let SkinForms { palette, influences, runs, joints, weights, base, base_vectors, window, to, .. } =
+        contract;
+    let from = From { palette, runs, joints, weights, base, base_vectors: *base_vectors, window };
+    match to {
+        Vertices::Packed(arrays) => {
+            let [a, b, c, d] = arrays;
+            let mut sink = Packed { arrays: [chunks(a), chunks(b), chunks(c), chunks(d)] };
+            influenced::<L, _, V>(token, *influences, &from, &mut sink);
+        }
+        Vertices::Interleaved { floats, stride, offset, signs } => {
+            let signs = signs.get(window.start..).unwrap_or_default();
+            match (V, *stride, *offset) {
+                // The commonest vertices: of 32 bytes with a normal, of 48 with normal and tangent, and texture
+                // coordinates behind.
+                (2, 8, 0) => {
+                    let mut sink = Fixed::<WIDTH, 8> { vertices: floats.as_chunks_mut().0, signs };
+                    influenced::<L, _, V>(token, *influences, &from, &mut sink);
+                }
+                (3, 12, 0) => {
+                    let mut sink = Fixed::<WIDTH, 12> { vertices: floats.as_chunks_mut().0, signs };
+                    influenced::<L, _, V>(token, *influences, &from, &mut sink);
+                }
+                (_, stride, offset) => {
+                    let mut sink = Interleaved::<WIDTH> { floats, stride, offset, signs };
+                    influenced::<L, _, V>(token, *influences, &from, &mut sink);
+                }
+            }
+        }
+    }
+}
+
+/// Eight vectors each.
+#[inline(always)]
+fn chunks<'a>(array: &'a mut [[f32; 3]]) -> &'a mut [[f32; 3 * BLOCK]] {
+    array.as_flattened_mut().as_chunks_mut().0
+}
+
+/// What is skinned.
+struct From<'a> {
+    palette: &'a [Matrix],
+    runs: &'a [Run],
+    joints: &'a [u32],
+    weights: &'a [BlockRow],
+    base: &'a [VectorBlock],
+    base_vectors: usize,
+    window: &'a Range<usize>,
+}
+
+#[inline(always)]
+fn influenced<L: Lanes, S: Sink, const V: usize>(
+    token: L::Token,
+    influences: usize,
+    from: &From<'_>,
+    sink: &mut S,
+) {
+    match influences {
+        1 => runs::<L, S, 1, V>(token, from, sink),
+        2 => runs::<L, S, 2, V>(token, from, sink),
+        3 => runs::<L, S, 3, V>(token, from, sink),
+        _ => runs::<L, S, 4, V>(token, from, sink),
+    }
+}
+
+#[inline(always)]
+fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from: &From<'_>, sink: &mut S) {
+    let From { palette, runs, joints, weights, base, base_vectors, window } = *from;
+    for (joints, run) in joints.as_chunks::<K>().0.iter().zip(runs.iter()) {
+        let first = run.first as usize;
+        let start = first.max(window.start);
+        let end = first.saturating_add(run.blocks as usize).min(window.end);
+        let before = (run.weights as usize).saturating_add(start - first).saturating_mul(K - 1);
+        let (Some(mut weights), Some(base)) = (weights.get(before..), base.get(start * base_vectors..))
+        else {
+            continue;
+        };
+        let differences = Differences::new::<L>(token, palette, joints);
+        let differences = differences.hidden::<L, V>();
+        for (place, base) in
+            (start - window.start..end.saturating_sub(window.start)).zip(base.chunks_exact(base_vectors))
+        {
+            let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
+            else {
+                break;
+            };
+            weights = rest;
+            for group in 0..L::GROUPS {
+                let matrix = differences.weighted::<L>(token, own, group);
+                let vectors = through::<L, V>(token, &matrix, base, group);
+                sink.put(token, place, group, vectors);
+            }
+        }
+    }
+}
+
+/// Somewhere to put vertices.
+trait Sink {
+    /// Puts one register of vertices of a block, counted from the window's first.
+    fn put<L: Lanes, const V: usize>(
+        &mut self,
+        token: L::Token,
+        block: usize,
+        group: usize,
+        vectors: [Vector<L>; V],
+    );
+}
+
+struct Packed<'a> {
+    arrays: [&'a mut [[f32; 3 * BLOCK]]; 4],
+}
+
+impl Sink for Packed<'_> {
+    #[inline(always)]
+    fn put<L: Lanes, const V: usize>(
+        &mut self,
+        _: L::Token,
+        block: usize,
+        group: usize,
+        vectors: [Vector<L>; V],
+    ) {
+        for (vector, array) in vectors.into_iter().zip(&mut self.arrays) {
+            if let Some(to) = array.get_mut(block) {
+                L::store_packed(vector, to, group);
+            }
+        }
+    }
+}
+
+/// Any stride.
+struct Interleaved<'a, const WIDTH: usize> {
+    floats: &'a mut [f32],
+    stride: usize,
+    offset: usize,
+    signs: &'a [BlockRow],
+}
+
+impl<const WIDTH: usize> Sink for Interleaved<'_, WIDTH> {
+    #[inline(always)]
+    fn put<L: Lanes, const V: usize>(
+        &mut self,
+        token: L::Token,
+        block: usize,
+        group: usize,
+        vectors: [Vector<L>; V],
+    ) {
+        let Some(rows) = vertices_of(token, self.signs, block, group, vectors) else { return };
+        let Some(mut to) = self.floats.get_mut((block * BLOCK + group * L::LEN) * self.stride..) else {
+            return;
+        };
+        for quad in 0..L::QUADS {
+            for k in 0..4 {
+                let Some((vertex, rest)) = to.split_at_mut_checked(self.stride) else { return };
+                to = rest;
+                let Some(vertex) = vertex.get_mut(self.offset..) else { return };
+                let Some(vertex) = vertex.first_chunk_mut::<WIDTH>() else { return };
+                put_vertex(&rows, k, quad, vertex);
+            }
+        }
+    }
+}
+
+/// A stride that is known here, so that no vertex needs a check.
+struct Fixed<'a, const WIDTH: usize, const STRIDE: usize> {
+    vertices: &'a mut [[f32; STRIDE]],
+    signs: &'a [BlockRow],
+}
+
+impl<const WIDTH: usize, const STRIDE: usize> Sink for Fixed<'_, WIDTH, STRIDE> {
+    #[inline(always)]
+    fn put<L: Lanes, const V: usize>(
+        &mut self,
+        token: L::Token,
+        block: usize,
+        group: usize,
+        vectors: [Vector<L>; V],
+    ) {
+        let Some(rows) = vertices_of(token, self.signs, block, group, vectors) else { return };
+        let Some(to) = self.vertices.as_chunks_mut::<BLOCK>().0.get_mut(block) else { return };
+        for quad in 0..L::QUADS {
+            for k in 0..4 {
+                let Some(to) = to.get_mut(group * L::LEN + 4 * quad + k) else { return };
+                let Some(vertex) = to.first_chunk_mut::<WIDTH>() else { return };
+                put_vertex(&rows, k, quad, vertex);
+            }
+        }
+    }
+}
+
+/// Each vector with the sign as its fourth, vertex by vertex: quad `q` of row `k` is vertex `4 q + k`. `None` where a
+/// sign is not there.
+#[inline(always)]
+fn vertices_of<L: Lanes, const V: usize>(
+    token: L::Token,
+    signs: &[BlockRow],
+    block: usize,
+    group: usize,
+    vectors: [Vector<L>; V],
+) -> Option<[[L; 4]; V]> {
+    let mut sign = L::splat(token, 0.0);
+    if V > TANGENT {
+        sign = L::load(token, &signs.get(block)?.0, group);
+    }
+    let mut rows = [[sign; 4]; V];
+    for (rows, [x, y, z]) in rows.iter_mut().zip(vectors) {
+        *rows = L::transpose([x, y, z, sign]);
+    }
+    Some(rows)
+}
+
+/// Puts the vectors of one vertex.
+#[inline(always)]
+fn put_vertex<L: Lanes, const V: usize, const WIDTH: usize>(
+    rows: &[[L; 4]; V],
+    k: usize,
+    quad: usize,
+    to: &mut [f32; WIDTH],
+) {
+    for (v, rows) in rows.iter().enumerate() {
+        // Behind the tangent lies its sign.
+        let Some(to) = to.get_mut(3 * v + usize::from(v > TANGENT)..) else { return };
+        if v + 1 < V || v == TANGENT {
+            // Four floats: what the fourth spoils, the next vector writes over.
+            if let Some(to) = to.first_chunk_mut() {
+                rows[k].store_quad(quad, to);
+            }
+        } else if let Some(to) = to.first_chunk_mut() {
+            rows[k].store_three(quad, to);
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Skinning straight into packed arrays and interleaved vertices: the bits of the blocks, and nothing else touched.
+
+use std::ops::Range;
+
+use sinew_kernels::{BLOCK, BlockRow, Directions, Normals, SkinForms, VectorBlock, Vertices};
+use sinew_testkit::guarded::{Guard, Guarded};
+use sinew_testkit::random::Random;
+use sinew_testkit::rows::{EMULATED, every_row};
+use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
+
+const RUNS: usize = if EMULATED { 4 } else { 12 };
+
+/// Runs of one to four influences, with the signs of their tangents.
+fn scenes() -> Vec<(Runs, Vec<BlockRow>)> {
+    let random = &mut Random::new(1);
+    let mut scenes = Vec::new();
+    for influences in 1..=4 {
+        let runs = Runs::new(RUNS, influences, random);
+        let mut sign = || if random.below(2) == 0 { 1.0 } else { -1.0 };
+        let signs = (0..runs.blocks()).map(|_| BlockRow(std::array::from_fn(|_| sign()))).collect();
+        scenes.push((runs, signs));
+    }
+    scenes
+}
+
+fn contract<'a>(runs: &'a Runs, window: Range<usize>, vectors: usize, to: Vertices<'a>) -> SkinForms<'a> {
+    SkinForms {
+        palette: &runs.palette,
+        influences: runs.influences,
+        runs: &runs.runs,
+        joints: &runs.joints,
+        weights: &runs.weights,
+        base: &runs.base,
+        base_vectors: BASE_VECTORS,
+        window,
+        vectors,
+        to,
+    }
+}
+
+/// What the form of blocks has for all windows.
+fn blocks(runs: &Runs, kernels: &sinew_kernels::Kernels, vectors: usize) -> Vec<VectorBlock> {
+    let call = Call { vectors, directions: Directions::AsBlended, normals: Normals::AsDirections };
+    runs.skin(kernels, call, std::slice::from_ref(&(0..runs.blocks())))
+}
+
+fn windows(runs: &Runs) -> [Range<usize>; 4] {
+    let (blocks, cut) = (runs.blocks(), runs.blocks() / 3);
+    [0..blocks, 0..cut, cut..cut, cut..blocks]
+}
+
+#[test]
+fn packed_arrays_have_the_bits_of_blocks() {
+    for (runs, _) in scenes() {
+        every_row(|run| {
+            for vectors in 1..=BASE_VECTORS {
+                let expected = blocks(&runs, run.kernels, vectors);
+                for window in windows(&runs) {
+                    let places = BLOCK * window.len();
+                    let mut arrays: [Guarded<f32>; 4] =
+                        std::array::from_fn(|i| Guarded::new(3 * places, 1 + i));
+                    let to = Vertices::Packed(arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0));
+                    run.kernels.skin_forms(contract(&runs, window.clone(), vectors, to));
+                    for (v, array) in arrays.iter().enumerate() {
+                        array.check();
+                        for (place, found) in array.as_chunks::<3>().0.iter().enumerate() {
+                            let block = (window.start + place / BLOCK) * vectors + v;
+                            let expected = match v < vectors {
+                                true => expected[block].vector(place % BLOCK),
+                                false => [f32::GUARD; 3],
+                            };
+                            assert_eq!(
+                                found.map(f32::to_bits),
+                                expected.map(f32::to_bits),
+                                "{run}: vector {v}"
+                            );
+                        }
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn interleaved_vertices_have_the_bits_of_blocks_and_keep_what_lies_between() {
+    // Strides and offsets: the commonest, tight, far apart.
+    let layouts = [(8, 0), (12, 0), (13, 0), (16, 0), (16, 3), (31, 11)];
+    for (runs, signs) in scenes() {
+        every_row(|run| {
+            for vectors in 1..=BASE_VECTORS {
+                let width = 3 * vectors + usize::from(vectors > 2);
+                let skinned = blocks(&runs, run.kernels, vectors);
+                for (stride, offset) in
+                    layouts.into_iter().filter(|(stride, offset)| offset + width <= *stride)
+                {
+                    for window in windows(&runs) {
+                        let mut floats = Guarded::<f32>::new(BLOCK * window.len() * stride, 1);
+                        let to = Vertices::Interleaved { floats: &mut floats, stride, offset, signs: &signs };
+                        run.kernels.skin_forms(contract(&runs, window.clone(), vectors, to));
+                        floats.check();
+                        let mut expected = vec![f32::GUARD; floats.len()];
+                        for (place, vertex) in expected.chunks_mut(stride).enumerate() {
+                            let (block, lane) = (window.start + place / BLOCK, place % BLOCK);
+                            let mut at = offset;
+                            for v in 0..vectors {
+                                let vector = skinned[block * vectors + v].vector(lane);
+                                vertex[at..at + 3].copy_from_slice(&vector);
+                                at += 3;
+                                if v == 2 {
+                                    vertex[at] = signs[block].0[lane];
+                                    at += 1;
+                                }
+                            }
+                        }
+                        let bits = |floats: &[f32]| floats.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                        assert_eq!(bits(&floats), bits(&expected), "{run}: {vectors}, {stride}, {offset}");
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
+fn a_run_is_skinned_as_far_as_window_and_weights_go() {
+    let (all, inside) = (u32::MAX, VectorBlock { rows: [[7.0; BLOCK]; 3] });
+    every_row(|run| {
+        for influences in 1..=4 {
+            // First block, blocks, first weights; how many of the three blocks are written. With one influence there
+            // are no weights to be missing.
+            let one = if influences == 1 { 3 } else { 0 };
+            for (first, blocks, weights, written) in
+                [(0, 0, 0, 0), (0, 2, 0, 2), (0, all, 0, 3), (3, 1, 0, 0), (all, all, 0, 0), (0, 3, all, one)]
+            {
+                let mut positions = Guarded::<f32>::new(3 * BLOCK * 3, 1);
+                let (positions_of, _) = positions.as_chunks_mut::<3>();
+                run.kernels.skin_forms(SkinForms {
+                    palette: &[],
+                    influences,
+                    runs: &[sinew_kernels::Run { first, blocks, weights }],
+                    joints: &vec![0; influences],
+                    weights: &vec![BlockRow::default(); 3 * (influences - 1)],
+                    base: &[inside; 3],
+                    base_vectors: 1,
+                    window: 0..3,
+                    vectors: 1,
+                    to: Vertices::Packed([positions_of, &mut [], &mut [], &mut []]),
+                });
+                positions.check();
+                for (i, &number) in positions.iter().enumerate() {
+                    let expected = if i < 3 * BLOCK * written { 7.0 } else { f32::GUARD };
+                    assert_eq!(
+                        number, expected,
+                        "{run}: {influences} influences, {blocks} blocks from {first}, {i}"
+                    );
+                }
+            }
+        }
+    });
+}
