@@ -12,3 +12,6 @@ mod sets;
 pub(crate) use build::Layout;
 pub(crate) use groups::Groups;
 pub use report::{Form, LayoutReport, LevelReport};
+
+#[cfg(test)]
+mod tests;
