@@ -214,3 +214,59 @@ fn base_of(source: &MeshSource<'_>, vertex_of_place: &[u32]) -> (Vec<VectorBlock
     }
     (base, vectors)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bone, Influences, Matrix, Skeleton, Transform};
+
+    /// Two joints, the second bound one metre along x.
+    fn skin() -> Skin {
+        let bone = Bone::new("", None, Transform::IDENTITY);
+        let skeleton = Skeleton::new(&[bone.clone(), bone]).expect("roots");
+        let mut moved = Matrix::IDENTITY;
+        moved.rows[0][3] = -1.0;
+        Skin::with_inverse_binds(&skeleton, &[0, 1], &[Matrix::IDENTITY, moved]).expect("a sound skin")
+    }
+
+    #[test]
+    fn bitangents_are_the_fourth_vectors() {
+        let directions = [[[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]], [[2.0; 3], [3.0; 3]]];
+        let influences = Influences::Listed { counts: &[1, 1], joints: &[0, 1], weights: &[1.0, 1.0] };
+        let source = MeshSource {
+            normals: Some(&directions[0]),
+            tangents: Some(&[[4.0, 5.0, 6.0, 1.0], [7.0, 8.0, 9.0, -1.0]]),
+            bitangents: Some(&directions[1]),
+            ..MeshSource::new(&[[1.0; 3]; 2], influences)
+        };
+        let mesh = Mesh::new(&source, &skin()).expect("a sound mesh");
+        assert_eq!(mesh.base_vectors, 4);
+        for (vertex, &place) in mesh.place_of_vertex().iter().enumerate() {
+            let of =
+                |vector: usize| mesh.base[place as usize / BLOCK * 4 + vector].vector(place as usize % BLOCK);
+            let tangent = [[4.0, 5.0, 6.0], [7.0, 8.0, 9.0]][vertex];
+            assert_eq!(
+                [of(0), of(1), of(2), of(3)],
+                [[1.0; 3], directions[0][vertex], tangent, directions[1][vertex]]
+            );
+            assert_eq!(mesh.signs[place as usize / BLOCK].0[place as usize % BLOCK], [1.0, -1.0][vertex]);
+        }
+    }
+
+    #[test]
+    fn vectors_in_joint_space_sum_to_the_position_at_rest() {
+        // The second weight is too small on purpose: nothing is divided by the sum.
+        let influences = Influences::JointSpace {
+            counts: &[2],
+            joints: &[0, 1],
+            weights: &[0.5, 0.25],
+            vectors: &[[1.0, 2.0, 3.0], [4.0, 0.0, -2.0]],
+        };
+        let mesh = Mesh::new(&MeshSource::new(&[], influences), &skin()).expect("a sound mesh");
+        assert_eq!(mesh.base[0].vector(0), [0.5 + 0.25 * 5.0, 1.0, 1.5 - 0.5]);
+        let Groups::Weighted(groups) = &mesh.layout.full else { panic!("other than weighted") };
+        assert_eq!(groups[0].joints, [0, 1]);
+        let lane = |block: usize| groups[0].blocks[block].rows.map(|row| row[0]);
+        assert_eq!([lane(0), lane(1)], [[0.5, 1.0, 1.5, 0.5], [1.25, 0.0, -0.5, 0.25]]);
+    }
+}
