@@ -27,8 +27,6 @@ fn a_level_of_detail_of_a_figure_pays() {
     let mesh = Mesh::new(&source, &skin).unwrap();
     let report = mesh.layout();
     let full = report.cost_of_runs.unwrap();
-    println!("{} runs, {} places for {} vertices", report.runs, report.places, mesh.len());
-    println!("computed cost of the levels: {:?} of {full}", report.levels);
     assert!(report.levels[0].cost < 0.9 * full);
     assert!(report.levels[0].cost < report.levels[1].cost && report.levels[1].cost < full);
     assert!(mesh.level_bytes() > 0);

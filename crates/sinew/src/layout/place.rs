@@ -43,7 +43,7 @@ impl<'a> Placed<'a> {
 
     /// Whether a place repeats the vertex before it. Every block begins with a vertex of its own.
     fn is_pad(&self, place: usize) -> bool {
-        place % BLOCK > 0 && self.vertex_of_place[place] == self.vertex_of_place[place - 1]
+        !place.is_multiple_of(BLOCK) && self.vertex_of_place[place] == self.vertex_of_place[place - 1]
     }
 
     /// Segments, by rising number of influences, in one of the forms.
