@@ -69,7 +69,7 @@ struct Folding {
     parents: Vec<u32>,
     /// Of roots.
     unions: Vec<Union>,
-    /// Of roots.
+    /// Of roots; zero of others.
     vertices: Vec<u32>,
     /// The ranks of the sets that have each joint, one joint after the other.
     by_joint: Vec<u32>,
@@ -115,13 +115,15 @@ impl Folding {
             (0..self.parents.len() as u32).filter_map(|rank| self.best(rank)).collect();
         while let Some(fold) = best.pop() {
             let Fold { ranks: Reverse([rank, partner]), vertices, .. } = fold;
-            if self.parents[rank as usize] != rank {
-                continue;
-            }
-            if self.vertices_of(rank, partner) != vertices {
-                // One of them has grown since, so there may be a better one.
-                best.extend(self.best(rank));
-                continue;
+            match self.vertices_of(rank, partner) {
+                now if now == vertices => {}
+                // The other has grown or is gone, so another may be better.
+                now if now[0] == vertices[0] => {
+                    best.extend(self.best(rank));
+                    continue;
+                }
+                // It is gone, or it has looked again when it grew.
+                _ => continue,
             }
             let (root, folded) = (rank.min(partner) as usize, rank.max(partner) as usize);
             let union = union(&self.unions[root], &self.unions[folded]);
