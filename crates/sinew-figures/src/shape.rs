@@ -53,16 +53,16 @@ impl Shape {
     /// The surface as a mesh is made from it.
     #[must_use]
     pub fn source(&self) -> MeshSource<'_> {
+        let influences = Influences::Listed {
+            counts: &self.influence_counts,
+            joints: &self.joints,
+            weights: &self.weights,
+        };
         MeshSource {
-            positions: &self.positions,
             normals: Some(&self.normals),
             tangents: Some(&self.tangents),
-            influences: Influences::Listed {
-                counts: &self.influence_counts,
-                joints: &self.joints,
-                weights: &self.weights,
-            },
             triangles: &self.triangles,
+            ..MeshSource::new(&self.positions, influences)
         }
     }
 

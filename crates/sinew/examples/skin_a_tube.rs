@@ -77,11 +77,9 @@ fn tube(skin: &Skin) -> Result<Mesh, Error> {
     }
     let influences = Influences::Four { joints: &vec![[0, 1, 0, 0]; weights.len()], weights: &weights };
     let source = MeshSource {
-        positions: &positions,
         normals: Some(&normals),
-        tangents: None,
-        influences,
         triangles: &triangles,
+        ..MeshSource::new(&positions, influences)
     };
     Mesh::new(&source, skin)
 }

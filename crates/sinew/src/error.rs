@@ -131,6 +131,28 @@ pub enum Error {
         /// The vertex.
         vertex: usize,
     },
+    /// Weights whose sum is more than an `f32` can hold, where they stay as they are stored.
+    SumOfWeightsNotFinite {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// An inverse bind without inverse, where a vertex has a vector in the space of its joint.
+    SingularBind {
+        /// The place in the skin's list.
+        slot: usize,
+        /// The joint's index.
+        joint: usize,
+    },
+    /// Positions beside influences in joint space, which say where the vertices are.
+    PositionsInJointSpace {
+        /// How many there are.
+        found: usize,
+    },
+    /// A level of detail without influences.
+    EmptyLevel {
+        /// The place in the list of levels.
+        level: usize,
+    },
     /// A vertex that hangs on a joint that the skin does not have.
     VertexJointOutOfRange {
         /// The vertex.
@@ -149,8 +171,21 @@ pub enum Error {
         /// How many vertices the mesh has.
         len: usize,
     },
+    /// A range of triangles that is not within the mesh.
+    TriangleRangeOutOfBounds {
+        /// The place in the list of ranges.
+        range: usize,
+        /// The first triangle.
+        start: usize,
+        /// The triangle after the last.
+        end: usize,
+        /// How many triangles the mesh has.
+        len: usize,
+    },
     /// Tangents, whose sign is that of a cross product with the normal, on a mesh without normals.
     TangentsWithoutNormals,
+    /// Bitangents on a mesh without tangents.
+    BitangentsWithoutTangents,
     /// Normals or tangents that the mesh does not have, or that were not skinned.
     MissingAttributes {
         /// What was asked for.
@@ -257,11 +292,30 @@ impl fmt::Display for Error {
             Self::NoWeight { vertex } => {
                 write!(f, "weights of vertex {vertex}: expected one above zero, found none")
             }
+            Self::SumOfWeightsNotFinite { vertex } => {
+                write!(f, "weights of vertex {vertex}: expected a finite sum, found one too large")
+            }
+            Self::SingularBind { slot, joint } => write!(
+                f,
+                "inverse bind {slot} of the skin (joint {joint}): expected one that has an inverse, found none"
+            ),
+            Self::PositionsInJointSpace { found } => {
+                write!(f, "positions: expected none beside influences in joint space, found {found}")
+            }
+            Self::EmptyLevel { level } => {
+                write!(f, "level of detail {level}: expected at least one influence, found none")
+            }
             Self::VertexJointOutOfRange { vertex, joint, len } => {
                 write!(f, "vertex {vertex}: expected a joint of the skin below {len}, found {joint}")
             }
             Self::TriangleOutOfRange { triangle, vertex, len } => {
                 write!(f, "triangle {triangle}: expected a vertex below {len}, found {vertex}")
+            }
+            Self::TriangleRangeOutOfBounds { range, start, end, len } => {
+                write!(f, "range {range} of triangles: expected one within 0..{len}, found {start}..{end}")
+            }
+            Self::BitangentsWithoutTangents => {
+                write!(f, "bitangents: expected tangents beside them, found none")
             }
             Self::TangentsWithoutNormals => write!(f, "tangents: expected normals beside them, found none"),
             Self::MissingAttributes { asked } => {

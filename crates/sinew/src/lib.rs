@@ -49,13 +49,8 @@
 //! // Once: a triangle. The first vertex hangs on the lower joint, the last on the upper, the other on both.
 //! let influences =
 //!     Influences::Listed { counts: &[1, 2, 1], joints: &[0, 0, 1, 1], weights: &[1.0, 0.5, 0.5, 1.0] };
-//! let source = MeshSource {
-//!     positions: &[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 2.0, 1.0]],
-//!     normals: None,
-//!     tangents: None,
-//!     influences,
-//!     triangles: &[[0, 1, 2]],
-//! };
+//! let positions = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 2.0, 1.0]];
+//! let source = MeshSource { triangles: &[[0, 1, 2]], ..MeshSource::new(&positions, influences) };
 //! let mesh = Mesh::new(&source, &skin)?;
 //! let mut skinned = Skinned::new(&mesh, Attributes::Positions)?;
 //! let mut palette = Palette::new(&skin);
@@ -95,14 +90,17 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod hanging;
 mod influences;
 mod interpolate;
+mod joint_space;
+mod layout;
 mod mesh;
+mod mesh_source;
 mod names;
 mod palette;
 mod pose;
 mod range;
-mod runs;
 mod skeleton;
 mod skin;
 mod skinning;
@@ -112,8 +110,10 @@ mod stored;
 mod transform;
 
 pub use error::{Error, JointName};
-pub use influences::Influences;
-pub use mesh::{Mesh, MeshSource};
+pub use influences::{Influences, Weights};
+pub use layout::{Form, LayoutReport, LevelReport};
+pub use mesh::Mesh;
+pub use mesh_source::{MeshSource, TriangleRange};
 pub use palette::Palette;
 pub use pose::Pose;
 /// The layer below: every kernel with its contract, the crowd forms among them.

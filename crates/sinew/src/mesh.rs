@@ -1,83 +1,72 @@
-//! A mesh that can be skinned: checked once, its vertices in runs.
+//! A mesh that can be skinned: checked once, its vertices in the order that kernels take.
 
-use sinew_kernels::{BLOCK, Kernels, VectorBlock};
+use std::mem::size_of_val;
+use std::ops::Range;
+
+use sinew_kernels::{BLOCK, BlockRow, Kernels, VectorBlock};
 
 use crate::error::check_len;
-use crate::influences::Hanging;
-use crate::runs::Runs;
-use crate::{Error, Influences, Skin};
-
-/// A mesh as files and tools have it: one element for each vertex in every array.
-#[derive(Clone, Copy, Debug)]
-pub struct MeshSource<'a> {
-    /// Where the vertices are at rest.
-    pub positions: &'a [[f32; 3]],
-    /// Of length one.
-    pub normals: Option<&'a [[f32; 3]]>,
-    /// Of length one, with the sign of the bitangent as fourth; only together with normals.
-    pub tangents: Option<&'a [[f32; 4]]>,
-    /// Which joints of the skin move each vertex.
-    pub influences: Influences<'a>,
-    /// Vertices of each triangle, counter-clockwise seen from the front.
-    pub triangles: &'a [[u32; 3]],
-}
+use crate::hanging::Hanging;
+use crate::layout::{Groups, Layout};
+use crate::{Error, LayoutReport, MeshSource, Skin, TriangleRange};
 
 /// A mesh in *run order*: vertices that hang on the same joints lie together, in blocks of eight.
 ///
-/// A run that does not fill its last block repeats its last vertex there: a pad, which no triangle uses.
+/// A run that does not fill its last block repeats its last vertex there: a pad, which no triangle uses. A mesh with too
+/// many different sets of joints for runs to pay is grouped by number of influences instead, in the same way.
 #[derive(Clone, Debug)]
 pub struct Mesh {
-    pub(crate) runs: Runs,
-    /// Vectors of each block: position, then normal and tangent where there are any.
+    pub(crate) layout: Layout,
+    /// Vectors of each block: position, then normal, tangent and bitangent where there are any.
     pub(crate) base: Vec<VectorBlock>,
     pub(crate) base_vectors: usize,
-    /// In run order.
+    /// The sign of each place's bitangent, block by block.
+    pub(crate) signs: Vec<BlockRow>,
+    /// The same numbers, as a slice of which they can be handed out.
     tangent_signs: Vec<f32>,
     /// In run order.
     triangles: Vec<[u32; 3]>,
+    ranges: Vec<(Range<usize>, Box<str>)>,
     pub(crate) skin_len: usize,
     pub(crate) kernels: &'static Kernels,
 }
 
 impl Mesh {
-    /// Checks the source and groups its vertices into runs. The kernels are the skin's.
+    /// Checks the source and groups its vertices. The kernels are the skin's.
     ///
     /// # Errors
     ///
-    /// The first fault, with its vertex or triangle: arrays of different length, tangents without normals, a number
-    /// that is not finite, a joint that is not in the skin, a weight that is negative or not finite, a vertex without
-    /// weight, a triangle with a vertex that is not there.
+    /// The first fault, with its vertex or triangle: arrays of different length, tangents without normals or bitangents
+    /// without tangents, a number that is not finite, a joint that is not in the skin, a weight that is negative or not
+    /// finite, a vertex without weight, a triangle with a vertex that is not there, a range of triangles that are not
+    /// there, a level without influences; with influences in joint space, positions beside them or an inverse bind
+    /// that has no inverse.
     pub fn new(source: &MeshSource<'_>, skin: &Skin) -> Result<Self, Error> {
-        let vertices = source.positions.len();
-        // A run pads by less than a block, and places are numbered like vertices.
-        let limit = u32::MAX as usize / BLOCK;
-        if vertices > limit {
-            return Err(Error::TooManyVertices { limit, found: vertices });
-        }
-        check_vectors("position", source.positions)?;
-        if let Some(normals) = source.normals {
-            check_len("normals", vertices, normals.len())?;
-            check_vectors("normal", normals)?;
-        }
-        if let Some(tangents) = source.tangents {
-            if source.normals.is_none() {
-                return Err(Error::TangentsWithoutNormals);
-            }
-            check_len("tangents", vertices, tangents.len())?;
-            check_vectors("tangent", tangents)?;
-        }
-        let runs = Runs::new(&Hanging::new(source.influences, vertices, skin.len())?);
-        let triangles = triangles_in_run_order(source.triangles, &runs.place_of_vertex)?;
-        let tangent_signs = source.tangents.map_or_else(Vec::new, |tangents| {
-            runs.vertex_of_place.iter().map(|&vertex| tangents[vertex as usize][3]).collect()
+        source.check()?;
+        let hanging = Hanging::new(source.influences, source.weights, source.vertices(), skin)?;
+        let layout = Layout::new(&hanging, source.levels);
+        let triangles = triangles_in_run_order(source.triangles, &layout.place_of_vertex)?;
+        let tangent_signs: Vec<f32> = source.tangents.map_or_else(Vec::new, |tangents| {
+            layout.vertex_of_place.iter().map(|&vertex| tangents[vertex as usize][3]).collect()
         });
-        let (base, base_vectors) = base_of(source, &runs.vertex_of_place);
+        let signs = tangent_signs.as_chunks().0.iter().map(|&signs| BlockRow(signs)).collect();
+        let (base, base_vectors) = match hanging.positions() {
+            Some(positions) => {
+                let source = MeshSource { positions: &positions, ..*source };
+                source.check_positions()?;
+                base_of(&source, &layout.vertex_of_place)
+            }
+            None => base_of(source, &layout.vertex_of_place),
+        };
+        let owned = |range: &TriangleRange<'_>| (range.triangles.clone(), range.material.into());
         Ok(Self {
-            runs,
+            layout,
             base,
             base_vectors,
+            signs,
             tangent_signs,
             triangles,
+            ranges: source.ranges.iter().map(owned).collect(),
             skin_len: skin.len(),
             kernels: skin.kernels(),
         })
@@ -86,7 +75,7 @@ impl Mesh {
     /// The number of vertices of the source.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.runs.place_of_vertex.len()
+        self.layout.place_of_vertex.len()
     }
 
     /// Whether there is no vertex.
@@ -98,19 +87,59 @@ impl Mesh {
     /// The number of places in run order, pads included: a multiple of eight.
     #[must_use]
     pub fn padded_len(&self) -> usize {
-        self.runs.vertex_of_place.len()
+        self.layout.vertex_of_place.len()
     }
 
-    /// The number of runs: of different sets of joints.
+    /// The number of runs, or of groups where vertices are grouped by number of influences.
     #[must_use]
     pub fn run_count(&self) -> usize {
-        self.runs.groups.iter().map(|group| group.runs.len()).sum()
+        self.layout.full.runs()
+    }
+
+    /// How the vertices are laid out, and what that costs.
+    #[must_use]
+    pub fn layout(&self) -> LayoutReport {
+        self.layout.report()
+    }
+
+    /// The bytes that a frame reads with all influences and attributes, and those of both permutations. What
+    /// influences in joint space take is not counted here.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let groups = match &self.layout.full {
+            Groups::Weighted(_) => 0,
+            groups => groups.bytes(),
+        };
+        let base = size_of_val(&self.base[..]) + size_of_val(&self.signs[..]);
+        base + groups + self.layout.bytes_of_permutations()
+    }
+
+    /// The bytes of influences in joint space: weighted vectors, their joints and runs; zero for other meshes.
+    #[must_use]
+    pub fn joint_space_bytes(&self) -> usize {
+        match &self.layout.full {
+            Groups::Weighted(_) => self.layout.full.bytes(),
+            _ => 0,
+        }
+    }
+
+    /// The bytes of all levels of detail.
+    #[must_use]
+    pub fn level_bytes(&self) -> usize {
+        self.layout.levels.iter().map(|level| level.groups.bytes()).sum()
     }
 
     /// The triangles, in the source's order, with places in run order for vertices.
     #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
+    }
+
+    /// Which triangles have which material, as the source had it.
+    pub fn ranges(&self) -> impl ExactSizeIterator<Item = TriangleRange<'_>> {
+        self.ranges
+            .iter()
+            .map(|(triangles, material)| TriangleRange { triangles: triangles.clone(), material })
     }
 
     /// The sign of each place's bitangent; empty where the mesh has no tangents.
@@ -122,13 +151,13 @@ impl Mesh {
     /// For each vertex of the source its place in run order.
     #[must_use]
     pub fn place_of_vertex(&self) -> &[u32] {
-        &self.runs.place_of_vertex
+        &self.layout.place_of_vertex
     }
 
     /// For each place in run order its vertex of the source; a pad has that of its run's last vertex.
     #[must_use]
     pub fn vertex_of_place(&self) -> &[u32] {
-        &self.runs.vertex_of_place
+        &self.layout.vertex_of_place
     }
 
     /// Any array with an element for each vertex, in run order, pads included: texture coordinates, colours.
@@ -152,14 +181,6 @@ impl Mesh {
     }
 }
 
-/// Demands finite numbers.
-fn check_vectors<const N: usize>(what: &'static str, vectors: &[[f32; N]]) -> Result<(), Error> {
-    match vectors.iter().position(|vector| vector.iter().any(|component| !component.is_finite())) {
-        Some(vertex) => Err(Error::VertexNotFinite { vertex, what }),
-        None => Ok(()),
-    }
-}
-
 fn triangles_in_run_order(triangles: &[[u32; 3]], places: &[u32]) -> Result<Vec<[u32; 3]>, Error> {
     let place = |triangle: usize, vertex: u32| {
         let place = places.get(vertex as usize).copied();
@@ -171,20 +192,81 @@ fn triangles_in_run_order(triangles: &[[u32; 3]], places: &[u32]) -> Result<Vec<
 
 /// The blocks of base vectors, and how many vectors each has.
 fn base_of(source: &MeshSource<'_>, vertex_of_place: &[u32]) -> (Vec<VectorBlock>, usize) {
-    let vectors = 1 + usize::from(source.normals.is_some()) + usize::from(source.tangents.is_some());
+    let &MeshSource { positions, normals, tangents, bitangents, .. } = source;
+    let directions = [normals.is_some(), tangents.is_some(), bitangents.is_some()];
+    let vectors = 1 + directions.into_iter().filter(|&there| there).count();
     let mut base = vec![VectorBlock::default(); vertex_of_place.len() / BLOCK * vectors];
     for (block, vertices) in base.chunks_mut(vectors).zip(vertex_of_place.chunks(BLOCK)) {
         for (lane, &vertex) in vertices.iter().enumerate() {
             let vertex = vertex as usize;
-            block[0].set_vector(lane, source.positions[vertex]);
-            if let Some(normals) = source.normals {
+            block[0].set_vector(lane, positions[vertex]);
+            if let Some(normals) = normals {
                 block[1].set_vector(lane, normals[vertex]);
             }
-            if let Some(tangents) = source.tangents {
+            if let Some(tangents) = tangents {
                 let [x, y, z, _] = tangents[vertex];
                 block[2].set_vector(lane, [x, y, z]);
+            }
+            if let Some(bitangents) = bitangents {
+                block[3].set_vector(lane, bitangents[vertex]);
             }
         }
     }
     (base, vectors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bone, Influences, Matrix, Skeleton, Transform};
+
+    /// Two joints, the second bound one metre along x.
+    fn skin() -> Skin {
+        let bone = Bone::new("", None, Transform::IDENTITY);
+        let skeleton = Skeleton::new(&[bone.clone(), bone]).expect("roots");
+        let mut moved = Matrix::IDENTITY;
+        moved.rows[0][3] = -1.0;
+        Skin::with_inverse_binds(&skeleton, &[0, 1], &[Matrix::IDENTITY, moved]).expect("a sound skin")
+    }
+
+    #[test]
+    fn bitangents_are_the_fourth_vectors() {
+        let directions = [[[0.0, 0.0, 1.0], [0.0, 1.0, 0.0]], [[2.0; 3], [3.0; 3]]];
+        let influences = Influences::Listed { counts: &[1, 1], joints: &[0, 1], weights: &[1.0, 1.0] };
+        let source = MeshSource {
+            normals: Some(&directions[0]),
+            tangents: Some(&[[4.0, 5.0, 6.0, 1.0], [7.0, 8.0, 9.0, -1.0]]),
+            bitangents: Some(&directions[1]),
+            ..MeshSource::new(&[[1.0; 3]; 2], influences)
+        };
+        let mesh = Mesh::new(&source, &skin()).expect("a sound mesh");
+        assert_eq!(mesh.base_vectors, 4);
+        for (vertex, &place) in mesh.place_of_vertex().iter().enumerate() {
+            let of =
+                |vector: usize| mesh.base[place as usize / BLOCK * 4 + vector].vector(place as usize % BLOCK);
+            let tangent = [[4.0, 5.0, 6.0], [7.0, 8.0, 9.0]][vertex];
+            assert_eq!(
+                [of(0), of(1), of(2), of(3)],
+                [[1.0; 3], directions[0][vertex], tangent, directions[1][vertex]]
+            );
+            assert_eq!(mesh.signs[place as usize / BLOCK].0[place as usize % BLOCK], [1.0, -1.0][vertex]);
+        }
+    }
+
+    #[test]
+    fn vectors_in_joint_space_sum_to_the_position_at_rest() {
+        // The second weight is too small on purpose: nothing is divided by the sum.
+        let influences = Influences::JointSpace {
+            counts: &[2],
+            joints: &[0, 1],
+            weights: &[0.5, 0.25],
+            vectors: &[[1.0, 2.0, 3.0], [4.0, 0.0, -2.0]],
+        };
+        let mesh = Mesh::new(&MeshSource::new(&[], influences), &skin()).expect("a sound mesh");
+        assert_eq!(mesh.base[0].vector(0), [0.5 + 0.25 * 5.0, 1.0, 1.5 - 0.5]);
+        let Groups::Weighted(groups) = &mesh.layout.full else { panic!("other than weighted") };
+        assert_eq!(groups[0].joints, [0, 1]);
+        let lane = |block: usize| groups[0].blocks[block].rows.map(|row| row[0]);
+        assert_eq!([lane(0), lane(1)], [[0.5, 1.0, 1.5, 0.5], [1.25, 0.0, -0.5, 0.25]]);
+    }
 }

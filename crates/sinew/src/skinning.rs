@@ -3,6 +3,7 @@
 use sinew_kernels::{BLOCK, Directions, Normals, SkinRuns, SkinVertices, VectorBlock};
 
 use crate::error::check_len;
+use crate::layout::Groups;
 use crate::{Error, Mesh, Palette};
 
 /// What to skin.
@@ -128,7 +129,11 @@ impl Mesh {
         check_len("palette", self.skin_len, palette.matrices().len())?;
         to.check(self)?;
         let vectors = to.attributes.vectors();
-        for group in &self.runs.groups {
+        // The one place that takes the layout's other forms when they have kernels.
+        let Groups::Runs(groups) = &self.layout.full else {
+            unreachable!("no kernel takes this form yet");
+        };
+        for group in groups {
             self.kernels.skin_runs(SkinRuns {
                 palette: palette.matrices(),
                 influences: group.influences,

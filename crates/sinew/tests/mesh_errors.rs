@@ -3,7 +3,7 @@
 mod cloud;
 
 use cloud::Cloud;
-use sinew::{Attributes, Directions, Error, Influences, Mesh, MeshSource, Palette, Skinned};
+use sinew::{Attributes, Directions, Error, Influences, Mesh, MeshSource, Palette, Skinned, Weights};
 use sinew_testkit::random::Random;
 
 /// Three vertices on a skin of two joints.
@@ -15,11 +15,10 @@ const JOINTS: [u32; 4] = [0, 0, 1, 1];
 const WEIGHTS: [f32; 4] = [1.0, 0.5, 0.5, 1.0];
 const LISTED: Influences<'_> = Influences::Listed { counts: &COUNTS, joints: &JOINTS, weights: &WEIGHTS };
 const SOUND: MeshSource<'_> = MeshSource {
-    positions: &POSITIONS,
     normals: Some(&NORMALS),
     tangents: Some(&TANGENTS),
-    influences: LISTED,
     triangles: &[[0, 1, 2]],
+    ..MeshSource::new(&POSITIONS, LISTED)
 };
 
 fn refused(source: &MeshSource<'_>) -> String {
@@ -184,12 +183,11 @@ fn memory_of_another_mesh_is_refused() {
     let found = skinned.positions(&mesh, &mut [[0.0; 3]; 3]).unwrap_err();
     assert_eq!(found.to_string(), "skinned vertices: expected 3, found 40");
 
-    // As many vertices, in fewer runs.
-    let four = Influences::Four { joints: &[[0; 4]; 3], weights: &[[1.0; 4]; 3] };
-    let other = Mesh::new(&MeshSource { influences: four, ..SOUND }, &skin).unwrap();
+    // As many vertices, in more places.
+    let other = Mesh::new(&MeshSource { weights: Weights::AsStored, ..SOUND }, &skin).unwrap();
     let mut skinned = Skinned::new(&other, Attributes::Normals).unwrap();
     let found = mesh.skin(&Palette::new(&skin), Directions::Unit, &mut skinned).unwrap_err();
-    assert_eq!(found.to_string(), "skinned blocks: expected 6, found 2");
+    assert_eq!(found.to_string(), "skinned blocks: expected 2, found 4");
 }
 
 #[test]
@@ -203,5 +201,5 @@ fn slices_that_are_not_as_long_as_the_mesh_are_refused() {
     let found = mesh.to_run_order(&[0_u8; 4]).unwrap_err();
     assert_eq!(found.to_string(), "elements by vertex: expected 3, found 4");
     let found = mesh.to_source_order(&[0_u8; 3]).unwrap_err();
-    assert_eq!(found.to_string(), "elements by place: expected 24, found 3");
+    assert_eq!(found.to_string(), "elements by place: expected 8, found 3");
 }

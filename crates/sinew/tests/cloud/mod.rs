@@ -24,11 +24,22 @@ pub(crate) struct Cloud {
 impl Cloud {
     /// As many vertices on `most` joints at most; some name a joint twice, some weights are zero.
     pub(crate) fn new(vertices: usize, most: usize, skin_len: usize, random: &mut Random) -> Self {
+        // Few sets, so that most runs are long.
+        Self::on_sets(vertices, 1 + vertices / 40, most, skin_len, random)
+    }
+
+    /// The same with a set for nearly every vertex, so that runs do not pay.
+    pub(crate) fn scattered(vertices: usize, most: usize, skin_len: usize, random: &mut Random) -> Self {
+        Self::on_sets(vertices, 1 + 10 * vertices, most, skin_len, random)
+    }
+
+    fn on_sets(vertices: usize, sets: usize, most: usize, skin_len: usize, random: &mut Random) -> Self {
         let mut cloud = Self::default();
-        // Few sets, so that some runs are long.
-        let sets: Vec<Vec<u32>> = (0..1 + vertices / 10)
-            .map(|_| (0..=random.below(most)).map(|_| random.below(skin_len) as u32).collect())
-            .collect();
+        // Joints, and whether their weights are zero.
+        let influence =
+            |i: usize, random: &mut Random| (random.below(skin_len) as u32, i > 0 && random.once_in(10));
+        let sets: Vec<Vec<(u32, bool)>> =
+            (0..sets).map(|_| (0..=random.below(most)).map(|i| influence(i, random)).collect()).collect();
         for _ in 0..vertices {
             cloud.positions.push(random.vector(REACH));
             cloud.normals.push(direction(random));
@@ -36,9 +47,8 @@ impl Cloud {
             cloud.tangents.push([x, y, z, if random.once_in(2) { 1.0 } else { -1.0 }]);
             let set = &sets[random.below(sets.len())];
             cloud.counts.push(set.len() as u32);
-            cloud.joints.extend(set);
-            for i in 0..set.len() {
-                let zero = i > 0 && random.once_in(10);
+            for &(joint, zero) in set {
+                cloud.joints.push(joint);
                 cloud.weights.push(if zero { 0.0 } else { random.between(0.05, 3.0) });
             }
         }
@@ -49,16 +59,13 @@ impl Cloud {
     }
 
     pub(crate) fn source(&self) -> MeshSource<'_> {
+        let influences =
+            Influences::Listed { counts: &self.counts, joints: &self.joints, weights: &self.weights };
         MeshSource {
-            positions: &self.positions,
             normals: Some(&self.normals),
             tangents: Some(&self.tangents),
-            influences: Influences::Listed {
-                counts: &self.counts,
-                joints: &self.joints,
-                weights: &self.weights,
-            },
             triangles: &self.triangles,
+            ..MeshSource::new(&self.positions, influences)
         }
     }
 

@@ -1,0 +1,115 @@
+//! Groups: what a kernel takes in one call, all of one number of influences. In three forms, one for each kernel.
+
+use std::mem::size_of_val;
+
+use sinew_kernels::{BLOCK, BlockRow, Run};
+
+/// What skins a mesh, fewest influences first.
+#[derive(Clone, Debug)]
+pub(crate) enum Groups {
+    /// Runs of one joint set.
+    Runs(Vec<RunGroup>),
+    /// Vertices with the same number of joints, each with its own.
+    Counts(Vec<CountGroup>),
+    /// Runs of one joint set, every vertex with a vector for each joint.
+    Weighted(Vec<WeightedGroup>),
+}
+
+/// Runs of one number of influences.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RunGroup {
+    /// Joints of each run: one or more.
+    pub(crate) influences: usize,
+    pub(crate) runs: Vec<Run>,
+    /// Joints of each run.
+    pub(crate) joints: Vec<u32>,
+    /// For each block the weights of all joints but the last, which has what they leave of one.
+    pub(crate) weights: Vec<BlockRow>,
+}
+
+/// Vertices of one number of influences.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CountGroup {
+    /// Joints of each vertex: one or more.
+    pub(crate) influences: usize,
+    pub(crate) runs: Vec<Run>,
+    /// For each block the joints of its vertices, by falling weight.
+    pub(crate) joints: Vec<JointRow>,
+    /// For each block their weights.
+    pub(crate) weights: Vec<BlockRow>,
+}
+
+/// Runs of one number of influences, with vectors.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WeightedGroup {
+    /// Joints of each run: one or more.
+    pub(crate) influences: usize,
+    pub(crate) runs: Vec<Run>,
+    /// Joints of each run.
+    pub(crate) joints: Vec<u32>,
+    /// For each block one for each joint; zero where a vertex does not hang on it.
+    pub(crate) blocks: Vec<WeightedBlock>,
+}
+
+/// A joint of each of eight vertices.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct JointRow(pub(crate) [u32; BLOCK]);
+
+/// Weight x vector of each of eight vertices for one joint, and the weight.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct WeightedBlock {
+    pub(crate) rows: [[f32; BLOCK]; 4],
+}
+
+impl Groups {
+    /// The number of run records.
+    pub(crate) fn runs(&self) -> usize {
+        match self {
+            Self::Runs(groups) => groups.iter().map(|group| group.runs.len()).sum(),
+            Self::Counts(groups) => groups.iter().map(|group| group.runs.len()).sum(),
+            Self::Weighted(groups) => groups.iter().map(|group| group.runs.len()).sum(),
+        }
+    }
+
+    /// The bytes of all arrays.
+    pub(crate) fn bytes(&self) -> usize {
+        let run_group = |RunGroup { runs, joints, weights, .. }: &RunGroup| {
+            size_of_val(&runs[..]) + size_of_val(&joints[..]) + size_of_val(&weights[..])
+        };
+        let count_group = |CountGroup { runs, joints, weights, .. }: &CountGroup| {
+            size_of_val(&runs[..]) + size_of_val(&joints[..]) + size_of_val(&weights[..])
+        };
+        let weighted_group = |WeightedGroup { runs, joints, blocks, .. }: &WeightedGroup| {
+            size_of_val(&runs[..]) + size_of_val(&joints[..]) + size_of_val(&blocks[..])
+        };
+        match self {
+            Self::Runs(groups) => groups.iter().map(run_group).sum(),
+            Self::Counts(groups) => groups.iter().map(count_group).sum(),
+            Self::Weighted(groups) => groups.iter().map(weighted_group).sum(),
+        }
+    }
+}
+
+/// A group of any form.
+pub(super) trait Group {
+    fn of(influences: usize) -> Self;
+    fn influences(&self) -> usize;
+}
+
+macro_rules! groups {
+    ($($group:ident)*) => {
+        $(impl Group for $group {
+            fn of(influences: usize) -> Self {
+                Self { influences, ..Self::default() }
+            }
+
+            fn influences(&self) -> usize {
+                self.influences
+            }
+        })*
+    };
+}
+
+groups!(RunGroup CountGroup WeightedGroup);

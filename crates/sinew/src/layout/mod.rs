@@ -1,0 +1,17 @@
+//! Layouts: the vertices of a mesh in the order, and with the data, that kernels take.
+
+mod build;
+mod costs;
+mod fold;
+mod groups;
+mod levels;
+mod place;
+mod report;
+mod sets;
+
+pub(crate) use build::Layout;
+pub(crate) use groups::Groups;
+pub use report::{Form, LayoutReport, LevelReport};
+
+#[cfg(test)]
+mod tests;
