@@ -108,6 +108,10 @@ macro_rules! with_kernels {
         crowd_palette: CrowdToPalette = crowd::palette;
         /// Vertices of runs that share a set of joints, to where a palette takes them.
         skin_runs: SkinRuns = skin_runs::body;
+        /// Vertices that have joints of their own, as many each, to where a palette takes them.
+        skin_counted: SkinCounted = skin_counted::body;
+        /// Vertices given once for each joint of their run, times its weight, to where a palette takes them.
+        skin_weighted: SkinWeighted = skin_weighted::body;
     } };
 }
 

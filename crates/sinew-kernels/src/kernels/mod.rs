@@ -11,8 +11,10 @@ pub(crate) mod palette;
 pub(crate) mod rigid_model_to_local;
 mod rotation;
 mod rows;
+pub(crate) mod skin_counted;
 pub(crate) mod skin_runs;
 mod skin_vertices;
+pub(crate) mod skin_weighted;
 mod vector;
 
 pub use crowd::{CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette};
@@ -23,5 +25,7 @@ pub use matrices_to_joints::MatricesToJoints;
 pub use matrices_to_scaled_joints::MatricesToScaledJoints;
 pub use model_to_local::ModelToLocal;
 pub use palette::ToPalette;
+pub use skin_counted::SkinCounted;
 pub use skin_runs::SkinRuns;
 pub use skin_vertices::{Directions, Normals, Run, SkinVertices};
+pub use skin_weighted::SkinWeighted;

@@ -6,9 +6,8 @@
 use std::hint::black_box;
 
 use super::rows::Rows;
-use super::skin_vertices::{Asked, Blended, Finish, Plain, Run, SkinVertices, transform};
+use super::skin_vertices::{Asked, Blended, Finish, Plain, Run, SkinVertices, of, transform};
 use crate::lanes::Lanes;
-use crate::lanes::quads::Quads;
 use crate::{BlockRow, Matrix};
 
 /// Skins runs of vertices, all with the same number of influences: each vertex through the sum over its run's joints
@@ -86,7 +85,7 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
                     *w = L::load(token, &row.0, group);
                 }
                 let matrix = Weighted { token, differences, weights: w };
-                transform::<L, V>(token, finish, &matrix, base, output, group);
+                transform::<L, _, V>(token, finish, &matrix, base, output, group);
             }
         }
     }
@@ -155,7 +154,7 @@ fn many<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut Ski
                     add(token, &mut blended, weight, of(contract.palette, joint));
                 }
                 add(token, &mut blended, left, last);
-                transform::<L, V>(token, finish, &blended, base, output, group);
+                transform::<L, _, V>(token, finish, &blended, base, output, group);
             }
         }
     }
@@ -169,10 +168,4 @@ fn add<L: Lanes>(token: L::Token, sum: &mut [[L; 4]; 3], weight: L, matrix: &Mat
             *sum = weight.mul_add(L::splat(token, element), *sum);
         }
     }
-}
-
-/// A palette matrix; the identity where there is none.
-#[inline(always)]
-fn of(palette: &[Matrix], joint: u32) -> &Matrix {
-    palette.get(joint as usize).unwrap_or(Matrix::REST)
 }
