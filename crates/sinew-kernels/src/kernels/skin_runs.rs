@@ -142,13 +142,20 @@ fn many<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut Ski
         };
         let Some((&last, others)) = joints.split_last() else { continue };
         let last = of(contract.palette, last);
-        let blocks = part.base.chunks_exact(base_vectors).zip(weights.chunks_exact(influences - 1));
-        for (output, (base, weights)) in part.output.as_chunks_mut::<V>().0.iter_mut().zip(blocks) {
-            let Some(base) = base.first_chunk::<V>() else { break };
+        let mut weights = weights;
+        for (output, base) in
+            part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors))
+        {
+            let (Some(base), Some((own, rest))) =
+                (base.first_chunk::<V>(), weights.split_at_checked(influences - 1))
+            else {
+                break;
+            };
+            weights = rest;
             for group in 0..L::GROUPS {
                 let mut blended = [[L::splat(token, 0.0); 4]; 3];
                 let mut left = L::splat(token, 1.0);
-                for (&joint, weight) in others.iter().zip(weights) {
+                for (&joint, weight) in others.iter().zip(own) {
                     let weight = L::load(token, &weight.0, group);
                     left = left - weight;
                     add(token, &mut blended, weight, of(contract.palette, joint));

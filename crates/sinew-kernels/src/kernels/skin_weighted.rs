@@ -75,12 +75,19 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(
         // Where a splat is a plain load, splats that stay out of memory are better, as in runs.
         let hide = L::SPLATS_LOADS && (K > 1 || V > 1);
         let matrices = if hide { black_box(&matrices) } else { &matrices };
-        let blocks = part.base.chunks_exact(base_vectors).zip(weighted.as_chunks::<K>().0);
-        for (output, (base, weighted)) in part.output.as_chunks_mut::<V>().0.iter_mut().zip(blocks) {
-            let Some(base) = base.first_chunk::<V>() else { break };
+        let mut weighted = weighted;
+        for (output, base) in
+            part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors))
+        {
+            let (Some(base), Some((own, rest))) =
+                (base.first_chunk::<V>(), weighted.split_first_chunk::<K>())
+            else {
+                break;
+            };
+            weighted = rest;
             for group in 0..L::GROUPS {
                 let mut sums = Sums::new(token);
-                for (matrix, weighted) in matrices.iter().zip(weighted) {
+                for (matrix, weighted) in matrices.iter().zip(own) {
                     sums.add::<V>(token, matrix, weighted, group);
                 }
                 transform::<L, _, V>(token, finish, &sums, base, output, group);
@@ -98,12 +105,19 @@ fn many<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut Ski
     for (joints, &run) in contract.joints.chunks_exact(influences).zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weighted) = part.elements(contract.weighted, influences) else { continue };
-        let blocks = part.base.chunks_exact(base_vectors).zip(weighted.chunks_exact(influences));
-        for (output, (base, weighted)) in part.output.as_chunks_mut::<V>().0.iter_mut().zip(blocks) {
-            let Some(base) = base.first_chunk::<V>() else { break };
+        let mut weighted = weighted;
+        for (output, base) in
+            part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors))
+        {
+            let (Some(base), Some((own, rest))) =
+                (base.first_chunk::<V>(), weighted.split_at_checked(influences))
+            else {
+                break;
+            };
+            weighted = rest;
             for group in 0..L::GROUPS {
                 let mut sums = Sums::new(token);
-                for (&joint, weighted) in joints.iter().zip(weighted) {
+                for (&joint, weighted) in joints.iter().zip(own) {
                     sums.add::<V>(token, of(palette, joint), weighted, group);
                 }
                 transform::<L, _, V>(token, finish, &sums, base, output, group);
