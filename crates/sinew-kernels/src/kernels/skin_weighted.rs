@@ -55,7 +55,7 @@ fn vectors<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut 
     }
 }
 
-/// Runs of `K` joints. Where a splat is a shuffle, the compiler then does it once for a run: a quarter to a half less
+/// Runs of `K` joints. Where a splat is a shuffle, the compiler then does it once for a run: a quarter to a third less
 /// time than [`many`] takes.
 #[inline(always)]
 fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(
