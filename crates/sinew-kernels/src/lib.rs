@@ -33,7 +33,7 @@ pub mod reference;
 #[expect(unsafe_code, reason = "calls through the row that detection chose")]
 mod table;
 
-pub use block::{BlockRow, VectorBlock};
+pub use block::{BlockRow, JointRow, VectorBlock, WeightedBlock};
 pub use bounds::Bounds;
 pub use joint::{Joint, Scale};
 pub use kernels::*;

@@ -112,6 +112,10 @@ macro_rules! with_kernels {
         skin_forms: SkinForms = skin_forms::body;
         /// Skinned blocks to other forms, with bitangents and bounds.
         put_blocks: PutBlocks = put_blocks::body;
+        /// Vertices that have joints of their own, as many each, to where a palette takes them.
+        skin_counted: SkinCounted = skin_counted::body;
+        /// Vertices given once for each joint of their run, times its weight, to where a palette takes them.
+        skin_weighted: SkinWeighted = skin_weighted::body;
     } };
 }
 

@@ -190,43 +190,106 @@ fn crowds_refuse_lengths_that_differ() {
     });
 }
 
+/// Sizes of vertices that fit each other: base, base vectors, end of the window, output, vectors.
+const VERTICES: [usize; 5] = [4, 2, 2, 2, 2];
+
+/// Vertices of these sizes. Windows begin at the second block.
+fn vertices(sizes: [usize; 5], output: &mut [VectorBlock]) -> SkinVertices<'_> {
+    let [base, base_vectors, end, _, vectors] = sizes;
+    SkinVertices {
+        base: &[VectorBlock { rows: [[0.0; BLOCK]; 3] }; 5][..base],
+        base_vectors,
+        window: 1..end,
+        output,
+        vectors,
+        directions: Directions::Unit,
+        normals: Normals::Cofactor,
+    }
+}
+
+/// A skinning kernel with two runs and as many joints and weights.
+type Skin = fn(&Kernels, usize, [usize; 2], SkinVertices<'_>);
+
+fn skin_runs(
+    kernels: &Kernels,
+    influences: usize,
+    [joints, weights]: [usize; 2],
+    vertices: SkinVertices<'_>,
+) {
+    kernels.skin_runs(SkinRuns {
+        palette: &MATRICES,
+        influences,
+        runs: &[sinew_kernels::Run::default(); 2],
+        joints: &[0; 4][..joints],
+        weights: &[BlockRow::default(); 4][..weights],
+        vertices,
+    });
+}
+
+fn skin_counted(
+    kernels: &Kernels,
+    influences: usize,
+    [joints, weights]: [usize; 2],
+    vertices: SkinVertices<'_>,
+) {
+    kernels.skin_counted(SkinCounted {
+        palette: &MATRICES,
+        influences,
+        runs: &[sinew_kernels::Run::default(); 2],
+        joints: &[JointRow::default(); 4][..joints],
+        weights: &[BlockRow::default(); 4][..weights],
+        vertices,
+    });
+}
+
+fn skin_weighted(
+    kernels: &Kernels,
+    influences: usize,
+    [joints, weights]: [usize; 2],
+    vertices: SkinVertices<'_>,
+) {
+    kernels.skin_weighted(SkinWeighted {
+        palette: &MATRICES,
+        influences,
+        runs: &[sinew_kernels::Run::default(); 2],
+        joints: &[0; 4][..joints],
+        weighted: &[WeightedBlock::default(); 4][..weights],
+        vertices,
+    });
+}
+
 #[test]
 fn skinning_refuses_lengths_that_differ() {
+    let all: [Skin; 3] = [skin_runs, skin_counted, skin_weighted];
     every_row(|run| {
-        // influences, joints of two runs, base, base vectors, end of the window, output, vectors
-        for (sizes, sentence) in [
-            ([0, 0, 4, 2, 2, 2, 2], "one influence or more"),
-            ([1, 2, 4, 2, 2, 0, 0], "one to four vectors"),
-            ([1, 2, 4, 2, 2, 6, 3], "one to four vectors"),
-            ([1, 2, 5, 5, 1, 5, 5], "one to four vectors"),
-            ([1, 2, 3, 2, 1, 2, 2], "whole blocks of base vectors"),
-            ([1, 2, 4, 2, 3, 6, 2], "a window in the mesh"),
-            ([1, 2, 4, 2, 0, 0, 2], "a window in the mesh"),
-            ([1, 2, 4, 2, 2, 1, 2], "as much output as the window"),
-            ([1, 2, 4, 2, 2, 3, 2], "as much output as the window"),
-            ([2, 3, 4, 2, 2, 2, 2], "the joints of every run"),
-            ([1, 1, 4, 2, 2, 2, 2], "the joints of every run"),
-        ] {
-            let [influences, joints, base, base_vectors, end, output, vectors] = sizes;
-            // Windows begin at the second block.
-            refused(&run, sentence, out(output), |kernels, output| {
-                kernels.skin_runs(SkinRuns {
-                    palette: &MATRICES,
-                    influences,
-                    runs: &[sinew_kernels::Run::default(); 2],
-                    joints: &[0; 4][..joints],
-                    weights: &[BlockRow::default(); 4],
-                    vertices: SkinVertices {
-                        base: &[VectorBlock::default(); 5][..base],
-                        base_vectors,
-                        window: 1..end,
-                        output,
-                        vectors,
-                        directions: Directions::Unit,
-                        normals: Normals::Cofactor,
-                    },
-                });
+        let refuses = |skin: Skin, sentence, influences, counts, sizes: [usize; 5]| {
+            refused(&run, sentence, out(sizes[3]), |kernels, output| {
+                skin(kernels, influences, counts, vertices(sizes, output));
             });
+        };
+        for (sizes, sentence) in [
+            ([4, 2, 2, 0, 0], "one to four vectors"),
+            ([4, 2, 2, 6, 3], "one to four vectors"),
+            ([5, 5, 1, 5, 5], "one to four vectors"),
+            ([3, 2, 1, 2, 2], "whole blocks of base vectors"),
+            ([4, 2, 3, 6, 2], "a window in the mesh"),
+            ([4, 2, 0, 0, 2], "a window in the mesh"),
+            ([4, 2, 2, 1, 2], "as much output as the window"),
+            ([4, 2, 2, 3, 2], "as much output as the window"),
+        ] {
+            for skin in all {
+                refuses(skin, sentence, 1, [2, 2], sizes);
+            }
+        }
+        for skin in all {
+            refuses(skin, "one influence or more", 0, [0, 0], VERTICES);
+        }
+        for (influences, joints) in [(2, 3), (1, 1)] {
+            refuses(skin_runs, "the joints of every run", influences, [joints, 4], VERTICES);
+            refuses(skin_weighted, "the joints of every run", influences, [joints, 4], VERTICES);
+        }
+        for counts in [[3, 4], [4, 3]] {
+            refuses(skin_counted, "as many rows of joints as of weights", 1, counts, VERTICES);
         }
     });
 }

@@ -5,11 +5,14 @@
 
 pub mod batch;
 pub mod checksum;
+pub mod counted;
 pub mod guarded;
 pub mod random;
 pub mod rigs;
 pub mod rows;
 pub mod runs;
+pub mod skinned;
 pub mod streams;
 pub mod timer;
 pub mod tolerance;
+pub mod weighted;

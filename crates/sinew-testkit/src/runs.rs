@@ -105,6 +105,19 @@ impl Runs {
         }
     }
 
+    /// The weight of a block's vertex for one of its joints; the last has what the others leave of one.
+    #[must_use]
+    pub fn weight(&self, block: usize, lane: usize, joint: usize) -> f32 {
+        let own = &self.weights[block * (self.influences - 1)..][..self.influences - 1];
+        own.get(joint).map_or_else(|| own.iter().fold(1.0, |left, row| left - row.0[lane]), |row| row.0[lane])
+    }
+
+    /// For each block of each run: the block, and the joints of its run.
+    pub(crate) fn joints_of_blocks(&self) -> impl Iterator<Item = (usize, &[u32])> {
+        let runs = self.joints.chunks(self.influences).zip(&self.runs);
+        runs.flat_map(|(joints, run)| (run.first..run.first + run.blocks).map(move |i| (i as usize, joints)))
+    }
+
     /// All blocks of all runs.
     #[must_use]
     pub fn blocks(&self) -> usize {
@@ -118,26 +131,42 @@ impl Runs {
     /// When the kernel writes outside the buffer.
     #[must_use]
     pub fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
-        let mut output = Guarded::new(self.blocks() * call.vectors, 1);
-        for window in windows {
+        skin_windows(&self.base, call, windows, |vertices| {
             kernels.skin_runs(SkinRuns {
                 palette: &self.palette,
                 influences: self.influences,
                 runs: &self.runs,
                 joints: &self.joints,
                 weights: &self.weights,
-                vertices: SkinVertices {
-                    base: &self.base,
-                    base_vectors: BASE_VECTORS,
-                    window: window.clone(),
-                    output: &mut output[call.vectors * window.start..call.vectors * window.end],
-                    vectors: call.vectors,
-                    directions: call.directions,
-                    normals: call.normals,
-                },
+                vertices,
             });
-        }
-        output.check();
-        output.to_vec()
+        })
     }
+}
+
+/// Skins windows of blocks, a call each, into a buffer between guards.
+///
+/// # Panics
+///
+/// When the kernel writes outside the buffer.
+pub(crate) fn skin_windows(
+    base: &[VectorBlock],
+    call: Call,
+    windows: &[Range<usize>],
+    skin: impl Fn(SkinVertices<'_>),
+) -> Vec<VectorBlock> {
+    let mut output = Guarded::new(base.len() / BASE_VECTORS * call.vectors, 1);
+    for window in windows {
+        skin(SkinVertices {
+            base,
+            base_vectors: BASE_VECTORS,
+            window: window.clone(),
+            output: &mut output[call.vectors * window.start..call.vectors * window.end],
+            vectors: call.vectors,
+            directions: call.directions,
+            normals: call.normals,
+        });
+    }
+    output.check();
+    output.to_vec()
 }

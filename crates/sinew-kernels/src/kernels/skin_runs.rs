@@ -6,9 +6,8 @@
 use std::hint::black_box;
 
 use super::rows::Rows;
-use super::skin_vertices::{Asked, Blended, Finish, Plain, Run, SkinVertices, transform};
+use super::skin_vertices::{Asked, Blended, Finish, Plain, Run, SkinVertices, of, transform};
 use crate::lanes::Lanes;
-use crate::lanes::quads::Quads;
 use crate::{BlockRow, Matrix};
 
 /// Skins runs of vertices, all with the same number of influences: each vertex through the sum over its run's joints
@@ -159,15 +158,20 @@ fn many<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut Ski
         };
         let Some((&last, others)) = joints.split_last() else { continue };
         let last = of(contract.palette, last);
-        let mut base = part.base.chunks_exact(base_vectors);
-        let mut weights = weights.chunks_exact(influences - 1);
-        for output in part.output.as_chunks_mut::<V>().0 {
-            let (Some(base), Some(weights)) = (base.next(), weights.next()) else { break };
-            let Some(base) = base.first_chunk::<V>() else { break };
+        let mut weights = weights;
+        for (output, base) in
+            part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors))
+        {
+            let (Some(base), Some((own, rest))) =
+                (base.first_chunk::<V>(), weights.split_at_checked(influences - 1))
+            else {
+                break;
+            };
+            weights = rest;
             for group in 0..L::GROUPS {
                 let mut blended = [[L::splat(token, 0.0); 4]; 3];
                 let mut left = L::splat(token, 1.0);
-                for (&joint, weight) in others.iter().zip(weights) {
+                for (&joint, weight) in others.iter().zip(own) {
                     let weight = L::load(token, &weight.0, group);
                     left = left - weight;
                     add(token, &mut blended, weight, of(contract.palette, joint));
@@ -187,10 +191,4 @@ fn add<L: Lanes>(token: L::Token, sum: &mut [[L; 4]; 3], weight: L, matrix: &Mat
             *sum = weight.mul_add(L::splat(token, element), *sum);
         }
     }
-}
-
-/// A palette matrix; the identity where there is none.
-#[inline(always)]
-fn of(palette: &[Matrix], joint: u32) -> &Matrix {
-    palette.get(joint as usize).unwrap_or(Matrix::REST)
 }

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::vector::{Vector, cross, dot};
-use crate::VectorBlock;
 use crate::lanes::Lanes;
+use crate::lanes::quads::Quads;
+use crate::{Matrix, VectorBlock};
 
 /// The vertices that a skinning kernel moves, in blocks of eight, and where it puts them.
 ///
@@ -103,9 +104,36 @@ impl SkinVertices<'_> {
     }
 }
 
+/// A palette matrix; the identity where there is none.
+#[inline(always)]
+pub(super) fn of(palette: &[Matrix], joint: u32) -> &Matrix {
+    palette.get(joint as usize).unwrap_or(Matrix::REST)
+}
+
+impl Part<'_> {
+    /// What its blocks have among elements of which each block has as many; `None` where they are not all there.
+    #[inline(always)]
+    pub(super) fn elements<'e, T>(&self, elements: &'e [T], of_block: usize) -> Option<&'e [T]> {
+        let first = self.weights.checked_mul(of_block)?;
+        elements.get(first..)?.get(..self.blocks.checked_mul(of_block)?)
+    }
+}
+
 /// The blended matrices of one register of vertices.
 pub(super) trait Blended<L> {
+    /// Whether the positions are there already and need no matrix.
+    #[inline(always)]
+    fn positioned(&self) -> bool {
+        false
+    }
+
     fn element(&self, r: usize, c: usize) -> L;
+
+    /// What the sum of the positions begins with.
+    #[inline(always)]
+    fn begin(&self) -> Vector<L> {
+        self.column(3)
+    }
 
     #[inline(always)]
     fn column(&self, c: usize) -> Vector<L> {
@@ -185,10 +213,13 @@ pub(super) fn through<L: Lanes, const V: usize>(
     group: usize,
 ) -> [Vector<L>; V] {
     let mut sums = [[L::splat(token, 0.0); 3]; V];
-    sums[0] = matrix.column(3);
+    sums[0] = matrix.begin();
     for c in 0..3 {
         let column = matrix.column(c);
         for (v, (sums, base)) in sums.iter_mut().zip(base).enumerate() {
+            if v == 0 && matrix.positioned() {
+                continue;
+            }
             let x = L::load(token, &base.rows[c], group);
             for (sum, column) in sums.iter_mut().zip(column) {
                 *sum = if v > 0 && c == 0 { column * x } else { column.mul_add(x, *sum) };

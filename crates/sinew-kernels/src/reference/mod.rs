@@ -18,4 +18,4 @@ pub use matrices_to_joints::matrix_to_rotation;
 pub use matrices_to_scaled_joints::{ScaledJoint, matrix_to_scaled_joint};
 pub use model_to_local::model_to_local;
 pub use palette::palette;
-pub use skin::{blend, skin_direction, skin_normal, skin_position, unit};
+pub use skin::{blend, skin_direction, skin_normal, skin_position, skin_weighted, unit};

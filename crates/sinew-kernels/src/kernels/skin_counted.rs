@@ -1,0 +1,95 @@
+//! Linear blend skinning of vertices that share nothing but the number of their influences.
+//!
+//! Where a mesh has too many sets of joints for runs, each vertex brings its own. A quad takes one row of one matrix,
+//! so that a vertex blends its row without a gather; four such registers, transposed, have one element in a register.
+
+use super::skin_vertices::{Asked, Finish, Plain, Run, SkinVertices, of, transform};
+use crate::lanes::Lanes;
+use crate::{BlockRow, JointRow, Matrix};
+
+/// Skins vertices that each have joints of their own, all the same number of them: each through the sum over its
+/// joints of weight x palette matrix.
+#[derive(Debug)]
+pub struct SkinCounted<'a> {
+    /// One matrix for each joint of the skin.
+    pub palette: &'a [Matrix],
+    /// Joints of each vertex: one or more.
+    pub influences: usize,
+    /// Which blocks to skin. Weights, and joints with them, are counted in blocks of `influences` rows.
+    pub runs: &'a [Run],
+    /// For each block `influences` rows; a joint that is not in the palette counts as the identity.
+    pub joints: &'a [JointRow],
+    /// The weights of those joints, which need not sum to one. As long as `joints`.
+    pub weights: &'a [BlockRow],
+    /// The vertices.
+    pub vertices: SkinVertices<'a>,
+}
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinCounted<'_>) {
+    contract.vertices.check();
+    assert!(contract.influences >= 1, "one influence or more");
+    assert!(contract.joints.len() == contract.weights.len(), "as many rows of joints as of weights");
+    match (contract.vertices.vectors, contract.vertices.plain()) {
+        (1, _) => vectors::<L, Plain, 1>(token, contract),
+        (2, true) => vectors::<L, Plain, 2>(token, contract),
+        (2, false) => vectors::<L, Asked, 2>(token, contract),
+        (3, true) => vectors::<L, Plain, 3>(token, contract),
+        (3, false) => vectors::<L, Asked, 3>(token, contract),
+        (_, true) => vectors::<L, Plain, 4>(token, contract),
+        (_, false) => vectors::<L, Asked, 4>(token, contract),
+    }
+}
+
+#[inline(always)]
+fn vectors<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut SkinCounted<'_>) {
+    let SkinCounted { palette, influences, .. } = *contract;
+    let finish = F::of(&contract.vertices);
+    let base_vectors = contract.vertices.base_vectors;
+    for &run in contract.runs {
+        let Some(part) = contract.vertices.part(run) else { continue };
+        let joints = part.elements(contract.joints, influences);
+        let weights = part.elements(contract.weights, influences);
+        let (Some(joints), Some(weights)) = (joints, weights) else { continue };
+        let rows = joints.chunks_exact(influences).zip(weights.chunks_exact(influences));
+        let blocks = part.base.chunks_exact(base_vectors).zip(rows);
+        for (output, (base, (joints, weights))) in part.output.as_chunks_mut::<V>().0.iter_mut().zip(blocks) {
+            let Some(base) = base.first_chunk::<V>() else { break };
+            for group in 0..L::GROUPS {
+                let matrix = blend::<L>(token, palette, joints, weights, group);
+                transform::<L, V>(token, finish, &matrix, base, output, group);
+            }
+        }
+    }
+}
+
+/// The blended matrices of one register of vertices.
+#[inline(always)]
+fn blend<L: Lanes>(
+    token: L::Token,
+    palette: &[Matrix],
+    joints: &[JointRow],
+    weights: &[BlockRow],
+    group: usize,
+) -> [[L; 4]; 3] {
+    let mut sums = [[L::splat(token, 0.0); 4]; 3];
+    for (joints, weights) in joints.iter().zip(weights) {
+        let weights = L::load(token, &weights.0, group);
+        let weights = [
+            weights.splat_in_quads::<0>(),
+            weights.splat_in_quads::<1>(),
+            weights.splat_in_quads::<2>(),
+            weights.splat_in_quads::<3>(),
+        ];
+        for (i, weight) in weights.into_iter().enumerate() {
+            let first = group * L::LEN + i;
+            let low = of(palette, joints.0[first]);
+            let high = of(palette, joints.0[first + L::LEN - 4]);
+            for (r, sums) in sums.iter_mut().enumerate() {
+                let row = L::load_quads(token, |quad| if quad == 0 { &low.rows[r] } else { &high.rows[r] });
+                sums[i] = weight.mul_add(row, sums[i]);
+            }
+        }
+    }
+    [L::transpose(sums[0]), L::transpose(sums[1]), L::transpose(sums[2])]
+}

@@ -1,0 +1,87 @@
+//! Random vertices with joints of their own, and a way to skin them in any number of calls.
+
+use std::ops::Range;
+
+use sinew_kernels::{BLOCK, BlockRow, JointRow, Kernels, Matrix, Run, SkinCounted, VectorBlock};
+
+use crate::random::Random;
+use crate::runs::{BASE_VECTORS, Call, Runs, skin_windows};
+
+/// Vertices of one number of influences, with what skins them.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// One for each joint of the skin.
+    pub palette: Vec<Matrix>,
+    /// Joints of each vertex.
+    pub influences: usize,
+    /// One after the other; some have no blocks.
+    pub runs: Vec<Run>,
+    /// Of each block a row for each influence.
+    pub joints: Vec<JointRow>,
+    /// As `joints`.
+    pub weights: Vec<BlockRow>,
+    /// Position, normal, tangent and bitangent of each block.
+    pub base: Vec<VectorBlock>,
+}
+
+impl Counted {
+    /// As many runs of zero to four blocks, with any joints, some not in the palette, and any weights up to one.
+    pub fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
+        let mut counted = Self::of_runs(&Runs::new(runs, influences, random));
+        for (joints, weights) in counted.joints.iter_mut().zip(&mut counted.weights) {
+            for lane in 0..BLOCK {
+                joints.0[lane] = random.below(10) as u32;
+                weights.0[lane] = random.between(-0.25, 1.0);
+            }
+        }
+        counted
+    }
+
+    /// The same vertices, each with the joints of its run.
+    #[must_use]
+    pub fn of_runs(runs: &Runs) -> Self {
+        let influences = runs.influences;
+        let mut joints = vec![JointRow::default(); runs.blocks() * influences];
+        let mut weights = vec![BlockRow::default(); runs.blocks() * influences];
+        for (block, set) in runs.joints_of_blocks() {
+            for (q, &joint) in set.iter().enumerate() {
+                joints[block * influences + q] = JointRow([joint; BLOCK]);
+                weights[block * influences + q] =
+                    BlockRow(std::array::from_fn(|lane| runs.weight(block, lane, q)));
+            }
+        }
+        Self {
+            palette: runs.palette.clone(),
+            influences,
+            runs: runs.runs.clone(),
+            joints,
+            weights,
+            base: runs.base.clone(),
+        }
+    }
+
+    /// All blocks of all runs.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.base.len() / BASE_VECTORS
+    }
+
+    /// Skins windows of blocks, a call each, into a buffer between guards.
+    ///
+    /// # Panics
+    ///
+    /// When the kernel writes outside the buffer.
+    #[must_use]
+    pub fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
+        skin_windows(&self.base, call, windows, |vertices| {
+            kernels.skin_counted(SkinCounted {
+                palette: &self.palette,
+                influences: self.influences,
+                runs: &self.runs,
+                joints: &self.joints,
+                weights: &self.weights,
+                vertices,
+            });
+        })
+    }
+}
