@@ -8,6 +8,12 @@ use crate::BLOCK;
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct BlockRow(pub [f32; BLOCK]);
 
+/// One joint of each of eight vertices: 32 bytes, 32-byte aligned.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
+pub struct JointRow(pub [u32; BLOCK]);
+
 /// One vector of each of eight vertices: all x, all y, all z; 96 bytes, 32-byte aligned.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

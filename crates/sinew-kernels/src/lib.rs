@@ -19,6 +19,7 @@
 #![deny(unsafe_code)]
 
 mod block;
+mod dual_quaternion;
 pub mod isa;
 mod joint;
 mod kernels;
@@ -32,7 +33,8 @@ pub mod reference;
 #[expect(unsafe_code, reason = "calls through the row that detection chose")]
 mod table;
 
-pub use block::{BlockRow, VectorBlock};
+pub use block::{BlockRow, JointRow, VectorBlock};
+pub use dual_quaternion::DualQuaternion;
 pub use joint::{Joint, Scale};
 pub use kernels::*;
 pub use matrix::{Matrix, MatrixBlock};

@@ -108,6 +108,10 @@ macro_rules! with_kernels {
         crowd_palette: CrowdToPalette = crowd::palette;
         /// Vertices of runs that share a set of joints, to where a palette takes them.
         skin_runs: SkinRuns = skin_runs::body;
+        /// Palette matrices to dual quaternions and what those cannot hold: scale, shear and mirrors.
+        palette_to_duals: PaletteToDuals = palette_to_duals::body;
+        /// Vertices to where a palette takes them by dual quaternions.
+        skin_duals: SkinDuals = skin_duals::body;
     } };
 }
 

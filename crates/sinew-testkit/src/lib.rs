@@ -5,6 +5,7 @@
 
 pub mod batch;
 pub mod checksum;
+pub mod duals;
 pub mod guarded;
 pub mod random;
 pub mod rigs;
