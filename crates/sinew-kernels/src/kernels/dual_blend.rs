@@ -1,5 +1,7 @@
 //! The blended matrices of dual quaternion skinning, one register of vertices at a time.
 
+use std::hint::black_box;
+
 use super::rotation::matrix_of_any;
 use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather_from};
@@ -102,19 +104,28 @@ fn is_far_from(a: &DualQuaternion, b: &DualQuaternion) -> bool {
 }
 
 /// Up to four joints of a run as differences to the last one, and that one, so that one weight is saved.
-#[repr(align(64))]
-pub(super) struct Table {
-    duals: [DualQuaternion; 4],
-    stretches: [Matrix; 4],
-    palette: [Matrix; 4],
+#[derive(Clone, Copy)]
+pub(super) struct Table<'a> {
+    duals: &'a [DualQuaternion; 4],
+    stretches: &'a [Matrix; 4],
+    palette: &'a [Matrix; 4],
 }
 
-impl Table {
-    pub(super) const EMPTY: Self = Self {
-        duals: [DualQuaternion::IDENTITY; 4],
-        stretches: [Matrix::IDENTITY; 4],
-        palette: [Matrix::IDENTITY; 4],
-    };
+/// Where a table is made. Borrowed arrays, because a struct that holds them would be copied by a call.
+pub(super) struct Room<'a> {
+    pub(super) duals: &'a mut [DualQuaternion; 4],
+    pub(super) stretches: &'a mut [Matrix; 4],
+    pub(super) palette: &'a mut [Matrix; 4],
+}
+
+impl Room<'_> {
+    /// The table, hidden from the compiler, so that splats stay in the loop: there they are loads, and before it they
+    /// would need registers.
+    #[inline(always)]
+    pub(super) fn table(&self) -> Table<'_> {
+        let Self { duals, stretches, palette } = self;
+        Table { duals: black_box(duals), stretches: black_box(stretches), palette: black_box(palette) }
+    }
 
     /// Takes a run's joints in, with signs that fit whichever of them is the strongest. False where there are no such
     /// signs: three joints or more, turned far apart from each other.
@@ -134,12 +145,12 @@ impl Table {
         for (sign, far) in signs.iter_mut().zip(far) {
             *sign = if far { -1.0 } else { 1.0 };
         }
-        differences(&mut self.duals, skin.duals, joints, &signs, 2);
+        differences(self.duals, skin.duals, joints, &signs, 2);
         if let Some(stretches) = skin.stretches {
-            differences(&mut self.stretches, stretches, joints, &[1.0; K], 3);
+            differences(self.stretches, stretches, joints, &[1.0; K], 3);
         }
         if mixed {
-            differences(&mut self.palette, skin.palette, joints, &[1.0; K], 3);
+            differences(self.palette, skin.palette, joints, &[1.0; K], 3);
         }
         true
     }
@@ -169,17 +180,20 @@ fn differences<T: Quads, const K: usize>(
 /// A table of `K` joints with the weights of one register of vertices; the last weight is not used.
 pub(super) struct Weighted<'a, L: Lanes, const K: usize> {
     token: L::Token,
-    table: &'a Table,
+    table: Table<'a>,
     weights: [L; K],
 }
 
 impl<'a, L: Lanes, const K: usize> Weighted<'a, L, K> {
     /// With `K - 1` rows of weights.
     #[inline(always)]
-    pub(super) fn new(token: L::Token, table: &'a Table, rows: &[BlockRow], group: usize) -> Self {
+    pub(super) fn new(token: L::Token, table: Table<'a>, rows: &[BlockRow], group: usize) -> Self {
         let mut weights = [L::splat(token, 0.0); K];
-        for (weight, row) in weights.iter_mut().zip(rows) {
-            *weight = L::load(token, &row.0, group);
+        // Counted to `K`, not to the rows, or the compiler makes a call of memcpy of it.
+        for (k, weight) in weights.iter_mut().take(K - 1).enumerate() {
+            if let Some(row) = rows.get(k) {
+                *weight = L::load(token, &row.0, group);
+            }
         }
         Self { token, table, weights }
     }
@@ -200,19 +214,19 @@ impl<'a, L: Lanes, const K: usize> Weighted<'a, L, K> {
 impl<L: Lanes, const K: usize> Sums<L> for Weighted<'_, L, K> {
     #[inline(always)]
     fn duals(&self) -> [[L; 4]; 2] {
-        let duals = &self.table.duals;
+        let duals = self.table.duals;
         [self.sum(duals, 0), self.sum(duals, 1)]
     }
 
     #[inline(always)]
     fn stretches(&self, _: &[Matrix]) -> [[L; 4]; 3] {
-        let stretches = &self.table.stretches;
+        let stretches = self.table.stretches;
         [self.sum(stretches, 0), self.sum(stretches, 1), self.sum(stretches, 2)]
     }
 
     #[inline(always)]
     fn palette(&self) -> [[L; 4]; 3] {
-        let palette = &self.table.palette;
+        let palette = self.table.palette;
         [self.sum(palette, 0), self.sum(palette, 1), self.sum(palette, 2)]
     }
 }

@@ -2,9 +2,10 @@
 
 use std::hint::black_box;
 
-use super::dual_blend::{OneByOne, Own, Shared, Skin, Table, Weighted, blended, of};
+use super::dual_blend::{OneByOne, Own, Room, Shared, Skin, Table, Weighted, blended, of};
 use super::skin_vertices::{Asked, Finish, Plain, Run, SkinVertices, transform};
 use crate::lanes::Lanes;
+use crate::lanes::quads::Quads;
 use crate::{BlockRow, DualQuaternion, JointRow, Matrix, VectorBlock};
 
 /// Skins runs of vertices by dual quaternions, all with the same number of influences. `palette_to_duals` makes what
@@ -58,7 +59,10 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDuals<'_>) {
         assert!(mix.len() == blocks, "a mix for each block of the mesh");
     }
     let skin = Skin { palette: contract.palette, duals: contract.duals, stretches: contract.stretches };
-    let mut table = Table::EMPTY;
+    // Not constants, which would be copied by a call or in 512-bit registers.
+    let (dual, matrix) = (black_box(DualQuaternion::REST), black_box(Matrix::REST));
+    let (mut duals, mut stretches, mut palette) = ([*dual; 4], [*matrix; 4], [*matrix; 4]);
+    let mut room = Room { duals: &mut duals, stretches: &mut stretches, palette: &mut palette };
     match contract.joints {
         DualJoints::Sets(joints) => {
             let expected = contract.runs.len().checked_mul(influences);
@@ -66,7 +70,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDuals<'_>) {
             for (joints, &run) in joints.chunks_exact(influences).zip(contract.runs) {
                 let Some(blocks) = Blocks::new(&mut contract.vertices, contract.mix, run) else { continue };
                 let Some(weights) = rows(contract.weights, &blocks, influences - 1) else { continue };
-                let source = Source::of(&mut table, skin, joints, contract.mix.is_some());
+                let source = Source::of(&mut room, skin, joints, contract.mix.is_some());
                 skin_run::<L>(token, skin, source, influences - 1, weights, blocks);
             }
         }
@@ -86,34 +90,33 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDuals<'_>) {
 enum Source<'a> {
     /// One joint: its own matrix, whatever the mix.
     One(&'a Matrix),
-    Two(&'a Table),
-    Three(&'a Table),
-    Four(&'a Table),
+    Two(Table<'a>),
+    Three(Table<'a>),
+    Four(Table<'a>),
     /// Any joints.
     Many(&'a [u32]),
 }
 
 impl<'a> Source<'a> {
     #[inline(always)]
-    fn of(table: &'a mut Table, skin: Skin<'a>, joints: &'a [u32], mixed: bool) -> Self {
+    fn of(room: &'a mut Room<'_>, skin: Skin<'a>, joints: &'a [u32], mixed: bool) -> Self {
         if let &[joint] = joints {
             return Self::One(of(skin.palette, joint));
         }
-        // Hidden, so that splats stay in the loop: there they are loads, and before it they would need registers.
-        if let Some(joints) = joints.as_array::<2>()
-            && table.fill(skin, joints, mixed)
+        if let Ok(joints) = <&[u32; 2]>::try_from(joints)
+            && room.fill(skin, joints, mixed)
         {
-            return Self::Two(black_box(table));
+            return Self::Two(room.table());
         }
-        if let Some(joints) = joints.as_array::<3>()
-            && table.fill(skin, joints, mixed)
+        if let Ok(joints) = <&[u32; 3]>::try_from(joints)
+            && room.fill(skin, joints, mixed)
         {
-            return Self::Three(black_box(table));
+            return Self::Three(room.table());
         }
-        if let Some(joints) = joints.as_array::<4>()
-            && table.fill(skin, joints, mixed)
+        if let Ok(joints) = <&[u32; 4]>::try_from(joints)
+            && room.fill(skin, joints, mixed)
         {
-            return Self::Four(black_box(table));
+            return Self::Four(room.table());
         }
         Self::Many(joints)
     }
@@ -252,10 +255,8 @@ impl Block<'_> {
     /// The mix of one register of vertices.
     #[inline(always)]
     fn mix<L: Lanes>(&self, token: L::Token, group: usize) -> Option<L> {
-        match self.mix {
-            Some(row) => Some(L::load(token, &row.0, group)),
-            None => None,
-        }
+        let row = self.mix?;
+        Some(L::load(token, &row.0, group))
     }
 
     /// One register of vertices through their matrices.
