@@ -59,9 +59,11 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDuals<'_>) {
         assert!(mix.len() == blocks, "a mix for each block of the mesh");
     }
     let skin = Skin { palette: contract.palette, duals: contract.duals, stretches: contract.stretches };
-    // Not constants, which would be copied by a call or in 512-bit registers.
+    // Neither constants nor a tuple, which would be copied by a call or in 512-bit registers.
     let (dual, matrix) = (black_box(DualQuaternion::REST), black_box(Matrix::REST));
-    let (mut duals, mut stretches, mut palette) = ([*dual; 4], [*matrix; 4], [*matrix; 4]);
+    let mut duals = [*dual; 4];
+    let mut stretches = [*matrix; 4];
+    let mut palette = [*matrix; 4];
     let mut room = Room { duals: &mut duals, stretches: &mut stretches, palette: &mut palette };
     match contract.joints {
         DualJoints::Sets(joints) => {
