@@ -6,10 +6,12 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sinew_kernels::{
-    BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Directions, Factor, Interpolate, Joint,
-    JointsToMatrices, Kernels, LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock,
-    ModelToLocal, Normals, Rounding, Scale, SkinRuns, SkinVertices, ToPalette, VectorBlock, isa,
+    BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Directions, DualJoints, DualQuaternion,
+    Factor, Interpolate, Joint, JointsToMatrices, Kernels, LocalToModel, MatricesToJoints,
+    MatricesToScaledJoints, Matrix, MatrixBlock, ModelToLocal, Normals, PaletteToDuals, Rounding, Scale,
+    SkinDuals, SkinRuns, SkinVertices, ToPalette, VectorBlock, isa,
 };
+use sinew_testkit::duals::Duals;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, Shape};
 use sinew_testkit::runs::{BASE_VECTORS, Runs};
@@ -49,7 +51,9 @@ fn kernels(criterion: &mut Criterion) {
     bench(criterion, "nlerp", LEN, |k| k.nlerp(rig.interpolate()));
     bench(criterion, "slerp", LEN, |k| k.slerp(rig.interpolate()));
     crowd(criterion, &rig);
+    bench(criterion, "palette_to_duals", LEN, |k| rig.palette_to_duals(k));
     skin(criterion, &mut random);
+    skin_duals(criterion, &mut random);
 }
 
 /// One benchmark per instruction set and rounding.
@@ -95,6 +99,7 @@ struct Rig {
     scales_out: Vec<Scale>,
     matrices_out: Vec<Matrix>,
     residuals: Vec<f32>,
+    duals: Vec<DualQuaternion>,
 }
 
 impl Rig {
@@ -109,6 +114,7 @@ impl Rig {
             scales_out: vec![Scale::ONE; LEN],
             matrices_out: vec![Matrix::IDENTITY; LEN],
             residuals: vec![0.0; LEN],
+            duals: vec![DualQuaternion::IDENTITY; LEN],
             joints,
         }
     }
@@ -139,6 +145,15 @@ impl Rig {
             joints: &self.order,
             inverse_binds: &self.matrices,
             palette: &mut self.matrices_out,
+        });
+    }
+
+    fn palette_to_duals(&mut self, kernels: &Kernels) {
+        kernels.palette_to_duals(PaletteToDuals {
+            palette: black_box(&self.matrices),
+            duals: &mut self.duals,
+            stretches: &mut self.matrices_out,
+            largest: &mut self.residuals[0],
         });
     }
 
@@ -212,4 +227,62 @@ fn skin(criterion: &mut Criterion, random: &mut Random) {
             });
         }
     }
+}
+
+/// Vertices in runs of 64 with normals and tangents, by dual quaternions: joints of the run, with scale, with a mix, and
+/// joints of each vertex.
+fn skin_duals(criterion: &mut Criterion, random: &mut Random) {
+    const RUN: usize = 64;
+    for influences in [1, 2, 4, 6] {
+        let mut runs = Runs::of_blocks(vec![(RUN / BLOCK) as u32; LEN / RUN], influences, random);
+        // Joints of a figure are not turned half round to each other.
+        for matrix in &mut runs.palette {
+            *matrix = near_rest(random);
+        }
+        let rigid = Duals::rigid(runs.clone());
+        let palette = runs.palette.clone();
+        let stretched = Duals::stretched(runs, palette);
+        let mixed = rigid.clone().mixed(random);
+        let own = rigid.clone().with_own_joints(random);
+        let mut output = vec![VectorBlock::default(); 3 * rigid.runs.blocks()];
+        for (what, duals, sets) in [
+            ("rigid", &rigid, true),
+            ("stretched", &stretched, true),
+            ("mixed", &mixed, true),
+            ("own joints", &own, false),
+        ] {
+            let (joints, weights) = if sets {
+                (DualJoints::Sets(&duals.runs.joints), &duals.runs.weights)
+            } else {
+                (DualJoints::Own(&duals.own_joints), &duals.own_weights)
+            };
+            bench(criterion, &format!("skin_duals, {influences} influences, {what}"), LEN, |k| {
+                k.skin_duals(SkinDuals {
+                    palette: black_box(&duals.runs.palette),
+                    duals: &duals.duals,
+                    stretches: duals.stretches.as_deref(),
+                    influences,
+                    runs: &duals.runs.runs,
+                    joints,
+                    weights,
+                    mix: duals.mix.as_deref(),
+                    vertices: SkinVertices {
+                        base: &duals.runs.base,
+                        base_vectors: BASE_VECTORS,
+                        window: 0..duals.runs.blocks(),
+                        output: &mut output,
+                        vectors: 3,
+                        directions: Directions::AsBlended,
+                        normals: Normals::AsDirections,
+                    },
+                });
+            });
+        }
+    }
+}
+
+/// Up to a third of a turn.
+fn near_rest(random: &mut Random) -> Matrix {
+    let [x, y, z] = random.vector(0.5).map(f64::from);
+    Matrix::from_joint(&Joint::new(rigs::unit([x, y, z, 1.0]), random.vector(2.0)), Scale::ONE)
 }

@@ -20,6 +20,7 @@
 
 mod block;
 mod bounds;
+mod dual_quaternion;
 pub mod isa;
 mod joint;
 mod kernels;
@@ -35,6 +36,7 @@ mod table;
 
 pub use block::{BlockRow, JointRow, VectorBlock, WeightedBlock};
 pub use bounds::Bounds;
+pub use dual_quaternion::DualQuaternion;
 pub use joint::{Joint, Scale};
 pub use kernels::*;
 pub use matrix::{Matrix, MatrixBlock};

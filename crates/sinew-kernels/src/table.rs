@@ -116,6 +116,10 @@ macro_rules! with_kernels {
         skin_counted: SkinCounted = skin_counted::body;
         /// Vertices given once for each joint of their run, times its weight, to where a palette takes them.
         skin_weighted: SkinWeighted = skin_weighted::body;
+        /// Palette matrices to dual quaternions and what those cannot hold: scale, shear and mirrors.
+        palette_to_duals: PaletteToDuals = palette_to_duals::body;
+        /// Vertices to where a palette takes them by dual quaternions.
+        skin_duals: SkinDuals = skin_duals::body;
     } };
 }
 

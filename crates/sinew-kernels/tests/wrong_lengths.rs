@@ -433,3 +433,55 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
         }
     });
 }
+
+#[test]
+fn dual_quaternions_refuse_lengths_that_differ() {
+    const DUALS: [DualQuaternion; 10] = [DualQuaternion::IDENTITY; 10];
+    every_row(|run| {
+        for (duals, stretches, sentence) in [
+            (9, 10, "as many dual quaternions as palette matrices"),
+            (10, 9, "as many stretches as palette matrices"),
+        ] {
+            refused(&run, sentence, out(duals), |kernels, duals| {
+                kernels.palette_to_duals(PaletteToDuals {
+                    palette: &MATRICES,
+                    duals,
+                    stretches: &mut [Matrix::IDENTITY; 10][..stretches],
+                    largest: &mut 0.0,
+                });
+            });
+        }
+        // influences, joints of two runs, mix, output
+        for (influences, joints, mix, output, sentence) in [
+            (0, 0, 2, 2, "one influence or more"),
+            (2, 3, 2, 2, "the joints of every run"),
+            (1, 1, 2, 2, "the joints of every run"),
+            (usize::MAX, 4, 2, 2, "the joints of every run"),
+            (1, 2, 1, 2, "a mix for each block of the mesh"),
+            (1, 2, 3, 2, "a mix for each block of the mesh"),
+            (1, 2, 2, 1, "as much output as the window"),
+        ] {
+            refused(&run, sentence, out(output), |kernels, output| {
+                kernels.skin_duals(SkinDuals {
+                    palette: &MATRICES,
+                    duals: &DUALS,
+                    stretches: None,
+                    influences,
+                    runs: &[sinew_kernels::Run::default(); 2],
+                    joints: DualJoints::Sets(&[0; 4][..joints]),
+                    weights: &[BlockRow::default(); 4],
+                    mix: Some(&[BlockRow::default(); 3][..mix]),
+                    vertices: SkinVertices {
+                        base: &[VectorBlock::default(); 4],
+                        base_vectors: 2,
+                        window: 1..2,
+                        output,
+                        vectors: 2,
+                        directions: Directions::Unit,
+                        normals: Normals::Cofactor,
+                    },
+                });
+            });
+        }
+    });
+}

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
 
-use sinew_kernels::{BLOCK, BlockRow, Joint, Matrix, MatrixBlock, Scale, VectorBlock};
+use sinew_kernels::{BLOCK, BlockRow, DualQuaternion, Joint, Matrix, MatrixBlock, Scale, VectorBlock};
 
 /// Elements with a value of their own to stand guard.
 pub trait Guard: Copy + PartialEq + Debug {
@@ -29,6 +29,10 @@ impl Guard for Scale {
 
 impl Guard for Matrix {
     const GUARD: Self = Self { rows: [[f32::GUARD; 4]; 3] };
+}
+
+impl Guard for DualQuaternion {
+    const GUARD: Self = Self { real: [f32::GUARD; 4], dual: [f32::GUARD; 4] };
 }
 
 impl Guard for MatrixBlock {

@@ -6,6 +6,7 @@
 pub mod batch;
 pub mod checksum;
 pub mod counted;
+pub mod duals;
 pub mod guarded;
 pub mod random;
 pub mod rigs;

@@ -5,8 +5,18 @@ use crate::lanes::Lanes;
 /// Rows of the rotation matrix of a unit quaternion (x, y, z, w).
 #[inline(always)]
 pub(super) fn matrix_of<L: Lanes>(token: L::Token, [x, y, z, w]: [L; 4]) -> [[L; 3]; 3] {
+    matrix_of_any(token, [x, y, z, w], [x + x, y + y, z + z])
+}
+
+/// Rows of the rotation matrix of a quaternion (x, y, z, w) of any length, from its vector part times two over the
+/// square of that length.
+#[inline(always)]
+pub(super) fn matrix_of_any<L: Lanes>(
+    token: L::Token,
+    [x, y, z, w]: [L; 4],
+    [x2, y2, z2]: [L; 3],
+) -> [[L; 3]; 3] {
     let one = L::splat(token, 1.0);
-    let (x2, y2, z2) = (x + x, y + y, z + z);
     let (xy, xz, yz) = (x * y2, x * z2, y * z2);
     [
         [y.neg_mul_add(y2, z.neg_mul_add(z2, one)), w.neg_mul_add(z2, xy), w.mul_add(y2, xz)],

@@ -125,6 +125,7 @@ pub(crate) trait Lanes:
     /// Lanes of `yes` where the mask holds, of `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// Negative where the mask holds.
+    #[inline(always)]
     fn negate_where(mask: Self::Mask, value: Self) -> Self {
         Self::select(mask, -value, value)
     }

@@ -1,9 +1,9 @@
-//! Joints, scales and matrices as quads of floats, pads included, so that registers load and store them whole.
+//! Joints, scales, matrices and dual quaternions as quads of floats, pads included, so that registers load and store them whole.
 
 use super::Lanes;
 #[cfg(target_arch = "x86_64")]
 use crate::BLOCK;
-use crate::{Joint, Matrix, Scale};
+use crate::{DualQuaternion, Joint, Matrix, Scale};
 
 const _: () = assert!(size_of::<Joint>() == 32 && align_of::<Joint>() == 16);
 const _: () = assert!(size_of::<Matrix>() == 48 && align_of::<Matrix>() == 16);
@@ -31,6 +31,21 @@ impl Quads for Matrix {
     #[inline(always)]
     fn quad_mut(&mut self, index: usize) -> &mut [f32; 4] {
         &mut self.rows[index]
+    }
+}
+
+impl Quads for DualQuaternion {
+    const REST: &'static Self = &Self::IDENTITY;
+
+    /// The real part, then the dual part.
+    #[inline(always)]
+    fn quad(&self, index: usize) -> &[f32; 4] {
+        if index == 0 { &self.real } else { &self.dual }
+    }
+
+    #[inline(always)]
+    fn quad_mut(&mut self, index: usize) -> &mut [f32; 4] {
+        if index == 0 { &mut self.real } else { &mut self.dual }
     }
 }
 

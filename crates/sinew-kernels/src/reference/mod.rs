@@ -2,6 +2,7 @@
 //! they check.
 
 pub mod algebra;
+mod duals;
 mod interpolate;
 mod joints_to_matrices;
 mod local_to_model;
@@ -11,6 +12,7 @@ mod model_to_local;
 mod palette;
 mod skin;
 
+pub use duals::{Dual, blend_duals, dual_of, dual_to_matrix, matrix_to_dual, mix, widen_dual};
 pub use interpolate::{line, nlerp, slerp};
 pub use joints_to_matrices::joint_to_matrix;
 pub use local_to_model::local_to_model;

@@ -1,0 +1,96 @@
+//! Palette matrices to dual quaternions, and what those cannot hold.
+
+use super::axes::take_apart;
+use super::rotation::quaternion_of;
+use super::vector::dot;
+use crate::lanes::Lanes;
+use crate::lanes::quads::{gather, scatter};
+use crate::{BLOCK, DualQuaternion, Matrix};
+
+/// Takes palette matrices apart: matrix = rigid move x stretch. All slices have the same length.
+///
+/// The rotation fits the columns as [`MatricesToScaledJoints`](crate::MatricesToScaledJoints) has it, so it is one
+/// whatever the columns are. The stretch is what it leaves of them: scale along the axes, shear above the diagonal,
+/// a mirror as a negative x scale; of a rigid matrix the identity, up to rounding.
+#[derive(Debug)]
+pub struct PaletteToDuals<'a> {
+    /// Any affine transforms, with columns of up to 2^60. One that is not finite spoils only its own results.
+    pub palette: &'a [Matrix],
+    /// Written: the rigid moves.
+    pub duals: &'a mut [DualQuaternion],
+    /// Written: the stretches, which go before the moves. Their translations are zero.
+    pub stretches: &'a mut [Matrix],
+    /// Written: how far the elements of the stretches are from the identity's at most. Rounding alone gives less than
+    /// 1e-6 for each matrix that was multiplied into the palette's; where it is no more, stretches may be left out.
+    /// What is not a number is not counted.
+    pub largest: &'a mut f32,
+}
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PaletteToDuals<'_>) {
+    let PaletteToDuals { palette, duals, stretches, largest } = contract;
+    assert!(palette.len() == duals.len(), "as many dual quaternions as palette matrices");
+    assert!(palette.len() == stretches.len(), "as many stretches as palette matrices");
+    let (matrix_blocks, matrix_tail) = palette.as_chunks::<BLOCK>();
+    let (dual_blocks, dual_tail) = duals.as_chunks_mut::<BLOCK>();
+    let (stretch_blocks, stretch_tail) = stretches.as_chunks_mut::<BLOCK>();
+    let mut far = L::splat(token, 0.0);
+    let outputs = dual_blocks.iter_mut().zip(stretch_blocks);
+    for (palette, (duals, stretches)) in matrix_blocks.iter().zip(outputs) {
+        far = block::<L>(token, palette, duals, stretches, far);
+    }
+    far = block::<L>(token, matrix_tail, dual_tail, stretch_tail, far);
+    let mut lanes = [0.0; BLOCK];
+    far.store(&mut lanes, 0);
+    let mut most = 0.0;
+    for far in lanes {
+        most = if far > most { far } else { most };
+    }
+    **largest = most;
+}
+
+/// Up to a block of matrices. Gives the larger of `far` and how far the stretches are from the identity.
+#[inline(always)]
+fn block<L: Lanes>(
+    token: L::Token,
+    palette: &[Matrix],
+    duals: &mut [DualQuaternion],
+    stretches: &mut [Matrix],
+    mut far: L,
+) -> L {
+    let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
+    for group in 0..L::GROUPS {
+        let a = gather::<L, _>(token, palette, 0, group);
+        let b = gather::<L, _>(token, palette, 1, group);
+        let c = gather::<L, _>(token, palette, 2, group);
+        let columns = [[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]];
+        let axes = take_apart(token, columns).axes;
+        // All nine, though some are zero but for rounding: so the product is the matrix whatever axes were made up.
+        for (r, axis) in axes.into_iter().enumerate() {
+            let row = [dot(axis, columns[0]), dot(axis, columns[1]), dot(axis, columns[2])];
+            for (i, element) in row.into_iter().enumerate() {
+                let rest = if i == r { element - one } else { element };
+                far = rest.abs().max(far);
+            }
+            scatter([row[0], row[1], row[2], zero], stretches, r, group);
+        }
+        let [x, y, z] = axes;
+        let real = quaternion_of(token, [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]);
+        scatter(real, duals, 0, group);
+        scatter(half_product(token, [a[3], b[3], c[3]], real), duals, 1, group);
+    }
+    far
+}
+
+/// Half of `t` as a quaternion without w, times `q`.
+#[inline(always)]
+fn half_product<L: Lanes>(token: L::Token, t: [L; 3], [x, y, z, w]: [L; 4]) -> [L; 4] {
+    let half = L::splat(token, 0.5);
+    let t = [t[0] * half, t[1] * half, t[2] * half];
+    [
+        t[0].mul_add(w, t[2].neg_mul_add(y, t[1] * z)),
+        t[1].mul_add(w, t[0].neg_mul_add(z, t[2] * x)),
+        t[2].mul_add(w, t[1].neg_mul_add(x, t[0] * y)),
+        -dot(t, [x, y, z]),
+    ]
+}

@@ -1,0 +1,182 @@
+//! Random runs to be skinned by dual quaternions, in both layouts of joints.
+
+use std::ops::Range;
+
+use sinew_kernels::{
+    BLOCK, BlockRow, DualJoints, DualQuaternion, JointRow, Kernels, Matrix, PaletteToDuals, SkinDuals,
+    SkinVertices, VectorBlock,
+};
+
+use crate::guarded::Guarded;
+use crate::random::Random;
+use crate::runs::{BASE_VECTORS, Call, Runs};
+
+/// Runs with what dual quaternion skinning needs of them.
+#[derive(Clone, Debug)]
+pub struct Duals {
+    /// Palette, runs, joints, weights and vertices.
+    pub runs: Runs,
+    /// Of the palette, by plain lanes, so that they are the same for every row.
+    pub duals: Vec<DualQuaternion>,
+    /// Of the palette.
+    pub stretches: Option<Vec<Matrix>>,
+    /// Of each block.
+    pub mix: Option<Vec<BlockRow>>,
+    /// The joints once more, each vertex with its own.
+    pub own_joints: Vec<JointRow>,
+    /// The weights once more, none of them implied.
+    pub own_weights: Vec<BlockRow>,
+}
+
+/// Which of the two layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Joints of a run.
+    Sets,
+    /// Joints of a vertex.
+    Own,
+}
+
+impl Layout {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Sets, Self::Own];
+}
+
+/// Dual quaternions and stretches of a palette, and how far those are from the identity.
+#[must_use]
+pub fn take_apart(kernels: &Kernels, palette: &[Matrix]) -> (Vec<DualQuaternion>, Vec<Matrix>, f32) {
+    let mut duals = Guarded::new(palette.len(), 1);
+    let mut stretches = Guarded::new(palette.len(), 1);
+    let mut largest = f32::NAN;
+    kernels.palette_to_duals(PaletteToDuals {
+        palette,
+        duals: &mut duals,
+        stretches: &mut stretches,
+        largest: &mut largest,
+    });
+    duals.check();
+    stretches.check();
+    (duals.to_vec(), stretches.to_vec(), largest)
+}
+
+impl Duals {
+    /// Of these runs, stretches left out, no mix.
+    ///
+    /// # Panics
+    ///
+    /// Never: plain lanes run everywhere.
+    #[must_use]
+    pub fn rigid(runs: Runs) -> Self {
+        let plain = sinew_kernels::isa::row("plain").expect("plain lanes run everywhere");
+        let (duals, _, _) = take_apart(plain.kernels(sinew_kernels::Rounding::Reproducible), &runs.palette);
+        let influences = runs.influences;
+        let mut own_joints = vec![JointRow::default(); runs.blocks() * influences];
+        let mut own_weights = vec![BlockRow::default(); runs.blocks() * influences];
+        for (joints, run) in runs.joints.chunks(influences).zip(&runs.runs) {
+            for block in run.first as usize..(run.first + run.blocks) as usize {
+                let rows = &mut own_joints[block * influences..][..influences];
+                for (row, &joint) in rows.iter_mut().zip(joints) {
+                    row.0 = [joint; BLOCK];
+                }
+                let mut left = [1.0; BLOCK];
+                for i in 0..influences {
+                    let mut row = BlockRow(left);
+                    if i + 1 < influences {
+                        row = runs.weights[block * (influences - 1) + i];
+                    }
+                    for (left, weight) in left.iter_mut().zip(row.0) {
+                        *left -= weight;
+                    }
+                    own_weights[block * influences + i] = row;
+                }
+            }
+        }
+        Self { runs, duals, stretches: None, mix: None, own_joints, own_weights }
+    }
+
+    /// Of these runs with another palette, which may scale, shear and mirror.
+    ///
+    /// # Panics
+    ///
+    /// Never: plain lanes run everywhere.
+    #[must_use]
+    pub fn stretched(mut runs: Runs, palette: Vec<Matrix>) -> Self {
+        runs.palette = palette;
+        let plain = sinew_kernels::isa::row("plain").expect("plain lanes run everywhere");
+        let kernels = plain.kernels(sinew_kernels::Rounding::Reproducible);
+        let (_, stretches, _) = take_apart(kernels, &runs.palette);
+        Self { stretches: Some(stretches), ..Self::rigid(runs) }
+    }
+
+    /// The same with a random mix, nothing and all among it.
+    #[must_use]
+    pub fn mixed(mut self, random: &mut Random) -> Self {
+        let mut rows = vec![BlockRow::default(); self.runs.blocks()];
+        for share in rows.iter_mut().flat_map(|row| &mut row.0) {
+            *share = (2.0 * random.fraction() - 0.5).clamp(0.0, 1.0);
+        }
+        self.mix = Some(rows);
+        self
+    }
+
+    /// The same with one mix for all vertices.
+    #[must_use]
+    pub fn evenly_mixed(mut self, share: f32) -> Self {
+        self.mix = Some(vec![BlockRow([share; BLOCK]); self.runs.blocks()]);
+        self
+    }
+
+    /// Gives every vertex joints of its own, in the layout of vertices alone.
+    #[must_use]
+    pub fn with_own_joints(mut self, random: &mut Random) -> Self {
+        for joint in self.own_joints.iter_mut().flat_map(|row| &mut row.0) {
+            *joint = random.below(self.duals.len() + 1) as u32;
+        }
+        self
+    }
+
+    /// Skins windows of blocks, a call each, into a buffer between guards.
+    ///
+    /// # Panics
+    ///
+    /// When the kernel writes outside the buffer.
+    #[must_use]
+    pub fn skin(
+        &self,
+        kernels: &Kernels,
+        layout: Layout,
+        call: Call,
+        windows: &[Range<usize>],
+    ) -> Vec<VectorBlock> {
+        let mut output = Guarded::new(self.runs.blocks() * call.vectors, 1);
+        for window in windows {
+            kernels.skin_duals(SkinDuals {
+                palette: &self.runs.palette,
+                duals: &self.duals,
+                stretches: self.stretches.as_deref(),
+                influences: self.runs.influences,
+                runs: &self.runs.runs,
+                joints: match layout {
+                    Layout::Sets => DualJoints::Sets(&self.runs.joints),
+                    Layout::Own => DualJoints::Own(&self.own_joints),
+                },
+                weights: match layout {
+                    Layout::Sets => &self.runs.weights,
+                    Layout::Own => &self.own_weights,
+                },
+                mix: self.mix.as_deref(),
+                vertices: SkinVertices {
+                    base: &self.runs.base,
+                    base_vectors: BASE_VECTORS,
+                    window: window.clone(),
+                    output: &mut output[call.vectors * window.start..call.vectors * window.end],
+                    vectors: call.vectors,
+                    directions: call.directions,
+                    normals: call.normals,
+                },
+            });
+        }
+        output.check();
+        output.to_vec()
+    }
+}
