@@ -375,8 +375,9 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
             ([0, 0, 4, 2, 2, 2, 8], "one to four influences"),
             ([5, 10, 4, 2, 2, 2, 8], "one to four influences"),
             ([2, 3, 4, 2, 2, 2, 8], "the joints of every run"),
-            ([1, 2, 4, 2, 2, 0, 8], "one to four vectors"),
-            ([1, 2, 4, 2, 2, 3, 8], "one to four vectors"),
+            ([1, 2, 4, 2, 2, 0, 8], "one to three vectors"),
+            ([1, 2, 4, 2, 2, 3, 8], "one to three vectors"),
+            ([1, 2, 4, 4, 1, 4, 0], "one to three vectors"),
             ([1, 2, 3, 2, 1, 1, 8], "whole blocks of base vectors"),
             ([1, 2, 4, 2, 3, 1, 8], "a window in the mesh"),
             ([1, 2, 4, 2, 0, 1, 8], "a window in the mesh"),
@@ -397,21 +398,20 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
                     base_vectors,
                     window: 1..end,
                     vectors,
-                    to: Vertices::Packed([floats.as_chunks_mut().0, &mut [], &mut [], &mut []]),
+                    to: Vertices::Packed([floats.as_chunks_mut().0, &mut [], &mut []]),
                 });
             });
         }
-        // stride, offset, signs, floats
-        for (sizes, sentence) in [
-            ([9, 0, 2, 72], "a stride that holds every vector"),
-            ([10, 1, 2, 80], "a stride that holds every vector"),
-            ([10, usize::MAX, 2, 80], "a stride that holds every vector"),
-            ([10, 0, 2, 79], "a buffer of every place"),
-            ([usize::MAX, 0, 2, 80], "a buffer of every place"),
-            ([10, 0, 1, 80], "the signs of every block"),
+        // vectors, signs, floats; vertices of 48 bytes with signs, else of 32
+        for ([vectors, signs, floats], sentence) in [
+            ([2, 2, 96], "three vectors in 48 bytes"),
+            ([3, 2, 84], "a vertex of every place"),
+            ([3, 1, 96], "the signs of every block"),
+            ([3, 0, 64], "two vectors in 32 bytes"),
+            ([2, 0, 72], "a vertex of every place"),
         ] {
-            let [stride, offset, signs, floats] = sizes;
             refused(&run, sentence, out(floats), |kernels, floats| {
+                let signs = &[BlockRow::default(); 2][..signs];
                 kernels.skin_forms(SkinForms {
                     palette: &MATRICES,
                     influences: 1,
@@ -421,64 +421,11 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
                     base: &[VectorBlock::default(); 6],
                     base_vectors: 3,
                     window: 1..2,
-                    vectors: 3,
-                    to: Vertices::Interleaved {
-                        floats,
-                        stride,
-                        offset,
-                        signs: &[BlockRow::default(); 2][..signs],
-                    },
-                });
-            });
-        }
-    });
-}
-
-#[test]
-fn dual_quaternions_refuse_lengths_that_differ() {
-    const DUALS: [DualQuaternion; 10] = [DualQuaternion::IDENTITY; 10];
-    every_row(|run| {
-        for (duals, stretches, sentence) in [
-            (9, 10, "as many dual quaternions as palette matrices"),
-            (10, 9, "as many stretches as palette matrices"),
-        ] {
-            refused(&run, sentence, out(duals), |kernels, duals| {
-                kernels.palette_to_duals(PaletteToDuals {
-                    palette: &MATRICES,
-                    duals,
-                    stretches: &mut [Matrix::IDENTITY; 10][..stretches],
-                    largest: &mut 0.0,
-                });
-            });
-        }
-        // influences, joints of two runs, mix, output
-        for (influences, joints, mix, output, sentence) in [
-            (0, 0, 2, 2, "one influence or more"),
-            (2, 3, 2, 2, "the joints of every run"),
-            (1, 1, 2, 2, "the joints of every run"),
-            (usize::MAX, 4, 2, 2, "the joints of every run"),
-            (1, 2, 1, 2, "a mix for each block of the mesh"),
-            (1, 2, 3, 2, "a mix for each block of the mesh"),
-            (1, 2, 2, 1, "as much output as the window"),
-        ] {
-            refused(&run, sentence, out(output), |kernels, output| {
-                kernels.skin_duals(SkinDuals {
-                    palette: &MATRICES,
-                    duals: &DUALS,
-                    stretches: None,
-                    influences,
-                    runs: &[sinew_kernels::Run::default(); 2],
-                    joints: DualJoints::Sets(&[0; 4][..joints]),
-                    weights: &[BlockRow::default(); 4],
-                    mix: Some(&[BlockRow::default(); 3][..mix]),
-                    vertices: SkinVertices {
-                        base: &[VectorBlock::default(); 4],
-                        base_vectors: 2,
-                        window: 1..2,
-                        output,
-                        vectors: 2,
-                        directions: Directions::Unit,
-                        normals: Normals::Cofactor,
+                    vectors,
+                    to: if signs.is_empty() {
+                        Vertices::Of32Bytes(floats.as_chunks_mut().0)
+                    } else {
+                        Vertices::Of48Bytes { vertices: floats.as_chunks_mut().0, signs }
                     },
                 });
             });

@@ -158,7 +158,7 @@ fn grow<L: Lanes>(token: L::Token, bounds: &mut Bounds, blocks: &[VectorBlock], 
     let mut lowest = [L::splat(token, f32::INFINITY); 3];
     let mut highest = [L::splat(token, f32::NEG_INFINITY); 3];
     for block in blocks.iter().step_by(vectors) {
-        for group in 0..L::GROUPS {
+        for group in L::groups() {
             for (axis, row) in block.rows.iter().enumerate() {
                 let x = L::load(token, row, group);
                 lowest[axis] = x.min(lowest[axis]);
@@ -168,7 +168,7 @@ fn grow<L: Lanes>(token: L::Token, bounds: &mut Bounds, blocks: &[VectorBlock], 
     }
     let mut rows = [[0.0; BLOCK]; 6];
     for axis in 0..3 {
-        for group in 0..L::GROUPS {
+        for group in L::groups() {
             lowest[axis].store(&mut rows[axis], group);
             highest[axis].store(&mut rows[axis + 3], group);
         }
@@ -208,7 +208,7 @@ trait Sink {
 #[inline(always)]
 fn put_all<L: Lanes, S: Sink>(token: L::Token, from: &From<'_>, sink: &mut S) {
     for (block, own) in from.blocks.chunks_exact(from.vectors).enumerate() {
-        for group in 0..L::GROUPS {
+        for group in L::groups() {
             let sign = match from.signs.get(block) {
                 Some(row) => L::load(token, &row.0, group),
                 None => L::splat(token, 1.0),

@@ -5,7 +5,7 @@
 
 use super::skin_vertices::{Asked, Finish, Plain, Run, SkinVertices, of, transform};
 use crate::lanes::Lanes;
-use crate::{BlockRow, JointRow, Matrix};
+use crate::{BLOCK, BlockRow, JointRow, Matrix};
 
 /// Skins vertices that each have joints of their own, all the same number of them: each through the sum over its
 /// joints of weight x palette matrix.
@@ -30,14 +30,11 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinCounted<'_>) {
     contract.vertices.check();
     assert!(contract.influences >= 1, "one influence or more");
     assert!(contract.joints.len() == contract.weights.len(), "as many rows of joints as of weights");
-    match (contract.vertices.vectors, contract.vertices.plain()) {
-        (1, _) => vectors::<L, Plain, 1>(token, contract),
-        (2, true) => vectors::<L, Plain, 2>(token, contract),
-        (2, false) => vectors::<L, Asked, 2>(token, contract),
-        (3, true) => vectors::<L, Plain, 3>(token, contract),
-        (3, false) => vectors::<L, Asked, 3>(token, contract),
-        (_, true) => vectors::<L, Plain, 4>(token, contract),
-        (_, false) => vectors::<L, Asked, 4>(token, contract),
+    match contract.vertices.vectors {
+        1 => vectors::<L, Plain, 1>(token, contract),
+        2 => vectors::<L, Asked, 2>(token, contract),
+        3 => vectors::<L, Asked, 3>(token, contract),
+        _ => vectors::<L, Asked, 4>(token, contract),
     }
 }
 
@@ -55,7 +52,7 @@ fn vectors<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut 
         let blocks = part.base.chunks_exact(base_vectors).zip(rows);
         for (output, (base, (joints, weights))) in part.output.as_chunks_mut::<V>().0.iter_mut().zip(blocks) {
             let Some(base) = base.first_chunk::<V>() else { break };
-            for group in 0..L::GROUPS {
+            for group in L::groups() {
                 let matrix = blend::<L>(token, palette, joints, weights, group);
                 transform::<L, V>(token, finish, &matrix, base, output, group);
             }
@@ -83,8 +80,8 @@ fn blend<L: Lanes>(
         ];
         for (i, weight) in weights.into_iter().enumerate() {
             let first = group * L::LEN + i;
-            let low = of(palette, joints.0[first]);
-            let high = of(palette, joints.0[first + L::LEN - 4]);
+            let low = of(palette, joints.0[first % BLOCK]);
+            let high = of(palette, joints.0[(first + L::LEN - 4) % BLOCK]);
             for (r, sums) in sums.iter_mut().enumerate() {
                 let row = L::load_quads(token, |quad| if quad == 0 { &low.rows[r] } else { &high.rows[r] });
                 sums[i] = weight.mul_add(row, sums[i]);

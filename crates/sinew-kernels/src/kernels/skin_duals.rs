@@ -137,7 +137,7 @@ fn skin_run<L: Lanes>(
 ) {
     while let (Some(mut block), Some((own, rest))) = (blocks.next(), weights.split_at_checked(each)) {
         weights = rest;
-        for group in 0..L::GROUPS {
+        for group in L::groups() {
             let mix = block.mix::<L>(token, group);
             let matrix = match source {
                 Source::One(matrix) => splatted(token, matrix),
@@ -174,7 +174,7 @@ fn skin_own<L: Lanes>(
         (blocks.next(), joints.split_at_checked(influences), weights.split_at_checked(influences))
     {
         (joints, weights) = (more_joints, more_weights);
-        for group in 0..L::GROUPS {
+        for group in L::groups() {
             let mix = block.mix::<L>(token, group);
             let joints = Own { joints: own_joints, weights: own_weights, group };
             let matrix = blended(token, &OneByOne::<L, _> { token, skin, joints }, skin, mix);
@@ -211,8 +211,8 @@ struct Blocks<'a> {
     weights: usize,
     base_vectors: usize,
     vectors: usize,
-    /// What directions need, if anything.
-    asked: Option<Asked>,
+    /// What directions need.
+    asked: Asked,
 }
 
 /// One of them.
@@ -220,14 +220,14 @@ struct Block<'a> {
     base: &'a [VectorBlock],
     output: &'a mut [VectorBlock],
     mix: Option<&'a BlockRow>,
-    asked: Option<Asked>,
+    asked: Asked,
 }
 
 impl<'a> Blocks<'a> {
     #[inline(always)]
     fn new(vertices: &'a mut SkinVertices<'_>, mix: Option<&'a [BlockRow]>, run: Run) -> Option<Self> {
         let (base_vectors, vectors) = (vertices.base_vectors, vertices.vectors);
-        let asked = if vertices.plain() { None } else { Some(Asked::of(vertices)) };
+        let asked = Asked::of(vertices);
         let first = (run.first as usize).max(vertices.window.start);
         let mix = match mix {
             Some(mix) => Some(mix.get(first..)?),
@@ -264,14 +264,11 @@ impl Block<'_> {
     /// One register of vertices through their matrices.
     #[inline(always)]
     fn put<L: Lanes>(&mut self, token: L::Token, matrix: &[[L; 4]; 3], group: usize) {
-        match (self.output.len(), self.asked) {
-            (1, _) => self.transform::<L, 1>(token, Plain, matrix, group),
-            (2, None) => self.transform::<L, 2>(token, Plain, matrix, group),
-            (2, Some(asked)) => self.transform::<L, 2>(token, asked, matrix, group),
-            (3, None) => self.transform::<L, 3>(token, Plain, matrix, group),
-            (3, Some(asked)) => self.transform::<L, 3>(token, asked, matrix, group),
-            (_, None) => self.transform::<L, 4>(token, Plain, matrix, group),
-            (_, Some(asked)) => self.transform::<L, 4>(token, asked, matrix, group),
+        match self.output.len() {
+            1 => self.transform::<L, 1>(token, Plain, matrix, group),
+            2 => self.transform::<L, 2>(token, self.asked, matrix, group),
+            3 => self.transform::<L, 3>(token, self.asked, matrix, group),
+            _ => self.transform::<L, 4>(token, self.asked, matrix, group),
         }
     }
 

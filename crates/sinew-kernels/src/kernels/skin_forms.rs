@@ -25,33 +25,30 @@ pub struct SkinForms<'a> {
     pub joints: &'a [u32],
     /// For each block the weights of the run's joints but the last, whose weight is what the others leave of one.
     pub weights: &'a [BlockRow],
-    /// For each block of the mesh `base_vectors` vectors: position, normal, tangent, bitangent.
+    /// For each block of the mesh `base_vectors` vectors: position, normal, tangent.
     pub base: &'a [VectorBlock],
     /// Vectors of a block in `base`: at least `vectors`.
     pub base_vectors: usize,
     /// The blocks to skin: of each run the part that lies here.
     pub window: Range<usize>,
-    /// How many vectors to skin: 1 to 4.
+    /// How many vectors to skin: 1 to 3.
     pub vectors: usize,
     /// Only written: the places of the window.
     pub to: Vertices<'a>,
 }
 
-/// Vertices as programs draw from them.
+/// Vertices as programs draw from them, in the commonest forms; [`PutBlocks`](crate::PutBlocks) makes all others.
 #[derive(Debug)]
 pub enum Vertices<'a> {
-    /// An array for each vector.
-    Packed([&'a mut [[f32; 3]]; 4]),
-    /// The vectors of a vertex one after the other; what lies before and behind them in a vertex is not touched.
-    Interleaved {
-        /// The buffer.
-        floats: &'a mut [f32],
-        /// Floats from one vertex to the next.
-        stride: usize,
-        /// Where in a vertex the position begins, in floats. Behind it are normal (3), tangent with its sign (4),
-        /// bitangent (3), as many of them as are skinned.
-        offset: usize,
-        /// For each block of the mesh the signs of its bitangents, where tangents are skinned.
+    /// An array for each vector: of one to three.
+    Packed([&'a mut [[f32; 3]]; 3]),
+    /// Position, normal and two floats that are not touched, as for texture coordinates: of two vectors.
+    Of32Bytes(&'a mut [[f32; 8]]),
+    /// Position, normal, tangent with its sign, and two floats that are not touched: of three vectors.
+    Of48Bytes {
+        /// The vertices.
+        vertices: &'a mut [[f32; 12]],
+        /// For each block of the mesh the signs of its bitangents.
         signs: &'a [BlockRow],
     },
 }
@@ -61,7 +58,7 @@ impl SkinForms<'_> {
     fn check(&self) {
         assert!((1..=4).contains(&self.influences), "one to four influences");
         assert!(self.joints.len() == self.runs.len() * self.influences, "the joints of every run");
-        assert!((1..=4).contains(&self.vectors) && self.vectors <= self.base_vectors, "one to four vectors");
+        assert!((1..=3).contains(&self.vectors) && self.vectors <= self.base_vectors, "one to three vectors");
         let blocks = self.base.len() / self.base_vectors;
         assert!(blocks * self.base_vectors == self.base.len(), "whole blocks of base vectors");
         assert!(self.window.start <= self.window.end && self.window.end <= blocks, "a window in the mesh");
@@ -71,12 +68,14 @@ impl SkinForms<'_> {
                 let fit = |array: &&mut [[f32; 3]]| array.len() == places;
                 assert!(to.iter().take(self.vectors).all(fit), "an array of every place");
             }
-            Vertices::Interleaved { floats, stride, offset, signs } => {
-                let width = 3 * self.vectors + usize::from(self.vectors > TANGENT);
-                assert!(*stride >= width && stride - width >= *offset, "a stride that holds every vector");
-                let fit = places.checked_mul(*stride).is_some_and(|expected| expected == floats.len());
-                assert!(fit, "a buffer of every place");
-                assert!(self.vectors <= TANGENT || signs.len() == blocks, "the signs of every block");
+            Vertices::Of32Bytes(vertices) => {
+                assert!(self.vectors == 2, "two vectors in 32 bytes");
+                assert!(vertices.len() == places, "a vertex of every place");
+            }
+            Vertices::Of48Bytes { vertices, signs } => {
+                assert!(self.vectors == 3, "three vectors in 48 bytes");
+                assert!(vertices.len() == places, "a vertex of every place");
+                assert!(signs.len() == blocks, "the signs of every block");
             }
         }
     }
@@ -85,44 +84,27 @@ impl SkinForms<'_> {
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
     contract.check();
-    match contract.vectors {
-        1 => vectors::<L, 1, 3>(token, contract),
-        2 => vectors::<L, 2, 6>(token, contract),
-        3 => vectors::<L, 3, 10>(token, contract),
-        _ => vectors::<L, 4, 13>(token, contract),
-    }
-}
-
-/// `WIDTH` is how many floats `V` vectors take in an interleaved vertex.
-#[inline(always)]
-fn vectors<L: Lanes, const V: usize, const WIDTH: usize>(token: L::Token, contract: &mut SkinForms<'_>) {
-    let SkinForms { palette, influences, runs, joints, weights, base, base_vectors, window, to, .. } =
+    let SkinForms { palette, influences, runs, joints, weights, base, base_vectors, window, vectors, to } =
         contract;
     let from = From { palette, runs, joints, weights, base, base_vectors: *base_vectors, window };
     match to {
         Vertices::Packed(arrays) => {
-            let [a, b, c, d] = arrays;
-            let mut sink = Packed { arrays: [chunks(a), chunks(b), chunks(c), chunks(d)] };
-            influenced::<L, _, V>(token, *influences, &from, &mut sink);
-        }
-        Vertices::Interleaved { floats, stride, offset, signs } => {
-            let signs = signs.get(window.start..).unwrap_or_default();
-            match (V, *stride, *offset) {
-                // The commonest vertices: of 32 bytes with a normal, of 48 with normal and tangent, and texture
-                // coordinates behind.
-                (2, 8, 0) => {
-                    let mut sink = Fixed::<WIDTH, 8> { vertices: floats.as_chunks_mut().0, signs };
-                    influenced::<L, _, V>(token, *influences, &from, &mut sink);
-                }
-                (3, 12, 0) => {
-                    let mut sink = Fixed::<WIDTH, 12> { vertices: floats.as_chunks_mut().0, signs };
-                    influenced::<L, _, V>(token, *influences, &from, &mut sink);
-                }
-                (_, stride, offset) => {
-                    let mut sink = Interleaved::<WIDTH> { floats, stride, offset, signs };
-                    influenced::<L, _, V>(token, *influences, &from, &mut sink);
-                }
+            let [a, b, c] = arrays;
+            let mut sink = Packed { arrays: [chunks(a), chunks(b), chunks(c)] };
+            match vectors {
+                1 => influenced::<L, _, 1>(token, *influences, &from, &mut sink),
+                2 => influenced::<L, _, 2>(token, *influences, &from, &mut sink),
+                _ => influenced::<L, _, 3>(token, *influences, &from, &mut sink),
             }
+        }
+        Vertices::Of32Bytes(vertices) => {
+            let mut sink = Interleaved::<6, 8> { vertices, signs: &[] };
+            influenced::<L, _, 2>(token, *influences, &from, &mut sink);
+        }
+        Vertices::Of48Bytes { vertices, signs } => {
+            let signs = signs.get(window.start..).unwrap_or_default();
+            let mut sink = Interleaved::<10, 12> { vertices, signs };
+            influenced::<L, _, 3>(token, *influences, &from, &mut sink);
         }
     }
 }
@@ -181,7 +163,7 @@ fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from
                 break;
             };
             weights = rest;
-            for group in 0..L::GROUPS {
+            for group in L::groups() {
                 let matrix = differences.weighted::<L>(token, own, group);
                 let vectors = through::<L, V>(token, &matrix, base, group);
                 sink.put(token, place, group, vectors);
@@ -203,7 +185,7 @@ trait Sink {
 }
 
 struct Packed<'a> {
-    arrays: [&'a mut [[f32; 3 * BLOCK]]; 4],
+    arrays: [&'a mut [[f32; 3 * BLOCK]]; 3],
 }
 
 impl Sink for Packed<'_> {
@@ -223,46 +205,13 @@ impl Sink for Packed<'_> {
     }
 }
 
-/// Any stride.
-struct Interleaved<'a, const WIDTH: usize> {
-    floats: &'a mut [f32],
-    stride: usize,
-    offset: usize,
-    signs: &'a [BlockRow],
-}
-
-impl<const WIDTH: usize> Sink for Interleaved<'_, WIDTH> {
-    #[inline(always)]
-    fn put<L: Lanes, const V: usize>(
-        &mut self,
-        token: L::Token,
-        block: usize,
-        group: usize,
-        vectors: [Vector<L>; V],
-    ) {
-        let Some(rows) = vertices_of(token, self.signs, block, group, vectors) else { return };
-        let Some(mut to) = self.floats.get_mut((block * BLOCK + group * L::LEN) * self.stride..) else {
-            return;
-        };
-        for quad in 0..L::QUADS {
-            for k in 0..4 {
-                let Some((vertex, rest)) = to.split_at_mut_checked(self.stride) else { return };
-                to = rest;
-                let Some(vertex) = vertex.get_mut(self.offset..) else { return };
-                let Some(vertex) = vertex.first_chunk_mut::<WIDTH>() else { return };
-                put_vertex(&rows, k, quad, vertex);
-            }
-        }
-    }
-}
-
-/// A stride that is known here, so that no vertex needs a check.
-struct Fixed<'a, const WIDTH: usize, const STRIDE: usize> {
+/// `WIDTH` floats of a vertex are written. The stride is known, so that no vertex needs a check.
+struct Interleaved<'a, const WIDTH: usize, const STRIDE: usize> {
     vertices: &'a mut [[f32; STRIDE]],
     signs: &'a [BlockRow],
 }
 
-impl<const WIDTH: usize, const STRIDE: usize> Sink for Fixed<'_, WIDTH, STRIDE> {
+impl<const WIDTH: usize, const STRIDE: usize> Sink for Interleaved<'_, WIDTH, STRIDE> {
     #[inline(always)]
     fn put<L: Lanes, const V: usize>(
         &mut self,

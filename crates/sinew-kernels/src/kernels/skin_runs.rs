@@ -8,7 +8,7 @@ use std::hint::black_box;
 use super::rows::Rows;
 use super::skin_vertices::{Asked, Blended, Finish, Plain, Run, SkinVertices, of, transform};
 use crate::lanes::Lanes;
-use crate::{BlockRow, Matrix};
+use crate::{BlockRow, Matrix, VectorBlock};
 
 /// Skins runs of vertices, all with the same number of influences: each vertex through the sum over its run's joints
 /// of weight x palette matrix.
@@ -39,8 +39,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
         (2, false) => vectors::<L, Asked, 2>(token, contract),
         (3, true) => vectors::<L, Plain, 3>(token, contract),
         (3, false) => vectors::<L, Asked, 3>(token, contract),
-        (_, true) => vectors::<L, Plain, 4>(token, contract),
-        (_, false) => vectors::<L, Asked, 4>(token, contract),
+        // Stored bitangents are rare: no loops of their own.
+        _ => vectors::<L, Asked, 4>(token, contract),
     }
 }
 
@@ -67,19 +67,60 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
         let Some(weights) = contract.weights.get(from..from + part.blocks * (K - 1)) else { continue };
         let differences = Differences::new::<L>(token, contract.palette, joints);
         let differences = differences.hidden::<L, V>();
-        let mut weights = weights;
-        for (output, base) in
-            part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors))
-        {
+        let (mut output, mut base, mut weights) = (part.output, part.base, weights);
+        if V == 1 && K == 3 && L::SPLATS_LOADS {
+            let (pairs, rest) = output.as_chunks_mut::<2>();
+            output = rest;
+            for pair in pairs {
+                let (Some((from, more_base)), Some((own, more_weights))) =
+                    (base.split_at_checked(2 * base_vectors), weights.split_at_checked(2 * (K - 1)))
+                else {
+                    break;
+                };
+                (base, weights) = (more_base, more_weights);
+                let [Some(first), Some(second)] = [from.first(), from.get(base_vectors)] else { break };
+                positions_of_two::<L, K>(token, differences, own, [first, second], pair);
+            }
+        }
+        for (output, base) in output.as_chunks_mut::<V>().0.iter_mut().zip(base.chunks_exact(base_vectors)) {
             let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
             else {
                 break;
             };
             weights = rest;
-            for group in 0..L::GROUPS {
+            for group in F::groups::<L>() {
                 let matrix = differences.weighted::<L>(token, own, group);
                 transform::<L, V>(token, finish, &matrix, base, output, group);
             }
+        }
+    }
+}
+
+/// The positions of two blocks at once, where a register holds a whole row: they share the splats, of which there are more
+/// than of anything else. With four joints the weights no longer fit registers.
+#[inline(always)]
+fn positions_of_two<L: Lanes, const K: usize>(
+    token: L::Token,
+    differences: &Differences<K>,
+    weights: &[BlockRow],
+    base: [&VectorBlock; 2],
+    output: &mut [VectorBlock; 2],
+) {
+    let Some((own, next)) = weights.split_at_checked(K - 1) else { return };
+    let matrices = [differences.weighted::<L>(token, own, 0), differences.weighted::<L>(token, next, 0)];
+    let mut sums = [matrices[0].column(3), matrices[1].column(3)];
+    for c in 0..3 {
+        let columns = [matrices[0].column(c), matrices[1].column(c)];
+        for ((sums, column), base) in sums.iter_mut().zip(columns).zip(base) {
+            let x = L::load(token, &base.rows[c], 0);
+            for (sum, element) in sums.iter_mut().zip(column) {
+                *sum = element.mul_add(x, *sum);
+            }
+        }
+    }
+    for (sums, output) in sums.into_iter().zip(output) {
+        for (component, row) in sums.into_iter().zip(&mut output.rows) {
+            component.store(row, 0);
         }
     }
 }
@@ -168,7 +209,7 @@ fn many<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut Ski
                 break;
             };
             weights = rest;
-            for group in 0..L::GROUPS {
+            for group in L::groups() {
                 let mut blended = [[L::splat(token, 0.0); 4]; 3];
                 let mut left = L::splat(token, 1.0);
                 for (&joint, weight) in others.iter().zip(own) {

@@ -81,7 +81,7 @@ impl<S: Style> Lanes for Neon<S> {
         let vectors = float32x4x3_t(vectors[0].register, vectors[1].register, vectors[2].register);
         let (halves, _) = to.as_chunks_mut::<12>();
         // SAFETY: `self` exists, so NEON is there; the half is twelve writable floats.
-        unsafe { vst3q_f32(halves[group].as_mut_ptr(), vectors) }
+        unsafe { vst3q_f32(halves[group % 2].as_mut_ptr(), vectors) }
     }
 
     #[inline(always)]
