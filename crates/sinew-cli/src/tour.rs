@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use sinew::{Attributes, Directions, Factor, Mesh, Palette, Pose, Skin, Skinned};
+use sinew::{Attributes, Factor, Mesh, Palette, Pose, Skin, SkinOptions, Skinned};
 use sinew_figures::{Motion, Scene};
 use sinew_testkit::timer::{Length, Race, Timing};
 
@@ -117,7 +117,7 @@ impl Figure {
             skeleton.to_model(&self.between, .., &mut model_from_joint).expect(CHECKED)
         });
         race.add("palette", || palette.update(&posed, &self.skin).expect(CHECKED));
-        race.add("skin", || self.mesh.skin(&ready, Directions::AsBlended, &mut skinned).expect(CHECKED));
+        race.add("skin", || self.mesh.skin(&ready, &SkinOptions::default(), &mut skinned).expect(CHECKED));
         race.add("back to local", || {
             local.copy_from_slice(&posed);
             skeleton.to_local(.., &mut local).expect(CHECKED);

@@ -1,6 +1,6 @@
 //! Scenes as meshes: how they are laid out, and how much memory that takes.
 
-use sinew::{Form, Mesh, MeshSource, Skin};
+use sinew::{Grouping, Mesh, MeshSource, Skin};
 use sinew_figures::scene;
 
 /// Position, normal, tangent with sign, four weights and four joints of two bytes.
@@ -12,7 +12,7 @@ fn a_figure_takes_little_more_memory_than_its_arrays() {
         let scene = scene(name).unwrap();
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints).unwrap();
         let mesh = Mesh::new(&scene.shape.source(), &skin).unwrap();
-        assert_eq!(mesh.layout().form, Form::Runs, "{name}");
+        assert_eq!(mesh.layout().form, Grouping::Runs, "{name}");
         let (found, input) = (mesh.bytes(), INPUT_BYTES * mesh.len());
         assert!(10 * found <= 13 * input, "{name}: {found} bytes for {input}");
         assert_eq!((mesh.level_bytes(), mesh.joint_space_bytes()), (0, 0), "{name}");

@@ -8,7 +8,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use sinew::{
     Attributes, Bone, Directions, Error, Influences, Mesh, MeshSource, Palette, Pose, Skeleton, Skin,
-    Skinned, Transform,
+    SkinOptions, Skinned, Transform,
 };
 
 const RINGS: usize = 21;
@@ -38,7 +38,11 @@ fn main() -> Result<(), Error> {
         pose.joints_mut()[1].rotation = [0.0, 0.0, sine, cosine];
         skeleton.to_model(&pose, .., &mut model_from_joint)?;
         palette.update(&model_from_joint, &skin)?;
-        mesh.skin(&palette, Directions::Unit, &mut skinned)?;
+        mesh.skin(
+            &palette,
+            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &mut skinned,
+        )?;
 
         // The blocks in `skinned` are in run order; these are in the order of the source.
         skinned.positions(&mesh, &mut positions)?;

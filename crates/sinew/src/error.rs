@@ -191,6 +191,47 @@ pub enum Error {
         /// What was asked for.
         asked: Attributes,
     },
+    /// A share of dual quaternions that is not from zero to one.
+    BadShare {
+        /// Whose share it is.
+        vertex: usize,
+        /// The share.
+        share: f32,
+    },
+    /// Dual quaternions cannot blend influences in joint space: those have no one position to move.
+    DualsInJointSpace,
+    /// A level of detail that the mesh was not built with.
+    NoLevel {
+        /// The most influences of a vertex.
+        asked: usize,
+    },
+    /// A window of blocks that is not within the mesh.
+    WindowOutOfBounds {
+        /// The first block.
+        start: usize,
+        /// The block after the last.
+        end: usize,
+        /// How many blocks there are.
+        len: usize,
+    },
+    /// Blocks hold vertices in run order, and in no other.
+    BlocksInSourceOrder,
+    /// An interleaved vertex that is larger than what lies between two of them.
+    StrideTooSmall {
+        /// Which vector does not fit: position, normal, tangent or bitangent.
+        vector: &'static str,
+        /// Floats that it would take.
+        expected: usize,
+        /// Floats from one vertex to the next.
+        found: usize,
+    },
+    /// Two vectors of an interleaved vertex in one place.
+    VectorsOverlap {
+        /// Which vector.
+        first: &'static str,
+        /// And which other.
+        second: &'static str,
+    },
     /// A slice, pose or palette of the wrong length.
     Length {
         /// What has it.
@@ -319,8 +360,40 @@ impl fmt::Display for Error {
             }
             Self::TangentsWithoutNormals => write!(f, "tangents: expected normals beside them, found none"),
             Self::MissingAttributes { asked } => {
-                let what = if *asked == Attributes::Tangents { "tangents" } else { "normals" };
+                let what = match asked {
+                    Attributes::Positions => "positions",
+                    Attributes::Normals => "normals",
+                    Attributes::Tangents => "tangents",
+                    Attributes::Bitangents => "bitangents",
+                };
                 write!(f, "expected {what}, found none")
+            }
+            Self::BadShare { vertex, share } => write!(
+                f,
+                "share of dual quaternions of vertex {vertex}: expected a number from 0 to 1, found {share:?}"
+            ),
+            Self::DualsInJointSpace => {
+                write!(
+                    f,
+                    "dual quaternions: expected one position for each vertex, found influences in joint space"
+                )
+            }
+            Self::NoLevel { asked } => write!(
+                f,
+                "level of detail: expected one that the mesh was built with, found at most {asked} influences"
+            ),
+            Self::WindowOutOfBounds { start, end, len } => {
+                write!(f, "expected a window of blocks within 0..{len}, found {start}..{end}")
+            }
+            Self::BlocksInSourceOrder => write!(f, "blocks: expected run order, found source order"),
+            Self::StrideTooSmall { vector, expected, found } => {
+                write!(f, "stride: expected at least {expected} floats for the {vector}, found {found}")
+            }
+            Self::VectorsOverlap { first, second } => {
+                write!(
+                    f,
+                    "interleaved vertex: expected each vector apart, found {first} and {second} in one place"
+                )
             }
             Self::Length { what, expected, found } => {
                 write!(f, "{what}: expected {expected}, found {found}")

@@ -39,7 +39,7 @@
 //! eight in that order, from which arrays in the order of the source can be read.
 //!
 //! ```
-//! use sinew::{Attributes, Bone, Directions, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton, Skin};
+//! use sinew::{Attributes, Bone, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton, Skin, SkinOptions};
 //! use sinew::{Skinned, Transform};
 //!
 //! let bone = Bone::new("lower", None, Transform::IDENTITY);
@@ -59,7 +59,7 @@
 //! let mut model_from_joint = [Matrix::IDENTITY; 2];
 //! model_from_joint[1].rows[0][3] = 1.0;
 //! palette.update(&model_from_joint, &skin)?;
-//! mesh.skin(&palette, Directions::AsBlended, &mut skinned)?;
+//! mesh.skin(&palette, &SkinOptions::default(), &mut skinned)?;
 //!
 //! let mut positions = [[0.0; 3]; 3];
 //! skinned.positions(&mesh, &mut positions)?;
@@ -89,6 +89,7 @@
 
 #![forbid(unsafe_code)]
 
+mod duals;
 mod error;
 mod hanging;
 mod influences;
@@ -103,15 +104,18 @@ mod pose;
 mod range;
 mod skeleton;
 mod skin;
+mod skinned;
 mod skinning;
 mod spaces;
 #[cfg(feature = "serde")]
 mod stored;
+mod target;
 mod transform;
 
+pub use duals::{DualPalette, DualShares};
 pub use error::{Error, JointName};
 pub use influences::{Influences, Weights};
-pub use layout::{Form, LayoutReport, LevelReport};
+pub use layout::{Grouping, LayoutReport, LevelReport};
 pub use mesh::Mesh;
 pub use mesh_source::{MeshSource, TriangleRange};
 pub use palette::Palette;
@@ -119,9 +123,12 @@ pub use pose::Pose;
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
 pub use sinew_kernels::{
-    Directions, Factor, Joint, Kernels, Matrix, NO_PARENT, Rounding, Row, Scale, VectorBlock, isa,
+    Bounds, Directions, Factor, Form, Joint, Kernels, Matrix, NO_PARENT, Normals, Rounding, Row, Scale,
+    VectorBlock, isa,
 };
 pub use skeleton::{Bone, Skeleton};
 pub use skin::Skin;
-pub use skinning::{Attributes, Skinned};
+pub use skinned::{Attributes, Skinned};
+pub use skinning::{Blending, SkinOptions};
+pub use target::{Order, Target};
 pub use transform::Transform;

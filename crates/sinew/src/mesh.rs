@@ -90,6 +90,17 @@ impl Mesh {
         self.layout.vertex_of_place.len()
     }
 
+    /// The number of blocks of eight places.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.padded_len() / BLOCK
+    }
+
+    /// The block that each run begins with, in the order of blocks.
+    pub fn run_starts(&self) -> impl Iterator<Item = usize> {
+        self.layout.full.run_starts()
+    }
+
     /// The number of runs, or of groups where vertices are grouped by number of influences.
     #[must_use]
     pub fn run_count(&self) -> usize {

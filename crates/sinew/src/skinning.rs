@@ -1,156 +1,263 @@
 //! Skinning: a mesh, where a palette takes it.
 
-use sinew_kernels::{BLOCK, Directions, Normals, SkinRuns, SkinVertices, VectorBlock};
+use std::ops::Range;
+
+use sinew_kernels::{
+    BLOCK, Bitangents, Directions, Form, Normals, PutBlocks, SkinForms, VectorBlock, Vertices,
+};
 
 use crate::error::check_len;
-use crate::layout::Groups;
-use crate::{Error, Mesh, Palette};
+use crate::layout::{Duals, Frame, Groups, part};
+use crate::target::Target;
+use crate::{Attributes, DualPalette, DualShares, Error, Mesh, Order, Palette, Skinned};
 
-/// What to skin.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Attributes {
-    /// Positions.
-    Positions,
-    /// Positions and normals.
-    Normals,
-    /// Positions, normals and tangents.
-    Tangents,
+/// How to skin. What is usual is the default: linear blending with all influences, directions as they are blended.
+#[derive(Clone, Copy, Debug)]
+pub struct SkinOptions<'a> {
+    /// What length directions have afterwards.
+    pub directions: Directions,
+    /// What turns normals: cofactors, where joints scale unevenly.
+    pub normals: Normals,
+    /// What blends the joints of a vertex.
+    pub blending: Blending<'a>,
+    /// The level of detail: each vertex is moved by its strongest influences only, at most so many. Must be one of the
+    /// levels that the mesh was built with, or as many as any of its vertices has.
+    pub max_influences: usize,
 }
 
-impl Attributes {
-    /// Vectors of each vertex.
-    fn vectors(self) -> usize {
-        match self {
-            Self::Positions => 1,
-            Self::Normals => 2,
-            Self::Tangents => 3,
-        }
-    }
+/// What blends the joints of a vertex.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Blending<'a> {
+    /// Matrices: the fastest; what twists gets thinner.
+    #[default]
+    Linear,
+    /// Dual quaternions, made of the same palette: what twists keeps its volume. Scale and shear are blended linearly,
+    /// before them.
+    Duals(&'a DualPalette),
+    /// For each vertex so much of dual quaternions.
+    Mixed(&'a DualPalette, &'a DualShares),
+}
 
-    /// Demands that the mesh has them.
-    fn check(self, mesh: &Mesh) -> Result<(), Error> {
-        if self.vectors() > mesh.base_vectors {
-            return Err(Error::MissingAttributes { asked: self });
+impl Default for SkinOptions<'_> {
+    fn default() -> Self {
+        Self {
+            directions: Directions::default(),
+            normals: Normals::default(),
+            blending: Blending::default(),
+            max_influences: usize::MAX,
         }
-        Ok(())
     }
 }
 
-/// A mesh's vertices where a palette took them, in run order: memory that is taken once and written each frame.
-#[derive(Clone, Debug)]
-pub struct Skinned {
-    attributes: Attributes,
-    blocks: Vec<VectorBlock>,
-    len: usize,
-}
-
-impl Skinned {
-    /// Memory for some of a mesh's attributes.
-    ///
-    /// # Errors
-    ///
-    /// When the mesh does not have the attributes.
-    pub fn new(mesh: &Mesh, attributes: Attributes) -> Result<Self, Error> {
-        attributes.check(mesh)?;
-        let blocks = vec![VectorBlock::default(); mesh.padded_len() / BLOCK * attributes.vectors()];
-        Ok(Self { attributes, blocks, len: mesh.len() })
-    }
-
-    /// What is skinned.
-    #[must_use]
-    pub fn attributes(&self) -> Attributes {
-        self.attributes
-    }
-
-    /// The vectors of each block of eight places: position, then normal and tangent where asked for.
-    #[must_use]
-    pub fn blocks(&self) -> &[VectorBlock] {
-        &self.blocks
-    }
-
-    /// The positions in the order of the mesh's source.
-    ///
-    /// # Errors
-    ///
-    /// When the mesh does not fit, or the slice is not as long as the mesh.
-    pub fn positions(&self, mesh: &Mesh, to: &mut [[f32; 3]]) -> Result<(), Error> {
-        self.in_source_order(mesh, 0, to)
-    }
-
-    /// The normals in the order of the mesh's source.
-    ///
-    /// # Errors
-    ///
-    /// When normals were not skinned, the mesh does not fit, or the slice is not as long as the mesh.
-    pub fn normals(&self, mesh: &Mesh, to: &mut [[f32; 3]]) -> Result<(), Error> {
-        self.in_source_order(mesh, 1, to)
-    }
-
-    /// The tangents in the order of the mesh's source; their signs are as they were.
-    ///
-    /// # Errors
-    ///
-    /// When tangents were not skinned, the mesh does not fit, or the slice is not as long as the mesh.
-    pub fn tangents(&self, mesh: &Mesh, to: &mut [[f32; 3]]) -> Result<(), Error> {
-        self.in_source_order(mesh, 2, to)
-    }
-
-    fn in_source_order(&self, mesh: &Mesh, vector: usize, to: &mut [[f32; 3]]) -> Result<(), Error> {
-        let vectors = self.attributes.vectors();
-        if vector >= vectors {
-            let asked = if vector == 1 { Attributes::Normals } else { Attributes::Tangents };
-            return Err(Error::MissingAttributes { asked });
-        }
-        self.check(mesh)?;
-        check_len("vectors by vertex", mesh.len(), to.len())?;
-        for (to, &place) in to.iter_mut().zip(mesh.place_of_vertex()) {
-            let place = place as usize;
-            *to = self.blocks[place / BLOCK * vectors + vector].vector(place % BLOCK);
-        }
-        Ok(())
-    }
-
-    fn check(&self, mesh: &Mesh) -> Result<(), Error> {
-        self.attributes.check(mesh)?;
-        check_len("skinned vertices", mesh.len(), self.len)?;
-        let blocks = mesh.padded_len() / BLOCK * self.attributes.vectors();
-        check_len("skinned blocks", blocks, self.blocks.len())
-    }
-}
+/// Blocks that are skinned at a time where they go on into another form: few enough for the nearest cache.
+const TILE: usize = 16;
 
 impl Mesh {
-    /// Takes the vertices where the palette's matrices, blended by their weights, take them.
+    /// Takes the vertices where the palette takes them.
     ///
     /// # Errors
     ///
-    /// When the palette has not as many matrices as the mesh's skin has joints, or the memory does not fit the mesh:
-    /// another number of vertices or places, or attributes that the mesh does not have.
-    pub fn skin(&self, palette: &Palette, directions: Directions, to: &mut Skinned) -> Result<(), Error> {
-        check_len("palette", self.skin_len, palette.matrices().len())?;
+    /// When the palette, the dual quaternions or their shares were made for another skin or mesh; when the memory does
+    /// not fit the mesh: another number of vertices or places, or attributes that the mesh does not have; when the
+    /// level of detail was not asked for at build; when dual quaternions are to blend influences in joint space.
+    pub fn skin(&self, palette: &Palette, options: &SkinOptions<'_>, to: &mut Skinned) -> Result<(), Error> {
         to.check(self)?;
-        let vectors = to.attributes.vectors();
-        // The one place that takes the layout's other forms when they have kernels.
-        let Groups::Runs(groups) = &self.layout.full else {
-            unreachable!("no kernel takes this form yet");
-        };
-        for group in groups {
-            self.kernels.skin_runs(SkinRuns {
-                palette: palette.matrices(),
-                influences: group.influences,
-                runs: &group.runs,
-                joints: &group.joints,
-                weights: &group.weights,
-                vertices: SkinVertices {
-                    base: &self.base,
-                    base_vectors: self.base_vectors,
-                    window: 0..self.padded_len() / BLOCK,
-                    output: &mut to.blocks,
-                    vectors,
-                    directions,
-                    normals: Normals::AsDirections,
-                },
-            });
+        let attributes = to.attributes();
+        self.skin_into(palette, options, Target::new(attributes, Form::Blocks(&mut to.blocks)))
+    }
+
+    /// Takes the vertices where the palette takes them, into memory of any form: see [`Target`].
+    ///
+    /// # Errors
+    ///
+    /// As [`skin`](Self::skin); and when the form is too small, its stride does not hold a vertex, its attributes
+    /// overlap, or it cannot be in the order asked for.
+    pub fn skin_into(
+        &self,
+        palette: &Palette,
+        options: &SkinOptions<'_>,
+        mut target: Target<'_>,
+    ) -> Result<(), Error> {
+        let window = target.check(self)?;
+        let attributes = target.attributes;
+        let frame = self.frame(palette, options, attributes)?;
+        let groups = self.groups(options.max_influences)?;
+        let made = attributes.vectors() > frame.vectors;
+        if let (Form::Blocks(output), None, false) = (&mut target.form, &target.bounds, made) {
+            groups.skin(&frame, &window, output);
+            return Ok(());
+        }
+        if !made && self.skin_drawn(groups, &frame, &window, &mut target) {
+            return Ok(());
+        }
+        let mut tile = [VectorBlock::default(); 3 * TILE];
+        let blocks = tile.len() / frame.vectors;
+        let mut start = window.start;
+        while start < window.end {
+            let part = start..window.end.min(start + blocks);
+            let skinned = &mut tile[..part.len() * frame.vectors];
+            groups.skin(&frame, &part, skinned);
+            self.put(&frame, skinned, &part, &window, made, &mut target);
+            start = part.end;
         }
         Ok(())
+    }
+
+    /// The largest distance between where all influences take a vertex and where a level of detail takes it, in the
+    /// units of the model. Allocates.
+    ///
+    /// # Errors
+    ///
+    /// When the palette has not as many matrices as the mesh's skin has joints, or the level was not asked for at build.
+    pub fn displacement(&self, palette: &Palette, max_influences: usize) -> Result<f32, Error> {
+        let mut full = Skinned::new(self, Attributes::Positions)?;
+        let mut level = full.clone();
+        self.skin(palette, &SkinOptions::default(), &mut full)?;
+        self.skin(palette, &SkinOptions { max_influences, ..SkinOptions::default() }, &mut level)?;
+        let mut largest = 0.0_f32;
+        for (full, level) in full.blocks.iter().zip(&level.blocks) {
+            for lane in 0..BLOCK {
+                let (a, b) = (full.vector(lane), level.vector(lane));
+                let squared: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+                largest = largest.max(squared.sqrt());
+            }
+        }
+        Ok(largest)
+    }
+
+    /// What skins with so many influences at most.
+    fn groups(&self, max_influences: usize) -> Result<&Groups, Error> {
+        if max_influences >= self.layout.most_influences.max(1) {
+            return Ok(&self.layout.full);
+        }
+        let level = self.layout.levels.iter().find(|level| level.max_influences == max_influences);
+        level.map(|level| &level.groups).ok_or(Error::NoLevel { asked: max_influences })
+    }
+
+    fn frame<'a>(
+        &'a self,
+        palette: &'a Palette,
+        options: &SkinOptions<'a>,
+        attributes: Attributes,
+    ) -> Result<Frame<'a>, Error> {
+        check_len("palette", self.skin_len, palette.matrices().len())?;
+        let (dual_palette, shares) = match options.blending {
+            Blending::Linear => (None, None),
+            Blending::Duals(palette) => (Some(palette), None),
+            Blending::Mixed(palette, shares) => (Some(palette), Some(shares)),
+        };
+        if dual_palette.is_some() && matches!(self.layout.full, Groups::Weighted(_)) {
+            return Err(Error::DualsInJointSpace);
+        }
+        if let Some(palette) = dual_palette {
+            check_len("dual palette", self.skin_len, palette.duals.len())?;
+        }
+        if let Some(shares) = shares {
+            check_len("blocks of dual shares", self.blocks(), shares.rows.len())?;
+        }
+        let duals = dual_palette.map(|palette| Duals {
+            duals: &palette.duals,
+            stretches: palette.stretches(),
+            mix: shares.map(|shares| shares.rows.as_slice()),
+        });
+        Ok(Frame {
+            kernels: self.kernels,
+            palette: palette.matrices(),
+            duals,
+            base: &self.base,
+            base_vectors: self.base_vectors,
+            vectors: attributes.skinned(self),
+            directions: options.directions,
+            normals: options.normals,
+        })
+    }
+
+    /// Skins straight into the target, where that is a form that programs draw from and all runs have up to four joints.
+    fn skin_drawn(
+        &self,
+        groups: &Groups,
+        frame: &Frame<'_>,
+        window: &Range<usize>,
+        target: &mut Target<'_>,
+    ) -> bool {
+        let Groups::Runs(groups) = groups else { return false };
+        if groups.iter().any(|group| group.influences > 4) {
+            return false;
+        }
+        for group in groups {
+            let Some(to) = self.drawn(frame, window, target) else { return false };
+            let part = part(&group.runs, window);
+            frame.kernels.skin_forms(SkinForms {
+                palette: frame.palette,
+                influences: group.influences,
+                joints: &group.joints[group.influences * part.start..group.influences * part.end],
+                runs: &group.runs[part],
+                weights: &group.weights,
+                base: frame.base,
+                base_vectors: frame.base_vectors,
+                window: window.clone(),
+                vectors: frame.vectors,
+                to,
+            });
+        }
+        true
+    }
+
+    /// The target as one of the forms that a kernel writes without a detour; `None` for all others.
+    fn drawn<'b>(
+        &'b self,
+        frame: &Frame<'_>,
+        window: &Range<usize>,
+        target: &'b mut Target<'_>,
+    ) -> Option<Vertices<'b>> {
+        let plain = frame.directions == Directions::AsBlended && frame.normals == Normals::AsDirections;
+        let plain = plain || frame.vectors == 1;
+        if frame.duals.is_some() || !plain || target.bounds.is_some() || target.order == Order::Source {
+            return None;
+        }
+        let places = BLOCK * window.len();
+        match (&mut target.form, frame.vectors) {
+            (Form::Packed([positions, normals, tangents, _]), 1..=3) => {
+                Some(Vertices::Packed([positions, normals, tangents]))
+            }
+            (Form::Interleaved { floats, stride: 8, offsets: [0, 3, ..] }, 2) => {
+                Some(Vertices::Of32Bytes(&mut floats.as_chunks_mut().0[..places]))
+            }
+            (Form::Interleaved { floats, stride: 12, offsets: [0, 3, 6, _] }, 3) => {
+                Some(Vertices::Of48Bytes {
+                    vertices: &mut floats.as_chunks_mut().0[..places],
+                    signs: &self.signs,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Puts a part of the window into its form.
+    fn put(
+        &self,
+        frame: &Frame<'_>,
+        blocks: &[VectorBlock],
+        part: &Range<usize>,
+        window: &Range<usize>,
+        made: bool,
+        target: &mut Target<'_>,
+    ) {
+        let bitangents = if made { Bitangents::FromSigns(frame.directions) } else { Bitangents::AsSkinned };
+        let places = BLOCK * part.start..BLOCK * part.end;
+        let order = match target.order {
+            Order::Run => None,
+            Order::Source => Some(&self.layout.vertex_of_place[places]),
+        };
+        let (to, bounds) = target.part(part.start - window.start..part.end - window.start);
+        frame.kernels.put_blocks(PutBlocks {
+            blocks,
+            vectors: frame.vectors,
+            signs: self.signs.get(part.clone()).unwrap_or_default(),
+            bitangents,
+            to,
+            order,
+            bounds,
+        });
     }
 }

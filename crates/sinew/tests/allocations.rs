@@ -4,7 +4,9 @@ mod cloud;
 mod rigs;
 
 use cloud::Cloud;
-use sinew::{Attributes, Directions, Error, Factor, Matrix, Mesh, Palette, Pose, Skeleton, Skin, Skinned};
+use sinew::{
+    Attributes, Directions, Error, Factor, Matrix, Mesh, Palette, Pose, Skeleton, Skin, SkinOptions, Skinned,
+};
 use sinew_testkit::random::Random;
 
 /// Everything one character owns.
@@ -65,7 +67,7 @@ impl Character {
         skeleton.to_model(pose, head.., matrices)?;
         skeleton.attach(head, &Matrix::IDENTITY, matrices)?;
         palette.update(matrices, skin)?;
-        mesh.skin(palette, Directions::Unit, skinned)?;
+        mesh.skin(palette, &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() }, skinned)?;
         skinned.positions(mesh, positions)?;
 
         skeleton.to_local(70.., matrices)?;

@@ -3,7 +3,7 @@
 mod cloud;
 
 use cloud::Cloud;
-use sinew::{Form, Influences, Mesh, MeshSource, Skin, TriangleRange, Weights};
+use sinew::{Grouping, Influences, Mesh, MeshSource, Skin, TriangleRange, Weights};
 use sinew_testkit::random::Random;
 
 const JOINTS: usize = 200;
@@ -48,7 +48,7 @@ fn every_form(levels: &[usize]) -> [Mesh; 4] {
 #[test]
 fn the_form_follows_from_sets_weights_and_space() {
     let forms = every_form(&[]).map(|mesh| mesh.layout().form);
-    assert_eq!(forms, [Form::Runs, Form::Counts, Form::Counts, Form::Weighted]);
+    assert_eq!(forms, [Grouping::Runs, Grouping::Counts, Grouping::Counts, Grouping::Weighted]);
     let [grouped, scattered, stored, in_joint_space] =
         every_form(&[]).map(|mesh| (mesh.layout().cost_of_runs, mesh.layout().cost_of_counts));
     assert!(grouped.0.unwrap() <= grouped.1.unwrap());
@@ -95,7 +95,7 @@ fn a_mesh_takes_little_more_memory_than_its_arrays() {
         .map(|joint| joint as u32)
         .collect();
     own.weights = vec![0.25; own.joints.len()];
-    for (cloud, form) in [(&few, Form::Runs), (&own, Form::Counts)] {
+    for (cloud, form) in [(&few, Grouping::Runs), (&own, Grouping::Counts)] {
         let mesh = mesh(&cloud.source(), &skin);
         assert_eq!(mesh.layout().form, form);
         let (found, input) = (mesh.bytes(), INPUT_BYTES * mesh.len());
@@ -110,7 +110,7 @@ fn memory_for_levels_and_joint_space_is_counted_apart() {
         assert_eq!(bare.level_bytes(), 0);
         assert!(with_levels.level_bytes() > 0);
         assert_eq!(with_levels.bytes(), bare.bytes());
-        assert_eq!(bare.joint_space_bytes() > 0, bare.layout().form == Form::Weighted);
+        assert_eq!(bare.joint_space_bytes() > 0, bare.layout().form == Grouping::Weighted);
     }
 }
 

@@ -3,7 +3,9 @@
 mod cloud;
 
 use cloud::Cloud;
-use sinew::{Attributes, Directions, Error, Influences, Mesh, MeshSource, Palette, Skinned, Weights};
+use sinew::{
+    Attributes, Directions, Error, Influences, Mesh, MeshSource, Palette, SkinOptions, Skinned, Weights,
+};
 use sinew_testkit::random::Random;
 
 /// Three vertices on a skin of two joints.
@@ -151,7 +153,9 @@ fn attributes_that_the_mesh_does_not_have_are_refused() {
     // Memory of another mesh of the same size.
     let mut skinned = Skinned::new(&sound(), Attributes::Normals).unwrap();
     let palette = Palette::new(&cloud::skin(2));
-    let found = bare.skin(&palette, Directions::Unit, &mut skinned).unwrap_err();
+    let found = bare
+        .skin(&palette, &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() }, &mut skinned)
+        .unwrap_err();
     assert_eq!(found, Error::MissingAttributes { asked: Attributes::Normals });
 }
 
@@ -169,7 +173,13 @@ fn attributes_that_were_not_skinned_are_refused() {
 fn a_palette_of_another_skin_is_refused() {
     let mesh = sound();
     let mut skinned = Skinned::new(&mesh, Attributes::Positions).unwrap();
-    let found = mesh.skin(&Palette::new(&cloud::skin(3)), Directions::Unit, &mut skinned).unwrap_err();
+    let found = mesh
+        .skin(
+            &Palette::new(&cloud::skin(3)),
+            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &mut skinned,
+        )
+        .unwrap_err();
     assert_eq!(found.to_string(), "palette: expected 2, found 3");
 }
 
@@ -178,7 +188,13 @@ fn memory_of_another_mesh_is_refused() {
     let (mesh, skin) = (sound(), cloud::skin(2));
     let other = Cloud::new(40, 2, 2, &mut Random::new(1)).mesh(&skin);
     let mut skinned = Skinned::new(&other, Attributes::Tangents).unwrap();
-    let found = mesh.skin(&Palette::new(&skin), Directions::Unit, &mut skinned).unwrap_err();
+    let found = mesh
+        .skin(
+            &Palette::new(&skin),
+            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &mut skinned,
+        )
+        .unwrap_err();
     assert_eq!(found.to_string(), "skinned vertices: expected 3, found 40");
     let found = skinned.positions(&mesh, &mut [[0.0; 3]; 3]).unwrap_err();
     assert_eq!(found.to_string(), "skinned vertices: expected 3, found 40");
@@ -186,7 +202,13 @@ fn memory_of_another_mesh_is_refused() {
     // As many vertices, in more places.
     let other = Mesh::new(&MeshSource { weights: Weights::AsStored, ..SOUND }, &skin).unwrap();
     let mut skinned = Skinned::new(&other, Attributes::Normals).unwrap();
-    let found = mesh.skin(&Palette::new(&skin), Directions::Unit, &mut skinned).unwrap_err();
+    let found = mesh
+        .skin(
+            &Palette::new(&skin),
+            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &mut skinned,
+        )
+        .unwrap_err();
     assert_eq!(found.to_string(), "skinned blocks: expected 2, found 4");
 }
 

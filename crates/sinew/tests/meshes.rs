@@ -4,7 +4,9 @@ mod cloud;
 
 use cloud::Cloud;
 use sinew::kernels::BLOCK;
-use sinew::{Attributes, Directions, Influences, Matrix, Mesh, MeshSource, Palette, Skin, Skinned};
+use sinew::{
+    Attributes, Directions, Influences, Matrix, Mesh, MeshSource, Palette, Skin, SkinOptions, Skinned,
+};
 use sinew_testkit::random::Random;
 
 const JOINTS: usize = 12;
@@ -18,7 +20,7 @@ fn clouds() -> impl Iterator<Item = Cloud> {
 fn moved(mesh: &Mesh, skin: &Skin) -> Vec<[f32; 3]> {
     let palette = cloud::palette(skin, &cloud::rigid(skin.len(), &mut Random::new(81)));
     let mut skinned = Skinned::new(mesh, Attributes::Positions).expect("positions");
-    mesh.skin(&palette, Directions::AsBlended, &mut skinned).expect("what fits");
+    mesh.skin(&palette, &SkinOptions::default(), &mut skinned).expect("what fits");
     let mut positions = vec![[0.0; 3]; mesh.len()];
     skinned.positions(mesh, &mut positions).expect("a place for each");
     positions
@@ -114,7 +116,12 @@ fn a_mesh_without_vertices_is_skinned_to_nothing() {
     let mesh = Cloud::default().mesh(&skin);
     assert_eq!((mesh.len(), mesh.padded_len(), mesh.run_count()), (0, 0, 0));
     let mut skinned = Skinned::new(&mesh, Attributes::Tangents).unwrap();
-    mesh.skin(&Palette::new(&skin), Directions::Unit, &mut skinned).unwrap();
+    mesh.skin(
+        &Palette::new(&skin),
+        &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+        &mut skinned,
+    )
+    .unwrap();
     assert!(skinned.blocks().is_empty());
     skinned.tangents(&mesh, &mut []).unwrap();
 }
@@ -190,7 +197,7 @@ fn the_last_of_seventy_thousand_joints_moves_its_vertex() {
     let mut matrices = vec![Matrix::IDENTITY; 70_000];
     matrices[69_999].rows[0][3] = 5.0;
     let mut skinned = Skinned::new(&mesh, Attributes::Positions).unwrap();
-    mesh.skin(&cloud::palette(&skin, &matrices), Directions::AsBlended, &mut skinned).unwrap();
+    mesh.skin(&cloud::palette(&skin, &matrices), &SkinOptions::default(), &mut skinned).unwrap();
     assert_eq!(skinned.blocks()[0].vector(0), [6.0, 2.0, 3.0]);
 }
 

@@ -3,7 +3,7 @@
 mod cloud;
 
 use cloud::{Cloud, REACH};
-use sinew::{Attributes, Directions, Kernels, Matrix, Mesh, Palette, Rounding, Skin, Skinned};
+use sinew::{Attributes, Directions, Kernels, Matrix, Mesh, Palette, Rounding, Skin, SkinOptions, Skinned};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 use sinew_testkit::rows::{EMULATED, every_row};
@@ -28,7 +28,8 @@ struct Moved {
 impl Moved {
     fn new(mesh: &Mesh, palette: &Palette, directions: Directions) -> Self {
         let mut skinned = Skinned::new(mesh, Attributes::Tangents).expect("tangents");
-        mesh.skin(palette, directions, &mut skinned).expect("what fits");
+        mesh.skin(palette, &SkinOptions { directions, ..SkinOptions::default() }, &mut skinned)
+            .expect("what fits");
         let read = |attribute: Read| {
             let mut vectors = vec![[f32::NAN; 3]; mesh.len()];
             attribute(&skinned, mesh, &mut vectors).expect("a place for each vertex");
@@ -226,7 +227,12 @@ fn pads_are_what_their_runs_last_vertex_is() {
         let mesh = cloud.mesh(&skin);
         assert!(mesh.padded_len() > mesh.len(), "some pads");
         let mut skinned = Skinned::new(&mesh, Attributes::Tangents).unwrap();
-        mesh.skin(&cloud::palette(&skin, &matrices), Directions::Unit, &mut skinned).unwrap();
+        mesh.skin(
+            &cloud::palette(&skin, &matrices),
+            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &mut skinned,
+        )
+        .unwrap();
         for (place, &vertex) in mesh.vertex_of_place().iter().enumerate() {
             let own = mesh.place_of_vertex()[vertex as usize] as usize;
             for vector in 0..3 {
@@ -246,7 +252,12 @@ fn fewer_attributes_are_the_same_numbers() {
         let all = Moved::new(&mesh, &palette, Directions::Unit);
         for attributes in [Attributes::Positions, Attributes::Normals] {
             let mut skinned = Skinned::new(&mesh, attributes).unwrap();
-            mesh.skin(&palette, Directions::Unit, &mut skinned).unwrap();
+            mesh.skin(
+                &palette,
+                &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+                &mut skinned,
+            )
+            .unwrap();
             let mut found = vec![[0.0; 3]; mesh.len()];
             skinned.positions(&mesh, &mut found).unwrap();
             assert_eq!(found, all.positions, "{run}");

@@ -10,7 +10,7 @@ use super::fold::folded;
 use super::groups::Groups;
 use super::levels::{self, Level};
 use super::place::{Placed, Segment};
-use super::report::{Form, LayoutReport, LevelReport};
+use super::report::{Grouping, LayoutReport, LevelReport};
 use super::sets::{Bins, Sets};
 use crate::Weights;
 use crate::hanging::Hanging;
@@ -27,6 +27,8 @@ pub(crate) struct Layout {
     /// What skins with fewer, in the order in which levels were asked for.
     pub(crate) levels: Vec<Level>,
     costs: Costs,
+    /// The most influences that a vertex has.
+    pub(crate) most_influences: usize,
     /// Influences of all vertices.
     influences: usize,
     /// Influences that all places are skinned with.
@@ -48,7 +50,7 @@ impl Layout {
     pub(crate) fn new(hanging: &Hanging, maxima: &[usize]) -> Self {
         let (form, bins, costs) = chosen(hanging);
         let mut vertices: Vec<u32> = (0..hanging.len() as u32).collect();
-        if form != Form::Counts && !maxima.is_empty() {
+        if form != Grouping::Counts && !maxima.is_empty() {
             vertices = by_strongest_joints(hanging);
         }
         let (segments, vertex_of_place, place_of_vertex) = placed(&bins, &vertices);
@@ -61,6 +63,7 @@ impl Layout {
             full,
             levels,
             costs,
+            most_influences: (0..hanging.len()).map(|vertex| hanging.joints(vertex).len()).max().unwrap_or(0),
             influences: hanging.influences(),
             skinned_influences: segments.iter().map(|s| BLOCK * s.blocks * s.influences).sum(),
             vertex_of_place,
@@ -78,9 +81,9 @@ impl Layout {
         };
         LayoutReport {
             form: match self.full {
-                Groups::Runs(_) => Form::Runs,
-                Groups::Counts(_) => Form::Counts,
-                Groups::Weighted(_) => Form::Weighted,
+                Groups::Runs(_) => Grouping::Runs,
+                Groups::Counts(_) => Grouping::Counts,
+                Groups::Weighted(_) => Grouping::Weighted,
             },
             runs: self.full.runs(),
             places: self.vertex_of_place.len(),
@@ -101,22 +104,22 @@ impl Layout {
 /// The form that costs least of those that the influences allow, with its bins.
 ///
 /// Runs imply the last weight from a sum of one, so weights as stored must have their own.
-fn chosen(hanging: &Hanging) -> (Form, Bins, Costs) {
+fn chosen(hanging: &Hanging) -> (Grouping, Bins, Costs) {
     let in_runs = || folded(&Sets::new(hanging), hanging);
     if hanging.in_joint_space() {
         let runs = in_runs();
         let costs = Costs { runs: Some(runs.cost_of_runs()), counts: None };
-        return (Form::Weighted, runs, costs);
+        return (Grouping::Weighted, runs, costs);
     }
     let by_count = Bins::by_count(hanging);
     let counts = by_count.cost_of_counts();
     if hanging.kept() == Weights::AsStored {
-        return (Form::Counts, by_count, Costs { runs: None, counts: Some(counts) });
+        return (Grouping::Counts, by_count, Costs { runs: None, counts: Some(counts) });
     }
     let in_runs = in_runs();
     let runs = in_runs.cost_of_runs();
     let costs = Costs { runs: Some(runs), counts: Some(counts) };
-    if runs <= counts { (Form::Runs, in_runs, costs) } else { (Form::Counts, by_count, costs) }
+    if runs <= counts { (Grouping::Runs, in_runs, costs) } else { (Grouping::Counts, by_count, costs) }
 }
 
 /// The vertices by strongest joint, then by second strongest, and so on; those that are alike in source order.

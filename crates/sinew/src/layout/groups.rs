@@ -2,7 +2,7 @@
 
 use std::mem::size_of_val;
 
-use sinew_kernels::{BLOCK, BlockRow, Run};
+use sinew_kernels::{BlockRow, JointRow, Run, WeightedBlock};
 
 /// What skins a mesh, fewest influences first.
 #[derive(Clone, Debug)]
@@ -51,18 +51,6 @@ pub(crate) struct WeightedGroup {
     pub(crate) blocks: Vec<WeightedBlock>,
 }
 
-/// A joint of each of eight vertices.
-#[repr(C, align(32))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct JointRow(pub(crate) [u32; BLOCK]);
-
-/// Weight x vector of each of eight vertices for one joint, and the weight.
-#[repr(C, align(32))]
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct WeightedBlock {
-    pub(crate) rows: [[f32; BLOCK]; 4],
-}
-
 impl Groups {
     /// The number of run records.
     pub(crate) fn runs(&self) -> usize {
@@ -71,6 +59,17 @@ impl Groups {
             Self::Counts(groups) => groups.iter().map(|group| group.runs.len()).sum(),
             Self::Weighted(groups) => groups.iter().map(|group| group.runs.len()).sum(),
         }
+    }
+
+    /// The block that each run begins with, fewest influences first.
+    pub(crate) fn run_starts(&self) -> impl Iterator<Item = usize> {
+        let of = |runs: &[Run]| runs.iter().map(|run| run.first as usize).collect::<Vec<_>>();
+        let starts: Vec<usize> = match self {
+            Self::Runs(groups) => groups.iter().flat_map(|group| of(&group.runs)).collect(),
+            Self::Counts(groups) => groups.iter().flat_map(|group| of(&group.runs)).collect(),
+            Self::Weighted(groups) => groups.iter().flat_map(|group| of(&group.runs)).collect(),
+        };
+        starts.into_iter()
     }
 
     /// The bytes of all arrays.

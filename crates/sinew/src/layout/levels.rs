@@ -7,7 +7,7 @@ use sinew_kernels::BLOCK;
 
 use super::groups::Groups;
 use super::place::{Placed, Segment};
-use super::report::Form;
+use super::report::Grouping;
 
 /// What skins with at most so many influences for each vertex.
 #[derive(Clone, Debug)]
@@ -20,14 +20,14 @@ pub(crate) struct Level {
 }
 
 /// The level of the placed vertices' `most` influences, in the full skin's form and from its segments.
-pub(super) fn level(placed: Placed<'_>, form: Form, full: &[Segment]) -> Level {
+pub(super) fn level(placed: Placed<'_>, form: Grouping, full: &[Segment]) -> Level {
     let (segments, cost) = match form {
-        Form::Counts => {
+        Grouping::Counts => {
             let segments = with_fewer_each(placed.most, full);
             let cost = segments.iter().map(|segment| segment.cost_of_counted()).sum();
             (segments, cost)
         }
-        Form::Runs | Form::Weighted => {
+        Grouping::Runs | Grouping::Weighted => {
             let mut segments = Vec::new();
             for &run in full {
                 let united = united(parts(placed, run));

@@ -8,10 +8,12 @@ mod levels;
 mod place;
 mod report;
 mod sets;
+mod skin;
 
 pub(crate) use build::Layout;
 pub(crate) use groups::Groups;
-pub use report::{Form, LayoutReport, LevelReport};
+pub use report::{Grouping, LayoutReport, LevelReport};
+pub(crate) use skin::{Duals, Frame, part};
 
 #[cfg(test)]
 mod tests;

@@ -1,10 +1,10 @@
 //! Groups from vertices in their places.
 
-use sinew_kernels::{BLOCK, BlockRow, Run};
+use sinew_kernels::{BLOCK, BlockRow, JointRow, Run, WeightedBlock};
 
 use super::costs;
-use super::groups::{CountGroup, Group, Groups, JointRow, RunGroup, WeightedBlock, WeightedGroup};
-use super::report::Form;
+use super::groups::{CountGroup, Group, Groups, RunGroup, WeightedGroup};
+use super::report::Grouping;
 use crate::hanging::{Hanging, Strongest};
 
 /// Blocks that one run record stands for.
@@ -47,11 +47,11 @@ impl<'a> Placed<'a> {
     }
 
     /// Segments, by rising number of influences, in one of the forms.
-    pub(super) fn groups(&self, form: Form, segments: &[Segment]) -> Groups {
+    pub(super) fn groups(&self, form: Grouping, segments: &[Segment]) -> Groups {
         match form {
-            Form::Runs => Groups::Runs(self.runs(segments)),
-            Form::Counts => Groups::Counts(self.counts(segments)),
-            Form::Weighted => Groups::Weighted(self.weighted(segments)),
+            Grouping::Runs => Groups::Runs(self.runs(segments)),
+            Grouping::Counts => Groups::Counts(self.counts(segments)),
+            Grouping::Weighted => Groups::Weighted(self.weighted(segments)),
         }
     }
 

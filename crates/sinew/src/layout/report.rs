@@ -2,7 +2,7 @@
 
 /// The form in which a mesh is skinned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Grouping {
     /// Runs of vertices that hang on the same joints.
     Runs,
     /// Vertices grouped by nothing but the number of their influences, each with its own joints: for meshes with so
@@ -17,7 +17,7 @@ pub enum Form {
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutReport {
     /// The form that was taken.
-    pub form: Form,
+    pub form: Grouping,
     /// The number of runs; of groups, where vertices are grouped by number of influences.
     pub runs: usize,
     /// The number of places, pads included.

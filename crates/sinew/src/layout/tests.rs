@@ -10,7 +10,7 @@ use sinew_testkit::random::Random;
 
 use super::groups::{Groups, RunGroup};
 use super::sets::Sets;
-use super::{Form, Layout, costs};
+use super::{Grouping, Layout, costs};
 
 const MADE: [Made; 3] = [Made::Normalised, Made::AsStored, Made::InJointSpace];
 const LEVELS: [usize; 5] = [1, 2, 3, 7, usize::MAX];
@@ -222,7 +222,7 @@ fn the_cheaper_form_is_taken() {
         let layout = listed.layout(Made::Normalised, &[]);
         let report = layout.report();
         let (runs, counts) = (report.cost_of_runs.unwrap(), report.cost_of_counts.unwrap());
-        assert_eq!(report.form == Form::Runs, runs <= counts);
+        assert_eq!(report.form == Grouping::Runs, runs <= counts);
         let found: u64 = match &layout.full {
             Groups::Runs(groups) => {
                 let of = |g: &RunGroup| {
@@ -248,8 +248,8 @@ fn a_level_costs_no_more_than_the_full_skin() {
         for made in MADE {
             let report = listed.layout(made, &LEVELS).report();
             let full = match report.form {
-                Form::Counts => report.cost_of_counts,
-                Form::Runs | Form::Weighted => report.cost_of_runs,
+                Grouping::Counts => report.cost_of_counts,
+                Grouping::Runs | Grouping::Weighted => report.cost_of_runs,
             };
             let costs: Vec<f64> = report.levels.iter().map(|level| level.cost).collect();
             assert!(costs.iter().all(|&cost| cost <= full.unwrap()), "{made:?}: {costs:?}");
