@@ -111,6 +111,7 @@ mod spaces;
 mod stored;
 mod target;
 mod transform;
+mod warm;
 
 pub use duals::{DualPalette, DualShares};
 pub use error::{Error, JointName};
@@ -132,3 +133,4 @@ pub use skinned::{Attributes, Skinned};
 pub use skinning::{Blending, SkinOptions};
 pub use target::{Order, Target};
 pub use transform::Transform;
+pub use warm::warm;

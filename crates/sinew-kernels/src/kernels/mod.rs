@@ -22,6 +22,7 @@ pub(crate) mod skin_runs;
 mod skin_vertices;
 pub(crate) mod skin_weighted;
 mod vector;
+pub(crate) mod warm_up;
 
 pub use crowd::{CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette};
 pub use interpolate::{Factor, Interpolate, InterpolateScales};
@@ -39,3 +40,4 @@ pub use skin_forms::{SkinForms, Vertices};
 pub use skin_runs::SkinRuns;
 pub use skin_vertices::{Directions, Normals, Run, SkinVertices};
 pub use skin_weighted::SkinWeighted;
+pub use warm_up::WarmUp;

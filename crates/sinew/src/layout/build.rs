@@ -5,7 +5,7 @@ use std::mem::size_of_val;
 
 use sinew_kernels::BLOCK;
 
-use super::costs::cycles;
+use super::costs::nanoseconds;
 use super::fold::folded;
 use super::groups::Groups;
 use super::levels::{self, Level};
@@ -77,7 +77,7 @@ impl Layout {
         let level = |level: &Level| LevelReport {
             max_influences: level.max_influences,
             runs: level.groups.runs(),
-            cost: cycles(level.cost),
+            cost: nanoseconds(level.cost),
         };
         LayoutReport {
             form: match self.full {
@@ -87,8 +87,8 @@ impl Layout {
             },
             runs: self.full.runs(),
             places: self.vertex_of_place.len(),
-            cost_of_runs: self.costs.runs.map(cycles),
-            cost_of_counts: self.costs.counts.map(cycles),
+            cost_of_runs: self.costs.runs.map(nanoseconds),
+            cost_of_counts: self.costs.counts.map(nanoseconds),
             average_influences: average(self.influences, self.place_of_vertex.len()),
             skinned_influences: average(self.skinned_influences, self.vertex_of_place.len()),
             levels: self.levels.iter().map(level).collect(),

@@ -1,18 +1,19 @@
 //! What skinning costs, computed: a layout is chosen by it.
 //!
-//! Tenths of a cycle for position, normal and tangent, measured on one machine with 256-bit registers. They are the
-//! same numbers everywhere, so that a mesh has the same layout on every machine.
+//! Hundredths of a nanosecond for position, normal and tangent, measured on one machine with 256-bit registers by
+//! `cargo bench -p sinew-kernels --features papers --bench skin_ratios -- 'runs of'`. They are the same numbers everywhere,
+//! so that a mesh has the same layout on every machine.
 
 /// A block in a run of 1 to 4 joints.
-const RUN_BLOCK: [u64; 4] = [167, 190, 240, 280];
+const RUN_BLOCK: [u64; 4] = [570, 800, 1000, 1240];
 /// Each joint of a run beyond four, for a block.
-const RUN_BLOCK_MORE: u64 = 80;
+const RUN_BLOCK_MORE: u64 = 400;
 /// A run of 1 to 4 joints, beside its blocks; with more joints as with four.
-const RUN: [u64; 4] = [90, 130, 150, 170];
-/// A block of vertices with their own 1 to 4 joints each. To be set from measurements.
-const COUNTED_BLOCK: [u64; 4] = [320, 400, 480, 560];
+const RUN: [u64; 4] = [500, 770, 890, 1060];
+/// A block of vertices with their own 1 to 4 joints each.
+const COUNTED_BLOCK: [u64; 4] = [1410, 2000, 2540, 3170];
 /// Each influence of such a vertex beyond four, for a block.
-const COUNTED_BLOCK_MORE: u64 = 80;
+const COUNTED_BLOCK_MORE: u64 = 570;
 
 /// A run of so many blocks.
 pub(super) fn of_run(influences: usize, blocks: usize) -> u64 {
@@ -26,7 +27,7 @@ pub(super) fn of_counted(influences: usize, blocks: usize) -> u64 {
     blocks as u64 * (COUNTED_BLOCK[four - 1] + COUNTED_BLOCK_MORE * more as u64)
 }
 
-/// As reports show it: cycles.
-pub(super) fn cycles(cost: u64) -> f64 {
-    cost as f64 / 10.0
+/// As reports show it: nanoseconds.
+pub(super) fn nanoseconds(cost: u64) -> f64 {
+    cost as f64 / 100.0
 }

@@ -12,7 +12,7 @@ pub enum Grouping {
     Weighted,
 }
 
-/// How a mesh is laid out, and what that costs. The costs are computed, in cycles for position, normal and tangent
+/// How a mesh is laid out, and what that costs. The costs are computed, in nanoseconds for position, normal and tangent
 /// on one machine; they are the same numbers on every machine, and only their proportion means anything.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutReport {

@@ -174,7 +174,7 @@ fn folding_lowers_the_cost_whatever_the_order_of_vertices() {
             costs::of_run(hanging.count(first), (vertices as usize).div_ceil(BLOCK))
         });
         let folded = layout.report().cost_of_runs.expect("runs are possible");
-        assert!(folded <= costs::cycles(unfolded.sum()));
+        assert!(folded <= costs::nanoseconds(unfolded.sum()));
 
         let mut random = Random::new(499);
         let mut vertices: Vec<u32> = (0..listed.counts.len() as u32).collect();
@@ -237,7 +237,7 @@ fn the_cheaper_form_is_taken() {
             }
             Groups::Weighted(_) => panic!("nothing is in joint space"),
         };
-        assert_eq!(costs::cycles(found), runs.min(counts));
+        assert_eq!(costs::nanoseconds(found), runs.min(counts));
         assert_eq!((report.places, report.runs), (layout.vertex_of_place.len(), layout.full.runs()));
     }
 }
