@@ -335,7 +335,7 @@ impl Sink for OrderedPacked<'_, '_> {
         let [x, y, z] = components;
         for (k, row) in L::transpose([x, y, z, sign]).into_iter().enumerate() {
             for quad in 0..L::QUADS {
-                let Some(&vertex) = order.get(group * L::LEN + 4 * quad + k) else { return };
+                let vertex = order[(group * L::LEN + 4 * quad + k) % BLOCK];
                 if let Some(to) = array.get_mut(vertex as usize) {
                     row.store_three(quad, to);
                 }
@@ -353,20 +353,16 @@ struct Vertices<'a> {
     wide: [bool; 4],
 }
 
-impl Vertices<'_> {
-    /// Puts one quad, a vertex's vector and the sign.
-    #[inline(always)]
-    fn put<L: Lanes>(&mut self, vertex: usize, vector: usize, row: L, quad: usize) {
-        let (Some(offset), Some(&wide)) = (self.offsets.get(vector), self.wide.get(vector)) else { return };
-        let Some(from) = vertex.checked_mul(self.stride) else { return };
-        let Some(to) = self.floats.get_mut(from + offset..) else { return };
-        if wide {
-            if let Some(to) = to.first_chunk_mut() {
-                row.store_quad(quad, to);
-            }
-        } else if let Some(to) = to.first_chunk_mut() {
-            row.store_three(quad, to);
+/// Writes the first three or all four lanes of a quad to the front of a slice, if it is long enough.
+#[inline(always)]
+fn put_quad<L: Lanes>(row: L, quad: usize, wide: bool, to: Option<&mut [f32]>) {
+    let Some(to) = to else { return };
+    if wide {
+        if let Some(to) = to.first_chunk_mut() {
+            row.store_quad(quad, to);
         }
+    } else if let Some(to) = to.first_chunk_mut() {
+        row.store_three(quad, to);
     }
 }
 
@@ -377,10 +373,13 @@ struct Interleaved<'a> {
 impl Sink for Interleaved<'_> {
     #[inline(always)]
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, [x, y, z]: Vector<L>, sign: L) {
-        let first = block * BLOCK + group * L::LEN;
+        let Vertices { floats, stride, offsets, wide } = &mut self.to;
+        let (Some(offset), Some(&wide)) = (offsets.get(vector), wide.get(vector)) else { return };
+        let first = (block * BLOCK + group * L::LEN) * *stride + offset;
+        let Some(to) = floats.get_mut(first..) else { return };
         for (k, row) in L::transpose([x, y, z, sign]).into_iter().enumerate() {
             for quad in 0..L::QUADS {
-                self.to.put(first + 4 * quad + k, vector, row, quad);
+                put_quad(row, quad, wide, to.get_mut((4 * quad + k) * *stride..));
             }
         }
     }
@@ -394,11 +393,14 @@ struct OrderedInterleaved<'a> {
 impl Sink for OrderedInterleaved<'_> {
     #[inline(always)]
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, [x, y, z]: Vector<L>, sign: L) {
+        let Vertices { floats, stride, offsets, wide } = &mut self.to;
+        let (Some(offset), Some(&wide)) = (offsets.get(vector), wide.get(vector)) else { return };
         let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
         for (k, row) in L::transpose([x, y, z, sign]).into_iter().enumerate() {
             for quad in 0..L::QUADS {
-                let Some(&vertex) = order.get(group * L::LEN + 4 * quad + k) else { return };
-                self.to.put(vertex as usize, vector, row, quad);
+                let vertex = order[(group * L::LEN + 4 * quad + k) % BLOCK] as usize;
+                let from = vertex.saturating_mul(*stride).saturating_add(*offset);
+                put_quad(row, quad, wide, floats.get_mut(from..));
             }
         }
     }
