@@ -1,0 +1,80 @@
+//! From a palette to a buffer that a program draws from: interleaved vertices, bounds, a level of detail, dual quaternions.
+//!
+//! Run with `cargo run -p sinew --example fill_a_vertex_buffer`.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use std::f32::consts::TAU;
+
+use sinew::{
+    Attributes, Blending, Bone, Bounds, DualPalette, Error, Form, Influences, Matrix, Mesh, MeshSource,
+    Palette, Skeleton, Skin, SkinOptions, Target, Transform,
+};
+
+/// Floats of a vertex: position, normal, texture coordinates.
+const STRIDE: usize = 8;
+const SIDES: usize = 24;
+const RINGS: usize = 9;
+
+fn main() -> Result<(), Error> {
+    // Once: a pipe along x on two joints at its ends, with weights that go from one to the other.
+    let bone = |name| Bone::new(name, None, Transform::IDENTITY);
+    let skeleton = Skeleton::new(&[bone("left"), bone("right")])?;
+    let skin = Skin::new(&skeleton, &[0, 1])?;
+    let mesh = pipe(&skin)?;
+    let mut palette = Palette::new(&skin);
+    let mut duals = DualPalette::new(&skin);
+
+    // The buffer has a vertex for each place of the mesh. Texture coordinates are put in once: skinning leaves them alone.
+    let mut buffer = vec![0.0; STRIDE * mesh.padded_len()];
+    let coordinates: Vec<[f32; 2]> = (0..mesh.len()).map(|v| [v as f32, 0.5]).collect();
+    for (vertex, [u, v]) in buffer.chunks_mut(STRIDE).zip(mesh.to_run_order(&coordinates)?) {
+        vertex[6..].copy_from_slice(&[u, v]);
+    }
+
+    // Every frame: the right end is turned by half a turn.
+    let half_turn = Matrix { rows: [[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0]] };
+    palette.update(&[Matrix::IDENTITY, half_turn], &skin)?;
+    duals.update(&palette)?;
+    for (name, blending) in
+        [("linear blending", Blending::Linear), ("dual quaternions", Blending::Duals(&duals))]
+    {
+        let mut bounds = Bounds::EMPTY;
+        let form = Form::Interleaved { floats: &mut buffer, stride: STRIDE, offsets: [0, 3, 0, 0] };
+        let target = Target { bounds: Some(&mut bounds), ..Target::new(Attributes::Normals, form) };
+        mesh.skin_into(&palette, &SkinOptions { blending, ..SkinOptions::default() }, target)?;
+
+        // The middle ring, through the places that its vertices have in the buffer.
+        let middle = &mesh.place_of_vertex()[SIDES * (RINGS / 2)..][..SIDES];
+        let radius = |&place: &u32| {
+            let vertex = &buffer[STRIDE * place as usize..];
+            (vertex[1] * vertex[1] + vertex[2] * vertex[2]).sqrt()
+        };
+        let radius = middle.iter().map(radius).sum::<f32>() / SIDES as f32;
+        println!("{name}: the middle has a radius of {radius:.3}, all lies within {bounds:?}");
+        assert!((radius < 0.05) == matches!(blending, Blending::Linear));
+    }
+    assert_eq!(mesh.to_source_order(buffer.as_chunks::<STRIDE>().0)?[5][6..], [5.0, 0.5]);
+
+    let displacement = mesh.displacement(&palette, 1)?;
+    println!("with one influence a vertex moves by up to {displacement:.3}");
+    Ok(())
+}
+
+/// Rings of a pipe of radius one, from -1 to 1 along x.
+fn pipe(skin: &Skin) -> Result<Mesh, Error> {
+    let (mut positions, mut normals, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+    for ring in 0..RINGS {
+        let right = ring as f32 / (RINGS - 1) as f32;
+        for side in 0..SIDES {
+            let (sine, cosine) = (TAU * side as f32 / SIDES as f32).sin_cos();
+            positions.push([2.0 * right - 1.0, cosine, sine]);
+            normals.push([0.0, cosine, sine]);
+            weights.push([1.0 - right, right, 0.0, 0.0]);
+        }
+    }
+    let influences = Influences::Four { joints: &vec![[0, 1, 0, 0]; weights.len()], weights: &weights };
+    let source =
+        MeshSource { normals: Some(&normals), levels: &[1], ..MeshSource::new(&positions, influences) };
+    Mesh::new(&source, skin)
+}
