@@ -123,7 +123,7 @@ fn every_row_matches_the_reference() {
                 for lane in 0..BLOCK {
                     let base = morphs.base[i].vector(lane).map(f64::from);
                     let expected = reference::morph(base, &morphs.moves(block, vector, lane));
-                    // Up to nine sums of up to two and nine deltas of one.
+                    // Nine products of at most one are added to at most two: sums below eleven, rounded nine times.
                     tolerance.all_close(i, expected, found.vector(lane), 5e-6);
                 }
             }
