@@ -106,6 +106,8 @@ macro_rules! with_kernels {
         crowd_local_to_model: CrowdLocalToModel = crowd::local_to_model;
         /// Palettes of up to eight instances from their blocks of model matrices.
         crowd_palette: CrowdToPalette = crowd::palette;
+        /// Vertices moved by morph targets, before skinning.
+        morph_blocks: MorphBlocks = morph_blocks::body;
         /// Vertices of runs that share a set of joints, to where a palette takes them.
         skin_runs: SkinRuns = skin_runs::body;
         /// The same, straight into packed arrays or interleaved vertices.

@@ -432,3 +432,51 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
         }
     });
 }
+
+#[test]
+fn morphing_refuses_lengths_that_differ() {
+    // Two targets, of which the second is as said: vectors, first block, blocks, first delta.
+    const SOUND: [usize; 4] = [2, 1, 2, 1];
+    const DELTAS: &str = "the blocks and deltas of every target";
+    const VECTORS: &str = "one vector of a target or more, of the base";
+    every_row(|run| {
+        // base, base vectors, end of the window, output, weights
+        for (sizes, target, sentence) in [
+            ([4, 0, 2, 2, 2], SOUND, "one to four base vectors"),
+            ([5, 5, 1, 0, 2], SOUND, "one to four base vectors"),
+            ([5, 2, 2, 2, 2], SOUND, "whole blocks of base vectors"),
+            ([4, 2, 3, 4, 2], SOUND, "a window in the mesh"),
+            ([4, 2, 0, 0, 2], SOUND, "a window in the mesh"),
+            ([4, 2, 2, 1, 2], SOUND, "as much output as the window"),
+            ([4, 2, 2, 3, 2], SOUND, "as much output as the window"),
+            ([4, 2, 2, 2, 1], SOUND, "a weight for every target"),
+            ([4, 2, 2, 2, 3], SOUND, "a weight for every target"),
+            ([4, 2, 2, 2, 2], [0, 1, 2, 1], VECTORS),
+            ([4, 2, 2, 2, 2], [3, 1, 1, 1], VECTORS),
+            ([4, 2, 2, 2, 2], [2, 2, 2, 1], DELTAS),
+            ([4, 2, 2, 2, 2], [2, usize::MAX, 2, 1], DELTAS),
+            ([4, 2, 2, 2, 2], [2, 1, usize::MAX, 1], DELTAS),
+            ([4, 2, 2, 2, 2], [2, 1, 2, 2], DELTAS),
+            ([4, 2, 2, 2, 2], [2, 1, 2, usize::MAX], DELTAS),
+        ] {
+            let [base, base_vectors, end, output, weights] = sizes;
+            let [vectors, first, blocks, deltas] = target;
+            // Windows begin at the second block. Weights of zero excuse nothing.
+            refused(&run, sentence, out(output), |kernels, output| {
+                kernels.morph_blocks(MorphBlocks {
+                    base: &[VectorBlock::default(); 5][..base],
+                    base_vectors,
+                    targets: &[
+                        MorphTarget { vectors: 1, first: 0, blocks: 1, deltas: 0 },
+                        MorphTarget { vectors, first, blocks, deltas },
+                    ],
+                    blocks: &[0, 0, 1],
+                    deltas: &[VectorBlock::default(); 5],
+                    weights: &[0.0; 3][..weights],
+                    window: 1..end,
+                    output,
+                });
+            });
+        }
+    });
+}

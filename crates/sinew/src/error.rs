@@ -182,6 +182,65 @@ pub enum Error {
         /// How many triangles the mesh has.
         len: usize,
     },
+    /// Morph targets beside influences in joint space, whose vertices have no positions to move.
+    MorphsInJointSpace {
+        /// How many there are.
+        found: usize,
+    },
+    /// A morph target of normals or tangents that the mesh does not have.
+    MorphOfMissing {
+        /// The morph target.
+        target: MorphName,
+        /// What it moves.
+        what: &'static str,
+    },
+    /// Another number of deltas in a morph target than of vertices, or of those it lists.
+    MorphLength {
+        /// The morph target.
+        target: MorphName,
+        /// What it moves.
+        what: &'static str,
+        /// The number that fits.
+        expected: usize,
+        /// The number of deltas.
+        found: usize,
+    },
+    /// A morph target that lists a vertex that the mesh does not have.
+    MorphVertexOutOfRange {
+        /// The morph target.
+        target: MorphName,
+        /// What it moves.
+        what: &'static str,
+        /// The vertex.
+        vertex: u32,
+        /// How many vertices the mesh has.
+        len: usize,
+    },
+    /// A morph target that lists a vertex twice.
+    MorphVertexTwice {
+        /// The morph target.
+        target: MorphName,
+        /// What it moves.
+        what: &'static str,
+        /// The vertex.
+        vertex: u32,
+    },
+    /// A delta with a number that is infinite or not a number.
+    MorphNotFinite {
+        /// The morph target.
+        target: MorphName,
+        /// The vertex.
+        vertex: usize,
+        /// What of it.
+        what: &'static str,
+    },
+    /// A weight of a morph target that is infinite or not a number.
+    BadMorphWeight {
+        /// The morph target.
+        target: MorphName,
+        /// The weight.
+        weight: f32,
+    },
     /// Tangents, whose sign is that of a cross product with the normal, on a mesh without normals.
     TangentsWithoutNormals,
     /// Bitangents on a mesh without tangents.
@@ -263,6 +322,30 @@ impl fmt::Display for JointName {
         match self.name.as_str() {
             "" => write!(f, "joint {}", self.joint),
             name => write!(f, "joint {} {name:?}", self.joint),
+        }
+    }
+}
+
+/// A morph target by index and name, for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MorphName {
+    /// Its index in the mesh.
+    pub target: usize,
+    /// Its name; empty where it has none.
+    pub name: String,
+}
+
+impl MorphName {
+    pub(crate) fn new(target: usize, name: &str) -> Self {
+        Self { target, name: name.to_owned() }
+    }
+}
+
+impl fmt::Display for MorphName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.name.as_str() {
+            "" => write!(f, "morph target {}", self.target),
+            name => write!(f, "morph target {} {name:?}", self.target),
         }
     }
 }
@@ -354,6 +437,28 @@ impl fmt::Display for Error {
             }
             Self::TriangleRangeOutOfBounds { range, start, end, len } => {
                 write!(f, "range {range} of triangles: expected one within 0..{len}, found {start}..{end}")
+            }
+            Self::MorphsInJointSpace { found } => {
+                write!(f, "morph targets: expected none beside influences in joint space, found {found}")
+            }
+            Self::MorphOfMissing { target, what } => {
+                write!(f, "{target}: expected {what} of the mesh to move, found none")
+            }
+            Self::MorphLength { target, what, expected, found } => {
+                write!(f, "{target}: expected {expected} deltas of {what}, found {found}")
+            }
+            Self::MorphVertexOutOfRange { target, what, vertex, len } => {
+                write!(f, "{target}: expected {what} of vertices below {len}, found vertex {vertex}")
+            }
+            Self::MorphVertexTwice { target, what, vertex } => {
+                write!(f, "{target}: expected {what} of each vertex once, found vertex {vertex} twice")
+            }
+            Self::MorphNotFinite { target, vertex, what } => write!(
+                f,
+                "{target}: delta of the {what} of vertex {vertex}: expected finite numbers, found others"
+            ),
+            Self::BadMorphWeight { target, weight } => {
+                write!(f, "weight of {target}: expected a finite number, found {weight:?}")
             }
             Self::BitangentsWithoutTangents => {
                 write!(f, "bitangents: expected tangents beside them, found none")

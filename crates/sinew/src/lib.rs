@@ -98,6 +98,8 @@ mod joint_space;
 mod layout;
 mod mesh;
 mod mesh_source;
+mod morph;
+mod morph_source;
 mod names;
 mod palette;
 mod pose;
@@ -114,11 +116,13 @@ mod transform;
 mod warm;
 
 pub use duals::{DualPalette, DualShares};
-pub use error::{Error, JointName};
+pub use error::{Error, JointName, MorphName};
 pub use influences::{Influences, Weights};
 pub use layout::{Grouping, LayoutReport, LevelReport};
 pub use mesh::Mesh;
 pub use mesh_source::{MeshSource, TriangleRange};
+pub use morph::Morphed;
+pub use morph_source::{Deltas, MorphSource};
 pub use palette::Palette;
 pub use pose::Pose;
 /// The layer below: every kernel with its contract, the crowd forms among them.

@@ -8,6 +8,7 @@ use sinew_kernels::{BLOCK, BlockRow, Kernels, VectorBlock};
 use crate::error::check_len;
 use crate::hanging::Hanging;
 use crate::layout::{Groups, Layout};
+use crate::morph::{Morphs, Places};
 use crate::{Error, LayoutReport, MeshSource, Skin, TriangleRange};
 
 /// A mesh in *run order*: vertices that hang on the same joints lie together, in blocks of eight.
@@ -27,6 +28,7 @@ pub struct Mesh {
     /// In run order.
     triangles: Vec<[u32; 3]>,
     ranges: Vec<(Range<usize>, Box<str>)>,
+    pub(crate) morphs: Morphs,
     pub(crate) skin_len: usize,
     pub(crate) kernels: &'static Kernels,
 }
@@ -39,8 +41,10 @@ impl Mesh {
     /// The first fault, with its vertex or triangle: arrays of different length, tangents without normals or bitangents
     /// without tangents, a number that is not finite, a joint that is not in the skin, a weight that is negative or not
     /// finite, a vertex without weight, a triangle with a vertex that is not there, a range of triangles that are not
-    /// there, a level without influences; with influences in joint space, positions beside them or an inverse bind
-    /// that has no inverse.
+    /// there, a level without influences; a morph target with such a number, with another number of deltas than of
+    /// vertices, with a vertex that is not there or is named twice, or of normals or tangents that the mesh does not
+    /// have; with influences in joint space, positions or morph targets beside them or an inverse bind that has no
+    /// inverse.
     pub fn new(source: &MeshSource<'_>, skin: &Skin) -> Result<Self, Error> {
         source.check()?;
         let hanging = Hanging::new(source.influences, source.weights, source.vertices(), skin)?;
@@ -58,6 +62,9 @@ impl Mesh {
             }
             None => base_of(source, &layout.vertex_of_place),
         };
+        let places =
+            Places { vertex_of_place: &layout.vertex_of_place, place_of_vertex: &layout.place_of_vertex };
+        let morphs = Morphs::new(source.morphs, places);
         let owned = |range: &TriangleRange<'_>| (range.triangles.clone(), range.material.into());
         Ok(Self {
             layout,
@@ -67,6 +74,7 @@ impl Mesh {
             tangent_signs,
             triangles,
             ranges: source.ranges.iter().map(owned).collect(),
+            morphs,
             skin_len: skin.len(),
             kernels: skin.kernels(),
         })

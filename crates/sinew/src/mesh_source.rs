@@ -5,7 +5,7 @@ use std::ops::Range;
 use sinew_kernels::BLOCK;
 
 use crate::error::check_len;
-use crate::{Error, Influences, Weights};
+use crate::{Error, Influences, MorphSource, Weights, morph_source};
 
 /// A mesh as files and tools have it: one element for each vertex, unless it is said otherwise.
 ///
@@ -32,6 +32,8 @@ pub struct MeshSource<'a> {
     /// Levels of detail to prepare: each the most influences of a vertex, one or more. A vertex keeps its strongest
     /// ones, which share the weight of the others.
     pub levels: &'a [usize],
+    /// Morph targets, which move the vertices before the skin does; not where the influences are in joint space.
+    pub morphs: &'a [MorphSource<'a>],
 }
 
 /// Triangles of one material.
@@ -57,6 +59,7 @@ impl<'a> MeshSource<'a> {
             triangles: &[],
             ranges: &[],
             levels: &[],
+            morphs: &[],
         }
     }
 
@@ -100,10 +103,10 @@ impl<'a> MeshSource<'a> {
             check_vectors("bitangent", bitangents)?;
         }
         self.check_ranges()?;
-        match self.levels.iter().position(|&most| most == 0) {
-            Some(level) => Err(Error::EmptyLevel { level }),
-            None => Ok(()),
+        if let Some(level) = self.levels.iter().position(|&most| most == 0) {
+            return Err(Error::EmptyLevel { level });
         }
+        morph_source::check(self)
     }
 
     /// Demands finite numbers.

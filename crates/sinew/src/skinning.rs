@@ -9,7 +9,7 @@ use sinew_kernels::{
 use crate::error::check_len;
 use crate::layout::{Duals, Frame, Groups, part};
 use crate::target::Target;
-use crate::{Attributes, DualPalette, DualShares, Error, Mesh, Order, Palette, Skinned};
+use crate::{Attributes, DualPalette, DualShares, Error, Mesh, Morphed, Order, Palette, Skinned};
 
 /// How to skin. What is usual is the default: linear blending with all influences, directions as they are blended.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +20,8 @@ pub struct SkinOptions<'a> {
     pub normals: Normals,
     /// What blends the joints of a vertex.
     pub blending: Blending<'a>,
+    /// The mesh after morph targets, which is then skinned in place of the mesh at rest.
+    pub morphed: Option<&'a Morphed>,
     /// The level of detail: each vertex is moved by its strongest influences only, at most so many. Must be one of the
     /// levels that the mesh was built with, or as many as any of its vertices has.
     pub max_influences: usize,
@@ -44,6 +46,7 @@ impl Default for SkinOptions<'_> {
             directions: Directions::default(),
             normals: Normals::default(),
             blending: Blending::default(),
+            morphed: None,
             max_influences: usize::MAX,
         }
     }
@@ -155,6 +158,9 @@ impl Mesh {
         if let Some(shares) = shares {
             check_len("blocks of dual shares", self.blocks(), shares.rows.len())?;
         }
+        if let Some(morphed) = options.morphed {
+            morphed.check(self)?;
+        }
         let duals = dual_palette.map(|palette| Duals {
             duals: &palette.duals,
             stretches: palette.stretches(),
@@ -164,7 +170,7 @@ impl Mesh {
             kernels: self.kernels,
             palette: palette.matrices(),
             duals,
-            base: &self.base,
+            base: options.morphed.map_or(&self.base, Morphed::blocks),
             base_vectors: self.base_vectors,
             vectors: attributes.skinned(self),
             directions: options.directions,

@@ -111,7 +111,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
 
 /// Eight vectors each.
 #[inline(always)]
-fn chunks<'a>(array: &'a mut [[f32; 3]]) -> &'a mut [[f32; 3 * BLOCK]] {
+fn chunks(array: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]] {
     array.as_flattened_mut().as_chunks_mut().0
 }
 

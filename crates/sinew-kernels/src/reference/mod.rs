@@ -9,6 +9,7 @@ mod local_to_model;
 mod matrices_to_joints;
 mod matrices_to_scaled_joints;
 mod model_to_local;
+mod morph;
 mod palette;
 mod skin;
 
@@ -19,5 +20,6 @@ pub use local_to_model::local_to_model;
 pub use matrices_to_joints::matrix_to_rotation;
 pub use matrices_to_scaled_joints::{ScaledJoint, matrix_to_scaled_joint};
 pub use model_to_local::model_to_local;
+pub use morph::morph;
 pub use palette::palette;
 pub use skin::{blend, skin_direction, skin_normal, skin_position, skin_weighted, unit};
