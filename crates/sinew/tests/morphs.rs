@@ -4,7 +4,7 @@ mod cloud;
 
 use cloud::Cloud;
 use sinew::kernels::BLOCK;
-use sinew::{Deltas, Mesh, MeshSource, MorphSource, Morphed};
+use sinew::{Attributes, Deltas, Error, Mesh, MeshSource, MorphSource, Morphed, SkinOptions, Skinned};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::every_row;
 
@@ -238,4 +238,38 @@ fn morphing_allocates_nothing() {
         }
     });
     assert_eq!(counted.count_total, 0);
+}
+
+#[test]
+fn skinning_moves_what_morphing_made() {
+    every_row(|run| {
+        let mut random = Random::new(91);
+        let cloud = Cloud::new(100, 4, JOINTS, &mut random);
+        let targets = Target::all(100, &mut random);
+        let skin = cloud::skin_on(run.kernels, JOINTS);
+        let morphs = dense(&targets);
+        let mesh = Mesh::new(&MeshSource { morphs: &morphs, ..cloud.source() }, &skin).expect("a sound mesh");
+        let morphed = morphed(&mesh, &WEIGHTS);
+        let palette = cloud::palette(&skin, &cloud::rigid(JOINTS, &mut random));
+        let mut found = Skinned::new(&mesh, Attributes::Tangents).expect("tangents");
+        let options = SkinOptions { morphed: Some(&morphed), ..SkinOptions::default() };
+        mesh.skin(&palette, &options, &mut found).expect("what fits");
+
+        // The same vertices as a mesh of their own.
+        let mut made = cloud.clone();
+        for (vertex, vectors) in by_vertex(&mesh, &morphed).into_iter().enumerate() {
+            made.positions[vertex] = vectors[0];
+            made.normals[vertex] = vectors[1];
+            made.tangents[vertex][..3].copy_from_slice(&vectors[2]);
+        }
+        let made = made.mesh(&skin);
+        let mut expected = Skinned::new(&made, Attributes::Tangents).expect("tangents");
+        made.skin(&palette, &SkinOptions::default(), &mut expected).expect("what fits");
+        assert_eq!(found.blocks(), expected.blocks(), "{run}");
+
+        // The morphed vertices of another mesh do not fit.
+        let other = Cloud::new(9, 4, JOINTS, &mut random).mesh(&skin);
+        let mut skinned = Skinned::new(&other, Attributes::Positions).expect("positions");
+        assert!(matches!(other.skin(&palette, &options, &mut skinned), Err(Error::Length { .. })));
+    });
 }
