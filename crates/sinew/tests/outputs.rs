@@ -7,7 +7,7 @@ mod subjects;
 use cloud::Cloud;
 use memory::{Kind, Memory};
 use sinew::{
-    Attributes, Blending, Bounds, Directions, DualPalette, Kernels, Mesh, Normals, Order, Palette, SkinOptions,
+    Attributes, Blending, Bounds, Directions, DualPalette, Kernels, Mesh, MeshSource, Normals, Order, Palette, SkinOptions,
     Skinned, Target,
 };
 use sinew_testkit::random::Random;
@@ -250,8 +250,9 @@ fn bitangents_are_those_stored_or_made_of_normal_tangent_and_sign() {
                 let mut as_tangents = subject.cloud.clone();
                 as_tangents.tangents = stored.iter().map(|&[x, y, z]| [x, y, z, 1.0]).collect();
                 let (influences, triangles) = (subject.source().influences, &[][..]);
-                let source = sinew::MeshSource { influences, triangles, ..as_tangents.source() };
-                let source = sinew::MeshSource { weights: subject.weights, ..source };
+                let positions = subject.source().positions;
+                let source = MeshSource { positions, influences, triangles, ..as_tangents.source() };
+                let source = MeshSource { weights: subject.weights, ..source };
                 let other = Mesh::new(&source, &subject.skin).unwrap();
                 let [_, _, expected] = subjects::moved(&other, case.palette, &case.options);
                 assert_eq!(*bitangents, expected, "{run}: {what}");

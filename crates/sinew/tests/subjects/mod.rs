@@ -57,7 +57,7 @@ impl Subject {
 
     /// Up to four influences, few sets.
     pub(crate) fn grouped(kernels: &'static Kernels, vertices: usize, random: &mut Random) -> Self {
-        Self::new("grouped", Grouping::Runs, Cloud::new(vertices, 4, JOINTS, random), kernels)
+        Self::new("grouped", Grouping::Runs, cloud_of(vertices, 4, random), kernels)
     }
 
     /// Up to six influences, a set for nearly every vertex.
@@ -67,16 +67,15 @@ impl Subject {
 
     /// Weights whose sums are not one.
     pub(crate) fn stored(kernels: &'static Kernels, vertices: usize, random: &mut Random) -> Self {
-        let mut cloud = Cloud::new(vertices, 4, JOINTS, random);
+        let mut cloud = cloud_of(vertices, 4, random);
         scale_sums(&mut cloud, random);
         Self { weights: Weights::AsStored, ..Self::new("stored", Grouping::Counts, cloud, kernels) }
     }
 
     /// Vectors that do not agree, weights whose sums are not one, and binds other than the identity.
     pub(crate) fn joint_space(kernels: &'static Kernels, vertices: usize, random: &mut Random) -> Self {
-        let mut cloud = Cloud::new(vertices, 5, JOINTS, random);
+        let mut cloud = cloud_of(vertices, 5, random);
         scale_sums(&mut cloud, random);
-        cloud.positions.clear();
         let vectors = cloud.joints.iter().map(|_| random.vector(REACH)).collect();
         let bones = vec![Bone::new("", None, Transform::IDENTITY); JOINTS];
         let joints: Vec<usize> = (0..JOINTS).collect();
@@ -105,6 +104,25 @@ impl Subject {
         Self { name, bitangents: Some(bitangents), ..self }
     }
 
+    /// The vertices in another order: the new vertex `i` is the old vertex `order[i]`.
+    pub(crate) fn reordered(&self, order: &[usize]) -> Self {
+        let mut starts = vec![0];
+        for &count in &self.cloud.counts {
+            starts.push(starts[starts.len() - 1] + count as usize);
+        }
+        let of_vertex = |vertex: usize| starts[vertex]..starts[vertex + 1];
+        let vectors = |vectors: &Vec<[f32; 3]>| {
+            order.iter().flat_map(|&vertex| vectors[of_vertex(vertex)].to_vec()).collect()
+        };
+        Self {
+            cloud: self.cloud.reordered(order),
+            bitangents: None,
+            vectors: self.vectors.as_ref().map(vectors),
+            skin: self.skin.clone(),
+            ..*self
+        }
+    }
+
     pub(crate) fn source(&self) -> MeshSource<'_> {
         let Cloud { counts, joints, weights, .. } = &self.cloud;
         let source = MeshSource {
@@ -115,7 +133,8 @@ impl Subject {
         match &self.vectors {
             None => source,
             Some(vectors) => {
-                MeshSource { influences: Influences::JointSpace { counts, joints, weights, vectors }, ..source }
+                let influences = Influences::JointSpace { counts, joints, weights, vectors };
+                MeshSource { positions: &[], influences, ..source }
             }
         }
     }
@@ -199,6 +218,22 @@ impl Influence {
     fn times(&self, factor: f64) -> Self {
         let weighted = self.weighted.map(|component| component * factor);
         Self { joint: self.joint, weight: self.weight * factor, weighted }
+    }
+}
+
+/// A cloud of few sets, one of which has this many different joints; any where there are few vertices.
+fn cloud_of(vertices: usize, most: usize, random: &mut Random) -> Cloud {
+    loop {
+        let cloud = Cloud::new(vertices, most, JOINTS, random);
+        let reaches = |influences: &Vec<(u32, f32)>| {
+            let mut joints: Vec<u32> = influences.iter().filter(|(_, w)| *w > 0.0).map(|&(j, _)| j).collect();
+            joints.sort_unstable();
+            joints.dedup();
+            joints.len() == most
+        };
+        if vertices < 8 || cloud.influences().iter().any(reaches) {
+            return cloud;
+        }
     }
 }
 
