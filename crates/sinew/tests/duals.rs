@@ -7,8 +7,8 @@ use std::f64::consts::{PI, TAU};
 
 use cloud::Cloud;
 use sinew::{
-    Attributes, Blending, DualPalette, DualShares, Error, Grouping, Kernels, Matrix, Mesh, MeshSource, Palette,
-    Skin, SkinOptions, Skinned, Weights,
+    Attributes, Blending, DualPalette, DualShares, Error, Grouping, Kernels, Matrix, Mesh, MeshSource,
+    Palette, Skin, SkinOptions, Skinned, Weights,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -110,8 +110,8 @@ fn a_twist_turns_by_the_angle_of_the_blended_quaternion() {
                 let [positions, ..] = moved(&mesh, &palette, &blended(Blending::Duals(&duals)));
                 for (vertex, &found) in positions.iter().enumerate() {
                     let weight = f64::from(cloud.weights[2 * vertex + 1]);
-                    let half = (weight * (angle / 2.0).sin())
-                        .atan2(1.0 - weight + weight * (angle / 2.0).cos());
+                    let half =
+                        (weight * (angle / 2.0).sin()).atan2(1.0 - weight + weight * (angle / 2.0).cos());
                     let ([sin, cos], [x, y, z]) =
                         ([(2.0 * half).sin(), (2.0 * half).cos()], cloud.positions[vertex].map(f64::from));
                     let expected = [cos * x + sin * z, y, cos * z - sin * x];

@@ -46,9 +46,10 @@ fn the_subjects_are_what_their_names_say() {
     let forms = subjects.each_ref().map(|subject| subject.mesh(&[]).layout().form);
     assert_eq!(forms, [Grouping::Runs, Grouping::Counts, Grouping::Counts, Grouping::Weighted]);
     for subject in &subjects {
-        let sums = subject.strongest(usize::MAX).into_iter().map(|influences| {
-            influences.iter().map(|influence| influence.weight).sum::<f64>()
-        });
+        let sums = subject
+            .strongest(usize::MAX)
+            .into_iter()
+            .map(|influences| influences.iter().map(|influence| influence.weight).sum::<f64>());
         let far_from_one = sums.filter(|sum| (sum - 1.0).abs() > 0.05).count();
         assert_eq!(far_from_one > VERTICES / 2, subject.weights == Weights::AsStored, "{}", subject.name);
     }

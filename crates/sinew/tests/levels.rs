@@ -101,7 +101,10 @@ fn a_level_that_was_not_built_is_refused() {
                 );
                 assert_eq!(error.to_string(), expected);
             }
-            assert!(skinned.blocks().iter().all(|block| *block == sinew::VectorBlock::default()), "untouched");
+            assert!(
+                skinned.blocks().iter().all(|block| *block == sinew::VectorBlock::default()),
+                "untouched"
+            );
         }
     });
 }

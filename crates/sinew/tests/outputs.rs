@@ -7,8 +7,8 @@ mod subjects;
 use cloud::Cloud;
 use memory::{Kind, Memory};
 use sinew::{
-    Attributes, Blending, Bounds, Directions, DualPalette, Kernels, Mesh, MeshSource, Normals, Order, Palette, SkinOptions,
-    Skinned, Target,
+    Attributes, Blending, Bounds, Directions, DualPalette, Kernels, Mesh, MeshSource, Normals, Order,
+    Palette, SkinOptions, Skinned, Target,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::{EMULATED, every_row};
@@ -86,7 +86,9 @@ impl<'a> Case<'a> {
                 window: Some(window.clone()),
                 ..Target::new(attributes, memory.form(part))
             };
-            self.mesh.skin_into(self.palette, &self.options, target).unwrap_or_else(|e| panic!("{what}: {e}"));
+            self.mesh
+                .skin_into(self.palette, &self.options, target)
+                .unwrap_or_else(|e| panic!("{what}: {e}"));
             united = united.union(&bounds);
         }
         memory.check();
@@ -200,7 +202,8 @@ fn dual_quaternions_and_levels_go_into_every_form() {
             let level = SkinOptions { max_influences: 2, ..SkinOptions::default() };
             let mut every_options = vec![level];
             if subject.vectors.is_none() {
-                every_options.push(SkinOptions { blending: Blending::Duals(&duals), ..SkinOptions::default() });
+                every_options
+                    .push(SkinOptions { blending: Blending::Duals(&duals), ..SkinOptions::default() });
             }
             for options in every_options {
                 for attributes in [Attributes::Normals, Attributes::Bitangents] {
@@ -232,7 +235,8 @@ fn bitangents_are_those_stored_or_made_of_normal_tangent_and_sign() {
             case.expected.bitangents(mesh, bitangents).unwrap();
             let stored = subject.bitangents.as_ref();
             for vertex in (0..mesh.len()).filter(|_| stored.is_none()) {
-                let ([a, b, c], [x, y, z]) = (normals[vertex].map(f64::from), tangents[vertex].map(f64::from));
+                let ([a, b, c], [x, y, z]) =
+                    (normals[vertex].map(f64::from), tangents[vertex].map(f64::from));
                 let sign = f64::from(subject.cloud.tangents[vertex][3]);
                 let mut expected = [b * z - c * y, c * x - a * z, a * y - b * x].map(|e| sign * e);
                 let length = subjects::length(expected);

@@ -141,8 +141,9 @@ impl Memory {
             let inside = |offset: usize, vector: usize| {
                 (offsets[vector]..offsets[vector] + self.kind.width(vector)).contains(&offset)
             };
-            let between: Vec<usize> =
-                (0..stride).filter(|&offset| !(0..self.vectors).any(|vector| inside(offset, vector))).collect();
+            let between: Vec<usize> = (0..stride)
+                .filter(|&offset| !(0..self.vectors).any(|vector| inside(offset, vector)))
+                .collect();
             for (vertex, floats) in self.floats[0].chunks(stride).enumerate() {
                 for &offset in &between {
                     assert_eq!(floats[offset], f32::GUARD, "float {offset} of vertex {vertex} was written");
