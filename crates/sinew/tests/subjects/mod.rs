@@ -222,7 +222,7 @@ impl Influence {
 }
 
 /// A cloud of few sets, one of which has this many different joints; any where there are few vertices.
-fn cloud_of(vertices: usize, most: usize, random: &mut Random) -> Cloud {
+pub(crate) fn cloud_of(vertices: usize, most: usize, random: &mut Random) -> Cloud {
     loop {
         let cloud = Cloud::new(vertices, most, JOINTS, random);
         let reaches = |influences: &Vec<(u32, f32)>| {
