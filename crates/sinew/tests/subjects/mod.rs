@@ -221,10 +221,18 @@ impl Influence {
     }
 }
 
-/// A cloud of few sets, one of which has this many different joints; any where there are few vertices.
+/// A cloud of few sets, one of which has this many different joints; any where there are few vertices. Every seventh
+/// vertex names its first joint twice.
 pub(crate) fn cloud_of(vertices: usize, most: usize, random: &mut Random) -> Cloud {
     loop {
-        let cloud = Cloud::new(vertices, most, JOINTS, random);
+        let mut cloud = Cloud::new(vertices, most, JOINTS, random);
+        let mut first = 0;
+        for (vertex, &count) in cloud.counts.iter().enumerate() {
+            if vertex % 7 == 0 && count > 1 {
+                cloud.joints[first + 1] = cloud.joints[first];
+            }
+            first += count as usize;
+        }
         let reaches = |influences: &Vec<(u32, f32)>| {
             let mut joints: Vec<u32> = influences.iter().filter(|(_, w)| *w > 0.0).map(|&(j, _)| j).collect();
             joints.sort_unstable();
