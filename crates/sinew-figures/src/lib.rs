@@ -4,7 +4,7 @@
 //! All of it is computed with exactly rounded operations alone, so every target gets the same bits.
 //!
 //! ```
-//! use sinew::{Attributes, Directions, Mesh, Palette, Skin, Skinned};
+//! use sinew::{Attributes, Mesh, Palette, Skin, SkinOptions, Skinned};
 //!
 //! let scene = sinew_figures::scene("@figure:2000")?;
 //! let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
@@ -17,7 +17,7 @@
 //! scene.motions[0].pose(&scene.skeleton, 0.5, &mut pose)?; // Half a second into the walk.
 //! scene.skeleton.to_model(&pose, .., &mut model_from_joint)?;
 //! palette.update(&model_from_joint, &skin)?;
-//! mesh.skin(&palette, Directions::Unit, &mut skinned)?;
+//! mesh.skin(&palette, &SkinOptions::default(), &mut skinned)?;
 //!
 //! let mut positions = vec![[0.0; 3]; mesh.len()];
 //! skinned.positions(&mesh, &mut positions)?;

@@ -1,7 +1,7 @@
 //! Scenes as meshes: how they are laid out, and how much memory that takes.
 
-use sinew::{Grouping, Mesh, MeshSource, Skin};
-use sinew_figures::scene;
+use sinew::{Grouping, Mesh, MeshSource, Palette, Skin};
+use sinew_figures::{Motion, figure, scene};
 
 /// Position, normal, tangent with sign, four weights and four joints of two bytes.
 const INPUT_BYTES: usize = 64;
@@ -30,4 +30,31 @@ fn a_level_of_detail_of_a_figure_pays() {
     assert!(report.levels[0].cost < 0.9 * full);
     assert!(report.levels[0].cost < report.levels[1].cost && report.levels[1].cost < full);
     assert!(mesh.level_bytes() > 0);
+}
+
+#[test]
+fn a_walking_figure_is_displaced_less_by_finer_levels() {
+    const TIMES: usize = 16;
+    let scene = scene("@figure").unwrap();
+    let skin = Skin::new(&scene.skeleton, &scene.skin_joints).unwrap();
+    let levels = [1, 2, 3];
+    let mesh = Mesh::new(&MeshSource { levels: &levels, ..scene.shape.source() }, &skin).unwrap();
+    let mut pose = scene.skeleton.rest_pose();
+    let mut model_from_joint = scene.skeleton.model_matrices();
+    let mut palette = Palette::new(&skin);
+    let mut largest = [0.0_f32; 3];
+    for time in 0..TIMES {
+        let seconds = figure::WALK_SECONDS * time as f32 / TIMES as f32;
+        Motion::Walk.pose(&scene.skeleton, seconds, &mut pose).unwrap();
+        scene.skeleton.to_model(&pose, .., &mut model_from_joint).unwrap();
+        palette.update(&model_from_joint, &skin).unwrap();
+        let found = levels.map(|level| mesh.displacement(&palette, level).unwrap());
+        assert!(found[0] > 0.0 && found.is_sorted_by(|a, b| a >= b), "{seconds} s: {found:?}");
+        largest = [0, 1, 2].map(|level| largest[level].max(found[level]));
+    }
+    for (level, largest) in levels.iter().zip(largest) {
+        eprintln!("@figure walking, at most {level} influences: displaced by up to {largest:.4} m");
+    }
+    // A joint's radius: more would be seen from afar, and would be no level but a fault.
+    assert!(largest[0] < 0.1, "{largest:?}");
 }

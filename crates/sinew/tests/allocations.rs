@@ -1,13 +1,18 @@
 //! After set-up a frame takes no memory.
 
 mod cloud;
+mod memory;
 mod rigs;
+mod subjects;
 
 use cloud::Cloud;
+use memory::{Kind, Memory};
 use sinew::{
-    Attributes, Directions, Error, Factor, Matrix, Mesh, Palette, Pose, Skeleton, Skin, SkinOptions, Skinned,
+    Attributes, Blending, Bounds, Directions, DualPalette, DualShares, Error, Factor, Matrix, Mesh, Normals,
+    Order, Palette, Pose, Rounding, Skeleton, Skin, SkinOptions, Skinned, Target, isa,
 };
 use sinew_testkit::random::Random;
+use subjects::{JOINTS, Subject};
 
 /// Everything one character owns.
 struct Character {
@@ -112,4 +117,80 @@ fn turning_scales_on_and_off_allocates_nothing() {
         character.frame()
     };
     assert_eq!(allocations(Character::new(rigs::pose), turns), 0);
+}
+
+/// Skins into every form, in both orders, whole and in part, with and without bounds.
+fn skin_into_all(mesh: &Mesh, palette: &Palette, options: &SkinOptions<'_>) -> u64 {
+    let mut counted = 0;
+    for attributes in
+        [Attributes::Positions, Attributes::Normals, Attributes::Tangents, Attributes::Bitangents]
+    {
+        for kind in Kind::every(attributes.vectors()) {
+            for order in [Order::Run, Order::Source] {
+                if !kind.allows(order) {
+                    continue;
+                }
+                let vertices = if order == Order::Source { mesh.len() } else { mesh.padded_len() };
+                let mut memory = Memory::new(kind, attributes.vectors(), vertices);
+                let mut bounds = Bounds::EMPTY;
+                let skinning = allocation_counter::measure(|| {
+                    for window in [0..mesh.blocks(), 1..2] {
+                        let part = (order == Order::Run).then(|| window.clone());
+                        for bounds in [None, Some(&mut bounds)] {
+                            let form = memory.form(part.clone());
+                            let window = Some(window.clone());
+                            let target = Target { order, bounds, window, ..Target::new(attributes, form) };
+                            mesh.skin_into(palette, options, target).expect("a target that fits");
+                        }
+                    }
+                });
+                counted += skinning.count_total;
+            }
+        }
+    }
+    counted
+}
+
+#[test]
+fn skinning_into_any_form_allocates_nothing() {
+    let kernels = isa::chosen().unwrap().kernels(Rounding::Fast);
+    let mut random = Random::new(2);
+    for subject in Subject::every(kernels, 300, &mut random) {
+        let mesh = subject.mesh(&[1, 2]);
+        let palette = subject.palette(&cloud::rigid(JOINTS, &mut random));
+        let plain = SkinOptions::default();
+        let every_options = [
+            plain,
+            SkinOptions { max_influences: 2, ..plain },
+            SkinOptions { directions: Directions::Unit, normals: Normals::Cofactor, ..plain },
+        ];
+        for options in every_options {
+            assert_eq!(skin_into_all(&mesh, &palette, &options), 0, "{}: {options:?}", subject.name);
+        }
+    }
+}
+
+#[test]
+fn dual_quaternions_allocate_nothing() {
+    let kernels = isa::chosen().unwrap().kernels(Rounding::Fast);
+    let mut random = Random::new(3);
+    for subject in Subject::every(kernels, 300, &mut random) {
+        if subject.vectors.is_some() {
+            continue;
+        }
+        let mesh = subject.mesh(&[]);
+        let shares = DualShares::new(&mesh, &[0.5; 300]).unwrap();
+        let mut duals = DualPalette::new(&subject.skin);
+        for matrices in
+            [cloud::rigid(JOINTS, &mut random), sinew_testkit::rigs::sheared_matrices(JOINTS, &mut random)]
+        {
+            let palette = subject.palette(&matrices);
+            let update = allocation_counter::measure(|| duals.update(&palette).expect("the skin's palette"));
+            assert_eq!(update.count_total, 0);
+            for blending in [Blending::Duals(&duals), Blending::Mixed(&duals, &shares)] {
+                let options = SkinOptions { blending, ..SkinOptions::default() };
+                assert_eq!(skin_into_all(&mesh, &palette, &options), 0, "{}", subject.name);
+            }
+        }
+    }
 }
