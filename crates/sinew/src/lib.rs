@@ -35,8 +35,11 @@
 //!
 //! # Skinning
 //!
-//! A [`Mesh`] groups its vertices by the joints that move them. A palette takes it into a [`Skinned`], in blocks of
-//! eight in that order, from which arrays in the order of the source can be read.
+//! A [`Mesh`] groups its vertices by the joints that move them: *run order*. A palette takes it into a [`Skinned`], in
+//! blocks of eight in that order, from which arrays in the order of the source can be read; or, with
+//! [`Mesh::skin_into`], into a [`Target`]: memory of the caller's own, in any form and either order, with bounds, all of a
+//! mesh or a window. [`SkinOptions`] choose between linear blending and dual quaternions, what turns normals, and the
+//! level of detail. [`Mesh::morph`] comes before, where a mesh has morph targets.
 //!
 //! ```
 //! use sinew::{Attributes, Bone, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton, Skin, SkinOptions};
