@@ -10,8 +10,9 @@
 //! - times as fast as the papers: the median over the rounds of time of the papers' method / time of the contender, with
 //!   the quartiles. The papers skin in the source's order, by one blended matrix for each vertex, and positions
 //!   alone by weighted positions, with which positions alone are compared;
-//! - times a copy: how many times as long as a copy of the same bytes. What is copied is half of what the contender reads
-//!   and writes together, base vectors, weights and blocks, so that a copy moves as many bytes.
+//! - times a copy: how many times as long as a copy of the same bytes. What is copied is half of what skinning into
+//!   blocks reads and writes together, base vectors, weights and blocks, so that the copy moves as many bytes. Other
+//!   forms are compared with the same copy, positions alone with one of their own.
 
 mod bandwidth;
 mod cold;
