@@ -1,0 +1,93 @@
+//! The first skin after a pause: registers wider than 128 bits may be slow then.
+
+use std::error::Error;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use sinew::{Attributes, Rounding, SkinOptions, Skinned, isa};
+use sinew_testkit::random::Random;
+
+use crate::say;
+use crate::surface::{Rig, Surface};
+
+const PAUSE: Duration = Duration::from_millis(2);
+const WARM_UP: Duration = Duration::from_micros(400);
+
+struct Contender {
+    name: &'static str,
+    rig: Rig,
+    to: Skinned,
+    cold: Vec<f64>,
+    warm: Vec<f64>,
+}
+
+/// A line for each instruction set: nanoseconds per vertex of the first call after two milliseconds of work on
+/// integers, as a multiple of a warm call and of the first call on SSE2. Medians over the rounds, in which all take turns.
+pub(crate) fn print(surface: &Surface, rounds: usize) -> Result<(), Box<dyn Error>> {
+    let mut contenders = Vec::new();
+    for row in isa::rows() {
+        let rig = surface.rig(row.kernels(Rounding::Fast), &[])?;
+        let to = Skinned::new(&rig.mesh, Attributes::Tangents)?;
+        contenders.push(Contender { name: row.name(), rig, to, cold: Vec::new(), warm: Vec::new() });
+    }
+    for _ in 0..rounds {
+        for contender in &mut contenders {
+            contender.measure()?;
+        }
+    }
+    let sse2 = contenders.iter_mut().find(|contender| contender.name == "sse2");
+    let sse2 = sse2.map(|contender| median(&mut contender.cold));
+    for contender in &mut contenders {
+        let (cold, warm) = (median(&mut contender.cold), median(&mut contender.warm));
+        let nanoseconds = |seconds: f64| seconds * 1e9 / contender.rig.mesh.len() as f64;
+        let mut line = format!(
+            "cold starts, {}, {:<8} {:7.2} ns, warm {:7.2} ns: {:.2} x warm",
+            surface.name,
+            contender.name,
+            nanoseconds(cold),
+            nanoseconds(warm),
+            cold / warm
+        );
+        if let Some(sse2) = sse2 {
+            line += &format!(", {:.2} x sse2 cold", cold / sse2);
+        }
+        say(&line);
+    }
+    Ok(())
+}
+
+impl Contender {
+    fn measure(&mut self) -> Result<(), sinew::Error> {
+        work_on_integers(PAUSE);
+        let cold = self.skin()?;
+        self.cold.push(cold);
+        let start = Instant::now();
+        while start.elapsed() < WARM_UP {
+            self.skin()?;
+        }
+        let warm = self.skin()?;
+        self.warm.push(warm);
+        Ok(())
+    }
+
+    /// Gives its seconds.
+    fn skin(&mut self) -> Result<f64, sinew::Error> {
+        let start = Instant::now();
+        self.rig.mesh.skin(black_box(&self.rig.palette), &SkinOptions::default(), &mut self.to)?;
+        Ok(start.elapsed().as_secs_f64())
+    }
+}
+
+fn work_on_integers(time: Duration) {
+    let (start, mut random) = (Instant::now(), Random::new(2));
+    while start.elapsed() < time {
+        for _ in 0..100 {
+            black_box(random.bits());
+        }
+    }
+}
+
+fn median(seconds: &mut [f64]) -> f64 {
+    seconds.sort_by(f64::total_cmp);
+    seconds.get(seconds.len() / 2).copied().unwrap_or_default()
+}

@@ -1,0 +1,37 @@
+//! How far levels of detail move vertices from where all influences take them.
+
+use std::error::Error;
+
+use sinew::{Mesh, MeshSource, Palette, Skin};
+
+use crate::say;
+
+const LEVELS: [usize; 3] = [1, 2, 3];
+
+/// A line for each motion of a scene: the largest displacement of each level, over so many frames of a sixtieth of a
+/// second.
+pub(crate) fn print(name: &str, frames: u16) -> Result<(), Box<dyn Error>> {
+    let scene = sinew_figures::scene(name)?;
+    let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
+    let mesh = Mesh::new(&MeshSource { levels: &LEVELS, ..scene.shape.source() }, &skin)?;
+    let mut pose = scene.skeleton.rest_pose();
+    let mut model_from_joint = scene.skeleton.model_matrices();
+    let mut palette = Palette::new(&skin);
+    for motion in &scene.motions {
+        let mut largest = LEVELS.map(|_| 0.0_f32);
+        for frame in 0..frames {
+            motion.pose(&scene.skeleton, f32::from(frame) / 60.0, &mut pose)?;
+            scene.skeleton.to_model(&pose, .., &mut model_from_joint)?;
+            palette.update(&model_from_joint, &skin)?;
+            for (largest, level) in largest.iter_mut().zip(LEVELS) {
+                *largest = largest.max(mesh.displacement(&palette, level)?);
+            }
+        }
+        let mut line = format!("displacement, {name}, {}:", motion.name());
+        for (largest, level) in largest.iter().zip(LEVELS) {
+            line += &format!("  at most {level}: {:.1} mm", 1e3 * largest);
+        }
+        say(&line);
+    }
+    Ok(())
+}
