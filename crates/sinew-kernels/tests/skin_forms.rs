@@ -123,9 +123,15 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
             // First block, blocks, first weights; how many of the three blocks are written. With one influence there
             // are no weights to be missing.
             let one = if influences == 1 { 3 } else { 0 };
-            for (first, blocks, weights, written) in
-                [(0, 0, 0, 0), (0, 2, 0, 2), (0, all, 0, 3), (3, 1, 0, 0), (all, all, 0, 0), (0, 3, all, one)]
-            {
+            for (first, blocks, weights, written) in [
+                (0, 0, 0, 0),
+                (0, 2, 0, 2),
+                (0, all, 0, 3),
+                (3, 1, 0, 0),
+                (all, all, 0, 0),
+                (0, 3, all, one),
+                (0, 3, 1, one),
+            ] {
                 let mut positions = Guarded::<f32>::new(3 * BLOCK * 3, 1);
                 let (positions_of, _) = positions.as_chunks_mut::<3>();
                 run.kernels.skin_forms(SkinForms {

@@ -1,7 +1,8 @@
 //! Skeletal animation on the CPU: skeletons, poses, model matrices, matrix palettes and skinned meshes.
 //!
 //! Everything is checked where it enters, in the constructors of [`Skeleton`], [`Skin`] and [`Mesh`]. After that a
-//! frame checks lengths only, allocates nothing, and works in memory that the caller owns.
+//! frame makes no check that grows with the number of joints or vertices, allocates nothing, and works in memory that
+//! the caller owns.
 //!
 //! ```
 //! use sinew::{Bone, Joint, Matrix, Palette, Pose, Skeleton, Skin, Transform};

@@ -23,8 +23,6 @@ pub struct Mesh {
     pub(crate) base_vectors: usize,
     /// The sign of each place's bitangent, block by block.
     pub(crate) signs: Vec<BlockRow>,
-    /// The same numbers, as a slice of which they can be handed out.
-    tangent_signs: Vec<f32>,
     /// In run order.
     triangles: Vec<[u32; 3]>,
     ranges: Vec<(Range<usize>, Box<str>)>,
@@ -50,10 +48,10 @@ impl Mesh {
         let hanging = Hanging::new(source.influences, source.weights, source.vertices(), skin)?;
         let layout = Layout::new(&hanging, source.levels);
         let triangles = triangles_in_run_order(source.triangles, &layout.place_of_vertex)?;
-        let tangent_signs: Vec<f32> = source.tangents.map_or_else(Vec::new, |tangents| {
-            layout.vertex_of_place.iter().map(|&vertex| tangents[vertex as usize][3]).collect()
+        let signs = source.tangents.map_or_else(Vec::new, |tangents| {
+            let (blocks, _) = layout.vertex_of_place.as_chunks::<BLOCK>();
+            blocks.iter().map(|block| BlockRow(block.map(|vertex| tangents[vertex as usize][3]))).collect()
         });
-        let signs = tangent_signs.as_chunks().0.iter().map(|&signs| BlockRow(signs)).collect();
         let (base, base_vectors) = match hanging.positions() {
             Some(positions) => {
                 let source = MeshSource { positions: &positions, ..*source };
@@ -71,13 +69,18 @@ impl Mesh {
             base,
             base_vectors,
             signs,
-            tangent_signs,
             triangles,
             ranges: source.ranges.iter().map(owned).collect(),
             morphs,
             skin_len: skin.len(),
             kernels: skin.kernels(),
         })
+    }
+
+    /// The kernels that it runs on: those of its skin.
+    #[must_use]
+    pub fn kernels(&self) -> &'static Kernels {
+        self.kernels
     }
 
     /// The number of vertices of the source.
@@ -104,8 +107,9 @@ impl Mesh {
         self.padded_len() / BLOCK
     }
 
-    /// The block that each run begins with, in the order of blocks.
-    pub fn run_starts(&self) -> impl Iterator<Item = usize> {
+    /// The block that each run begins with, in the order of blocks. Allocates.
+    #[must_use]
+    pub fn run_starts(&self) -> Vec<usize> {
         self.layout.full.run_starts()
     }
 
@@ -161,10 +165,10 @@ impl Mesh {
             .map(|(triangles, material)| TriangleRange { triangles: triangles.clone(), material })
     }
 
-    /// The sign of each place's bitangent; empty where the mesh has no tangents.
+    /// The sign of each place's bitangent, which no frame changes; empty where the mesh has no tangents.
     #[must_use]
-    pub fn tangent_signs(&self) -> &[f32] {
-        &self.tangent_signs
+    pub fn tangent_signs(&self) -> Vec<f32> {
+        self.signs.iter().flat_map(|row| row.0).collect()
     }
 
     /// For each vertex of the source its place in run order.

@@ -38,10 +38,11 @@ impl Attributes {
 
     /// Demands that the mesh has them.
     pub(crate) fn check(self, mesh: &Mesh) -> Result<(), Error> {
-        if self.vectors().min(3) > mesh.base_vectors {
-            return Err(Error::MissingAttributes { asked: self });
+        match (mesh.base_vectors, self.vectors()) {
+            (1, 2..) => Err(Error::MissingAttributes { asked: Self::Normals }),
+            (2, 3..) => Err(Error::MissingAttributes { asked: Self::Tangents }),
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 

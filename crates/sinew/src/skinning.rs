@@ -54,15 +54,17 @@ impl Default for SkinOptions<'_> {
 
 /// Blocks that are skinned at a time where they go on into another form: few enough for the nearest cache.
 const TILE: usize = 16;
+/// Blocks at a time on the way past the caches, where every tile ends with a wait for memory.
+const LARGE_TILE: usize = 256;
 
 impl Mesh {
     /// Takes the vertices where the palette takes them.
     ///
     /// # Errors
     ///
-    /// When the palette, the dual quaternions or their shares were made for another skin or mesh; when the memory does
-    /// not fit the mesh: another number of vertices or places, or attributes that the mesh does not have; when the
-    /// level of detail was not asked for at build; when dual quaternions are to blend influences in joint space.
+    /// When the palette or the dual quaternions have not as many joints as the mesh's skin; when the memory, the dual
+    /// shares or the morphed vertices are not of the mesh's size, or it does not have the attributes; when the level of
+    /// detail was not asked for at build; when dual quaternions are to blend influences in joint space.
     pub fn skin(&self, palette: &Palette, options: &SkinOptions<'_>, to: &mut Skinned) -> Result<(), Error> {
         to.check(self)?;
         let attributes = to.attributes();
@@ -73,8 +75,8 @@ impl Mesh {
     ///
     /// # Errors
     ///
-    /// As [`skin`](Self::skin); and when the form is too small, its stride does not hold a vertex, its attributes
-    /// overlap, or it cannot be in the order asked for.
+    /// As [`skin`](Self::skin); and when the form has not the length that it must have (an interleaved buffer may be
+    /// longer), its stride does not hold a vertex, its vectors overlap, or it cannot be in the order asked for.
     pub fn skin_into(
         &self,
         palette: &Palette,
@@ -93,21 +95,37 @@ impl Mesh {
         if !made && self.skin_drawn(groups, &frame, &window, &mut target) {
             return Ok(());
         }
-        let mut tile = [VectorBlock::default(); 3 * TILE];
-        let blocks = tile.len() / frame.vectors;
-        let mut start = window.start;
-        while start < window.end {
-            let part = start..window.end.min(start + blocks);
-            let skinned = &mut tile[..part.len() * frame.vectors];
-            groups.skin(&frame, &part, skinned);
-            self.put(&frame, skinned, &part, &window, made, &mut target);
-            start = part.end;
+        match target.form {
+            Form::BlocksPastCaches(_) if window.len() > LARGE_TILE => {
+                self.skin_in_tiles::<{ 3 * LARGE_TILE }>(groups, &frame, &window, &mut target);
+            }
+            _ => self.skin_in_tiles::<{ 3 * TILE }>(groups, &frame, &window, &mut target),
         }
         Ok(())
     }
 
+    /// Skins a few blocks at a time into a tile of `N` vectors, and puts those into the target.
+    fn skin_in_tiles<const N: usize>(
+        &self,
+        groups: &Groups,
+        frame: &Frame<'_>,
+        window: &Range<usize>,
+        target: &mut Target<'_>,
+    ) {
+        let mut tile = [VectorBlock::default(); N];
+        let blocks = N / frame.vectors;
+        let mut start = window.start;
+        while start < window.end {
+            let part = start..window.end.min(start + blocks);
+            let skinned = &mut tile[..part.len() * frame.vectors];
+            groups.skin(frame, &part, skinned);
+            self.put(frame, skinned, &part, window, target);
+            start = part.end;
+        }
+    }
+
     /// The largest distance between where all influences take a vertex and where a level of detail takes it, in the
-    /// units of the model. Allocates.
+    /// units of the model; not a number where the palette is not. Allocates.
     ///
     /// # Errors
     ///
@@ -122,7 +140,12 @@ impl Mesh {
             for lane in 0..BLOCK {
                 let (a, b) = (full.vector(lane), level.vector(lane));
                 let squared: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
-                largest = largest.max(squared.sqrt());
+                let distance = squared.sqrt();
+                // What is not a number stays in sight.
+                if largest.is_nan() || distance <= largest {
+                    continue;
+                }
+                largest = distance;
             }
         }
         Ok(largest)
@@ -246,9 +269,9 @@ impl Mesh {
         blocks: &[VectorBlock],
         part: &Range<usize>,
         window: &Range<usize>,
-        made: bool,
         target: &mut Target<'_>,
     ) {
+        let made = target.attributes.vectors() > frame.vectors;
         let bitangents = if made { Bitangents::FromSigns(frame.directions) } else { Bitangents::AsSkinned };
         let places = BLOCK * part.start..BLOCK * part.end;
         let order = match target.order {

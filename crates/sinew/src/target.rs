@@ -9,6 +9,10 @@ use crate::{Attributes, Error, Mesh};
 
 /// Where skinned vertices go: memory of the caller's own, which is only written.
 ///
+/// Blocks are the fastest. Packed arrays, and interleaved vertices of 32 bytes (position, normal, two floats of the
+/// caller's) or 48 (position, normal, tangent with sign, two floats), cost a third to two thirds more in run order, with linear
+/// blending, directions as blended, no bounds, and up to four influences. All else takes a detour through the nearest cache.
+///
 /// In run order there is room for every place of the window, pads included: [`Mesh::padded_len`] of all. In source
 /// order there is room for every vertex: [`Mesh::len`].
 #[derive(Debug)]

@@ -3,7 +3,10 @@
 mod cloud;
 mod subjects;
 
-use sinew::{Grouping, Matrix, Palette, Rounding, SkinOptions, Weights};
+use sinew::{
+    Attributes, Form, Grouping, Influences, Matrix, Mesh, MeshSource, Order, Palette, Rounding, SkinOptions,
+    Target, Weights,
+};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 use sinew_testkit::rows::{EMULATED, every_row};
@@ -180,6 +183,39 @@ fn reproducible_rounding_is_the_same_on_every_row() {
                 .map(|subject| moved(&subject.mesh(&[]), &subject.palette(&models), &SkinOptions::default()))
                 .collect();
             assert_eq!(*expected.get_or_insert_with(|| found.clone()), found, "{run}");
+        }
+    });
+}
+
+#[test]
+fn a_joint_far_away_does_not_disturb_vertices_that_do_not_hang_on_it() {
+    // Few vertices on each set, so that all become one run.
+    let counts = [1, 2, 2, 1, 2];
+    let joints = [0, 0, 1, 0, 2, 0, 0, 1];
+    let weights = [1.0, 0.25, 0.75, 0.5, 0.5, 1.0, 0.625, 0.375];
+    let on_two = [false, false, true, false, false];
+    let positions: Vec<[f32; 3]> = (0..5).map(|i| [i as f32, 1.0, -2.0]).collect();
+    let influences = Influences::Listed { counts: &counts, joints: &joints, weights: &weights };
+    every_row(|run| {
+        let skin = cloud::skin_on(run.kernels, 3);
+        let mesh = Mesh::new(&MeshSource::new(&positions, influences), &skin).expect("a sound mesh");
+        assert_eq!((mesh.layout().form, mesh.run_count()), (Grouping::Runs, 1));
+        let mut matrices = cloud::rigid(3, &mut Random::new(215));
+        let skinned = |matrices: &[Matrix]| {
+            let palette = cloud::palette(&skin, matrices);
+            let mut to = vec![[0.0; 3]; mesh.len()];
+            let form = Form::Packed([&mut to, &mut [], &mut [], &mut []]);
+            let target = Target { order: Order::Source, ..Target::new(Attributes::Positions, form) };
+            mesh.skin_into(&palette, &SkinOptions::default(), target).expect("what fits");
+            to
+        };
+        let near = skinned(&matrices);
+        for row in &mut matrices[2].rows {
+            row[3] = 1e30;
+        }
+        let far = skinned(&matrices);
+        for (vertex, on_two) in on_two.into_iter().enumerate() {
+            assert_eq!(near[vertex] != far[vertex], on_two, "{run}: vertex {vertex}");
         }
     });
 }

@@ -3,9 +3,7 @@
 mod cloud;
 
 use cloud::Cloud;
-use sinew::{
-    Attributes, Directions, Error, Influences, Mesh, MeshSource, Palette, SkinOptions, Skinned, Weights,
-};
+use sinew::{Attributes, Directions, Error, Influences, Mesh, MeshSource, Palette, SkinOptions, Skinned};
 use sinew_testkit::random::Random;
 
 /// Three vertices on a skin of two joints.
@@ -148,7 +146,13 @@ fn attributes_that_the_mesh_does_not_have_are_refused() {
     let bare = Mesh::new(&bare, &cloud::skin(2)).unwrap();
     let refused = |asked| Skinned::new(&bare, asked).unwrap_err().to_string();
     assert_eq!(refused(Attributes::Normals), "expected normals, found none");
-    assert_eq!(refused(Attributes::Tangents), "expected tangents, found none");
+    // Those are what is missing first.
+    assert_eq!(refused(Attributes::Tangents), "expected normals, found none");
+    let with_normals = Mesh::new(&MeshSource { tangents: None, ..SOUND }, &cloud::skin(2)).unwrap();
+    for asked in [Attributes::Tangents, Attributes::Bitangents] {
+        let found = Skinned::new(&with_normals, asked).unwrap_err();
+        assert_eq!(found.to_string(), "expected tangents, found none");
+    }
 
     // Memory of another mesh of the same size.
     let mut skinned = Skinned::new(&sound(), Attributes::Normals).unwrap();
@@ -199,8 +203,9 @@ fn memory_of_another_mesh_is_refused() {
     let found = skinned.positions(&mesh, &mut [[0.0; 3]; 3]).unwrap_err();
     assert_eq!(found.to_string(), "skinned vertices: expected 3, found 40");
 
-    // As many vertices, in more places.
-    let other = Mesh::new(&MeshSource { weights: Weights::AsStored, ..SOUND }, &skin).unwrap();
+    // As many vertices, in fewer places.
+    let influences = Influences::Listed { counts: &[1; 3], joints: &[0; 3], weights: &[1.0; 3] };
+    let other = Mesh::new(&MeshSource { influences, ..SOUND }, &skin).unwrap();
     let mut skinned = Skinned::new(&other, Attributes::Normals).unwrap();
     let found = mesh
         .skin(
@@ -209,7 +214,7 @@ fn memory_of_another_mesh_is_refused() {
             &mut skinned,
         )
         .unwrap_err();
-    assert_eq!(found.to_string(), "skinned blocks: expected 2, found 4");
+    assert_eq!(found.to_string(), "skinned blocks: expected 4, found 2");
 }
 
 #[test]
@@ -223,5 +228,5 @@ fn slices_that_are_not_as_long_as_the_mesh_are_refused() {
     let found = mesh.to_run_order(&[0_u8; 4]).unwrap_err();
     assert_eq!(found.to_string(), "elements by vertex: expected 3, found 4");
     let found = mesh.to_source_order(&[0_u8; 3]).unwrap_err();
-    assert_eq!(found.to_string(), "elements by place: expected 8, found 3");
+    assert_eq!(found.to_string(), "elements by place: expected 16, found 3");
 }

@@ -92,7 +92,7 @@ fn tangent_signs_stand_in_run_order() {
     for cloud in clouds() {
         let mesh = cloud.mesh(&cloud::skin(JOINTS));
         let signs: Vec<f32> = cloud.tangents.iter().map(|tangent| tangent[3]).collect();
-        assert_eq!(mesh.to_source_order(mesh.tangent_signs()).unwrap(), signs);
+        assert_eq!(mesh.to_source_order(&mesh.tangent_signs()).unwrap(), signs);
         let bare = MeshSource { tangents: None, ..cloud.source() };
         assert!(Mesh::new(&bare, &cloud::skin(JOINTS)).unwrap().tangent_signs().is_empty());
     }

@@ -246,10 +246,10 @@ fn attributes_that_the_mesh_does_not_have_are_refused() {
     let with_normals = MeshSource { tangents: None, ..subject.source() };
     for (source, attributes, expected) in [
         (&bare, Attributes::Normals, "expected normals, found none"),
-        (&bare, Attributes::Tangents, "expected tangents, found none"),
-        (&bare, Attributes::Bitangents, "expected bitangents, found none"),
+        (&bare, Attributes::Tangents, "expected normals, found none"),
+        (&bare, Attributes::Bitangents, "expected normals, found none"),
         (&with_normals, Attributes::Tangents, "expected tangents, found none"),
-        (&with_normals, Attributes::Bitangents, "expected bitangents, found none"),
+        (&with_normals, Attributes::Bitangents, "expected tangents, found none"),
     ] {
         let mesh = Mesh::new(source, &subject.skin).unwrap();
         let mut memory = Memory::new(Kind::Packed, attributes.vectors(), mesh.padded_len());

@@ -128,6 +128,11 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PutBlocks<'_>) {
     }
     let from = From { blocks, vectors: *vectors, signs, bitangents: *bitangents };
     match (to, order) {
+        (Form::Blocks(to), _) if written == *vectors => {
+            for (from, to) in blocks.iter().zip(to.iter_mut()) {
+                copy::<L>(token, from, to);
+            }
+        }
         (Form::Blocks(to), _) => put_all::<L, _>(token, &from, &mut InBlocks { to, written }),
         (Form::BlocksPastCaches(to), _) => {
             put_all::<L, _>(token, &from, &mut PastCaches { to, written });
@@ -149,6 +154,18 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PutBlocks<'_>) {
                 Some(order) => put_all::<L, _>(token, &from, &mut OrderedInterleaved { to, order }),
             }
         }
+    }
+}
+
+/// A block as it is.
+#[inline(always)]
+fn copy<L: Lanes>(token: L::Token, from: &VectorBlock, to: &mut VectorBlock) {
+    for (from, to) in from.rows.iter().zip(&mut to.rows) {
+        for group in 0..L::GROUPS {
+            L::load(token, from, group).store(to, group);
+        }
+        // Or the compiler makes one 512-bit copy of two rows.
+        black_box(&to[0]);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Linear blend skinning over runs, straight into the forms of vertices that programs draw from.
 //!
 //! The same sums as in `skin_runs`, but they go from registers to packed arrays or interleaved vertices without a
-//! detour through blocks, which would take half as long again.
+//! detour through blocks.
 
 use std::ops::Range;
 
@@ -57,7 +57,8 @@ impl SkinForms<'_> {
     #[inline(always)]
     fn check(&self) {
         assert!((1..=4).contains(&self.influences), "one to four influences");
-        assert!(self.joints.len() == self.runs.len() * self.influences, "the joints of every run");
+        let joints = self.runs.len().checked_mul(self.influences);
+        assert!(joints == Some(self.joints.len()), "the joints of every run");
         assert!((1..=3).contains(&self.vectors) && self.vectors <= self.base_vectors, "one to three vectors");
         let blocks = self.base.len() / self.base_vectors;
         assert!(blocks * self.base_vectors == self.base.len(), "whole blocks of base vectors");
@@ -148,25 +149,28 @@ fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from
         let first = run.first as usize;
         let start = first.max(window.start);
         let end = first.saturating_add(run.blocks as usize).min(window.end);
+        if start >= end {
+            continue;
+        }
         let before = (run.weights as usize).saturating_add(start - first).saturating_mul(K - 1);
-        let (Some(mut weights), Some(base)) = (weights.get(before..), base.get(start * base_vectors..))
+        let weights = weights.get(before..).and_then(|weights| weights.get(..(end - start) * (K - 1)));
+        let (Some(mut weights), Some(base)) = (weights, base.get(start * base_vectors..end * base_vectors))
         else {
             continue;
         };
         let differences = Differences::new::<L>(token, palette, joints);
         let differences = differences.hidden::<L, V>();
-        for (place, base) in
-            (start - window.start..end.saturating_sub(window.start)).zip(base.chunks_exact(base_vectors))
-        {
+        for (place, base) in (start - window.start..end - window.start).zip(base.chunks_exact(base_vectors)) {
             let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
             else {
                 break;
             };
             weights = rest;
+            let Some(mut to) = sink.room::<V>(place) else { break };
             for group in L::groups() {
                 let matrix = differences.weighted::<L>(token, own, group);
                 let vectors = through::<L, V>(token, &matrix, base, group);
-                sink.put(token, place, group, vectors);
+                to.put(token, group, vectors);
             }
         }
     }
@@ -174,31 +178,50 @@ fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from
 
 /// Somewhere to put vertices.
 trait Sink {
-    /// Puts one register of vertices of a block, counted from the window's first.
-    fn put<L: Lanes, const V: usize>(
-        &mut self,
-        token: L::Token,
-        block: usize,
-        group: usize,
-        vectors: [Vector<L>; V],
-    );
+    /// Room for a block.
+    type Room<'a>: Room
+    where
+        Self: 'a;
+    /// The room of a block, counted from the window's first, for `V` vectors. Asked for before the sums are made, so that
+    /// nothing needs to be asked while they fill the registers.
+    fn room<const V: usize>(&mut self, block: usize) -> Option<Self::Room<'_>>;
+}
+
+/// Room for the vectors of a block.
+trait Room {
+    /// Puts one register of vertices.
+    fn put<L: Lanes, const V: usize>(&mut self, token: L::Token, group: usize, vectors: [Vector<L>; V]);
 }
 
 struct Packed<'a> {
     arrays: [&'a mut [[f32; 3 * BLOCK]]; 3],
 }
 
-impl Sink for Packed<'_> {
+impl<'b> Sink for Packed<'b> {
+    type Room<'a>
+        = [Option<&'a mut [f32; 3 * BLOCK]>; 3]
+    where
+        'b: 'a;
+
     #[inline(always)]
-    fn put<L: Lanes, const V: usize>(
-        &mut self,
-        _: L::Token,
-        block: usize,
-        group: usize,
-        vectors: [Vector<L>; V],
-    ) {
-        for (vector, array) in vectors.into_iter().zip(&mut self.arrays) {
-            if let Some(to) = array.get_mut(block) {
+    fn room<const V: usize>(&mut self, block: usize) -> Option<Self::Room<'_>> {
+        let [a, b, c] = &mut self.arrays;
+        let mut room = [Some(a.get_mut(block)?), None, None];
+        if V > 1 {
+            room[1] = Some(b.get_mut(block)?);
+        }
+        if V > 2 {
+            room[2] = Some(c.get_mut(block)?);
+        }
+        Some(room)
+    }
+}
+
+impl Room for [Option<&mut [f32; 3 * BLOCK]>; 3] {
+    #[inline(always)]
+    fn put<L: Lanes, const V: usize>(&mut self, _: L::Token, group: usize, vectors: [Vector<L>; V]) {
+        for (vector, to) in vectors.into_iter().zip(self) {
+            if let Some(to) = to {
                 L::store_packed(vector, to, group);
             }
         }
@@ -211,46 +234,46 @@ struct Interleaved<'a, const WIDTH: usize, const STRIDE: usize> {
     signs: &'a [BlockRow],
 }
 
-impl<const WIDTH: usize, const STRIDE: usize> Sink for Interleaved<'_, WIDTH, STRIDE> {
+/// Eight vertices, and the signs of their bitangents where they have tangents.
+struct Eight<'a, const WIDTH: usize, const STRIDE: usize> {
+    vertices: &'a mut [[f32; STRIDE]; BLOCK],
+    signs: Option<&'a BlockRow>,
+}
+
+impl<'b, const WIDTH: usize, const STRIDE: usize> Sink for Interleaved<'b, WIDTH, STRIDE> {
+    type Room<'a>
+        = Eight<'a, WIDTH, STRIDE>
+    where
+        'b: 'a;
+
     #[inline(always)]
-    fn put<L: Lanes, const V: usize>(
-        &mut self,
-        token: L::Token,
-        block: usize,
-        group: usize,
-        vectors: [Vector<L>; V],
-    ) {
-        let Some(rows) = vertices_of(token, self.signs, block, group, vectors) else { return };
-        let Some(to) = self.vertices.as_chunks_mut::<BLOCK>().0.get_mut(block) else { return };
+    fn room<const V: usize>(&mut self, block: usize) -> Option<Self::Room<'_>> {
+        let vertices = self.vertices.as_chunks_mut::<BLOCK>().0.get_mut(block)?;
+        let signs = if V > TANGENT { Some(self.signs.get(block)?) } else { None };
+        Some(Eight { vertices, signs })
+    }
+}
+
+impl<const WIDTH: usize, const STRIDE: usize> Room for Eight<'_, WIDTH, STRIDE> {
+    #[inline(always)]
+    fn put<L: Lanes, const V: usize>(&mut self, token: L::Token, group: usize, vectors: [Vector<L>; V]) {
+        let sign = match self.signs {
+            Some(row) => L::load(token, &row.0, group),
+            None => L::splat(token, 0.0),
+        };
+        // Quad `q` of row `k` is vertex `4 q + k`.
+        let mut rows = [[sign; 4]; V];
+        for (rows, [x, y, z]) in rows.iter_mut().zip(vectors) {
+            *rows = L::transpose([x, y, z, sign]);
+        }
         for quad in 0..L::QUADS {
             for k in 0..4 {
-                let Some(to) = to.get_mut(group * L::LEN + 4 * quad + k) else { return };
-                let Some(vertex) = to.first_chunk_mut::<WIDTH>() else { return };
+                let vertex = &mut self.vertices[(group * L::LEN + 4 * quad + k) % BLOCK];
+                let Some(vertex) = vertex.first_chunk_mut::<WIDTH>() else { return };
                 put_vertex(&rows, k, quad, vertex);
             }
         }
     }
-}
-
-/// Each vector with the sign as its fourth, vertex by vertex: quad `q` of row `k` is vertex `4 q + k`. `None` where a
-/// sign is not there.
-#[inline(always)]
-fn vertices_of<L: Lanes, const V: usize>(
-    token: L::Token,
-    signs: &[BlockRow],
-    block: usize,
-    group: usize,
-    vectors: [Vector<L>; V],
-) -> Option<[[L; 4]; V]> {
-    let mut sign = L::splat(token, 0.0);
-    if V > TANGENT {
-        sign = L::load(token, &signs.get(block)?.0, group);
-    }
-    let mut rows = [[sign; 4]; V];
-    for (rows, [x, y, z]) in rows.iter_mut().zip(vectors) {
-        *rows = L::transpose([x, y, z, sign]);
-    }
-    Some(rows)
 }
 
 /// Puts the vectors of one vertex.

@@ -32,7 +32,8 @@ pub struct SkinRuns<'a> {
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
     contract.vertices.check();
     assert!(contract.influences >= 1, "one influence or more");
-    assert!(contract.joints.len() == contract.runs.len() * contract.influences, "the joints of every run");
+    let joints = contract.runs.len().checked_mul(contract.influences);
+    assert!(joints == Some(contract.joints.len()), "the joints of every run");
     match (contract.vertices.vectors, contract.vertices.plain()) {
         (1, _) => vectors::<L, Plain, 1>(token, contract),
         (2, true) => vectors::<L, Plain, 2>(token, contract),
@@ -63,8 +64,7 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
     let base_vectors = contract.vertices.base_vectors;
     for (joints, &run) in joints.iter().zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
-        let from = part.weights * (K - 1);
-        let Some(weights) = contract.weights.get(from..from + part.blocks * (K - 1)) else { continue };
+        let Some(weights) = part.elements(contract.weights, K - 1) else { continue };
         let differences = Differences::new::<L>(token, contract.palette, joints);
         let differences = differences.hidden::<L, V>();
         let (mut output, mut base, mut weights) = (part.output, part.base, weights);
@@ -193,10 +193,7 @@ fn many<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut Ski
     let base_vectors = contract.vertices.base_vectors;
     for (joints, &run) in contract.joints.chunks_exact(influences).zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
-        let from = part.weights * (influences - 1);
-        let Some(weights) = contract.weights.get(from..from + part.blocks * (influences - 1)) else {
-            continue;
-        };
+        let Some(weights) = part.elements(contract.weights, influences - 1) else { continue };
         let Some((&last, others)) = joints.split_last() else { continue };
         let last = of(contract.palette, last);
         let mut weights = weights;

@@ -46,7 +46,7 @@ pub enum Normals {
     #[default]
     AsDirections,
     /// The cofactors of the blended matrix: at right angles to the surface whatever the scale and shear. A scale of
-    /// `s` makes it `s` squared times as long.
+    /// `s` makes it `s` squared times as long. Under a mirror it turns round, as the winding of triangles does.
     Cofactor,
 }
 
@@ -100,7 +100,8 @@ impl SkinVertices<'_> {
         let base = self.base.get(start * self.base_vectors..end * self.base_vectors)?;
         let from = (start - self.window.start) * self.vectors;
         let output = self.output.get_mut(from..from + blocks * self.vectors)?;
-        Some(Part { base, output, blocks, weights: run.weights as usize + (start - first) })
+        let weights = (run.weights as usize).checked_add(start - first)?;
+        Some(Part { base, output, blocks, weights })
     }
 }
 

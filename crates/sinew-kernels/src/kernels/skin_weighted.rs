@@ -30,7 +30,8 @@ pub struct SkinWeighted<'a> {
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinWeighted<'_>) {
     contract.vertices.check();
     assert!(contract.influences >= 1, "one influence or more");
-    assert!(contract.joints.len() == contract.runs.len() * contract.influences, "the joints of every run");
+    let joints = contract.runs.len().checked_mul(contract.influences);
+    assert!(joints == Some(contract.joints.len()), "the joints of every run");
     match contract.vertices.vectors {
         1 => vectors::<L, Plain, 1>(token, contract),
         2 => vectors::<L, Asked, 2>(token, contract),

@@ -60,8 +60,8 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
 
     #[inline(always)]
     fn store_packed([x, y, z]: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize) {
-        let (vectors, _) = to.as_chunks_mut::<3>();
-        for (i, to) in vectors.iter_mut().skip(4 * group).take(4).enumerate() {
+        let to = &mut to.as_chunks_mut::<12>().0[group % 2];
+        for (i, to) in to.as_chunks_mut::<3>().0.iter_mut().enumerate() {
             *to = [x.0[i], y.0[i], z.0[i]];
         }
     }

@@ -12,6 +12,8 @@ use super::intrinsics::{Style, intrinsic, operators};
 use super::{Lanes, quads, xmm};
 use crate::{BLOCK, Matrix, VectorBlock};
 
+const _: () = assert!(size_of::<VectorBlock>() == 96 && align_of::<VectorBlock>() == 32);
+
 /// An instruction set of 256-bit registers; its value proves that the CPU has it.
 pub(crate) trait Token: Copy {
     /// `1 / sqrt(x)` to at least 11.5 bits.

@@ -12,23 +12,34 @@ use crate::surface::{Rig, Surface};
 
 const PAUSE: Duration = Duration::from_millis(2);
 const WARM_UP: Duration = Duration::from_micros(400);
+/// Between `warm` and the skin it is for.
+const AHEAD: Duration = Duration::from_micros(150);
 
 struct Contender {
     name: &'static str,
     rig: Rig,
     to: Skinned,
     cold: Vec<f64>,
+    woken: Vec<f64>,
     warm: Vec<f64>,
 }
 
 /// A line for each instruction set: nanoseconds per vertex of the first call after two milliseconds of work on
-/// integers, as a multiple of a warm call and of the first call on SSE2. Medians over the rounds, in which all take turns.
+/// integers, the same with `warm` 150 microseconds ahead, and both as a multiple of the first call on SSE2. Medians over the
+/// rounds, in which all take turns.
 pub(crate) fn print(surface: &Surface, rounds: usize) -> Result<(), Box<dyn Error>> {
     let mut contenders = Vec::new();
     for row in isa::rows() {
         let rig = surface.rig(row.kernels(Rounding::Fast), &[])?;
         let to = Skinned::new(&rig.mesh, Attributes::Tangents)?;
-        contenders.push(Contender { name: row.name(), rig, to, cold: Vec::new(), warm: Vec::new() });
+        contenders.push(Contender {
+            name: row.name(),
+            rig,
+            to,
+            cold: Vec::new(),
+            woken: Vec::new(),
+            warm: Vec::new(),
+        });
     }
     for _ in 0..rounds {
         for contender in &mut contenders {
@@ -39,17 +50,19 @@ pub(crate) fn print(surface: &Surface, rounds: usize) -> Result<(), Box<dyn Erro
     let sse2 = sse2.map(|contender| median(&mut contender.cold));
     for contender in &mut contenders {
         let (cold, warm) = (median(&mut contender.cold), median(&mut contender.warm));
+        let woken = median(&mut contender.woken);
         let nanoseconds = |seconds: f64| seconds * 1e9 / contender.rig.mesh.len() as f64;
         let mut line = format!(
-            "cold starts, {}, {:<8} {:7.2} ns, warm {:7.2} ns: {:.2} x warm",
+            "cold starts, {}, {:<8} {:7.2} ns, woken {:7.2} ns, warm {:7.2} ns: {:.2} x warm",
             surface.name,
             contender.name,
             nanoseconds(cold),
+            nanoseconds(woken),
             nanoseconds(warm),
             cold / warm
         );
         if let Some(sse2) = sse2 {
-            line += &format!(", {:.2} x sse2 cold", cold / sse2);
+            line += &format!(", {:.2} x sse2 cold, woken {:.2}", cold / sse2, woken / sse2);
         }
         say(&line);
     }
@@ -61,6 +74,11 @@ impl Contender {
         work_on_integers(PAUSE);
         let cold = self.skin()?;
         self.cold.push(cold);
+        work_on_integers(PAUSE);
+        sinew::warm(self.rig.mesh.kernels());
+        work_on_integers(AHEAD);
+        let woken = self.skin()?;
+        self.woken.push(woken);
         let start = Instant::now();
         while start.elapsed() < WARM_UP {
             self.skin()?;

@@ -1,7 +1,8 @@
 //! Folding: small runs go into others, where fewer blocks and runs outweigh the joints that a vertex does not need.
 //!
-//! Greedy: the two runs that save most become one, and so on until none save any. A run looks for a partner among
-//! those whose sets of joints are near its own. What is folded depends on the sets and on how many vertices have each,
+//! Greedy: the two runs that save most become one, and so on until none save any. All vertices of a run have a joint in
+//! common, against which the kernel takes the others, so that a joint far away does not disturb a vertex that does not
+//! hang on it. A run looks for a partner among those whose sets of joints are near its own. What is folded depends on the sets and on how many vertices have each,
 //! not on the order of the vertices.
 
 use std::cmp::Reverse;
@@ -69,6 +70,8 @@ struct Folding {
     parents: Vec<u32>,
     /// Of roots.
     unions: Vec<Union>,
+    /// The joints that all sets of a root have.
+    commons: Vec<Union>,
     /// Of roots; zero of others.
     vertices: Vec<u32>,
     /// The ranks of the sets that have each joint, one joint after the other.
@@ -107,7 +110,8 @@ impl Folding {
             }
         }
         let parents = (0..unions.len() as u32).collect();
-        Self { parents, unions, vertices, by_joint, starts, reach, tried: 0 }
+        let commons = unions.clone();
+        Self { parents, unions, commons, vertices, by_joint, starts, reach, tried: 0 }
     }
 
     fn fold(&mut self) {
@@ -128,6 +132,7 @@ impl Folding {
             let (root, folded) = (rank.min(partner) as usize, rank.max(partner) as usize);
             let union = union(&self.unions[root], &self.unions[folded]);
             self.unions[root] = union.unwrap_or(self.unions[root]);
+            self.commons[root] = common(&self.commons[root], &self.commons[folded]);
             self.vertices[root] += self.vertices[folded];
             self.vertices[folded] = 0;
             self.parents[folded] = root as u32;
@@ -154,10 +159,6 @@ impl Folding {
                 best = best.max(self.tried(rank, self.by_joint[place]));
             }
         }
-        // Sets without a common joint, too: two that are tiny make one block.
-        for other in near(rank as usize, 0, self.parents.len(), self.reach) {
-            best = best.max(self.tried(rank, other as u32));
-        }
         let (saved, Reverse(partner)) = best;
         let ranks = Reverse([rank, partner]);
         (saved > 0).then(|| Fold { saved, ranks, vertices: self.vertices_of(rank, partner) })
@@ -173,6 +174,9 @@ impl Folding {
 
     fn saved(&self, a: usize, b: usize) -> Option<i64> {
         let both = len(&union(&self.unions[a], &self.unions[b])?);
+        if len(&common(&self.commons[a], &self.commons[b])) == 0 {
+            return None;
+        }
         let cost =
             |influences: usize, vertices: u32| of_run(influences, (vertices as usize).div_ceil(BLOCK)) as i64;
         let (m, n) = (self.vertices[a], self.vertices[b]);
@@ -211,6 +215,16 @@ fn len(union: &Union) -> usize {
 
 fn joints(union: &Union) -> &[u32] {
     &union[..len(union)]
+}
+
+/// The joints that are in both.
+fn common(a: &Union, b: &Union) -> Union {
+    let mut both = [NONE; MOST];
+    let shared = joints(a).iter().filter(|&joint| joints(b).contains(joint));
+    for (to, &joint) in both.iter_mut().zip(shared) {
+        *to = joint;
+    }
+    both
 }
 
 /// All joints of both; `None` where these are more than four.

@@ -62,14 +62,15 @@ impl Groups {
     }
 
     /// The block that each run begins with, fewest influences first.
-    pub(crate) fn run_starts(&self) -> impl Iterator<Item = usize> {
-        let of = |runs: &[Run]| runs.iter().map(|run| run.first as usize).collect::<Vec<_>>();
-        let starts: Vec<usize> = match self {
-            Self::Runs(groups) => groups.iter().flat_map(|group| of(&group.runs)).collect(),
-            Self::Counts(groups) => groups.iter().flat_map(|group| of(&group.runs)).collect(),
-            Self::Weighted(groups) => groups.iter().flat_map(|group| of(&group.runs)).collect(),
-        };
-        starts.into_iter()
+    pub(crate) fn run_starts(&self) -> Vec<usize> {
+        let mut starts = Vec::with_capacity(self.runs());
+        let mut add = |runs: &[Run]| starts.extend(runs.iter().map(|run| run.first as usize));
+        match self {
+            Self::Runs(groups) => groups.iter().for_each(|group| add(&group.runs)),
+            Self::Counts(groups) => groups.iter().for_each(|group| add(&group.runs)),
+            Self::Weighted(groups) => groups.iter().for_each(|group| add(&group.runs)),
+        }
+        starts
     }
 
     /// The bytes of all arrays.

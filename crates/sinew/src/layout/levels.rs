@@ -15,7 +15,7 @@ pub(crate) struct Level {
     /// One or more.
     pub(crate) max_influences: usize,
     pub(crate) groups: Groups,
-    /// Tenths of a cycle.
+    /// Hundredths of a nanosecond.
     pub(super) cost: u64,
 }
 

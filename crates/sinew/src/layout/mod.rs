@@ -16,4 +16,6 @@ pub use report::{Grouping, LayoutReport, LevelReport};
 pub(crate) use skin::{Duals, Frame, part};
 
 #[cfg(test)]
+mod listed;
+#[cfg(test)]
 mod tests;

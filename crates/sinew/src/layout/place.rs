@@ -132,8 +132,17 @@ impl<'a> Placed<'a> {
 struct Slots {
     /// For each joint of the skin.
     of_joint: Vec<u32>,
-    /// Each joint with what hangs on it, by falling share; of equal shares the lower joint first.
-    shares: Vec<(u64, u32)>,
+    /// By falling share, of equal shares the lower joint first; but the last is one that all vertices hang on, if
+    /// there is one. Against it kernels take the others.
+    shares: Vec<Share>,
+}
+
+/// What hangs on a joint.
+#[derive(Clone, Copy)]
+struct Share {
+    share: u64,
+    vertices: usize,
+    joint: u32,
 }
 
 /// A joint without a slot.
@@ -146,32 +155,39 @@ impl Slots {
 
     /// Forgets the segment before, and gives the joints of this one their slots.
     fn assign(&mut self, placed: &Placed<'_>, segment: Segment) {
-        for &(_, joint) in &self.shares {
-            self.of_joint[joint as usize] = NO_SLOT;
+        for share in &self.shares {
+            self.of_joint[share.joint as usize] = NO_SLOT;
         }
         self.shares.clear();
+        let mut vertices = 0;
         for place in BLOCK * segment.first..BLOCK * (segment.first + segment.blocks) {
             if placed.is_pad(place) {
                 continue;
             }
+            vertices += 1;
             let strongest = placed.strongest(place);
             for (i, &joint) in strongest.joints.iter().enumerate() {
                 let slot = &mut self.of_joint[joint as usize];
                 if *slot == NO_SLOT {
                     *slot = self.shares.len() as u32;
-                    self.shares.push((0, joint));
+                    self.shares.push(Share { share: 0, vertices: 0, joint });
                 }
-                self.shares[*slot as usize].0 += strongest.share(i);
+                let share = &mut self.shares[*slot as usize];
+                share.share += strongest.share(i);
+                share.vertices += 1;
             }
         }
-        self.shares.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-        for (slot, &(_, joint)) in self.shares.iter().enumerate() {
-            self.of_joint[joint as usize] = slot as u32;
+        self.shares.sort_by(|a, b| b.share.cmp(&a.share).then(a.joint.cmp(&b.joint)));
+        if let Some(common) = self.shares.iter().rposition(|share| share.vertices == vertices) {
+            self.shares[common..].rotate_left(1);
+        }
+        for (slot, share) in self.shares.iter().enumerate() {
+            self.of_joint[share.joint as usize] = slot as u32;
         }
     }
 
     fn joints(&self) -> impl Iterator<Item = u32> {
-        self.shares.iter().map(|&(_, joint)| joint)
+        self.shares.iter().map(|share| share.joint)
     }
 
     fn of(&self, joint: u32) -> usize {

@@ -1,10 +1,8 @@
 //! What a layout promises, on random influences.
 
-mod listed;
-
 use std::collections::BTreeSet;
 
-use listed::{Listed, Made, read};
+use super::listed::{Listed, Made, Pulls, read};
 use sinew_kernels::BLOCK;
 use sinew_testkit::random::Random;
 
@@ -34,13 +32,13 @@ fn run_groups(layout: &Layout) -> &[RunGroup] {
 }
 
 /// The influences of each place must be those of its vertex.
-fn compare(layout: &Layout, groups: &Groups, expected: &[listed::Pulls], what: &str) {
+fn compare(layout: &Layout, groups: &Groups, expected: &[Pulls], what: &str) {
     let found = read(groups, layout.vertex_of_place.len());
     for (place, (found, &vertex)) in found.iter().zip(&layout.vertex_of_place).enumerate() {
         let expected = &expected[vertex as usize];
         let joints: BTreeSet<u32> = found.keys().chain(expected.keys()).copied().collect();
         for joint in joints {
-            let of = |pulls: &listed::Pulls| pulls.get(&joint).copied().unwrap_or_default();
+            let of = |pulls: &Pulls| pulls.get(&joint).copied().unwrap_or_default();
             for (found, expected) in of(found).into_iter().zip(of(expected)) {
                 let allowed = 4e-7 * expected.abs().max(1.0);
                 let close = (found - expected).abs() <= allowed;
@@ -141,7 +139,7 @@ fn runs_go_by_their_number_of_joints_then_by_first_appearance() {
 }
 
 #[test]
-fn a_run_needs_each_of_its_joints_and_has_those_with_most_weight_first() {
+fn a_run_needs_each_of_its_joints_and_ends_with_one_that_all_vertices_have() {
     for listed in every_kind() {
         let layout = listed.layout(Made::Normalised, &[]);
         let Groups::Runs(groups) = &layout.full else { continue };
@@ -156,7 +154,9 @@ fn a_run_needs_each_of_its_joints_and_has_those_with_most_weight_first() {
                 let total = |&joint: &u32| vertices.iter().map(|&vertex| weight(vertex, joint)).sum();
                 let totals: Vec<f64> = joints.iter().map(total).collect();
                 assert!(totals.iter().all(|&total| total > 0.0));
-                assert!(totals.is_sorted_by(|a, b| *a > b - 1e-6), "{totals:?}");
+                let (others, last) = (&totals[..totals.len() - 1], joints[joints.len() - 1]);
+                assert!(others.is_sorted_by(|a, b| *a > b - 1e-6), "most weight first: {totals:?}");
+                assert!(vertices.iter().all(|&vertex| weight(vertex, last) > 0.0), "{joints:?}");
                 let alike = vertices.iter().all(|&v| expected[v as usize].len() == joints.len());
                 assert!(joints.len() <= 4 || alike, "only runs of up to four joints are folded");
             }
@@ -205,15 +205,17 @@ fn hanging_in_order(listed: &Listed, vertices: &[u32]) -> crate::hanging::Hangin
 #[test]
 fn tiny_sets_become_one_run() {
     let mut listed = Listed::new(0, 1, 1, 3, 1);
-    for pulls in [&[(0, 1.0, [0.0; 3])][..], &[(0, 0.5, [0.0; 3]), (1, 0.5, [0.0; 3])], &[(2, 1.0, [0.0; 3])]]
+    let zero = [0.0; 3];
+    for pulls in
+        [&[(0, 1.0, zero)][..], &[(0, 0.5, zero), (1, 0.5, zero)], &[(0, 0.25, zero), (2, 0.75, zero)]]
     {
         listed.push(pulls);
     }
     let layout = listed.layout(Made::Normalised, &[]);
     let [group] = run_groups(&layout) else { panic!("one group") };
     assert_eq!((group.influences, group.runs.len(), layout.vertex_of_place.len()), (3, 1, BLOCK));
-    // 1.5, 0.5 and 1 hang on them.
-    assert_eq!(group.joints, [0, 2, 1]);
+    // 0.75, 0.5 and 1.75 hang on them, and all on the last.
+    assert_eq!(group.joints, [2, 1, 0]);
 }
 
 #[test]
