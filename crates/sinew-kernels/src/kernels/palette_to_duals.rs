@@ -91,6 +91,7 @@ fn half_product<L: Lanes>(token: L::Token, t: [L; 3], [x, y, z, w]: [L; 4]) -> [
         t[0].mul_add(w, t[2].neg_mul_add(y, t[1] * z)),
         t[1].mul_add(w, t[0].neg_mul_add(z, t[2] * x)),
         t[2].mul_add(w, t[1].neg_mul_add(x, t[0] * y)),
-        -dot(t, [x, y, z]),
+        // Not the negative of a sum, which a fused instruction may give as the other zero.
+        t[0].neg_mul_add(x, t[1].neg_mul_add(y, -(t[2] * z))),
     ]
 }
