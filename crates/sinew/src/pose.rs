@@ -1,4 +1,4 @@
-//! A pose: every joint of a skeleton in its parent's space.
+//! A pose: every joint of a skeleton in its parent's space, and the weights of morph targets.
 
 use std::ops::RangeBounds;
 
@@ -6,12 +6,13 @@ use sinew_kernels::{Joint, Kernels, MatricesToJoints, MatricesToScaledJoints, Ma
 
 use crate::error::check_len;
 use crate::range::within;
-use crate::{Error, Skeleton, Transform};
+use crate::{Error, MorphName, Skeleton, Transform};
 
 /// How many matrices are taken apart at once: enough to fill any register, few enough for the stack.
 const BATCH: usize = 64;
 
-/// Every joint of a skeleton in its parent's space: rotations and translations, and scales where there are any.
+/// Every joint of a skeleton in its parent's space: rotations and translations, and scales where there are any; and the
+/// weights of morph targets, where the skeleton has them.
 ///
 /// All memory is taken at the start, that for scales too, so that nothing allocates afterwards.
 #[derive(Clone, Debug)]
@@ -23,6 +24,7 @@ pub struct Pose {
     /// As many as joints; every one of them one while `scaled` is false.
     pub(crate) scales: Vec<Scale>,
     pub(crate) scaled: bool,
+    pub(crate) weights: Vec<f32>,
     pub(crate) kernels: &'static Kernels,
 }
 
@@ -35,7 +37,7 @@ impl Pose {
 
     pub(crate) fn from_parts(joints: Vec<Joint>, scales: Vec<Scale>, kernels: &'static Kernels) -> Self {
         let scaled = scales.iter().any(|&scale| scale != Scale::ONE);
-        Self { joints, scales, scaled, kernels }
+        Self { joints, scales, scaled, weights: Vec::new(), kernels }
     }
 
     /// The same pose on other kernels.
@@ -82,6 +84,19 @@ impl Pose {
         }
     }
 
+    /// The weights of morph targets: as many as the skeleton has, see
+    /// [`Skeleton::with_morph_weights`]. A mesh's targets are moved by some of them.
+    #[must_use]
+    pub fn morph_weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// The weights of morph targets, to be changed.
+    #[must_use]
+    pub fn morph_weights_mut(&mut self) -> &mut [f32] {
+        &mut self.weights
+    }
+
     /// One joint's transform.
     ///
     /// # Panics
@@ -107,9 +122,11 @@ impl Pose {
     ///
     /// # Errors
     ///
-    /// When the other has another number of joints.
+    /// When the other has another number of joints or of morph weights.
     pub fn copy_from(&mut self, other: &Self) -> Result<(), Error> {
         check_len("joints of the pose to copy", self.len(), other.len())?;
+        check_len("morph weights of the pose to copy", self.weights.len(), other.weights.len())?;
+        self.weights.copy_from_slice(&other.weights);
         self.joints.copy_from_slice(&other.joints);
         self.scales.copy_from_slice(&other.scales);
         self.scaled = other.scaled;
@@ -179,9 +196,19 @@ impl Pose {
     }
 }
 
-/// The same joints and scales; scales that are on and all one equal scales that are off.
+/// The same joints, scales and morph weights; scales that are on and all one equal scales that are off.
 impl PartialEq for Pose {
     fn eq(&self, other: &Self) -> bool {
-        self.joints == other.joints && self.scales == other.scales
+        self.joints == other.joints && self.scales == other.scales && self.weights == other.weights
+    }
+}
+
+/// Demands finite numbers.
+pub(crate) fn check_morph_weights(weights: &[f32]) -> Result<(), Error> {
+    match weights.iter().position(|weight| !weight.is_finite()) {
+        Some(target) => {
+            Err(Error::BadMorphWeight { target: MorphName::new(target, ""), weight: weights[target] })
+        }
+        None => Ok(()),
     }
 }

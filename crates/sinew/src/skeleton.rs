@@ -3,6 +3,7 @@
 use sinew_kernels::{Kernels, Matrix, NO_PARENT, Rounding, Scale, isa};
 
 use crate::names::Names;
+use crate::pose::check_morph_weights;
 use crate::{Error, JointName, Pose, Transform};
 
 /// One joint as a skeleton is made of it.
@@ -80,6 +81,18 @@ impl Skeleton {
         Self { kernels, rest: self.rest.with_kernels(kernels), ..self }
     }
 
+    /// The same skeleton with weights of morph targets beside its joints, as they are at rest: every pose has as many,
+    /// clips may move them, and blending blends them.
+    ///
+    /// # Errors
+    ///
+    /// When a weight is not finite.
+    pub fn with_morph_weights(mut self, at_rest: &[f32]) -> Result<Self, Error> {
+        check_morph_weights(at_rest)?;
+        self.rest.weights = at_rest.to_vec();
+        Ok(self)
+    }
+
     /// The kernels that it runs on.
     #[must_use]
     pub fn kernels(&self) -> &'static Kernels {
@@ -151,7 +164,8 @@ impl Skeleton {
         vec![Matrix::IDENTITY; self.len()]
     }
 
-    /// The bones it was made from, rotations at length one: to change them and make another skeleton.
+    /// The bones it was made from, rotations at length one: to change them and make another skeleton. Morph weights are
+    /// not among them.
     #[must_use]
     pub fn bones(&self) -> Vec<Bone> {
         let bone = |joint| Bone::new(self.name(joint), self.parent(joint), self.rest.transform(joint));

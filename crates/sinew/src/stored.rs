@@ -4,25 +4,28 @@ use serde::{Deserialize, Serialize};
 use sinew_kernels::{Kernels, Matrix, Rounding, Scale, isa};
 
 use crate::error::check_len;
+use crate::pose::check_morph_weights;
 use crate::{Bone, Error, Joint, Transform};
 
-/// The bones, which is all that a skeleton is made of.
+/// The bones, and morph weights where there are any: all that a skeleton is made of.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Skeleton {
     bones: Vec<Bone>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    morph_weights: Vec<f32>,
 }
 
 impl TryFrom<Skeleton> for crate::Skeleton {
     type Error = Error;
 
     fn try_from(stored: Skeleton) -> Result<Self, Error> {
-        Self::new(&stored.bones)
+        Self::new(&stored.bones)?.with_morph_weights(&stored.morph_weights)
     }
 }
 
 impl From<crate::Skeleton> for Skeleton {
     fn from(skeleton: crate::Skeleton) -> Self {
-        Self { bones: skeleton.bones() }
+        Self { bones: skeleton.bones(), morph_weights: skeleton.rest().morph_weights().to_vec() }
     }
 }
 
@@ -52,19 +55,21 @@ impl From<crate::Skin> for Skin {
     }
 }
 
-/// A pose; scales are there only where they are on.
+/// A pose; scales are there only where they are on, and morph weights where there are any.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Pose {
     joints: Vec<Joint>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     scales: Option<Vec<Scale>>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    morph_weights: Vec<f32>,
 }
 
 impl TryFrom<Pose> for crate::Pose {
     type Error = Error;
 
     fn try_from(stored: Pose) -> Result<Self, Error> {
-        let Pose { mut joints, scales } = stored;
+        let Pose { mut joints, scales, morph_weights: weights } = stored;
         if joints.is_empty() {
             return Err(Error::Empty { what: "pose" });
         }
@@ -74,14 +79,15 @@ impl TryFrom<Pose> for crate::Pose {
         for (index, (joint, &scale)) in joints.iter_mut().zip(&scales).enumerate() {
             *joint = Transform::new(joint, scale).checked(index, "")?.joint();
         }
-        Ok(Self { joints, scales, scaled, kernels: chosen_kernels()? })
+        check_morph_weights(&weights)?;
+        Ok(Self { joints, scales, scaled, weights, kernels: chosen_kernels()? })
     }
 }
 
 impl From<crate::Pose> for Pose {
     fn from(pose: crate::Pose) -> Self {
         let scales = pose.scales().map(<[Scale]>::to_vec);
-        Self { joints: pose.joints, scales }
+        Self { joints: pose.joints, scales, morph_weights: pose.weights }
     }
 }
 

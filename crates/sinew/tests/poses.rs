@@ -114,3 +114,19 @@ fn between_a_pose_with_scales_and_one_without_there_are_scales() {
         assert_eq!(pose.scales(), None);
     }
 }
+
+#[test]
+fn morph_weights_are_part_of_every_pose() {
+    let skeleton = rigs::bush(3).with_morph_weights(&[0.25, 0.0]).unwrap();
+    let (from, mut to) = (Pose::new(&skeleton), Pose::new(&skeleton));
+    assert_eq!(from.morph_weights(), [0.25, 0.0]);
+    to.morph_weights_mut()[1] = 1.0;
+    assert!(from != to);
+    let mut between = Pose::new(&skeleton);
+    between.nlerp(&from, &to, Factor::All(0.5)).unwrap();
+    assert_eq!(between.morph_weights(), [0.25, 0.5]);
+    between.copy_from(&to).unwrap();
+    assert_eq!(between.morph_weights(), [0.25, 1.0]);
+    between.copy_from(&Pose::new(&rigs::bush(3))).unwrap_err();
+    assert!(rigs::bush(3).with_morph_weights(&[0.0, f32::NAN]).is_err());
+}

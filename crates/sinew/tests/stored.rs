@@ -74,3 +74,15 @@ fn a_pose_that_is_read_is_checked() {
     let long = r#"{ "joints": [{ "rotation": [0, 0, 0, 2], "translation": [0, 0, 0] }] }"#;
     assert_eq!(read::<Pose>(long).unwrap().joints()[0].rotation, [0.0, 0.0, 0.0, 1.0]);
 }
+
+#[test]
+fn morph_weights_come_back_with_skeleton_and_pose() {
+    let skeleton = rigs::bush(5).with_morph_weights(&[0.5, -1.0]).unwrap();
+    let back: Skeleton = read(&serde_json::to_string(&skeleton).unwrap()).unwrap();
+    assert_eq!(back.rest(), skeleton.rest());
+    let pose: Pose = read(&serde_json::to_string(skeleton.rest()).unwrap()).unwrap();
+    assert_eq!(&pose, skeleton.rest());
+    // A number too large for its type is read as infinite.
+    let text = serde_json::to_string(&skeleton).unwrap().replace("-1.0", "1e300");
+    assert_refused::<Skeleton>(&text, "weight of morph target 1: expected a finite number, found inf");
+}

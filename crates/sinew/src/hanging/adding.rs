@@ -1,6 +1,6 @@
 //! Adding vertices to influences: every check of them.
 
-use super::{Hanging, Influence};
+use super::checked::{Hanging, Influence};
 use crate::error::check_len;
 use crate::joint_space::Rest;
 use crate::{Error, Skin, Weights};

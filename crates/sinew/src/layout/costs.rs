@@ -1,6 +1,6 @@
 //! What skinning costs, computed: a layout is chosen by it.
 //!
-//! Hundredths of a nanosecond for position, normal and tangent, measured on one machine with 256-bit registers by
+//! Hundredths of a nanosecond for position, normal and tangent, measured on an AMD EPYC (Zen 3, 2.45 GHz) with AVX2 at version 0.1.0, by
 //! `cargo bench -p sinew-kernels --features papers --bench skin_ratios -- 'runs of'`. They are the same numbers everywhere,
 //! so that a mesh has the same layout on every machine.
 

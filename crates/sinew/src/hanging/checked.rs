@@ -1,33 +1,31 @@
-//! Checked influences: what layouts are made of.
-
-mod adding;
+//! The influences of all vertices, and the strongest of each.
 
 use crate::{Error, Influences, Skin, Weights};
 
 /// Checked influences: of each vertex at least one, each joint once, every weight above zero.
 pub(crate) struct Hanging {
     /// Where each vertex's influences begin, and the end of the last.
-    starts: Vec<usize>,
+    pub(super) starts: Vec<usize>,
     /// Of each vertex by falling weight; of equal weights the lower joint first.
-    joints: Vec<u32>,
+    pub(super) joints: Vec<u32>,
     /// Beside the joints.
-    weights: Vec<f32>,
+    pub(super) weights: Vec<f32>,
     /// Weight x vector in model space at rest, beside the joints, where the influences are in joint space.
-    vectors: Option<Vec<[f32; 3]>>,
+    pub(super) vectors: Option<Vec<[f32; 3]>>,
     /// The joints of each vertex by rising number.
-    sets: Vec<u32>,
-    kept: Weights,
-    skin_len: usize,
+    pub(super) sets: Vec<u32>,
+    pub(super) kept: Weights,
+    pub(super) skin_len: usize,
     /// The vertex being added.
-    own: Vec<Influence>,
+    pub(super) own: Vec<Influence>,
 }
 
 /// One influence of the vertex being added.
 #[derive(Clone, Copy)]
-struct Influence {
-    joint: u32,
-    weight: f64,
-    vector: [f64; 3],
+pub(super) struct Influence {
+    pub(super) joint: u32,
+    pub(super) weight: f64,
+    pub(super) vector: [f64; 3],
 }
 
 /// A vertex's strongest influences.

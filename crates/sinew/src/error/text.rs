@@ -1,0 +1,164 @@
+//! What each error says.
+
+use std::fmt;
+
+use sinew_kernels::isa;
+
+use crate::{Attributes, Error, JointName, Transform};
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Isa(unavailable) => write!(f, "{}: {unavailable}", isa::OVERRIDE),
+            Self::Empty { what } => write!(f, "{what}: expected at least one joint, found none"),
+            Self::TooManyJoints { limit, found } => {
+                write!(f, "skeleton: expected at most {limit} joints, found {found}")
+            }
+            Self::ParentOutOfRange { joint, parent, len } => {
+                write!(f, "{joint}: expected a parent below {len}, found {parent}")
+            }
+            Self::ParentNotBefore { joint, parent } if joint.joint == parent.joint => {
+                write!(f, "{joint}: expected a parent that comes before it, found itself")
+            }
+            Self::ParentNotBefore { joint, parent } => {
+                write!(f, "{joint}: expected a parent that comes before it, found {parent}")
+            }
+            Self::NotFinite { joint, found: Transform { rotation, translation, scale } } => write!(
+                f,
+                "{joint}: expected finite numbers, found rotation {rotation:?}, \
+                 translation {translation:?}, scale {scale:?}"
+            ),
+            Self::ZeroRotation { joint } => {
+                write!(f, "{joint}: expected a rotation of length one, found length zero")
+            }
+            Self::UnknownName { name, similar } => {
+                write!(f, "no joint is named {name:?}")?;
+                for (i, name) in similar.iter().enumerate() {
+                    write!(f, "{}{name:?}", if i == 0 { "; similar: " } else { ", " })?;
+                }
+                Ok(())
+            }
+            Self::AmbiguousName { first: JointName { joint, name }, second } => {
+                write!(f, "joints {joint} and {second} are both named {name:?}")
+            }
+            Self::JointOutOfRange { joint, len } => {
+                write!(f, "expected a joint below {len}, found {joint}")
+            }
+            Self::SkinJointOutOfRange { slot, joint, len } => {
+                write!(f, "joint {slot} of the skin: expected a joint below {len}, found {joint}")
+            }
+            Self::InverseBindNotFinite { slot, joint } => write!(
+                f,
+                "inverse bind {slot} of the skin (joint {joint}): expected finite numbers, found others"
+            ),
+            Self::SingularRest { joint } => write!(
+                f,
+                "{joint}: expected a model matrix at rest that has an inverse, found none; \
+                 give its inverse bind"
+            ),
+            Self::RangeOutOfBounds { start, end, len } => {
+                write!(f, "expected a range of joints within 0..{len}, found {start}..{end}")
+            }
+            Self::TooManyVertices { limit, found } => {
+                write!(f, "mesh: expected at most {limit} vertices, found {found}")
+            }
+            Self::VertexNotFinite { vertex, what } => {
+                write!(f, "{what} of vertex {vertex}: expected finite numbers, found others")
+            }
+            Self::BadWeight { vertex, joint, weight } => write!(
+                f,
+                "weight of vertex {vertex} for joint {joint}: expected a finite number from zero up, found {weight:?}"
+            ),
+            Self::NoWeight { vertex } => {
+                write!(f, "weights of vertex {vertex}: expected one above zero, found none")
+            }
+            Self::SumOfWeightsNotFinite { vertex } => {
+                write!(f, "weights of vertex {vertex}: expected a finite sum, found one too large")
+            }
+            Self::SingularBind { slot, joint } => write!(
+                f,
+                "inverse bind {slot} of the skin (joint {joint}): expected one that has an inverse, found none"
+            ),
+            Self::PositionsInJointSpace { found } => {
+                write!(f, "positions: expected none beside influences in joint space, found {found}")
+            }
+            Self::EmptyLevel { level } => {
+                write!(f, "level of detail {level}: expected at least one influence, found none")
+            }
+            Self::VertexJointOutOfRange { vertex, joint, len } => {
+                write!(f, "vertex {vertex}: expected a joint of the skin below {len}, found {joint}")
+            }
+            Self::TriangleOutOfRange { triangle, vertex, len } => {
+                write!(f, "triangle {triangle}: expected a vertex below {len}, found {vertex}")
+            }
+            Self::TriangleRangeOutOfBounds { range, start, end, len } => {
+                write!(f, "range {range} of triangles: expected one within 0..{len}, found {start}..{end}")
+            }
+            Self::MorphsInJointSpace { found } => {
+                write!(f, "morph targets: expected none beside influences in joint space, found {found}")
+            }
+            Self::MorphOfMissing { target, what } => {
+                write!(f, "{target}: expected {what} of the mesh to move, found none")
+            }
+            Self::MorphLength { target, what, expected, found } => {
+                write!(f, "{target}: expected {expected} deltas of {what}, found {found}")
+            }
+            Self::MorphVertexOutOfRange { target, what, vertex, len } => {
+                write!(f, "{target}: expected {what} of vertices below {len}, found vertex {vertex}")
+            }
+            Self::MorphVertexTwice { target, what, vertex } => {
+                write!(f, "{target}: expected {what} of each vertex once, found vertex {vertex} twice")
+            }
+            Self::MorphNotFinite { target, vertex, what } => write!(
+                f,
+                "{target}: delta of the {what} of vertex {vertex}: expected finite numbers, found others"
+            ),
+            Self::BadMorphWeight { target, weight } => {
+                write!(f, "weight of {target}: expected a finite number, found {weight:?}")
+            }
+            Self::BitangentsWithoutTangents => {
+                write!(f, "bitangents: expected tangents beside them, found none")
+            }
+            Self::TangentsWithoutNormals => write!(f, "tangents: expected normals beside them, found none"),
+            Self::MissingAttributes { asked } => {
+                let what = match asked {
+                    Attributes::Positions => "positions",
+                    Attributes::Normals => "normals",
+                    Attributes::Tangents => "tangents",
+                    Attributes::Bitangents => "bitangents",
+                };
+                write!(f, "expected {what}, found none")
+            }
+            Self::BadShare { vertex, share } => write!(
+                f,
+                "share of dual quaternions of vertex {vertex}: expected a number from 0 to 1, found {share:?}"
+            ),
+            Self::DualsInJointSpace => {
+                write!(
+                    f,
+                    "dual quaternions: expected one position for each vertex, found influences in joint space"
+                )
+            }
+            Self::NoLevel { asked } => write!(
+                f,
+                "level of detail: expected one that the mesh was built with, found at most {asked} influences"
+            ),
+            Self::WindowOutOfBounds { start, end, len } => {
+                write!(f, "expected a window of blocks within 0..{len}, found {start}..{end}")
+            }
+            Self::BlocksInSourceOrder => write!(f, "blocks: expected run order, found source order"),
+            Self::StrideTooSmall { vector, expected, found } => {
+                write!(f, "stride: expected at least {expected} floats for the {vector}, found {found}")
+            }
+            Self::VectorsOverlap { first, second } => {
+                write!(
+                    f,
+                    "interleaved vertex: expected each vector apart, found {first} and {second} in one place"
+                )
+            }
+            Self::Length { what, expected, found } => {
+                write!(f, "{what}: expected {expected}, found {found}")
+            }
+        }
+    }
+}
