@@ -93,6 +93,7 @@
 
 #![forbid(unsafe_code)]
 
+mod clip;
 mod duals;
 mod error;
 mod hanging;
@@ -102,6 +103,7 @@ mod joint_space;
 mod layout;
 mod mesh;
 mod mesh_source;
+mod model;
 mod morph;
 mod morph_source;
 mod names;
@@ -119,12 +121,14 @@ mod target;
 mod transform;
 mod warm;
 
+pub use clip::{Clip, Interpolation, Keys, Track};
 pub use duals::{DualPalette, DualShares};
 pub use error::{Error, JointName, MorphName};
 pub use influences::{Influences, Weights};
 pub use layout::{Grouping, LayoutReport, LevelReport};
 pub use mesh::Mesh;
 pub use mesh_source::{MeshSource, TriangleRange};
+pub use model::{Image, Material, Model, ModelSource, Part, Surface, Texture, Up};
 pub use morph::Morphed;
 pub use morph_source::{Deltas, MorphSource};
 pub use palette::Palette;

@@ -83,6 +83,12 @@ impl Mesh {
         self.kernels
     }
 
+    /// The number of joints of its skin: as many matrices must a palette have.
+    #[must_use]
+    pub fn skin_len(&self) -> usize {
+        self.skin_len
+    }
+
     /// The number of vertices of the source.
     #[must_use]
     pub fn len(&self) -> usize {

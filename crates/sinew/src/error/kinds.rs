@@ -299,6 +299,19 @@ pub enum Error {
         /// The length it has.
         found: usize,
     },
+    /// Something of a model names what the model does not have.
+    NotInModel {
+        /// What names it: "part", "surface", "material".
+        of: &'static str,
+        /// Which of these.
+        index: usize,
+        /// What it names.
+        what: &'static str,
+        /// The index that it names.
+        found: usize,
+        /// How many the model has.
+        len: usize,
+    },
 }
 
 impl std::error::Error for Error {

@@ -159,6 +159,9 @@ impl fmt::Display for Error {
             Self::Length { what, expected, found } => {
                 write!(f, "{what}: expected {expected}, found {found}")
             }
+            Self::NotInModel { of, index, what, found, len } => {
+                write!(f, "{of} {index} of the model: expected a {what} below {len}, found {found}")
+            }
         }
     }
 }

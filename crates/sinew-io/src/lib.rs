@@ -1,0 +1,18 @@
+//! Models from files: glTF 2.0, GLB and DOOM 3 MD5.
+//!
+//! Whatever the bytes are, reading ends with a model that is sound or with an error that names the place. It never
+//! panics, never recurses over the file, takes no more memory than the file justifies, and opens nothing outside the
+//! file's own folder.
+
+#![forbid(unsafe_code)]
+
+mod error;
+mod md5;
+mod options;
+mod read;
+mod report;
+
+pub use error::Error;
+pub use options::{KeyTimes, Oddities, Options, Outside};
+pub use read::{Read, read, read_bytes, read_with};
+pub use report::{Oddity, Report};

@@ -1,0 +1,1 @@
+//! DOOM 3 MD5. (Being written.)
