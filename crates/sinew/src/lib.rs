@@ -93,6 +93,7 @@
 
 #![forbid(unsafe_code)]
 
+mod clip;
 mod duals;
 mod error;
 mod hanging;
@@ -106,6 +107,7 @@ mod morph;
 mod morph_source;
 mod names;
 mod palette;
+mod playhead;
 mod pose;
 mod range;
 mod skeleton;
@@ -119,8 +121,9 @@ mod target;
 mod transform;
 mod warm;
 
+pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, TrackData};
 pub use duals::{DualPalette, DualShares};
-pub use error::{Error, JointName, MorphName};
+pub use error::{Error, JointName, MorphName, TrackName};
 pub use influences::{Influences, Weights};
 pub use layout::{Grouping, LayoutReport, LevelReport};
 pub use mesh::Mesh;
@@ -128,6 +131,7 @@ pub use mesh_source::{MeshSource, TriangleRange};
 pub use morph::Morphed;
 pub use morph_source::{Deltas, MorphSource};
 pub use palette::Palette;
+pub use playhead::{Playhead, Repeat};
 pub use pose::Pose;
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
