@@ -29,8 +29,7 @@ impl Scene {
             colours: Vec::new(),
             material: Some(0),
         };
-        let part =
-            Part { name: "body".to_owned(), joint: 0, surface: 0, skin: 0, morph_weights: 0..0 };
+        let part = Part { name: "body".to_owned(), joint: 0, surface: 0, skin: 0, morph_weights: 0..0 };
         Model::new(ModelSource {
             skins: vec![skin],
             surfaces: vec![surface],

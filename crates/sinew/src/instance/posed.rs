@@ -82,15 +82,6 @@ impl Model {
         instance.refresh();
         instance
     }
-
-    /// The only clip of this name.
-    ///
-    /// # Errors
-    ///
-    /// When no clip has the name, with names like it, and when several have it.
-    pub fn clip(&self, name: &str) -> Result<usize, Error> {
-        self.clip_names().find(name)
-    }
 }
 
 impl Instance {
