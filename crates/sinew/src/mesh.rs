@@ -89,6 +89,12 @@ impl Mesh {
         self.skin_len
     }
 
+    /// Whether its influences are in joint space, each with a vector of its own: such a mesh is blended linearly only.
+    #[must_use]
+    pub fn in_joint_space(&self) -> bool {
+        matches!(self.layout.full, Groups::Weighted(_))
+    }
+
     /// The number of vertices of the source.
     #[must_use]
     pub fn len(&self) -> usize {

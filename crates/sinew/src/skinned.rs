@@ -1,6 +1,6 @@
 //! Skinned vertices in memory of their own.
 
-use sinew_kernels::{BLOCK, VectorBlock};
+use sinew_kernels::{BLOCK, Bounds, VectorBlock};
 
 use crate::error::check_len;
 use crate::{Error, Mesh};
@@ -28,6 +28,17 @@ impl Attributes {
             Self::Normals => 2,
             Self::Tangents => 3,
             Self::Bitangents => 4,
+        }
+    }
+
+    /// All that a mesh has stored.
+    #[must_use]
+    pub fn of(mesh: &Mesh) -> Self {
+        match mesh.base_vectors {
+            1 => Self::Positions,
+            2 => Self::Normals,
+            3 => Self::Tangents,
+            _ => Self::Bitangents,
         }
     }
 
@@ -76,6 +87,32 @@ impl Skinned {
     #[must_use]
     pub fn blocks(&self) -> &[VectorBlock] {
         &self.blocks
+    }
+
+    /// Where a vertex of the mesh's source is.
+    ///
+    /// # Panics
+    ///
+    /// When the mesh does not have the vertex, or is not the one that was skinned.
+    #[must_use]
+    pub fn position(&self, mesh: &Mesh, vertex: usize) -> [f32; 3] {
+        let place = mesh.place_of_vertex()[vertex] as usize;
+        self.blocks[place / BLOCK * self.attributes.vectors()].vector(place % BLOCK)
+    }
+
+    /// The smallest box along the axes that holds all vertices; pads repeat vertices, and change nothing.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        let mut bounds = Bounds::EMPTY;
+        for block in self.blocks.iter().step_by(self.attributes.vectors()) {
+            for (axis, row) in block.rows.iter().enumerate() {
+                for &element in row {
+                    bounds.min[axis] = bounds.min[axis].min(element);
+                    bounds.max[axis] = bounds.max[axis].max(element);
+                }
+            }
+        }
+        bounds
     }
 
     /// The positions in the order of the mesh's source.

@@ -51,7 +51,7 @@ impl Instance {
             Reference::Pose(of_caller) => pose.copy_from(of_caller)?,
             Reference::FirstFrame => {
                 let clip = &self.model.clips()[clip];
-                clip.sample(f64::from(clip.start()), &mut clip.cursor(), &mut pose)?;
+                clip.sample(clip.start(), &mut clip.cursor(), &mut pose)?;
             }
         }
         let playing = self.start(clip);

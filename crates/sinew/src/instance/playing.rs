@@ -1,6 +1,7 @@
 //! A clip while it is played.
 
-use crate::{Clip, Cursor, Mask, Model, Playhead, Pose, Repeat, RootParts};
+use crate::error::check_len;
+use crate::{Clip, Cursor, Error, Mask, Model, Playhead, Pose, Repeat, RootParts};
 
 /// A clip while an instance plays it: where it is, how fast, and how much it counts.
 ///
@@ -50,7 +51,7 @@ impl Playing {
         let of = &model.clips()[clip];
         Self {
             clip,
-            head: Playhead::new(of),
+            head: Playhead::new(of, Repeat::Loop),
             cursor: of.cursor(),
             pose: model.skeleton().rest_pose(),
             weight: 1.0,
@@ -63,7 +64,7 @@ impl Playing {
 
     /// As new, in the same memory.
     pub(super) fn begin(&mut self, clip: &Clip) {
-        self.head = Playhead::new(clip);
+        self.head = Playhead::new(clip, Repeat::Loop);
         self.weight = 1.0;
         self.fade = Fade::FULL;
         self.mask = None;
@@ -80,7 +81,13 @@ impl Playing {
     /// Where it is, in seconds of the clip's own time.
     #[must_use]
     pub fn seconds(&self) -> f64 {
-        self.head.seconds()
+        self.head.time()
+    }
+
+    /// Whether it has come to its end and stays there; see [`Repeat::Clamp`].
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        self.head.is_finished()
     }
 
     /// How much it counts now: its weight, as far as it has faded in or out.
@@ -91,7 +98,9 @@ impl Playing {
 
     /// Plays so many times as fast; backwards when negative.
     pub fn speed(&mut self, speed: f32) -> &mut Self {
-        self.head.set_speed(speed);
+        if speed.is_finite() {
+            self.head.speed = f64::from(speed);
+        }
         self
     }
 
@@ -103,7 +112,7 @@ impl Playing {
 
     /// What happens at the ends of the clip: it begins anew, which is the default, or stays there.
     pub fn repeat(&mut self, repeat: Repeat) -> &mut Self {
-        self.head.set_repeat(repeat);
+        self.head.repeat = repeat;
         self
     }
 
@@ -117,9 +126,14 @@ impl Playing {
     }
 
     /// Moves only some joints, or each only so much.
-    pub fn masked(&mut self, mask: Mask) -> &mut Self {
+    ///
+    /// # Errors
+    ///
+    /// When the mask is of another skeleton.
+    pub fn masked(&mut self, mask: Mask) -> Result<&mut Self, Error> {
+        check_len("factors of the mask", self.pose.len(), mask.len())?;
         self.mask = Some(mask);
-        self
+        Ok(self)
     }
 
     /// Comes in over so many seconds.
@@ -135,12 +149,18 @@ impl Playing {
     }
 
     /// Takes parts of a joint's motion out of the pose, and hands it over by
-    /// [`Instance::take_motion`](crate::Instance::take_motion). A joint that is not there changes nothing.
-    pub fn root_motion(&mut self, joint: usize, parts: RootParts) -> &mut Self {
-        if joint < self.pose.len() {
-            self.root = Some(Root { joint, parts });
+    /// [`Instance::take_motion`](crate::Instance::take_motion).
+    ///
+    /// # Errors
+    ///
+    /// When the joint is not there.
+    pub fn root_motion(&mut self, joint: usize, parts: RootParts) -> Result<&mut Self, Error> {
+        let len = self.pose.len();
+        if joint >= len {
+            return Err(Error::JointOutOfRange { joint, len });
         }
-        self
+        self.root = Some(Root { joint, parts });
+        Ok(self)
     }
 }
 

@@ -150,8 +150,7 @@ impl<'a> SkinnedModel<'a> {
     /// The smallest box along the axes that holds all vertices.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
-        let parts = 0..self.len();
-        let bounds = parts.map(|part| self.part(part).bounds(&self.model.surface(part).mesh));
-        bounds.fold(Bounds::EMPTY, |all, part| all.union(&part))
+        let parts = (0..self.len()).map(|part| self.part(part).bounds());
+        parts.fold(Bounds::EMPTY, |all, part| all.union(&part))
     }
 }
