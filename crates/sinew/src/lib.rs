@@ -93,6 +93,8 @@
 
 #![forbid(unsafe_code)]
 
+mod additive;
+mod blend;
 mod duals;
 mod error;
 mod hanging;
@@ -100,6 +102,7 @@ mod influences;
 mod interpolate;
 mod joint_space;
 mod layout;
+mod mask;
 mod mesh;
 mod mesh_source;
 mod morph;
@@ -107,6 +110,7 @@ mod morph_source;
 mod names;
 mod palette;
 mod pose;
+mod quaternion;
 mod range;
 mod skeleton;
 mod skin;
@@ -117,12 +121,16 @@ mod spaces;
 mod stored;
 mod target;
 mod transform;
+mod vector;
 mod warm;
 
+pub use additive::Additive;
+pub use blend::Layer;
 pub use duals::{DualPalette, DualShares};
 pub use error::{Error, JointName, MorphName};
 pub use influences::{Influences, Weights};
 pub use layout::{Grouping, LayoutReport, LevelReport};
+pub use mask::Mask;
 pub use mesh::Mesh;
 pub use mesh_source::{MeshSource, TriangleRange};
 pub use morph::Morphed;
