@@ -93,14 +93,18 @@
 
 #![forbid(unsafe_code)]
 
+mod additive;
+mod blend;
 mod clip;
 mod duals;
 mod error;
 mod hanging;
 mod influences;
+mod instance;
 mod interpolate;
 mod joint_space;
 mod layout;
+mod mask;
 mod mesh;
 mod mesh_source;
 mod model;
@@ -110,6 +114,7 @@ mod names;
 mod palette;
 mod playhead;
 mod pose;
+mod quaternion;
 mod range;
 mod skeleton;
 mod skin;
@@ -120,13 +125,18 @@ mod spaces;
 mod stored;
 mod target;
 mod transform;
+mod vector;
 mod warm;
 
+pub use additive::Additive;
+pub use blend::Layer;
 pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, TrackData};
 pub use duals::{DualPalette, DualShares};
 pub use error::{Error, JointName, MorphName, TrackName};
 pub use influences::{Influences, Weights};
+pub use instance::{Instance, InstanceOptions, JointBlend, JointMut, Playing, Reference, SkinnedModel};
 pub use layout::{Grouping, LayoutReport, LevelReport};
+pub use mask::Mask;
 pub use mesh::Mesh;
 pub use mesh_source::{MeshSource, TriangleRange};
 pub use model::{Image, Material, Model, ModelSource, Part, Surface, Texture, Up};

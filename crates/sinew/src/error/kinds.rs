@@ -305,6 +305,13 @@ pub enum Error {
         /// The length it has.
         found: usize,
     },
+    /// A part that the model does not have.
+    PartOutOfRange {
+        /// Its index.
+        part: usize,
+        /// How many the model has.
+        len: usize,
+    },
     /// Something of a model names what the model does not have.
     NotInModel {
         /// What names it: "part", "surface", "material".
@@ -394,6 +401,39 @@ pub enum Error {
         track: TrackName,
         /// The earlier one.
         other: usize,
+    },
+    /// A layer of a blend whose weight is negative, infinite or not a number.
+    BadLayerWeight {
+        /// Its place among the layers.
+        layer: usize,
+        /// The weight.
+        weight: f32,
+    },
+    /// An additive layer whose weight is negative, infinite or not a number.
+    BadAdditiveWeight {
+        /// The weight.
+        weight: f32,
+    },
+    /// A factor of a mask that is not from zero to one.
+    BadMaskFactor {
+        /// The joint.
+        joint: usize,
+        /// The factor.
+        factor: f32,
+    },
+    /// A number that is not from zero to one.
+    BadFactor {
+        /// What it is.
+        what: &'static str,
+        /// The number.
+        found: f32,
+    },
+    /// A joint that is not below another in the skeleton.
+    NotBelow {
+        /// The joint.
+        joint: JointName,
+        /// The joint that it should be below.
+        above: JointName,
     },
 }
 

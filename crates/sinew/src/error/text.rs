@@ -159,6 +159,9 @@ impl fmt::Display for Error {
             Self::Length { what, expected, found } => {
                 write!(f, "{what}: expected {expected}, found {found}")
             }
+            Self::PartOutOfRange { part, len } => {
+                write!(f, "expected a part below {len}, found {part}")
+            }
             Self::NotInModel { of, index, what, found, len } => {
                 write!(f, "{of} {index} of the model: expected a {what} below {len}, found {found}")
             }
@@ -189,6 +192,22 @@ impl fmt::Display for Error {
                     f,
                     "{track}: expected a channel that no other track moves, found that of track {other}"
                 )
+            }
+            Self::BadLayerWeight { layer, weight } => {
+                write!(f, "weight of layer {layer}: expected a finite number from zero up, found {weight:?}")
+            }
+            Self::BadAdditiveWeight { weight } => write!(
+                f,
+                "weight of the additive layer: expected a finite number from zero up, found {weight:?}"
+            ),
+            Self::BadMaskFactor { joint, factor } => {
+                write!(f, "mask at joint {joint}: expected a number from 0 to 1, found {factor:?}")
+            }
+            Self::BadFactor { what, found } => {
+                write!(f, "{what}: expected a number from 0 to 1, found {found:?}")
+            }
+            Self::NotBelow { joint, above } => {
+                write!(f, "{joint}: expected a joint below {above}, found one that is not")
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Playing clips: from time to a pose.
 
-use super::playing::{Playing, Root};
+use super::playing::Playing;
 use super::{Instance, Reference};
-use crate::{Additive, Clip, Error, Layer, Model, Pose, RootMotion};
+use crate::{Additive, Error, Layer};
 
 impl Instance {
     /// Plays a clip from its start, over and over, in place of all that was played.
@@ -86,22 +86,13 @@ impl Instance {
     /// number of seconds counts as none.
     pub fn step(&mut self, seconds: f32) {
         let seconds = if seconds.is_finite() { seconds } else { 0.0 };
-        let mut motion = RootMotion::NONE;
         for playing in &mut self.playing {
-            let moved = playing.step(&self.model, seconds);
-            motion = motion.blended(moved, playing.share());
+            playing.step(&self.model.clips()[playing.clip], seconds);
         }
-        self.motion = self.motion.then(motion);
         self.drop_faded();
         self.pose_anew();
         self.stale = 0;
         self.refresh();
-    }
-
-    /// What the roots of clips have moved by since this was last asked, in the space of the root's parent: the caller
-    /// moves the whole instance by it. See [`Playing::root_motion`].
-    pub fn take_motion(&mut self) -> RootMotion {
-        std::mem::replace(&mut self.motion, RootMotion::NONE)
     }
 
     fn drop_faded(&mut self) {
@@ -118,6 +109,11 @@ impl Instance {
 
     fn pose_anew(&mut self) {
         let Self { pose, playing, model, .. } = self;
+        if let [only] = &playing[..]
+            && only.is_all()
+        {
+            return pose.copy_from(&only.pose).expect(MADE);
+        }
         let rest = model.skeleton().rest();
         let layers = playing.iter().filter(|playing| playing.reference.is_none()).map(|playing| Layer {
             pose: &playing.pose,

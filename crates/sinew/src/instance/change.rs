@@ -1,7 +1,8 @@
 //! Between step and skin: joints that the caller moves.
 
 use super::Instance;
-use crate::{Aim, Error, Pose, Reached, Transform, TwoBone};
+use crate::quaternion::{multiply, narrow, unit, wide};
+use crate::{Pose, Transform};
 
 /// A joint of an instance, to be moved.
 #[derive(Debug)]
@@ -26,7 +27,7 @@ impl JointMut<'_> {
     /// Turns it further, about its own axes, by a rotation of length one.
     pub fn rotate(&mut self, rotation: [f32; 4]) -> &mut Self {
         let joint = &mut self.pose.joints_mut()[self.joint];
-        joint.rotation = crate::quaternion::turned(joint.rotation, rotation);
+        joint.rotation = narrow(unit(multiply(wide(joint.rotation), wide(rotation))));
         self
     }
 
@@ -54,27 +55,5 @@ impl Instance {
     pub fn pose_mut(&mut self) -> &mut Pose {
         self.stale = 0;
         &mut self.pose
-    }
-
-    /// Bends a limb so that its end reaches a place.
-    ///
-    /// # Errors
-    ///
-    /// When a joint is not there, or they are not above one another.
-    pub fn reach(&mut self, limb: &TwoBone) -> Result<Reached, Error> {
-        self.refresh();
-        let skeleton = self.model.skeleton();
-        skeleton.reach(limb, &mut self.pose, &mut self.model_from_joint)
-    }
-
-    /// Turns a joint toward a place.
-    ///
-    /// # Errors
-    ///
-    /// When the joint is not there.
-    pub fn aim(&mut self, aim: &Aim) -> Result<(), Error> {
-        self.refresh();
-        let skeleton = self.model.skeleton();
-        skeleton.aim(aim, &mut self.pose, &mut self.model_from_joint)
     }
 }

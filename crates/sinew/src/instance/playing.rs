@@ -1,7 +1,7 @@
 //! A clip while it is played.
 
 use crate::error::check_len;
-use crate::{Clip, Cursor, Error, Mask, Model, Playhead, Pose, Repeat, RootParts};
+use crate::{Clip, Cursor, Error, Mask, Model, Playhead, Pose, Repeat};
 
 /// A clip while an instance plays it: where it is, how fast, and how much it counts.
 ///
@@ -17,7 +17,6 @@ pub struct Playing {
     pub(super) fade: Fade,
     pub(super) mask: Option<Mask>,
     pub(super) reference: Option<Pose>,
-    pub(super) root: Option<Root>,
 }
 
 /// What an additive clip is compared with.
@@ -39,13 +38,6 @@ pub(super) struct Fade {
     pub(super) rate: f32,
 }
 
-/// The joint whose motion is handed over.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Root {
-    pub(super) joint: usize,
-    pub(super) parts: RootParts,
-}
-
 impl Playing {
     pub(super) fn new(model: &Model, clip: usize) -> Self {
         let of = &model.clips()[clip];
@@ -58,7 +50,6 @@ impl Playing {
             fade: Fade::FULL,
             mask: None,
             reference: None,
-            root: None,
         }
     }
 
@@ -69,7 +60,6 @@ impl Playing {
         self.fade = Fade::FULL;
         self.mask = None;
         self.reference = None;
-        self.root = None;
     }
 
     /// Which of the model's clips.
@@ -148,19 +138,17 @@ impl Playing {
         self
     }
 
-    /// Takes parts of a joint's motion out of the pose, and hands it over by
-    /// [`Instance::take_motion`](crate::Instance::take_motion).
-    ///
-    /// # Errors
-    ///
-    /// When the joint is not there.
-    pub fn root_motion(&mut self, joint: usize, parts: RootParts) -> Result<&mut Self, Error> {
-        let len = self.pose.len();
-        if joint >= len {
-            return Err(Error::JointOutOfRange { joint, len });
-        }
-        self.root = Some(Root { joint, parts });
-        Ok(self)
+    /// Goes on by so many seconds.
+    pub(super) fn step(&mut self, clip: &Clip, seconds: f32) {
+        self.head.advance(f64::from(seconds));
+        self.fade.step(seconds);
+        // Whatever the clip does not move has been at rest since the pose was made.
+        clip.sample(self.head.seconds(), &mut self.cursor, &mut self.pose).expect("made for the clip");
+    }
+
+    /// Nothing else counts beside it.
+    pub(super) fn is_all(&self) -> bool {
+        self.share() >= 1.0 && self.mask.is_none() && self.reference.is_none()
     }
 }
 

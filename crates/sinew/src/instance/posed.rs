@@ -2,7 +2,7 @@
 
 use super::playing::{Playing, Spare};
 use super::skin::Skinning;
-use crate::{Attributes, Directions, Error, JointBlend, Matrix, Model, Normals, Pose, RootMotion};
+use crate::{Attributes, Directions, JointBlend, Matrix, Model, Normals, Pose};
 
 /// How an instance is skinned. The default is all that its surfaces have, blended linearly.
 #[derive(Clone, Copy, Debug)]
@@ -55,7 +55,6 @@ pub struct Instance {
     pub(super) model_from_joint: Vec<Matrix>,
     /// The first joint whose matrix is older than the pose.
     pub(super) stale: usize,
-    pub(super) motion: RootMotion,
     pub(super) skinning: Skinning,
 }
 
@@ -76,7 +75,6 @@ impl Model {
             pose: self.skeleton().rest_pose(),
             model_from_joint: self.skeleton().model_matrices(),
             stale: 0,
-            motion: RootMotion::NONE,
             skinning: Skinning::new(self, options),
         };
         instance.refresh();
@@ -111,6 +109,7 @@ impl Instance {
                 .to_model(&self.pose, self.stale.., &mut self.model_from_joint)
                 .expect("pose and matrices were made for the skeleton");
             self.stale = self.pose.len();
+            self.skinning.moved.stale = true;
         }
     }
 }

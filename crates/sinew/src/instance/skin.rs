@@ -2,8 +2,8 @@
 
 use super::Instance;
 use crate::{
-    Attributes, Blending, Bounds, Directions, DualPalette, InstanceOptions, Mesh, Model, Morphed, Normals,
-    Palette, Skin, SkinOptions, Skinned,
+    Attributes, Blending, Bounds, Directions, DualPalette, Error, InstanceOptions, Matrix, Mesh, Model,
+    Morphed, Normals, Palette, Skin, SkinOptions, Skinned, Target,
 };
 
 /// What blends the joints of a vertex.
@@ -16,101 +16,133 @@ pub enum JointBlend {
     Duals,
 }
 
-/// Everything that skinning an instance needs: a palette for each skin, vertices for each part.
+/// Everything that skinning an instance needs.
 #[derive(Clone, Debug)]
 pub(super) struct Skinning {
+    pub(super) moved: Moved,
+    /// The vertices of each part.
+    skinned: Vec<Skinned>,
+}
+
+/// What the vertices are made from.
+#[derive(Clone, Debug)]
+pub(super) struct Moved {
+    /// Of each skin.
     palettes: Vec<Palette>,
     /// Beside the palettes, where they are asked for.
     duals: Vec<DualPalette>,
-    parts: Vec<SkinnedPart>,
+    /// Whether joints have moved since the palettes were made.
+    pub(super) stale: bool,
+    /// Of each part whose surface has morph targets.
+    morphed: Vec<Option<Morphed>>,
     directions: Directions,
     normals: Normals,
 }
 
-/// One part's vertices.
-#[derive(Clone, Debug)]
-struct SkinnedPart {
-    skinned: Skinned,
-    /// Where the surface has morph targets.
-    morphed: Option<Morphed>,
-}
-
 impl Skinning {
     pub(super) fn new(model: &Model, options: &InstanceOptions) -> Self {
-        let skins = model.skins();
+        let meshes = || (0..model.parts().len()).map(|part| &model.surface(part).mesh);
         let duals = match options.joint_blend {
             JointBlend::Linear => Vec::new(),
-            JointBlend::Duals => skins.iter().map(DualPalette::new).collect(),
+            JointBlend::Duals => model.skins().iter().map(DualPalette::new).collect(),
         };
-        let part = |part: usize| SkinnedPart::new(&model.surface(part).mesh, options.attributes);
-        Self {
-            palettes: skins.iter().map(Palette::new).collect(),
+        let moved = Moved {
+            palettes: model.skins().iter().map(Palette::new).collect(),
             duals,
-            parts: (0..model.parts().len()).map(part).collect(),
+            stale: true,
+            morphed: meshes().map(|mesh| (mesh.morph_count() > 0).then(|| Morphed::new(mesh))).collect(),
             directions: options.directions,
             normals: options.normals,
+        };
+        let skinned = |mesh: &Mesh| {
+            let attributes = options.attributes.min(Attributes::of(mesh));
+            Skinned::new(mesh, attributes).expect("only what the mesh has is asked for")
+        };
+        Self { moved, skinned: meshes().map(skinned).collect() }
+    }
+}
+
+impl Moved {
+    fn update(&mut self, skins: &[Skin], model_from_joint: &[Matrix]) {
+        if !self.stale {
+            return;
         }
-    }
-}
-
-impl SkinnedPart {
-    fn new(mesh: &Mesh, most: Attributes) -> Self {
-        let attributes = most.min(Attributes::of(mesh));
-        let skinned = Skinned::new(mesh, attributes).expect("only what the mesh has is asked for");
-        let morphed = (mesh.morph_count() > 0).then(|| Morphed::new(mesh));
-        Self { skinned, morphed }
-    }
-}
-
-/// The vertices of all parts of an instance, as they are now.
-#[derive(Clone, Copy, Debug)]
-pub struct SkinnedModel<'a> {
-    model: &'a Model,
-    skinning: &'a Skinning,
-}
-
-impl Instance {
-    /// Takes all vertices where the joints are now.
-    pub fn skin(&mut self) -> SkinnedModel<'_> {
-        self.refresh();
-        let Self { model, model_from_joint, pose, skinning, .. } = self;
-        skinning.update(model.skins(), model_from_joint);
-        for part in 0..model.parts().len() {
-            skinning.skin(model, part, pose.morph_weights());
-        }
-        SkinnedModel { model: &self.model, skinning: &self.skinning }
-    }
-}
-
-impl Skinning {
-    fn update(&mut self, skins: &[Skin], model_from_joint: &[crate::Matrix]) {
         for (palette, skin) in self.palettes.iter_mut().zip(skins) {
             palette.update(model_from_joint, skin).expect("matrices and palettes were made for the model");
         }
         for (duals, palette) in self.duals.iter_mut().zip(&self.palettes) {
             duals.update(palette).expect("both are of one skin");
         }
+        self.stale = false;
     }
 
-    fn skin(&mut self, model: &Model, part: usize, morph_weights: &[f32]) {
-        let SkinnedPart { skinned, morphed } = &mut self.parts[part];
-        let (mesh, part) = (&model.surface(part).mesh, &model.parts()[part]);
-        if let Some(morphed) = morphed {
+    fn morph(&mut self, model: &Model, part: usize, morph_weights: &[f32]) {
+        if let Some(morphed) = &mut self.morphed[part] {
+            let weights = &morph_weights[model.parts()[part].morph_weights.clone()];
             // A weight that is not a number leaves the shape as it was.
-            let _ = mesh.morph(&morph_weights[part.morph_weights.clone()], morphed);
+            let _ = model.surface(part).mesh.morph(weights, morphed);
         }
-        let blending = match self.duals.get(part.skin) {
-            Some(duals) if !mesh.in_joint_space() => Blending::Duals(duals),
+    }
+
+    /// How a part is skinned, and by which palette.
+    fn of_part(&self, model: &Model, part: usize) -> (&Palette, SkinOptions<'_>) {
+        let skin = model.parts()[part].skin;
+        let blending = match self.duals.get(skin) {
+            Some(duals) if !model.surface(part).mesh.in_joint_space() => Blending::Duals(duals),
             _ => Blending::Linear,
         };
         let options = SkinOptions {
             directions: self.directions,
             normals: self.normals,
             blending,
-            morphed: morphed.as_ref(),
+            morphed: self.morphed[part].as_ref(),
             ..SkinOptions::default()
         };
-        mesh.skin(&self.palettes[part.skin], &options, skinned).expect("memory was made for the part");
+        (&self.palettes[skin], options)
+    }
+}
+
+/// The vertices of all parts of an instance, as they were skinned last.
+#[derive(Clone, Copy, Debug)]
+pub struct SkinnedModel<'a> {
+    model: &'a Model,
+    parts: &'a [Skinned],
+}
+
+impl Instance {
+    /// Takes all vertices where the joints are now.
+    pub fn skin(&mut self) -> SkinnedModel<'_> {
+        for part in 0..self.model.parts().len() {
+            self.prepare(part);
+            let Self { model, skinning: Skinning { moved, skinned }, .. } = self;
+            let (palette, options) = moved.of_part(model, part);
+            let mesh = &model.surface(part).mesh;
+            mesh.skin(palette, &options, &mut skinned[part]).expect("memory was made for the part");
+        }
+        SkinnedModel { model: &self.model, parts: &self.skinning.skinned }
+    }
+
+    /// Takes the vertices of one part where the joints are now, into memory of any form: see [`Target`].
+    ///
+    /// # Errors
+    ///
+    /// When there is no such part, or as [`Mesh::skin_into`].
+    pub fn skin_into(&mut self, part: usize, target: Target<'_>) -> Result<(), Error> {
+        let len = self.model.parts().len();
+        if part >= len {
+            return Err(Error::PartOutOfRange { part, len });
+        }
+        self.prepare(part);
+        let (palette, options) = self.skinning.moved.of_part(&self.model, part);
+        self.model.surface(part).mesh.skin_into(palette, &options, target)
+    }
+
+    /// Palettes where the joints are now, and the part's shape as its morph weights make it.
+    fn prepare(&mut self, part: usize) {
+        self.refresh();
+        let moved = &mut self.skinning.moved;
+        moved.update(self.model.skins(), &self.model_from_joint);
+        moved.morph(&self.model, part, self.pose.morph_weights());
     }
 }
 
@@ -118,23 +150,19 @@ impl<'a> SkinnedModel<'a> {
     /// The number of parts.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.skinning.parts.len()
+        self.parts.len()
     }
 
     /// Whether there is no part.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.parts.is_empty()
     }
 
-    /// The vertices of a part, in blocks in run order.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such part.
+    /// The vertices of each part, in blocks in run order.
     #[must_use]
-    pub fn part(&self, part: usize) -> &'a Skinned {
-        &self.skinning.parts[part].skinned
+    pub fn parts(&self) -> &'a [Skinned] {
+        self.parts
     }
 
     /// Where a vertex of a part is, counted as in the file.
@@ -144,13 +172,12 @@ impl<'a> SkinnedModel<'a> {
     /// When there is no such part or vertex.
     #[must_use]
     pub fn position(&self, part: usize, vertex: usize) -> [f32; 3] {
-        self.part(part).position(&self.model.surface(part).mesh, vertex)
+        self.parts[part].position(&self.model.surface(part).mesh, vertex)
     }
 
     /// The smallest box along the axes that holds all vertices.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
-        let parts = (0..self.len()).map(|part| self.part(part).bounds());
-        parts.fold(Bounds::EMPTY, |all, part| all.union(&part))
+        self.parts.iter().fold(Bounds::EMPTY, |all, part| all.union(&part.bounds()))
     }
 }
