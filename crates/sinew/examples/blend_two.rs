@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The wave has the right arm for itself: there the walk counts for nothing.
     let arm = Mask::subtree(skeleton, skeleton.joint("right collar")?)?;
-    figure.play("walk")?.masked(arm.inverse())?;
+    figure.play("walk")?.masked(arm.complement())?;
     figure.blend("wave")?.masked(arm)?.fade_in(0.5);
     show(&mut figure, "waving while walking", hand, foot);
 

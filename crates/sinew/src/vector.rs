@@ -51,11 +51,10 @@ pub(crate) fn beside(a: Vector, axis: Vector) -> Vector {
     sub(a, scale(axis, dot(a, axis)))
 }
 
-/// The part of [`beside`] at length one; `None` where `a` lies along the axis but for rounding.
-pub(crate) fn unit_beside(a: Vector, axis: Vector) -> Option<Vector> {
-    // Below a millionth the direction would be that of the rounding of `f32`.
+/// The part of [`beside`] at length one; `None` where the sine of the angle between the two is not above `least`.
+pub(crate) fn unit_beside(a: Vector, axis: Vector, least: f64) -> Option<Vector> {
     let part = beside(unit(a)?, axis);
-    if length(part) > 1e-6 { unit(part) } else { None }
+    if length(part) > least { unit(part) } else { None }
 }
 
 /// Some direction at right angles to `axis`, which has length one; always the same.

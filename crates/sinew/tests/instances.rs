@@ -1,9 +1,10 @@
 //! Instances: what they play, how it blends, and that it is nothing but calls of the level below.
 
 use sinew::{
-    Attributes, Bone, Bounds, Clip, Deltas, Error, Form, Influences, InstanceOptions, Interpolation,
-    JointBlend, Keys, Mask, Mesh, MeshSource, Model, ModelSource, MorphSource, Order, Palette, Part, Pose,
-    Reference, Repeat, Skeleton, Skin, SkinOptions, Skinned, Surface, Target, Track, Transform,
+    Aim, Aimed, Attributes, Bone, Bounds, Clip, Deltas, Error, Form, Influences, InstanceOptions,
+    Interpolation, JointBlend, Keys, Mask, Mesh, MeshSource, Model, ModelSource, MorphSource, Motion, Order,
+    Palette, Part, Pose, Reach, Reference, Repeat, RootParts, Skeleton, Skin, SkinOptions, Skinned, Surface,
+    Target, Track, Transform, TwoBone,
 };
 
 fn figure() -> Model {
@@ -120,7 +121,7 @@ fn clips_move_morph_weights_and_these_the_vertices() {
 fn speed_place_and_ends_are_as_asked() {
     let model = dot();
     let mut instance = model.instance();
-    let mut x_after = |instance: &mut sinew::Instance, seconds: f32| {
+    let x_after = |instance: &mut sinew::Instance, seconds: f32| {
         instance.step(seconds);
         instance.pose().joints()[0].translation[0]
     };
@@ -268,4 +269,46 @@ fn playing_fading_and_skinning_take_no_memory_after_the_first_time() {
     frames(8);
     let counted = allocation_counter::measure(|| frames(200));
     assert_eq!(counted.count_total, 0);
+}
+
+#[test]
+fn the_motion_of_a_root_is_taken_out_and_handed_over() {
+    let model = dot();
+    let mut instance = model.instance();
+    instance.play("slide").unwrap().root_motion(0, RootParts::GROUND).unwrap();
+    let mut travelled = 0.0;
+    // The clip goes four metres in two seconds, over and over.
+    for frame in 1..=600 {
+        instance.step(1.0 / 60.0);
+        assert!(instance.pose().joints()[0].translation[0].abs() < 1e-6, "the pose stays");
+        travelled += instance.take_motion().translation[0];
+        assert!((travelled - frame as f32 / 30.0).abs() < 1e-4, "{travelled} after frame {frame}");
+    }
+    assert_eq!(instance.take_motion(), Motion::IDENTITY);
+    // Half of it when it counts for half.
+    instance.play("slide").unwrap().weight(0.5).root_motion(0, RootParts::GROUND).unwrap();
+    instance.step(0.5);
+    assert_eq!(instance.take_motion().translation, [0.5, 0.0, 0.0]);
+    assert!(instance.play("slide").unwrap().root_motion(1, RootParts::GROUND).is_err());
+}
+
+#[test]
+fn a_limb_reaches_and_a_head_looks_until_the_next_step() {
+    let model = figure();
+    let joint = |name: &str| model.skeleton().joint(name).unwrap();
+    let limb = ["left upper arm", "left forearm", "left hand"].map(joint);
+    let mut instance = model.instance();
+    instance.play("walk").unwrap();
+    instance.step(0.25);
+    let walking = instance.pose().clone();
+    let ball = [0.3, 1.3, 0.4];
+    assert_eq!(instance.reach(&TwoBone::new(limb, ball)).unwrap(), Reach::Reached);
+    let hand = instance.model_matrices()[limb[2]].translation();
+    assert!(hand.iter().zip(ball).all(|(a, b)| (a - b).abs() < 1e-4), "{hand:?}");
+    let aim = Aim::new(joint("head"), [0.0, 0.0, 1.0], ball);
+    assert_eq!(instance.aim(&aim).unwrap(), Aimed::Reached);
+    let skinned = instance.skin().bounds();
+    instance.step(0.0);
+    assert_eq!(instance.pose(), &walking);
+    assert!(instance.skin().bounds() != skinned);
 }

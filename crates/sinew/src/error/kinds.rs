@@ -428,6 +428,13 @@ pub enum Error {
         /// The number.
         found: f32,
     },
+    /// A cosine that is not from minus one to one.
+    BadCosine {
+        /// What it is.
+        what: &'static str,
+        /// The cosine.
+        found: f32,
+    },
     /// A joint that is not below another in the skeleton.
     NotBelow {
         /// The joint.

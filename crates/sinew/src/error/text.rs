@@ -206,6 +206,9 @@ impl fmt::Display for Error {
             Self::BadFactor { what, found } => {
                 write!(f, "{what}: expected a number from 0 to 1, found {found:?}")
             }
+            Self::BadCosine { what, found } => {
+                write!(f, "{what}: expected a cosine from -1 to 1, found {found:?}")
+            }
             Self::NotBelow { joint, above } => {
                 write!(f, "{joint}: expected a joint below {above}, found one that is not")
             }

@@ -1,8 +1,9 @@
 //! Playing clips: from time to a pose.
 
+use super::motions::Motions;
 use super::playing::Playing;
 use super::{Instance, Reference};
-use crate::{Additive, Error, Layer};
+use crate::{Additive, Error, Layer, Motion};
 
 impl Instance {
     /// Plays a clip from its start, over and over, in place of all that was played.
@@ -86,13 +87,22 @@ impl Instance {
     /// number of seconds counts as none.
     pub fn step(&mut self, seconds: f32) {
         let seconds = if seconds.is_finite() { seconds } else { 0.0 };
+        let mut motions = Motions::default();
         for playing in &mut self.playing {
-            playing.step(&self.model.clips()[playing.clip], seconds);
+            let motion = playing.step(&self.model, seconds);
+            motions.add(&motion, playing.share());
         }
+        self.travel.advance(&motions.mean());
         self.drop_faded();
         self.pose_anew();
         self.stale = 0;
         self.refresh();
+    }
+
+    /// How the roots of clips have moved since this was last asked, in the space of the root's parent: the caller moves the
+    /// whole instance by it. See [`Playing::root_motion`].
+    pub fn take_motion(&mut self) -> Motion {
+        std::mem::take(&mut self.travel).motion()
     }
 
     fn drop_faded(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::Instance;
 use crate::quaternion::{multiply, narrow, unit, wide};
-use crate::{Pose, Transform};
+use crate::{Aim, Aimed, Error, Matrix, Pose, Reach, Skeleton, Transform, TwoBone};
 
 /// A joint of an instance, to be moved.
 #[derive(Debug)]
@@ -55,5 +55,30 @@ impl Instance {
     pub fn pose_mut(&mut self) -> &mut Pose {
         self.stale = 0;
         &mut self.pose
+    }
+
+    /// Bends a limb so that its end is at a target: until the next step. See [`Skeleton::reach`](crate::Skeleton::reach).
+    ///
+    /// # Errors
+    ///
+    /// When a joint is not there or not below the one it should be, or the weight is not from 0 to 1.
+    pub fn reach(&mut self, limb: &TwoBone) -> Result<Reach, Error> {
+        self.with_matrices(|skeleton, pose, matrices| skeleton.reach(limb, pose, matrices))
+    }
+
+    /// Turns a joint so that it points at a target: until the next step. See [`Skeleton::aim`](crate::Skeleton::aim).
+    ///
+    /// # Errors
+    ///
+    /// When there is no such joint, the weight is not from 0 to 1, or the limit not from -1 to 1.
+    pub fn aim(&mut self, aim: &Aim) -> Result<Aimed, Error> {
+        self.with_matrices(|skeleton, pose, matrices| skeleton.aim(aim, pose, matrices))
+    }
+
+    /// What changes the pose and brings its matrices up to date itself.
+    fn with_matrices<T>(&mut self, change: impl FnOnce(&Skeleton, &mut Pose, &mut [Matrix]) -> T) -> T {
+        self.refresh();
+        self.skinning.moved.stale = true;
+        change(self.model.skeleton(), &mut self.pose, &mut self.model_from_joint)
     }
 }

@@ -2,6 +2,7 @@
 
 mod animate;
 mod change;
+mod motions;
 mod playing;
 mod posed;
 mod skin;

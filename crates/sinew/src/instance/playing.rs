@@ -1,13 +1,17 @@
 //! A clip while it is played.
 
 use crate::error::check_len;
-use crate::{Clip, Cursor, Error, Mask, Model, Playhead, Pose, Repeat};
+use crate::{
+    Clip, Cursor, Error, JointParts, Mask, Model, Motion, Playhead, Pose, Repeat, RootMotion, RootParts,
+    Transform,
+};
 
 /// A clip while an instance plays it: where it is, how fast, and how much it counts.
 ///
 /// A number that is not finite changes nothing.
 #[derive(Clone, Debug)]
 pub struct Playing {
+    model: Model,
     pub(super) clip: usize,
     pub(super) head: Playhead,
     pub(super) cursor: Cursor,
@@ -17,6 +21,7 @@ pub struct Playing {
     pub(super) fade: Fade,
     pub(super) mask: Option<Mask>,
     pub(super) reference: Option<Pose>,
+    pub(super) root: Option<Root>,
 }
 
 /// What an additive clip is compared with.
@@ -38,10 +43,18 @@ pub(super) struct Fade {
     pub(super) rate: f32,
 }
 
+/// The joint whose motion is taken out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Root {
+    joint: usize,
+    motion: RootMotion,
+}
+
 impl Playing {
     pub(super) fn new(model: &Model, clip: usize) -> Self {
         let of = &model.clips()[clip];
         Self {
+            model: model.clone(),
             clip,
             head: Playhead::new(of, Repeat::Loop),
             cursor: of.cursor(),
@@ -50,6 +63,7 @@ impl Playing {
             fade: Fade::FULL,
             mask: None,
             reference: None,
+            root: None,
         }
     }
 
@@ -60,6 +74,7 @@ impl Playing {
         self.fade = Fade::FULL;
         self.mask = None;
         self.reference = None;
+        self.root = None;
     }
 
     /// Which of the model's clips.
@@ -138,17 +153,50 @@ impl Playing {
         self
     }
 
-    /// Goes on by so many seconds.
-    pub(super) fn step(&mut self, clip: &Clip, seconds: f32) {
-        self.head.advance(f64::from(seconds));
+    /// Takes some of a joint's motion out of the pose. [`Instance::take_motion`](crate::Instance::take_motion) hands it over.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such joint.
+    pub fn root_motion(&mut self, joint: usize, parts: RootParts) -> Result<&mut Self, Error> {
+        let (model, len) = (&self.model, self.pose.len());
+        if joint >= len {
+            return Err(Error::JointOutOfRange { joint, len });
+        }
+        let clip = &model.clips()[self.clip];
+        let [start, end] = [clip.start(), clip.end()].map(|seconds| root_at(model, clip, joint, seconds));
+        self.root = Some(Root { joint, motion: RootMotion { start, end, parts } });
+        Ok(self)
+    }
+
+    /// Goes on by so many seconds, and gives the motion that was taken out.
+    pub(super) fn step(&mut self, model: &Model, seconds: f32) -> Motion {
+        let clip = &model.clips()[self.clip];
+        let from = self.root.map(|root| root_at(model, clip, root.joint, self.head.seconds()));
+        let laps = self.head.advance(f64::from(seconds));
         self.fade.step(seconds);
         // Whatever the clip does not move has been at rest since the pose was made.
         clip.sample(self.head.seconds(), &mut self.cursor, &mut self.pose).expect("made for the clip");
+        let (Some(Root { joint, motion }), Some(from)) = (self.root, from) else { return Motion::IDENTITY };
+        let to = root_at(model, clip, joint, self.head.seconds());
+        self.pose.set_transform(joint, &motion.without(&to));
+        motion.between(&from, &to, laps.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
     }
 
     /// Nothing else counts beside it.
     pub(super) fn is_all(&self) -> bool {
         self.share() >= 1.0 && self.mask.is_none() && self.reference.is_none()
+    }
+}
+
+/// Where a clip has a joint; at rest as far as it does not move it.
+fn root_at(model: &Model, clip: &Clip, joint: usize, seconds: f32) -> Transform {
+    let JointParts { rotation, translation, scale } = clip.joint_at(joint, seconds);
+    let rest = model.skeleton().rest().transform(joint);
+    Transform {
+        rotation: rotation.unwrap_or(rest.rotation),
+        translation: translation.unwrap_or(rest.translation),
+        scale: scale.unwrap_or(rest.scale),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::playing::{Playing, Spare};
 use super::skin::Skinning;
-use crate::{Attributes, Directions, JointBlend, Matrix, Model, Normals, Pose};
+use crate::{Attributes, Directions, JointBlend, Matrix, Model, Normals, Pose, Travel};
 
 /// How an instance is skinned. The default is all that its surfaces have, blended linearly.
 #[derive(Clone, Copy, Debug)]
@@ -55,6 +55,8 @@ pub struct Instance {
     pub(super) model_from_joint: Vec<Matrix>,
     /// The first joint whose matrix is older than the pose.
     pub(super) stale: usize,
+    /// What was taken out of the roots and not yet handed over.
+    pub(super) travel: Travel,
     pub(super) skinning: Skinning,
 }
 
@@ -75,6 +77,7 @@ impl Model {
             pose: self.skeleton().rest_pose(),
             model_from_joint: self.skeleton().model_matrices(),
             stale: 0,
+            travel: Travel::START,
             skinning: Skinning::new(self, options),
         };
         instance.refresh();
