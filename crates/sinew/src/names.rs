@@ -33,11 +33,13 @@ impl Names {
         let first = self.order.partition_point(|&index| self.get(index as usize) < name);
         let mut indices = self.order[first..].iter().map(|&index| index as usize);
         let mut named = || indices.next().filter(|&index| self.get(index) == name);
-        let (what, asked) = (self.what, name.to_owned());
+        let what = self.what;
         match (named(), named()) {
-            (None, _) => Err(Error::UnknownName { what, name: asked, similar: self.similar(name) }),
+            (None, _) => Err(Error::UnknownName { what, name: name.to_owned(), similar: self.similar(name) }),
             (Some(index), None) => Ok(index),
-            (Some(first), Some(second)) => Err(Error::AmbiguousName { what, name: asked, first, second }),
+            (Some(first), Some(second)) => {
+                Err(Error::AmbiguousName { what, name: name.to_owned(), first, second })
+            }
         }
     }
 

@@ -153,7 +153,7 @@ fn a_fade_goes_from_one_clip_to_the_other_and_drops_the_first() {
     }
     assert_eq!(found, [1.5, 1.0, 0.5, 0.0, 0.0]);
     assert_eq!(instance.playing().len(), 1);
-    instance.fade_to("slide", 0.0).unwrap().at(2.0).speed(0.0).repeat(Repeat::Clamp);
+    instance.fade_to("slide", 0.0).unwrap().repeat(Repeat::Clamp).at(2.0).speed(0.0);
     instance.step(0.0);
     assert_eq!(instance.playing().len(), 1, "a fade without time is none");
     assert_eq!(instance.pose().joints()[0].translation[0], 4.0);

@@ -109,7 +109,7 @@ impl Playing {
         self
     }
 
-    /// Goes to a time of the clip.
+    /// Goes to a time of the clip. While it repeats, its end is its start.
     pub fn at(&mut self, seconds: f64) -> &mut Self {
         self.head.seek(seconds);
         self
