@@ -15,6 +15,7 @@ use sinew_testkit::duals::Duals;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, Shape};
 use sinew_testkit::runs::{BASE_VECTORS, Runs};
+use sinew_testkit::subject::Subject;
 
 const LEN: usize = 1024;
 

@@ -7,6 +7,7 @@ use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
+use sinew_testkit::subject::Subject;
 
 const RUNS: usize = if EMULATED { 4 } else { 12 };
 

@@ -1,29 +1,17 @@
 //! Skinning of weighted vectors: against `f64`, against plain lanes, and against runs.
 
-use std::ops::Range;
-
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
-    BLOCK, Directions, Kernels, Matrix, Normals, Rounding, Run, SkinVertices, SkinWeighted, VectorBlock,
-    WeightedBlock,
+    BLOCK, Directions, Kernels, Matrix, Normals, Run, SkinVertices, SkinWeighted, VectorBlock, WeightedBlock,
 };
-use sinew_testkit::checksum::Checksum;
-use sinew_testkit::guarded::{Guard, Guarded};
+use sinew_testkit::guarded::Guard;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
+use sinew_testkit::rows::every_row;
 use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
-use sinew_testkit::skinned::{Expected, assert_matches_oracle, assert_near, of_block};
+use sinew_testkit::skinned::{Expected, assert_near, of_block};
+use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
 use sinew_testkit::tolerance::Tolerance;
 use sinew_testkit::weighted::Weighted;
-
-const RUNS: usize = if EMULATED { 5 } else { 30 };
-
-const INFLUENCES: [usize; 7] = [1, 2, 3, 4, 5, 6, 11];
-
-/// One call for all blocks.
-fn whole(weighted: &Weighted) -> [Range<usize>; 1] {
-    std::array::from_fn(|_| 0..weighted.blocks())
-}
 
 /// How a vertex must come out. Every block belongs to one run.
 fn expected(weighted: &Weighted, joints: &[u32], block: usize, lane: usize) -> Expected {
@@ -50,7 +38,7 @@ fn vertices_match_the_reference() {
         let weighted = Weighted::new(RUNS, influences, &mut Random::new(270 + influences as u64));
         every_row(|run| {
             for call in Call::every() {
-                let found = weighted.skin(run.kernels, call, &whole(&weighted));
+                let found = weighted.skin_all(run.kernels, call);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {call:?}"));
                 for (joints, blocks) in weighted.joints.chunks(influences).zip(&weighted.runs) {
                     for block in blocks.first as usize..(blocks.first + blocks.blocks) as usize {
@@ -68,66 +56,6 @@ fn vertices_match_the_reference() {
 }
 
 #[test]
-fn every_row_matches_plain_lanes() {
-    for influences in INFLUENCES {
-        for runs in 0..if EMULATED { 4 } else { 12 } {
-            let weighted = Weighted::new(runs, influences, &mut Random::new(influences as u64));
-            every_row(|run| {
-                for call in Call::every() {
-                    let expected = weighted.skin(run.oracle(), call, &whole(&weighted));
-                    let found = weighted.skin(run.kernels, call, &whole(&weighted));
-                    assert_matches_oracle(&run, call, &expected, &found, &format!("{influences} influences"));
-                }
-            });
-        }
-    }
-}
-
-#[test]
-fn splits_do_not_change_a_bit() {
-    let random = &mut Random::new(271);
-    for influences in INFLUENCES {
-        let weighted = Weighted::new(RUNS, influences, random);
-        let cut = random.below(weighted.blocks() + 1);
-        let pieces = [0..cut, cut..cut, cut..weighted.blocks()];
-        every_row(|run| {
-            for call in Call::every() {
-                let expected = weighted.skin(run.kernels, call, &whole(&weighted));
-                let found = weighted.skin(run.kernels, call, &pieces);
-                for (expected, found) in expected.iter().zip(&found) {
-                    assert_near(
-                        expected,
-                        found,
-                        0.0,
-                        &format!("{run}: {influences} influences, cut at {cut}"),
-                    );
-                }
-            }
-        });
-    }
-}
-
-/// The reproducible rounding's promise across machines: this number is the same on every row and target.
-#[test]
-fn reproducible_bits_are_the_same_everywhere() {
-    every_row(|run| {
-        if run.rounding != Rounding::Reproducible {
-            return;
-        }
-        let mut sum = Checksum::new();
-        for influences in INFLUENCES {
-            let weighted = Weighted::new(4, influences, &mut Random::new(272));
-            for call in Call::every() {
-                for block in weighted.skin(run.kernels, call, &whole(&weighted)) {
-                    sum.add(block.rows.as_flattened());
-                }
-            }
-        }
-        assert_eq!(format!("{:016x}", sum.value()), "2dea41191631be6a", "{run}");
-    });
-}
-
-#[test]
 fn one_position_for_every_joint_gives_what_runs_give() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(273));
@@ -138,30 +66,13 @@ fn one_position_for_every_joint_gives_what_runs_give() {
                 directions: Directions::AsBlended,
                 normals: Normals::AsDirections,
             };
-            let expected = runs.skin(run.kernels, call, &whole(&weighted));
-            let found = weighted.skin(run.kernels, call, &whole(&weighted));
+            let expected = runs.skin_all(run.kernels, call);
+            let found = weighted.skin_all(run.kernels, call);
             for (expected, found) in expected.iter().zip(&found) {
                 // Positions are a few metres, and runs take weights that sum to one for granted.
                 assert_near(expected, found, 4e-6, &format!("{run}: {influences} influences"));
             }
         });
-    }
-}
-
-/// What skins all of some blocks of one vector count.
-fn every_block<'a>(
-    base: &'a [VectorBlock],
-    vectors: usize,
-    output: &'a mut [VectorBlock],
-) -> SkinVertices<'a> {
-    SkinVertices {
-        base,
-        base_vectors: vectors,
-        window: 0..base.len() / vectors,
-        output,
-        vectors,
-        directions: Directions::Unit,
-        normals: Normals::AsDirections,
     }
 }
 
@@ -232,47 +143,38 @@ fn weights_are_kept_as_they_are() {
 }
 
 #[test]
+fn every_row_matches_plain_lanes() {
+    subject::every_row_matches_plain_lanes::<Weighted>();
+}
+
+#[test]
+fn splits_do_not_change_a_bit() {
+    subject::splits_do_not_change_a_bit::<Weighted>(271);
+}
+
+#[test]
+fn reproducible_bits_are_the_same_everywhere() {
+    subject::reproducible_bits_are_the_same_everywhere::<Weighted>(272, "2dea41191631be6a");
+}
+
+#[test]
 fn a_run_is_skinned_as_far_as_window_and_weights_go() {
-    let base = [VectorBlock::GUARD; 3];
     let inside = VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] };
-    let (all, none) = (u32::MAX, 0);
-    every_row(|run| {
-        for influences in INFLUENCES {
-            // First block, blocks, first weights; which of the three blocks are written.
-            for (first, blocks, weights, written) in [
-                (0, 0, 0, [false; 3]),
-                (0, 1, 0, [true, false, false]),
-                (1, 1, 2, [false, true, false]),
-                (0, all, 0, [true; 3]),
-                (2, all, 2, [false, false, true]),
-                (3, 1, 0, [false; 3]),
-                (all, all, 0, [false; 3]),
-                (0, 3, 1, [false; 3]),
-                (0, 3, all, [false; 3]),
-                (none, 3, none, [true; 3]),
-            ] {
-                let mut weighted = vec![WeightedBlock::default(); 3 * influences];
-                for block in weighted.iter_mut().step_by(influences) {
-                    *block = all_at([1.0, 2.0, 3.0], 1.0);
-                }
-                let mut output = Guarded::new(3, 1);
-                run.kernels.skin_weighted(SkinWeighted {
-                    palette: &[],
-                    influences,
-                    runs: &[Run { first, blocks, weights }],
-                    joints: &vec![0; influences],
-                    weighted: &weighted,
-                    vertices: every_block(&base, 1, &mut output),
-                });
-                output.check();
-                for (i, (block, written)) in output.iter().zip(written).enumerate() {
-                    let expected = if written { inside } else { VectorBlock::GUARD };
-                    assert_eq!(
-                        *block, expected,
-                        "{run}: {influences} influences, {blocks} blocks from {first}, block {i}"
-                    );
-                }
-            }
+    let skin = |kernels: &Kernels, influences: usize, run: Run, vertices: SkinVertices<'_>| {
+        let mut weighted = vec![WeightedBlock::default(); 3 * influences];
+        for block in weighted.iter_mut().step_by(influences) {
+            *block = all_at([1.0, 2.0, 3.0], 1.0);
         }
+        kernels.skin_weighted(SkinWeighted {
+            palette: &[],
+            influences,
+            runs: &[run],
+            joints: &vec![0; influences],
+            weighted: &weighted,
+            vertices,
+        });
+    };
+    subject::a_run_is_skinned_as_far_as_window_and_weights_go(&[VectorBlock::GUARD; 3], inside, skin, |_| {
+        true
     });
 }

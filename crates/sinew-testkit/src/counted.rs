@@ -6,6 +6,7 @@ use sinew_kernels::{BLOCK, BlockRow, JointRow, Kernels, Matrix, Run, SkinCounted
 
 use crate::random::Random;
 use crate::runs::{BASE_VECTORS, Call, Runs, skin_windows};
+use crate::subject::Subject;
 
 /// Vertices of one number of influences, with what skins them.
 #[derive(Clone, Debug)]
@@ -25,18 +26,6 @@ pub struct Counted {
 }
 
 impl Counted {
-    /// As many runs of zero to four blocks, with any joints, some not in the palette, and any weights up to one.
-    pub fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
-        let mut counted = Self::of_runs(&Runs::new(runs, influences, random));
-        for (joints, weights) in counted.joints.iter_mut().zip(&mut counted.weights) {
-            for lane in 0..BLOCK {
-                joints.0[lane] = random.below(10) as u32;
-                weights.0[lane] = random.between(-0.25, 1.0);
-            }
-        }
-        counted
-    }
-
     /// The same vertices, each with the joints of its run.
     #[must_use]
     pub fn of_runs(runs: &Runs) -> Self {
@@ -59,20 +48,26 @@ impl Counted {
             base: runs.base.clone(),
         }
     }
+}
 
-    /// All blocks of all runs.
-    #[must_use]
-    pub fn blocks(&self) -> usize {
+impl Subject for Counted {
+    /// As many runs of zero to four blocks, with any joints, some not in the palette, and any weights up to one.
+    fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
+        let mut counted = Self::of_runs(&Runs::new(runs, influences, random));
+        for (joints, weights) in counted.joints.iter_mut().zip(&mut counted.weights) {
+            for lane in 0..BLOCK {
+                joints.0[lane] = random.below(10) as u32;
+                weights.0[lane] = random.between(-0.25, 1.0);
+            }
+        }
+        counted
+    }
+
+    fn blocks(&self) -> usize {
         self.base.len() / BASE_VECTORS
     }
 
-    /// Skins windows of blocks, a call each, into a buffer between guards.
-    ///
-    /// # Panics
-    ///
-    /// When the kernel writes outside the buffer.
-    #[must_use]
-    pub fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
+    fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
         skin_windows(&self.base, call, windows, |vertices| {
             kernels.skin_counted(SkinCounted {
                 palette: &self.palette,

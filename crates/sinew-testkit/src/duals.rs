@@ -10,6 +10,7 @@ use sinew_kernels::{
 use crate::guarded::Guarded;
 use crate::random::Random;
 use crate::runs::{BASE_VECTORS, Call, Runs};
+use crate::subject::Subject;
 
 /// Runs with what dual quaternion skinning needs of them.
 #[derive(Clone, Debug)]
@@ -106,6 +107,12 @@ impl Duals {
         let kernels = plain.kernels(sinew_kernels::Rounding::Reproducible);
         let (_, stretches, _) = take_apart(kernels, &runs.palette);
         Self { stretches: Some(stretches), ..Self::rigid(runs) }
+    }
+
+    /// Skins all blocks in one call.
+    #[must_use]
+    pub fn skin_all(&self, kernels: &Kernels, layout: Layout, call: Call) -> Vec<VectorBlock> {
+        self.skin(kernels, layout, call, std::slice::from_ref(&(0..self.runs.blocks())))
     }
 
     /// The same with a random mix, nothing and all among it.

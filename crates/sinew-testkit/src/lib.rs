@@ -15,6 +15,7 @@ pub mod rows;
 pub mod runs;
 pub mod skinned;
 pub mod streams;
+pub mod subject;
 pub mod timer;
 pub mod tolerance;
 pub mod weighted;

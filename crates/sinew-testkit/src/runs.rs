@@ -9,6 +9,7 @@ use sinew_kernels::{
 use crate::guarded::Guarded;
 use crate::random::Random;
 use crate::rigs;
+use crate::subject::Subject;
 
 /// Runs of one number of influences, with what skins them.
 #[derive(Clone, Debug)]
@@ -58,12 +59,6 @@ impl Call {
 }
 
 impl Runs {
-    /// As many runs of zero to four blocks.
-    pub fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
-        let sizes = (0..runs).map(|_| random.below(5) as u32).collect();
-        Self::of_blocks(sizes, influences, random)
-    }
-
     /// Runs of these numbers of blocks.
     pub fn of_blocks(sizes: Vec<u32>, influences: usize, random: &mut Random) -> Self {
         let mut blocks = 0;
@@ -117,20 +112,19 @@ impl Runs {
         let runs = self.joints.chunks(self.influences).zip(&self.runs);
         runs.flat_map(|(joints, run)| (run.first..run.first + run.blocks).map(move |i| (i as usize, joints)))
     }
+}
 
-    /// All blocks of all runs.
-    #[must_use]
-    pub fn blocks(&self) -> usize {
+impl Subject for Runs {
+    fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
+        let sizes = (0..runs).map(|_| random.below(5) as u32).collect();
+        Self::of_blocks(sizes, influences, random)
+    }
+
+    fn blocks(&self) -> usize {
         self.base.len() / BASE_VECTORS
     }
 
-    /// Skins windows of blocks, a call each, into a buffer between guards.
-    ///
-    /// # Panics
-    ///
-    /// When the kernel writes outside the buffer.
-    #[must_use]
-    pub fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
+    fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
         skin_windows(&self.base, call, windows, |vertices| {
             kernels.skin_runs(SkinRuns {
                 palette: &self.palette,

@@ -103,3 +103,16 @@ pub fn assert_near(expected: &VectorBlock, found: &VectorBlock, allowed: f32, wh
         );
     }
 }
+
+/// Demands the same bits, or nearly the same numbers, of all vectors.
+///
+/// # Panics
+///
+/// When one differs, or there are not as many.
+#[track_caller]
+pub fn assert_all_near(expected: &[VectorBlock], found: &[VectorBlock], allowed: f32, what: &str) {
+    assert_eq!(expected.len(), found.len(), "{what}");
+    for (i, (expected, found)) in expected.iter().zip(found).enumerate() {
+        assert_near(expected, found, allowed, &format!("{what}, vector {i}"));
+    }
+}

@@ -6,6 +6,7 @@ use sinew_kernels::{BLOCK, Kernels, Matrix, Run, SkinWeighted, VectorBlock, Weig
 
 use crate::random::Random;
 use crate::runs::{BASE_VECTORS, Call, Runs, skin_windows};
+use crate::subject::Subject;
 
 /// Runs of one number of influences, with what skins them.
 #[derive(Clone, Debug)]
@@ -25,17 +26,6 @@ pub struct Weighted {
 }
 
 impl Weighted {
-    /// As many runs of zero to four blocks, with a random vector for each joint and any weights up to one.
-    pub fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
-        let mut weighted = Self::of_runs(&Runs::new(runs, influences, random));
-        for block in &mut weighted.weighted {
-            for lane in 0..BLOCK {
-                set(block, lane, random.vector(2.0), random.between(-0.25, 1.0));
-            }
-        }
-        weighted
-    }
-
     /// The same vertices: every joint has the vertex's own position.
     #[must_use]
     pub fn of_runs(runs: &Runs) -> Self {
@@ -62,20 +52,25 @@ impl Weighted {
             base,
         }
     }
+}
 
-    /// All blocks of all runs.
-    #[must_use]
-    pub fn blocks(&self) -> usize {
+impl Subject for Weighted {
+    /// As many runs of zero to four blocks, with a random vector for each joint and any weights up to one.
+    fn new(runs: usize, influences: usize, random: &mut Random) -> Self {
+        let mut weighted = Self::of_runs(&Runs::new(runs, influences, random));
+        for block in &mut weighted.weighted {
+            for lane in 0..BLOCK {
+                set(block, lane, random.vector(2.0), random.between(-0.25, 1.0));
+            }
+        }
+        weighted
+    }
+
+    fn blocks(&self) -> usize {
         self.base.len() / BASE_VECTORS
     }
 
-    /// Skins windows of blocks, a call each, into a buffer between guards.
-    ///
-    /// # Panics
-    ///
-    /// When the kernel writes outside the buffer.
-    #[must_use]
-    pub fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
+    fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
         skin_windows(&self.base, call, windows, |vertices| {
             kernels.skin_weighted(SkinWeighted {
                 palette: &self.palette,

@@ -4,7 +4,7 @@ use sinew_kernels::{Joint, Scale};
 
 use crate::blend::check_mask;
 use crate::error::check_len;
-use crate::quaternion::{IDENTITY, conjugate, multiply, narrow, nlerp, unit, wide};
+use crate::quaternion::{IDENTITY, conjugate, lerp, multiply, narrow, unit};
 use crate::{Error, Mask, Pose};
 
 /// The difference of a pose to a reference, and how much of it is added.
@@ -91,9 +91,10 @@ impl Pose {
 }
 
 fn joint_on_top(base: &Joint, from: &Joint, to: &Joint, weight: f32) -> Joint {
-    let difference = multiply(conjugate(wide(from.rotation)), wide(to.rotation));
-    let part = nlerp(IDENTITY, difference, f64::from(weight));
-    let rotation = narrow(unit(multiply(wide(base.rotation), part)));
+    let [base_turn, from_turn, to_turn] = [base, from, to].map(|joint| joint.rotation.map(f64::from));
+    // Lengths multiply, so bringing the last product to one is enough.
+    let difference = multiply(conjugate(from_turn), to_turn);
+    let rotation = narrow(unit(multiply(base_turn, lerp(IDENTITY, difference, f64::from(weight)))));
     let (a, b, c) = (base.translation, from.translation, to.translation);
     Joint::new(rotation, [0, 1, 2].map(|i| a[i] + weight * (c[i] - b[i])))
 }

@@ -1,11 +1,13 @@
 //! Blending: the weighted mean of many poses, joint by joint.
 
+use std::ops::Range;
+
 use sinew_kernels::{Factor, Joint, Scale};
 
 use crate::error::check_len;
 use crate::{Error, Mask, Pose};
 
-/// How many joints share their sums of weights on the stack.
+/// How many joints are blended at once, their weights on the stack.
 const BATCH: usize = 64;
 
 /// How far a squared length may be from one and count as one: what rounding in `f32` can cause. So a mean of equal
@@ -30,10 +32,14 @@ impl<'a> Layer<'a> {
         Self { pose, weight, mask: None }
     }
 
-    /// The weight at a joint. In `f64`, where no sum of weights is too large.
-    fn weight_at(&self, joint: usize) -> f64 {
-        let factor = self.mask.map_or(1.0, |mask| mask.factors()[joint]);
-        f64::from(self.weight) * f64::from(factor)
+    /// The weights of joints from `start`. In `f64`, where no sum of weights is too large.
+    fn weights_from(&self, start: usize) -> [f64; BATCH] {
+        let mut weights = [f64::from(self.weight); BATCH];
+        let factors = self.mask.map_or(&[][..], |mask| &mask.factors()[start..]);
+        for (weight, &factor) in weights.iter_mut().zip(factors) {
+            *weight *= f64::from(factor);
+        }
+        weights
     }
 }
 
@@ -138,42 +144,51 @@ impl Pose {
         let range = start..self.len().min(start + BATCH);
         let mut sums = [0.0_f64; BATCH];
         for layer in layers.clone() {
-            for (sum, joint) in sums.iter_mut().zip(range.clone()) {
-                *sum += layer.weight_at(joint);
+            for (sum, weight) in sums.iter_mut().zip(layer.weights_from(start)) {
+                *sum += weight;
             }
         }
-        let shares = sums.map(shares);
         self.joints[range.clone()].fill(Joint::new([0.0; 4], [0.0; 3]));
         if self.scaled {
             self.scales[range.clone()].fill(Scale::new([0.0; 3]));
         }
+        let (factors, fillings) = (sums.map(|sum| shares(sum).0), sums.map(|sum| shares(sum).1));
+        let mut of_layer = [0.0_f32; BATCH];
         for layer in layers {
-            for (&(factor, _), joint) in shares.iter().zip(range.clone()) {
-                self.add_share(joint, layer.pose, (layer.weight_at(joint) * factor) as f32);
+            for ((share, factor), weight) in of_layer.iter_mut().zip(factors).zip(layer.weights_from(start)) {
+                *share = (weight * factor) as f32;
             }
+            self.add_shares(range.clone(), layer.pose, &of_layer);
         }
-        for (&(_, filling), joint) in shares.iter().zip(range) {
-            self.add_share(joint, rest, filling);
-            let rotation = &mut self.joints[joint].rotation;
-            *rotation = unit(*rotation);
+        self.add_shares(range.clone(), rest, &fillings);
+        for joint in &mut self.joints[range] {
+            joint.rotation = unit(joint.rotation);
         }
     }
 
-    fn add_share(&mut self, joint: usize, of: &Self, share: f32) {
-        // What counts for nothing may not even decide which way is short, nor bring in what is not a number.
-        if share == 0.0 {
-            return;
+    fn add_shares(&mut self, range: Range<usize>, of: &Self, shares: &[f32; BATCH]) {
+        let joints = self.joints[range.clone()].iter_mut().zip(&of.joints[range.clone()]);
+        for ((sum, added), &share) in joints.zip(shares) {
+            add_joint(sum, added, share);
         }
-        let (sum, added) = (&mut self.joints[joint], &of.joints[joint]);
+        if self.scaled {
+            let scales = self.scales[range.clone()].iter_mut().zip(&of.scales[range]);
+            for ((sum, added), &share) in scales.zip(shares).filter(|(_, share)| **share > 0.0) {
+                let (a, b) = (sum.factors, added.factors);
+                *sum = Scale::new([0, 1, 2].map(|i| a[i] + share * b[i]));
+            }
+        }
+    }
+}
+
+fn add_joint(sum: &mut Joint, added: &Joint, share: f32) {
+    // What counts for nothing may not even decide which way is short, nor bring in what is not a number.
+    if share > 0.0 {
         let (a, b) = (sum.rotation, added.rotation);
         let turned = if dot(a, b) < 0.0 { -share } else { share };
         sum.rotation = [0, 1, 2, 3].map(|i| a[i] + turned * b[i]);
         let (a, b) = (sum.translation, added.translation);
         sum.translation = [0, 1, 2].map(|i| a[i] + share * b[i]);
-        if self.scaled {
-            let (a, b) = (self.scales[joint].factors, of.scales[joint].factors);
-            self.scales[joint] = Scale::new([0, 1, 2].map(|i| a[i] + share * b[i]));
-        }
     }
 }
 

@@ -44,11 +44,16 @@ pub(crate) fn unit(q: Quaternion) -> Quaternion {
     }
 }
 
-/// Between two, along the chord the short way.
-pub(crate) fn nlerp(from: Quaternion, to: Quaternion, factor: f64) -> Quaternion {
+/// Between two, along the chord the short way; not at length one.
+pub(crate) fn lerp(from: Quaternion, to: Quaternion, factor: f64) -> Quaternion {
     let along: f64 = from.iter().zip(to).map(|(a, b)| a * b).sum();
     let turned = if along < 0.0 { -factor } else { factor };
-    unit([0, 1, 2, 3].map(|i| (1.0 - factor) * from[i] + turned * to[i]))
+    [0, 1, 2, 3].map(|i| (1.0 - factor) * from[i] + turned * to[i])
+}
+
+/// The same at length one.
+pub(crate) fn nlerp(from: Quaternion, to: Quaternion, factor: f64) -> Quaternion {
+    unit(lerp(from, to, factor))
 }
 
 /// The turn about an axis of length one by the angle that has this cosine and sine.
