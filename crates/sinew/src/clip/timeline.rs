@@ -54,7 +54,6 @@ impl Timeline {
     }
 
     /// The last key that is not after a time. Keys at even times are where the average says, or beside that.
-    #[cold]
     fn search(&self, times: &[f32], seconds: f32) -> usize {
         let guess = ((seconds - times[0]) * self.rate) as usize;
         step(times, seconds, guess.min(self.len - 1))
