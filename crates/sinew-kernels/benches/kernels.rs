@@ -9,7 +9,7 @@ use sinew_kernels::{
     BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Directions, DualJoints, DualQuaternion,
     Factor, Interpolate, Joint, JointsToMatrices, Kernels, LocalToModel, MatricesToJoints,
     MatricesToScaledJoints, Matrix, MatrixBlock, ModelToLocal, Normals, PaletteToDuals, Rounding, Scale,
-    SkinDuals, SkinRuns, SkinVertices, ToPalette, VectorBlock, isa,
+    SkinDuals, SkinRuns, SkinVertices, SlerpRotations, ToPalette, VectorBlock, isa,
 };
 use sinew_testkit::duals::Duals;
 use sinew_testkit::random::Random;
@@ -51,6 +51,13 @@ fn kernels(criterion: &mut Criterion) {
     bench(criterion, "palette", LEN, |k| rig.palette(k));
     bench(criterion, "nlerp", LEN, |k| k.nlerp(rig.interpolate()));
     bench(criterion, "slerp", LEN, |k| k.slerp(rig.interpolate()));
+    let [from, to] = [&rig.joints, &rig.others]
+        .map(|joints| joints.iter().map(|joint| joint.rotation).collect::<Vec<_>>());
+    let mut rotations = from.clone();
+    bench(criterion, "slerp_rotations", LEN, |k| {
+        let (from, factor) = (black_box(&*from), Factor::All(0.3));
+        k.slerp_rotations(SlerpRotations { from, to: &to, factor, rotations: &mut rotations });
+    });
     crowd(criterion, &rig);
     bench(criterion, "palette_to_duals", LEN, |k| rig.palette_to_duals(k));
     skin(criterion, &mut random);

@@ -153,6 +153,26 @@ fn interpolation_refuses_lengths_that_differ() {
 }
 
 #[test]
+fn rotations_refuse_lengths_that_differ() {
+    const ROTATIONS: [[f32; 4]; 10] = [[0.0, 0.0, 0.0, 1.0]; 10];
+    every_row(|run| {
+        for (from, to, factors, sentence) in [
+            (9, 10, 10, "as many rotations to come from and go to as to write"),
+            (10, 9, 10, "as many rotations to come from and go to as to write"),
+            (11, 10, 10, "as many rotations to come from and go to as to write"),
+            (10, 10, 9, "as many factors as rotations"),
+        ] {
+            let long = [ROTATIONS[0]; 11];
+            refused(&run, sentence, out(10), |kernels, rotations| {
+                let factor = Factor::Each(&[0.5; 10][..factors]);
+                let (from, to) = (&long[..from], &ROTATIONS[..to]);
+                kernels.slerp_rotations(SlerpRotations { from, to, factor, rotations });
+            });
+        }
+    });
+}
+
+#[test]
 fn crowds_refuse_lengths_that_differ() {
     every_row(|run| {
         for odd in 0..BLOCK {

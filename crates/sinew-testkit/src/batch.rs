@@ -117,6 +117,7 @@ impl Batch {
         self.run_spaces(kernels, layout, &mut streams);
         self.run_palette(kernels, layout, &mut streams);
         self.run_interpolation(kernels, layout, &mut streams);
+        self.run_rotations(kernels, layout, &mut streams);
         self.run_crowd(kernels, layout, &mut streams);
         streams
     }
@@ -223,6 +224,23 @@ impl Batch {
             }
             streams.joints(&format!("{name}, each a factor"), &joints, name == "nlerp");
             streams.scales(format!("{name}, scale"), &scales);
+        }
+    }
+
+    fn run_rotations(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+        let [from, to] = [&self.joints, &self.others]
+            .map(|joints| layout.input(&joints.iter().map(|joint| joint.rotation).collect::<Vec<_>>()));
+        let factors = layout.input(&self.factors);
+        let all = self.factors.last().copied().unwrap_or(0.5);
+        let mut rotations = layout.output(self.len());
+        for (name, each) in [("one factor", false), ("each a factor", true)] {
+            for piece in layout.pieces.iter().cloned() {
+                let factor = if each { Factor::Each(&factors[piece.clone()]) } else { Factor::All(all) };
+                let (from, to) = (&from[piece.clone()], &to[piece.clone()]);
+                let rotations = &mut rotations[piece];
+                kernels.slerp_rotations(SlerpRotations { from, to, factor, rotations });
+            }
+            streams.rotations(format!("slerp_rotations, {name}"), &rotations);
         }
     }
 

@@ -15,6 +15,10 @@ impl Guard for f32 {
     const GUARD: Self = -1.234_567_9e30;
 }
 
+impl Guard for [f32; 4] {
+    const GUARD: Self = [f32::GUARD; 4];
+}
+
 impl Guard for u32 {
     const GUARD: Self = 0xDEAD_BEEF;
 }

@@ -27,6 +27,11 @@ impl Streams {
         self.push(name, floats.to_vec());
     }
 
+    pub(crate) fn rotations(&mut self, name: impl Into<String>, rotations: &Guarded<[f32; 4]>) {
+        rotations.check();
+        self.push(name, rotations.as_flattened().to_vec());
+    }
+
     pub(crate) fn scales(&mut self, name: impl Into<String>, scales: &Guarded<Scale>) {
         scales.check();
         let mut numbers = scales.iter().filter(|scale| !scale.factors.iter().any(|f| f.is_nan()));

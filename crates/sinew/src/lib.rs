@@ -1,6 +1,6 @@
 //! Skeletal animation on the CPU: skeletons, poses, model matrices, matrix palettes and skinned meshes.
 //!
-//! Everything is checked where it enters, in the constructors of [`Skeleton`], [`Skin`] and [`Mesh`]. After that a
+//! Everything is checked where it enters, in the constructors of [`Skeleton`], [`Skin`], [`Clip`] and [`Mesh`]. After that a
 //! frame makes no check that grows with the number of joints or vertices, allocates nothing, and works in memory that
 //! the caller owns.
 //!
@@ -33,6 +33,32 @@
 //!
 //! Conventions: right-handed, metres, radians, +Y up; column vectors; quaternions (x, y, z, w). Names read
 //! destination from source: `model_from_joint` takes a joint's space to model space.
+//!
+//! # Clips
+//!
+//! A [`Clip`] holds keys for some joints and morph weights, made of [`Track`]s as files have them. [`Clip::sample`] writes
+//! what it moves, at any time, into a pose, with a [`Cursor`] that makes going on cheap; a [`Playhead`] keeps the time.
+//!
+//! ```
+//! use sinew::{Bone, Clip, Interpolation, Keys, Playhead, Pose, Repeat, Skeleton, Track, Transform};
+//!
+//! let skeleton = Skeleton::new(&[Bone::new("door", None, Transform::IDENTITY)])?;
+//!
+//! // Once: half a turn about y in two seconds.
+//! let values = [[0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]];
+//! let keys = Keys::Rotations { joint: 0, values: &values };
+//! let track = Track { times: &[0.0, 2.0], keys, interpolation: Interpolation::Linear };
+//! let clip = Clip::new("open", &skeleton, &[track])?;
+//! let (mut cursor, mut playhead) = (clip.cursor(), Playhead::new(&clip, Repeat::Clamp));
+//! let mut pose = Pose::new(&skeleton);
+//!
+//! // Every frame: what the clip does not move is as at rest.
+//! playhead.advance(1.0);
+//! pose.copy_from(skeleton.rest())?;
+//! clip.sample(playhead.seconds(), &mut cursor, &mut pose)?;
+//! assert!((pose.joints()[0].rotation[1] - std::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6);
+//! # Ok::<(), sinew::Error>(())
+//! ```
 //!
 //! # Skinning
 //!

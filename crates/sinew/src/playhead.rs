@@ -15,8 +15,8 @@ pub enum Repeat {
 /// A time within a clip that goes on by steps, at any speed, forwards and in reverse.
 ///
 /// Hours of steps do not drift: what an addition rounds off is kept and added later, and a lap takes off the length of the
-/// clip exactly. After any number of steps the time is within 1e-14 of the clip's end of what exact arithmetic gives for
-/// the products of speed and seconds, each rounded to `f64`.
+/// clip exactly. After any number of steps the time is what exact arithmetic gives for the products of speed and seconds,
+/// each rounded to `f64`; the difference is below 1e-14 of the clip's end.
 ///
 /// ```
 /// use sinew::{Bone, Clip, Keys, Playhead, Repeat, Skeleton, Track, Transform};

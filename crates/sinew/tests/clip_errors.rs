@@ -4,7 +4,8 @@ use sinew::{Bone, Clip, Interpolation, Keys, Skeleton, Track, Transform};
 
 fn skeleton() -> Skeleton {
     let bones = ["hip", "spine", "head"].map(|name| Bone::new(name, None, Transform::IDENTITY));
-    Skeleton::new(&bones).unwrap().with_morph_weights(&[0.0; 4]).unwrap()
+    let skeleton = Skeleton::new(&bones).expect("three roots");
+    skeleton.with_morph_weights(&[0.0; 4]).expect("finite weights")
 }
 
 #[track_caller]

@@ -212,7 +212,7 @@ fn a_cursor_of_another_clip_is_refused_or_does_no_harm() {
     let skeleton = skeleton();
     let random = &mut Random::new(30);
     let of_times = |times: &[f32]| {
-        let values = vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]].repeat(times.len() / 2);
+        let values = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]].repeat(times.len() / 2);
         let keys = Keys::Translations { joint: 3, values: &values };
         Clip::new("", &skeleton, &[Track { times, keys, interpolation: Interpolation::Linear }]).unwrap()
     };

@@ -33,10 +33,9 @@ impl Clip {
             items.add(track, &mut timelines);
         }
         let scales = items.scales.iter().any(|item| !item.is_one());
-        let ends =
-            |pick: fn(&[f32]) -> Option<&f32>| tracks.iter().filter_map(move |track| pick(track.times));
-        let start = ends(<[f32]>::first).copied().reduce(f32::min).unwrap_or(0.0);
-        let end = ends(<[f32]>::last).copied().reduce(f32::max).unwrap_or(0.0);
+        let (start, end) = span(tracks);
+        timelines.times.shrink_to_fit();
+        timelines.list.shrink_to_fit();
         let lens = timelines.list.iter().map(|timeline| timeline.len).collect::<Vec<_>>();
         Ok(Self {
             name: name.to_owned(),
@@ -56,6 +55,13 @@ impl Clip {
             timelines: timelines.list,
         })
     }
+}
+
+/// The times of the first and the last key of all; zero where there are none.
+fn span(tracks: &[Track<'_>]) -> (f32, f32) {
+    let firsts = tracks.iter().filter_map(|track| track.times.first());
+    let lasts = tracks.iter().filter_map(|track| track.times.last());
+    (firsts.copied().reduce(f32::min).unwrap_or(0.0), lasts.copied().reduce(f32::max).unwrap_or(0.0))
 }
 
 /// A track on its way into a channel.
@@ -184,28 +190,23 @@ fn pack<T: Copy>(mut items: Vec<Item<'_, T>>, lens: &[usize], unit: impl Fn(T) -
     let mut channel = Channel::default();
     for tracks in items.chunk_by(|a, b| a.group == b.group) {
         let (interpolation, timeline, end, _) = tracks[0].group;
-        let first_target = channel.targets.len();
+        let (first_target, first_value) = (channel.targets.len(), channel.values.len());
         let group = channel.groups.len() as u32;
         for track in tracks {
             // Checked: joints and weights are numbered in 32 bits.
             channel.targets.extend((track.target..track.target + track.count).map(|target| target as u32));
             channel.index.push((track.target as u32, group));
         }
-        channel.groups.push(Group {
-            timeline,
-            interpolation,
-            first_target,
-            len: channel.targets.len() - first_target,
-            first_value: channel.values.len(),
-            end: f32::from_bits(end),
-        });
-        for (key, row) in
-            (0..lens[timeline]).flat_map(|key| (0..interpolation.width()).map(move |row| (key, row)))
-        {
-            put_row(tracks, key, row, &unit, &mut channel.values);
+        let (len, end) = (channel.targets.len() - first_target, f32::from_bits(end));
+        channel.groups.push(Group { timeline, interpolation, first_target, len, first_value, end });
+        for key in 0..lens[timeline] {
+            for row in 0..interpolation.width() {
+                put_row(tracks, key, row, &unit, &mut channel.values);
+            }
         }
     }
     channel.index.sort_unstable();
+    channel.shrink();
     channel
 }
 

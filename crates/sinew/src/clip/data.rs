@@ -98,6 +98,14 @@ impl<T: Copy> Channel<T> {
         &self.values[group.first_value + first..][..group.len]
     }
 
+    /// Gives back what memory is not used.
+    pub(super) fn shrink(&mut self) {
+        self.groups.shrink_to_fit();
+        self.targets.shrink_to_fit();
+        self.values.shrink_to_fit();
+        self.index.shrink_to_fit();
+    }
+
     fn bytes(&self) -> usize {
         size_of_val(&*self.groups)
             + size_of_val(&*self.targets)

@@ -5,7 +5,6 @@ use sinew_kernels::{Factor, SlerpRotations};
 use super::cubic::Shares;
 use super::data::Channel;
 use super::sample::vector_line;
-use super::timeline::Place;
 use super::{Clip, Interpolation};
 
 /// What a clip says of one joint; `None` for a channel that it does not move.
@@ -52,7 +51,7 @@ impl Clip {
         let found = channel.index.binary_search_by_key(&target, |&(target, _)| target).ok()?;
         let group = &channel.groups[channel.index[found].1 as usize];
         let slot = channel.targets_of(group).binary_search(&target).ok()?;
-        let place: Place = self.timelines[group.timeline].place(&self.times, seconds, 0);
+        let place = self.timelines[group.timeline].place(&self.times, seconds, 0);
         Some(match group.interpolation {
             Interpolation::Step => channel.row(group, place.key, 0)[slot],
             Interpolation::Linear => {
@@ -60,7 +59,7 @@ impl Clip {
                 line(from, to, place.factor)
             }
             Interpolation::Cubic => {
-                let [from, slope_out, slope_in, to] = channel.ends(group, place, slot);
+                let [from, slope_out, slope_in, to] = channel.ends(group, place).map(|row| row[slot]);
                 curve(Shares::at(place), from, slope_out, slope_in, to)
             }
         })

@@ -96,8 +96,9 @@ fn move_each<T: Copy>(
             }
             Interpolation::Cubic => {
                 let shares = Shares::at(place);
-                for (slot, &target) in targets.iter().enumerate() {
-                    let [from, slope_out, slope_in, to] = channel.ends(group, place, slot);
+                let [from, slope_out, slope_in, to] = channel.ends(group, place);
+                let ends = from.iter().zip(slope_out).zip(slope_in.iter().zip(to));
+                for (&target, ((&from, &slope_out), (&slope_in, &to))) in targets.iter().zip(ends) {
                     write(target as usize, curve(shares, from, slope_out, slope_in, to));
                 }
             }
@@ -106,10 +107,10 @@ fn move_each<T: Copy>(
 }
 
 impl<T: Copy> Channel<T> {
-    /// Of a cubic track: the value and the slope out of the key before, the slope in and the value of the key after.
-    pub(super) fn ends(&self, group: &Group, place: Place, slot: usize) -> [T; 4] {
+    /// Of cubic tracks: values and slopes out of the key before, slopes in and values of the key after.
+    pub(super) fn ends(&self, group: &Group, place: Place) -> [&[T]; 4] {
         [(place.key, 1), (place.key, 2), (place.next, 0), (place.next, 1)]
-            .map(|(key, row)| self.row(group, key, row)[slot])
+            .map(|(key, row)| self.row(group, key, row))
     }
 }
 
@@ -145,8 +146,9 @@ fn rotate(channel: &Channel<[f32; 4]>, places: &[Place], kernels: &Kernels, join
             }
             Interpolation::Cubic => {
                 let shares = Shares::at(place);
-                for (slot, &target) in targets.iter().enumerate() {
-                    let [from, slope_out, slope_in, to] = channel.ends(group, place, slot);
+                let [from, slope_out, slope_in, to] = channel.ends(group, place);
+                let ends = from.iter().zip(slope_out).zip(slope_in.iter().zip(to));
+                for (&target, ((&from, &slope_out), (&slope_in, &to))) in targets.iter().zip(ends) {
                     write(target, shares.rotation(from, slope_out, slope_in, to));
                 }
             }
