@@ -7,6 +7,8 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod folder;
+mod gltf;
 mod md5;
 mod options;
 mod read;

@@ -4,7 +4,10 @@ use std::path::Path;
 
 use sinew::Model;
 
-use crate::{Error, Options, Report};
+use crate::folder::Folder;
+use crate::gltf::document::Document;
+use crate::gltf::scene;
+use crate::{Error, Oddities, Options, Report};
 
 /// What was read.
 #[derive(Clone, Debug)]
@@ -29,9 +32,11 @@ pub fn read(path: impl AsRef<Path>) -> Result<Read, Error> {
 /// # Errors
 ///
 /// When the file cannot be read or makes no model; the error names the place.
-pub fn read_with(path: impl AsRef<Path>, _options: &Options) -> Result<Read, Error> {
+pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Read, Error> {
     let path = path.as_ref();
-    Err(Error::fault("", "a reader", "none yet").in_file(path))
+    let folder = Folder::of(path, options.outside);
+    let bytes = std::fs::read(path).map_err(|source| Error::Io { file: path.to_owned(), source })?;
+    read_parts(&bytes, Some(&folder), options).map_err(|error| error.in_file(path))
 }
 
 /// Reads a model from memory. It has no folder, so files beside it are refused.
@@ -39,6 +44,13 @@ pub fn read_with(path: impl AsRef<Path>, _options: &Options) -> Result<Read, Err
 /// # Errors
 ///
 /// When the bytes make no model; the error names the place.
-pub fn read_bytes(_bytes: &[u8], _options: &Options) -> Result<Read, Error> {
-    Err(Error::fault("", "a reader", "none yet"))
+pub fn read_bytes(bytes: &[u8], options: &Options) -> Result<Read, Error> {
+    read_parts(bytes, None, options)
+}
+
+fn read_parts(bytes: &[u8], folder: Option<&Folder>, options: &Options) -> Result<Read, Error> {
+    let mut report = Report::new(options.oddities == Oddities::Refuse);
+    let document = Document::open(bytes, folder, options, &mut report)?;
+    let model = scene::build(&document, options, &mut report)?;
+    Ok(Read { model, report })
 }

@@ -1,0 +1,1 @@
+//! What must hold of a document before anybody follows its indices. (Being written.)

@@ -1,0 +1,12 @@
+//! glTF 2.0 and GLB, from bytes to a model: the lower half checks and gives numbers, `scene` gives them a meaning.
+
+mod accessor;
+mod budget;
+mod buffers;
+mod check;
+mod container;
+mod data_uri;
+pub(crate) mod document;
+mod json;
+pub(crate) mod scene;
+mod sparse;

@@ -1,0 +1,1 @@
+//! Sparse accessors: few elements that differ from the rest. (Being written.)
