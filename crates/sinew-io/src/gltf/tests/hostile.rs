@@ -26,6 +26,9 @@ fn read_all(path: &Path) -> Result<usize, Error> {
         read_one(&document, accessor)?;
     }
     document.report(&mut report)?;
+    if std::env::var_os("SINEW_SAY").is_some() && !report.is_empty() {
+        eprint!("{}: {report}", path.display());
+    }
     Ok(report.oddities().len())
 }
 
@@ -34,7 +37,7 @@ fn read_one(document: &Document<'_>, accessor: usize) -> Result<(), Error> {
         Type::Scalar => document.floats::<1>(accessor, Use::Times, "").map(drop),
         Type::Vec2 => document.floats::<2>(accessor, Use::TextureCoordinate, "").map(drop),
         Type::Vec3 => document.floats::<3>(accessor, Use::Position, "").map(drop),
-        Type::Vec4 => document.floats::<4>(accessor, Use::Rotation, "").map(drop),
+        Type::Vec4 => document.floats::<4>(accessor, Use::Weights, "").map(drop),
         Type::Mat4 => document.floats::<16>(accessor, Use::Matrices, "").map(drop),
         _ => return Ok(()),
     };
@@ -116,9 +119,6 @@ fn shipped_models_are_read() {
                 // These two ask for a later version and an extension that nobody has.
                 let refused = ["Draco", "Compatibility_04", "Compatibility_05"];
                 let refused = refused.iter().any(|part| name.contains(part));
-                if std::env::var_os("SINEW_SAY").is_some() && !matches!(result, Ok(0)) {
-                    eprintln!("{}: {result:?}", path.display());
-                }
                 assert_eq!(result.is_err(), refused, "{}: {result:?}", path.display());
             }
         }
