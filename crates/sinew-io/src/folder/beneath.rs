@@ -45,8 +45,10 @@ fn leads_outside() -> io::Error {
     io::Error::other("a link that leads outside")
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
+    #![cfg(unix)]
+
     use std::fs;
     use std::os::unix::fs::symlink;
     use std::path::PathBuf;
