@@ -45,10 +45,9 @@ fn leads_outside() -> io::Error {
     io::Error::other("a link that leads outside")
 }
 
+#[cfg(unix)]
 #[cfg(test)]
 mod tests {
-    #![cfg(unix)]
-
     use std::fs;
     use std::os::unix::fs::symlink;
     use std::path::PathBuf;
