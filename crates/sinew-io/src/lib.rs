@@ -7,7 +7,10 @@
 #![forbid(unsafe_code)]
 
 mod error;
+mod folder;
+mod gltf;
 mod md5;
+mod meshopt;
 mod options;
 mod read;
 mod report;
