@@ -162,6 +162,34 @@ impl fmt::Display for Error {
             Self::NotInModel { of, index, what, found, len } => {
                 write!(f, "{of} {index} of the model: expected a {what} below {len}, found {found}")
             }
+            Self::TrackJointOutOfRange { track, joint, len } => {
+                write!(f, "{track}: expected a joint below {len}, found {joint}")
+            }
+            Self::TrackWeightsOutOfRange { track, start, end, len } => {
+                write!(f, "{track}: expected one or more morph weights within 0..{len}, found {start}..{end}")
+            }
+            Self::TrackWithoutKeys { track } => write!(f, "{track}: expected at least one key, found none"),
+            Self::TrackLength { track, expected, found } => {
+                write!(f, "{track}: expected {expected} values, found {found}")
+            }
+            Self::BadKeyTime { track, key, found } => {
+                write!(f, "{track}, key {key}: expected a finite time from zero up, found {found:?}")
+            }
+            Self::KeyNotAfter { track, key, before, found } => {
+                write!(f, "{track}, key {key}: expected a time after {before:?}, found {found:?}")
+            }
+            Self::KeyNotFinite { track, key, found } => {
+                write!(f, "{track}, key {key}: expected finite numbers, found {found:?}")
+            }
+            Self::KeyZeroRotation { track, key } => {
+                write!(f, "{track}, key {key}: expected a rotation of length one, found length zero")
+            }
+            Self::TrackTwice { track, other } => {
+                write!(
+                    f,
+                    "{track}: expected a channel that no other track moves, found that of track {other}"
+                )
+            }
         }
     }
 }

@@ -242,10 +242,13 @@ impl Reader<'_, '_> {
             return Err(Error::fault(place, expected, format!("{found} elements")));
         }
         let mut values = self.document.floats::<N>(output, of, &place)?;
-        if let Some(kept) = self.times.get(&input).and_then(|times| times.kept.as_ref()) {
+        let Some(times) = self.times.get(&input) else {
+            return Err(Error::fault(place, "times that were read", "none"));
+        };
+        if let Some(kept) = &times.kept {
             values = kept.iter().flat_map(|key| &values[key * elements..][..elements]).copied().collect();
         }
-        keys::mend(values.as_flattened_mut(), shape, limits, &place, report)?;
+        keys::mend(values.as_flattened_mut(), (shape, &times.seconds), limits, &place, report)?;
         Ok(values)
     }
 }

@@ -30,15 +30,15 @@ impl Shape {
 }
 
 /// Replaces values with numbers that are not finite or beyond `largest` by the value of the key before; at the start by
-/// the first sound one, and by `rest` where there is none. Such slopes become zero.
+/// the first sound one, and by `rest` where there is none. Slopes that lead as far before the next key become zero.
 pub(super) fn mend(
     floats: &mut [f32],
-    shape: Shape,
+    (shape, times): (Shape, &[f32]),
     (largest, rest): (f32, &[f32]),
     place: &str,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let keys = floats.len() / shape.floats();
+    let keys = times.len();
     let sound = |value: &[f32]| value.iter().all(|number| number.abs() <= largest);
     let first = (0..keys).find(|&key| sound(&floats[shape.value(key)]));
     let mut last = first.map_or_else(|| rest.to_vec(), |key| floats[shape.value(key)].to_vec());
@@ -52,15 +52,17 @@ pub(super) fn mend(
             values.add(key);
         }
         let all = key * shape.floats()..(key + 1) * shape.floats();
-        for slope in [all.start..own.start, own.end..all.end] {
-            if !floats[slope.clone()].iter().all(|number| number.abs() <= LARGEST) {
+        let seconds = |from: usize, to: usize| times.get(to).map_or(0.0, |to| to - times[from]).max(1.0);
+        let before = seconds(key.saturating_sub(1), key);
+        for (slope, seconds) in [(all.start..own.start, before), (own.end..all.end, seconds(key, key + 1))] {
+            if !floats[slope.clone()].iter().all(|number| (number * seconds).abs() <= LARGEST) {
                 floats[slope].fill(0.0);
                 slopes.add(key);
             }
         }
     }
     values.note(report, place, "the keys with numbers that are not finite", "each became the key before")?;
-    slopes.note(report, place, "the slopes with numbers that are not finite", "they became zero")
+    slopes.note(report, place, "the slopes that are not finite, or too steep", "they became zero")
 }
 
 /// Brings rotations to length one. Slopes are shortened and lengthened with their key.
@@ -169,7 +171,9 @@ mod tests {
     fn mended(floats: &[f32], shape: Shape) -> (Vec<f32>, usize) {
         let mut report = Report::new(false);
         let mut floats = floats.to_vec();
-        mend(&mut floats, shape, (LARGEST, &vec![9.0; shape.width]), "here", &mut report).unwrap();
+        let times: Vec<_> = (0..floats.len() / shape.floats()).map(|key| key as f32 * 2.0).collect();
+        let limits = (LARGEST, &vec![9.0; shape.width][..]);
+        mend(&mut floats, (shape, &times), limits, "here", &mut report).unwrap();
         (floats, report.oddities().len())
     }
 
@@ -182,6 +186,7 @@ mod tests {
         assert_eq!(mended(&[NAN, 2.0, 4.0, f32::MAX], shape), (vec![9.0; 4], 1));
         let shape = Shape { width: 1, cubic: true };
         assert_eq!(mended(&[NAN, 1.0, 2.0, 3.0, NAN, 4.0], shape), (vec![0.0, 1.0, 2.0, 3.0, 1.0, 4.0], 2));
+        assert_eq!(mended(&[9e17, 1.0, 9e17, 9e17, 1.0, 9e17], shape), (vec![9e17, 1.0, 0.0, 0.0, 1.0, 9e17], 1));
     }
 
     #[test]
