@@ -10,6 +10,7 @@ mod error;
 mod folder;
 mod gltf;
 mod md5;
+mod meshopt;
 mod options;
 mod read;
 mod report;

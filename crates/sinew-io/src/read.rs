@@ -4,7 +4,8 @@ use std::path::Path;
 
 use sinew::Model;
 
-use crate::folder::Folder;
+use crate::folder::{Folder, read_whole};
+use crate::gltf::container::MAGIC;
 use crate::gltf::document::Document;
 use crate::gltf::scene;
 use crate::{Error, Oddities, Options, Report};
@@ -35,8 +36,8 @@ pub fn read(path: impl AsRef<Path>) -> Result<Read, Error> {
 pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Read, Error> {
     let path = path.as_ref();
     let folder = Folder::of(path, options.outside);
-    let bytes = std::fs::read(path).map_err(|source| Error::Io { file: path.to_owned(), source })?;
-    read_parts(&bytes, Some(&folder), options).map_err(|error| error.in_file(path))
+    let bytes = read_whole(path)?;
+    read_kind(&bytes, Some(&folder), options).map_err(|error| error.in_file(path))
 }
 
 /// Reads a model from memory. It has no folder, so files beside it are refused.
@@ -45,12 +46,70 @@ pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Read, Erro
 ///
 /// When the bytes make no model; the error names the place.
 pub fn read_bytes(bytes: &[u8], options: &Options) -> Result<Read, Error> {
-    read_parts(bytes, None, options)
+    read_kind(bytes, None, options)
 }
 
-fn read_parts(bytes: &[u8], folder: Option<&Folder>, options: &Options) -> Result<Read, Error> {
+fn read_kind(bytes: &[u8], folder: Option<&Folder>, options: &Options) -> Result<Read, Error> {
     let mut report = Report::new(options.oddities == Oddities::Refuse);
-    let document = Document::open(bytes, folder, options, &mut report)?;
-    let model = scene::build(&document, options, &mut report)?;
+    let model = match kind(bytes) {
+        Some(Kind::Gltf) => read_gltf(bytes, folder, options, &mut report)?,
+        // MD5 is read here once its reader is in.
+        Some(Kind::Md5) => return Err(Error::fault("", "glTF or GLB", "MD5, which cannot be read yet")),
+        None => return Err(Error::fault("byte 0", "GLB, glTF's JSON or MD5", beginning(bytes))),
+    };
     Ok(Read { model, report })
+}
+
+fn read_gltf(
+    bytes: &[u8],
+    folder: Option<&Folder>,
+    options: &Options,
+    report: &mut Report,
+) -> Result<Model, Error> {
+    let document = Document::open(bytes, folder, options, report)?;
+    let model = scene::build(&document, options, report)?;
+    document.report(report)?;
+    Ok(model)
+}
+
+/// The kinds of files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Gltf,
+    Md5,
+}
+
+/// The kind, told by how the bytes begin. Comments before the version of MD5 are passed over by its reader.
+fn kind(bytes: &[u8]) -> Option<Kind> {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
+    if bytes.starts_with(MAGIC) || text.starts_with(b"{") {
+        Some(Kind::Gltf)
+    } else if text.starts_with(b"MD5Version") || text.starts_with(b"//") || text.starts_with(b"/*") {
+        Some(Kind::Md5)
+    } else {
+        None
+    }
+}
+
+fn beginning(bytes: &[u8]) -> String {
+    if bytes.is_empty() {
+        return "nothing".to_owned();
+    }
+    format!("{:?}", String::from_utf8_lossy(&bytes[..bytes.len().min(16)]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_told_by_content() {
+        assert_eq!(kind(b"glTF\x02\0\0\0"), Some(Kind::Gltf));
+        assert_eq!(kind(b" \r\n\t{}"), Some(Kind::Gltf));
+        assert_eq!(kind(b"\xEF\xBB\xBF{}"), Some(Kind::Gltf));
+        assert_eq!(kind(b"MD5Version 10"), Some(Kind::Md5));
+        for bytes in [&b""[..], b"[]", b"null", b"glT", b"\x89PNG", b"solid"] {
+            assert_eq!(kind(bytes), None);
+        }
+    }
 }

@@ -8,47 +8,60 @@ use crate::{Error, Options};
 /// What any file may take, however small.
 const FLOOR: u64 = 64 << 20;
 
-/// What a file may take for each byte of its own.
-const FACTOR: u64 = 4;
+/// What the tree of its JSON may take before that counts as well.
+const TREE: u64 = 96 << 20;
+
+/// What a file may take for each byte of its own. With the file itself, the tree and the floor, that keeps reading
+/// below 256 MB and four times the file.
+const FACTOR: u64 = 3;
+
+/// Compressed bytes count as what they decode to, up to so many times their own number: real streams reach five.
+const RATIO: u64 = 8;
 
 #[derive(Debug)]
 pub(crate) struct Budget {
-    whole: u64,
     left: Cell<u64>,
+    /// Whether the caller has set it, so that files beside the asset add nothing.
+    fixed: bool,
 }
 
 impl Budget {
     /// What the caller sets, or else what a file of this many bytes justifies.
     pub(crate) fn new(options: &Options, input: usize) -> Self {
-        let whole = options.budget.unwrap_or_else(|| justified(input as u64));
-        Self { whole, left: Cell::new(whole) }
+        let justified = (input as u64).saturating_mul(FACTOR).saturating_add(FLOOR);
+        Self { left: Cell::new(options.budget.unwrap_or(justified)), fixed: options.budget.is_some() }
     }
 
-    /// Files beside the asset justify more, unless the caller has set the budget.
-    pub(crate) fn grow(&self, options: &Options, bytes: u64) {
-        if options.budget.is_none() {
+    /// A file beside the asset justifies more, once.
+    pub(crate) fn grow(&self, bytes: u64) {
+        if !self.fixed {
             self.left.set(self.left.get().saturating_add(bytes.saturating_mul(FACTOR)));
         }
     }
 
+    /// A compressed stream justifies what it holds, unless that is beyond what such streams hold.
+    pub(crate) fn grow_compressed(&self, compressed: u64, decoded: u64) {
+        self.grow(decoded.min(compressed.saturating_mul(RATIO)));
+    }
+
+    /// Counts bytes that are about to be asked for.
     pub(crate) fn spend(&self, bytes: u64, place: &str) -> Result<(), Error> {
-        match self.left.get().checked_sub(bytes) {
-            Some(left) => {
-                self.left.set(left);
+        let left = self.left.get();
+        match left.checked_sub(bytes) {
+            Some(rest) => {
+                self.left.set(rest);
                 Ok(())
             }
-            None => {
-                let left = self.left.get();
-                Err(Error::fault(
-                    place,
-                    format!("no more than the {left} bytes that are left of the {} for decoding", self.whole),
-                    format!("{bytes} bytes"),
-                ))
-            }
+            None => Err(Error::fault(
+                place,
+                format!("at most the {left} bytes that are left of the budget for decoding"),
+                format!("{bytes} bytes"),
+            )),
         }
     }
-}
 
-fn justified(input: u64) -> u64 {
-    input.saturating_mul(FACTOR).saturating_add(FLOOR)
+    /// Counts the tree of the JSON.
+    pub(crate) fn spend_tree(&self, bytes: u64) -> Result<(), Error> {
+        self.spend(bytes.saturating_sub(TREE), "the JSON's tree")
+    }
 }

@@ -1,81 +1,87 @@
 //! Buffers, decoded or opened when first used.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 
 use gltf_json::Buffer;
 
+use super::accessor::whole;
 use super::budget::Budget;
 use super::data_uri;
-use crate::folder::Folder;
-use crate::{Error, Options};
+use crate::Error;
+use crate::folder::{Folder, Identity};
 
 pub(crate) struct Buffers<'a> {
     blob: Option<&'a [u8]>,
     folder: Option<&'a Folder>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
+    /// Files that have been opened, since each justifies memory once.
+    opened: RefCell<Vec<Identity>>,
 }
 
 impl<'a> Buffers<'a> {
     pub(crate) fn new(blob: Option<&'a [u8]>, folder: Option<&'a Folder>, count: usize) -> Self {
-        Self { blob, folder, loaded: (0..count).map(|_| OnceCell::new()).collect() }
+        let loaded = (0..count).map(|_| OnceCell::new()).collect();
+        Self { blob, folder, loaded, opened: RefCell::default() }
     }
 
     /// The bytes of a buffer, as many as it declares.
-    pub(crate) fn get(
-        &self,
-        index: usize,
-        buffer: &Buffer,
-        budget: &Budget,
-        options: &Options,
-    ) -> Result<&[u8], Error> {
-        let place = format!("buffers[{index}]");
-        let Some(slot) = self.loaded.get(index) else {
-            return Err(Error::fault(place, format!("one of {} buffers", self.loaded.len()), "none"));
-        };
+    pub(crate) fn get(&self, index: usize, buffer: &Buffer, budget: &Budget) -> Result<&[u8], Error> {
+        let slot = &self.loaded[index];
         if let Some(bytes) = slot.get() {
             return Ok(bytes);
         }
-        let bytes = self.load(index, buffer, budget, options, &place)?;
+        let bytes = self.load(index, buffer, budget)?;
         Ok(slot.get_or_init(|| bytes))
     }
 
-    fn load(
-        &self,
-        index: usize,
-        buffer: &Buffer,
-        budget: &Budget,
-        options: &Options,
-        place: &str,
-    ) -> Result<Cow<'a, [u8]>, Error> {
-        let Some(uri) = &buffer.uri else { return self.own(index, buffer, place).map(Cow::Borrowed) };
-        let len = buffer.byte_length.0;
-        let place = format!("{place}.uri");
-        if let Some(text) = data_uri::payload(uri, &place)? {
-            budget.spend(len, &place)?;
-            let len = usize::try_from(len)
-                .map_err(|_| Error::fault(&place, "a buffer that memory holds", format!("{len} bytes")))?;
-            return data_uri::decode(text, len, &place).map(Cow::Owned);
+    fn load(&self, index: usize, buffer: &Buffer, budget: &Budget) -> Result<Cow<'a, [u8]>, Error> {
+        let len = whole(buffer.byte_length.0, &format!("buffers[{index}].byteLength"))?;
+        let Some(uri) = &buffer.uri else { return self.own(index, len).map(Cow::Borrowed) };
+        let place = format!("buffers[{index}].uri");
+        match data_uri::payload(uri, &place)? {
+            Some(text) => {
+                data_uri::check_len(text, len, &place)?;
+                budget.spend(len as u64, &place)?;
+                data_uri::decode(text, len, &place).map(Cow::Owned)
+            }
+            None => self.beside(uri, len, budget, &place).map(Cow::Owned),
         }
-        let Some(folder) = self.folder else {
-            return Err(Error::fault(place, "no file beside an asset that comes from memory", uri.as_str()));
-        };
-        let bytes = folder.read(uri, len, &place)?;
-        budget.grow(options, bytes.len() as u64);
-        budget.spend(bytes.len() as u64, &place)?;
-        Ok(Cow::Owned(bytes))
     }
 
     /// The bytes of the GLB, which the first buffer alone may take.
-    fn own(&self, index: usize, buffer: &Buffer, place: &str) -> Result<&'a [u8], Error> {
-        let len = buffer.byte_length.0;
+    fn own(&self, index: usize, len: usize) -> Result<&'a [u8], Error> {
+        let place = format!("buffers[{index}]");
         let Some(blob) = self.blob.filter(|_| index == 0) else {
-            return Err(Error::fault(place, "a uri, or the bytes of a GLB for the first buffer", "neither"));
+            return Err(Error::fault(
+                place,
+                "a uri, or to be the first buffer of a GLB with a chunk BIN",
+                "neither",
+            ));
         };
-        let whole = blob.len() as u64;
-        match usize::try_from(len).ok().and_then(|len| blob.get(..len)) {
-            Some(bytes) => Ok(bytes),
-            None => Err(Error::fault(place, format!("{len} bytes in the GLB"), format!("{whole} bytes"))),
+        blob.get(..len).ok_or_else(|| {
+            Error::fault(place, format!("{len} bytes in the chunk BIN"), format!("{} bytes", blob.len()))
+        })
+    }
+
+    fn beside(&self, uri: &str, len: usize, budget: &Budget, place: &str) -> Result<Vec<u8>, Error> {
+        let Some(folder) = self.folder else {
+            let found = format!("{:?}", uri.chars().take(80).collect::<String>());
+            return Err(Error::fault(place, "no file beside an asset that comes from memory", found));
+        };
+        let file = folder.open(uri, place)?;
+        if file.len < len as u64 {
+            return Err(Error::fault(
+                place,
+                format!("a file of at least {len} bytes"),
+                format!("{} bytes", file.len),
+            ));
         }
+        if !self.opened.borrow().contains(&file.identity) {
+            budget.grow(len as u64);
+            self.opened.borrow_mut().push(file.identity.clone());
+        }
+        budget.spend(len as u64, place)?;
+        file.read(len)
     }
 }

@@ -17,29 +17,32 @@ fn strip_scheme(uri: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("data").then_some(rest)
 }
 
-/// Exactly `len` bytes from base64. Nothing is decoded unless the text has the length of so many bytes.
-pub(crate) fn decode(text: &str, len: usize, place: &str) -> Result<Vec<u8>, Error> {
-    let text = trim(text.as_bytes(), place)?;
-    let holds = text.len() / 4 * 3 + (text.len() % 4).saturating_sub(1);
-    if text.len() % 4 == 1 {
+/// That a text in base64 has the length of so many bytes. Nothing is decoded for it.
+pub(crate) fn check_len(text: &str, len: usize, place: &str) -> Result<(), Error> {
+    let digits = digits(text.as_bytes(), place)?.len();
+    if digits % 4 == 1 {
         return Err(Error::fault(place, "whole bytes in base64", "a single digit at its end"));
     }
-    if holds < len {
-        return Err(Error::fault(place, format!("{len} bytes"), format!("{holds} bytes")));
-    }
+    let holds = digits / 4 * 3 + (digits % 4).saturating_sub(1);
     // Exporters pad a buffer to a multiple of four without counting the padding.
-    if holds - len > 3 {
+    if holds < len || holds - len > 3 {
         return Err(Error::fault(
             place,
             format!("{len} bytes and at most 3 of padding"),
             format!("{holds} bytes"),
         ));
     }
-    let mut bytes = Vec::with_capacity(holds);
+    Ok(())
+}
+
+/// The first `len` bytes of a text in base64 that holds them.
+pub(crate) fn decode(text: &str, len: usize, place: &str) -> Result<Vec<u8>, Error> {
+    let text = digits(text.as_bytes(), place)?;
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
     for (quad, digits) in text.chunks(4).enumerate() {
         push_quad(&mut bytes, digits).map_err(|digit| {
-            let found = text[quad * 4 + digit];
-            Error::fault(place, "digits of base64", format!("the byte {found:#04x} at {}", quad * 4 + digit))
+            let at = quad * 4 + digit;
+            Error::fault(place, "digits of base64", format!("the byte {:#04x} at digit {at}", text[at]))
         })?;
     }
     bytes.truncate(len);
@@ -47,7 +50,7 @@ pub(crate) fn decode(text: &str, len: usize, place: &str) -> Result<Vec<u8>, Err
 }
 
 /// The digits without the padding at the end, which may be missing but not wrong.
-fn trim<'a>(text: &'a [u8], place: &str) -> Result<&'a [u8], Error> {
+fn digits<'a>(text: &'a [u8], place: &str) -> Result<&'a [u8], Error> {
     let digits = text.len() - text.iter().rev().take_while(|&&byte| byte == b'=').count();
     let padding = text.len() - digits;
     if padding > 0 && (padding > 2 || text.len() % 4 != 0) {
@@ -78,5 +81,49 @@ fn value(digit: u8) -> Option<u8> {
         b'+' => Some(62),
         b'/' => Some(63),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(text: &str, len: usize) -> Result<Vec<u8>, Error> {
+        check_len(text, len, "uri")?;
+        decode(text, len, "uri")
+    }
+
+    #[test]
+    fn every_length_decodes() {
+        for (text, bytes) in [("", ""), ("Zg==", "f"), ("Zm8=", "fo"), ("Zm9v", "foo"), ("Zm9vYg==", "foob")]
+        {
+            assert_eq!(decoded(text, bytes.len()).unwrap(), bytes.as_bytes());
+        }
+        assert_eq!(decoded("Zm9vYg", 4).unwrap(), b"foob");
+        assert_eq!(decoded("+/+/", 3).unwrap(), [0xfb, 0xff, 0xbf]);
+    }
+
+    #[test]
+    fn a_few_bytes_of_padding_are_dropped_and_more_are_refused() {
+        assert_eq!(decoded("Zm9vYg==", 1).unwrap(), b"f");
+        assert!(decoded("Zm9vYmFy", 2).is_err());
+        assert!(decoded("Zm9v", 4).is_err());
+    }
+
+    #[test]
+    fn what_is_not_base64_is_refused() {
+        for text in ["Zm9", "Z", "Zg=", "Zg===", "====", "Zm9v Zg==", "Zm_v", "Zm\u{e9}", "Z=9v", "Zg==Zg=="]
+        {
+            assert!(decoded(text, 3).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn only_data_in_base64_has_a_payload() {
+        assert_eq!(payload("data:application/octet-stream;base64,AA==", "").unwrap(), Some("AA=="));
+        assert_eq!(payload("DATA:;base64,", "").unwrap(), Some(""));
+        assert_eq!(payload("data.bin", "").unwrap(), None);
+        assert!(payload("data:text/plain,AA", "").is_err());
+        assert!(payload("data:;base64", "").is_err());
     }
 }

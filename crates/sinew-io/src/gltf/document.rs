@@ -1,42 +1,33 @@
 //! A document whose indices all lead somewhere, and the numbers of its accessors.
 
 use std::borrow::Cow;
+use std::cell::{Cell, OnceCell, RefCell};
 
 use gltf_json::Root;
 use gltf_json::accessor::{ComponentType, Type};
+use gltf_json::buffer::View;
 
-use super::accessor::{self, Layout};
+use super::accessor::{Layout, float, unsigned};
 use super::budget::Budget;
 use super::buffers::Buffers;
-use super::{container, json};
+use super::compressed::Compressed;
+pub(crate) use super::usage::Use;
+use super::usage::Verdict;
+use super::{bounds, check, container, json};
 use crate::folder::Folder;
-use crate::{Error, Options, Report};
+use crate::{Error, Oddity, Options, Report, meshopt};
 
 /// A document and its bytes.
 pub(crate) struct Document<'a> {
-    /// The JSON. Every index in it is in range.
+    /// The JSON. Every index in it is in range, but those within extensions.
     pub(crate) root: Root,
     buffers: Buffers<'a>,
+    /// The compressed views that have been decoded.
+    decoded: Vec<OnceCell<Vec<u8>>>,
     budget: Budget,
-    options: Options,
-}
-
-/// What an accessor is used for, which decides the types it may have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Use {
-    Position,
-    Normal,
-    Tangent,
-    TextureCoordinate,
-    Colour,
-    Weights,
-    MorphDelta,
-    Matrices,
-    Times,
-    Rotation,
-    Translation,
-    Scale,
-    MorphWeights,
+    /// The accessors whose numbers have been read, so that each is found odd once.
+    read: Vec<Cell<bool>>,
+    oddities: RefCell<Vec<Oddity>>,
 }
 
 impl<'a> Document<'a> {
@@ -48,47 +39,79 @@ impl<'a> Document<'a> {
         report: &mut Report,
     ) -> Result<Self, Error> {
         let parts = container::split(bytes)?;
-        let root = json::parse(parts.json, report)?;
-        let buffers = Buffers::new(parts.blob, folder, root.buffers.len());
-        Ok(Self { root, buffers, budget: Budget::new(options, bytes.len()), options: options.clone() })
+        let budget = Budget::new(options, bytes.len());
+        let root = json::parse(parts.json, &budget, report)?;
+        check::check(&root, report)?;
+        Ok(Self {
+            buffers: Buffers::new(parts.blob, folder, root.buffers.len()),
+            decoded: root.buffer_views.iter().map(|_| OnceCell::new()).collect(),
+            budget,
+            read: root.accessors.iter().map(|_| Cell::new(false)).collect(),
+            oddities: RefCell::default(),
+            root,
+        })
     }
 
-    /// All elements, each of `N` components.
+    /// All elements of an accessor, each of `N` components.
     pub(crate) fn floats<const N: usize>(
         &self,
         accessor: usize,
-        _of: Use,
+        of: Use,
         place: &str,
     ) -> Result<Vec<[f32; N]>, Error> {
         let layout = self.layout(accessor, place)?;
-        if layout.shape.multiplicity() != N {
-            return Err(Error::fault(place, format!("{N} components"), format!("{:?}", layout.shape)));
+        let verdict = of.judge(&layout);
+        if verdict == Verdict::Refused || layout.shape.multiplicity() != N {
+            return Err(Error::fault(place, of.allowed(), layout.kind()));
+        }
+        let first = !self.read[accessor].replace(true);
+        if first && verdict == Verdict::Quantized && !self.quantized() {
+            self.note(
+                place,
+                format!("{} without KHR_mesh_quantization", layout.kind()),
+                "it was read as with it",
+            );
+        }
+        if first && !of.is_attribute() {
+            self.note_stride(&layout, place);
         }
         let size = layout.component.size();
-        self.elements(accessor, &layout, place, |bytes| {
-            std::array::from_fn(|c| accessor::float(&bytes[c * size..], layout.component, layout.normalized))
-        })
+        let numbers = self.elements(&layout, accessor, place, |bytes| {
+            std::array::from_fn(|c| float(&bytes[c * size..], layout.component, layout.normalized))
+        })?;
+        // Bounds are those of the integers before they are normalised, which are not at hand.
+        if first
+            && !layout.normalized
+            && let Some(fault) = bounds::fault(&self.root.accessors[accessor], &numbers)
+        {
+            self.note(&format!("accessors[{accessor}]"), fault, "they were not relied on");
+        }
+        Ok(numbers)
     }
 
     /// Indices of vertices.
     pub(crate) fn indices(&self, accessor: usize, place: &str) -> Result<Vec<u32>, Error> {
         let layout = self.layout(accessor, place)?;
         let fits = matches!(layout.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32);
-        if layout.shape != Type::Scalar || !fits {
-            return Err(Error::fault(place, "SCALAR of unsigned integers", format!("{layout:?}")));
+        if layout.shape != Type::Scalar || !fits || layout.normalized {
+            return Err(Error::fault(place, "SCALAR of u8, u16 or u32", layout.kind()));
         }
-        self.elements(accessor, &layout, place, |bytes| accessor::unsigned(bytes, layout.component))
+        if !self.read[accessor].replace(true) {
+            self.note_stride(&layout, place);
+        }
+        self.elements(&layout, accessor, place, |bytes| unsigned(bytes, layout.component))
     }
 
     /// Joints of vertices, as places in a skin.
     pub(crate) fn joints(&self, accessor: usize, place: &str) -> Result<Vec<[u16; 4]>, Error> {
         let layout = self.layout(accessor, place)?;
-        if layout.shape != Type::Vec4 || !matches!(layout.component, ComponentType::U8 | ComponentType::U16) {
-            return Err(Error::fault(place, "VEC4 of unsigned bytes or shorts", format!("{layout:?}")));
+        let fits = matches!(layout.component, ComponentType::U8 | ComponentType::U16);
+        if layout.shape != Type::Vec4 || !fits || layout.normalized {
+            return Err(Error::fault(place, "VEC4 of u8 or u16", layout.kind()));
         }
         let size = layout.component.size();
-        self.elements(accessor, &layout, place, |bytes| {
-            std::array::from_fn(|c| accessor::unsigned(&bytes[c * size..], layout.component) as u16)
+        self.elements(&layout, accessor, place, |bytes| {
+            std::array::from_fn(|c| unsigned(&bytes[c * size..], layout.component) as u16)
         })
     }
 
@@ -102,31 +125,9 @@ impl<'a> Document<'a> {
         self.layout(accessor, place).map(|layout| layout.shape.multiplicity())
     }
 
-    /// The bytes of a view.
+    /// The bytes of a view, decompressed where it is compressed.
     pub(crate) fn view(&self, view: usize, place: &str) -> Result<Cow<'_, [u8]>, Error> {
-        let Some(found) = self.root.buffer_views.get(view) else {
-            return Err(Error::fault(
-                place,
-                format!("one of {} views", self.root.buffer_views.len()),
-                view.to_string(),
-            ));
-        };
-        let buffer = found.buffer.value();
-        let Some(declared) = self.root.buffers.get(buffer) else {
-            return Err(Error::fault(
-                place,
-                format!("one of {} buffers", self.root.buffers.len()),
-                buffer.to_string(),
-            ));
-        };
-        let bytes = self.buffers.get(buffer, declared, &self.budget, &self.options)?;
-        let start = found.byte_offset.unwrap_or_default().0;
-        let end = start.checked_add(found.byte_length.0);
-        let range = usize::try_from(start).ok().zip(end.and_then(|end| usize::try_from(end).ok()));
-        match range.and_then(|(start, end)| bytes.get(start..end)) {
-            Some(bytes) => Ok(Cow::Borrowed(bytes)),
-            None => Err(Error::fault(place, "a view within its buffer", format!("view {view} past its end"))),
-        }
+        self.view_bytes(view, place).map(Cow::Borrowed)
     }
 
     /// Counts bytes that are about to be asked for against the budget.
@@ -134,31 +135,104 @@ impl<'a> Document<'a> {
         self.budget.spend(bytes, place)
     }
 
+    /// Gives what was odd about the accessors read so far.
+    pub(crate) fn report(&self, report: &mut Report) -> Result<(), Error> {
+        let oddities = self.oddities.take();
+        oddities.into_iter().try_for_each(|Oddity { place, found, done }| report.note(place, found, done))
+    }
+
     fn layout(&self, accessor: usize, place: &str) -> Result<Layout, Error> {
         match self.root.accessors.get(accessor) {
             Some(found) => Layout::of(&self.root, found, &format!("accessors[{accessor}]")),
-            None => Err(Error::fault(
-                place,
-                format!("one of {} accessors", self.root.accessors.len()),
-                accessor.to_string(),
-            )),
+            None => {
+                let expected = format!("one of {} accessors", self.root.accessors.len());
+                Err(Error::fault(place, expected, accessor.to_string()))
+            }
         }
     }
 
-    fn elements<T>(
+    /// What `read` makes of the bytes of each element.
+    fn elements<T: Copy>(
         &self,
-        accessor: usize,
         layout: &Layout,
+        accessor: usize,
         place: &str,
         read: impl Fn(&[u8]) -> T,
     ) -> Result<Vec<T>, Error> {
+        let size = layout.element();
         self.spend((layout.count as u64).saturating_mul(size_of::<T>() as u64), place)?;
-        let Some(view) = self.root.accessors[accessor].buffer_view else {
-            let zero = vec![0; layout.element()];
-            return Ok((0..layout.count).map(|_| read(&zero)).collect());
+        let mut elements = match layout.view {
+            Some(view) => {
+                let bytes = self.view_bytes(view, place)?.get(layout.offset..).unwrap_or_default();
+                // The last one need not be followed by what is between.
+                bytes.chunks(layout.stride).take(layout.count).map(|bytes| read(&bytes[..size])).collect()
+            }
+            None => vec![read(&[0; 64][..size]); layout.count],
         };
-        let bytes = self.view(view.value(), place)?;
-        let (offset, stride, element) = (layout.offset, layout.stride, layout.element());
-        Ok((0..layout.count).map(|i| read(&bytes[offset + i * stride..][..element])).collect())
+        if let Some(substitutes) = &layout.substitutes {
+            let indices = self.view_bytes(substitutes.index_view, place)?;
+            let values = self.view_bytes(substitutes.value_view, place)?;
+            substitutes.put(&mut elements, indices, values, size, &format!("accessors[{accessor}]"), read)?;
+        }
+        Ok(elements)
+    }
+
+    fn view_bytes(&self, view: usize, place: &str) -> Result<&[u8], Error> {
+        let Some(found) = self.root.buffer_views.get(view) else {
+            let expected = format!("one of {} views", self.root.buffer_views.len());
+            return Err(Error::fault(place, expected, view.to_string()));
+        };
+        match Compressed::of(&self.root, view)? {
+            Some(compressed) => self.decompressed(view, &compressed),
+            None => self.plain(found),
+        }
+    }
+
+    fn plain(&self, view: &View) -> Result<&[u8], Error> {
+        let start = view.byte_offset.unwrap_or_default().0;
+        self.buffer_bytes(view.buffer.value(), start, view.byte_length.0)
+    }
+
+    fn decompressed(&self, view: usize, compressed: &Compressed) -> Result<&[u8], Error> {
+        let slot = &self.decoded[view];
+        if let Some(bytes) = slot.get() {
+            return Ok(bytes);
+        }
+        let place = format!("bufferViews[{view}]");
+        let data = self.buffer_bytes(compressed.buffer, compressed.offset, compressed.len)?;
+        let bytes = self.root.buffer_views[view].byte_length.0;
+        self.budget.grow_compressed(compressed.len, bytes);
+        self.spend(bytes, &place)?;
+        let Compressed { mode, filter, count, stride, .. } = *compressed;
+        let bytes = meshopt::decode(data, mode, filter, count, stride).map_err(|broken| {
+            Error::fault(place, broken.expected, format!("none at byte {} of the stream", broken.byte))
+        })?;
+        Ok(slot.get_or_init(|| bytes))
+    }
+
+    /// Bytes of a buffer within what it declares, as has been checked.
+    fn buffer_bytes(&self, buffer: usize, start: u64, len: u64) -> Result<&[u8], Error> {
+        let bytes = self.buffers.get(buffer, &self.root.buffers[buffer], &self.budget)?;
+        let part = usize::try_from(start).ok().zip(usize::try_from(len).ok());
+        let part = part.and_then(|(start, len)| bytes.get(start..)?.get(..len));
+        part.ok_or_else(|| {
+            let found = format!("{len} bytes at byte {start}");
+            Error::fault(format!("buffers[{buffer}]"), format!("a view within {} bytes", bytes.len()), found)
+        })
+    }
+
+    fn quantized(&self) -> bool {
+        let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
+        used.into_iter().any(|name| name == "KHR_mesh_quantization")
+    }
+
+    fn note_stride(&self, layout: &Layout, place: &str) {
+        if layout.view.is_some_and(|view| self.root.buffer_views[view].byte_stride.is_some()) {
+            self.note(place, "a byteStride, though these are no attributes".to_owned(), "it was followed");
+        }
+    }
+
+    fn note(&self, place: &str, found: String, done: &str) {
+        self.oddities.borrow_mut().push(Oddity { place: place.to_owned(), found, done: done.to_owned() });
     }
 }

@@ -1,0 +1,76 @@
+//! Files beside the asset, opened so that a document cannot reach outside its folder.
+
+mod beneath;
+mod identity;
+mod name;
+mod regular;
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+pub(crate) use identity::Identity;
+pub(crate) use regular::read_whole;
+
+use crate::{Error, Outside};
+
+/// The folder of an asset.
+#[derive(Debug)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    outside: Outside,
+    /// Which file the asset itself is, where it is one.
+    asset: Option<Identity>,
+}
+
+/// A regular file that has been opened.
+#[derive(Debug)]
+pub(crate) struct Beside {
+    file: File,
+    path: PathBuf,
+    pub(crate) len: u64,
+    pub(crate) identity: Identity,
+}
+
+impl Folder {
+    /// The folder that `asset` is in.
+    pub(crate) fn of(asset: &Path, outside: Outside) -> Self {
+        let path = match asset.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
+            _ => PathBuf::from("."),
+        };
+        let identity = std::fs::metadata(asset).ok().map(|metadata| Identity::of(&metadata, asset));
+        Self { path, outside, asset: identity }
+    }
+
+    /// Opens the file that a URI names, and reads nothing yet.
+    pub(crate) fn open(&self, uri: &str, place: &str) -> Result<Beside, Error> {
+        let name = name::decode(uri, place)?;
+        let path = self.path.join(&name);
+        let file = match self.outside {
+            Outside::Allow => regular::open(&path, place)?,
+            Outside::Refuse => {
+                name::check(&name, place)?;
+                beneath::open(&self.path, &name, place)?
+            }
+        };
+        let metadata = file.metadata().map_err(|source| Error::Io { file: path.clone(), source })?;
+        regular::check(&metadata, place)?;
+        let identity = Identity::of(&metadata, &path);
+        if self.asset.as_ref() == Some(&identity) {
+            return Err(Error::fault(place, "a file beside the asset", "the asset itself"));
+        }
+        Ok(Beside { file, path, len: metadata.len(), identity })
+    }
+}
+
+impl Beside {
+    /// The first `len` bytes.
+    pub(crate) fn read(mut self, len: usize) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; len];
+        match self.file.read_exact(&mut bytes) {
+            Ok(()) => Ok(bytes),
+            Err(source) => Err(Error::Io { file: self.path, source }),
+        }
+    }
+}

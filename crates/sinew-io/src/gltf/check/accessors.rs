@@ -1,0 +1,31 @@
+//! That accessors lie within their views, and at multiples of the size of their components.
+
+use gltf_json::Root;
+
+use super::super::accessor::Layout;
+use crate::{Error, Report};
+
+pub(super) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
+    for (i, accessor) in root.accessors.iter().enumerate() {
+        let place = format!("accessors[{i}]");
+        let layout = Layout::of(root, accessor, &place)?;
+        if !aligned(root, &layout) {
+            let size = layout.component.size();
+            report.note(
+                place,
+                format!("numbers of {size} bytes that begin between"),
+                "they were read all the same",
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn aligned(root: &Root, layout: &Layout) -> bool {
+    let Some(view) = layout.view else { return true };
+    let size = layout.component.size() as u64;
+    let start = root.buffer_views[view].byte_offset.unwrap_or_default().0;
+    // Any overflow keeps what is asked for: sizes are powers of two.
+    start.wrapping_add(layout.offset as u64).is_multiple_of(size)
+        && (layout.stride as u64).is_multiple_of(size)
+}

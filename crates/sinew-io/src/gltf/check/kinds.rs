@@ -1,0 +1,29 @@
+//! Words and numbers that stand for one of a few kinds. The path of an animation is left to those who skip it.
+
+use gltf_json::Root;
+use gltf_json::validation::Checked;
+
+use crate::Error;
+
+pub(super) fn check(root: &Root) -> Result<(), Error> {
+    for (i, mesh) in root.meshes.iter().enumerate() {
+        for (j, primitive) in mesh.primitives.iter().enumerate() {
+            let place = || format!("meshes[{i}].primitives[{j}].mode");
+            valid(&primitive.mode, "a mode from 0 to 6", place)?;
+        }
+    }
+    for (i, animation) in root.animations.iter().enumerate() {
+        for (j, sampler) in animation.samplers.iter().enumerate() {
+            let place = || format!("animations[{i}].samplers[{j}].interpolation");
+            valid(&sampler.interpolation, "LINEAR, STEP or CUBICSPLINE", place)?;
+        }
+    }
+    Ok(())
+}
+
+fn valid<T>(kind: &Checked<T>, expected: &str, place: impl FnOnce() -> String) -> Result<(), Error> {
+    match kind {
+        Checked::Valid(_) => Ok(()),
+        Checked::Invalid => Err(Error::fault(place(), expected, "something else")),
+    }
+}

@@ -1,0 +1,46 @@
+//! That views lie within what their buffers declare. Whether the buffers hold so much shows when they are opened.
+
+use gltf_json::Root;
+use gltf_json::buffer::View;
+
+use super::super::compressed::Compressed;
+use super::references::within;
+use crate::Error;
+
+const STRIDES: std::ops::RangeInclusive<usize> = 4..=252;
+
+pub(super) fn check(root: &Root) -> Result<(), Error> {
+    for (i, view) in root.buffer_views.iter().enumerate() {
+        within(view.buffer, root.buffers.len(), "buffers", || format!("bufferViews[{i}].buffer"))?;
+        range(i, view, root.buffers[view.buffer.value()].byte_length.0)?;
+        stride(i, view)?;
+        Compressed::of(root, i)?;
+    }
+    Ok(())
+}
+
+fn range(index: usize, view: &View, len: u64) -> Result<(), Error> {
+    let (offset, bytes) = (view.byte_offset.unwrap_or_default().0, view.byte_length.0);
+    if bytes == 0 {
+        return Err(Error::fault(format!("bufferViews[{index}].byteLength"), "at least 1", "0"));
+    }
+    match offset.checked_add(bytes) {
+        Some(end) if end <= len => Ok(()),
+        _ => Err(Error::fault(
+            format!("bufferViews[{index}]"),
+            format!("a view within the {len} bytes of buffers[{}]", view.buffer.value()),
+            format!("{bytes} bytes at byte {offset}"),
+        )),
+    }
+}
+
+fn stride(index: usize, view: &View) -> Result<(), Error> {
+    match view.byte_stride {
+        Some(stride) if !STRIDES.contains(&stride.0) || !stride.0.is_multiple_of(4) => Err(Error::fault(
+            format!("bufferViews[{index}].byteStride"),
+            "4 to 252, a multiple of 4",
+            stride.0.to_string(),
+        )),
+        _ => Ok(()),
+    }
+}

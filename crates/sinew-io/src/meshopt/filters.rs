@@ -1,0 +1,98 @@
+//! What is done to attributes after decoding: numbers that pack well become those that are meant.
+
+use super::Filter;
+
+/// Turns all elements of `stride` bytes into what the filter means.
+pub(super) fn apply(filter: Filter, bytes: &mut [u8], stride: usize) {
+    match (filter, stride) {
+        (Filter::None, _) => {}
+        (Filter::Octahedral, 4) => each(bytes, octahedral_bytes),
+        (Filter::Octahedral, _) => each(bytes, octahedral_shorts),
+        (Filter::Quaternion, _) => each(bytes, quaternion),
+        (Filter::Exponential, _) => each(bytes, exponential),
+        (Filter::Colour, 4) => each(bytes, colour_bytes),
+        (Filter::Colour, _) => each(bytes, colour_shorts),
+    }
+}
+
+fn each<const N: usize>(bytes: &mut [u8], turn: impl Fn([u8; N]) -> [u8; N]) {
+    bytes.as_chunks_mut::<N>().0.iter_mut().for_each(|element| *element = turn(*element));
+}
+
+fn octahedral_bytes([x, y, one, w]: [u8; 4]) -> [u8; 4] {
+    let [x, y, z] = octahedral([x, y, one].map(|byte| f32::from(byte as i8)), 127.0);
+    [x as i8 as u8, y as i8 as u8, z as i8 as u8, w]
+}
+
+fn octahedral_shorts(bytes: [u8; 8]) -> [u8; 8] {
+    let [x, y, one, w] = shorts(bytes);
+    let [x, y, z] = octahedral([x, y, one].map(f32::from), 32767.0);
+    from_shorts([x as i16, y as i16, z as i16, w])
+}
+
+/// The direction that a point of the octahedron shows to, as a vector of length `longest`. The third number is one in
+/// the units of the first two.
+fn octahedral([x, y, one]: [f32; 3], longest: f32) -> [f32; 3] {
+    let z = one - x.abs() - y.abs();
+    let fold = z.min(0.0);
+    let unfold = |v: f32| if v >= 0.0 { v + fold } else { v - fold };
+    let (x, y) = (unfold(x), unfold(y));
+    let scale = longest / (x * x + y * y + z * z).sqrt();
+    [x, y, z].map(|v| round(v * scale))
+}
+
+/// Three components of a unit quaternion, the largest left out; the fourth number tells which, and how fine they are.
+fn quaternion(bytes: [u8; 8]) -> [u8; 8] {
+    let [x, y, z, last] = shorts(bytes);
+    let one = f32::from(last | 3);
+    let [x, y, z] = [x, y, z].map(f32::from);
+    let rest = one * one * 2.0 - x * x - y * y - z * z;
+    let scale = 32767.0 * std::f32::consts::FRAC_1_SQRT_2 / one;
+    let [x, y, z, w] = [x, y, z, rest.max(0.0).sqrt()].map(|v| round(v * scale) as i16);
+    let mut turned = [w, x, y, z];
+    turned.rotate_right(usize::from(last as u16 & 3));
+    from_shorts(turned)
+}
+
+/// A mantissa of 24 bits and an exponent of 8, both signed.
+fn exponential(bytes: [u8; 4]) -> [u8; 4] {
+    let whole = i32::from_le_bytes(bytes);
+    let (exponent, mantissa) = (whole >> 24, whole << 8 >> 8);
+    let power = f64::from_bits(((1023 + exponent) as u64) << 52);
+    ((f64::from(mantissa) * power) as f32).to_le_bytes()
+}
+
+fn colour_bytes(bytes: [u8; 4]) -> [u8; 4] {
+    let [y, _, _, alpha] = bytes.map(i32::from);
+    let [_, orange, green, _] = bytes.map(|byte| i32::from(byte as i8));
+    colour([y, orange, green, alpha], 255.0).map(|v| v as u8)
+}
+
+fn colour_shorts(bytes: [u8; 8]) -> [u8; 8] {
+    let [_, orange, green, _] = shorts(bytes).map(i32::from);
+    let [y, _, _, alpha] = shorts(bytes).map(|v| i32::from(v as u16));
+    from_shorts(colour([y, orange, green, alpha], 65535.0).map(|v| v as u16 as i16))
+}
+
+/// Red, green, blue and alpha from luma, two chromas and alpha. The highest bit of alpha that is set tells how many bits
+/// the numbers have; it is not part of alpha.
+fn colour([y, orange, green, alpha]: [i32; 4], most: f32) -> [f32; 4] {
+    let ones = if alpha == 0 { 0 } else { (1 << (32 - alpha.leading_zeros())) - 1 };
+    let opaque = (alpha << 1 & ones) | (alpha & 1);
+    let scale = most / ones as f32;
+    let [r, g, b] = [y + orange - green, y + green, y - orange - green];
+    [r, g, b, opaque].map(|v| v as f32 * scale + 0.5)
+}
+
+/// To the nearest whole number, halves away from nought.
+fn round(v: f32) -> f32 {
+    (if v >= 0.0 { v + 0.5 } else { v - 0.5 }).trunc()
+}
+
+fn shorts(bytes: [u8; 8]) -> [i16; 4] {
+    std::array::from_fn(|i| i16::from_le_bytes([bytes[2 * i], bytes[2 * i + 1]]))
+}
+
+fn from_shorts(shorts: [i16; 4]) -> [u8; 8] {
+    std::array::from_fn(|i| shorts[i / 2].to_le_bytes()[i % 2])
+}
