@@ -3,17 +3,17 @@
 use sinew::{Attributes, Matrix, Model, Morphed, Palette, Pose, SkinOptions, Skinned};
 
 /// Model matrices, palettes and positions.
-pub struct Posed {
+pub(crate) struct Posed {
     /// Of all joints.
-    pub model_from_joint: Vec<Matrix>,
+    pub(crate) model_from_joint: Vec<Matrix>,
     /// Of the skin of each part.
-    pub palettes: Vec<Palette>,
+    pub(crate) palettes: Vec<Palette>,
     /// Of each part, in the order of its source.
-    pub positions: Vec<Vec<[f32; 3]>>,
+    pub(crate) positions: Vec<Vec<[f32; 3]>>,
 }
 
 /// The parts at rest, or where a clip has them after so many seconds.
-pub fn posed(model: &Model, clip: Option<(usize, f32)>) -> Posed {
+pub(crate) fn posed(model: &Model, clip: Option<(usize, f32)>) -> Posed {
     let skeleton = model.skeleton();
     let mut pose = Pose::new(skeleton);
     if let Some((clip, seconds)) = clip {
@@ -40,4 +40,35 @@ pub fn posed(model: &Model, clip: Option<(usize, f32)>) -> Posed {
         posed.positions.push(positions);
     }
     posed
+}
+
+/// Poses a model at rest and in some of its clips. Vertices must be finite wherever their palette is, and not close to
+/// the end of numbers.
+#[allow(dead_code, reason = "not every test that poses models breaks them")]
+pub(crate) fn finite_from_finite(model: &Model, clips: usize) -> Result<(), String> {
+    finite(&posed(model, None)).map_err(|fault| format!("at rest, {fault}"))?;
+    for (index, clip) in model.clips().iter().enumerate().take(clips) {
+        let (start, end) = (clip.start(), clip.end());
+        for time in [start, start + (end - start) * 0.37, start + (end - start) * 0.5, end] {
+            let at = posed(model, Some((index, time)));
+            finite(&at).map_err(|fault| format!("clip {index} at {time}, {fault}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn finite(posed: &Posed) -> Result<(), String> {
+    for (part, (palette, positions)) in posed.palettes.iter().zip(&posed.positions).enumerate() {
+        let mut elements = palette.matrices().iter().flat_map(|matrix| matrix.rows.as_flattened());
+        if elements.any(|element| element.is_nan()) {
+            return Err(format!("part {part}: a palette with numbers that are none"));
+        }
+        let mut elements = palette.matrices().iter().flat_map(|matrix| matrix.rows.as_flattened());
+        let small = elements.all(|element| element.abs() < 1e15);
+        let broken = positions.iter().position(|position| !position.iter().all(|part| part.is_finite()));
+        if let Some(vertex) = broken.filter(|_| small) {
+            return Err(format!("part {part}: vertex {vertex} is not finite"));
+        }
+    }
+    Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gltf_json::animation::{Animation, Channel, Interpolation as Source, Property, Sampler};
+use gltf_json::animation::{Animation, Interpolation as Source, Property, Sampler};
 use gltf_json::validation::Checked;
 use sinew::{Clip, Interpolation, Keys, Skeleton, Track};
 
@@ -96,8 +96,7 @@ impl Reader<'_, '_> {
         let mut seen = BTreeSet::new();
         let mut tracks = Vec::new();
         for (index, channel) in self.animation.channels.iter().enumerate() {
-            // Without a node it is for an extension to say what moves.
-            let Some(node) = target_node(channel) else { continue };
+            let node = channel.target.node.value();
             let Checked::Valid(property) = channel.target.path else {
                 unknown.add(index);
                 continue;
@@ -272,8 +271,4 @@ fn name_of(property: Property) -> &'static str {
         Property::Scale => "scale",
         Property::MorphTargetWeights => "weights",
     }
-}
-
-fn target_node(channel: &Channel) -> Option<usize> {
-    Some(channel.target.node.value())
 }

@@ -210,10 +210,12 @@ mod tests {
 
     #[test]
     fn cycles_and_second_parents_are_refused() {
-        for children in [&[&[0][..]] as &[&[u32]], &[&[1], &[0]], &[&[], &[2], &[1]]] {
+        let cycles: [&[&[u32]]; 3] = [&[&[0]], &[&[1], &[0]], &[&[], &[2], &[1]]];
+        for children in cycles {
             assert!(graph(children).is_err_and(|error| error.to_string().contains("cycle")));
         }
-        for children in [&[&[2][..], &[2], &[]] as &[&[u32]], &[&[1, 1], &[]]] {
+        let second_parents: [&[&[u32]]; 2] = [&[&[2], &[2], &[]], &[&[1, 1], &[]]];
+        for children in second_parents {
             assert!(graph(children).is_err_and(|error| error.to_string().contains("too")));
         }
     }

@@ -186,7 +186,10 @@ mod tests {
         assert_eq!(mended(&[NAN, 2.0, 4.0, f32::MAX], shape), (vec![9.0; 4], 1));
         let shape = Shape { width: 1, cubic: true };
         assert_eq!(mended(&[NAN, 1.0, 2.0, 3.0, NAN, 4.0], shape), (vec![0.0, 1.0, 2.0, 3.0, 1.0, 4.0], 2));
-        assert_eq!(mended(&[9e17, 1.0, 9e17, 9e17, 1.0, 9e17], shape), (vec![9e17, 1.0, 0.0, 0.0, 1.0, 9e17], 1));
+        assert_eq!(
+            mended(&[9e17, 1.0, 9e17, 9e17, 1.0, 9e17], shape),
+            (vec![9e17, 1.0, 0.0, 0.0, 1.0, 9e17], 1)
+        );
     }
 
     #[test]
