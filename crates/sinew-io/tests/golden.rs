@@ -14,6 +14,15 @@ const LARGEST: f64 = 1e-5;
 /// Half of the poses are at least this good.
 const MEDIAN: f64 = 1e-6;
 
+/// Files whose rotations are rounded so far that they are not of length one, to 0.707 or to eight or sixteen bits. They
+/// are brought to it here, and were taken as they are where the poses come from. How far that may lead.
+const ROUNDED: [(&str, f64); 4] = [
+    ("Animation_SamplerType_01", 5e-3),
+    ("Animation_SamplerType_02", 5e-5),
+    ("SimpleSkin", 2e-4),
+    ("AnimatedTriangle", 2e-4),
+];
+
 fn data() -> Option<PathBuf> {
     let data = std::env::var_os("SINEW_DATA").map(PathBuf::from);
     if data.is_none() {
@@ -86,10 +95,12 @@ fn golden_poses_are_met() {
     }
     errors.sort_by(|a, b| a.0.total_cmp(&b.0));
     let median = errors[errors.len() / 2].0;
-    let (largest, which) = errors.last().unwrap();
+    let exact = |which: &str| !ROUNDED.iter().any(|(file, _)| which.contains(file));
+    let (largest, which) = errors.iter().rev().find(|(_, which)| exact(which)).unwrap();
     eprintln!("{} poses, median {median:.2e}, largest {largest:.2e} ({which})", errors.len());
-    for (error, which) in errors.iter().rev().take_while(|(error, _)| *error > LARGEST) {
-        eprintln!("{error:.2e} {which}");
+    for (error, which) in &errors {
+        let rounded = ROUNDED.iter().find(|(file, _)| which.contains(file)).map(|(_, limit)| *limit);
+        assert!(*error <= rounded.unwrap_or(LARGEST), "{error:.2e} {which}");
     }
-    assert!(*largest <= LARGEST && median <= MEDIAN);
+    assert!(median <= MEDIAN);
 }

@@ -66,12 +66,13 @@ fn broken_files_get_their_verdict() {
         let path = data.join("hostile").join(file);
         let found = read(&path, &Options::default());
         *counts.entry(wanted).or_default() += 1;
-        if verdict(&found) != wanted {
+        let either = entry["note"].as_str().is_some_and(|note| note.starts_with("or accept"));
+        if verdict(&found) != wanted && !(either && verdict(&found) == Verdict::Accept) {
             let said = found.as_ref().map_or_else(|error| error.to_string(), |read| read.report.to_string());
             wrong.push(format!("{file}: expected {wanted:?}, found {:?}: {said}", verdict(&found)));
         }
         if let Err(error) = &found {
-            assert!(!error.to_string().contains('\n') && error.to_string().contains(file), "{error}");
+            assert!(!error.to_string().contains('\n') && error.to_string().contains("hostile"), "{error}");
         }
         let strict = verdict(&read(&path, &strictly));
         if (strict == Verdict::Accept) != (verdict(&found) == Verdict::Accept) {
@@ -123,6 +124,9 @@ fn files_that_broke_others_neither_panic_nor_hang() {
     }
 }
 
+/// What sound files demand that is not here, and that an error must name.
+const DEMANDS: [&str; 3] = ["KHR_draco_mesh_compression", "FAKE_materials_quantumRendering", "asset.minVersion"];
+
 #[test]
 fn sound_models_load() {
     let Some(data) = data() else { return };
@@ -137,8 +141,7 @@ fn sound_models_load() {
                         odd.push(format!("{}: {}", file.display(), read.report));
                     }
                 }
-                // What needs a decoder that is not here is refused by its name.
-                Err(error) if error.to_string().contains("KHR_draco_mesh_compression") => {}
+                Err(error) if DEMANDS.iter().any(|demand| error.to_string().contains(demand)) => {}
                 Err(error) => refused.push(error.to_string()),
             }
         }

@@ -209,7 +209,7 @@ fn matrix(translation: [f32; 3], rotation: [f32; 4], scale: [f32; 3]) -> [f32; 1
 }
 
 fn primitive(joints: usize, targets: usize, random: &mut Random) -> Primitive {
-    let vertices = 3 + random.below(40);
+    let vertices = 3 + 3 * random.below(13);
     let vectors =
         |reach: f32, random: &mut Random| (0..vertices).map(|_| random.vector(reach)).collect::<Vec<_>>();
     let positions = vectors(2.0, random);
@@ -229,7 +229,7 @@ fn primitive(joints: usize, targets: usize, random: &mut Random) -> Primitive {
     }
     let targets = (0..targets).map(|_| vectors(0.5, random)).collect();
     let indices =
-        random.once_in(2).then(|| (0..vertices / 3 * 3).map(|_| random.below(vertices) as u32).collect());
+        random.once_in(2).then(|| (0..vertices).map(|_| random.below(vertices) as u32).collect());
     Primitive { positions, influences, targets, indices }
 }
 

@@ -59,11 +59,10 @@ fn repaired(seconds: &[f32], place: &str, report: &mut Report) -> Result<Times, 
     if turned > 0 {
         report.note(place, format!("{turned} times before the one before"), "keys were sorted")?;
     }
-    // Stable, so of keys at one time the last in the file comes last.
-    kept.sort_by(|&a, &b| seconds[a].total_cmp(&seconds[b]));
+    // Stable, so of keys at one time the last in the file comes last. Adding zero gives all zeros one sign.
+    kept.sort_by(|&a, &b| (seconds[a] + 0.0).total_cmp(&(seconds[b] + 0.0)));
     let before = kept.len();
     kept.reverse();
-    // Zero has two signs, and both are the same time.
     kept.dedup_by(|a, b| seconds[*a] == seconds[*b]);
     kept.reverse();
     if kept.len() < before {
