@@ -1,14 +1,21 @@
-//! From a checked document to a model. (Being written.)
+//! From a checked document to a model: what the numbers mean.
 
-use sinew::Model;
+mod animations;
+mod build;
+mod decompose;
+mod directions;
+mod graph;
+mod influences;
+mod keys;
+mod materials;
+mod meshes;
+mod morphs;
+mod nodes;
+mod parts;
+mod skins;
+mod tally;
+mod times;
+mod triangles;
+mod turning;
 
-use super::document::Document;
-use crate::{Error, Options, Report};
-
-pub(crate) fn build(
-    _document: &Document<'_>,
-    _options: &Options,
-    _report: &mut Report,
-) -> Result<Model, Error> {
-    Err(Error::fault("", "a builder of scenes", "none yet"))
-}
+pub(crate) use build::build;

@@ -1,0 +1,90 @@
+//! Triangles of a primitive, whatever its mode.
+
+use gltf_json::mesh::{Mode, Primitive};
+use gltf_json::validation::Checked;
+
+use crate::gltf::document::Document;
+use crate::{Error, Report};
+
+/// The triangles of a primitive, counter-clockwise as they are; none for points and lines.
+pub(super) fn triangles(
+    document: &Document<'_>,
+    primitive: &Primitive,
+    vertices: usize,
+    place: &str,
+    report: &mut Report,
+) -> Result<Vec<[u32; 3]>, Error> {
+    let Checked::Valid(mode) = primitive.mode else {
+        return Err(Error::fault(format!("{place}.mode"), "0 to 6", "another number"));
+    };
+    let corners = corners(document, primitive, vertices, place)?;
+    match mode {
+        Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => Ok(Vec::new()),
+        Mode::Triangles => {
+            let (triangles, rest) = corners.as_chunks::<3>();
+            if !rest.is_empty() {
+                let found = format!("{} corners, which is no multiple of 3", corners.len());
+                report.note(place, found, "those at the end were left out")?;
+            }
+            Ok(triangles.to_vec())
+        }
+        Mode::TriangleStrip | Mode::TriangleFan => {
+            // A corner of four bytes gives a triangle of twelve.
+            document.spend(corners.len() as u64 * 8, place)?;
+            Ok(if mode == Mode::TriangleStrip { strip(&corners) } else { fan(&corners) })
+        }
+    }
+}
+
+/// The vertex of each corner, all of them in range: by index, or all vertices in order.
+fn corners(
+    document: &Document<'_>,
+    primitive: &Primitive,
+    vertices: usize,
+    place: &str,
+) -> Result<Vec<u32>, Error> {
+    let Some(accessor) = primitive.indices else {
+        document.spend(vertices as u64 * 4, place)?;
+        return Ok((0..vertices).map(|vertex| vertex as u32).collect());
+    };
+    let place = format!("{place}.indices");
+    let indices = document.indices(accessor.value(), &place)?;
+    match indices.iter().position(|&vertex| vertex as usize >= vertices) {
+        Some(corner) => Err(Error::fault(
+            place,
+            format!("vertices below {vertices}"),
+            format!("{} at corner {corner}", indices[corner]),
+        )),
+        None => Ok(indices),
+    }
+}
+
+/// Every second triangle is turned round. Those with a vertex twice only lead from one strip to the next.
+fn strip(corners: &[u32]) -> Vec<[u32; 3]> {
+    let turned = corners.windows(3).map(|corners| [corners[0], corners[1], corners[2]]).enumerate();
+    let triangle = |(index, [a, b, c]): (usize, [u32; 3])| if index % 2 == 0 { [a, b, c] } else { [a, c, b] };
+    turned.map(triangle).filter(|[a, b, c]| a != b && b != c && c != a).collect()
+}
+
+fn fan(corners: &[u32]) -> Vec<[u32; 3]> {
+    let Some((&hub, rim)) = corners.split_first() else { return Vec::new() };
+    rim.windows(2).map(|edge| [edge[0], edge[1], hub]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_keep_their_front() {
+        assert_eq!(strip(&[0, 1, 2, 3, 4]), [[0, 1, 2], [1, 3, 2], [2, 3, 4]]);
+        assert_eq!(strip(&[0, 1, 2, 2, 3, 3, 4, 5]), [[0, 1, 2], [3, 5, 4]]);
+        assert!(strip(&[0, 1]).is_empty());
+    }
+
+    #[test]
+    fn fans_turn_about_their_first_vertex() {
+        assert_eq!(fan(&[7, 1, 2, 3]), [[1, 2, 7], [2, 3, 7]]);
+        assert!(fan(&[7, 1]).is_empty() && fan(&[]).is_empty());
+    }
+}

@@ -1,0 +1,54 @@
+//! Rotations from files, brought to length one.
+
+/// How long a rotation was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Length {
+    /// As far as numbers in eight bits can tell.
+    One,
+    /// Another; it was brought to one.
+    Other,
+    /// So short that it has no direction; it became the identity.
+    Zero,
+    /// With numbers that are not finite; it became the identity.
+    NotFinite,
+}
+
+/// What rounding to eight bits makes of length one, and a little more.
+pub(super) const TOLERANCE: f64 = 0.0077;
+
+/// Below this a rotation has no direction.
+const ZERO: f64 = 1e-8;
+
+/// Brings a rotation to length one and says what it had.
+pub(super) fn unit(rotation: &mut [f32; 4]) -> Length {
+    let squared: f64 = rotation.iter().map(|&component| f64::from(component) * f64::from(component)).sum();
+    let length = squared.sqrt();
+    if !length.is_finite() || length < ZERO {
+        *rotation = [0.0, 0.0, 0.0, 1.0];
+        return if length < ZERO { Length::Zero } else { Length::NotFinite };
+    }
+    *rotation = rotation.map(|component| (f64::from(component) / length) as f32);
+    if (length - 1.0).abs() > TOLERANCE { Length::Other } else { Length::One }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_rotation_ends_at_length_one() {
+        let cases = [
+            ([0.0, 0.0, 0.0, 1.0], Length::One),
+            ([0.0, 0.0, 0.0, 1e30], Length::Other),
+            ([0.0, 1e-7, 0.0, 0.0], Length::Other),
+            ([0.0, 1e-9, 0.0, 0.0], Length::Zero),
+            ([f32::NAN, 0.0, 0.0, 1.0], Length::NotFinite),
+            ([0.0, f32::INFINITY, 0.0, 1.0], Length::NotFinite),
+        ];
+        for (mut rotation, length) in cases {
+            assert_eq!(unit(&mut rotation), length);
+            let squared: f32 = rotation.iter().map(|component| component * component).sum();
+            assert!((squared - 1.0).abs() < 1e-6);
+        }
+    }
+}
