@@ -13,8 +13,8 @@ use crate::{Error, Report};
 /// What a key of a joint takes: position, rotation, and both once more in the clip.
 const KEY_BYTES: u64 = 2 * (12 + 16);
 
-/// The clip, with a key for each frame where frames change something, and one where they do not but the joint is not as
-/// at rest.
+/// The clip. Each joint has a rotation and a position, with a key for each frame where frames change them and one key
+/// where they do not, so that nothing is left of what was played before.
 pub(super) fn clip(
     name: &str,
     anim: &Anim,
@@ -30,15 +30,12 @@ pub(super) fn clip(
     let channels: Vec<Channels> = (0..joints.named.len()).map(|joint| Channels::new(anim, joint, &mut long)).collect();
     let within = format!("clip {name}, ");
     long.note(report, &within, "rotations are longer than one", "they were brought to it, with w 0")?;
-    let mut tracks = Vec::new();
-    for (joint, channels) in channels.iter().enumerate() {
-        channels.add_tracks(joint, joints, &times, &mut tracks);
-    }
-    let still = [times[0], times[times.len() - 1]];
-    let rotation = [channels[0].rotations[0]; 2];
-    if tracks.iter().all(|track| track.times.len() < 2) && still[1] > still[0] {
-        tracks.retain(|track| !matches!(track.keys, Keys::Rotations { joint: 0, .. }));
-        tracks.push(linear(&still, Keys::Rotations { joint: 0, values: &rotation }));
+    let of_joint = |(joint, channels): (usize, &'_ Channels)| channels.tracks(joint, &times);
+    let mut tracks: Vec<Track<'_>> = channels.iter().enumerate().flat_map(of_joint).collect();
+    // Where nothing moves, the first track still says how long it does not.
+    let (ends, held) = ([times[0], times[times.len() - 1]], [channels[0].rotations[0]; 2]);
+    if moved == 0 && times.len() > 1 {
+        tracks[0] = linear(&ends, Keys::Rotations { joint: 0, values: &held });
     }
     Clip::new(name, &joints.skeleton, &tracks).map_err(|error| Error::model(within, error))
 }
@@ -71,17 +68,12 @@ impl Channels {
         }
     }
 
-    /// Adds what is not as at rest.
-    fn add_tracks<'a>(&'a self, joint: usize, joints: &Joints, times: &'a [f32], tracks: &mut Vec<Track<'a>>) {
-        let rest = joints.skeleton.rest().transform(joint);
-        if self.positions != [rest.translation] {
-            let keys = Keys::Translations { joint, values: &self.positions };
-            tracks.push(linear(&times[..self.positions.len()], keys));
-        }
-        if self.rotations != [rest.rotation] {
-            let keys = Keys::Rotations { joint, values: &self.rotations };
-            tracks.push(linear(&times[..self.rotations.len()], keys));
-        }
+    fn tracks<'a>(&'a self, joint: usize, times: &'a [f32]) -> [Track<'a>; 2] {
+        let Self { positions, rotations } = self;
+        [
+            linear(&times[..rotations.len()], Keys::Rotations { joint, values: rotations }),
+            linear(&times[..positions.len()], Keys::Translations { joint, values: positions }),
+        ]
     }
 }
 

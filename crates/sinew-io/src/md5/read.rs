@@ -150,8 +150,8 @@ fn check_mesh_len(place: &str, said: usize, found: usize, report: &mut Report) -
     if said == found {
         return Ok(());
     }
-    if said == 0 {
-        return Err(Error::fault(place, "the number of meshes", format!("0, where there are {found}")));
+    if said == 0 || found == 0 {
+        return Err(Error::fault(place, format!("{said} meshes, as it says here"), format!("{found} meshes")));
     }
     let oddity = format!("the number of meshes is {said}, where there are {found}");
     report.note(place, oddity, "those that are there were read")

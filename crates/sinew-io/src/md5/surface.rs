@@ -16,6 +16,9 @@ const ROUNDING: f64 = 1e-3;
 const INFLUENCE_BYTES: u64 = 128;
 const MESH_BYTES: u64 = 1024;
 
+/// What a mesh takes for each joint of the skin. That is given back, but many meshes times many joints take time.
+const JOINT_BYTES: u64 = 8;
+
 /// Surfaces made so far, and what was odd about them.
 pub(super) struct Surfaces {
     pub(super) made: Vec<Surface>,
@@ -45,7 +48,8 @@ impl Surfaces {
         if block.vertices.is_empty() {
             self.empty.add(block.place);
         }
-        self.budget.charge(block.place, "meshes", 1, MESH_BYTES)?;
+        let bytes = MESH_BYTES + JOINT_BYTES * joints.binds.len() as u64;
+        self.budget.charge(block.place, "meshes", 1, bytes)?;
         let listed = self.listed(block, joints)?;
         let triangles: Vec<[u32; 3]> = block.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
         let normals = normals(&listed.positions, &triangles);
