@@ -29,6 +29,7 @@
 
 pub mod cylinder;
 pub mod figure;
+mod model;
 mod motion;
 mod noise;
 mod portable;

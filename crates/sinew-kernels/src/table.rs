@@ -100,6 +100,8 @@ macro_rules! with_kernels {
         nlerp: Interpolate = interpolate::nlerp;
         /// Between two poses, rotations along the arc at even speed.
         slerp: Interpolate = interpolate::slerp;
+        /// Between two arrays of rotations along the arc at even speed.
+        slerp_rotations: SlerpRotations = slerp_rotations::body;
         /// Joints of up to eight instances to blocks of matrices.
         crowd_joints_to_matrices: CrowdJointsToMatrices = crowd::joints_to_matrices;
         /// Local to model space, in place, over a range of joints of eight instances at once.

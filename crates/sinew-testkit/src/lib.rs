@@ -5,6 +5,7 @@
 
 pub mod batch;
 pub mod checksum;
+pub mod clips;
 pub mod counted;
 pub mod duals;
 pub mod guarded;

@@ -108,6 +108,7 @@ mod morph;
 mod morph_source;
 mod names;
 mod palette;
+mod playhead;
 mod pose;
 mod range;
 mod skeleton;
@@ -121,9 +122,9 @@ mod target;
 mod transform;
 mod warm;
 
-pub use clip::{Clip, Interpolation, Keys, Track};
+pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, TrackData};
 pub use duals::{DualPalette, DualShares};
-pub use error::{Error, JointName, MorphName};
+pub use error::{Error, JointName, MorphName, TrackName};
 pub use influences::{Influences, Weights};
 pub use layout::{Grouping, LayoutReport, LevelReport};
 pub use mesh::Mesh;
@@ -132,6 +133,7 @@ pub use model::{Image, Material, Model, ModelSource, Part, Surface, Texture, Up}
 pub use morph::Morphed;
 pub use morph_source::{Deltas, MorphSource};
 pub use palette::Palette;
+pub use playhead::{Playhead, Repeat};
 pub use pose::Pose;
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;

@@ -1,50 +1,51 @@
-//! Joints by name.
+//! Joints and clips by name.
 
-use crate::{Error, JointName};
+use crate::Error;
 
 /// Names longer than this are not compared letter by letter.
 const LONGEST: usize = 64;
 
-/// The names of a skeleton's joints, with the order that finds them.
+/// The names of a skeleton's joints or a model's clips, with the order that finds them.
 #[derive(Clone, Debug)]
 pub(crate) struct Names {
+    /// What is named so, for messages.
+    what: &'static str,
     names: Vec<String>,
-    /// The joints by name; those of one name by index.
+    /// The indices by name; those of one name in order.
     order: Vec<u32>,
 }
 
 impl Names {
     /// At most `u32::MAX` names.
-    pub(crate) fn new(names: Vec<String>) -> Self {
+    pub(crate) fn new(what: &'static str, names: Vec<String>) -> Self {
         let mut order: Vec<u32> = (0..).take(names.len()).collect();
-        // Stable, so that joints of one name stay in order.
+        // Stable, so that those of one name stay in order.
         order.sort_by(|&a, &b| names[a as usize].cmp(&names[b as usize]));
-        Self { names, order }
+        Self { what, names, order }
     }
 
-    pub(crate) fn get(&self, joint: usize) -> &str {
-        &self.names[joint]
+    pub(crate) fn get(&self, index: usize) -> &str {
+        &self.names[index]
     }
 
-    /// The only joint of this name.
+    /// The only one of this name.
     pub(crate) fn find(&self, name: &str) -> Result<usize, Error> {
-        let first = self.order.partition_point(|&joint| self.get(joint as usize) < name);
-        let mut joints = self.order[first..].iter().map(|&joint| joint as usize);
-        let mut named = || joints.next().filter(|&joint| self.get(joint) == name);
+        let first = self.order.partition_point(|&index| self.get(index as usize) < name);
+        let mut indices = self.order[first..].iter().map(|&index| index as usize);
+        let mut named = || indices.next().filter(|&index| self.get(index) == name);
+        let (what, asked) = (self.what, name.to_owned());
         match (named(), named()) {
-            (None, _) => Err(Error::UnknownName { name: name.to_owned(), similar: self.similar(name) }),
-            (Some(joint), None) => Ok(joint),
-            (Some(first), Some(second)) => {
-                Err(Error::AmbiguousName { first: JointName::new(first, name), second })
-            }
+            (None, _) => Err(Error::UnknownName { what, name: asked, similar: self.similar(name) }),
+            (Some(index), None) => Ok(index),
+            (Some(first), Some(second)) => Err(Error::AmbiguousName { what, name: asked, first, second }),
         }
     }
 
     /// Up to three names like this one, the most alike first.
     fn similar(&self, wanted: &str) -> Vec<String> {
         let wanted = wanted.to_lowercase();
-        let scored = self.order.iter().filter_map(|&joint| {
-            let name = self.get(joint as usize);
+        let scored = self.order.iter().filter_map(|&index| {
+            let name = self.get(index as usize);
             Some((unlikeness(&wanted, &name.to_lowercase())?, name))
         });
         let mut scored: Vec<(usize, &str)> = scored.collect();
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     fn similar(names: &[&str], wanted: &str) -> Vec<String> {
-        Names::new(names.iter().map(|&name| name.to_owned()).collect()).similar(wanted)
+        Names::new("joint", names.iter().map(|&name| name.to_owned()).collect()).similar(wanted)
     }
 
     #[test]

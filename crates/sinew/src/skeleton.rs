@@ -69,7 +69,7 @@ impl Skeleton {
             joints.push(rest.joint());
             scales.push(Scale::new(rest.scale));
         }
-        let names = Names::new(bones.iter().map(|bone| bone.name.clone()).collect());
+        let names = Names::new("joint", bones.iter().map(|bone| bone.name.clone()).collect());
         let kernels = isa::chosen()?.kernels(Rounding::Fast);
         Ok(Self { names, parents, rest: Pose::from_parts(joints, scales, kernels), kernels })
     }

@@ -60,7 +60,7 @@ impl Default for Transform {
 const ROUNDING: f64 = 1.0 / (1 << 22) as f64;
 
 /// The rotation at length one, `None` for zero. Only exact operations of `f64`: the same bits everywhere.
-fn normalised(rotation: [f32; 4]) -> Option<[f32; 4]> {
+pub(crate) fn normalised(rotation: [f32; 4]) -> Option<[f32; 4]> {
     let [x, y, z, w] = rotation.map(f64::from);
     let squared = x * x + y * y + z * z + w * w;
     if (squared - 1.0).abs() <= ROUNDING {

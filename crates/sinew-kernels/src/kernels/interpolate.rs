@@ -70,11 +70,11 @@ fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
     let (joint_blocks, joint_tail) = joints.as_chunks_mut::<BLOCK>();
     for (b, ((from, to), joints)) in from_blocks.iter().zip(to_blocks).zip(joint_blocks).enumerate() {
         let factors = factors_from(*factor, b * BLOCK);
-        rotate::<L, W>(token, from, to, &factors, joints);
+        rotate::<L, W, _>(token, from, to, &factors, joints);
         line::<L, _>(token, from, to, 1, &factors, joints);
     }
     let factors = factors_from(*factor, len - joint_tail.len());
-    rotate::<L, W>(token, from_tail, to_tail, &factors, joint_tail);
+    rotate::<L, W, _>(token, from_tail, to_tail, &factors, joint_tail);
     line::<L, _>(token, from_tail, to_tail, 1, &factors, joint_tail);
 
     let Some(InterpolateScales { from, to, scales }) = scales else { return };
@@ -89,7 +89,7 @@ fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
 
 /// The factors of a block of joints; those past the end are zero.
 #[inline(always)]
-fn factors_from(factor: Factor<'_>, first: usize) -> [f32; BLOCK] {
+pub(super) fn factors_from(factor: Factor<'_>, first: usize) -> [f32; BLOCK] {
     match factor {
         Factor::All(factor) => [factor; BLOCK],
         Factor::Each(factors) => {
@@ -103,14 +103,14 @@ fn factors_from(factor: Factor<'_>, first: usize) -> [f32; BLOCK] {
     }
 }
 
-/// Up to a block of rotations.
+/// Up to a block of rotations, the first quad of what they are part of.
 #[inline(always)]
-fn rotate<L: Lanes, W: Way>(
+pub(super) fn rotate<L: Lanes, W: Way, T: Quads>(
     token: L::Token,
-    from: &[Joint],
-    to: &[Joint],
+    from: &[T],
+    to: &[T],
     factors: &[f32; BLOCK],
-    joints: &mut [Joint],
+    results: &mut [T],
 ) {
     for group in 0..L::GROUPS {
         let a = gather::<L, _>(token, from, 0, group);
@@ -123,7 +123,7 @@ fn rotate<L: Lanes, W: Way>(
             L::negate_where(away, b[2]),
             L::negate_where(away, b[3]),
         ];
-        scatter(W::between(token, a, b, L::load(token, factors, group)), joints, 0, group);
+        scatter(W::between(token, a, b, L::load(token, factors, group)), results, 0, group);
     }
 }
 
@@ -153,7 +153,7 @@ fn line<L: Lanes, T: Quads>(
 }
 
 /// A way from one unit quaternion to another on the same side.
-trait Way {
+pub(super) trait Way {
     /// `factor` of the way from `a` to `b`.
     fn between<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4];
 }
@@ -176,7 +176,7 @@ impl Way for Chord {
 /// a quarter turn. With sin(x) = x S(x^2) they become (1-t) S((1-t)^2 w^2) / S(w^2) and t S(t^2 w^2) / S(w^2),
 /// which need w^2 alone and divide by nothing small, however near the two are. And w^2 is a polynomial in the
 /// squared chord, which, unlike the dot product, is accurate for near rotations.
-struct Arc;
+pub(super) struct Arc;
 
 impl Way for Arc {
     #[inline(always)]

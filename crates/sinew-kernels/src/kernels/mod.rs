@@ -22,6 +22,7 @@ pub(crate) mod skin_forms;
 pub(crate) mod skin_runs;
 mod skin_vertices;
 pub(crate) mod skin_weighted;
+pub(crate) mod slerp_rotations;
 mod vector;
 pub(crate) mod warm_up;
 
@@ -42,4 +43,5 @@ pub use skin_forms::{SkinForms, Vertices};
 pub use skin_runs::SkinRuns;
 pub use skin_vertices::{Directions, Normals, Run, SkinVertices};
 pub use skin_weighted::SkinWeighted;
+pub use slerp_rotations::SlerpRotations;
 pub use warm_up::WarmUp;

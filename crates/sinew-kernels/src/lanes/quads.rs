@@ -1,4 +1,5 @@
-//! Joints, scales, matrices and dual quaternions as quads of floats, pads included, so that registers load and store them whole.
+//! Joints, rotations, scales, matrices and dual quaternions as quads of floats, pads included, so that registers load and
+//! store them whole.
 
 use super::Lanes;
 #[cfg(target_arch = "x86_64")]
@@ -46,6 +47,22 @@ impl Quads for DualQuaternion {
     #[inline(always)]
     fn quad_mut(&mut self, index: usize) -> &mut [f32; 4] {
         if index == 0 { &mut self.real } else { &mut self.dual }
+    }
+}
+
+/// A rotation.
+impl Quads for [f32; 4] {
+    const REST: &'static Self = &[0.0, 0.0, 0.0, 1.0];
+
+    /// There is only one.
+    #[inline(always)]
+    fn quad(&self, _: usize) -> &[f32; 4] {
+        self
+    }
+
+    #[inline(always)]
+    fn quad_mut(&mut self, _: usize) -> &mut [f32; 4] {
+        self
     }
 }
 

@@ -1,5 +1,18 @@
-//! Clips: tracks of keys that move joints and morph weights. (Being written; only the shape is fixed.)
+//! Clips: keys over time for joints and morph weights, checked once, packed, and sampled with a cursor.
 
-mod stub;
+mod build;
+mod check;
+mod cubic;
+mod cursor;
+mod data;
+mod look;
+mod read_back;
+mod sample;
+mod timeline;
+mod track;
 
-pub use stub::{Clip, Interpolation, Keys, Track};
+pub use cursor::Cursor;
+pub use data::Clip;
+pub use look::JointParts;
+pub use read_back::{KeyData, TrackData};
+pub use track::{Interpolation, Keys, Track};

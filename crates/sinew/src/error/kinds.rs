@@ -2,7 +2,7 @@
 
 use sinew_kernels::isa;
 
-use super::{JointName, MorphName};
+use super::{JointName, MorphName, TrackName};
 use crate::{Attributes, Transform};
 
 /// Why something was refused: which, what was expected, what was found, and where.
@@ -51,17 +51,23 @@ pub enum Error {
         /// Whose rotation it is.
         joint: JointName,
     },
-    /// A name that no joint has.
+    /// A name that no joint or clip has.
     UnknownName {
+        /// What was asked for: "joint", "clip".
+        what: &'static str,
         /// The name.
         name: String,
-        /// Names of joints that look like it, the most alike first; at most three.
+        /// Names that look like it, the most alike first; at most three.
         similar: Vec<String>,
     },
-    /// A name that several joints have.
+    /// A name that several joints or clips have.
     AmbiguousName {
-        /// The first of them.
-        first: JointName,
+        /// What was asked for: "joint", "clip".
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The index of the first of them.
+        first: usize,
         /// The index of the second.
         second: usize,
     },
@@ -311,6 +317,83 @@ pub enum Error {
         found: usize,
         /// How many the model has.
         len: usize,
+    },
+    /// A track of a clip for a joint that the skeleton does not have.
+    TrackJointOutOfRange {
+        /// Which track.
+        track: TrackName,
+        /// The joint.
+        joint: usize,
+        /// How many joints the skeleton has.
+        len: usize,
+    },
+    /// A track of a clip for morph weights that the skeleton does not have, or for none.
+    TrackWeightsOutOfRange {
+        /// Which track.
+        track: TrackName,
+        /// The first weight.
+        start: usize,
+        /// The weight after the last.
+        end: usize,
+        /// How many weights the skeleton has.
+        len: usize,
+    },
+    /// A track of a clip that has no keys.
+    TrackWithoutKeys {
+        /// Which track.
+        track: TrackName,
+    },
+    /// A track of a clip with too few or too many values for its times.
+    TrackLength {
+        /// Which track.
+        track: TrackName,
+        /// How many values fit its times and its interpolation; weights count one by one.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// The time of a key that is negative, infinite or not a number.
+    BadKeyTime {
+        /// Which track.
+        track: TrackName,
+        /// Which key.
+        key: usize,
+        /// Its time.
+        found: f32,
+    },
+    /// A key that is not after the one before it.
+    KeyNotAfter {
+        /// Which track.
+        track: TrackName,
+        /// Which key.
+        key: usize,
+        /// The time of the key before it.
+        before: f32,
+        /// Its own time.
+        found: f32,
+    },
+    /// A key with a number that is infinite or not one.
+    KeyNotFinite {
+        /// Which track.
+        track: TrackName,
+        /// Which key.
+        key: usize,
+        /// The first such number.
+        found: f32,
+    },
+    /// A key whose rotation is too short to have a direction.
+    KeyZeroRotation {
+        /// Which track.
+        track: TrackName,
+        /// Which key.
+        key: usize,
+    },
+    /// Two tracks of a clip that move the same.
+    TrackTwice {
+        /// The later one.
+        track: TrackName,
+        /// The earlier one.
+        other: usize,
     },
 }
 

@@ -6,4 +6,4 @@ mod text;
 
 pub use kinds::Error;
 pub(crate) use kinds::check_len;
-pub use named::{JointName, MorphName};
+pub use named::{JointName, MorphName, TrackName};

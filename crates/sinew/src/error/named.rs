@@ -1,4 +1,4 @@
-//! What messages call a joint or a morph target.
+//! What messages call a joint, a morph target or a track.
 
 use std::fmt;
 
@@ -47,5 +47,26 @@ impl fmt::Display for MorphName {
             "" => write!(f, "morph target {}", self.target),
             name => write!(f, "morph target {} {name:?}", self.target),
         }
+    }
+}
+
+/// A track of a clip, for messages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TrackName {
+    /// The clip's name; may be empty.
+    pub clip: String,
+    /// Its index among the tracks that the clip was to be made of.
+    pub track: usize,
+}
+
+impl TrackName {
+    pub(crate) fn new(clip: &str, track: usize) -> Self {
+        Self { clip: clip.to_owned(), track }
+    }
+}
+
+impl fmt::Display for TrackName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "clip {:?}, track {}", self.clip, self.track)
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use sinew_kernels::isa;
 
-use crate::{Attributes, Error, JointName, Transform};
+use crate::{Attributes, Error, Transform};
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -31,15 +31,15 @@ impl fmt::Display for Error {
             Self::ZeroRotation { joint } => {
                 write!(f, "{joint}: expected a rotation of length one, found length zero")
             }
-            Self::UnknownName { name, similar } => {
-                write!(f, "no joint is named {name:?}")?;
+            Self::UnknownName { what, name, similar } => {
+                write!(f, "no {what} is named {name:?}")?;
                 for (i, name) in similar.iter().enumerate() {
                     write!(f, "{}{name:?}", if i == 0 { "; similar: " } else { ", " })?;
                 }
                 Ok(())
             }
-            Self::AmbiguousName { first: JointName { joint, name }, second } => {
-                write!(f, "joints {joint} and {second} are both named {name:?}")
+            Self::AmbiguousName { what, name, first, second } => {
+                write!(f, "{what}s {first} and {second} are both named {name:?}")
             }
             Self::JointOutOfRange { joint, len } => {
                 write!(f, "expected a joint below {len}, found {joint}")
@@ -161,6 +161,34 @@ impl fmt::Display for Error {
             }
             Self::NotInModel { of, index, what, found, len } => {
                 write!(f, "{of} {index} of the model: expected a {what} below {len}, found {found}")
+            }
+            Self::TrackJointOutOfRange { track, joint, len } => {
+                write!(f, "{track}: expected a joint below {len}, found {joint}")
+            }
+            Self::TrackWeightsOutOfRange { track, start, end, len } => {
+                write!(f, "{track}: expected one or more morph weights within 0..{len}, found {start}..{end}")
+            }
+            Self::TrackWithoutKeys { track } => write!(f, "{track}: expected at least one key, found none"),
+            Self::TrackLength { track, expected, found } => {
+                write!(f, "{track}: expected {expected} values, found {found}")
+            }
+            Self::BadKeyTime { track, key, found } => {
+                write!(f, "{track}, key {key}: expected a finite time from zero up, found {found:?}")
+            }
+            Self::KeyNotAfter { track, key, before, found } => {
+                write!(f, "{track}, key {key}: expected a time after {before:?}, found {found:?}")
+            }
+            Self::KeyNotFinite { track, key, found } => {
+                write!(f, "{track}, key {key}: expected finite numbers, found {found:?}")
+            }
+            Self::KeyZeroRotation { track, key } => {
+                write!(f, "{track}, key {key}: expected a rotation of length one, found length zero")
+            }
+            Self::TrackTwice { track, other } => {
+                write!(
+                    f,
+                    "{track}: expected a channel that no other track moves, found that of track {other}"
+                )
             }
         }
     }

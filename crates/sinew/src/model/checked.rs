@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{Image, Material, Part, Surface, Up};
 use crate::error::check_len;
+use crate::names::Names;
 use crate::{Clip, Error, Skeleton, Skin};
 
 /// What a model is made of, to be checked by [`Model::new`].
@@ -48,6 +49,7 @@ impl ModelSource {
 #[derive(Clone, Debug)]
 pub struct Model {
     source: Arc<ModelSource>,
+    clip_names: Arc<Names>,
 }
 
 impl Model {
@@ -80,7 +82,9 @@ impl Model {
                 check_index(("material", index), "image", texture.image, source.images.len())?;
             }
         }
-        Ok(Self { source: Arc::new(source) })
+        let clip_names = source.clips.iter().map(|clip| clip.name().to_owned()).collect();
+        let clip_names = Arc::new(Names::new("clip", clip_names));
+        Ok(Self { source: Arc::new(source), clip_names })
     }
 
     /// All joints: whatever moves, and whatever something hangs on.
@@ -121,6 +125,15 @@ impl Model {
     #[must_use]
     pub fn clips(&self) -> &[Clip] {
         &self.source.clips
+    }
+
+    /// The only clip of this name.
+    ///
+    /// # Errors
+    ///
+    /// When no clip has the name, with names like it, and when several have it.
+    pub fn clip(&self, name: &str) -> Result<usize, Error> {
+        self.clip_names.find(name)
     }
 
     /// What surfaces look like.

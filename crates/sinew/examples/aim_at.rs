@@ -1,0 +1,32 @@
+//! A walking figure looks at a ball that passes, and reaches for it.
+//!
+//! Run with `cargo run --release -p sinew --example aim_at`.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use sinew::{Aim, TwoBone};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let model = sinew_figures::scene("@figure")?.model()?;
+    let skeleton = model.skeleton();
+    let joint = |name: &str| skeleton.joint(name);
+    let (head, hand) = (joint("head")?, joint("left hand")?);
+    let (upper_arm, forearm) = (joint("left upper arm")?, joint("left forearm")?);
+    let mut figure = model.instance();
+    figure.play("walk")?;
+
+    for frame in 0..=6 {
+        figure.step(1.0 / 15.0);
+        // From the left to the right, in front of the chest.
+        let ball = [0.45 - 0.15 * frame as f32, 1.3, 0.45];
+        figure.aim(&Aim { up: Some([0.0, 1.0, 0.0]), ..Aim::new(head, [0.0, 0.0, 1.0], ball) })?;
+        let reached = figure.reach(&TwoBone::new([upper_arm, forearm, hand], ball))?;
+        let [x, y, z] = figure.model_matrices()[hand].translation();
+        println!(
+            "ball at {:+.2} m: hand at ({x:+.3}, {y:.3}, {z:.3}), {:.4} m from it",
+            ball[0], reached.distance
+        );
+    }
+    figure.skin(); // The surface follows, as always.
+    Ok(())
+}

@@ -1,0 +1,38 @@
+//! A figure that walks begins to wave, first with its arm alone, then altogether.
+//!
+//! Run with `cargo run --release -p sinew --example blend_two`.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use sinew::Mask;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let model = sinew_figures::scene("@figure")?.model()?;
+    let skeleton = model.skeleton();
+    let (hand, foot) = (skeleton.joint("right hand")?, skeleton.joint("right foot")?);
+    let mut figure = model.instance();
+
+    // The wave has the right arm for itself: there the walk counts for nothing.
+    let arm = Mask::subtree(skeleton, skeleton.joint("right collar")?)?;
+    figure.play("walk")?.masked(arm.inverse())?;
+    figure.blend("wave")?.masked(arm)?.fade_in(0.5);
+    show(&mut figure, "waving while walking", hand, foot);
+
+    // All of it becomes a wave within half a second.
+    figure.fade_to("wave", 0.5)?;
+    show(&mut figure, "standing still, waving", hand, foot);
+    Ok(())
+}
+
+/// A second, and where hand and foot have been in it.
+fn show(figure: &mut sinew::Instance, what: &str, hand: usize, foot: usize) {
+    println!("{what}:");
+    for frame in 1..=60 {
+        figure.step(1.0 / 60.0);
+        let matrices = figure.model_matrices();
+        let (hand, foot) = (matrices[hand].translation(), matrices[foot].translation());
+        if frame % 15 == 0 {
+            println!("  after {frame} frames: hand {:.3} m high, foot {:+.3} m ahead", hand[1], foot[2]);
+        }
+    }
+}

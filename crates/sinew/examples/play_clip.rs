@@ -1,0 +1,35 @@
+//! A figure walks: load, play, step, skin, read a vertex.
+//!
+//! Run with `cargo run --release -p sinew --example play_clip`.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use sinew::Bounds;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Once. A model from a file comes from `sinew_io::read("fox.glb")?.model`.
+    let model = sinew_figures::scene("@figure")?.model()?;
+    for clip in model.clips() {
+        println!("clip {:?}: {:.2} s, {} tracks", clip.name(), clip.end(), clip.track_count());
+    }
+    let mut figure = model.instance();
+    figure.play("walk")?.speed(1.5);
+
+    // Every frame. Nothing is allocated.
+    let foot = model.skeleton().joint("left foot")?;
+    for frame in 0..=30 {
+        figure.step(1.0 / 60.0);
+        if frame % 10 != 0 {
+            continue;
+        }
+        let height = figure.model_matrices()[foot].translation()[1];
+        let skinned = figure.skin();
+        let [x, y, z] = skinned.position(0, 0);
+        let Bounds { min, max } = skinned.bounds();
+        println!(
+            "frame {frame:2}: left foot at {height:.3} m, vertex 0 at ({x:.3}, {y:.3}, {z:.3}), {:.2} m long",
+            max[2] - min[2]
+        );
+    }
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! From tracks, as files have them, to a clip.
+
+use std::collections::HashMap;
+use std::hash::{Hash, Hasher};
+
+use super::check::{Place, check_track, check_twice};
+use super::data::{Channel, Group};
+use super::timeline::Timeline;
+use super::{Clip, Interpolation, Keys, Track};
+use crate::transform::normalised;
+use crate::{Error, Skeleton};
+
+impl Clip {
+    /// Checks the tracks and packs them: those with equal times share them, and one whose keys are all the same is stored
+    /// as one value. Tracks may move any joints and weights, in any order; none at all is a clip of no length.
+    ///
+    /// Rotations are brought to length one.
+    ///
+    /// # Errors
+    ///
+    /// The first fault, with its track and key: a joint or a morph weight that the skeleton does not have, no keys, a
+    /// time that is negative or not finite or not after the one before it, values that are not as many as the
+    /// interpolation asks for, a value that is not finite, a rotation that is shorter than 1e-8; or two tracks that move
+    /// the same.
+    pub fn new(name: &str, skeleton: &Skeleton, tracks: &[Track<'_>]) -> Result<Self, Error> {
+        for (track, given) in tracks.iter().enumerate() {
+            check_track(given, Place { clip: name, track }, skeleton)?;
+        }
+        check_twice(name, tracks)?;
+        let mut timelines = Timelines::default();
+        let mut items = Items::default();
+        for track in tracks {
+            items.add(track, &mut timelines);
+        }
+        let scales = items.scales.iter().any(|item| !item.is_one());
+        let ends =
+            |pick: fn(&[f32]) -> Option<&f32>| tracks.iter().filter_map(move |track| pick(track.times));
+        let start = ends(<[f32]>::first).copied().reduce(f32::min).unwrap_or(0.0);
+        let end = ends(<[f32]>::last).copied().reduce(f32::max).unwrap_or(0.0);
+        let lens = timelines.list.iter().map(|timeline| timeline.len).collect::<Vec<_>>();
+        Ok(Self {
+            name: name.to_owned(),
+            skeleton_len: skeleton.len(),
+            morph_weight_count: skeleton.rest().morph_weights().len(),
+            start,
+            end,
+            track_count: tracks.len(),
+            key_count: tracks.iter().map(|track| track.times.len()).sum(),
+            kernels: skeleton.kernels(),
+            scales,
+            rotations: pack(items.rotations, &lens, |value| normalised(value).unwrap_or(value)),
+            translations: pack(items.translations, &lens, |value| value),
+            scalings: pack(items.scales, &lens, |value| value),
+            weights: pack(items.weights, &lens, |value| value),
+            times: timelines.times,
+            timelines: timelines.list,
+        })
+    }
+}
+
+/// A track on its way into a channel.
+struct Item<'a, T> {
+    /// What decides the group: interpolation, timeline, the bits of the last time, and of weights the first.
+    group: (Interpolation, usize, u32, Option<usize>),
+    /// The joint, or the first weight.
+    target: usize,
+    /// One joint, or how many weights.
+    count: usize,
+    values: &'a [T],
+    given: Interpolation,
+}
+
+impl Item<'_, [f32; 3]> {
+    /// Whether all there is are ones, so that nothing is scaled.
+    fn is_one(&self) -> bool {
+        let mut values = self.values.iter().skip(self.given.value_row()).step_by(self.given.width());
+        self.group.0 == Interpolation::Step && values.all(|value| *value == [1.0; 3])
+    }
+}
+
+/// Tracks by channel.
+#[derive(Default)]
+struct Items<'a> {
+    rotations: Vec<Item<'a, [f32; 4]>>,
+    translations: Vec<Item<'a, [f32; 3]>>,
+    scales: Vec<Item<'a, [f32; 3]>>,
+    weights: Vec<Item<'a, f32>>,
+}
+
+impl<'a> Items<'a> {
+    fn add(&mut self, track: &Track<'a>, timelines: &mut Timelines<'a>) {
+        match track.keys {
+            Keys::Rotations { joint, values } => {
+                self.rotations.push(item(track, joint, values, [0.0; 4], timelines));
+            }
+            Keys::Translations { joint, values } => {
+                self.translations.push(item(track, joint, values, [0.0; 3], timelines));
+            }
+            Keys::Scales { joint, values } => {
+                self.scales.push(item(track, joint, values, [0.0; 3], timelines));
+            }
+            Keys::Weights { first, values, .. } => {
+                self.weights.push(item(track, first, values, 0.0, timelines));
+            }
+        }
+    }
+}
+
+fn item<'a, T: PartialEq>(
+    track: &Track<'a>,
+    target: usize,
+    values: &'a [T],
+    level: T,
+    timelines: &mut Timelines<'a>,
+) -> Item<'a, T> {
+    let (times, given, count) = (track.times, track.interpolation, track.keys.count());
+    let (interpolation, kept) = if never_changes(values, given, count, &level) {
+        (Interpolation::Step, &times[..1])
+    } else {
+        (given, times)
+    };
+    let alone = matches!(track.keys, Keys::Weights { .. }).then_some(target);
+    let end = times[times.len() - 1].to_bits();
+    Item { group: (interpolation, timelines.index(kept), end, alone), target, count, values, given }
+}
+
+/// Whether all keys have the same values, and no slope takes the way between them elsewhere.
+fn never_changes<T: PartialEq>(values: &[T], given: Interpolation, count: usize, level: &T) -> bool {
+    let per_key = given.width() * count;
+    let value = |key: &[T]| given.value_row() * count..given.value_row() * count + count.min(key.len());
+    let first = &values[..per_key];
+    let same = |key: &[T]| {
+        let slopes = given == Interpolation::Cubic
+            && key.iter().enumerate().any(|(i, slope)| !value(key).contains(&i) && slope != level);
+        !slopes && key[value(key)] == first[value(first)]
+    };
+    values.len() == per_key || values.chunks_exact(per_key).all(same)
+}
+
+/// Distinct lists of times.
+#[derive(Default)]
+struct Timelines<'a> {
+    times: Vec<f32>,
+    list: Vec<Timeline>,
+    known: HashMap<Times<'a>, usize>,
+}
+
+impl<'a> Timelines<'a> {
+    fn index(&mut self, times: &'a [f32]) -> usize {
+        let Self { times: all, list, known } = self;
+        *known.entry(Times(times)).or_insert_with(|| {
+            list.push(Timeline::add(times, all));
+            list.len() - 1
+        })
+    }
+}
+
+/// Times that can be looked up, bit for bit.
+struct Times<'a>(&'a [f32]);
+
+impl Times<'_> {
+    fn bits(&self) -> impl Iterator<Item = u32> {
+        self.0.iter().map(|time| time.to_bits())
+    }
+}
+
+impl PartialEq for Times<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.bits().eq(other.bits())
+    }
+}
+
+impl Eq for Times<'_> {}
+
+impl Hash for Times<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.bits().for_each(|bits| state.write_u32(bits));
+    }
+}
+
+/// Puts tracks into groups, key after key; `lens` are the keys of each timeline.
+fn pack<T: Copy>(mut items: Vec<Item<'_, T>>, lens: &[usize], unit: impl Fn(T) -> T) -> Channel<T> {
+    items.sort_unstable_by_key(|item| (item.group, item.target));
+    let mut channel = Channel::default();
+    for tracks in items.chunk_by(|a, b| a.group == b.group) {
+        let (interpolation, timeline, end, _) = tracks[0].group;
+        let first_target = channel.targets.len();
+        let group = channel.groups.len() as u32;
+        for track in tracks {
+            // Checked: joints and weights are numbered in 32 bits.
+            channel.targets.extend((track.target..track.target + track.count).map(|target| target as u32));
+            channel.index.push((track.target as u32, group));
+        }
+        channel.groups.push(Group {
+            timeline,
+            interpolation,
+            first_target,
+            len: channel.targets.len() - first_target,
+            first_value: channel.values.len(),
+            end: f32::from_bits(end),
+        });
+        for (key, row) in
+            (0..lens[timeline]).flat_map(|key| (0..interpolation.width()).map(move |row| (key, row)))
+        {
+            put_row(tracks, key, row, &unit, &mut channel.values);
+        }
+    }
+    channel.index.sort_unstable();
+    channel
+}
+
+/// One row of one key of all tracks of a group.
+fn put_row<T: Copy>(tracks: &[Item<'_, T>], key: usize, row: usize, unit: impl Fn(T) -> T, to: &mut Vec<T>) {
+    for track in tracks {
+        let (width, value_row) = (track.given.width(), track.given.value_row());
+        // Of cubic keys that never change only the values are left.
+        let row = if track.group.0 == Interpolation::Cubic { row } else { value_row };
+        let values = &track.values[(key * width + row) * track.count..][..track.count];
+        to.extend(values.iter().map(|&value| if row == value_row { unit(value) } else { value }));
+    }
+}

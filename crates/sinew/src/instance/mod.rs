@@ -1,0 +1,12 @@
+//! Instances: models that move, each with memory of its own.
+
+mod animate;
+mod change;
+mod playing;
+mod posed;
+mod skin;
+
+pub use change::JointMut;
+pub use playing::{Playing, Reference};
+pub use posed::{Instance, InstanceOptions};
+pub use skin::{JointBlend, SkinnedModel};

@@ -1,0 +1,144 @@
+//! Playheads: loops, clamps, reverse, and hours without drift.
+
+use sinew::{Bone, Clip, Interpolation, Keys, Playhead, Repeat, Skeleton, Track, Transform};
+
+/// A clip between two times.
+fn clip(times: &[f32]) -> Clip {
+    let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)]).unwrap();
+    let values = vec![[0.0; 3]; times.len()];
+    let keys = Keys::Translations { joint: 0, values: &values };
+    Clip::new("", &skeleton, &[Track { times, keys, interpolation: Interpolation::Linear }]).unwrap()
+}
+
+#[test]
+fn ten_million_steps_of_a_sixtieth_land_where_exact_arithmetic_says() {
+    const STEPS: i128 = 10_000_000;
+    // Whole numbers of 2^-60 seconds hold the step and the clip exactly.
+    let unit = 2.0_f64.powi(60);
+    for (start, end) in [(0.0_f32, 1.1_f32), (0.25, 7.3), (0.0, 100.0)] {
+        for speed in [1.0, -1.0] {
+            let mut playhead = Playhead::new(&clip(&[start, end]), Repeat::Loop);
+            playhead.speed = speed;
+            let dt = 1.0 / 60.0;
+            let mut wraps = 0;
+            for _ in 0..STEPS {
+                wraps += playhead.advance(dt);
+            }
+            let length = ((f64::from(end) - f64::from(start)) * unit) as i128;
+            let travelled = STEPS * (speed * dt * unit) as i128;
+            assert_eq!(i128::from(wraps), travelled.div_euclid(length));
+            let expected = f64::from(start) + travelled.rem_euclid(length) as f64 / unit;
+            assert!(
+                (playhead.time() - expected).abs() < 1e-14 * f64::from(end),
+                "{}",
+                playhead.time() - expected
+            );
+        }
+    }
+}
+
+#[test]
+fn loops_count_how_often_they_pass_an_end() {
+    let mut playhead = Playhead::new(&clip(&[1.0, 3.0]), Repeat::Loop);
+    assert_eq!((playhead.time(), playhead.fraction()), (1.0, 0.0));
+    assert_eq!((playhead.advance(1.5), playhead.time()), (0, 2.5));
+    // At the end it is at the start again.
+    assert_eq!((playhead.advance(0.5), playhead.time()), (1, 1.0));
+    assert_eq!((playhead.advance(5.0), playhead.time()), (2, 2.0));
+    assert_eq!((playhead.advance(-1.0), playhead.time()), (0, 1.0));
+    assert_eq!((playhead.advance(-0.5), playhead.time()), (-1, 2.5));
+    assert_eq!((playhead.advance(-4.0), playhead.time()), (-2, 2.5));
+    playhead.speed = -2.0;
+    assert_eq!((playhead.advance(1.0), playhead.time()), (-1, 2.5));
+    playhead.speed = 0.0;
+    assert_eq!((playhead.advance(100.0), playhead.time()), (0, 2.5));
+    assert!(!playhead.is_finished());
+}
+
+#[test]
+fn wraps_and_time_together_are_the_way_travelled() {
+    let mut playhead = Playhead::new(&clip(&[0.5, 2.75]), Repeat::Loop);
+    let (mut wraps, mut travelled) = (0, 0.0);
+    for step in 0..10_000 {
+        let seconds = f64::from(step * 37 % 101 - 50) / 8.0;
+        wraps += playhead.advance(seconds);
+        travelled += seconds;
+        assert!((0.5..2.75).contains(&playhead.time()));
+        assert_eq!(2.25 * wraps as f64 + playhead.time() - 0.5, travelled);
+    }
+}
+
+#[test]
+fn a_step_back_too_small_to_see_is_not_lost_and_no_lap() {
+    let mut playhead = Playhead::new(&clip(&[0.0, 2.0]), Repeat::Loop);
+    assert_eq!((playhead.advance(-1e-30), playhead.time()), (-1, 2.0));
+    assert_eq!((playhead.advance(0.0), playhead.time()), (0, 2.0));
+    assert_eq!((playhead.advance(2e-30), playhead.time()), (1, 1e-30));
+}
+
+#[test]
+fn clamping_stays_at_the_ends() {
+    let mut playhead = Playhead::new(&clip(&[1.0, 3.0]), Repeat::Clamp);
+    assert_eq!((playhead.advance(1.5), playhead.time(), playhead.is_finished()), (0, 2.5, false));
+    assert_eq!((playhead.advance(1.5), playhead.time(), playhead.is_finished()), (0, 3.0, true));
+    playhead.speed = -1.0;
+    assert!(!playhead.is_finished());
+    assert_eq!((playhead.advance(1.0), playhead.time()), (0, 2.0));
+    assert_eq!((playhead.advance(1e300), playhead.time(), playhead.is_finished()), (0, 1.0, true));
+}
+
+#[test]
+fn seeking_comes_into_the_clip() {
+    let mut playhead = Playhead::new(&clip(&[1.0, 3.0]), Repeat::Loop);
+    for (asked, found) in
+        [(2.0, 2.0), (3.0, 1.0), (8.5, 2.5), (-0.5, 1.5), (f64::NAN, 1.5), (f64::INFINITY, 1.5)]
+    {
+        playhead.seek(asked);
+        assert_eq!(playhead.time(), found, "{asked}");
+    }
+    playhead.repeat = Repeat::Clamp;
+    for (asked, found) in [(2.0, 2.0), (3.0, 3.0), (8.5, 3.0), (-0.5, 1.0)] {
+        playhead.seek(asked);
+        assert_eq!((playhead.time(), playhead.seconds()), (found, found as f32), "{asked}");
+    }
+}
+
+#[test]
+fn steps_that_are_no_numbers_are_none() {
+    for repeat in [Repeat::Loop, Repeat::Clamp] {
+        let mut playhead = Playhead::new(&clip(&[0.0, 2.0]), repeat);
+        playhead.advance(0.5);
+        for step in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            assert_eq!((playhead.advance(step), playhead.time()), (0, 0.5));
+        }
+        for speed in [f64::NAN, f64::INFINITY, f64::MAX] {
+            playhead.speed = speed;
+            assert_eq!((playhead.advance(1e10), playhead.time()), (0, 0.5));
+        }
+        playhead.speed = 1.0;
+        assert_eq!((playhead.advance(0.25), playhead.time()), (0, 0.75));
+    }
+}
+
+#[test]
+fn the_largest_steps_stay_inside() {
+    let mut playhead = Playhead::new(&clip(&[0.0, 0.7]), Repeat::Loop);
+    for step in [f64::MAX, -f64::MAX, 1e300, -1e20, 5e-324, -5e-324] {
+        playhead.advance(step);
+        assert!((0.0..=f64::from(0.7_f32)).contains(&playhead.time()), "{step}");
+    }
+}
+
+#[test]
+fn a_clip_without_length_holds_its_time() {
+    for times in [&[0.0][..], &[2.5]] {
+        for repeat in [Repeat::Loop, Repeat::Clamp] {
+            let mut playhead = Playhead::new(&clip(times), repeat);
+            for step in [1.0, -1.0, 1e300, f64::NAN] {
+                assert_eq!(playhead.advance(step), 0);
+                playhead.seek(step);
+                assert_eq!((playhead.seconds(), playhead.fraction()), (times[0], 0.0));
+            }
+        }
+    }
+}
