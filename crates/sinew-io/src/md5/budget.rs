@@ -21,13 +21,7 @@ impl Budget {
     }
 
     /// Takes so many things of so many bytes each.
-    pub(super) fn charge(
-        &mut self,
-        place: Place,
-        what: &str,
-        things: u64,
-        bytes: u64,
-    ) -> Result<(), Error> {
+    pub(super) fn charge(&mut self, place: Place, what: &str, things: u64, bytes: u64) -> Result<(), Error> {
         let cost = things.saturating_mul(bytes);
         match self.left.checked_sub(cost) {
             Some(left) => {

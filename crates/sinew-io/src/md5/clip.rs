@@ -27,11 +27,12 @@ pub(super) fn clip(
     budget.charge(anim.place, "keys", (moved as u64).saturating_mul(anim.frames as u64), KEY_BYTES)?;
     let times: Vec<f32> = (0..anim.frames).map(|frame| (frame as f64 / anim.frame_rate) as f32).collect();
     let mut long = Tally::default();
-    let channels: Vec<Channels> = (0..joints.named.len()).map(|joint| Channels::new(anim, joint, &mut long)).collect();
+    let channels: Vec<Channels> =
+        (0..joints.named.len()).map(|joint| Channels::new(anim, joint, &mut long)).collect();
     let within = format!("clip {name}, ");
     long.note(report, &within, "rotations are longer than one", "they were brought to it, with w 0")?;
-    let of_joint = |(joint, channels): (usize, &'_ Channels)| channels.tracks(joint, &times);
-    let mut tracks: Vec<Track<'_>> = channels.iter().enumerate().flat_map(of_joint).collect();
+    let numbered = channels.iter().enumerate();
+    let mut tracks: Vec<Track<'_>> = numbered.flat_map(|(joint, of)| of.tracks(joint, &times)).collect();
     // Where nothing moves, the first track still says how long it does not.
     let (ends, held) = ([times[0], times[times.len() - 1]], [channels[0].rotations[0]; 2]);
     if moved == 0 && times.len() > 1 {

@@ -62,7 +62,11 @@ impl Block {
                 Token::Word(b"numweights") if weights.is_none() => {
                     weights = Some(read_weights(text, joints)?);
                 }
-                _ => return Err(text.fault("`shader`, `numverts`, `numtris` or `numweights`, each once, or `}`")),
+                _ => {
+                    return Err(
+                        text.fault("`shader`, `numverts`, `numtris` or `numweights`, each once, or `}`")
+                    );
+                }
             }
         }
         text.take()?;

@@ -20,4 +20,6 @@ mod tally;
 mod tests;
 mod text;
 
-pub(crate) use read::{check_anim, is_md5, read_mesh};
+#[allow(unused_imports, reason = "for those who check a clip on its own")]
+pub(crate) use read::{AnimSummary, check_anim};
+pub(crate) use read::{is_md5, read_mesh};

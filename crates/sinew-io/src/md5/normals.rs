@@ -117,10 +117,13 @@ mod tests {
 
     #[test]
     fn vertices_in_one_place_share_a_normal() {
-        let positions = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, -0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        let positions =
+            [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, -0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let normals = normals(&positions, &[[0, 1, 2], [3, 4, 5]]);
         assert_eq!((normals[0], normals[2]), (normals[3], normals[4]));
-        assert!((normals[0][0] - 0.5_f32.sqrt()).abs() < 1e-6 && (normals[0][2] - 0.5_f32.sqrt()).abs() < 1e-6);
+        assert!(
+            (normals[0][0] - 0.5_f32.sqrt()).abs() < 1e-6 && (normals[0][2] - 0.5_f32.sqrt()).abs() < 1e-6
+        );
     }
 
     #[test]
@@ -135,7 +138,8 @@ mod tests {
     #[test]
     fn normals_have_length_one_whatever_the_triangles() {
         let big = f32::MAX;
-        let positions = [[big, 0.0, 0.0], [0.0, big, -big], [-big, big, big], [1.0; 3], [1.0; 3], [1e-45, 0.0, 0.0]];
+        let positions =
+            [[big, 0.0, 0.0], [0.0, big, -big], [-big, big, big], [1.0; 3], [1.0; 3], [1e-45, 0.0, 0.0]];
         let triangles = [[0, 1, 2], [3, 4, 5], [0, 0, 1], [3, 3, 3], [2, 1, 5], [5, 3, 0]];
         for normal in normals(&positions, &triangles) {
             let squared: f32 = normal.iter().map(|component| component * component).sum();

@@ -128,7 +128,21 @@ mod tests {
         for (word, expected) in [("1", 1.0), ("-0.5", -0.5), ("+2.", 2.0), (".25", 0.25), ("1e-3", 0.001)] {
             assert_eq!(text(word).number("any").ok(), Some(expected), "{word}");
         }
-        for word in ["nan", "inf", "-infinity", "1e999", "3.5e38", "1.2.3", "0,5", "0x1", "-", ".", "e", "1.#IND", "("] {
+        for word in [
+            "nan",
+            "inf",
+            "-infinity",
+            "1e999",
+            "3.5e38",
+            "1.2.3",
+            "0,5",
+            "0x1",
+            "-",
+            ".",
+            "e",
+            "1.#IND",
+            "(",
+        ] {
             assert!(text(word).number("any").is_err(), "{word}");
         }
     }

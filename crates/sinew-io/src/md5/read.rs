@@ -15,6 +15,7 @@ use crate::{Error, Options, Report};
 
 /// What a lone `.md5anim` holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[allow(dead_code, reason = "for those who check a clip on its own")]
 pub(crate) struct AnimSummary {
     /// The number of joints that it is for.
     pub(crate) joints: usize,
@@ -91,6 +92,7 @@ pub(crate) fn read_mesh(
 /// # Errors
 ///
 /// The first fault, with its line and column.
+#[allow(dead_code, reason = "for those who check a clip on its own")]
 pub(crate) fn check_anim(bytes: &[u8], report: &mut Report) -> Result<AnimSummary, Error> {
     let anim = Anim::read(&mut begin(bytes, "", report)?, "", report)?;
     Ok(AnimSummary { joints: anim.joints.len(), frames: anim.frames, frame_rate: anim.frame_rate })
@@ -138,7 +140,10 @@ pub(super) fn skip_command_line(text: &mut Text<'_>) -> Result<(), Error> {
 fn ends_command_line(token: Token<'_>) -> bool {
     match token {
         Token::Word(word) => {
-            matches!(word, b"numJoints" | b"numMeshes" | b"joints" | b"numFrames" | b"frameRate" | b"hierarchy")
+            matches!(
+                word,
+                b"numJoints" | b"numMeshes" | b"joints" | b"numFrames" | b"frameRate" | b"hierarchy"
+            )
         }
         Token::End => true,
         Token::Quoted(_) | Token::Mark(_) => false,
@@ -151,7 +156,11 @@ fn check_mesh_len(place: &str, said: usize, found: usize, report: &mut Report) -
         return Ok(());
     }
     if said == 0 || found == 0 {
-        return Err(Error::fault(place, format!("{said} meshes, as it says here"), format!("{found} meshes")));
+        return Err(Error::fault(
+            place,
+            format!("{said} meshes, as it says here"),
+            format!("{found} meshes"),
+        ));
     }
     let oddity = format!("the number of meshes is {said}, where there are {found}");
     report.note(place, oddity, "those that are there were read")

@@ -29,8 +29,10 @@ fn mesh_text(strips: usize) -> String {
 
 /// A clip for it.
 fn anim_text(frames: usize) -> String {
-    let mut text = format!("MD5Version 10\ncommandline \"\"\nnumFrames {frames}\nnumJoints 2\nframeRate 24\n");
-    text += "numAnimatedComponents 7\nhierarchy {\n\t\"root\" -1 1 0\n\t\"tip\" 0 63 1 // root\n}\nbounds {\n";
+    let mut text =
+        format!("MD5Version 10\ncommandline \"\"\nnumFrames {frames}\nnumJoints 2\nframeRate 24\n");
+    text +=
+        "numAnimatedComponents 7\nhierarchy {\n\t\"root\" -1 1 0\n\t\"tip\" 0 63 1 // root\n}\nbounds {\n";
     text += &"\t( -1 -1 -1 ) ( 1 1 1 )\n".repeat(frames);
     text += "}\nbaseframe {\n\t( 0 0 0 ) ( 0 0 0 )\n\t( 0 0 1 ) ( 0 0 0.5 )\n}\n";
     for frame in 0..frames {
@@ -90,13 +92,29 @@ fn every_fault_has_its_line_and_column() {
     let good = mesh_text(1);
     let cases = [
         ("MD5Version 10", "MD5Version 11", "line 1, column 12: expected version 10, found `11`"),
-        ("0 ( 0 0 1 )", "1 ( 0 0 1 )", "line 7, column 8: expected a parent before the joint, from -1 to 0, found `1`"),
+        (
+            "0 ( 0 0 1 )",
+            "1 ( 0 0 1 )",
+            "line 7, column 8: expected a parent before the joint, from -1 to 0, found `1`",
+        ),
         ("numJoints 2", "numJoints 3", "line 8, column 1: expected joint 2 of 3, found `}`"),
         ("numJoints 2", "numJoints 1", "line 7, column 2: expected `}`, found the string \"tip\""),
         ("tri 1 1 2 3", "tri 0 1 2 3", "line 19, column 6: expected triangle 1, found `0`"),
-        ("tri 1 1 2 3", "tri 1 1 2 4", "line 17, column 2: expected triangles of the mesh's 4 vertices, found vertex 4 in triangle 1"),
-        ("vert 3 ( 0.3 0.5 ) 6 2", "vert 3 ( 0.3 0.5 ) 6 3", "line 16, column 2: expected a run of the mesh's 8 weights, found 3 from number 6"),
-        ("vert 3 ( 0.3 0.5 ) 6 2", "vert 3 ( 0.3 0.5 ) 6 0", "line 16, column 2: expected a vertex with one weight or more, found 0 from number 6"),
+        (
+            "tri 1 1 2 3",
+            "tri 1 1 2 4",
+            "line 17, column 2: expected triangles of the mesh's 4 vertices, found vertex 4 in triangle 1",
+        ),
+        (
+            "vert 3 ( 0.3 0.5 ) 6 2",
+            "vert 3 ( 0.3 0.5 ) 6 3",
+            "line 16, column 2: expected a run of the mesh's 8 weights, found 3 from number 6",
+        ),
+        (
+            "vert 3 ( 0.3 0.5 ) 6 2",
+            "vert 3 ( 0.3 0.5 ) 6 0",
+            "line 16, column 2: expected a vertex with one weight or more, found 0 from number 6",
+        ),
         ("weight 5 1", "weight 5 2", "line 26, column 11: expected a joint, of which there are 2, found `2`"),
         ("-1e-1", "nan", "line 21, column 24: expected a finite number: the vector of a weight, found `nan`"),
     ];
@@ -110,8 +128,16 @@ fn every_fault_has_its_line_and_column() {
 fn clips_of_other_joints_are_refused_and_say_which() {
     let mesh = mesh_text(1);
     let cases = [
-        ("\"tip\" 0", "\"tail\" 0", "clip: line 7, column 1: expected joint 1 of the model, \"tip\" with parent 0, found \"tail\" with parent 0"),
-        ("\"tip\" 0", "\"tip\" -1", "clip: line 7, column 1: expected joint 1 of the model, \"tip\" with parent 0, found \"tip\" without parent"),
+        (
+            "\"tip\" 0",
+            "\"tail\" 0",
+            "clip: line 7, column 1: expected joint 1 of the model, \"tip\" with parent 0, found \"tail\" with parent 0",
+        ),
+        (
+            "\"tip\" 0",
+            "\"tip\" -1",
+            "clip: line 7, column 1: expected joint 1 of the model, \"tip\" with parent 0, found \"tip\" without parent",
+        ),
     ];
     for (from, to, expected) in cases {
         let clip = anim_text(2).replacen(from, to, 1);
@@ -150,7 +176,8 @@ fn counts_that_multiply_are_refused_before_anything_is_made() {
         let _ = writeln!(hierarchy, "{joint} -1 1 0");
     }
     mesh += "}";
-    let mut clip = format!("MD5Version 10 numFrames {many} numJoints {many} frameRate 24 numAnimatedComponents 1 ");
+    let mut clip =
+        format!("MD5Version 10 numFrames {many} numJoints {many} frameRate 24 numAnimatedComponents 1 ");
     let _ = write!(clip, "hierarchy {{ {hierarchy} }} baseframe {{ {base} }}");
     for frame in 0..many {
         let _ = writeln!(clip, "frame {frame} {{ 0 }}");
@@ -192,8 +219,30 @@ impl Random {
 
 /// What replaces a token or a byte.
 const HOSTILE: [&str; 24] = [
-    "", "-1", "0", "1", "2", "63", "64", "2147483648", "4294967295", "18446744073709551616", "1e30", "-1e38", "1e999",
-    "nan", "inf", "{", "}", "(", ")", "\"", "/*", "//", "\0", "numverts",
+    "",
+    "-1",
+    "0",
+    "1",
+    "2",
+    "63",
+    "64",
+    "2147483648",
+    "4294967295",
+    "18446744073709551616",
+    "1e30",
+    "-1e38",
+    "1e999",
+    "nan",
+    "inf",
+    "{",
+    "}",
+    "(",
+    ")",
+    "\"",
+    "/*",
+    "//",
+    "\0",
+    "numverts",
 ];
 
 fn mutated(text: &str, random: &mut Random) -> Vec<u8> {

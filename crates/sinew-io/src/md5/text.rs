@@ -73,8 +73,7 @@ impl<'a> Text<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Result<Self, Error> {
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
         let place = Place { line: 1, column: 1 };
-        let mut text =
-            Self { bytes, at: 0, line: 1, line_start: 0, token: Token::End, place, comment: None };
+        let mut text = Self { bytes, at: 0, line: 1, line_start: 0, token: Token::End, place, comment: None };
         text.advance()?;
         Ok(text)
     }
@@ -242,7 +241,10 @@ mod tests {
     }
 
     fn check(text: &[u8], expected: &[&str]) {
-        assert_eq!(tokens(text).as_deref(), Ok(&expected.iter().map(|&s| s.to_owned()).collect::<Vec<_>>()[..]));
+        assert_eq!(
+            tokens(text).as_deref(),
+            Ok(&expected.iter().map(|&s| s.to_owned()).collect::<Vec<_>>()[..])
+        );
     }
 
     fn refused(text: &[u8], start: &str) {
