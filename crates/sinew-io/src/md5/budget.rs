@@ -14,7 +14,7 @@ pub(super) struct Budget {
 impl Budget {
     /// As the options say, or what a file of this size justifies: enough for any file that shares little.
     pub(super) fn new(options: &Options, file_len: usize) -> Self {
-        const ANY_FILE: u64 = 128 << 20;
+        const ANY_FILE: u64 = 32 << 20;
         const FOR_EACH_BYTE: u64 = 8;
         let justified = ANY_FILE.saturating_add(FOR_EACH_BYTE.saturating_mul(file_len as u64));
         Self { left: options.budget.unwrap_or(justified) }

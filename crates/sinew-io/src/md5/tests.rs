@@ -187,19 +187,19 @@ fn counts_that_multiply_are_refused_before_anything_is_made() {
 }
 
 #[test]
-fn a_hundred_thousand_joints_in_a_chain_are_read_and_so_are_as_many_meshes() {
-    let many = 100_000_i32;
+fn many_joints_in_a_chain_are_read_and_so_are_many_meshes() {
+    let many = 20_000_i32;
     let mut mesh = format!("MD5Version 10 numJoints {many} numMeshes 0 joints {{");
     for joint in 0..many {
         let _ = writeln!(mesh, "\"{joint}\" {} ( 0 0 0 ) ( 0 0 0 )", joint - 1);
     }
     let (model, report) = read((mesh.clone() + "}").as_bytes(), &[]).expect("sound");
-    assert!(model.skeleton().len() == 100_000 && report.is_empty(), "{report}");
+    assert!(model.skeleton().len() == 20_000 && report.is_empty(), "{report}");
 
     let head = format!("MD5Version 10 numJoints 1 numMeshes {many} joints {{ a -1 ( 0 0 0 ) ( 0 0 0 ) }}");
     let meshes = "mesh{}".repeat(many as usize);
     let (model, report) = read((head + &meshes).as_bytes(), &[]).expect("sound");
-    assert!(model.parts().len() == 100_000 && report.oddities().len() == 1, "{report}");
+    assert!(model.parts().len() == 20_000 && report.oddities().len() == 1, "{report}");
 
     // Both at once would take their product in time.
     let both = mesh.replacen("numMeshes 0", &format!("numMeshes {many}"), 1) + "}" + &meshes;

@@ -219,7 +219,7 @@ impl Mesh {
 
     fn write(&self, number: usize, text: &mut String) {
         *text += "\nmesh {\n";
-        if number % 2 == 0 {
+        if number.is_multiple_of(2) {
             let _ = writeln!(text, "\t// meshes: part {number}");
         }
         let _ = writeln!(text, "\tshader \"shader {}\"\n\n\tnumverts {}", number % 2, self.vertices.len());
