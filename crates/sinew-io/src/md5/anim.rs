@@ -42,7 +42,8 @@ impl Animated {
     }
 }
 
-/// More frames in a second than these are no frame rate.
+/// Less or more frames in a second than these are no frame rate.
+const SLOWEST: f64 = 0.001;
 const FASTEST: f64 = 10_000.0;
 
 /// The bytes of the shortest joint `""-1 0 0`, frame `frame 0{}` and component.
@@ -144,18 +145,20 @@ impl Head {
 
 fn above_zero(text: &mut Text<'_>, what: &str, bytes: usize) -> Result<usize, Error> {
     text.take()?;
-    let fault = text.fault(format!("{what}, one or more"));
+    let spot = text.spot();
     match text.count(what, bytes)? {
-        0 => Err(fault),
+        0 => Err(spot.fault(format!("{what}, one or more"))),
         count => Ok(count),
     }
 }
 
 fn read_frame_rate(text: &mut Text<'_>) -> Result<f64, Error> {
-    let fault = text.fault(format!("a frame rate above 0, to {FASTEST}"));
+    let spot = text.spot();
     let rate = text.number("the frame rate")?;
-    // Below this the last of a million frames would be beyond the years.
-    if (1e-3..=FASTEST).contains(&rate) { Ok(rate) } else { Err(fault) }
+    match (SLOWEST..=FASTEST).contains(&rate) {
+        true => Ok(rate),
+        false => Err(spot.fault(format!("a frame rate from {SLOWEST} to {FASTEST}"))),
+    }
 }
 
 fn read_hierarchy(
@@ -172,13 +175,16 @@ fn read_hierarchy(
         hierarchy.read(text)?;
         // Six bits.
         let flags = text.index("flags of components", 64)? as u8;
-        let fault = text.fault(format!("the first of the joint's components, within {components}"));
+        let spot = text.spot();
         let start = usize::try_from(text.integer("a component")?).ok();
         let fits = |start: &usize| {
             let end = start.checked_add(flags.count_ones() as usize);
             flags == 0 || end.is_some_and(|end| end <= components)
         };
-        animated.push(Animated { flags, start: start.filter(fits).ok_or(fault)? });
+        let start = start.filter(fits).ok_or_else(|| {
+            spot.fault(format!("the first of {} within {components} components", flags.count_ones()))
+        });
+        animated.push(Animated { flags, start: start? });
     }
     text.mark(b'}')?;
     Ok((hierarchy.finish(report, within)?, animated))

@@ -29,12 +29,12 @@ impl Hierarchy {
         if !self.seen.insert(name.clone()) {
             self.twice.add(place);
         }
-        let (joint, fault) = (self.joints.len(), text.fault(self.parents()));
+        let spot = text.spot();
         let parent = text.integer("the parent of a joint")?;
         let parent = match usize::try_from(parent) {
-            Ok(parent) if parent < joint => Some(parent),
+            Ok(parent) if parent < self.joints.len() => Some(parent),
             _ if parent == -1 => None,
-            _ => return Err(fault),
+            _ => return Err(spot.fault(self.parents())),
         };
         self.joints.push(Named { name, parent });
         Ok(())

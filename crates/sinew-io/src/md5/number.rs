@@ -31,13 +31,13 @@ impl Text<'_> {
         }
     }
 
-    /// A finite number, also as an `f32`.
+    /// A finite number, not beyond [`LARGEST`].
     pub(super) fn number(&mut self, what: &str) -> Result<f64, Error> {
         let found = match self.token() {
             Token::Word(word) => number(word),
             _ => None,
         };
-        let number = found.ok_or_else(|| self.fault(format!("a finite number: {what}")))?;
+        let number = found.ok_or_else(|| self.fault(format!("{what}: a number of at most {LARGEST:e}")))?;
         self.take()?;
         Ok(number)
     }
@@ -106,13 +106,16 @@ impl Text<'_> {
     }
 }
 
+/// No number is larger, so that no sum of products of two of them is infinite in `f32`.
+const LARGEST: f64 = 1e16;
+
 /// Not what only Rust takes for a number: `inf`, `nan`.
 fn number(word: &[u8]) -> Option<f64> {
     if !word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')) {
         return None;
     }
     let number: f64 = std::str::from_utf8(word).ok()?.parse().ok()?;
-    (number as f32).is_finite().then_some(number)
+    (number.abs() <= LARGEST).then_some(number)
 }
 
 #[cfg(test)]
@@ -125,7 +128,9 @@ mod tests {
 
     #[test]
     fn numbers_are_decimal_and_finite() {
-        for (word, expected) in [("1", 1.0), ("-0.5", -0.5), ("+2.", 2.0), (".25", 0.25), ("1e-3", 0.001)] {
+        for (word, expected) in
+            [("1", 1.0), ("-0.5", -0.5), ("+2.", 2.0), (".25", 0.25), ("1e-3", 0.001), ("-1e16", -1e16)]
+        {
             assert_eq!(text(word).number("any").ok(), Some(expected), "{word}");
         }
         for word in [
@@ -133,7 +138,7 @@ mod tests {
             "inf",
             "-infinity",
             "1e999",
-            "3.5e38",
+            "1.1e16",
             "1.2.3",
             "0,5",
             "0x1",

@@ -121,9 +121,9 @@ fn begin<'a>(bytes: &'a [u8], within: &str, report: &mut Report) -> Result<Text<
         report.note(format!("{within}line 1, column 1"), "a byte order mark", "it was skipped")?;
     }
     text.keyword("MD5Version")?;
-    let fault = text.fault("version 10");
+    let spot = text.spot();
     if text.integer("the version")? != 10 {
-        return Err(fault);
+        return Err(spot.fault("version 10"));
     }
     Ok(text)
 }

@@ -52,6 +52,20 @@ impl fmt::Display for Token<'_> {
     }
 }
 
+/// A token in its place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot<'a> {
+    pub(super) token: Token<'a>,
+    pub(super) place: Place,
+}
+
+impl Spot<'_> {
+    /// That the token is not what it must be.
+    pub(super) fn fault(&self, expected: impl Into<String>) -> Error {
+        Error::fault(self.place.to_string(), expected, self.token.to_string())
+    }
+}
+
 /// A text and the token that is next in it.
 pub(super) struct Text<'a> {
     bytes: &'a [u8],
@@ -59,8 +73,7 @@ pub(super) struct Text<'a> {
     at: usize,
     line: u32,
     line_start: usize,
-    token: Token<'a>,
-    place: Place,
+    next: Spot<'a>,
     /// The last comment to the end of a line before the next token.
     comment: Option<&'a [u8]>,
 }
@@ -72,20 +85,25 @@ impl<'a> Text<'a> {
     /// At the first token; a byte order mark is skipped.
     pub(super) fn new(bytes: &'a [u8]) -> Result<Self, Error> {
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        let place = Place { line: 1, column: 1 };
-        let mut text = Self { bytes, at: 0, line: 1, line_start: 0, token: Token::End, place, comment: None };
+        let next = Spot { token: Token::End, place: Place { line: 1, column: 1 } };
+        let mut text = Self { bytes, at: 0, line: 1, line_start: 0, next, comment: None };
         text.advance()?;
         Ok(text)
     }
 
     /// The next token.
     pub(super) fn token(&self) -> Token<'a> {
-        self.token
+        self.next.token
     }
 
     /// Where the next token begins.
     pub(super) fn place(&self) -> Place {
-        self.place
+        self.next.place
+    }
+
+    /// The next token in its place, to say later what is wrong with it.
+    pub(super) fn spot(&self) -> Spot<'a> {
+        self.next
     }
 
     /// The bytes after the next token.
@@ -100,25 +118,25 @@ impl<'a> Text<'a> {
 
     /// The next token, which is passed.
     pub(super) fn take(&mut self) -> Result<Token<'a>, Error> {
-        let token = self.token;
+        let token = self.next.token;
         self.advance()?;
         Ok(token)
     }
 
     /// That the next token is not what it must be.
     pub(super) fn fault(&self, expected: impl Into<String>) -> Error {
-        Error::fault(self.place.to_string(), expected, self.token.to_string())
+        self.next.fault(expected)
     }
 
     fn advance(&mut self) -> Result<(), Error> {
         self.comment = None;
         self.skip_space()?;
-        self.place = self.here();
+        self.next.place = self.here();
         let Some(&first) = self.bytes.get(self.at) else {
-            self.token = Token::End;
+            self.next.token = Token::End;
             return Ok(());
         };
-        self.token = match first {
+        self.next.token = match first {
             b'(' | b')' | b'{' | b'}' => {
                 self.at += 1;
                 Token::Mark(first)
