@@ -11,8 +11,9 @@ const ROUNDING: f64 = 1e-4;
 
 /// The rotation of which the file has x, y and z, and whether they are too long for one.
 ///
-/// The file means the conjugate, with w below zero turned above it: so w is never positive here. What is too long has no
-/// w, and comes to length one.
+/// The file's kind of quaternion has a matrix that is the transpose of the usual one, and a w that is not negative. The
+/// usual quaternion is its conjugate, and (x, y, z, -w) is the same rotation as that. What is too long has no w, and comes
+/// to length one.
 pub(super) fn unpacked([x, y, z]: Vector) -> (Quaternion, bool) {
     let squared = x * x + y * y + z * z;
     if squared <= 1.0 {

@@ -1,5 +1,7 @@
 //! From a mesh block to a surface: weights mended where they must be, triangles turned, normals made.
 
+use std::collections::HashMap;
+
 use sinew::{Influences, Material, Mesh, MeshSource, Surface};
 
 use super::budget::Budget;
@@ -130,7 +132,7 @@ impl Surfaces {
         } else if (sum - 1.0).abs() > ROUNDING {
             self.other_sum.add(vertex.place);
         }
-        // As many as weights of the file at most, so they fit.
+        // As many as weights of the file at most, each of which takes bytes: they fit.
         listed.counts.push((listed.joints.len() - start) as u32);
         listed.positions.push(position.map(|component| component as f32));
         Ok(())
@@ -160,7 +162,7 @@ impl Listed {
 #[derive(Default)]
 pub(super) struct Materials {
     pub(super) all: Vec<Material>,
-    by_name: std::collections::HashMap<String, usize>,
+    by_name: HashMap<String, usize>,
 }
 
 impl Materials {
