@@ -10,7 +10,7 @@ use super::clip::clip;
 use super::joints::{Joints, SHORTEST_JOINT};
 use super::mesh::Block;
 use super::surface::Surfaces;
-use super::text::{BYTE_ORDER_MARK, Text, Token};
+use super::text::{BYTE_ORDER_MARK, Place, Text, Token};
 use crate::{Error, Options, Report};
 
 /// What a lone `.md5anim` holds.
@@ -41,40 +41,17 @@ pub(crate) fn read_mesh(
     options: &Options,
     report: &mut Report,
 ) -> Result<Model, Error> {
-    let mut text = begin(bytes, "", report)?;
-    let (mut joint_len, mut mesh_len, mut joints) = (None, None, None);
-    let mut surfaces = Surfaces::new(Budget::new(options, bytes.len()));
-    loop {
-        let place = text.place();
-        match (text.token(), &joints) {
-            (Token::Word(b"commandline"), _) => skip_command_line(&mut text)?,
-            (Token::Word(b"numJoints"), _) if joint_len.is_none() => {
-                text.take()?;
-                joint_len = Some(text.count("the number of joints", SHORTEST_JOINT)?);
-            }
-            (Token::Word(b"numMeshes"), _) if mesh_len.is_none() => {
-                text.take()?;
-                let len = text.count("the number of meshes", SHORTEST_MESH)?;
-                mesh_len = Some((place, len));
-            }
-            (Token::Word(b"joints"), None) => {
-                let len = joint_len.ok_or_else(|| text.fault("`numJoints` before the joints"))?;
-                text.take()?;
-                joints = Some(Joints::read(&mut text, len, report)?);
-            }
-            (Token::Word(b"mesh"), Some(joints)) => {
-                text.take()?;
-                let block = Block::read(&mut text, place, joints.binds.len())?;
-                surfaces.add(&block, joints)?;
-            }
-            (Token::Word(b"mesh"), None) => return Err(text.fault("`joints` before the meshes")),
-            (Token::End, Some(_)) if mesh_len.is_some() => break,
-            _ => return Err(text.fault("`numJoints`, `numMeshes` and `joints`, each once, or `mesh`")),
-        }
+    let mut reading = Reading {
+        text: begin(bytes, "", report)?,
+        joint_len: None,
+        mesh_len: None,
+        joints: None,
+        surfaces: Surfaces::new(Budget::new(options, bytes.len())),
+    };
+    while reading.text.token() != Token::End {
+        reading.step(report)?;
     }
-    let (Some(joints), Some((place, len))) = (joints, mesh_len) else { return Err(text.fault("joints")) };
-    check_mesh_len(&place.to_string(), len, surfaces.made.len(), report)?;
-    surfaces.note(report)?;
+    let (joints, surfaces) = reading.finish(report)?;
     let mut source = ModelSource { up: Up::Z, ..ModelSource::new(joints.skeleton.clone()) };
     for (name, bytes) in clips {
         let read = read_clip(name, bytes, &joints, options, report);
@@ -100,6 +77,56 @@ pub(crate) fn check_anim(bytes: &[u8], report: &mut Report) -> Result<AnimSummar
 
 /// The bytes of the shortest block, `mesh{}`.
 const SHORTEST_MESH: usize = 6;
+
+/// What was read of an `.md5mesh` so far.
+struct Reading<'a> {
+    text: Text<'a>,
+    joint_len: Option<usize>,
+    mesh_len: Option<(Place, usize)>,
+    joints: Option<Joints>,
+    surfaces: Surfaces,
+}
+
+impl Reading<'_> {
+    /// Reads the next count or block.
+    fn step(&mut self, report: &mut Report) -> Result<(), Error> {
+        let text = &mut self.text;
+        let place = text.place();
+        match (text.token(), &self.joints) {
+            (Token::Word(b"commandline"), _) => skip_command_line(text)?,
+            (Token::Word(b"numJoints"), _) if self.joint_len.is_none() => {
+                text.take()?;
+                self.joint_len = Some(text.count("the number of joints", SHORTEST_JOINT)?);
+            }
+            (Token::Word(b"numMeshes"), _) if self.mesh_len.is_none() => {
+                text.take()?;
+                self.mesh_len = Some((place, text.count("the number of meshes", SHORTEST_MESH)?));
+            }
+            (Token::Word(b"joints"), None) => {
+                let len = self.joint_len.ok_or_else(|| text.fault("`numJoints` before the joints"))?;
+                text.take()?;
+                self.joints = Some(Joints::read(text, len, report)?);
+            }
+            (Token::Word(b"mesh"), Some(joints)) => {
+                text.take()?;
+                self.surfaces.add(&Block::read(text, place, joints.binds.len())?, joints)?;
+            }
+            (Token::Word(b"mesh"), None) => return Err(text.fault("`joints` before the meshes")),
+            _ => return Err(text.fault("`numJoints`, `numMeshes` and `joints`, each once, or `mesh`")),
+        }
+        Ok(())
+    }
+
+    /// What was read, once all is.
+    fn finish(self, report: &mut Report) -> Result<(Joints, Surfaces), Error> {
+        let missing = |what: &str| self.text.fault(what);
+        let joints = self.joints.ok_or_else(|| missing("`joints`"))?;
+        let (place, len) = self.mesh_len.ok_or_else(|| missing("`numMeshes`"))?;
+        check_mesh_len(&place.to_string(), len, self.surfaces.made.len(), report)?;
+        self.surfaces.note(report)?;
+        Ok((joints, self.surfaces))
+    }
+}
 
 fn read_clip(
     name: &str,
