@@ -1,6 +1,6 @@
 //! From a path or bytes to a model, whatever the kind.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sinew::Model;
 
@@ -8,7 +8,7 @@ use crate::folder::{Folder, read_whole};
 use crate::gltf::container::MAGIC;
 use crate::gltf::document::Document;
 use crate::gltf::scene;
-use crate::{Error, Oddities, Options, Report};
+use crate::{Error, Oddities, Options, Report, md5};
 
 /// What was read.
 #[derive(Clone, Debug)]
@@ -53,8 +53,7 @@ fn read_kind(bytes: &[u8], folder: Option<&Folder>, options: &Options) -> Result
     let mut report = Report::new(options.oddities == Oddities::Refuse);
     let model = match kind(bytes) {
         Some(Kind::Gltf) => read_gltf(bytes, folder, options, &mut report)?,
-        // MD5 is read here once its reader is in.
-        Some(Kind::Md5) => return Err(Error::fault("", "glTF or GLB", "MD5, which cannot be read yet")),
+        Some(Kind::Md5) => md5::read_mesh(bytes, &clips(options)?, options, &mut report)?,
         None => return Err(Error::fault("byte 0", "GLB, glTF's JSON or MD5", beginning(bytes))),
     };
     Ok(Read { model, report })
@@ -66,10 +65,23 @@ fn read_gltf(
     options: &Options,
     report: &mut Report,
 ) -> Result<Model, Error> {
+    if let Some(clip) = options.clips.first() {
+        let found = format!("glTF, and {} beside it", clip.display());
+        return Err(Error::fault("", "MD5, where clips come in files of their own", found));
+    }
     let document = Document::open(bytes, folder, options, report)?;
     let model = scene::build(&document, options, report)?;
     document.report(report)?;
     Ok(model)
+}
+
+/// The clips that the options name, each with the name of its file.
+fn clips(options: &Options) -> Result<Vec<(String, Vec<u8>)>, Error> {
+    let clip = |path: &PathBuf| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok((name, read_whole(path)?))
+    };
+    options.clips.iter().map(clip).collect()
 }
 
 /// The kinds of files.
@@ -79,12 +91,12 @@ enum Kind {
     Md5,
 }
 
-/// The kind, told by how the bytes begin. Comments before the version of MD5 are passed over by its reader.
+/// The kind, told by how the bytes begin.
 fn kind(bytes: &[u8]) -> Option<Kind> {
     let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
     if bytes.starts_with(MAGIC) || text.starts_with(b"{") {
         Some(Kind::Gltf)
-    } else if text.starts_with(b"MD5Version") || text.starts_with(b"//") || text.starts_with(b"/*") {
+    } else if md5::is_md5(bytes) {
         Some(Kind::Md5)
     } else {
         None

@@ -125,7 +125,8 @@ fn files_that_broke_others_neither_panic_nor_hang() {
 }
 
 /// What sound files demand that is not here, and that an error must name.
-const DEMANDS: [&str; 3] = ["KHR_draco_mesh_compression", "FAKE_materials_quantumRendering", "asset.minVersion"];
+const DEMANDS: [&str; 3] =
+    ["KHR_draco_mesh_compression", "FAKE_materials_quantumRendering", "asset.minVersion"];
 
 #[test]
 fn sound_models_load() {

@@ -1,1 +1,0 @@
-//! DOOM 3 MD5. (Being written.)

@@ -1,0 +1,7 @@
+//! What only the inside of the reader shows: clips on their own, and files that were made to break it.
+
+mod faults;
+mod hostile;
+mod large;
+mod mutated;
+mod texts;
