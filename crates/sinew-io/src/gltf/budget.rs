@@ -9,7 +9,7 @@ use crate::{Error, Options};
 const FLOOR: u64 = 64 << 20;
 
 /// What the tree of its JSON may take before that counts as well.
-const TREE: u64 = 96 << 20;
+const TREE: u64 = 160 << 20;
 
 /// What a file may take for each byte of its own. With the file itself, the tree and the floor, that keeps reading
 /// below 256 MB and four times the file.

@@ -12,6 +12,7 @@ pub(crate) mod document;
 mod json;
 pub(crate) mod scene;
 mod sparse;
+mod tree;
 mod usage;
 
 #[cfg(test)]
