@@ -27,7 +27,7 @@ pub(crate) struct Folder {
 #[derive(Debug)]
 pub(crate) struct Beside {
     file: File,
-    path: PathBuf,
+    name: String,
     pub(crate) len: u64,
     pub(crate) identity: Identity,
 }
@@ -46,31 +46,35 @@ impl Folder {
     /// Opens the file that a URI names, and reads nothing yet.
     pub(crate) fn open(&self, uri: &str, place: &str) -> Result<Beside, Error> {
         let name = name::decode(uri, place)?;
-        let path = self.path.join(&name);
         let file = match self.outside {
-            Outside::Allow => regular::open(&path, place)?,
+            Outside::Allow => regular::open(&self.path.join(&name)),
             Outside::Refuse => {
                 name::check(&name, place)?;
-                beneath::open(&self.path, &name, place)?
+                beneath::open(&self.path, &name)
             }
         };
-        let metadata = file.metadata().map_err(|source| Error::Io { file: path.clone(), source })?;
-        regular::check(&metadata, place)?;
-        let identity = Identity::of(&metadata, &path);
+        let opened = file.and_then(|file| Ok((regular::check(&file.metadata()?)?, file)));
+        let (metadata, file) = opened.map_err(|error| unreadable(&name, &error, place))?;
+        let identity = Identity::of(&metadata, &self.path.join(&name));
         if self.asset.as_ref() == Some(&identity) {
             return Err(Error::fault(place, "a file beside the asset", "the asset itself"));
         }
-        Ok(Beside { file, path, len: metadata.len(), identity })
+        Ok(Beside { file, name, len: metadata.len(), identity })
     }
 }
 
 impl Beside {
     /// The first `len` bytes.
-    pub(crate) fn read(mut self, len: usize) -> Result<Vec<u8>, Error> {
+    pub(crate) fn read(mut self, len: usize, place: &str) -> Result<Vec<u8>, Error> {
         let mut bytes = vec![0; len];
         match self.file.read_exact(&mut bytes) {
             Ok(()) => Ok(bytes),
-            Err(source) => Err(Error::Io { file: self.path, source }),
+            Err(error) => Err(unreadable(&self.name, &error, place)),
         }
     }
+}
+
+fn unreadable(name: &str, error: &std::io::Error, place: &str) -> Error {
+    let name: String = name.chars().take(80).collect();
+    Error::fault(place, "a regular file below the asset's folder", format!("{name:?}: {error}"))
 }

@@ -5,6 +5,9 @@ use crate::Error;
 /// Names that are devices to some systems, whatever their extension.
 const DEVICES: [&str; 4] = ["CON", "PRN", "AUX", "NUL"];
 
+/// Longer paths are no names of files.
+const LONGEST: usize = 1024;
+
 /// The path that a URI stands for, its percent signs resolved once.
 pub(super) fn decode(uri: &str, place: &str) -> Result<String, Error> {
     let mut bytes = Vec::with_capacity(uri.len());
@@ -35,6 +38,9 @@ pub(super) fn check(name: &str, place: &str) -> Result<(), Error> {
 fn fault(name: &str) -> Option<&'static str> {
     if name.chars().any(char::is_control) {
         return Some("control characters");
+    }
+    if name.len() > LONGEST {
+        return Some("more than 1024 bytes");
     }
     if name.contains('\\') {
         return Some("a backslash");

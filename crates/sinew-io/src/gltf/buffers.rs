@@ -82,6 +82,6 @@ impl<'a> Buffers<'a> {
             self.opened.borrow_mut().push(file.identity.clone());
         }
         budget.spend(len as u64, place)?;
-        file.read(len)
+        file.read(len, place)
     }
 }

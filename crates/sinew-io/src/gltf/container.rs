@@ -94,3 +94,58 @@ fn at(bytes: &[u8], rest: &[u8]) -> String {
 fn kind_name(kind: u32) -> String {
     format!("the kind {kind:#010x}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn glb(chunks: &[(u32, &[u8])]) -> Vec<u8> {
+        let mut body = Vec::new();
+        for (kind, data) in chunks {
+            body.extend((data.len() as u32).to_le_bytes());
+            body.extend(kind.to_le_bytes());
+            body.extend(*data);
+        }
+        let length = (HEADER + body.len()) as u32;
+        [&MAGIC[..], &2_u32.to_le_bytes(), &length.to_le_bytes(), &body].concat()
+    }
+
+    #[test]
+    fn parts_are_found() {
+        let bytes = glb(&[(JSON, b"{}  "), (BIN, b"abcd"), (7, b"else")]);
+        assert_eq!(split(&bytes).unwrap(), Container { json: b"{}  ", blob: Some(b"abcd") });
+        assert_eq!(split(&glb(&[(JSON, b"{}  ")])).unwrap().blob, None);
+        assert_eq!(split(b"{}").unwrap(), Container { json: b"{}", blob: None });
+    }
+
+    #[test]
+    fn chunks_out_of_order_are_refused() {
+        let broken: [&[(u32, &[u8])]; 6] = [
+            &[],
+            &[(BIN, b"abcd"), (JSON, b"{}  ")],
+            &[(7, b"else"), (JSON, b"{}  ")],
+            &[(JSON, b"{}  "), (JSON, b"{}  ")],
+            &[(JSON, b"{}  "), (7, b"else"), (BIN, b"abcd")],
+            &[(JSON, b"{}  "), (BIN, b"abcd"), (BIN, b"abcd")],
+        ];
+        for chunks in broken {
+            assert!(split(&glb(chunks)).is_err(), "{chunks:?}");
+        }
+        assert!(split(&glb(&[(JSON, b"{} ")])).is_err());
+    }
+
+    #[test]
+    fn every_truncation_and_every_length_is_refused() {
+        let bytes = glb(&[(JSON, b"{}  "), (BIN, b"abcd")]);
+        for len in MAGIC.len()..bytes.len() {
+            assert!(split(&bytes[..len]).is_err(), "{len}");
+        }
+        for (at, value) in
+            [(4, 1_u32), (8, 0), (8, u32::MAX), (12, u32::MAX), (12, 8), (24, 8), (24, u32::MAX - 3)]
+        {
+            let mut bytes = bytes.clone();
+            bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+            assert!(split(&bytes).is_err(), "{value} at {at}");
+        }
+    }
+}

@@ -53,7 +53,7 @@ pub(crate) fn decode(text: &str, len: usize, place: &str) -> Result<Vec<u8>, Err
 fn digits<'a>(text: &'a [u8], place: &str) -> Result<&'a [u8], Error> {
     let digits = text.len() - text.iter().rev().take_while(|&&byte| byte == b'=').count();
     let padding = text.len() - digits;
-    if padding > 0 && (padding > 2 || text.len() % 4 != 0) {
+    if padding > 0 && (padding > 2 || !text.len().is_multiple_of(4)) {
         return Err(Error::fault(
             place,
             "base64 padded to a multiple of 4",

@@ -7,6 +7,9 @@ use crate::{Error, Report};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
+/// As deep as the parser itself goes.
+const DEPTH: usize = 128;
+
 /// The index that a channel without a node gets, until it is dropped.
 const NOWHERE: u32 = u32::MAX;
 
@@ -19,7 +22,7 @@ pub(crate) fn parse(text: &[u8], budget: &Budget, report: &mut Report) -> Result
         }
         None => text,
     };
-    budget.spend_tree(tree_size(text))?;
+    budget.spend_tree(tree_size(text)?)?;
     match Root::from_slice(text) {
         // The types know no channel without a node, though glTF has them and says that they are to be ignored.
         Err(error) if error.to_string().starts_with("missing field `node`") => {
@@ -29,11 +32,12 @@ pub(crate) fn parse(text: &[u8], budget: &Budget, report: &mut Report) -> Result
     }
 }
 
-/// What the tree of a text takes at most, about: a small text can ask for a large tree.
-fn tree_size(text: &[u8]) -> u64 {
-    let (mut objects, mut items) = (0_u64, 0_u64);
+/// What the tree of a text takes at most, about: a small text can ask for a large tree. Texts that nest too deeply are
+/// refused, even in places that nobody reads.
+fn tree_size(text: &[u8]) -> Result<u64, Error> {
+    let (mut objects, mut items, mut depth) = (0_u64, 0_u64, 0_usize);
     let (mut quoted, mut escaped) = (false, false);
-    for &byte in text {
+    for (at, &byte) in text.iter().enumerate() {
         if quoted {
             quoted = escaped || byte != b'"';
             escaped = !escaped && byte == b'\\';
@@ -41,13 +45,19 @@ fn tree_size(text: &[u8]) -> u64 {
         }
         match byte {
             b'"' => quoted = true,
-            b'{' => objects += 1,
-            b',' | b'[' => items += 1,
+            b'{' | b'[' => depth += 1,
+            b'}' | b']' => depth = depth.saturating_sub(1),
             _ => {}
         }
+        if depth > DEPTH {
+            let expected = format!("objects and arrays that nest {DEPTH} deep at most");
+            return Err(Error::fault(format!("byte {at} of the JSON"), expected, "more"));
+        }
+        objects += u64::from(byte == b'{');
+        items += u64::from(matches!(byte, b',' | b'['));
     }
-    // Nothing in an array is larger than a material, and no item of another is larger than a value.
-    objects * size_of::<Material>() as u64 + items * size_of::<Value>() as u64
+    // No item of an array of objects is larger than a material, and no other than a value.
+    Ok(objects * size_of::<Material>() as u64 + items * size_of::<Value>() as u64)
 }
 
 fn without_idle_channels(text: &[u8], report: &mut Report) -> Result<Root, Error> {
@@ -85,4 +95,60 @@ fn fault(error: &gltf_json::Error) -> Error {
         said.into()
     };
     Error::fault(format!("line {line}, column {column}"), "a document of glTF 2.0", said)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Options;
+
+    fn parse_text(text: &str) -> Result<Root, Error> {
+        parse(text.as_bytes(), &Budget::new(&Options::default(), text.len()), &mut Report::new(false))
+    }
+
+    #[test]
+    fn channels_without_a_node_are_dropped() {
+        let text = r#"{"asset":{"version":"2.0"},"animations":[{"samplers":[{"input":0,"output":1}],"channels":[
+            {"sampler":0,"target":{"path":"rotation"}},
+            {"sampler":0,"target":{"node":0,"path":"scale"}}]}]}"#;
+        let root = parse_text(text).unwrap();
+        assert_eq!(root.animations[0].channels.len(), 1);
+        assert_eq!(root.animations[0].channels[0].target.node.value(), 0);
+    }
+
+    #[test]
+    fn extras_may_be_anything() {
+        for extras in ["1", "\"text\"", "[{}]", "null", "{\"a\":[1,2]}"] {
+            let text = format!(r#"{{"asset":{{"version":"2.0","extras":{extras}}},"extras":{extras}}}"#);
+            assert!(parse_text(&text).is_ok(), "{extras}");
+        }
+    }
+
+    #[test]
+    fn nesting_ends_at_the_depth_of_the_parser() {
+        let nested = |depth: usize| {
+            let (open, close) = ("[".repeat(depth), "]".repeat(depth));
+            parse_text(&format!(r#"{{"asset":{{"version":"2.0"}},"extras":{open}{close}}}"#))
+        };
+        assert!(nested(DEPTH - 1).is_ok());
+        assert!(nested(DEPTH).is_err());
+        assert!(nested(200_000).is_err());
+        let brackets_in_text =
+            format!(r#"{{"asset":{{"version":"2.0","generator":"\\\"{}"}}}}"#, "[".repeat(1000));
+        assert!(parse_text(&brackets_in_text).is_ok());
+    }
+
+    #[test]
+    fn a_small_text_cannot_ask_for_a_large_tree() {
+        let text =
+            format!(r#"{{"asset":{{"version":"2.0"}},"materials":[{{}}{}]}}"#, ",{}".repeat(1_000_000));
+        let said = parse_text(&text).unwrap_err().to_string();
+        assert!(said.contains("budget"), "{said}");
+    }
+
+    #[test]
+    fn errors_name_line_and_column() {
+        let said = parse_text("{\n  \"asset\": 5}").unwrap_err().to_string();
+        assert!(said.starts_with("line 2, column 12: "), "{said}");
+    }
 }

@@ -13,3 +13,6 @@ mod json;
 pub(crate) mod scene;
 mod sparse;
 mod usage;
+
+#[cfg(test)]
+mod tests;

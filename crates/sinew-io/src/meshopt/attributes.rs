@@ -134,3 +134,70 @@ fn xor_word(last: [u8; 4], delta: [u8; 4], turn: u8) -> [u8; 4] {
     let turned = u32::from_le_bytes(delta).rotate_right(u32::from(turn));
     (turned ^ u32::from_le_bytes(last)).to_le_bytes()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Three elements of four bytes that count up from (10, 20, 30, 40), by 1, 2, 3 and 200.
+    fn version_0() -> Vec<u8> {
+        let mut data = vec![0xa0];
+        // Zigzag 2, 4, 6 are the steps, the first element equals the baseline; 2 bits take numbers below 3 themselves.
+        data.extend([1, 0b00_10_10_00, 0, 0, 0]);
+        data.extend([1, 0b00_11_11_00, 0, 0, 0, 4, 4]);
+        data.extend([2, 0x06, 0x60, 0, 0, 0, 0, 0, 0]);
+        let mut last = [0; 16];
+        // 200 is -56, whose zigzag is 111.
+        last[1..3].fill(111);
+        data.push(3);
+        data.extend(last);
+        data.extend([0; 28]);
+        data.extend([10, 20, 30, 40]);
+        data
+    }
+
+    #[test]
+    fn groups_take_as_many_bits_as_they_need() {
+        let bytes = decode(&version_0(), 3, 4).unwrap();
+        assert_eq!(bytes, [10, 20, 30, 40, 11, 22, 33, 240, 12, 24, 36, 184]);
+    }
+
+    /// Two elements of eight bytes: halves that are added, and a word that is turned.
+    fn version_1() -> Vec<u8> {
+        let mut data = vec![0xa1];
+        // The first word's bytes are literal, literal, nought, single bits; the second's all literal.
+        data.extend([0b00_10_11_11, 0xff]);
+        data.extend([0, 0x02]);
+        data.extend([0, 0x04]);
+        // The second of sixteen bits is set, so its byte follows.
+        data.extend([1, 0b10, 0, 9]);
+        for byte in [0xf0, 0x00, 0x00, 0x01] {
+            data.extend([0, byte]);
+        }
+        data.extend([0; 14]);
+        data.extend([0xff, 0x00, 7, 0, 1, 2, 3, 4]);
+        data.extend([1, 4 << 4 | 2]);
+        data
+    }
+
+    #[test]
+    fn channels_add_halves_and_turn_words() {
+        let bytes = decode(&version_1(), 2, 8).unwrap();
+        assert_eq!(bytes[..8], [0xff, 0x00, 7, 0, 1, 2, 3, 4]);
+        // 0x0402 is +0x201; 0x0900 is +0x480; 0x010000f0 turned by four is 0x0010000f.
+        assert_eq!(bytes[8..], [0x00, 0x03, 0x87, 0x04, 0x0e, 2, 0x13, 4]);
+    }
+
+    #[test]
+    fn every_truncation_is_refused() {
+        for (data, count, stride) in [(version_0(), 3, 4), (version_1(), 2, 8)] {
+            for len in 0..data.len() {
+                assert!(decode(&data[..len], count, stride).is_err(), "{len}");
+            }
+            assert!(decode(&data, 300, stride).is_err());
+        }
+        let mut unknown = version_1();
+        *unknown.last_mut().unwrap() = 3;
+        assert!(decode(&unknown, 2, 8).is_err());
+    }
+}

@@ -96,3 +96,63 @@ fn shorts(bytes: [u8; 8]) -> [i16; 4] {
 fn from_shorts(shorts: [i16; 4]) -> [u8; 8] {
     std::array::from_fn(|i| shorts[i / 2].to_le_bytes()[i % 2])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn octahedral_gives_the_six_axes_and_the_folded_corners() {
+        let decode = |x: i8, y: i8| octahedral_bytes([x as u8, y as u8, 127, 5]).map(|byte| byte as i8);
+        assert_eq!(decode(0, 0), [0, 0, 127, 5]);
+        assert_eq!(decode(127, 0), [127, 0, 0, 5]);
+        assert_eq!(decode(0, -127), [0, -127, 0, 5]);
+        for corner in [(127, 127), (-127, 127), (127, -127), (-127, -127)] {
+            assert_eq!(decode(corner.0, corner.1), [0, 0, -127, 5]);
+        }
+    }
+
+    #[test]
+    fn quaternions_have_length_one_and_the_largest_where_it_is_told() {
+        for largest in 0..4_i16 {
+            let coded = from_shorts([300, -200, 100, 1020 | largest]);
+            let quaternion = shorts(quaternion(coded)).map(|v| f64::from(v) / 32767.0);
+            let length: f64 = quaternion.iter().map(|v| v * v).sum();
+            assert!((length - 1.0).abs() < 1e-3, "{quaternion:?}");
+            let most = (0..4).max_by(|&a, &b| quaternion[a].total_cmp(&quaternion[b]));
+            assert_eq!(most, Some(largest as usize));
+        }
+    }
+
+    #[test]
+    fn exponents_scale_mantissas() {
+        let decode = |mantissa: i32, exponent: i32| {
+            f32::from_le_bytes(exponential((exponent << 24 | mantissa & 0xff_ffff).to_le_bytes()))
+        };
+        assert_eq!([decode(3, 0), decode(-3, 2), decode(1, -10)], [3.0, -12.0, 1.0 / 1024.0]);
+        assert_eq!(
+            [decode(0, -128), decode(1, 127), decode(4, -128)],
+            [0.0, 2.0_f32.powi(127), 2.0_f32.powi(-126)]
+        );
+    }
+
+    #[test]
+    fn colours_come_from_luma_and_chroma() {
+        // Seven bits: luma 64, no chroma, opaque.
+        assert_eq!(colour_bytes([64, 0, 0, 0x7f]), [129, 129, 129, 255]);
+        assert_eq!(colour_shorts([0; 8]), [0; 8]);
+    }
+
+    #[test]
+    fn any_bytes_are_something() {
+        for byte in 0..=255 {
+            for stride in [4, 8] {
+                let mut bytes = [byte; 16];
+                for filter in [Filter::Octahedral, Filter::Exponential, Filter::Colour] {
+                    apply(filter, &mut bytes, stride);
+                }
+                apply(Filter::Quaternion, &mut bytes, 8);
+            }
+        }
+    }
+}

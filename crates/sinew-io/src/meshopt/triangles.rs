@@ -47,9 +47,9 @@ impl Decoder<'_> {
     fn triangle(&mut self, code: u8) -> Result<[u32; 3], Broken> {
         match code {
             0x00..=0xef => self.beside_edge(code >> 4, code & 15),
-            0xf0..=0xfd => Ok(self.from_table(self.table[usize::from(code & 15)])),
-            0xfe => self.from_data(0),
-            0xff => self.from_data(15),
+            0xf0..=0xfd => Ok(self.by_table(self.table[usize::from(code & 15)])),
+            0xfe => self.by_data(0),
+            0xff => self.by_data(15),
         }
     }
 
@@ -77,7 +77,7 @@ impl Decoder<'_> {
     }
 
     /// A new vertex and two that are new or recent.
-    fn from_table(&mut self, pair: u8) -> [u32; 3] {
+    fn by_table(&mut self, pair: u8) -> [u32; 3] {
         let (second, third) = (pair >> 4, pair & 15);
         let a = self.fresh();
         let b = self.fresh_or_recent(second);
@@ -89,7 +89,7 @@ impl Decoder<'_> {
     }
 
     /// Three vertices, each new, recent or written out.
-    fn from_data(&mut self, first: u8) -> Result<[u32; 3], Broken> {
+    fn by_data(&mut self, first: u8) -> Result<[u32; 3], Broken> {
         let pair = self.cursor.byte()?;
         let (second, third) = (pair >> 4, pair & 15);
         if pair == 0 {

@@ -1,0 +1,153 @@
+//! The broken files that this half must refuse, and every model that it must not.
+
+use std::path::{Path, PathBuf};
+
+use gltf_json::accessor::Type;
+
+use super::super::document::{Document, Use};
+use crate::folder::Folder;
+use crate::{Error, Options, Outside, Report};
+
+fn data() -> Option<PathBuf> {
+    let data = std::env::var_os("SINEW_DATA");
+    if data.is_none() {
+        eprintln!("skipped: SINEW_DATA is not set");
+    }
+    data.map(PathBuf::from)
+}
+
+/// Opens a file and reads all of its accessors, each by some use that suits its type; how many oddities there were.
+fn read_all(path: &Path) -> Result<usize, Error> {
+    let bytes = std::fs::read(path).unwrap();
+    let folder = Folder::of(path, Outside::Refuse);
+    let mut report = Report::new(false);
+    let document = Document::open(&bytes, Some(&folder), &Options::default(), &mut report)?;
+    for accessor in 0..document.root.accessors.len() {
+        read_one(&document, accessor)?;
+    }
+    document.report(&mut report)?;
+    if std::env::var_os("SINEW_SAY").is_some() && !report.is_empty() {
+        eprint!("{}: {report}", path.display());
+    }
+    Ok(report.oddities().len())
+}
+
+fn read_one(document: &Document<'_>, accessor: usize) -> Result<(), Error> {
+    let read = match document.root.accessors[accessor].type_.as_ref().unwrap() {
+        Type::Scalar => document.floats::<1>(accessor, Use::Times, "").map(drop),
+        Type::Vec2 => document.floats::<2>(accessor, Use::TextureCoordinate, "").map(drop),
+        Type::Vec3 => document.floats::<3>(accessor, Use::Position, "").map(drop),
+        Type::Vec4 => document.floats::<4>(accessor, Use::Weights, "").map(drop),
+        Type::Mat4 => document.floats::<16>(accessor, Use::Matrices, "").map(drop),
+        _ => return Ok(()),
+    };
+    let is_type = |error: &Error| {
+        let said = error.to_string();
+        ["expected SCALAR of", "expected VEC", "expected MAT"].iter().any(|start| said.starts_with(start))
+    };
+    match read {
+        Err(error) if is_type(&error) => match document.indices(accessor, "") {
+            Err(error) if is_type(&error) => match document.joints(accessor, "") {
+                Err(error) if !is_type(&error) => Err(error),
+                _ => Ok(()),
+            },
+            read => read.map(drop),
+        },
+        read => read,
+    }
+}
+
+/// Those whose fault lies in this half, by the beginnings of their names.
+const OURS: [&str; 12] = [
+    "glb/",
+    "gltf/acc_",
+    "gltf/asset_",
+    "gltf/buffer_",
+    "gltf/datauri_",
+    "gltf/ext_",
+    "gltf/json_",
+    "gltf/mode_",
+    "gltf/no_buffers",
+    "gltf/sparse_",
+    "gltf/uri_",
+    "gltf/view_",
+];
+
+#[test]
+fn broken_files_are_refused_and_sound_ones_are_not() {
+    let Some(data) = data() else { return };
+    let text = std::fs::read(data.join("hostile/expected.json")).unwrap();
+    let expected: gltf_json::Value = gltf_json::deserialize::from_slice(&text).unwrap();
+    let mut wrong = Vec::new();
+    for (name, verdict) in expected.as_object().unwrap() {
+        if name.starts_with("md5/") {
+            continue;
+        }
+        let expect = verdict["expect"].as_str().unwrap();
+        let read = read_all(&data.join("hostile").join(name));
+        let ours = OURS.iter().any(|start| name.starts_with(start)) || name.ends_with("_oob.gltf");
+        match (expect, &read) {
+            ("accept", Ok(0)) | ("reject", Err(_)) => {}
+            ("warn", Ok(oddities)) if !ours || *oddities > 0 => {}
+            // Type mismatches need the use that the upper half knows, joint indices the skin.
+            ("reject", Ok(_)) if !ours || name.contains("mismatch") || name.contains("joint_index") => {}
+            _ => wrong.push(format!("{name}: {expect}, {read:?}")),
+        }
+        if let (Err(error), true) = (&read, std::env::var_os("SINEW_SAY").is_some()) {
+            eprintln!("{name}: {error}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn shipped_models_are_read() {
+    let Some(data) = data() else { return };
+    let mut folders =
+        vec![data.join("khronos-sample-assets"), data.join("kaykit-adventurers"), data.join("rigs")];
+    folders.push(data.join("khronos-asset-generator"));
+    let mut read = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "glb" || extension == "gltf") {
+                let result = read_all(&path);
+                read += 1;
+                let name = path.to_string_lossy();
+                // These two ask for a later version and an extension that nobody has.
+                let refused = ["Draco", "Compatibility_04", "Compatibility_05"];
+                let refused = refused.iter().any(|part| name.contains(part));
+                assert_eq!(result.is_err(), refused, "{}: {result:?}", path.display());
+            }
+        }
+    }
+    assert!(read > 20, "{read}");
+}
+
+/// Every byte of small files is broken in turn. Only ending matters.
+#[test]
+fn no_broken_byte_brings_a_panic() {
+    let Some(data) = data() else { return };
+    let files = [
+        "hostile/glb/valid.glb",
+        "hostile/gltf/sparse_valid_no_base.gltf",
+        "meshoptimizer-fuzz/gltf/fuzz.glb",
+    ];
+    for file in files {
+        let sound = std::fs::read(data.join(file)).unwrap();
+        let step = (sound.len() / 2000).max(1);
+        for at in (0..sound.len()).step_by(step) {
+            for value in [0, 1, b'9', 0x7f, 0x80, 0xff, sound[at].wrapping_add(1)] {
+                let mut bytes = sound.clone();
+                bytes[at] = value;
+                let mut report = Report::new(false);
+                if let Ok(document) = Document::open(&bytes, None, &Options::default(), &mut report) {
+                    (0..document.root.accessors.len())
+                        .for_each(|accessor| drop(read_one(&document, accessor)));
+                }
+            }
+        }
+    }
+}
