@@ -66,11 +66,14 @@ impl Folder {
 impl Beside {
     /// The first `len` bytes.
     pub(crate) fn read(mut self, len: usize, place: &str) -> Result<Vec<u8>, Error> {
-        let mut bytes = vec![0; len];
-        match self.file.read_exact(&mut bytes) {
-            Ok(()) => Ok(bytes),
-            Err(error) => Err(unreadable(&self.name, &error, place)),
-        }
+        let mut bytes = Vec::new();
+        // A file may claim more than memory has.
+        let room = bytes.try_reserve_exact(len).map_err(std::io::Error::from);
+        let read = room.and_then(|()| {
+            bytes.resize(len, 0);
+            self.file.read_exact(&mut bytes)
+        });
+        read.map_err(|error| unreadable(&self.name, &error, place)).map(|()| bytes)
     }
 }
 

@@ -29,13 +29,16 @@ impl Budget {
     /// What the caller sets, or else what a file of this many bytes justifies.
     pub(crate) fn new(options: &Options, input: usize) -> Self {
         let justified = (input as u64).saturating_mul(FACTOR).saturating_add(FLOOR);
-        Self { left: Cell::new(options.budget.unwrap_or(justified)), fixed: options.budget.is_some() }
+        // No more than an array can have, whatever is set, so that no length overflows.
+        let left = options.budget.unwrap_or(justified).min(isize::MAX as u64);
+        Self { left: Cell::new(left), fixed: options.budget.is_some() }
     }
 
     /// A file beside the asset justifies more, once.
     pub(crate) fn grow(&self, bytes: u64) {
         if !self.fixed {
-            self.left.set(self.left.get().saturating_add(bytes.saturating_mul(FACTOR)));
+            let left = self.left.get().saturating_add(bytes.saturating_mul(FACTOR));
+            self.left.set(left.min(isize::MAX as u64));
         }
     }
 

@@ -167,7 +167,7 @@ impl<'a> Document<'a> {
                 // The last one need not be followed by what is between.
                 bytes.chunks(layout.stride).take(layout.count).map(|bytes| read(&bytes[..size])).collect()
             }
-            None => vec![read(&[0; 64][..size]); layout.count],
+            None => zeros(layout.count, read(&[0; 64][..size]), place)?,
         };
         if let Some(substitutes) = &layout.substitutes {
             let indices = self.view_bytes(substitutes.index_view, place)?;
@@ -235,4 +235,16 @@ impl<'a> Document<'a> {
     fn note(&self, place: &str, found: String, done: &str) {
         self.oddities.borrow_mut().push(Oddity { place: place.to_owned(), found, done: done.to_owned() });
     }
+}
+
+/// As many of what nought stands for as are asked for, if memory has them.
+fn zeros<T: Copy>(count: usize, zero: T, place: &str) -> Result<Vec<T>, Error> {
+    let mut zeros = Vec::new();
+    match zeros.try_reserve_exact(count) {
+        Ok(()) => zeros.resize(count, zero),
+        Err(error) => {
+            return Err(Error::fault(place, format!("memory for {count} elements"), error.to_string()));
+        }
+    }
+    Ok(zeros)
 }

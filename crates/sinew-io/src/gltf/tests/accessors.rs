@@ -52,6 +52,19 @@ fn elements_without_a_view_are_nought_and_count_against_the_budget() {
     assert!(refused.unwrap_err().to_string().contains("budget"));
 }
 
+#[test]
+fn no_budget_lets_lengths_overflow() {
+    let text = document(
+        &[0; 4],
+        r#""accessors":[{"componentType":5126,"count":4611686018427387903,"type":"MAT4"}]"#,
+    );
+    let options = crate::Options { budget: Some(u64::MAX), ..Default::default() };
+    let mut report = crate::Report::new(false);
+    let document =
+        super::super::document::Document::open(text.as_bytes(), None, &options, &mut report).unwrap();
+    assert!(document.floats::<16>(0, Use::Matrices, "").is_err());
+}
+
 fn sparse(count: u32, indices: &[u8], values: &[f32]) -> Result<Vec<[f32; 1]>, crate::Error> {
     let mut bytes = floats(&[10.0, 0.0, 11.0, 0.0, 12.0, 0.0, 13.0, 0.0]);
     bytes.extend(indices);
