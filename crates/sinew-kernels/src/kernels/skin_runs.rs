@@ -6,7 +6,7 @@
 use std::hint::black_box;
 
 use super::rows::Rows;
-use super::skin_vertices::{Asked, Blended, Finish, Plain, Run, SkinVertices, of, transform};
+use super::skin_vertices::{Asked, Blended, Finish, Part, Plain, Run, SkinVertices, of, transform};
 use crate::lanes::Lanes;
 use crate::{BlockRow, Matrix, VectorBlock};
 
@@ -66,12 +66,12 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weights) = part.elements(contract.weights, K - 1) else { continue };
         let differences = Differences::new::<L>(token, contract.palette, joints);
-        let differences = differences.hidden::<L, V>();
-        let (mut output, mut base, mut weights) = (part.output, part.base, weights);
-        if K == 1 && V > 1 && F::PLAIN && !L::SPLATS_LOADS {
-            vector_by_vector::<L, F, K, V>(token, differences, base_vectors, base, output);
+        if K == 1 && V > 1 && F::PLAIN {
+            vector_by_vector::<L, F, K, V>(token, &differences, base_vectors, part);
             continue;
         }
+        let differences = differences.hidden::<L, V>();
+        let (mut output, mut base, mut weights) = (part.output, part.base, weights);
         if V == 1 && K > 2 && L::SPLATS_LOADS {
             let (pairs, rest) = output.as_chunks_mut::<2>();
             let (of_base, of_weights) = (2 * base_vectors, 2 * (K - 1));
@@ -125,30 +125,35 @@ fn positions_of_two<L: Lanes, const K: usize>(
     }
 }
 
-/// The blocks of a run of one joint. Nothing is blended: with each vector stored before the next is begun, the matrix stays
-/// in registers.
+/// The blocks of a run of one joint, each vector stored before the next is begun: then rotation and scale stay in registers.
+/// The translation would be too much, so it is hidden in memory, where an addition takes it from.
 #[inline(always)]
 fn vector_by_vector<L: Lanes, F: Finish, const K: usize, const V: usize>(
     token: L::Token,
     differences: &Differences<K>,
     base_vectors: usize,
-    mut base: &[VectorBlock],
-    output: &mut [VectorBlock],
+    part: Part<'_>,
 ) {
     let matrix = differences.weighted::<L>(token, &[], 0);
-    for output in output.as_chunks_mut::<V>().0 {
-        // Chunks would divide, and that for each run.
+    let mut translation = [BlockRow::default(); 3];
+    for (r, row) in translation.iter_mut().enumerate() {
+        matrix.element(r, 3).store(&mut row.0, 0);
+    }
+    let translation = black_box(&translation);
+    let mut base = part.base;
+    for output in part.output.as_chunks_mut::<V>().0 {
+        // Chunks would divide, for each run.
         let Some((own, rest)) = base.split_at_checked(base_vectors) else { break };
-        base = rest;
         let Some(own) = own.first_chunk::<V>() else { break };
+        base = rest;
         for group in F::groups::<L>() {
-            for (v, (base, output)) in own.iter().zip(output.iter_mut()).enumerate() {
-                let [x, y, z] = &base.rows;
+            for (v, (from, to)) in own.iter().zip(output.iter_mut()).enumerate() {
+                let [x, y, z] = &from.rows;
                 let (x, y, z) =
                     (L::load(token, x, group), L::load(token, y, group), L::load(token, z, group));
-                for (r, row) in output.rows.iter_mut().enumerate() {
+                for (r, (row, moved)) in to.rows.iter_mut().zip(translation).enumerate() {
                     let first = matrix.element(r, 0);
-                    let sum = if v == 0 { first.mul_add(x, matrix.element(r, 3)) } else { first * x };
+                    let sum = if v > 0 { first * x } else { first.mul_add(x, L::load(token, &moved.0, 0)) };
                     let sum = matrix.element(r, 1).mul_add(y, sum);
                     matrix.element(r, 2).mul_add(z, sum).store(row, group);
                 }
