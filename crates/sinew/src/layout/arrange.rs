@@ -195,3 +195,84 @@ impl<'a> Chain<'a> {
         self.vertex_of_place.resize(self.vertex_of_place.len().next_multiple_of(BLOCK), self.pad);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::groups::Groups;
+    use super::super::listed::{Listed, Made};
+    use super::*;
+
+    /// Vertices on all of so many joints, of which this one is the strongest.
+    fn push(listed: &mut Listed, joints: &[u32], strongest: u32, vertices: usize) {
+        let pull = |&joint: &u32| (joint, if joint == strongest { 2.0 } else { 1.0 }, [0.0; 3]);
+        let pulls: Vec<_> = joints.iter().map(pull).collect();
+        (0..vertices).for_each(|_| listed.push(&pulls));
+    }
+
+    #[test]
+    fn only_as_many_parts_share_a_block_as_must() {
+        let mut listed = Listed::new(0, 1, 1, 4, 1);
+        for (strongest, vertices) in [(0, 29), (1, 17), (2, 6), (3, 6)] {
+            push(&mut listed, &[0, 1, 2, 3], strongest, vertices);
+        }
+        let vertices: Vec<u32> = (0..58).collect();
+        let run = Run::new(4, &vertices, &listed.hanging(Made::Normalised));
+        let own: Vec<_> = run.parts.iter().map(|part| (part.joint, part.own.len())).collect();
+        assert_eq!(own, [(0, 29), (1, 16), (3, 6)]);
+        let shared: Vec<Vec<_>> =
+            run.shared.iter().map(|block| block.iter().map(|rest| rest.len()).collect()).collect();
+        assert_eq!(shared, [[6, 1]]);
+    }
+
+    #[test]
+    fn rests_that_fit_nowhere_are_divided_and_none_is_lost() {
+        let vertices: Vec<u32> = (0..70).collect();
+        for lens in [&[7, 7, 7, 3][..], &[5, 5, 5], &[6, 6, 6, 6], &[1; 9], &[4, 4], &[7], &[]] {
+            let mut next = 0;
+            let rest = |(part, &len): (usize, &usize)| {
+                let all = &vertices[next..next + len];
+                next += len;
+                Rest { part, all, rest: all }
+            };
+            let rests: Vec<_> = lens.iter().enumerate().map(rest).collect();
+            let blocks = next.div_ceil(BLOCK);
+            let packed = packed(rests, blocks);
+            assert_eq!(packed.len(), blocks);
+            let of_block = |block: &Vec<Rest<'_>>| block.iter().map(|rest| rest.rest.len()).sum::<usize>();
+            assert!(packed.iter().all(|block| of_block(block) <= BLOCK), "{lens:?}");
+            let mut found: Vec<u32> = packed.iter().flatten().flat_map(|rest| rest.rest).copied().collect();
+            found.sort_unstable();
+            assert_eq!(found, vertices[..next], "{lens:?}");
+        }
+    }
+
+    #[test]
+    fn a_run_begins_with_the_joint_that_another_ends_with() {
+        let mut listed = Listed::new(0, 1, 1, 4, 1);
+        for (joints, strongest) in [([0, 1], 0), ([0, 1], 1), ([2, 3], 2), ([1, 2], 2), ([1, 2], 1)] {
+            push(&mut listed, &joints, strongest, 8);
+        }
+        let layout = listed.layout(Made::Normalised, &[1]);
+        let Groups::Runs(groups) = &layout.levels[0].groups else { panic!("no runs") };
+        let [group] = &groups[..] else { panic!("more than one joint in a block") };
+        assert_eq!(group.joints, [0, 1, 2]);
+        assert_eq!(group.runs.iter().map(|run| run.blocks).collect::<Vec<_>>(), [1, 2, 2]);
+    }
+
+    #[test]
+    fn a_run_has_no_more_blocks_than_its_vertices_fill() {
+        for seed in 0..40 {
+            let listed = Listed::new(300, 1 + seed as usize, 4, 9, seed);
+            for made in [Made::Normalised, Made::InJointSpace] {
+                let layout = listed.layout(made, &[1]);
+                let mut runs = layout.full.run_starts();
+                runs.push(layout.vertex_of_place.len() / BLOCK);
+                for run in runs.windows(2) {
+                    let mut vertices = layout.vertex_of_place[BLOCK * run[0]..BLOCK * run[1]].to_vec();
+                    vertices.dedup();
+                    assert_eq!(vertices.len().div_ceil(BLOCK), run[1] - run[0]);
+                }
+            }
+        }
+    }
+}
