@@ -6,7 +6,7 @@
 use std::hint::black_box;
 
 use super::rows::Rows;
-use super::skin_vertices::{Asked, Blended, Finish, Plain, Run, SkinVertices, of, transform};
+use super::skin_vertices::{Asked, Blended, Finish, Part, Plain, Run, SkinVertices, of, transform};
 use crate::lanes::Lanes;
 use crate::{BlockRow, Matrix, VectorBlock};
 
@@ -66,21 +66,24 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weights) = part.elements(contract.weights, K - 1) else { continue };
         let differences = Differences::new::<L>(token, contract.palette, joints);
+        if K == 1 && V > 1 && F::PLAIN {
+            vector_by_vector::<L, F, K, V>(token, &differences, base_vectors, part);
+            continue;
+        }
         let differences = differences.hidden::<L, V>();
         let (mut output, mut base, mut weights) = (part.output, part.base, weights);
-        if V == 1 && K == 3 && L::SPLATS_LOADS {
+        if V == 1 && K > 2 && L::SPLATS_LOADS {
             let (pairs, rest) = output.as_chunks_mut::<2>();
-            output = rest;
-            for pair in pairs {
-                let (Some((from, more_base)), Some((own, more_weights))) =
-                    (base.split_at_checked(2 * base_vectors), weights.split_at_checked(2 * (K - 1)))
-                else {
-                    break;
-                };
-                (base, weights) = (more_base, more_weights);
-                let [Some(first), Some(second)] = [from.first(), from.get(base_vectors)] else { break };
+            let (of_base, of_weights) = (2 * base_vectors, 2 * (K - 1));
+            let (done_base, done_weights) = (pairs.len() * of_base, pairs.len() * of_weights);
+            let from = base.chunks_exact(of_base).zip(weights.chunks_exact(of_weights));
+            for (pair, (base, own)) in pairs.iter_mut().zip(from) {
+                let [Some(first), Some(second)] = [base.first(), base.get(base_vectors)] else { break };
                 positions_of_two::<L, K>(token, differences, own, [first, second], pair);
             }
+            output = rest;
+            base = base.get(done_base..).unwrap_or_default();
+            weights = weights.get(done_weights..).unwrap_or_default();
         }
         for (output, base) in output.as_chunks_mut::<V>().0.iter_mut().zip(base.chunks_exact(base_vectors)) {
             let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
@@ -97,7 +100,8 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
 }
 
 /// The positions of two blocks at once, where a register holds a whole row: they share the splats, of which there are more
-/// than of anything else. With four joints the weights no longer fit registers.
+/// than of anything else. Each row is stored before the next is begun, or the compiler begins them all and runs out of
+/// registers.
 #[inline(always)]
 fn positions_of_two<L: Lanes, const K: usize>(
     token: L::Token,
@@ -108,19 +112,52 @@ fn positions_of_two<L: Lanes, const K: usize>(
 ) {
     let Some((own, next)) = weights.split_at_checked(K - 1) else { return };
     let matrices = [differences.weighted::<L>(token, own, 0), differences.weighted::<L>(token, next, 0)];
-    let mut sums = [matrices[0].column(3), matrices[1].column(3)];
-    for c in 0..3 {
-        let columns = [matrices[0].column(c), matrices[1].column(c)];
-        for ((sums, column), base) in sums.iter_mut().zip(columns).zip(base) {
-            let x = L::load(token, &base.rows[c], 0);
-            for (sum, element) in sums.iter_mut().zip(column) {
-                *sum = element.mul_add(x, *sum);
+    for r in 0..3 {
+        let mut sums = [matrices[0].element(r, 3), matrices[1].element(r, 3)];
+        for c in 0..3 {
+            for ((sum, matrix), base) in sums.iter_mut().zip(&matrices).zip(base) {
+                *sum = matrix.element(r, c).mul_add(L::load(token, &base.rows[c], 0), *sum);
             }
         }
+        for (sum, output) in sums.into_iter().zip(output.iter_mut()) {
+            sum.store(&mut output.rows[r], 0);
+        }
     }
-    for (sums, output) in sums.into_iter().zip(output) {
-        for (component, row) in sums.into_iter().zip(&mut output.rows) {
-            component.store(row, 0);
+}
+
+/// The blocks of a run of one joint, each vector stored before the next is begun: then rotation and scale stay in registers.
+/// The translation would be too much, so it is hidden in memory, where an addition takes it from.
+#[inline(always)]
+fn vector_by_vector<L: Lanes, F: Finish, const K: usize, const V: usize>(
+    token: L::Token,
+    differences: &Differences<K>,
+    base_vectors: usize,
+    part: Part<'_>,
+) {
+    let matrix = differences.weighted::<L>(token, &[], 0);
+    let mut translation = [BlockRow::default(); 3];
+    for (r, row) in translation.iter_mut().enumerate() {
+        matrix.element(r, 3).store(&mut row.0, 0);
+    }
+    let translation = black_box(&translation);
+    let mut base = part.base;
+    for output in part.output.as_chunks_mut::<V>().0 {
+        // Chunks would divide, for each run.
+        let Some((own, rest)) = base.split_at_checked(base_vectors) else { break };
+        let Some(own) = own.first_chunk::<V>() else { break };
+        base = rest;
+        for group in F::groups::<L>() {
+            for (v, (from, to)) in own.iter().zip(output.iter_mut()).enumerate() {
+                let [x, y, z] = &from.rows;
+                let (x, y, z) =
+                    (L::load(token, x, group), L::load(token, y, group), L::load(token, z, group));
+                for (r, (row, moved)) in to.rows.iter_mut().zip(translation).enumerate() {
+                    let first = matrix.element(r, 0);
+                    let sum = if v > 0 { first * x } else { first.mul_add(x, L::load(token, &moved.0, 0)) };
+                    let sum = matrix.element(r, 1).mul_add(y, sum);
+                    matrix.element(r, 2).mul_add(z, sum).store(row, group);
+                }
+            }
         }
     }
 }

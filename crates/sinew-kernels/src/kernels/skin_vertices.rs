@@ -151,6 +151,8 @@ impl<L: Lanes> Blended<L> for [[L; 4]; 3] {
 
 /// How to treat directions. A constant, because a loop that asks is slower by 5 to 15 %.
 pub(super) trait Finish: Copy {
+    /// Whether all stays as blended.
+    const PLAIN: bool;
     /// From what was asked for.
     fn of(vertices: &SkinVertices<'_>) -> Self;
     /// Whether directions get length one.
@@ -169,6 +171,8 @@ pub(super) trait Finish: Copy {
 pub(super) struct Plain;
 
 impl Finish for Plain {
+    const PLAIN: bool = true;
+
     #[inline(always)]
     fn of(_: &SkinVertices<'_>) -> Self {
         Self
@@ -199,6 +203,8 @@ pub(super) struct Asked {
 }
 
 impl Finish for Asked {
+    const PLAIN: bool = false;
+
     #[inline(always)]
     fn of(vertices: &SkinVertices<'_>) -> Self {
         Self { directions: vertices.directions, normals: vertices.normals }

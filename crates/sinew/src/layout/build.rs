@@ -5,6 +5,7 @@ use std::mem::size_of_val;
 
 use sinew_kernels::BLOCK;
 
+use super::arrange::arranged;
 use super::costs::nanoseconds;
 use super::fold::folded;
 use super::groups::Groups;
@@ -46,14 +47,15 @@ impl Layout {
     /// With a level for each of the maxima, which are one or more.
     ///
     /// Runs go by their number of joints, then by first appearance. Vertices keep their order within a run, so that
-    /// neighbours in the mesh stay near each other; with levels, those with the same strongest joints stand together.
+    /// neighbours in the mesh stay near each other; with levels, those with the same strongest joints do.
     pub(crate) fn new(hanging: &Hanging, maxima: &[usize]) -> Self {
-        let (form, bins, costs) = chosen(hanging);
-        let mut vertices: Vec<u32> = (0..hanging.len() as u32).collect();
-        if form != Grouping::Counts && !maxima.is_empty() {
-            vertices = by_strongest_joints(hanging);
-        }
-        let (segments, vertex_of_place, place_of_vertex) = placed(&bins, &vertices);
+        let (form, bins, costs) = chosen(hanging, maxima);
+        let (segments, mut vertex_of_place) = if form == Grouping::Counts || maxima.is_empty() {
+            in_source_order(&bins)
+        } else {
+            arranged(&bins, &by_strongest_joints(hanging), hanging, PAD)
+        };
+        let place_of_vertex = filled(&mut vertex_of_place, hanging.len());
         let by_place = hanging.in_order(&vertex_of_place);
         let placed = Placed { hanging: &by_place, vertex_of_place: &vertex_of_place, most: usize::MAX };
         let full = placed.groups(form, &segments);
@@ -104,8 +106,8 @@ impl Layout {
 /// The form that costs least of those that the influences allow, with its bins.
 ///
 /// Runs imply the last weight from a sum of one, so weights as stored must have their own.
-fn chosen(hanging: &Hanging) -> (Grouping, Bins, Costs) {
-    let in_runs = || folded(&Sets::new(hanging), hanging);
+fn chosen(hanging: &Hanging, maxima: &[usize]) -> (Grouping, Bins, Costs) {
+    let in_runs = || folded(&Sets::new(hanging), hanging, maxima);
     if hanging.in_joint_space() {
         let runs = in_runs();
         let costs = Costs { runs: Some(runs.cost_of_runs()), counts: None };
@@ -141,8 +143,11 @@ fn by_strongest_joints(hanging: &Hanging) -> Vec<u32> {
     keys.into_iter().map(|(_, vertex)| vertex).collect()
 }
 
-/// The bins one after the other, each in whole blocks; and where every vertex went, taken in this order.
-fn placed(bins: &Bins, vertices: &[u32]) -> (Vec<Segment>, Vec<u32>, Vec<u32>) {
+/// A place without a vertex of its own.
+const PAD: u32 = u32::MAX;
+
+/// The bins by their number of influences, each in whole blocks, and the vertex of each place, or a pad.
+fn in_source_order(bins: &Bins) -> (Vec<Segment>, Vec<u32>) {
     let mut order: Vec<usize> = (0..bins.bins.len()).collect();
     order.sort_by_key(|&bin| bins.bins[bin].influences);
     let (mut segments, mut blocks) = (Vec::with_capacity(order.len()), 0);
@@ -157,19 +162,26 @@ fn placed(bins: &Bins, vertices: &[u32]) -> (Vec<Segment>, Vec<u32>, Vec<u32>) {
         blocks += segment.blocks;
         segments.push(segment);
     }
-    const PAD: u32 = u32::MAX;
     let mut vertex_of_place = vec![PAD; BLOCK * blocks];
-    let mut place_of_vertex = vec![0; vertices.len()];
-    for &vertex in vertices {
-        let place = &mut next[bins.of_vertex[vertex as usize] as usize];
-        vertex_of_place[*place as usize] = vertex;
-        place_of_vertex[vertex as usize] = *place;
+    for (vertex, &bin) in bins.of_vertex.iter().enumerate() {
+        let place = &mut next[bin as usize];
+        vertex_of_place[*place as usize] = vertex as u32;
         *place += 1;
     }
+    (segments, vertex_of_place)
+}
+
+/// Makes every pad repeat the vertex before it, and gives the place of each vertex.
+fn filled(vertex_of_place: &mut [u32], vertices: usize) -> Vec<u32> {
+    let mut place_of_vertex = vec![0; vertices];
     let mut last = PAD;
-    for vertex in &mut vertex_of_place {
-        last = if *vertex == PAD { last } else { *vertex };
-        *vertex = last;
+    for (place, vertex) in vertex_of_place.iter_mut().enumerate() {
+        if *vertex == PAD {
+            *vertex = last;
+        } else {
+            place_of_vertex[*vertex as usize] = place as u32;
+        }
+        last = *vertex;
     }
-    (segments, vertex_of_place, place_of_vertex)
+    place_of_vertex
 }

@@ -2,8 +2,9 @@
 //!
 //! Greedy: the two runs that save most become one, and so on until none save any. All vertices of a run have a joint in
 //! common, against which the kernel takes the others, so that a joint far away does not disturb a vertex that does not
-//! hang on it. A run looks for a partner among those whose sets of joints are near its own. What is folded depends on the sets and on how many vertices have each,
-//! not on the order of the vertices.
+//! hang on it. A run looks for a partner among those whose sets of joints are near its own. What is folded depends on the
+//! sets and on how many vertices have each, with levels of detail also on their strongest joints, not on the order of the
+//! vertices.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -30,7 +31,7 @@ const NONE: u32 = u32::MAX;
 type Union = [u32; MOST];
 
 /// A bin for each run, runs in the order of their first vertices.
-pub(super) fn folded(sets: &Sets, hanging: &Hanging) -> Bins {
+pub(super) fn folded(sets: &Sets, hanging: &Hanging, maxima: &[usize]) -> Bins {
     let set = |set: u32| hanging.set(sets.first[set as usize]);
     let ids = 0..sets.first.len() as u32;
     let mut roots: Vec<u32> = ids.clone().collect();
@@ -43,6 +44,10 @@ pub(super) fn folded(sets: &Sets, hanging: &Hanging) -> Bins {
         let unions = order.iter().map(|&id| union_of(set(id))).collect();
         let vertices = order.iter().map(|&id| sets.vertices[id as usize]).collect();
         let mut folding = Folding::new(unions, vertices, hanging.skin_len(), reach);
+        if !maxima.is_empty() {
+            let strongest = strongest_of(sets, hanging);
+            folding.strongest = order.iter().map(|&id| strongest[id as usize]).collect();
+        }
         folding.fold();
         for (rank, &id) in order.iter().enumerate() {
             let root = folding.root(rank as u32) as usize;
@@ -72,6 +77,8 @@ struct Folding {
     unions: Vec<Union>,
     /// The joints that all sets of a root have.
     commons: Vec<Union>,
+    /// The joints that are the strongest of a vertex of each root; none where that does not matter.
+    strongest: Vec<Union>,
     /// Of roots; zero of others.
     vertices: Vec<u32>,
     /// The ranks of the sets that have each joint, one joint after the other.
@@ -83,10 +90,12 @@ struct Folding {
     tried: usize,
 }
 
-/// Two roots, and what is saved when they become one. The greatest saves most; of equal ones it has the lowest ranks.
+/// Two roots, and what is saved when they become one. The greatest saves most; of equal ones it has most strongest joints in
+/// common, which saves runs in levels of detail; of equal ones it has the lowest ranks.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Fold {
     saved: i64,
+    alike: usize,
     ranks: Reverse<[u32; 2]>,
     /// Of both, when that was computed.
     vertices: [u32; 2],
@@ -111,7 +120,8 @@ impl Folding {
         }
         let parents = (0..unions.len() as u32).collect();
         let commons = unions.clone();
-        Self { parents, unions, commons, vertices, by_joint, starts, reach, tried: 0 }
+        let strongest = vec![[NONE; MOST]; unions.len()];
+        Self { parents, unions, commons, strongest, vertices, by_joint, starts, reach, tried: 0 }
     }
 
     fn fold(&mut self) {
@@ -133,6 +143,8 @@ impl Folding {
             let union = union(&self.unions[root], &self.unions[folded]);
             self.unions[root] = union.unwrap_or(self.unions[root]);
             self.commons[root] = common(&self.commons[root], &self.commons[folded]);
+            let strongest = self::union(&self.strongest[root], &self.strongest[folded]);
+            self.strongest[root] = strongest.unwrap_or(self.strongest[root]);
             self.vertices[root] += self.vertices[folded];
             self.vertices[folded] = 0;
             self.parents[folded] = root as u32;
@@ -150,7 +162,7 @@ impl Folding {
         if self.tried > TRIES {
             return None;
         }
-        let mut best = (0, Reverse(NONE));
+        let mut best = (0, 0, Reverse(NONE));
         let own = self.unions[rank as usize];
         for &joint in joints(&own) {
             let list = self.starts[joint as usize] as usize..self.starts[joint as usize + 1] as usize;
@@ -159,17 +171,18 @@ impl Folding {
                 best = best.max(self.tried(rank, self.by_joint[place]));
             }
         }
-        let (saved, Reverse(partner)) = best;
+        let (saved, alike, Reverse(partner)) = best;
         let ranks = Reverse([rank, partner]);
-        (saved > 0).then(|| Fold { saved, ranks, vertices: self.vertices_of(rank, partner) })
+        (saved > 0).then(|| Fold { saved, alike, ranks, vertices: self.vertices_of(rank, partner) })
     }
 
-    /// What a root saves with the root of another set, and which that is.
-    fn tried(&mut self, rank: u32, other: u32) -> (i64, Reverse<u32>) {
+    /// What a root saves with the root of another set, how many strongest joints they have in common, and which that is.
+    fn tried(&mut self, rank: u32, other: u32) -> (i64, usize, Reverse<u32>) {
         self.tried += 1;
         let other = self.root(other);
         let saved = if other == rank { None } else { self.saved(rank as usize, other as usize) };
-        (saved.unwrap_or(0), Reverse(other))
+        let alike = common(&self.strongest[rank as usize], &self.strongest[other as usize]);
+        (saved.unwrap_or(0), len(&alike), Reverse(other))
     }
 
     fn saved(&self, a: usize, b: usize) -> Option<i64> {
@@ -193,6 +206,17 @@ impl Folding {
         }
         rank as u32
     }
+}
+
+/// For each set of at most four joints those that are the strongest of a vertex.
+fn strongest_of(sets: &Sets, hanging: &Hanging) -> Vec<Union> {
+    let mut strongest = vec![[NONE; MOST]; sets.first.len()];
+    for (vertex, &set) in sets.of_vertex.iter().enumerate() {
+        let joints = &mut strongest[set as usize];
+        let first = union_of(&hanging.joints(vertex)[..1]);
+        *joints = union(joints, &first).unwrap_or(*joints);
+    }
+    strongest
 }
 
 /// The places around the middle, at most `reach` on each side.

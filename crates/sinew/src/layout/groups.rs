@@ -54,23 +54,25 @@ pub(crate) struct WeightedGroup {
 impl Groups {
     /// The number of run records.
     pub(crate) fn runs(&self) -> usize {
-        match self {
-            Self::Runs(groups) => groups.iter().map(|group| group.runs.len()).sum(),
-            Self::Counts(groups) => groups.iter().map(|group| group.runs.len()).sum(),
-            Self::Weighted(groups) => groups.iter().map(|group| group.runs.len()).sum(),
-        }
+        let mut len = 0;
+        self.each_runs(|runs| len += runs.len());
+        len
     }
 
     /// The block that each run begins with, fewest influences first.
     pub(crate) fn run_starts(&self) -> Vec<usize> {
         let mut starts = Vec::with_capacity(self.runs());
-        let mut add = |runs: &[Run]| starts.extend(runs.iter().map(|run| run.first as usize));
-        match self {
-            Self::Runs(groups) => groups.iter().for_each(|group| add(&group.runs)),
-            Self::Counts(groups) => groups.iter().for_each(|group| add(&group.runs)),
-            Self::Weighted(groups) => groups.iter().for_each(|group| add(&group.runs)),
-        }
+        self.each_runs(|runs| starts.extend(runs.iter().map(|run| run.first as usize)));
         starts
+    }
+
+    /// The runs of each group.
+    fn each_runs(&self, mut act: impl FnMut(&[Run])) {
+        match self {
+            Self::Runs(groups) => groups.iter().for_each(|group| act(&group.runs)),
+            Self::Counts(groups) => groups.iter().for_each(|group| act(&group.runs)),
+            Self::Weighted(groups) => groups.iter().for_each(|group| act(&group.runs)),
+        }
     }
 
     /// The bytes of all arrays.
@@ -96,6 +98,7 @@ impl Groups {
 pub(super) trait Group {
     fn of(influences: usize) -> Self;
     fn influences(&self) -> usize;
+    fn runs(&self) -> &[Run];
 }
 
 macro_rules! groups {
@@ -107,6 +110,10 @@ macro_rules! groups {
 
             fn influences(&self) -> usize {
                 self.influences
+            }
+
+            fn runs(&self) -> &[Run] {
+                &self.runs
             }
         })*
     };

@@ -1,7 +1,7 @@
 //! Levels of detail: the places of the full skin, with fewer influences of each vertex.
 //!
 //! A block needs only the joints that its vertices keep. Vertices with the same strongest joint stand together, so
-//! most blocks of a run need fewer than the run does.
+//! most blocks of a run need fewer than the run does, and neighbours in two runs may need the same.
 
 use sinew_kernels::BLOCK;
 
@@ -28,11 +28,11 @@ pub(super) fn level(placed: Placed<'_>, form: Grouping, full: &[Segment]) -> Lev
             (segments, cost)
         }
         Grouping::Runs | Grouping::Weighted => {
-            let mut segments = Vec::new();
+            let mut parts = Vec::new();
             for &run in full {
-                let united = united(parts(placed, run));
-                segments.extend(united.iter().map(|part| part.segment()));
+                united(parts_of(placed, run)).into_iter().for_each(|part| push(&mut parts, part));
             }
+            let mut segments: Vec<Segment> = parts.iter().map(Part::segment).collect();
             segments.sort_by_key(|segment| segment.influences);
             let cost = segments.iter().map(|segment| segment.cost_of_run()).sum();
             (segments, cost)
@@ -80,7 +80,7 @@ impl Part {
 }
 
 /// The blocks of a run, those that need the same joints together.
-fn parts(placed: Placed<'_>, run: Segment) -> Vec<Part> {
+fn parts_of(placed: Placed<'_>, run: Segment) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut joints: Vec<u32> = Vec::new();
     for first in run.first..run.first + run.blocks {
@@ -90,12 +90,17 @@ fn parts(placed: Placed<'_>, run: Segment) -> Vec<Part> {
         }
         joints.sort_unstable();
         joints.dedup();
-        match parts.last_mut() {
-            Some(last) if last.joints == joints => last.blocks += 1,
-            _ => parts.push(Part { first, blocks: 1, joints: joints.clone() }),
-        }
+        push(&mut parts, Part { first, blocks: 1, joints: joints.clone() });
     }
     parts
+}
+
+/// Adds a part, to the last where that needs the same joints.
+fn push(parts: &mut Vec<Part>, part: Part) {
+    match parts.last_mut() {
+        Some(last) if last.joints == part.joints => last.blocks += part.blocks,
+        _ => parts.push(part),
+    }
 }
 
 /// Neighbours united where one run of more joints costs less than two, and all where that costs least.

@@ -1,5 +1,6 @@
 //! Layouts: the vertices of a mesh in the order, and with the data, that kernels take.
 
+mod arrange;
 mod build;
 mod costs;
 mod fold;

@@ -66,6 +66,23 @@ impl Bins {
         bins
     }
 
+    /// These vertices bin after bin, in their order within each.
+    pub(super) fn in_bins(&self, vertices: &[u32]) -> Vec<u32> {
+        let mut end = 0;
+        let starts = self.bins.iter().map(|bin| {
+            end += bin.vertices;
+            end - bin.vertices
+        });
+        let mut next: Vec<usize> = starts.collect();
+        let mut in_bins = vec![0; vertices.len()];
+        for &vertex in vertices {
+            let next = &mut next[self.of_vertex[vertex as usize] as usize];
+            in_bins[*next] = vertex;
+            *next += 1;
+        }
+        in_bins
+    }
+
     /// What skinning costs where every bin is a run.
     pub(super) fn cost_of_runs(&self) -> u64 {
         self.bins.iter().map(|bin| costs::of_run(bin.influences, bin.vertices.div_ceil(BLOCK))).sum()

@@ -7,7 +7,7 @@ use sinew_kernels::{
     SkinRuns, SkinVertices, SkinWeighted, VectorBlock,
 };
 
-use super::groups::Groups;
+use super::groups::{CountGroup, Group, Groups, RunGroup};
 
 /// What a frame skins, and how.
 #[derive(Clone, Copy)]
@@ -54,91 +54,24 @@ impl<'a> Frame<'a> {
 impl Groups {
     /// Skins a window of blocks into as many.
     pub(crate) fn skin(&self, frame: &Frame<'_>, window: &Range<usize>, output: &mut [VectorBlock]) {
-        let &Frame { kernels, palette, duals, .. } = frame;
         match self {
             Self::Runs(groups) => {
-                for group in groups {
-                    let (influences, part) = (group.influences, part(&group.runs, window));
-                    if part.is_empty() {
-                        continue;
-                    }
-                    let joints = &group.joints[influences * part.start..influences * part.end];
-                    let (runs, weights) = (&group.runs[part], &group.weights[..]);
-                    let vertices = frame.vertices(window, output);
-                    match duals {
-                        None => kernels.skin_runs(SkinRuns {
-                            palette,
-                            influences,
-                            runs,
-                            joints,
-                            weights,
-                            vertices,
-                        }),
-                        Some(Duals { duals, stretches, mix }) => {
-                            let joints = DualJoints::Sets(joints);
-                            kernels.skin_duals(SkinDuals {
-                                palette,
-                                duals,
-                                stretches,
-                                influences,
-                                runs,
-                                joints,
-                                weights,
-                                mix,
-                                vertices,
-                            });
-                        }
-                    }
+                for (group, part) in in_window(groups, window) {
+                    frame.blend(group.share(part), frame.vertices(window, output));
                 }
             }
             Self::Counts(groups) => {
-                for group in groups {
-                    let (influences, part) = (group.influences, part(&group.runs, window));
-                    if part.is_empty() {
-                        continue;
-                    }
-                    let (runs, joints, weights) = (&group.runs[part], &group.joints[..], &group.weights[..]);
-                    let vertices = frame.vertices(window, output);
-                    match duals {
-                        None => {
-                            kernels.skin_counted(SkinCounted {
-                                palette,
-                                influences,
-                                runs,
-                                joints,
-                                weights,
-                                vertices,
-                            });
-                        }
-                        Some(Duals { duals, stretches, mix }) => {
-                            let joints = DualJoints::Own(joints);
-                            kernels.skin_duals(SkinDuals {
-                                palette,
-                                duals,
-                                stretches,
-                                influences,
-                                runs,
-                                joints,
-                                weights,
-                                mix,
-                                vertices,
-                            });
-                        }
-                    }
+                for (group, part) in in_window(groups, window) {
+                    frame.blend(group.share(part), frame.vertices(window, output));
                 }
             }
             Self::Weighted(groups) => {
-                for group in groups {
-                    let (influences, part) = (group.influences, part(&group.runs, window));
-                    if part.is_empty() {
-                        continue;
-                    }
-                    let joints = &group.joints[influences * part.start..influences * part.end];
-                    kernels.skin_weighted(SkinWeighted {
-                        palette,
-                        influences,
-                        runs: &group.runs[part],
-                        joints,
+                for (group, part) in in_window(groups, window) {
+                    frame.kernels.skin_weighted(SkinWeighted {
+                        palette: frame.palette,
+                        influences: group.influences,
+                        runs: &group.runs[part.clone()],
+                        joints: of_runs(&group.joints, group.influences, part),
                         weighted: &group.blocks,
                         vertices: frame.vertices(window, output),
                     });
@@ -146,6 +79,68 @@ impl Groups {
             }
         }
     }
+}
+
+/// Runs of a group whose vertices are blended.
+struct Share<'a> {
+    influences: usize,
+    runs: &'a [Run],
+    joints: DualJoints<'a>,
+    weights: &'a [BlockRow],
+}
+
+impl RunGroup {
+    fn share(&self, part: Range<usize>) -> Share<'_> {
+        let joints = DualJoints::Sets(of_runs(&self.joints, self.influences, part.clone()));
+        Share { influences: self.influences, runs: &self.runs[part], joints, weights: &self.weights }
+    }
+}
+
+impl CountGroup {
+    fn share(&self, part: Range<usize>) -> Share<'_> {
+        let joints = DualJoints::Own(&self.joints);
+        Share { influences: self.influences, runs: &self.runs[part], joints, weights: &self.weights }
+    }
+}
+
+impl Frame<'_> {
+    /// By matrices or, where there are any, dual quaternions.
+    fn blend(&self, share: Share<'_>, vertices: SkinVertices<'_>) {
+        let &Frame { kernels, palette, .. } = self;
+        let Share { influences, runs, joints, weights } = share;
+        match (self.duals, joints) {
+            (None, DualJoints::Sets(joints)) => {
+                kernels.skin_runs(SkinRuns { palette, influences, runs, joints, weights, vertices });
+            }
+            (None, DualJoints::Own(joints)) => {
+                kernels.skin_counted(SkinCounted { palette, influences, runs, joints, weights, vertices });
+            }
+            (Some(Duals { duals, stretches, mix }), joints) => kernels.skin_duals(SkinDuals {
+                palette,
+                duals,
+                stretches,
+                influences,
+                runs,
+                joints,
+                weights,
+                mix,
+                vertices,
+            }),
+        }
+    }
+}
+
+/// The groups that have blocks in the window, and which of their runs.
+fn in_window<'a, G: Group>(
+    groups: &'a [G],
+    window: &Range<usize>,
+) -> impl Iterator<Item = (&'a G, Range<usize>)> {
+    groups.iter().map(|group| (group, part(group.runs(), window))).filter(|(_, part)| !part.is_empty())
+}
+
+/// The joints of some runs.
+fn of_runs(joints: &[u32], influences: usize, part: Range<usize>) -> &[u32] {
+    &joints[influences * part.start..influences * part.end]
 }
 
 /// The runs that have blocks in the window; within a group they stand in the order of their blocks.
