@@ -205,7 +205,7 @@ fn matrix(translation: [f32; 3], rotation: [f32; 4], scale: [f32; 3]) -> [f32; 1
         .map(|&element| element as f32)
         .collect::<Vec<_>>()
         .try_into()
-        .unwrap()
+        .expect("four columns of four")
 }
 
 fn primitive(joints: usize, targets: usize, random: &mut Random) -> Primitive {
@@ -228,8 +228,7 @@ fn primitive(joints: usize, targets: usize, random: &mut Random) -> Primitive {
         }
     }
     let targets = (0..targets).map(|_| vectors(0.5, random)).collect();
-    let indices =
-        random.once_in(2).then(|| (0..vertices).map(|_| random.below(vertices) as u32).collect());
+    let indices = random.once_in(2).then(|| (0..vertices).map(|_| random.below(vertices) as u32).collect());
     Primitive { positions, influences, targets, indices }
 }
 
