@@ -22,7 +22,7 @@ fn read(bytes: &[u8], what: impl Fn() -> String) -> bool {
         allocation_counter::measure(|| read = Some(sinew_io::read_bytes(bytes, &Options::default())));
     let limit = (256 << 20) + 4 * bytes.len() as u64;
     assert!(memory.bytes_max <= limit, "{}: {} bytes", what(), memory.bytes_max);
-    match read.unwrap() {
+    match read.expect("it was measured") {
         Ok(read) => {
             posed::finite_from_finite(&read.model, 2).unwrap_or_else(|fault| panic!("{}: {fault}", what()));
             true
@@ -113,8 +113,8 @@ fn change_value(document: &mut Value, random: &mut Random) -> &'static str {
         pointers.push(pointer);
     }
     let at = |random: &mut Random| pointers[random.below(pointers.len())].clone();
-    let other = document.pointer(&at(random)).cloned().unwrap();
-    let value = document.pointer_mut(&at(random)).unwrap();
+    let other = document.pointer(&at(random)).cloned().expect("a pointer into the document");
+    let value = document.pointer_mut(&at(random)).expect("a pointer into the document");
     if random.once_in(8) {
         *value = other;
         return "another value of the document";

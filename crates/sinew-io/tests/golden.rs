@@ -33,7 +33,7 @@ fn data() -> Option<PathBuf> {
 
 /// The positions of each primitive, in doubles.
 fn expected(path: &Path) -> Vec<Vec<[f64; 3]>> {
-    let bytes = std::fs::read(path).unwrap();
+    let bytes = std::fs::read(path).expect("a golden pose");
     assert_eq!(&bytes[..4], b"SKO1");
     let mut rest = &bytes[4..];
     let mut take = |len: usize| {
@@ -41,14 +41,14 @@ fn expected(path: &Path) -> Vec<Vec<[f64; 3]>> {
         rest = left;
         taken.to_vec()
     };
-    let whole = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().unwrap()) as usize;
+    let whole = |bytes: &[u8]| u32::from_le_bytes(bytes.try_into().expect("four bytes")) as usize;
     let primitives = whole(&take(4));
     let primitive = |_| {
         // Node, mesh, primitive and whether it is skinned.
         take(16);
         let vertices = whole(&take(4));
         let bytes = take(vertices * 24);
-        let float = |at: usize| f64::from_le_bytes(bytes[at * 8..][..8].try_into().unwrap());
+        let float = |at: usize| f64::from_le_bytes(bytes[at * 8..][..8].try_into().expect("eight bytes"));
         (0..vertices).map(|vertex| [0, 1, 2].map(|axis| float(vertex * 3 + axis))).collect()
     };
     (0..primitives).map(primitive).collect()

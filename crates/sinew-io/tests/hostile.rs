@@ -98,8 +98,8 @@ fn key_times_out_of_order_are_repaired_on_request() {
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let (mut files, mut waiting) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = waiting.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
+        for entry in std::fs::read_dir(folder).expect("a folder of models") {
+            let path = entry.expect("an entry of the folder").path();
             if path.is_dir() {
                 waiting.push(path);
             } else if path.extension().is_some_and(|end| endings.iter().any(|ending| end == *ending)) {

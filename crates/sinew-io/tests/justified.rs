@@ -1,6 +1,5 @@
 //! Memory and time are justified by the file: small documents that ask for much get an error, or little.
 
-mod posed;
 mod written;
 
 use std::time::{Duration, Instant};
@@ -17,12 +16,18 @@ fn read(json: &str, buffer: &[u8]) -> Result<Read, Error> {
     let bytes = glb(json.as_bytes(), buffer);
     let start = Instant::now();
     let mut read = None;
-    let memory = allocation_counter::measure(|| read = Some(sinew_io::read_bytes(&bytes, &Options::default())));
+    let memory =
+        allocation_counter::measure(|| read = Some(sinew_io::read_bytes(&bytes, &Options::default())));
     let limit = (256 << 20) + 4 * bytes.len() as u64;
-    eprintln!("{} bytes of file, {} MB of memory, {:?}", bytes.len(), memory.bytes_max >> 20, start.elapsed());
+    eprintln!(
+        "{} bytes of file, {} MB of memory, {:?}",
+        bytes.len(),
+        memory.bytes_max >> 20,
+        start.elapsed()
+    );
     assert!(memory.bytes_max <= limit, "{} bytes for a file of {}", memory.bytes_max, bytes.len());
     assert!(start.elapsed() < PATIENCE);
-    read.unwrap()
+    read.expect("it was measured")
 }
 
 /// The same text many times, with commas.
@@ -32,10 +37,11 @@ fn many(count: usize, text: &str) -> String {
 
 /// A document of nodes and meshes whose accessors are zeros, 3 x `vertices` floats.
 fn document(nodes: &str, meshes: &str, vertices: usize) -> String {
-    let accessor = format!(
-        r#"{{"componentType":5126,"type":"VEC3","count":{vertices},"min":[0,0,0],"max":[0,0,0]}}"#
-    );
-    format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}],"meshes":[{meshes}],"accessors":[{accessor}]}}"#)
+    let accessor =
+        format!(r#"{{"componentType":5126,"type":"VEC3","count":{vertices},"min":[0,0,0],"max":[0,0,0]}}"#);
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},"nodes":[{nodes}],"meshes":[{meshes}],"accessors":[{accessor}]}}"#
+    )
 }
 
 const TRIANGLE: &str = r#"{"attributes":{"POSITION":0}}"#;
@@ -87,10 +93,8 @@ fn nodes_times_morph_targets_are_refused() {
 #[test]
 fn clips_times_nodes_take_nothing() {
     let clips = many(2_000, r#"{"samplers":[],"channels":[]}"#);
-    let json = format!(
-        r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"animations":[{clips}]}}"#,
-        many(20_000, "{}")
-    );
+    let json =
+        format!(r#"{{"asset":{{"version":"2.0"}},"nodes":[{}],"animations":[{clips}]}}"#, many(20_000, "{}"));
     if let Ok(read) = read(&json, &[]) {
         assert_eq!(read.model.clips().len(), 2_000);
     }

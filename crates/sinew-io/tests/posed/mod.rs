@@ -18,24 +18,24 @@ pub(crate) fn posed(model: &Model, clip: Option<(usize, f32)>) -> Posed {
     let mut pose = Pose::new(skeleton);
     if let Some((clip, seconds)) = clip {
         let clip = &model.clips()[clip];
-        clip.sample(seconds, &mut clip.cursor(), &mut pose).unwrap();
+        clip.sample(seconds, &mut clip.cursor(), &mut pose).expect("a pose of the model's skeleton");
     }
     let mut model_from_joint = skeleton.model_matrices();
-    skeleton.to_model(&pose, .., &mut model_from_joint).unwrap();
+    skeleton.to_model(&pose, .., &mut model_from_joint).expect("matrices of the skeleton");
     let mut posed = Posed { model_from_joint, palettes: Vec::new(), positions: Vec::new() };
     for (index, part) in model.parts().iter().enumerate() {
         let skin = &model.skins()[part.skin];
         let mut palette = Palette::new(skin);
-        palette.update(&posed.model_from_joint, skin).unwrap();
+        palette.update(&posed.model_from_joint, skin).expect("a palette of the skin");
         let mesh = &model.surface(index).mesh;
-        let mut skinned = Skinned::new(mesh, Attributes::Positions).unwrap();
+        let mut skinned = Skinned::new(mesh, Attributes::Positions).expect("every mesh has positions");
         let weights = &pose.morph_weights()[part.morph_weights.clone()];
         let mut morphed = Morphed::new(mesh);
-        mesh.morph(weights, &mut morphed).unwrap();
+        mesh.morph(weights, &mut morphed).expect("weights of the part");
         let options = SkinOptions { morphed: Some(&morphed), ..SkinOptions::default() };
-        mesh.skin(&palette, &options, &mut skinned).unwrap();
+        mesh.skin(&palette, &options, &mut skinned).expect("a palette and memory of the part");
         let mut positions = vec![[0.0; 3]; mesh.len()];
-        skinned.positions(mesh, &mut positions).unwrap();
+        skinned.positions(mesh, &mut positions).expect("a position for each vertex");
         posed.palettes.push(palette);
         posed.positions.push(positions);
     }

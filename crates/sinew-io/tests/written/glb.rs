@@ -60,32 +60,59 @@ pub(crate) fn glb(json: &[u8], buffer: &[u8]) -> Vec<u8> {
     [b"glTF", &2_u32.to_le_bytes()[..], &len.to_le_bytes(), &chunks].concat()
 }
 
+/// Accessors, each with a view of its own into one buffer.
 #[derive(Default)]
-struct Writer {
+pub(crate) struct Writer {
     accessors: Vec<String>,
     views: Vec<String>,
     buffer: Vec<u8>,
 }
 
 impl Writer {
-    fn add(&mut self, kind: &str, component: u32, count: usize, bytes: &[u8], more: &str) -> usize {
+    /// A GLB of some arrays of a document, with all that was written.
+    pub(crate) fn finish(self, arrays: &str) -> Vec<u8> {
+        let Self { accessors, views, buffer } = self;
+        let json = format!(
+            r#"{{"asset":{{"version":"2.0"}},{arrays},"accessors":{},"bufferViews":{},"buffers":[{{"byteLength":{}}}]}}"#,
+            list(accessors.into_iter()),
+            list(views.into_iter()),
+            buffer.len()
+        );
+        glb(json.as_bytes(), &buffer)
+    }
+
+    /// A view of bytes that no accessor is for.
+    pub(crate) fn view(&mut self, bytes: &[u8]) -> usize {
         self.buffer.resize(self.buffer.len().next_multiple_of(4), 0);
-        let (offset, view) = (self.buffer.len(), self.views.len());
+        let offset = self.buffer.len();
         self.views.push(format!(r#"{{"buffer":0,"byteOffset":{offset},"byteLength":{}}}"#, bytes.len()));
+        self.buffer.extend_from_slice(bytes);
+        self.views.len() - 1
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        kind: &str,
+        component: u32,
+        count: usize,
+        bytes: &[u8],
+        more: &str,
+    ) -> usize {
+        let view = self.view(bytes);
         self.accessors.push(format!(
             r#"{{"bufferView":{view},"componentType":{component},"count":{count},"type":"{kind}"{more}}}"#
         ));
-        self.buffer.extend_from_slice(bytes);
         self.accessors.len() - 1
     }
 
-    fn floats(&mut self, kind: &str, floats: &[f32]) -> usize {
+    pub(crate) fn floats(&mut self, kind: &str, floats: &[f32]) -> usize {
         self.floats_with(kind, floats, "")
     }
 
     fn floats_with(&mut self, kind: &str, floats: &[f32], more: &str) -> usize {
         let width = match kind {
             "SCALAR" => 1,
+            "VEC2" => 2,
             "VEC3" => 3,
             "VEC4" => 4,
             _ => 16,
@@ -95,7 +122,7 @@ impl Writer {
     }
 
     /// With the bounds that positions and times must have.
-    fn bounded<const N: usize>(&mut self, kind: &str, values: &[[f32; N]]) -> usize {
+    pub(crate) fn bounded<const N: usize>(&mut self, kind: &str, values: &[[f32; N]]) -> usize {
         let bound = |pick: fn(f32, f32) -> f32| {
             let bounds: [f32; N] =
                 std::array::from_fn(|i| values.iter().map(|value| value[i]).reduce(pick).unwrap_or_default());

@@ -46,10 +46,13 @@ pub(crate) struct MeshOf {
 pub(crate) struct Primitive {
     pub(crate) positions: Vec<[f32; 3]>,
     /// Sets; none where nothing is skinned.
-    pub(crate) influences: Vec<(Vec<[u16; 4]>, Vec<[f32; 4]>)>,
+    pub(crate) influences: Vec<Set>,
     pub(crate) targets: Vec<Vec<[f32; 3]>>,
     pub(crate) indices: Option<Vec<u32>>,
 }
+
+/// Joints and weights of each vertex.
+pub(crate) type Set = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
 pub(crate) struct Channel {
     pub(crate) node: usize,
@@ -205,7 +208,7 @@ fn matrix(translation: [f32; 3], rotation: [f32; 4], scale: [f32; 3]) -> [f32; 1
         .map(|&element| element as f32)
         .collect::<Vec<_>>()
         .try_into()
-        .unwrap()
+        .expect("four columns of four")
 }
 
 fn primitive(joints: usize, targets: usize, random: &mut Random) -> Primitive {

@@ -45,13 +45,13 @@ impl Oddities {
                 if parts {
                     self.both.add(index);
                 }
-                self.from_matrix(index, matrix)
+                self.of_matrix(index, matrix)
             }
-            None => self.from_parts(index, node),
+            None => self.of_parts(index, node),
         }
     }
 
-    fn from_matrix(&mut self, index: usize, matrix: &[f32; 16]) -> Transform {
+    fn of_matrix(&mut self, index: usize, matrix: &[f32; 16]) -> Transform {
         if !matrix.iter().all(|&element| usable(element)) {
             self.not_finite.add(index);
             return Transform::IDENTITY;
@@ -67,7 +67,7 @@ impl Oddities {
         decomposed.transform
     }
 
-    fn from_parts(&mut self, index: usize, node: &Node) -> Transform {
+    fn of_parts(&mut self, index: usize, node: &Node) -> Transform {
         let mut transform = Transform {
             rotation: node.rotation.map_or([0.0, 0.0, 0.0, 1.0], |rotation| rotation.0),
             translation: node.translation.unwrap_or_default(),
