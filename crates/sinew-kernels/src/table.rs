@@ -162,6 +162,11 @@ macro_rules! cells {
     ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
         $(#[$gate]
         fn $name<L: Lanes<Token = $token>>(contract: &mut $contract<'_>) {
+            // Where one body is broken on purpose, the others would only take time to compile.
+            #[cfg(sinew_broken_body)]
+            if const { !matches!(stringify!($name).as_bytes(), b"palette") } {
+                return;
+            }
             $module::$body::<L>(<$token>::new(), contract);
         })*
 

@@ -189,5 +189,5 @@ pub use skin::Skin;
 pub use skinned::{Attributes, Skinned};
 pub use skinning::{Blending, SkinOptions};
 pub use target::{Order, Target};
-pub use transform::Transform;
+pub use transform::{Rotations, Transform};
 pub use warm::warm;

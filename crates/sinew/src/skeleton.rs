@@ -4,7 +4,7 @@ use sinew_kernels::{Kernels, Matrix, NO_PARENT, Rounding, Scale, isa};
 
 use crate::names::Names;
 use crate::pose::check_morph_weights;
-use crate::{Error, JointName, Pose, Transform};
+use crate::{Error, JointName, Pose, Rotations, Transform};
 
 /// One joint as a skeleton is made of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,6 +38,7 @@ pub struct Skeleton {
     names: Names,
     parents: Vec<u32>,
     rest: Pose,
+    rotations: Rotations,
     kernels: &'static Kernels,
 }
 
@@ -51,6 +52,15 @@ impl Skeleton {
     /// The first fault, with its joint: no bone at all, a parent that is not there or does not come before its
     /// child, a number that is not finite, a rotation of length zero. Or a bad `SINEW_ISA`.
     pub fn new(bones: &[Bone]) -> Result<Self, Error> {
+        Self::with_rotations(bones, Rotations::UnitLength)
+    }
+
+    /// The same, with rotations as they are to be kept: of the rest pose, and of clips made for the skeleton.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn with_rotations(bones: &[Bone], rotations: Rotations) -> Result<Self, Error> {
         let len = bones.len();
         if bones.is_empty() {
             return Err(Error::Empty { what: "skeleton" });
@@ -65,13 +75,13 @@ impl Skeleton {
         let mut scales = Vec::with_capacity(len);
         for (joint, bone) in bones.iter().enumerate() {
             parents.push(checked_parent(bones, joint)?);
-            let rest = bone.rest.checked(joint, &bone.name)?;
+            let rest = bone.rest.checked_as(joint, &bone.name, rotations)?;
             joints.push(rest.joint());
             scales.push(Scale::new(rest.scale));
         }
         let names = Names::new("joint", bones.iter().map(|bone| bone.name.clone()).collect());
         let kernels = isa::chosen()?.kernels(Rounding::Fast);
-        Ok(Self { names, parents, rest: Pose::from_parts(joints, scales, kernels), kernels })
+        Ok(Self { names, parents, rest: Pose::from_parts(joints, scales, kernels), rotations, kernels })
     }
 
     /// The same skeleton on other kernels: another instruction set, or reproducible rounding. Poses and skins
@@ -97,6 +107,12 @@ impl Skeleton {
     #[must_use]
     pub fn kernels(&self) -> &'static Kernels {
         self.kernels
+    }
+
+    /// What becomes of rotations that are not quite of length one.
+    #[must_use]
+    pub fn rotations(&self) -> Rotations {
+        self.rotations
     }
 
     /// The number of joints: one or more.

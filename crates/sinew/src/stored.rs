@@ -5,12 +5,14 @@ use sinew_kernels::{Kernels, Matrix, Rounding, Scale, isa};
 
 use crate::error::check_len;
 use crate::pose::check_morph_weights;
-use crate::{Bone, Error, Joint, Transform};
+use crate::{Bone, Error, Joint, Rotations, Transform};
 
 /// The bones, and morph weights where there are any: all that a skeleton is made of.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Skeleton {
     bones: Vec<Bone>,
+    #[serde(default)]
+    rotations: Rotations,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     morph_weights: Vec<f32>,
 }
@@ -19,13 +21,14 @@ impl TryFrom<Skeleton> for crate::Skeleton {
     type Error = Error;
 
     fn try_from(stored: Skeleton) -> Result<Self, Error> {
-        Self::new(&stored.bones)?.with_morph_weights(&stored.morph_weights)
+        Self::with_rotations(&stored.bones, stored.rotations)?.with_morph_weights(&stored.morph_weights)
     }
 }
 
 impl From<crate::Skeleton> for Skeleton {
     fn from(skeleton: crate::Skeleton) -> Self {
-        Self { bones: skeleton.bones(), morph_weights: skeleton.rest().morph_weights().to_vec() }
+        let rotations = skeleton.rotations();
+        Self { bones: skeleton.bones(), rotations, morph_weights: skeleton.rest().morph_weights().to_vec() }
     }
 }
 
@@ -77,7 +80,7 @@ impl TryFrom<Pose> for crate::Pose {
         let scales = scales.unwrap_or_else(|| vec![Scale::ONE; joints.len()]);
         check_len("scales of the pose", joints.len(), scales.len())?;
         for (index, (joint, &scale)) in joints.iter_mut().zip(&scales).enumerate() {
-            *joint = Transform::new(joint, scale).checked(index, "")?.joint();
+            *joint = Transform::new(joint, scale).checked_as(index, "", Rotations::AsStored)?.joint();
         }
         check_morph_weights(&weights)?;
         Ok(Self { joints, scales, scaled, weights, kernels: chosen_kernels()? })

@@ -37,11 +37,16 @@ impl Transform {
 
     /// The same with a rotation of length one, for what comes from outside.
     pub(crate) fn checked(self, joint: usize, name: &str) -> Result<Self, Error> {
+        self.checked_as(joint, name, Rotations::UnitLength)
+    }
+
+    /// The same with a rotation as it is to be kept.
+    pub(crate) fn checked_as(self, joint: usize, name: &str, rotations: Rotations) -> Result<Self, Error> {
         let mut elements = self.rotation.iter().chain(&self.translation).chain(&self.scale);
         if !elements.all(|element| element.is_finite()) {
             return Err(Error::NotFinite { joint: JointName::new(joint, name), found: self });
         }
-        match normalised(self.rotation) {
+        match rotations.kept(self.rotation) {
             Some(rotation) => Ok(Self { rotation, ..self }),
             None => Err(Error::ZeroRotation { joint: JointName::new(joint, name) }),
         }
@@ -54,20 +59,51 @@ impl Default for Transform {
     }
 }
 
+/// What becomes of rotations that are not quite of length one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Rotations {
+    /// They are brought to it.
+    #[default]
+    UnitLength,
+    /// Those that rounding may have made so, within 1/64 of length one, stay as they are stored, to a few digits or to eight
+    /// bits; others are brought to it. What such a rotation does to a vector is what its matrix does: it also scales
+    /// a little, as in every program that takes the numbers of the file.
+    AsStored,
+}
+
+impl Rotations {
+    /// A rotation as it is kept; `None` for length zero. Only exact operations of `f64`: the same bits everywhere.
+    pub(crate) fn kept(self, rotation: [f32; 4]) -> Option<[f32; 4]> {
+        if self == Self::AsStored && (0.9689..1.0315).contains(&squared_length(rotation)) {
+            return Some(rotation);
+        }
+        normalised(rotation)
+    }
+}
+
+/// Whether a rotation has length one, but for rounding.
+pub(crate) fn is_unit(rotation: [f32; 4]) -> bool {
+    (squared_length(rotation) - 1.0).abs() <= ROUNDING
+}
+
+fn squared_length(rotation: [f32; 4]) -> f64 {
+    let [x, y, z, w] = rotation.map(f64::from);
+    x * x + y * y + z * z + w * w
+}
+
 /// How far a squared length may be from one and count as one: twice what rounding to `f32` can cause.
 ///
 /// What is normalised already keeps its bits, so that writing and reading a pose changes nothing.
 const ROUNDING: f64 = 1.0 / (1 << 22) as f64;
 
 /// The rotation at length one, `None` for zero. Only exact operations of `f64`: the same bits everywhere.
-pub(crate) fn normalised(rotation: [f32; 4]) -> Option<[f32; 4]> {
-    let [x, y, z, w] = rotation.map(f64::from);
-    let squared = x * x + y * y + z * z + w * w;
-    if (squared - 1.0).abs() <= ROUNDING {
+fn normalised(rotation: [f32; 4]) -> Option<[f32; 4]> {
+    if is_unit(rotation) {
         return Some(rotation);
     }
-    let length = squared.sqrt();
-    (length > 0.0).then(|| [x, y, z, w].map(|element| (element / length) as f32))
+    let length = squared_length(rotation).sqrt();
+    (length > 0.0).then(|| rotation.map(|element| (f64::from(element) / length) as f32))
 }
 
 /// In the order of [`glam::Affine3A::to_scale_rotation_translation`].

@@ -7,14 +7,14 @@ use super::check::{Place, check_track, check_twice};
 use super::data::{Channel, Group};
 use super::timeline::Timeline;
 use super::{Clip, Interpolation, Keys, Track};
-use crate::transform::normalised;
+use crate::transform::is_unit;
 use crate::{Error, Skeleton};
 
 impl Clip {
     /// Checks the tracks and packs them: those with equal times share them, and one whose keys are all the same is stored
     /// as one value. Tracks may move any joints and weights, in any order; none at all is a clip of no length.
     ///
-    /// Rotations are brought to length one.
+    /// Rotations are brought to length one, unless the skeleton keeps them as stored.
     ///
     /// # Errors
     ///
@@ -47,7 +47,9 @@ impl Clip {
             key_count: tracks.iter().map(|track| track.times.len()).sum(),
             kernels: skeleton.kernels(),
             scales,
-            rotations: pack(items.rotations, &lens, |value| normalised(value).unwrap_or(value)),
+            rotations: marked(pack(items.rotations, &lens, |value| {
+                skeleton.rotations().kept(value).unwrap_or(value)
+            })),
             translations: pack(items.translations, &lens, |value| value),
             scalings: pack(items.scales, &lens, |value| value),
             weights: pack(items.weights, &lens, |value| value),
@@ -198,7 +200,15 @@ fn pack<T: Copy>(mut items: Vec<Item<'_, T>>, lens: &[usize], unit: impl Fn(T) -
             channel.index.push((track.target as u32, group));
         }
         let (len, end) = (channel.targets.len() - first_target, f32::from_bits(end));
-        channel.groups.push(Group { timeline, interpolation, first_target, len, first_value, end });
+        channel.groups.push(Group {
+            timeline,
+            interpolation,
+            first_target,
+            len,
+            first_value,
+            end,
+            unit: true,
+        });
         for key in 0..lens[timeline] {
             for row in 0..interpolation.width() {
                 put_row(tracks, key, row, &unit, &mut channel.values);
@@ -207,6 +217,16 @@ fn pack<T: Copy>(mut items: Vec<Item<'_, T>>, lens: &[usize], unit: impl Fn(T) -
     }
     channel.index.sort_unstable();
     channel.shrink();
+    channel
+}
+
+/// The same with groups marked in which a rotation is not of length one.
+fn marked(mut channel: Channel<[f32; 4]>) -> Channel<[f32; 4]> {
+    let starts: Vec<usize> = channel.groups.iter().map(|group| group.first_value).collect();
+    for (i, group) in channel.groups.iter_mut().enumerate() {
+        let end = starts.get(i + 1).copied().unwrap_or(channel.values.len());
+        group.unit = channel.values[group.first_value..end].iter().all(|&rotation| is_unit(rotation));
+    }
     channel
 }
 

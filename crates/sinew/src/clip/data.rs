@@ -83,6 +83,8 @@ pub(super) struct Group {
     pub(super) first_value: usize,
     /// When the last key was, also where it was left out because nothing changes.
     pub(super) end: f32,
+    /// Whether all rotations have length one; means nothing of other channels, and of cubic tracks.
+    pub(super) unit: bool,
 }
 
 impl<T: Copy> Channel<T> {

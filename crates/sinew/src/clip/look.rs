@@ -2,8 +2,9 @@
 
 use sinew_kernels::{Factor, SlerpRotations};
 
+use super::arc;
 use super::cubic::Shares;
-use super::data::Channel;
+use super::data::{Channel, Group};
 use super::sample::vector_line;
 use super::{Clip, Interpolation};
 
@@ -31,11 +32,23 @@ impl Clip {
                 &self.rotations,
                 joint,
                 seconds,
-                |from, to, factor| self.turn(from, to, factor),
+                |group, from, to, factor| self.turn(group, from, to, factor),
                 Shares::rotation,
             ),
-            translation: self.look(&self.translations, joint, seconds, vector_line, Shares::vector),
-            scale: self.look(&self.scalings, joint, seconds, vector_line, Shares::vector),
+            translation: self.look(
+                &self.translations,
+                joint,
+                seconds,
+                |_, a, b, t| vector_line(a, b, t),
+                Shares::vector,
+            ),
+            scale: self.look(
+                &self.scalings,
+                joint,
+                seconds,
+                |_, a, b, t| vector_line(a, b, t),
+                Shares::vector,
+            ),
         }
     }
 
@@ -44,7 +57,7 @@ impl Clip {
         channel: &Channel<T>,
         joint: usize,
         seconds: f32,
-        line: impl Fn(T, T, f32) -> T,
+        line: impl Fn(&Group, T, T, f32) -> T,
         curve: impl Fn(Shares, T, T, T, T) -> T,
     ) -> Option<T> {
         let target = u32::try_from(joint).ok()?;
@@ -56,7 +69,7 @@ impl Clip {
             Interpolation::Step => channel.row(group, place.key, 0)[slot],
             Interpolation::Linear => {
                 let [from, to] = [place.key, place.next].map(|key| channel.row(group, key, 0)[slot]);
-                line(from, to, place.factor)
+                line(group, from, to, place.factor)
             }
             Interpolation::Cubic => {
                 let [from, slope_out, slope_in, to] = channel.ends(group, place).map(|row| row[slot]);
@@ -65,7 +78,10 @@ impl Clip {
         })
     }
 
-    fn turn(&self, from: [f32; 4], to: [f32; 4], factor: f32) -> [f32; 4] {
+    fn turn(&self, group: &Group, from: [f32; 4], to: [f32; 4], factor: f32) -> [f32; 4] {
+        if !group.unit {
+            return arc::between(from, to, factor);
+        }
         let (mut rotations, factor) = ([[0.0; 4]], Factor::All(factor));
         self.kernels.slerp_rotations(SlerpRotations {
             from: &[from],

@@ -1,5 +1,6 @@
 //! Clips: keys over time for joints and morph weights, checked once, packed, and sampled with a cursor.
 
+mod arc;
 mod build;
 mod check;
 mod cubic;

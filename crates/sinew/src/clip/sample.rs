@@ -2,6 +2,7 @@
 
 use sinew_kernels::{Factor, Joint, Kernels, Scale, SlerpRotations};
 
+use super::arc;
 use super::cubic::Shares;
 use super::data::{Channel, Group};
 use super::timeline::Place;
@@ -116,7 +117,8 @@ impl<T: Copy> Channel<T> {
 
 /// Turns joints. Groups of linear tracks go through the kernel as they lie; small ones together with others.
 fn rotate(channel: &Channel<[f32; 4]>, places: &[Place], kernels: &Kernels, joints: &mut [Joint]) {
-    let collected = |group: &Group| group.interpolation == Interpolation::Linear && group.len < ALONE;
+    let collected =
+        |group: &Group| group.interpolation == Interpolation::Linear && group.len < ALONE && group.unit;
     let mut rotations = [[0.0; 4]; BATCH];
     let mut write = |target: u32, rotation: [f32; 4]| {
         if let Some(joint) = joints.get_mut(target as usize) {
@@ -130,6 +132,12 @@ fn rotate(channel: &Channel<[f32; 4]>, places: &[Place], kernels: &Kernels, join
             Interpolation::Step => {
                 for (&target, &rotation) in targets.iter().zip(channel.row(group, place.key, 0)) {
                     write(target, rotation);
+                }
+            }
+            Interpolation::Linear if !group.unit => {
+                let (from, to) = (channel.row(group, place.key, 0), channel.row(group, place.next, 0));
+                for (&target, (&from, &to)) in targets.iter().zip(from.iter().zip(to)) {
+                    write(target, arc::between(from, to, place.factor));
                 }
             }
             Interpolation::Linear => {

@@ -1,6 +1,6 @@
 //! The whole model, one step after the other.
 
-use sinew::{Bone, Model, ModelSource, Skeleton, Transform, Up};
+use sinew::{Bone, Model, ModelSource, Rotations, Skeleton, Transform, Up};
 
 use super::graph::Graph;
 use super::{animations, materials, morphs, nodes, parts, skins};
@@ -19,7 +19,7 @@ pub(crate) fn build(document: &Document<'_>, options: &Options, report: &mut Rep
     if bones.is_empty() {
         bones.push(Bone::new("root", None, Transform::IDENTITY));
     }
-    let skeleton = Skeleton::new(&bones)
+    let skeleton = Skeleton::with_rotations(&bones, Rotations::AsStored)
         .and_then(|skeleton| skeleton.with_morph_weights(&weights.at_rest))
         .map_err(|error| Error::model("nodes", error))?;
     let mut source = ModelSource { up: Up::Y, ..ModelSource::new(skeleton) };

@@ -78,9 +78,8 @@ pub(super) fn mend_rotations(
         let value = rows[rows.len() / 2];
         let mut unit = value;
         match turning::unit(&mut unit) {
-            // A curve is brought to length one after it, so that what rounding left stays as it is.
-            Length::One if cubic => continue,
-            Length::One => {}
+            // What rounding left stays as it is; a curve is brought to length one after it.
+            Length::One => continue,
             Length::Other => {
                 other.add(key);
                 let squared: f64 = value.iter().map(|&part| f64::from(part) * f64::from(part)).sum();

@@ -1,9 +1,9 @@
-//! Rotations from files, brought to length one.
+//! Rotations from files: kept as stored where rounding explains their length, else brought to length one.
 
 /// How long a rotation was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Length {
-    /// As far as numbers in eight bits can tell.
+    /// As far as numbers in eight bits can tell; it stays as it is.
     One,
     /// Another; it was brought to one.
     Other,
@@ -19,7 +19,7 @@ pub(super) const TOLERANCE: f64 = 0.0077;
 /// Below this a rotation has no direction.
 const ZERO: f64 = 1e-8;
 
-/// Brings a rotation to length one and says what it had.
+/// Brings a rotation to length one, unless it is that long but for rounding, and says what it had.
 pub(super) fn unit(rotation: &mut [f32; 4]) -> Length {
     let squared: f64 = rotation.iter().map(|&component| f64::from(component) * f64::from(component)).sum();
     let length = squared.sqrt();
@@ -27,8 +27,11 @@ pub(super) fn unit(rotation: &mut [f32; 4]) -> Length {
         *rotation = [0.0, 0.0, 0.0, 1.0];
         return if length < ZERO { Length::Zero } else { Length::NotFinite };
     }
+    if (length - 1.0).abs() <= TOLERANCE {
+        return Length::One;
+    }
     *rotation = rotation.map(|component| (f64::from(component) / length) as f32);
-    if (length - 1.0).abs() > TOLERANCE { Length::Other } else { Length::One }
+    Length::Other
 }
 
 #[cfg(test)]
