@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod check;
 mod error;
 mod folder;
 mod gltf;
@@ -15,6 +16,7 @@ mod options;
 mod read;
 mod report;
 
+pub use check::{LoneClip, check_clip};
 pub use error::Error;
 pub use options::{KeyTimes, Oddities, Options, Outside};
 pub use read::{Read, read, read_bytes, read_with};
