@@ -6,13 +6,17 @@
 
 #![forbid(unsafe_code)]
 
+mod bake;
 mod error;
 mod md5;
 mod options;
 mod read;
 mod report;
+mod whole;
 
+pub use bake::{Baked, BakedPart, Mdd, Pc2, save_obj, write_mtl, write_npz, write_obj, write_ply};
 pub use error::Error;
 pub use options::{KeyTimes, Oddities, Options, Outside};
 pub use read::{Read, read, read_bytes, read_with};
 pub use report::{Oddity, Report};
+pub use whole::{Existing, Removed, WholeFile, remove_temporaries, same_file, write_whole};
