@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod bake;
 mod check;
 mod error;
 mod folder;
@@ -15,9 +16,12 @@ mod meshopt;
 mod options;
 mod read;
 mod report;
+mod whole;
 
+pub use bake::{Baked, BakedPart, Mdd, Pc2, save_obj, write_mtl, write_npz, write_obj, write_ply};
 pub use check::{LoneClip, check_clip};
 pub use error::Error;
 pub use options::{KeyTimes, Oddities, Options, Outside};
 pub use read::{Read, read, read_bytes, read_with};
 pub use report::{Oddity, Report};
+pub use whole::{Existing, Removed, WholeFile, remove_temporaries, same_file, write_whole};
