@@ -5,12 +5,16 @@
 
 #![forbid(unsafe_code)]
 
+mod bake;
 mod check;
 mod completions;
+mod convert;
 mod failure;
 mod info;
 mod isa;
 mod man;
+mod progress;
+mod signals;
 mod source;
 mod tour;
 mod usage;
@@ -43,6 +47,7 @@ Examples:
   sinew                   # take the tour
   sinew isa               # what this machine has, and what is used
   sinew info @figure      # what a model is made of
+  sinew bake @figure --at 0.5 -o figure.obj
   SINEW_ISA=plain sinew   # the same tour on plain Rust"
 )]
 struct Arguments {
@@ -56,6 +61,10 @@ enum Command {
     Info(info::Info),
     /// Check whether a model can be used, and list what is odd about it
     Check(check::Check),
+    /// Write a posed model, or the frames of a clip: OBJ, PLY, GLB, PC2, MDD, NPZ
+    Bake(bake::Bake),
+    /// Write a model with its joints and clips as GLB
+    Convert(convert::Convert),
     /// Show the instruction sets: which there are, which is used, and why
     #[command(after_help = "\
 Examples:
@@ -73,11 +82,14 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return usage::report(&error),
     };
+    signals::watch();
     let mut out = io::stdout().lock();
     let result = match &arguments.command {
         None => tour::run(&mut out),
         Some(Command::Info(arguments)) => info::run(arguments, &mut out),
         Some(Command::Check(arguments)) => check::run(arguments, &mut out),
+        Some(Command::Bake(arguments)) => bake::run(arguments, &mut out),
+        Some(Command::Convert(arguments)) => convert::run(arguments, &mut out),
         Some(Command::Isa) => isa::run(&mut out),
         Some(Command::Completions(arguments)) => completions::run(arguments, &mut out),
         Some(Command::Man(arguments)) => man::run(arguments, &mut out),
