@@ -128,7 +128,8 @@ impl Mesh {
     #[must_use]
     pub fn morph_deltas(&self, target: usize) -> MorphData {
         let (vectors, blocks, deltas) = self.morphs.of_target(target);
-        let of_vector = |vector: usize| self.deltas_of(blocks, deltas.get(vector..).unwrap_or_default(), vectors);
+        let of_vector =
+            |vector: usize| self.deltas_of(blocks, deltas.get(vector..).unwrap_or_default(), vectors);
         let moves = |deltas: &Vec<[f32; 3]>| deltas.iter().any(|delta| *delta != [0.0; 3]);
         let there = |vector: usize| (vector < vectors).then(|| of_vector(vector)).filter(moves);
         let (positions, normals, tangents) = (of_vector(0), there(1), there(2));
