@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use sinew_io::{Error, Oddities, Oddity, Options, Report, check_clip};
 
 use crate::Failure;
-use crate::failure::one_line;
 use crate::source::{Loaded, Source};
+use crate::words::{count, one_line};
 
 /// What to check.
 #[derive(Args, Debug)]
@@ -73,12 +73,13 @@ fn look(source: &Source) -> Result<Found, Failure> {
     let options = Options { oddities: Oddities::Mend, ..source.options() };
     if source.model.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md5anim")) {
         let clip = check_clip(&source.model, &options)?;
-        let holds = format!("a clip of {} frames for {} joints", clip.frames, clip.joints);
+        let holds = format!("a clip of {} for {}", count(clip.frames, "frame"), count(clip.joints, "joint"));
         return Ok(Found { holds, report: clip.report });
     }
     let Loaded { model, report } = source.load_as(&options)?;
-    let (joints, parts, clips) = (model.skeleton().len(), model.parts().len(), model.clips().len());
-    Ok(Found { holds: format!("a model of {joints} joints, {parts} parts and {clips} clips"), report })
+    let joints = count(model.skeleton().len(), "joint");
+    let (parts, clips) = (count(model.parts().len(), "part"), count(model.clips().len(), "clip"));
+    Ok(Found { holds: format!("a model of {joints}, {parts} and {clips}"), report })
 }
 
 fn oddities(report: &Report) -> String {

@@ -68,6 +68,9 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), Failu
         return Ok(writeln!(out, "{value:#}")?);
     }
     let during = clip.map_or_else(|| "at rest".to_owned(), |clip| format!("in {clip:?} at {seconds} s"));
-    writeln!(out, "{shown}: vertices deviate by at most {largest:e} (vertex {vertex} of part {part}, {during})")?;
+    writeln!(
+        out,
+        "{shown}: vertices deviate by at most {largest:e} (vertex {vertex} of part {part}, {during})"
+    )?;
     Ok(())
 }

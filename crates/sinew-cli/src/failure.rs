@@ -3,6 +3,8 @@
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
+use crate::words::one_line;
+
 /// Why a command stopped.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -34,13 +36,8 @@ impl Failure {
 
 /// One line on the standard error.
 pub(crate) fn say(message: &str) {
-    // Names in files may hold anything, and a line stays a line. There is nobody left to tell when this fails.
+    // There is nobody left to tell when this fails.
     let _ = writeln!(io::stderr(), "sinew: {}", one_line(message));
-}
-
-/// The same text without control characters.
-pub(crate) fn one_line(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 impl From<sinew::Error> for Failure {

@@ -18,6 +18,7 @@ mod signals;
 mod source;
 mod tour;
 mod usage;
+mod words;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

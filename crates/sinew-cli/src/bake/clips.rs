@@ -67,7 +67,8 @@ fn safe_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
         let name = name.trim_matches(['.', ' ']);
         let name = if name.is_empty() { format!("clip_{clip}") } else { name.to_owned() };
         let numbered = (1_usize..).map(|count| format!("{name}_{count}"));
-        let free = std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(&name.to_lowercase()));
+        let free =
+            std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(&name.to_lowercase()));
         let name = free.unwrap_or(name);
         taken.insert(name.to_lowercase());
         safe.push(name);

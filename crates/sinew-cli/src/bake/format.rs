@@ -29,7 +29,9 @@ impl Format {
         let found = ALL.iter().find(|(name, _)| extension.eq_ignore_ascii_case(name));
         found.map(|&(_, format)| format).ok_or_else(|| {
             let path = path.display();
-            Failure::Usage(format!("{path}: expected a name that ends with .obj, .ply, .glb, .pc2, .mdd or .npz"))
+            Failure::Usage(format!(
+                "{path}: expected a name that ends with .obj, .ply, .glb, .pc2, .mdd or .npz"
+            ))
         })
     }
 

@@ -114,5 +114,8 @@ impl Frames<'_> {
 }
 
 fn lost() -> Error {
-    Error::Io { file: PathBuf::new(), source: io::Error::other("a thread has ended before its work was done") }
+    Error::Io {
+        file: PathBuf::new(),
+        source: io::Error::other("a thread has ended before its work was done"),
+    }
 }

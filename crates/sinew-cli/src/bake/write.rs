@@ -1,5 +1,6 @@
 //! One output: a file of all frames, or a file for each.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -149,6 +150,10 @@ impl Job {
 pub(super) fn refuse_existing(job: &Job, source: &Source) -> Result<(), Failure> {
     for path in job.files() {
         refuse_input(&path, source)?;
+        if path.is_dir() {
+            let source = io::ErrorKind::IsADirectory.into();
+            return Err(Error::Write { file: path, source }.into());
+        }
         if job.existing == Existing::Refuse && path.is_file() {
             return Err(force_helps(Error::Exists { file: path }));
         }
@@ -160,7 +165,9 @@ pub(super) fn refuse_existing(job: &Job, source: &Source) -> Result<(), Failure>
 pub(crate) fn refuse_input(out: &Path, source: &Source) -> Result<(), Failure> {
     if source.files().any(|file| same_file(file, out)) {
         let out = out.display();
-        return Err(Failure::Input(format!("{out}: expected another file to write than the one that is read")));
+        return Err(Failure::Input(format!(
+            "{out}: expected another file to write than the one that is read"
+        )));
     }
     Ok(())
 }

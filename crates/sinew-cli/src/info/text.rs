@@ -6,8 +6,8 @@ use sinew::{Image, Model, Up};
 
 use super::json::{bytes, depth, path};
 use crate::Failure;
-use crate::failure::one_line;
 use crate::source::Loaded;
+use crate::words::{count, one_line};
 
 pub(super) fn print(out: &mut impl Write, name: &str, loaded: &Loaded) -> Result<(), Failure> {
     let Loaded { model, report } = loaded;
@@ -122,8 +122,4 @@ fn shown(name: &str, index: usize) -> String {
         1..=40 => name,
         _ => name.chars().take(37).chain("...".chars()).collect(),
     }
-}
-
-fn count(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
