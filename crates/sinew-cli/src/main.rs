@@ -1,16 +1,31 @@
 //! The program `sinew`: one file per command, no maths of its own.
 //!
-//! Exit codes: 0 when all went well, 1 for bad input, 2 for bad usage.
+//! Exit codes: 0 when all went well, 1 for bad input or output that failed, 2 for bad usage, 130 and 143 after the
+//! signals INT and TERM.
 
 #![forbid(unsafe_code)]
 
+mod bake;
+mod check;
+mod completions;
+mod convert;
+mod failure;
+mod info;
 mod isa;
+mod man;
+mod progress;
+mod signals;
+mod source;
 mod tour;
+mod usage;
+mod words;
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+
+use failure::Failure;
 
 /// Skeletal animation and skinning on the CPU.
 ///
@@ -20,13 +35,21 @@ use clap::{Parser, Subcommand};
     name = "sinew",
     version,
     after_help = "\
+A MODEL is a file of glTF, GLB or MD5, `-` for the standard input, or made by rule:
+  @figure, @figure:VERTICES      a human figure, of about 5000 vertices or so many
+  @cylinder, @cylinder:WEIGHTS   a cylinder of 30 bones; 1, 2, 3, 4 weights or varying
+
+Exit codes: 0 all went well, 1 bad input or failed output, 2 bad usage.
+
 Environment:
   SINEW_ISA   instruction set to use instead of the fastest (`sinew isa` lists them)
 
 Examples:
-  sinew                     take the tour
-  sinew isa                 what this machine has, and what is used
-  SINEW_ISA=sse2 sinew      the same tour on another instruction set"
+  sinew                   # take the tour
+  sinew isa               # what this machine has, and what is used
+  sinew info @figure      # what a model is made of
+  sinew bake @figure --at 0.5 -o figure.obj
+  SINEW_ISA=plain sinew   # the same tour on plain Rust"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -35,48 +58,45 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Show what a model is made of: skeleton, parts, clips, materials
+    Info(info::Info),
+    /// Check whether a model can be used, and list what is odd about it
+    Check(check::Check),
+    /// Write a posed model, or the frames of a clip: OBJ, PLY, GLB, PC2, MDD, NPZ
+    Bake(bake::Bake),
+    /// Write a model with its joints and clips as GLB
+    Convert(convert::Convert),
     /// Show the instruction sets: which there are, which is used, and why
+    #[command(after_help = "\
+Examples:
+  sinew isa
+  SINEW_ISA=plain sinew isa")]
     Isa,
-}
-
-/// Why a command stopped.
-enum Failure {
-    /// What the user asked for cannot be.
-    Usage(String),
-    /// The output cannot be written.
-    Output(io::Error),
-}
-
-impl From<sinew::Error> for Failure {
-    fn from(error: sinew::Error) -> Self {
-        Self::Usage(error.to_string())
-    }
-}
-
-impl From<io::Error> for Failure {
-    fn from(error: io::Error) -> Self {
-        Self::Output(error)
-    }
+    /// Print what a shell needs to complete commands and options
+    Completions(completions::Completions),
+    /// Print the manual page of the program or of a command
+    Man(man::Manual),
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return usage::report(&error),
+    };
+    signals::watch();
     let mut out = io::stdout().lock();
-    let result = match arguments.command {
+    let result = match &arguments.command {
         None => tour::run(&mut out),
+        Some(Command::Info(arguments)) => info::run(arguments, &mut out),
+        Some(Command::Check(arguments)) => check::run(arguments, &mut out),
+        Some(Command::Bake(arguments)) => bake::run(arguments, &mut out),
+        Some(Command::Convert(arguments)) => convert::run(arguments, &mut out),
         Some(Command::Isa) => isa::run(&mut out),
+        Some(Command::Completions(arguments)) => completions::run(arguments, &mut out),
+        Some(Command::Man(arguments)) => man::run(arguments, &mut out),
     };
     match result.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Usage(message)) => {
-            eprintln!("sinew: {message}");
-            ExitCode::from(2)
-        }
-        // Whoever read the output has read enough.
-        Err(Failure::Output(error)) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        Err(Failure::Output(error)) => {
-            eprintln!("sinew: cannot write the output: {error}");
-            ExitCode::FAILURE
-        }
+        Err(failure) => failure.report(),
     }
 }

@@ -40,9 +40,12 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "\nThe right hand is at ({x:.3}, {y:.3}, {z:.3}) metres.\n\nTry next:")?;
     // As it was called, so that the lines work from here.
     let sinew = std::env::args().next().unwrap_or_else(|| "sinew".to_owned());
-    writeln!(out, "  {sinew} isa               the instruction sets of this machine")?;
-    writeln!(out, "  SINEW_ISA=plain {sinew}   the same tour on plain Rust")?;
-    writeln!(out, "  {sinew} --help            everything else")?;
+    writeln!(out, "  {sinew} info @figure                   what a model is made of")?;
+    writeln!(out, "  {sinew} check @figure                  whether a model can be used")?;
+    writeln!(out, "  {sinew} bake @figure --at 1 -o a.obj   a posed model as a mesh")?;
+    writeln!(out, "  {sinew} isa                            the instruction sets of this machine")?;
+    writeln!(out, "  SINEW_ISA=plain {sinew}                the same tour on plain Rust")?;
+    writeln!(out, "  {sinew} --help                         everything else")?;
     Ok(())
 }
 

@@ -1,7 +1,8 @@
 //! A scene as a model, its motions as clips.
 
 use sinew::{
-    Clip, Interpolation, Keys, Material, Mesh, Model, ModelSource, Part, Pose, Skin, Surface, Track,
+    Clip, Interpolation, Keys, Material, Mesh, MeshSource, Model, ModelSource, Part, Pose, Skin, Surface,
+    Track,
 };
 
 use crate::{Motion, Scene};
@@ -19,8 +20,17 @@ impl Scene {
     ///
     /// None but those of the library, which a scene by rule does not meet.
     pub fn model(&self) -> Result<Model, sinew::Error> {
+        self.model_with_levels(&[])
+    }
+
+    /// The same, with levels of detail: each the most influences of a vertex.
+    ///
+    /// # Errors
+    ///
+    /// When a level has no influences.
+    pub fn model_with_levels(&self, levels: &[usize]) -> Result<Model, sinew::Error> {
         let skin = Skin::new(&self.skeleton, &self.skin_joints)?;
-        let mesh = Mesh::new(&self.shape.source(), &skin)?;
+        let mesh = Mesh::new(&MeshSource { levels, ..self.shape.source() }, &skin)?;
         let clips = self.motions.iter().map(|&motion| self.clip(motion)).collect::<Result<_, _>>()?;
         let surface = Surface {
             name: "skin".to_owned(),

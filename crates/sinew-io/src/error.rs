@@ -34,6 +34,18 @@ pub enum Error {
         /// What the library says.
         source: sinew::Error,
     },
+    /// The system could not write a file. What was there before is there still.
+    Write {
+        /// The file; empty where the bytes went to the caller.
+        file: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A file is there already, and may not be replaced.
+    Exists {
+        /// The file.
+        file: PathBuf,
+    },
 }
 
 impl Error {
@@ -66,6 +78,21 @@ impl Error {
         }
         self
     }
+
+    /// What the system says of writing, to a file that is not named yet.
+    pub(crate) fn writing(source: std::io::Error) -> Self {
+        Self::Write { file: PathBuf::new(), source }
+    }
+
+    /// The same error, in writing this file, unless it names one already.
+    pub(crate) fn in_target(self, path: &Path) -> Self {
+        match self {
+            Self::Write { file, source } if file.as_os_str().is_empty() => {
+                Self::Write { file: path.to_owned(), source }
+            }
+            other => other.in_file(path),
+        }
+    }
 }
 
 impl fmt::Display for Error {
@@ -79,6 +106,13 @@ impl fmt::Display for Error {
             Self::Model { file, place, source } => {
                 write_place(f, file, place)?;
                 write!(f, "{source}")
+            }
+            Self::Write { file, source } => {
+                write_place(f, file, "")?;
+                write!(f, "cannot write: {source}")
+            }
+            Self::Exists { file } => {
+                write!(f, "{}: is there already, and may not be replaced", file.display())
             }
         }
     }
@@ -94,9 +128,9 @@ fn write_place(f: &mut fmt::Formatter<'_>, file: &Path, place: &str) -> fmt::Res
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Io { source, .. } => Some(source),
+            Self::Io { source, .. } | Self::Write { source, .. } => Some(source),
             Self::Model { source, .. } => Some(source),
-            Self::Fault { .. } => None,
+            Self::Fault { .. } | Self::Exists { .. } => None,
         }
     }
 }

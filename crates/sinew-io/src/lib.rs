@@ -1,21 +1,29 @@
-//! Models from files: glTF 2.0, GLB and DOOM 3 MD5.
+//! Models from files: glTF 2.0, GLB and DOOM 3 MD5; and to files: GLB, OBJ, PLY, PC2, MDD and NPZ.
 //!
 //! Whatever the bytes are, reading ends with a model that is sound or with an error that names the place. It never
 //! panics, never recurses over the file, takes no more memory than the file justifies, and opens nothing outside the
-//! file's own folder.
+//! file's own folder. What is written appears whole or not at all.
 
 #![forbid(unsafe_code)]
 
+mod bake;
+mod check;
 mod error;
 mod folder;
+mod glb;
 mod gltf;
 mod md5;
 mod meshopt;
 mod options;
 mod read;
 mod report;
+mod whole;
 
+pub use bake::{Baked, BakedPart, Mdd, Pc2, save_obj, write_mtl, write_npz, write_obj, write_ply};
+pub use check::{LoneClip, check_clip};
 pub use error::Error;
+pub use glb::{Deviation, Turn, write_model_glb, write_posed_glb};
 pub use options::{KeyTimes, Oddities, Options, Outside};
 pub use read::{Read, read, read_bytes, read_with};
 pub use report::{Oddity, Report};
+pub use whole::{Existing, Removed, WholeFile, remove_temporaries, same_file, write_whole};

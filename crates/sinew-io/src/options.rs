@@ -13,6 +13,8 @@ pub struct Options {
     pub outside: Outside,
     /// For a model of MD5: files of clips that belong to it, each named after its file.
     pub clips: Vec<PathBuf>,
+    /// Levels of detail to prepare in every mesh: each the most influences of a vertex, one or more.
+    pub levels: Vec<usize>,
     /// The most bytes that decoding may take, each decoding of the same numbers counted. `None` is what the file
     /// justifies: 64 MiB and three times its size, files beside it included, and compressed streams at what they hold,
     /// though at eight times their size at most. With the file itself and the tree of its JSON, which has 160 MiB of

@@ -134,6 +134,7 @@ mod layout;
 mod linear;
 mod mask;
 mod mesh;
+mod mesh_read_back;
 mod mesh_source;
 mod model;
 mod morph;
@@ -169,6 +170,7 @@ pub use instance::{Instance, InstanceOptions, JointBlend, JointMut, Playing, Ref
 pub use layout::{Grouping, LayoutReport, LevelReport};
 pub use mask::Mask;
 pub use mesh::Mesh;
+pub use mesh_read_back::{InfluenceData, MorphData};
 pub use mesh_source::{MeshSource, TriangleRange};
 pub use model::{Image, Material, Model, ModelSource, Part, Surface, Texture, Up};
 pub use morph::Morphed;

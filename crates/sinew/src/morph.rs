@@ -28,6 +28,12 @@ impl Morphs {
         morphs
     }
 
+    /// Of a target the vectors of each block, the blocks, and their deltas.
+    pub(crate) fn of_target(&self, target: usize) -> (usize, &[u32], &[VectorBlock]) {
+        let &MorphTarget { vectors, first, blocks, deltas } = &self.targets[target];
+        (vectors, &self.blocks[first..first + blocks], &self.deltas[deltas..deltas + blocks * vectors])
+    }
+
     /// `slots` has an element for each block of the mesh; what it holds does not matter.
     fn push(&mut self, source: &MorphSource<'_>, places: Places<'_>, slots: &mut [u32]) {
         let (first, first_delta) = (self.blocks.len(), self.deltas.len());

@@ -151,6 +151,11 @@ impl Mesh {
         Ok(largest)
     }
 
+    /// Whether it can be skinned with so many influences at most.
+    pub(crate) fn has_level(&self, max_influences: usize) -> bool {
+        self.groups(max_influences).is_ok()
+    }
+
     /// What skins with so many influences at most.
     fn groups(&self, max_influences: usize) -> Result<&Groups, Error> {
         if max_influences >= self.layout.most_influences.max(1) {

@@ -21,6 +21,8 @@ use crate::{Error, Oddity, Options, Report, meshopt};
 pub(crate) struct Document<'a> {
     /// The JSON. Every index in it is in range, but those within extensions.
     pub(crate) root: Root,
+    /// Levels of detail to prepare in every mesh.
+    pub(crate) levels: Vec<usize>,
     buffers: Buffers<'a>,
     /// The compressed views that have been decoded.
     decoded: Vec<OnceCell<Vec<u8>>>,
@@ -48,6 +50,7 @@ impl<'a> Document<'a> {
             budget,
             read: root.accessors.iter().map(|_| Cell::new(false)).collect(),
             oddities: RefCell::default(),
+            levels: options.levels.clone(),
             root,
         })
     }

@@ -20,6 +20,4 @@ mod tally;
 mod tests;
 mod text;
 
-#[allow(unused_imports, reason = "for those who check a clip on its own")]
-pub(crate) use read::{AnimSummary, check_anim};
-pub(crate) use read::{is_md5, read_mesh};
+pub(crate) use read::{AnimSummary, check_anim, is_md5, read_mesh};

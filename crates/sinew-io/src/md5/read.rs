@@ -15,7 +15,6 @@ use crate::{Error, Options, Report};
 
 /// What a lone `.md5anim` holds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-#[allow(dead_code, reason = "for those who check a clip on its own")]
 pub(crate) struct AnimSummary {
     /// The number of joints that it is for.
     pub(crate) joints: usize,
@@ -46,7 +45,7 @@ pub(crate) fn read_mesh(
         joint_len: None,
         mesh_len: None,
         joints: None,
-        surfaces: Surfaces::new(Budget::new(options, bytes.len())),
+        surfaces: Surfaces::new(Budget::new(options, bytes.len()), &options.levels),
     };
     while reading.text.token() != Token::End {
         reading.step(report)?;
@@ -69,7 +68,6 @@ pub(crate) fn read_mesh(
 /// # Errors
 ///
 /// The first fault, with its line and column.
-#[allow(dead_code, reason = "for those who check a clip on its own")]
 pub(crate) fn check_anim(bytes: &[u8], report: &mut Report) -> Result<AnimSummary, Error> {
     let anim = Anim::read(&mut begin(bytes, "", report)?, "", report)?;
     Ok(AnimSummary { joints: anim.joints.len(), frames: anim.frames, frame_rate: anim.frame_rate })

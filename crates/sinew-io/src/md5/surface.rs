@@ -25,6 +25,7 @@ const JOINT_BYTES: u64 = 8;
 pub(super) struct Surfaces {
     pub(super) made: Vec<Surface>,
     pub(super) materials: Materials,
+    levels: Vec<usize>,
     budget: Budget,
     empty: Tally,
     negative: Tally,
@@ -33,10 +34,11 @@ pub(super) struct Surfaces {
 }
 
 impl Surfaces {
-    pub(super) fn new(budget: Budget) -> Self {
+    pub(super) fn new(budget: Budget, levels: &[usize]) -> Self {
         Self {
             made: Vec::new(),
             materials: Materials::default(),
+            levels: levels.to_vec(),
             budget,
             empty: Tally::default(),
             negative: Tally::default(),
@@ -59,6 +61,7 @@ impl Surfaces {
         let source = MeshSource {
             normals: Some(&normals),
             triangles: &triangles,
+            levels: &self.levels,
             ..MeshSource::new(&[], Influences::JointSpace { counts, joints: of, weights, vectors })
         };
         let model = |error| Error::model(format!("mesh at {}", block.place), error);

@@ -15,6 +15,9 @@ pub struct InstanceOptions {
     pub normals: Normals,
     /// What blends the joints of a vertex. Surfaces with influences in joint space are always blended linearly.
     pub joint_blend: JointBlend,
+    /// The level of detail: each vertex is moved by its strongest influences only, at most so many. A surface that was
+    /// not built with the level keeps all of them.
+    pub max_influences: usize,
 }
 
 impl Default for InstanceOptions {
@@ -24,6 +27,7 @@ impl Default for InstanceOptions {
             directions: Directions::default(),
             normals: Normals::default(),
             joint_blend: JointBlend::default(),
+            max_influences: usize::MAX,
         }
     }
 }

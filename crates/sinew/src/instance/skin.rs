@@ -37,6 +37,7 @@ pub(super) struct Moved {
     morphed: Vec<Option<Morphed>>,
     directions: Directions,
     normals: Normals,
+    max_influences: usize,
 }
 
 impl Skinning {
@@ -53,6 +54,7 @@ impl Skinning {
             morphed: meshes().map(|mesh| (mesh.morph_count() > 0).then(|| Morphed::new(mesh))).collect(),
             directions: options.directions,
             normals: options.normals,
+            max_influences: options.max_influences,
         };
         let skinned = |mesh: &Mesh| {
             let attributes = options.attributes.min(Attributes::of(mesh));
@@ -87,8 +89,9 @@ impl Moved {
     /// How a part is skinned, and by which palette.
     fn of_part(&self, model: &Model, part: usize) -> (&Palette, SkinOptions<'_>) {
         let skin = model.parts()[part].skin;
+        let mesh = &model.surface(part).mesh;
         let blending = match self.duals.get(skin) {
-            Some(duals) if !model.surface(part).mesh.in_joint_space() => Blending::Duals(duals),
+            Some(duals) if !mesh.in_joint_space() => Blending::Duals(duals),
             _ => Blending::Linear,
         };
         let options = SkinOptions {
@@ -96,7 +99,11 @@ impl Moved {
             normals: self.normals,
             blending,
             morphed: self.morphed[part].as_ref(),
-            ..SkinOptions::default()
+            max_influences: if mesh.has_level(self.max_influences) {
+                self.max_influences
+            } else {
+                usize::MAX
+            },
         };
         (&self.palettes[skin], options)
     }

@@ -91,6 +91,7 @@ impl Layout {
             places: self.vertex_of_place.len(),
             cost_of_runs: self.costs.runs.map(nanoseconds),
             cost_of_counts: self.costs.counts.map(nanoseconds),
+            most_influences: self.most_influences,
             average_influences: average(self.influences, self.place_of_vertex.len()),
             skinned_influences: average(self.skinned_influences, self.vertex_of_place.len()),
             levels: self.levels.iter().map(level).collect(),

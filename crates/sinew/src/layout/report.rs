@@ -26,6 +26,8 @@ pub struct LayoutReport {
     pub cost_of_runs: Option<f64>,
     /// What skinning with joints for each vertex costs; `None` where the influences do not allow it.
     pub cost_of_counts: Option<f64>,
+    /// Influences of a vertex, at the most.
+    pub most_influences: usize,
     /// Influences of a vertex, on average.
     pub average_influences: f64,
     /// Influences that a place is skinned with, on average: more where sets were folded together.

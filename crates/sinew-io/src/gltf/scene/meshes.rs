@@ -68,6 +68,7 @@ pub(super) fn surface(
         normals: normals.as_deref(),
         tangents: tangents.as_deref(),
         triangles: &triangles,
+        levels: &document.levels,
         morphs: &targets.sources(&names),
         ..MeshSource::new(&positions, sets.influences())
     };

@@ -1,0 +1,86 @@
+//! `sinew bake`: geometry where joints take it, in files that know no joints.
+
+mod arguments;
+mod clips;
+mod format;
+mod frames;
+mod plan;
+mod pose;
+mod shard;
+mod space;
+mod write;
+
+use std::io::{self, IsTerminal, Write};
+use std::num::NonZero;
+
+use serde_json::{Value, json};
+use sinew_io::{Baked, Existing};
+
+pub(crate) use arguments::Bake;
+use format::Format;
+use frames::{Frames, Work};
+use plan::Plan;
+use pose::{How, Poser};
+pub(crate) use write::refuse_input;
+use write::{Job, refuse_existing};
+
+use crate::Failure;
+use crate::progress::Progress;
+
+/// More threads than this wait for the one that writes.
+const MOST_THREADS: usize = 8;
+
+pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure> {
+    let format = Format::of(&arguments.out)?;
+    arguments.check(format)?;
+    let levels: Vec<usize> = arguments.max_influences.map(NonZero::get).into_iter().collect();
+    let model = arguments.source.load(&levels)?.model;
+    let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
+    let chosen = clips::chosen(&model, arguments.clip.as_deref(), arguments.shard)?;
+    let mut jobs = Vec::new();
+    for clip in chosen {
+        let path = clips::path(&arguments.out, &model, clip);
+        let plan = Plan::new(clip.map(|clip| &model.clips()[clip]), arguments.timing(format))?;
+        jobs.push(Job { clip, path, format, plan, existing });
+    }
+    for job in &jobs {
+        refuse_existing(job, &arguments.source)?;
+    }
+    let how = How::new(&model, arguments);
+    let mut baked = Baked::new(&model)?;
+    let progress = Progress::new(jobs.iter().map(|job| job.plan.frames * job.passes()).sum());
+    for job in &jobs {
+        let work = Work { plan: &job.plan, passes: job.passes(), threads: arguments.threads() };
+        let poser = || Poser::new(&model, job.clip, &how);
+        let write = |frames: &mut Frames<'_>| job.write(frames, &mut baked, &progress);
+        frames::with(&work, poser, write).map_err(force_helps)?;
+    }
+    progress.end();
+    if arguments.json {
+        let outputs: Vec<Value> = jobs.iter().map(|job| job.describe(&model)).collect();
+        let (vertices, triangles) = (baked.positions().len(), baked.triangles().len());
+        let value = json!({ "vertices": vertices, "triangles": triangles, "outputs": outputs });
+        return Ok(writeln!(out, "{value:#}")?);
+    }
+    if io::stdout().is_terminal() {
+        for job in &jobs {
+            writeln!(out, "{}", job.told(baked.positions().len()))?;
+        }
+    }
+    Ok(())
+}
+
+impl Bake {
+    fn threads(&self) -> usize {
+        let here = || std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
+        self.threads.map_or_else(here, NonZero::get)
+    }
+}
+
+/// Says how to replace a file that is there.
+pub(crate) fn force_helps(error: sinew_io::Error) -> Failure {
+    match error {
+        sinew_io::Error::Exists { .. } => Failure::Input(format!("{error}; --force replaces it")),
+        other => other.into(),
+    }
+}

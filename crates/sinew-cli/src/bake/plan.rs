@@ -1,0 +1,91 @@
+//! When the frames are.
+
+use sinew::Clip;
+
+use crate::Failure;
+
+/// More frames than anybody waits for.
+const MOST_FRAMES: f64 = 10_000_000.0;
+
+/// A last key may be so much of a frame before its frame, by rounding in the file.
+const ROUNDING: f64 = 1e-4;
+
+/// Which frames are asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Timing {
+    /// That of the first key.
+    First,
+    /// One, at so many seconds.
+    At(f64),
+    /// So many a second.
+    Rate(f64),
+}
+
+/// Frames of a clip, evenly spaced.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    first: f64,
+    rate: f64,
+    /// One or more.
+    pub(super) frames: usize,
+    /// Whether they are frames of a motion, even if there is only one.
+    pub(super) is_sequence: bool,
+}
+
+impl Plan {
+    /// The frames of a clip, or of the rest pose.
+    pub(super) fn new(clip: Option<&Clip>, timing: Timing) -> Result<Self, Failure> {
+        let (first, last) = clip.map_or((0.0, 0.0), |clip| (clip.start().into(), clip.end().into()));
+        let one = |first: f64| Self { first, rate: 1.0, frames: 1, is_sequence: false };
+        match timing {
+            Timing::First => Ok(one(first)),
+            Timing::At(seconds) => Ok(one(seconds)),
+            Timing::Rate(rate) => {
+                let steps = ((last - first) * rate + ROUNDING).floor();
+                if steps >= MOST_FRAMES {
+                    return Err(Failure::Usage(format!(
+                        "--fps {rate}: expected at most {MOST_FRAMES} frames, found {steps}"
+                    )));
+                }
+                Ok(Self { first, rate, frames: steps as usize + 1, is_sequence: true })
+            }
+        }
+    }
+
+    /// When a frame is, in seconds of the clip's own time.
+    pub(super) fn seconds(&self, frame: usize) -> f64 {
+        self.first + frame as f64 / self.rate
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frames(first: f32, last: f32, rate: f64) -> usize {
+        use sinew::{Bone, Interpolation, Keys, Skeleton, Track, Transform};
+        let skeleton = Skeleton::new(&[Bone::new("", None, Transform::IDENTITY)]).expect("a root");
+        let values = [[0.0; 3]; 2];
+        let keys = Keys::Translations { joint: 0, values: &values };
+        let times = [first, last];
+        let track = Track { times: &times, keys, interpolation: Interpolation::Linear };
+        let clip = Clip::new("", &skeleton, &[track]).expect("a sound clip");
+        Plan::new(Some(&clip), Timing::Rate(rate)).expect("few frames").frames
+    }
+
+    #[test]
+    fn frames_go_from_the_first_key_to_the_last() {
+        assert_eq!(frames(0.0, 1.0, 24.0), 25);
+        assert_eq!(frames(0.5, 1.0, 24.0), 13);
+        assert_eq!(frames(0.0, 0.999, 24.0), 24);
+        // A last key that rounding has put before its frame.
+        assert_eq!(frames(0.0, 0.999_999, 24.0), 25);
+        assert_eq!(frames(0.0, 1.0, 0.1), 1);
+    }
+
+    #[test]
+    fn too_many_frames_are_refused() {
+        let plan = Plan::new(None, Timing::Rate(f64::MAX)).expect("the rest pose is one frame");
+        assert_eq!(plan.frames, 1);
+    }
+}

@@ -1,0 +1,126 @@
+//! `sinew check`: whether a model can be used, and what is odd about it.
+
+use std::io::Write;
+
+use clap::Args;
+use serde_json::{Value, json};
+use sinew_io::{Error, Oddities, Oddity, Options, Report, check_clip};
+
+use crate::Failure;
+use crate::source::{Loaded, Source};
+use crate::words::{count, one_line};
+
+/// What to check.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+A file of MD5 may also be a clip alone, an .md5anim. With --strict anything odd makes
+the model unusable; all of it is listed still.
+
+The keys of --json: file, usable, faults (each: place, expected, found, text) and
+oddities (each: place, found, done).
+
+Exit code: 0 when the model can be used, 1 when it cannot.
+
+Examples:
+  sinew check @figure
+  sinew check @cylinder:2 --json")]
+pub(crate) struct Check {
+    #[command(flatten)]
+    source: Source,
+
+    /// Print JSON, for machines
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found.
+struct Found {
+    /// What the file holds, in words.
+    holds: String,
+    report: Report,
+}
+
+pub(crate) fn run(arguments: &Check, out: &mut impl Write) -> Result<(), Failure> {
+    let source = &arguments.source;
+    let found = match look(source) {
+        Err(Failure::File(error)) if arguments.json => {
+            print_json(out, source, &[fault(&error)], &Report::default())?;
+            return Err(error.into());
+        }
+        found => found?,
+    };
+    let (odd, name) = (oddities(&found.report), source.name());
+    let refused = source.strict && !found.report.is_empty();
+    if arguments.json {
+        print_json(out, source, &[], &found.report)?;
+    } else {
+        let verdict = if refused { "cannot be used" } else { "can be used" };
+        writeln!(out, "{name}: {}; {verdict}; {odd}", found.holds)?;
+        for oddity in found.report.oddities() {
+            writeln!(out, "  {}", one_line(&oddity.to_string()))?;
+        }
+    }
+    if refused {
+        return Err(Failure::Input(format!(
+            "{name}: expected nothing odd, when reading strictly, found {odd}"
+        )));
+    }
+    Ok(())
+}
+
+fn look(source: &Source) -> Result<Found, Failure> {
+    // All that is odd is to be listed, so nothing of it may end the reading.
+    let options = Options { oddities: Oddities::Mend, ..source.options() };
+    if source.model.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md5anim")) {
+        let clip = check_clip(&source.model, &options)?;
+        let holds = format!("a clip of {} for {}", count(clip.frames, "frame"), count(clip.joints, "joint"));
+        return Ok(Found { holds, report: clip.report });
+    }
+    let Loaded { model, report } = source.load_as(&options)?;
+    let joints = count(model.skeleton().len(), "joint");
+    let (parts, clips) = (count(model.parts().len(), "part"), count(model.clips().len(), "clip"));
+    Ok(Found { holds: format!("a model of {joints}, {parts} and {clips}"), report })
+}
+
+fn oddities(report: &Report) -> String {
+    match report.oddities().len() {
+        0 => "nothing is odd".to_owned(),
+        1 => "one oddity".to_owned(),
+        odd => format!("{odd} oddities"),
+    }
+}
+
+fn print_json(
+    out: &mut impl Write,
+    source: &Source,
+    faults: &[Value],
+    report: &Report,
+) -> Result<(), Failure> {
+    let usable = faults.is_empty() && !(source.strict && !report.is_empty());
+    let value = json!({
+        "file": source.name(),
+        "usable": usable,
+        "faults": faults,
+        "oddities": oddities_json(report),
+    });
+    Ok(writeln!(out, "{value:#}")?)
+}
+
+/// The oddities of a report, for machines.
+pub(crate) fn oddities_json(report: &Report) -> Vec<Value> {
+    let value = |oddity: &Oddity| {
+        let Oddity { place, found, done } = oddity;
+        json!({ "place": place, "found": found, "done": done })
+    };
+    report.oddities().iter().map(value).collect()
+}
+
+fn fault(error: &Error) -> Value {
+    let (place, expected, found) = match error {
+        Error::Fault { place, expected, found, .. } => (&**place, &**expected, found.clone()),
+        Error::Model { place, source, .. } => (&**place, "", source.to_string()),
+        Error::Io { source, .. } => ("", "", source.to_string()),
+        _ => ("", "", String::new()),
+    };
+    json!({ "place": place, "expected": expected, "found": found, "text": error.to_string() })
+}

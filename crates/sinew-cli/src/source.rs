@@ -1,0 +1,127 @@
+//! The model that a command is about: a file, the standard input, or one made by rule.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use sinew::Model;
+use sinew_io::{KeyTimes, Oddities, Options, Outside, Report};
+
+use crate::{Failure, isa};
+
+/// The most bytes that are taken from the standard input: as many as a GLB can have.
+const MOST_INPUT: u64 = 1 << 32;
+
+/// What the standard input is called in messages.
+const STANDARD_INPUT: &str = "standard input";
+
+/// Which model, and how it is read.
+#[derive(Args, Debug)]
+pub(crate) struct Source {
+    /// A file of glTF, GLB or MD5; `-` for the standard input; or a model made by rule: @figure, @figure:VERTICES,
+    /// @cylinder, @cylinder:WEIGHTS
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+
+    /// Add a clip to a model of MD5, named after its file; may be given many times
+    #[arg(long, value_name = "MD5ANIM", help_heading = "Reading")]
+    pub(crate) with: Vec<PathBuf>,
+
+    /// Refuse what is odd about a file instead of mending it
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) strict: bool,
+
+    /// Sort key times that are out of order instead of refusing them
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) repair: bool,
+
+    /// Open files that the model names outside its own folder
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) allow_outside: bool,
+}
+
+/// What was read.
+pub(crate) struct Loaded {
+    pub(crate) model: Model,
+    pub(crate) report: Report,
+}
+
+impl Source {
+    /// Reads the model, or makes it.
+    pub(crate) fn load(&self, levels: &[usize]) -> Result<Loaded, Failure> {
+        self.load_as(&Options { levels: levels.to_vec(), ..self.options() })
+    }
+
+    /// The same, read in another way.
+    pub(crate) fn load_as(&self, options: &Options) -> Result<Loaded, Failure> {
+        // A wish for an instruction set that cannot be had is no fault of the file.
+        isa::chosen()?;
+        if let Some(name) = self.rule() {
+            return self.make(name, &options.levels);
+        }
+        let read = if self.is_standard_input() {
+            sinew_io::read_bytes(&standard_input()?, options).map_err(named)?
+        } else {
+            sinew_io::read_with(&self.model, options)?
+        };
+        Ok(Loaded { model: read.model, report: read.report })
+    }
+
+    fn make(&self, name: &str, levels: &[usize]) -> Result<Loaded, Failure> {
+        if let Some(clip) = self.with.first() {
+            let clip = clip.display();
+            return Err(Failure::Usage(format!("--with {clip}: only a model of MD5 takes clips from files")));
+        }
+        let scene = sinew_figures::scene(name).map_err(|error| Failure::Usage(error.to_string()))?;
+        Ok(Loaded { model: scene.model_with_levels(levels)?, report: Report::default() })
+    }
+
+    /// How files are read.
+    pub(crate) fn options(&self) -> Options {
+        Options {
+            oddities: if self.strict { Oddities::Refuse } else { Oddities::Mend },
+            key_times: if self.repair { KeyTimes::Repair } else { KeyTimes::Refuse },
+            outside: if self.allow_outside { Outside::Allow } else { Outside::Refuse },
+            clips: self.with.clone(),
+            ..Options::default()
+        }
+    }
+
+    /// The name of a model that is made by rule.
+    fn rule(&self) -> Option<&str> {
+        self.model.to_str().filter(|name| name.starts_with('@'))
+    }
+
+    fn is_standard_input(&self) -> bool {
+        self.model == Path::new("-")
+    }
+
+    /// The files that are read: the model, where it is one, and its clips.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        let model = Some(&self.model).filter(|_| self.rule().is_none() && !self.is_standard_input());
+        model.into_iter().chain(&self.with)
+    }
+
+    /// For headings and messages.
+    pub(crate) fn name(&self) -> String {
+        if self.is_standard_input() { STANDARD_INPUT.to_owned() } else { self.model.display().to_string() }
+    }
+}
+
+fn standard_input() -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MOST_INPUT).read_to_end(&mut bytes);
+    read.map_err(|source| sinew_io::Error::Io { file: PathBuf::from(STANDARD_INPUT), source })?;
+    Ok(bytes)
+}
+
+/// An error that names no file is about the standard input.
+fn named(mut error: sinew_io::Error) -> sinew_io::Error {
+    use sinew_io::Error::{Fault, Model};
+    if let Fault { file, .. } | Model { file, .. } = &mut error
+        && file.as_os_str().is_empty()
+    {
+        *file = PathBuf::from(STANDARD_INPUT);
+    }
+    error
+}

@@ -1,0 +1,19 @@
+//! Geometry where joints have taken it, in files that know no joints.
+
+mod baked;
+mod crc;
+mod names;
+mod normals;
+mod npz;
+mod obj;
+mod ply;
+mod point_cache;
+mod zip;
+
+pub use baked::{Baked, BakedPart};
+pub(crate) use names::unique;
+pub(crate) use normals::unit_or_up;
+pub use npz::write_npz;
+pub use obj::{save_obj, write_mtl, write_obj};
+pub use ply::write_ply;
+pub use point_cache::{Mdd, Pc2};

@@ -1,0 +1,130 @@
+//! Wavefront OBJ, and the materials beside it.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::Path;
+
+use sinew::{Material, Model};
+
+use super::{Baked, BakedPart, unique};
+use crate::{Error, Existing, write_whole};
+
+/// Writes OBJ: an object for each part, with positions, normals, and texture coordinates from the lower left. Numbers
+/// read back as the same `f32`. `materials` is the file that [`write_mtl`] wrote, if any.
+///
+/// # Errors
+///
+/// When the system cannot write.
+pub fn write_obj(mut to: impl Write, baked: &Baked, materials: Option<&str>) -> Result<(), Error> {
+    obj(&mut to, baked, materials).map_err(Error::writing)
+}
+
+fn obj(to: &mut impl Write, baked: &Baked, materials: Option<&str>) -> io::Result<()> {
+    if let Some(file) = materials {
+        writeln!(to, "mtllib {file}")?;
+    }
+    let used = material_names(baked.model());
+    let names = unique("part", baked.parts().iter().map(|part| &*part.name));
+    let mut coordinates = 0;
+    for (part, name) in baked.parts().iter().zip(names) {
+        writeln!(to, "o {name}")?;
+        write_vertices(to, baked, part)?;
+        if let (Some(material), Some(_)) = (part.material, materials) {
+            writeln!(to, "usemtl {}", used[material])?;
+        }
+        // Counted from one. Texture coordinates are there for some parts only.
+        let first_coordinate = part.has_texture_coordinates.then(|| coordinates + 1);
+        write_faces(to, baked, part, first_coordinate)?;
+        coordinates += if part.has_texture_coordinates { part.vertices.len() } else { 0 };
+    }
+    to.flush()
+}
+
+fn write_vertices(to: &mut impl Write, baked: &Baked, part: &BakedPart) -> io::Result<()> {
+    for [x, y, z] in &baked.positions()[part.vertices.clone()] {
+        writeln!(to, "v {x} {y} {z}")?;
+    }
+    if part.has_texture_coordinates {
+        for [u, v] in &baked.texture_coordinates()[part.vertices.clone()] {
+            writeln!(to, "vt {u} {}", 1.0 - v)?;
+        }
+    }
+    for [x, y, z] in &baked.normals()[part.vertices.clone()] {
+        writeln!(to, "vn {x} {y} {z}")?;
+    }
+    Ok(())
+}
+
+fn write_faces(
+    to: &mut impl Write,
+    baked: &Baked,
+    part: &BakedPart,
+    first_coordinate: Option<usize>,
+) -> io::Result<()> {
+    for triangle in &baked.triangles()[part.triangles.clone()] {
+        write!(to, "f")?;
+        for vertex in triangle.map(|vertex| vertex as usize) {
+            match first_coordinate {
+                Some(first) => {
+                    let coordinate = first + vertex - part.vertices.start;
+                    write!(to, " {0}/{coordinate}/{0}", vertex + 1)?;
+                }
+                None => write!(to, " {0}//{0}", vertex + 1)?,
+            }
+        }
+        writeln!(to)?;
+    }
+    Ok(())
+}
+
+/// Writes the materials of a model as MTL. A picture is named where it is a file of its own.
+///
+/// # Errors
+///
+/// When the system cannot write.
+pub fn write_mtl(mut to: impl Write, model: &Model) -> Result<(), Error> {
+    mtl(&mut to, model).map_err(Error::writing)
+}
+
+fn mtl(to: &mut impl Write, model: &Model) -> io::Result<()> {
+    for (material, name) in model.materials().iter().zip(material_names(model)) {
+        let [red, green, blue, alpha] = material.base_colour.map(in_unit);
+        writeln!(to, "newmtl {name}\nKd {red} {green} {blue}\nd {alpha}")?;
+        if let Some(file) = picture_of(model, material) {
+            writeln!(to, "map_Kd {file}")?;
+        }
+    }
+    to.flush()
+}
+
+fn picture_of<'a>(model: &'a Model, material: &Material) -> Option<&'a str> {
+    let uri = &*model.images()[material.base_texture?.image].uri;
+    let plain = !uri.is_empty() && !uri.starts_with("data:") && !uri.contains(char::is_control);
+    plain.then_some(uri)
+}
+
+fn material_names(model: &Model) -> Vec<String> {
+    unique("material", model.materials().iter().map(|material| &*material.name))
+}
+
+/// Within 0 and 1; zero for what is no number.
+fn in_unit(x: f32) -> f32 {
+    x.max(0.0).min(1.0)
+}
+
+/// Writes OBJ and, where the model has materials, MTL beside it under the same name, which comes first.
+///
+/// # Errors
+///
+/// As [`write_whole`], for either file.
+pub fn save_obj(path: impl AsRef<Path>, baked: &Baked, existing: Existing) -> Result<(), Error> {
+    let path = path.as_ref();
+    let beside = path.with_extension("mtl");
+    // The name stands in a line of the OBJ.
+    let name = beside.file_name().and_then(OsStr::to_str).filter(|name| !name.contains(char::is_control));
+    let name = name.filter(|_| !baked.model().materials().is_empty() && beside != path);
+    if name.is_some() {
+        write_whole(&beside, existing, |to| write_mtl(to, baked.model()))?;
+    }
+    write_whole(path, existing, |to| write_obj(to, baked, name))
+}

@@ -1,0 +1,156 @@
+//! A ZIP of stored files, written from front to back.
+//!
+//! A file's length is known before its bytes and its checksum after them, so the checksum follows in a data descriptor.
+
+use std::io::{self, Write};
+
+use super::crc::Crc;
+
+/// Sizes and places from here on take eight bytes.
+const LARGE: u64 = 0xFFFF_FFFF;
+/// The first of January 1980: the same bytes at any time.
+const DATE: u16 = 0x0021;
+/// The checksum and the sizes follow the bytes.
+const DESCRIPTOR: u16 = 1 << 3;
+
+#[derive(Debug)]
+pub(super) struct Zip<W> {
+    to: W,
+    written: u64,
+    entries: Vec<Entry>,
+    crc: Crc,
+}
+
+#[derive(Debug)]
+struct Entry {
+    name: &'static str,
+    size: u64,
+    place: u64,
+    crc: u32,
+}
+
+impl Entry {
+    fn is_large(&self) -> bool {
+        self.size >= LARGE
+    }
+
+    /// The least version of the format that has what the entry uses.
+    fn version(&self) -> u16 {
+        if self.size >= LARGE || self.place >= LARGE { 45 } else { 20 }
+    }
+}
+
+impl<W: Write> Zip<W> {
+    pub(super) fn new(to: W) -> Self {
+        Self { to, written: 0, entries: Vec::new(), crc: Crc::NEW }
+    }
+
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.to.write_all(bytes)?;
+        self.written += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Begins a file of so many bytes.
+    pub(super) fn begin(&mut self, name: &'static str, size: u64) -> io::Result<()> {
+        let entry = Entry { name, size, place: self.written, crc: 0 };
+        let mut header = Vec::from(b"PK\x03\x04");
+        let zeros = if entry.is_large() { LARGE as u32 } else { 0 };
+        fields(&mut header, &[entry.version(), DESCRIPTOR, 0, 0, DATE]);
+        longs(&mut header, &[0, zeros, zeros]);
+        fields(&mut header, &[name.len() as u16, if entry.is_large() { 20 } else { 0 }]);
+        header.extend(name.as_bytes());
+        if entry.is_large() {
+            // Says that the sizes behind the bytes take eight bytes each.
+            fields(&mut header, &[1, 16]);
+            header.extend([0; 16]);
+        }
+        self.entries.push(entry);
+        self.crc = Crc::NEW;
+        self.put(&header)
+    }
+
+    /// Adds bytes to the file.
+    pub(super) fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.crc.add(bytes);
+        self.put(bytes)
+    }
+
+    /// Ends the file, which has got all its bytes.
+    pub(super) fn end(&mut self) -> io::Result<()> {
+        let Some(entry) = self.entries.last_mut() else { return Ok(()) };
+        entry.crc = self.crc.value();
+        let mut descriptor = Vec::from(b"PK\x07\x08");
+        descriptor.extend(entry.crc.to_le_bytes());
+        if entry.is_large() {
+            descriptor.extend([entry.size, entry.size].map(u64::to_le_bytes).as_flattened());
+        } else {
+            longs(&mut descriptor, &[entry.size as u32; 2]);
+        }
+        self.put(&descriptor)
+    }
+
+    /// Writes the list of files.
+    pub(super) fn finish(mut self) -> io::Result<W> {
+        let place = self.written;
+        let mut list = Vec::new();
+        for entry in &self.entries {
+            push_listed(&mut list, entry);
+        }
+        let (size, count) = (list.len() as u64, self.entries.len() as u16);
+        if place >= LARGE {
+            push_large_end(&mut list, place, size, count);
+        }
+        list.extend(b"PK\x05\x06");
+        fields(&mut list, &[0, 0, count, count]);
+        longs(&mut list, &[size as u32, place.min(LARGE) as u32]);
+        fields(&mut list, &[0]);
+        self.put(&list)?;
+        self.to.flush()?;
+        Ok(self.to)
+    }
+}
+
+fn push_listed(list: &mut Vec<u8>, entry: &Entry) {
+    let mut large = Vec::new();
+    if entry.is_large() {
+        large.extend([entry.size, entry.size].map(u64::to_le_bytes).as_flattened());
+    }
+    if entry.place >= LARGE {
+        large.extend(entry.place.to_le_bytes());
+    }
+    let extra = if large.is_empty() { 0 } else { 4 + large.len() as u16 };
+    let size = entry.size.min(LARGE) as u32;
+    list.extend(b"PK\x01\x02");
+    fields(list, &[entry.version(), entry.version(), DESCRIPTOR, 0, 0, DATE]);
+    longs(list, &[entry.crc, size, size]);
+    fields(list, &[entry.name.len() as u16, extra, 0, 0, 0]);
+    longs(list, &[0, entry.place.min(LARGE) as u32]);
+    list.extend(entry.name.as_bytes());
+    if extra > 0 {
+        fields(list, &[1, large.len() as u16]);
+        list.extend(large);
+    }
+}
+
+/// The end for places beyond four bytes, and where to find it.
+fn push_large_end(list: &mut Vec<u8>, place: u64, size: u64, count: u16) {
+    list.extend(b"PK\x06\x06");
+    list.extend(44_u64.to_le_bytes());
+    fields(list, &[45, 45]);
+    longs(list, &[0, 0]);
+    let count = u64::from(count);
+    list.extend([count, count, size, place].map(u64::to_le_bytes).as_flattened());
+    list.extend(b"PK\x06\x07");
+    longs(list, &[0]);
+    list.extend((place + size).to_le_bytes());
+    longs(list, &[1]);
+}
+
+fn fields(to: &mut Vec<u8>, fields: &[u16]) {
+    to.extend(fields.iter().flat_map(|field| field.to_le_bytes()));
+}
+
+fn longs(to: &mut Vec<u8>, longs: &[u32]) {
+    to.extend(longs.iter().flat_map(|long| long.to_le_bytes()));
+}

@@ -1,0 +1,139 @@
+//! The binary part of a GLB: arrays with the accessors that describe them.
+
+use sinew::Matrix;
+
+use super::json::Object;
+
+/// What a view is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum View {
+    Vertices,
+    Indices,
+    /// Keys, matrices, pictures.
+    Other,
+}
+
+const UNSIGNED_BYTE: u32 = 5121;
+const UNSIGNED_SHORT: u32 = 5123;
+const UNSIGNED_INT: u32 = 5125;
+const FLOAT: u32 = 5126;
+
+#[derive(Debug, Default)]
+pub(super) struct Buffer {
+    pub(super) bytes: Vec<u8>,
+    pub(super) views: Vec<String>,
+    pub(super) accessors: Vec<String>,
+}
+
+impl Buffer {
+    /// Adds bytes at a multiple of four, and gives their view.
+    pub(super) fn view(&mut self, bytes: impl IntoIterator<Item = u8>, view: View) -> usize {
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        let start = self.bytes.len();
+        self.bytes.extend(bytes);
+        let object = Object::new().value("buffer", 0).value("byteOffset", start);
+        let object = object.value("byteLength", self.bytes.len() - start);
+        let object = match view {
+            View::Vertices => object.value("target", 34962),
+            View::Indices => object.value("target", 34963),
+            View::Other => object,
+        };
+        self.views.push(object.end());
+        self.views.len() - 1
+    }
+
+    fn accessor(&mut self, view: usize, kind: &str, component: u32, count: usize) -> Object {
+        let object = Object::new().value("bufferView", view).value("componentType", component);
+        object.value("count", count).text("type", kind)
+    }
+
+    fn push(&mut self, accessor: Object) -> usize {
+        self.accessors.push(accessor.end());
+        self.accessors.len() - 1
+    }
+
+    /// An element of floats for each vertex, without bounds.
+    pub(super) fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]], view: View) -> usize {
+        let view = self.view(vectors.as_flattened().iter().flat_map(|x| x.to_le_bytes()), view);
+        let accessor = self.accessor(view, kind(N), FLOAT, vectors.len());
+        self.push(accessor)
+    }
+
+    /// Positions, or what is added to them: with bounds. There is at least one.
+    pub(super) fn positions(&mut self, positions: &[[f32; 3]]) -> usize {
+        let view = self.view(positions.as_flattened().iter().flat_map(|x| x.to_le_bytes()), View::Vertices);
+        let accessor = self.accessor(view, kind(3), FLOAT, positions.len());
+        let (min, max) = bounds(positions);
+        self.push(accessor.floats("min", &min).floats("max", &max))
+    }
+
+    /// Rising times: with bounds. There is at least one.
+    pub(super) fn times(&mut self, times: &[f32]) -> usize {
+        let view = self.view(times.iter().flat_map(|time| time.to_le_bytes()), View::Other);
+        let accessor = self.accessor(view, "SCALAR", FLOAT, times.len());
+        self.push(accessor.floats("min", &times[..1]).floats("max", &times[times.len() - 1..]))
+    }
+
+    pub(super) fn scalars(&mut self, scalars: &[f32]) -> usize {
+        let view = self.view(scalars.iter().flat_map(|x| x.to_le_bytes()), View::Other);
+        let accessor = self.accessor(view, "SCALAR", FLOAT, scalars.len());
+        self.push(accessor)
+    }
+
+    /// Four joints for each vertex, in bytes where they fit.
+    pub(super) fn joints(&mut self, joints: &[[u16; 4]]) -> usize {
+        let flat = joints.as_flattened();
+        let (view, component) = match flat.iter().all(|&joint| joint < 256) {
+            true => (self.view(flat.iter().map(|&joint| joint as u8), View::Vertices), UNSIGNED_BYTE),
+            false => {
+                (self.view(flat.iter().flat_map(|joint| joint.to_le_bytes()), View::Vertices), UNSIGNED_SHORT)
+            }
+        };
+        let accessor = self.accessor(view, "VEC4", component, joints.len());
+        self.push(accessor)
+    }
+
+    /// The vertices of triangles, in two bytes where they fit. The largest number of either size means something else.
+    pub(super) fn triangles(&mut self, triangles: &[[u32; 3]], vertices: usize) -> usize {
+        let flat = triangles.as_flattened();
+        let (view, component) = match vertices < usize::from(u16::MAX) {
+            true => {
+                let shorts = flat.iter().flat_map(|&vertex| (vertex as u16).to_le_bytes());
+                (self.view(shorts, View::Indices), UNSIGNED_SHORT)
+            }
+            false => {
+                (self.view(flat.iter().flat_map(|vertex| vertex.to_le_bytes()), View::Indices), UNSIGNED_INT)
+            }
+        };
+        let accessor = self.accessor(view, "SCALAR", component, flat.len());
+        self.push(accessor)
+    }
+
+    /// Matrices, column by column.
+    pub(super) fn matrices(&mut self, matrices: &[Matrix]) -> usize {
+        let columns = |matrix: &Matrix| {
+            let rows = [matrix.rows[0], matrix.rows[1], matrix.rows[2], [0.0, 0.0, 0.0, 1.0]];
+            let column = |c: usize| rows.map(|row| row[c].to_le_bytes());
+            [column(0), column(1), column(2), column(3)]
+        };
+        let bytes = matrices.iter().flat_map(|matrix| columns(matrix).into_iter().flatten().flatten());
+        let view = self.view(bytes, View::Other);
+        let accessor = self.accessor(view, "MAT4", FLOAT, matrices.len());
+        self.push(accessor)
+    }
+}
+
+fn kind(components: usize) -> &'static str {
+    ["SCALAR", "VEC2", "VEC3", "VEC4"][components - 1]
+}
+
+fn bounds(positions: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
+    let (mut min, mut max) = ([f32::INFINITY; 3], [f32::NEG_INFINITY; 3]);
+    for position in positions {
+        for axis in 0..3 {
+            min[axis] = min[axis].min(position[axis]);
+            max[axis] = max[axis].max(position[axis]);
+        }
+    }
+    (min, max)
+}

@@ -1,0 +1,123 @@
+//! Clips as animations.
+
+use std::collections::HashMap;
+
+use sinew::{Clip, Error as Refused, Interpolation, KeyData, Model, TrackData};
+
+use super::attach::Attached;
+use super::buffer::View;
+use super::document::Document;
+use super::json::{Object, listed};
+use crate::Error;
+
+/// Writes every clip. `nodes` has the node of each group; joints have their own numbers.
+pub(super) fn write(
+    model: &Model,
+    groups: &[Attached],
+    nodes: &[usize],
+    document: &mut Document,
+) -> Result<(), Error> {
+    let mut times = HashMap::new();
+    for (index, clip) in model.clips().iter().enumerate() {
+        let mut animation =
+            Animation { times: &mut times, document, samplers: Vec::new(), channels: Vec::new() };
+        let (of_weights, of_joints): (Vec<_>, Vec<_>) =
+            clip.tracks().partition(|track| matches!(track.keys, KeyData::Weights { .. }));
+        of_joints.iter().for_each(|track| animation.add_joint(track));
+        for (group, &node) in groups.iter().zip(nodes).filter(|(group, _)| !group.morph_weights.is_empty()) {
+            let added = animation.add_weights(model, clip, &of_weights, group, node);
+            added.map_err(|source| Error::model(format!("clip {index} {:?}", clip.name()), source))?;
+        }
+        if animation.channels.is_empty() {
+            animation.add_nothing(model);
+        }
+        let (samplers, channels) = (listed(&animation.samplers), listed(&animation.channels));
+        let object = Object::new().name(clip.name()).value("samplers", samplers).value("channels", channels);
+        document.animations.push(object.end());
+    }
+    Ok(())
+}
+
+struct Animation<'a> {
+    /// The accessors of times, by their bits: most tracks share theirs.
+    times: &'a mut HashMap<Vec<u32>, usize>,
+    document: &'a mut Document,
+    samplers: Vec<String>,
+    channels: Vec<String>,
+}
+
+impl Animation<'_> {
+    fn add(&mut self, times: &[f32], interpolation: Interpolation, output: usize, node: usize, path: &str) {
+        let buffer = &mut self.document.buffer;
+        let bits = times.iter().map(|time| time.to_bits()).collect();
+        let input = *self.times.entry(bits).or_insert_with(|| buffer.times(times));
+        let name = match interpolation {
+            Interpolation::Step => "STEP",
+            Interpolation::Linear => "LINEAR",
+            Interpolation::Cubic => "CUBICSPLINE",
+        };
+        let sampler = Object::new().value("input", input).text("interpolation", name).value("output", output);
+        self.samplers.push(sampler.end());
+        let target = Object::new().value("node", node).text("path", path).end();
+        let channel = Object::new().value("sampler", self.samplers.len() - 1).value("target", target);
+        self.channels.push(channel.end());
+    }
+
+    fn add_joint(&mut self, TrackData { times, keys, interpolation }: &TrackData) {
+        let buffer = &mut self.document.buffer;
+        let (output, joint, path) = match keys {
+            KeyData::Rotations { joint, values } => (buffer.vectors(values, View::Other), *joint, "rotation"),
+            KeyData::Translations { joint, values } => {
+                (buffer.vectors(values, View::Other), *joint, "translation")
+            }
+            KeyData::Scales { joint, values } => (buffer.vectors(values, View::Other), *joint, "scale"),
+            KeyData::Weights { .. } => return,
+        };
+        self.add(times, *interpolation, output, joint, path);
+    }
+
+    /// The weights of a group. A track of exactly these is written as it is; others are sampled at all their keys.
+    fn add_weights(
+        &mut self,
+        model: &Model,
+        clip: &Clip,
+        tracks: &[TrackData],
+        group: &Attached,
+        node: usize,
+    ) -> Result<(), Refused> {
+        let own = &group.morph_weights;
+        let mut exact = None;
+        let mut seconds: Vec<f32> = Vec::new();
+        for track in tracks {
+            let KeyData::Weights { first, count, values } = &track.keys else { continue };
+            if *first == own.start && *count == own.len() {
+                exact = Some((track, values));
+            } else if *first < own.end && own.start < first + count {
+                seconds.extend(&track.times);
+            }
+        }
+        if let Some((track, values)) = exact {
+            let output = self.document.buffer.scalars(values);
+            self.add(&track.times, track.interpolation, output, node, "weights");
+        } else if !seconds.is_empty() {
+            seconds.sort_by(f32::total_cmp);
+            seconds.dedup();
+            let (mut pose, mut cursor) = (model.skeleton().rest_pose(), clip.cursor());
+            let mut values = Vec::with_capacity(seconds.len() * own.len());
+            for &time in &seconds {
+                clip.sample(time, &mut cursor, &mut pose)?;
+                values.extend_from_slice(&pose.morph_weights()[own.clone()]);
+            }
+            let output = self.document.buffer.scalars(&values);
+            self.add(&seconds, Interpolation::Linear, output, node, "weights");
+        }
+        Ok(())
+    }
+
+    /// The format has no animation without a channel: the first joint stays where it is.
+    fn add_nothing(&mut self, model: &Model) {
+        let rest = model.skeleton().rest().transform(0).translation;
+        let output = self.document.buffer.vectors(&[rest], View::Other);
+        self.add(&[0.0], Interpolation::Step, output, 0, "translation");
+    }
+}

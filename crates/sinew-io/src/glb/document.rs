@@ -1,0 +1,104 @@
+//! A GLB as a whole: its lists, and the container around them.
+
+use std::io::{self, Write};
+
+use sinew::{Model, Up};
+
+use super::buffer::Buffer;
+use super::json::{Object, listed};
+use crate::Error;
+
+/// Which way is up in the file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Turn {
+    /// As the model has it.
+    #[default]
+    None,
+    /// +Y: a model that has +Z up hangs on a node that turns it.
+    ToY,
+}
+
+/// A quarter turn about x, from +Z up to +Y up.
+const TO_Y: [f32; 4] = [-std::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2];
+
+impl Turn {
+    /// The rotation that a model needs, if any.
+    pub(super) fn rotation(self, model: &Model) -> Option<[f32; 4]> {
+        (self == Self::ToY && model.up() == Up::Z).then_some(TO_Y)
+    }
+}
+
+/// The lists of a document, each element JSON already.
+#[derive(Debug, Default)]
+pub(super) struct Document {
+    pub(super) buffer: Buffer,
+    pub(super) nodes: Vec<String>,
+    pub(super) meshes: Vec<String>,
+    pub(super) skins: Vec<String>,
+    pub(super) animations: Vec<String>,
+    pub(super) materials: Vec<String>,
+    pub(super) textures: Vec<String>,
+    pub(super) images: Vec<String>,
+    /// The nodes of the scene.
+    pub(super) roots: Vec<usize>,
+}
+
+impl Document {
+    /// Adds a node, and gives its number.
+    pub(super) fn node(&mut self, node: Object) -> usize {
+        self.nodes.push(node.end());
+        self.nodes.len() - 1
+    }
+
+    /// Writes the container.
+    pub(super) fn write(mut self, to: &mut impl Write) -> Result<(), Error> {
+        let bytes = std::mem::take(&mut self.buffer.bytes);
+        let json = self.json(bytes.len());
+        // Each chunk begins with eight bytes and is filled up to a multiple of four.
+        let json_len = json.len().next_multiple_of(4);
+        let bytes_len = bytes.len().next_multiple_of(4);
+        let binary = if bytes.is_empty() { 0 } else { 8 + bytes_len };
+        let total = 12 + 8 + json_len + binary;
+        let Ok(length) = u32::try_from(total) else {
+            return Err(Error::fault("bytes of a GLB", format!("at most {}", u32::MAX), total.to_string()));
+        };
+        let write = |to: &mut dyn Write| -> io::Result<()> {
+            to.write_all(b"glTF")?;
+            to.write_all([2, length, json_len as u32].map(u32::to_le_bytes).as_flattened())?;
+            to.write_all(b"JSON")?;
+            to.write_all(json.as_bytes())?;
+            to.write_all(&b"   "[..json_len - json.len()])?;
+            if !bytes.is_empty() {
+                to.write_all(&(bytes_len as u32).to_le_bytes())?;
+                to.write_all(b"BIN\0")?;
+                to.write_all(&bytes)?;
+                to.write_all(&[0; 3][..bytes_len - bytes.len()])?;
+            }
+            to.flush()
+        };
+        write(to).map_err(Error::writing)
+    }
+
+    fn json(self, bytes: usize) -> String {
+        let generator = concat!("sinew ", env!("CARGO_PKG_VERSION"));
+        let asset = Object::new().text("version", "2.0").text("generator", generator).end();
+        let scene = Object::new().list("nodes", &self.roots).end();
+        let buffer = Object::new().value("byteLength", bytes).end();
+        let buffers = if bytes > 0 { vec![buffer] } else { Vec::new() };
+        Object::new()
+            .value("asset", asset)
+            .value("scene", 0)
+            .value("scenes", listed(&[scene]))
+            .list("nodes", &self.nodes)
+            .list("meshes", &self.meshes)
+            .list("skins", &self.skins)
+            .list("animations", &self.animations)
+            .list("materials", &self.materials)
+            .list("textures", &self.textures)
+            .list("images", &self.images)
+            .list("accessors", &self.buffer.accessors)
+            .list("bufferViews", &self.buffer.views)
+            .list("buffers", &buffers)
+            .end()
+    }
+}

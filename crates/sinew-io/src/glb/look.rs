@@ -1,0 +1,84 @@
+//! Materials and their pictures, each written when something first has it.
+
+use std::collections::HashMap;
+
+use sinew::{Image, Model};
+
+use super::buffer::View;
+use super::document::Document;
+use super::json::Object;
+
+/// Which materials and pictures are written already.
+#[derive(Debug, Default)]
+pub(super) struct Look {
+    /// By the model's material, and the set of coordinates for its picture.
+    materials: HashMap<(usize, Option<usize>), usize>,
+    /// By the model's image; `None` where a GLB cannot have it.
+    textures: HashMap<usize, Option<usize>>,
+}
+
+impl Look {
+    /// The number of a material. `sets` are the model's sets of texture coordinates that a surface has written: without
+    /// that of the picture there is no picture.
+    pub(super) fn material(
+        &mut self,
+        model: &Model,
+        index: usize,
+        sets: &[usize],
+        document: &mut Document,
+    ) -> usize {
+        let material = &model.materials()[index];
+        let picture = material.base_texture.and_then(|texture| {
+            let set = sets.iter().position(|&set| set == texture.set)?;
+            Some((self.texture(model, texture.image, document)?, set))
+        });
+        let key = (index, picture.map(|(_, set)| set));
+        if let Some(&written) = self.materials.get(&key) {
+            return written;
+        }
+        let colour = material.base_colour.map(|part| part.max(0.0).min(1.0));
+        // Nothing is known of metal; what is not said means all of it.
+        let mut base = Object::new().floats("baseColorFactor", &colour).value("metallicFactor", 0);
+        if let Some((texture, set)) = picture {
+            let texture = Object::new().value("index", texture).value("texCoord", set).end();
+            base = base.value("baseColorTexture", texture);
+        }
+        let object = Object::new().name(&material.name).value("pbrMetallicRoughness", base.end());
+        let object = if colour[3] < 1.0 { object.text("alphaMode", "BLEND") } else { object };
+        document.materials.push(object.end());
+        self.materials.insert(key, document.materials.len() - 1);
+        document.materials.len() - 1
+    }
+
+    fn texture(&mut self, model: &Model, image: usize, document: &mut Document) -> Option<usize> {
+        *self.textures.entry(image).or_insert_with(|| {
+            let image = written(&model.images()[image], document)?;
+            document.images.push(image);
+            document.textures.push(Object::new().value("source", document.images.len() - 1).end());
+            Some(document.textures.len() - 1)
+        })
+    }
+}
+
+/// The image with its bytes, or with the place where it lies. glTF has PNG and JPEG.
+fn written(image: &Image, document: &mut Document) -> Option<String> {
+    let object = Object::new().name(&image.name);
+    if image.bytes.is_empty() {
+        let plain = !image.uri.is_empty() && !image.uri.starts_with("data:");
+        return plain.then(|| object.text("uri", &encoded(&image.uri)).end());
+    }
+    let media_type = match &image.bytes[..] {
+        [0x89, b'P', b'N', b'G', ..] => "image/png",
+        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
+        _ => ["image/png", "image/jpeg"].into_iter().find(|known| *known == image.media_type)?,
+    };
+    let view = document.buffer.view(image.bytes.iter().copied(), View::Other);
+    Some(object.value("bufferView", view).text("mimeType", media_type).end())
+}
+
+/// What an address may not have in itself, encoded. What is encoded already stays.
+fn encoded(uri: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/%:?#[]@!$&'()*+,;=".contains(&byte);
+    let encoded = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    uri.bytes().map(encoded).collect()
+}

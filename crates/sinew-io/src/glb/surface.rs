@@ -1,0 +1,179 @@
+//! A surface as glTF can have it: one position for each vertex, weights of a sum of one, directions of length one.
+
+use sinew::{
+    Attributes, Deltas, Error as Refused, InfluenceData, Mesh, MeshSource, MorphData, MorphSource, Skin,
+    Surface,
+};
+
+use super::buffer::View;
+use super::document::Document;
+use super::json::Object;
+use super::posed::{with_triangles, within_unit};
+use crate::Error;
+use crate::bake::unit_or_up;
+
+/// The arrays of a surface, in the order of the source.
+#[derive(Debug)]
+pub(super) struct Written {
+    positions: Vec<[f32; 3]>,
+    normals: Option<Vec<[f32; 3]>>,
+    tangents: Option<Vec<[f32; 4]>>,
+    triangles: Vec<[u32; 3]>,
+    influences: InfluenceData,
+    morphs: Vec<MorphData>,
+}
+
+impl Written {
+    pub(super) fn new(mesh: &Mesh) -> Self {
+        let mut influences = mesh.influences();
+        let sums = normalise(&mut influences);
+        let mut positions = mesh.rest(Attributes::Positions).unwrap_or_default();
+        let mut morphs: Vec<MorphData> =
+            (0..mesh.morph_count()).map(|target| mesh.morph_deltas(target)).collect();
+        // Positions of influences in joint space are sums with the weights in them already.
+        if !mesh.in_joint_space() {
+            scale(&mut positions, &sums);
+            morphs.iter_mut().for_each(|morph| scale(&mut morph.positions, &sums));
+        }
+        let normals = mesh.rest(Attributes::Normals);
+        let normals = normals.map(|all| all.iter().map(|normal| unit_or_up(normal.map(f64::from))).collect());
+        let vertex = |place: u32| mesh.vertex_of_place()[place as usize];
+        let triangles = mesh.triangles().iter().map(|triangle| triangle.map(vertex)).collect();
+        Self { positions, normals, tangents: tangents(mesh), triangles, influences, morphs }
+    }
+
+    /// What a reader of the file has.
+    pub(super) fn mesh(&self, skin: &Skin) -> Result<Mesh, Refused> {
+        let morph = |morph: &'_ MorphData| -> Vec<[f32; 3]> { morph.positions.clone() };
+        let deltas: Vec<_> = self.morphs.iter().map(morph).collect();
+        let source = |deltas| MorphSource { positions: Deltas::Dense(deltas), ..MorphSource::default() };
+        let morphs: Vec<_> = deltas.iter().map(|deltas| source(&deltas[..])).collect();
+        let source =
+            MeshSource { morphs: &morphs, ..MeshSource::new(&self.positions, self.influences.influences()) };
+        Mesh::new(&source, skin)
+    }
+
+    /// The primitive, all but its material. Without a skin it has no influences.
+    pub(super) fn primitive(
+        &self,
+        surface: &Surface,
+        skinned: bool,
+        document: &mut Document,
+    ) -> Result<Object, Error> {
+        let buffer = &mut document.buffer;
+        let mut attributes = Object::new().value("POSITION", buffer.positions(&self.positions));
+        if let Some(normals) = &self.normals {
+            attributes = attributes.value("NORMAL", buffer.vectors(normals, View::Vertices));
+        }
+        if let Some(tangents) = &self.tangents {
+            attributes = attributes.value("TANGENT", buffer.vectors(tangents, View::Vertices));
+        }
+        for (written, set) in sets_of(surface).into_iter().enumerate() {
+            let set = buffer.vectors(&surface.texture_coordinates[set], View::Vertices);
+            attributes = attributes.value(&format!("TEXCOORD_{written}"), set);
+        }
+        for (written, set) in surface.colours.iter().filter(|set| !set.is_empty()).enumerate() {
+            let set = buffer.vectors(&within_unit(set), View::Vertices);
+            attributes = attributes.value(&format!("COLOR_{written}"), set);
+        }
+        if skinned {
+            attributes = self.with_influences(attributes, document)?;
+        }
+        let object = Object::new().value("attributes", attributes.end());
+        let object = with_triangles(object, &self.triangles, self.positions.len(), document);
+        let targets = self.targets(document);
+        Ok(object.list("targets", &targets))
+    }
+
+    /// Sets of four, the strongest first, as many as the vertex with most of them needs.
+    fn with_influences(&self, mut attributes: Object, document: &mut Document) -> Result<Object, Error> {
+        let InfluenceData { counts, joints, weights } = &self.influences;
+        let most = counts.iter().copied().max().unwrap_or(0) as usize;
+        for set in 0..most.div_ceil(4) {
+            let (mut set_joints, mut set_weights) =
+                (vec![[0_u16; 4]; counts.len()], vec![[0.0; 4]; counts.len()]);
+            let mut first = 0;
+            for (vertex, &count) in counts.iter().enumerate() {
+                let own = first + (4 * set).min(count as usize)..first + (4 * set + 4).min(count as usize);
+                for (slot, i) in own.enumerate() {
+                    set_joints[vertex][slot] = u16::try_from(joints[i]).map_err(|_| {
+                        Error::fault("joints of a skin", format!("below {}", u16::MAX), joints[i].to_string())
+                    })?;
+                    set_weights[vertex][slot] = weights[i];
+                }
+                first += count as usize;
+            }
+            let joints = document.buffer.joints(&set_joints);
+            let weights = document.buffer.vectors(&set_weights, View::Vertices);
+            attributes = attributes.value(&format!("JOINTS_{set}"), joints);
+            attributes = attributes.value(&format!("WEIGHTS_{set}"), weights);
+        }
+        Ok(attributes)
+    }
+
+    /// Every target has what any of them has, as many readers demand.
+    fn targets(&self, document: &mut Document) -> Vec<String> {
+        let any_normals = self.morphs.iter().any(|morph| morph.normals.is_some());
+        let any_tangents = self.morphs.iter().any(|morph| morph.tangents.is_some());
+        let nothing = vec![[0.0; 3]; self.positions.len()];
+        let mut target = |morph: &MorphData| {
+            let buffer = &mut document.buffer;
+            let mut target = Object::new().value("POSITION", buffer.positions(&morph.positions));
+            if any_normals {
+                let deltas = morph.normals.as_ref().unwrap_or(&nothing);
+                target = target.value("NORMAL", buffer.vectors(deltas, View::Vertices));
+            }
+            if any_tangents {
+                let deltas = morph.tangents.as_ref().unwrap_or(&nothing);
+                target = target.value("TANGENT", buffer.vectors(deltas, View::Vertices));
+            }
+            target.end()
+        };
+        self.morphs.iter().map(&mut target).collect()
+    }
+}
+
+/// The sets of texture coordinates that are there: glTF numbers them without gaps.
+pub(super) fn sets_of(surface: &Surface) -> Vec<usize> {
+    let sets = &surface.texture_coordinates;
+    (0..sets.len()).filter(|&set| !sets[set].is_empty()).collect()
+}
+
+/// Brings the weights of every vertex to a sum of one, and gives what it was.
+fn normalise(influences: &mut InfluenceData) -> Vec<f64> {
+    let mut rest = &mut influences.weights[..];
+    let mut sums = Vec::with_capacity(influences.counts.len());
+    for &count in &influences.counts {
+        let (own, behind) = rest.split_at_mut(count as usize);
+        rest = behind;
+        let sum: f64 = own.iter().map(|&weight| f64::from(weight)).sum();
+        for weight in own {
+            *weight = (f64::from(*weight) / sum) as f32;
+        }
+        sums.push(sum);
+    }
+    sums
+}
+
+/// Makes up for weights that had another sum than one. What rounding leaves is not worth a change.
+fn scale(vectors: &mut [[f32; 3]], sums: &[f64]) {
+    for (vector, &sum) in vectors.iter_mut().zip(sums) {
+        if (sum - 1.0).abs() > 1e-6 {
+            *vector = vector.map(|x| (f64::from(x) * sum) as f32);
+        }
+    }
+}
+
+/// Of length one, with a sign.
+fn tangents(mesh: &Mesh) -> Option<Vec<[f32; 4]>> {
+    let tangents = mesh.rest(Attributes::Tangents)?;
+    let signs = mesh.to_source_order(&mesh.tangent_signs()).ok()?;
+    let tangent = |(tangent, sign): (&[f32; 3], f32)| {
+        let [x, y, z] = match *tangent {
+            [0.0, 0.0, 0.0] => [1.0, 0.0, 0.0],
+            tangent => unit_or_up(tangent.map(f64::from)),
+        };
+        [x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }]
+    };
+    Some(tangents.iter().zip(signs).map(tangent).collect())
+}
