@@ -85,6 +85,15 @@ fn a_file_that_cannot_be_made_is_an_error_with_its_name() {
 }
 
 #[test]
+fn a_name_may_be_as_long_as_the_system_allows() {
+    let folder = Folder::new("long");
+    for name in ["x".repeat(255), "é".repeat(127)] {
+        write(folder.join(&name), Existing::Refuse, "").expect("room");
+        assert!(folder.names().contains(&name));
+    }
+}
+
+#[test]
 fn two_at_once_of_one_name_are_refused() {
     let folder = Folder::new("twice");
     let first = WholeFile::create(folder.join("a"), Existing::Refuse).expect("a new file");
