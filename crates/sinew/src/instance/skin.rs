@@ -120,11 +120,7 @@ impl Instance {
     /// Takes all vertices where the joints are now.
     pub fn skin(&mut self) -> SkinnedModel<'_> {
         for part in 0..self.model.parts().len() {
-            self.prepare(part);
-            let Self { model, skinning: Skinning { moved, skinned }, .. } = self;
-            let (palette, options) = moved.of_part(model, part);
-            let mesh = &model.surface(part).mesh;
-            mesh.skin(palette, &options, &mut skinned[part]).expect("memory was made for the part");
+            self.skin_part(part);
         }
         SkinnedModel { model: &self.model, parts: &self.skinning.skinned }
     }
@@ -142,6 +138,14 @@ impl Instance {
         self.prepare(part);
         let (palette, options) = self.skinning.moved.of_part(&self.model, part);
         self.model.surface(part).mesh.skin_into(palette, &options, target)
+    }
+
+    fn skin_part(&mut self, part: usize) {
+        self.prepare(part);
+        let Self { model, skinning: Skinning { moved, skinned }, .. } = self;
+        let (palette, options) = moved.of_part(model, part);
+        let mesh = &model.surface(part).mesh;
+        mesh.skin(palette, &options, &mut skinned[part]).expect("memory was made for the part");
     }
 
     /// Palettes where the joints are now, and the part's shape as its morph weights make it.
