@@ -74,9 +74,9 @@ fn md5(path: &Path, anim: &str, frame: f64) -> (Model, Option<(usize, f32)>) {
     let mut clip = None;
     if anim != "bind" {
         let beside = path.with_file_name(format!("{anim}.md5anim"));
-        let text = std::fs::read_to_string(&beside).unwrap();
-        let rate = text.lines().find_map(|line| line.strip_prefix("frameRate")).unwrap();
-        clip = Some((0, (frame / rate.trim().parse::<f64>().unwrap()) as f32));
+        let text = std::fs::read_to_string(&beside).expect("a clip beside its mesh");
+        let rate = text.lines().find_map(|line| line.strip_prefix("frameRate")).expect("a rate");
+        clip = Some((0, (frame / rate.trim().parse::<f64>().expect("a number")) as f32));
         options.clips.push(beside);
     }
     (sinew_io::read_with(path, &options).unwrap_or_else(|error| panic!("{error}")).model, clip)
