@@ -199,6 +199,21 @@ fn fewer_influences_and_dual_quaternions_move_vertices_elsewhere() {
 }
 
 #[test]
+fn how_far_fewer_influences_displace_is_told() {
+    let folder = Folder::new();
+    let bake = ["bake", "@figure:500", "--json", "--force", "-o", "a.pc2"];
+    let displacement = |more: &[&str]| {
+        let text = folder.printed(&[&bake[..], more].concat());
+        serde_json::from_str::<Value>(&text).expect("JSON")["displacement"].clone()
+    };
+    assert_eq!(displacement(&[]), Value::Null);
+    assert_eq!(displacement(&["--max-influences", "4"]), 0.0);
+    let one = displacement(&["--max-influences", "1", "--threads", "1"]);
+    assert!(one.as_f64().is_some_and(|metres| metres > 1e-3 && metres < 0.5), "{one}");
+    assert_eq!(displacement(&["--max-influences", "1", "--threads", "3"]), one);
+}
+
+#[test]
 fn what_was_written_is_told_to_machines() {
     let folder = Folder::new();
     let text = folder.printed(&[

@@ -244,6 +244,23 @@ fn dual_quaternions_are_used_when_asked_for() {
 }
 
 #[test]
+fn fewer_influences_are_used_where_the_surface_was_built_with_them() {
+    let model = sinew_figures::scene("@figure:500").unwrap().model_with_levels(&[1]).unwrap();
+    let skinned = |max_influences| {
+        let mut instance =
+            model.instance_with(&InstanceOptions { max_influences, ..InstanceOptions::default() });
+        instance.play("wave").unwrap();
+        instance.step(0.5);
+        instance.skin().parts()[0].blocks().to_vec()
+    };
+    let all = skinned(usize::MAX);
+    assert!(skinned(1) != all);
+    assert!(skinned(4) == all);
+    // Nobody asked for this level.
+    assert!(skinned(2) == all);
+}
+
+#[test]
 fn a_clip_that_is_not_there_is_named_with_those_like_it() {
     let mut instance = figure().instance();
     let error = instance.play("wlak").unwrap_err();

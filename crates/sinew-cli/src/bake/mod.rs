@@ -48,23 +48,41 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     }
     let how = How::new(&model, arguments);
     let mut baked = Baked::new(&model)?;
+    let mut displacement = 0.0_f32;
     let progress = Progress::new(jobs.iter().map(|job| job.plan.frames * job.passes()).sum());
     for job in &jobs {
         let work = Work { plan: &job.plan, passes: job.passes(), threads: arguments.threads() };
         let poser = || Poser::new(&model, job.clip, &how);
         let write = |frames: &mut Frames<'_>| job.write(frames, &mut baked, &progress);
-        frames::with(&work, poser, write).map_err(force_helps)?;
+        displacement = displacement.max(frames::with(&work, poser, write).map_err(force_helps)?);
     }
     progress.end();
+    let displacement = arguments.max_influences.map(|_| displacement);
+    tell(arguments, &jobs, &baked, displacement, out)
+}
+
+/// Says what was written, where somebody looks or a machine asks.
+fn tell(
+    arguments: &Bake,
+    jobs: &[Job],
+    baked: &Baked,
+    displacement: Option<f32>,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let (vertices, triangles) = (baked.positions().len(), baked.triangles().len());
     if arguments.json {
-        let outputs: Vec<Value> = jobs.iter().map(|job| job.describe(&model)).collect();
-        let (vertices, triangles) = (baked.positions().len(), baked.triangles().len());
-        let value = json!({ "vertices": vertices, "triangles": triangles, "outputs": outputs });
+        let outputs: Vec<Value> = jobs.iter().map(|job| job.describe(baked.model())).collect();
+        let value = json!({
+            "vertices": vertices, "triangles": triangles, "displacement": displacement, "outputs": outputs,
+        });
         return Ok(writeln!(out, "{value:#}")?);
     }
     if io::stdout().is_terminal() {
-        for job in &jobs {
-            writeln!(out, "{}", job.told(baked.positions().len()))?;
+        for job in jobs {
+            writeln!(out, "{}", job.told(vertices))?;
+        }
+        if let Some(displacement) = displacement {
+            writeln!(out, "fewer influences displace vertices by at most {displacement:e}")?;
         }
     }
     Ok(())
