@@ -96,7 +96,7 @@ fn print_json(
     faults: &[Value],
     report: &Report,
 ) -> Result<(), Failure> {
-    let usable = faults.is_empty() && !(source.strict && !report.is_empty());
+    let usable = faults.is_empty() && (report.is_empty() || !source.strict);
     let value = json!({
         "file": source.name(),
         "usable": usable,

@@ -1,12 +1,14 @@
 //! The model that a command is about: a file, the standard input, or one made by rule.
 
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sinew::Model;
 use sinew_io::{KeyTimes, Oddities, Options, Outside, Report};
 
+use crate::failure::say;
+use crate::words::count;
 use crate::{Failure, isa};
 
 /// The most bytes that are taken from the standard input: as many as a GLB can have.
@@ -105,6 +107,18 @@ impl Source {
     /// For headings and messages.
     pub(crate) fn name(&self) -> String {
         if self.is_standard_input() { STANDARD_INPUT.to_owned() } else { self.model.display().to_string() }
+    }
+}
+
+impl Loaded {
+    /// The model. Whoever sits at a terminal is told that something was mended.
+    pub(crate) fn noted(self, source: &Source) -> Model {
+        let odd = self.report.oddities().len();
+        if odd > 0 && std::io::stderr().is_terminal() {
+            let (name, odd) = (source.name(), count(odd, "mended place"));
+            say(&format!("{name}: {odd}; `sinew check` tells which"));
+        }
+        self.model
     }
 }
 

@@ -248,6 +248,25 @@ fn a_converted_model_poses_as_before() {
 }
 
 #[test]
+fn space_model_leaves_out_what_stands_above_the_skeleton() {
+    let folder = risen();
+    let with = ["--with", "rise.md5anim"];
+    folder.printed(&[&["convert", "a.md5mesh", "--y-up", "-o", "a.glb"], &with[..]].concat());
+    folder.printed(&[&["bake", "a.md5mesh", "-o", "md5.pc2"], &with[..]].concat());
+    folder.printed(&["bake", "a.glb", "-o", "world.pc2"]);
+    folder.printed(&["bake", "a.glb", "--space", "model", "-o", "model.pc2"]);
+    let [md5, world, model] =
+        ["md5.pc2", "world.pc2", "model.pc2"].map(|name| pc2(&folder.read(name)).concat());
+    let near = |a: &[f32; 3], b: &[f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+    for ((md5, world), model) in md5.iter().zip(&world).zip(&model) {
+        assert!(near(md5, model), "{md5:?} {model:?}");
+        let [x, y, z] = *md5;
+        assert!(near(&[x, z, -y], world), "{md5:?} {world:?}");
+    }
+    assert_eq!((md5.len(), world.len()), (model.len(), model.len()));
+}
+
+#[test]
 fn whoever_reads_no_further_is_not_told() {
     let folder = Folder::new();
     let mut command = run::command(&folder.path, &["info", "@figure"]);

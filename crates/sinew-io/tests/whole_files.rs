@@ -85,6 +85,15 @@ fn a_file_that_cannot_be_made_is_an_error_with_its_name() {
 }
 
 #[test]
+fn a_name_may_be_as_long_as_the_system_allows() {
+    let folder = Folder::new("long");
+    for name in ["x".repeat(255), "é".repeat(127)] {
+        write(folder.join(&name), Existing::Refuse, "").expect("room");
+        assert!(folder.names().contains(&name));
+    }
+}
+
+#[test]
 fn two_at_once_of_one_name_are_refused() {
     let folder = Folder::new("twice");
     let first = WholeFile::create(folder.join("a"), Existing::Refuse).expect("a new file");
@@ -143,7 +152,7 @@ mod on_unix {
         fs::create_dir(folder.join("closed")).expect("room");
         fs::set_permissions(folder.join("closed"), fs::Permissions::from_mode(0o555)).expect("ours");
         if fs::write(folder.join("closed/probe"), "").is_ok() {
-            println!("skipped: this user writes to read-only folders");
+            eprintln!("skipped: this user writes to read-only folders");
         } else {
             assert!(matches!(
                 write(folder.join("closed/a"), Existing::Replace, ""),
@@ -157,7 +166,7 @@ mod on_unix {
     fn what_is_no_regular_file_is_written_through() {
         write("/dev/null", Existing::Refuse, "anything").expect("all of it goes");
         if !Path::new("/dev/full").exists() {
-            println!("skipped: no /dev/full here");
+            eprintln!("skipped: no /dev/full here");
             return;
         }
         let error = write("/dev/full", Existing::Replace, "anything").expect_err("it is full");
@@ -173,7 +182,7 @@ mod on_unix {
         let pipe = folder.join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         if !made.is_ok_and(|status| status.success()) {
-            println!("skipped: no mkfifo here");
+            eprintln!("skipped: no mkfifo here");
             return;
         }
         let reader = std::thread::spawn({

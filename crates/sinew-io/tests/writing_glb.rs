@@ -3,7 +3,7 @@
 use serde_json::json;
 use sinew::{
     Bone, Clip, Deltas, Image, Influences, Interpolation, KeyData, Keys, Material, Matrix, Mesh, MeshSource,
-    Model, ModelSource, MorphSource, Part, Skeleton, Skin, Surface, Texture, Track, Transform, Up,
+    Model, ModelSource, MorphSource, Part, Skeleton, Skin, Surface, Texture, Track, Transform, Up, Weights,
 };
 use sinew_io::{Baked, Deviation, Turn, write_model_glb, write_posed_glb};
 
@@ -286,7 +286,25 @@ fn what_the_format_cannot_say_is_measured() {
     assert!((deviation.largest - expected.largest).abs() < 1e-5, "{deviation:?}");
     assert_eq!(Deviation { largest: expected.largest, ..deviation }, expected);
     // Both joints are roots, and a skin needs one above them.
-    assert_eq!(glb.json["nodes"][2], json!({"name": "all", "children": [0, 1]}));
+    assert_eq!(glb.json["nodes"][3], json!({"name": "all", "children": [0, 1]}));
+}
+
+#[test]
+fn weights_as_stored_are_made_up_for_in_the_positions() {
+    let skeleton = Skeleton::new(&[Bone::new("a", None, Transform::IDENTITY)]).expect("a root");
+    let skin = Skin::new(&skeleton, &[0]).expect("a skin");
+    let influences = Influences::Listed { counts: &[1], joints: &[0], weights: &[0.5] };
+    let source = MeshSource { weights: Weights::AsStored, ..MeshSource::new(&[[2.0, 4.0, 6.0]], influences) };
+    let mesh = Mesh::new(&source, &skin).expect("a sound mesh");
+    let model = Model::new(ModelSource {
+        skins: vec![skin],
+        surfaces: vec![surface("", mesh)],
+        parts: vec![part("", 0, 0, 0)],
+        ..ModelSource::new(skeleton)
+    });
+    let (glb, deviation) = whole(&model.expect("a sound model"), Turn::None);
+    let attributes = &glb.json["meshes"][0]["primitives"][0]["attributes"];
+    assert_eq!((glb.numbers(&attributes["POSITION"]), deviation.largest), (vec![vec![1.0, 2.0, 3.0]], 0.0));
 }
 
 #[test]

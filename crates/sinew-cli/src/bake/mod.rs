@@ -28,13 +28,15 @@ use crate::Failure;
 use crate::progress::Progress;
 
 /// More threads than this wait for the one that writes.
-const MOST_THREADS: usize = 8;
+const USUAL_THREADS: usize = 8;
+/// Each thread has vertices of its own, so a slip of the finger must not take all memory.
+const MOST_THREADS: usize = 256;
 
 pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure> {
     let format = Format::of(&arguments.out)?;
     arguments.check(format)?;
     let levels: Vec<usize> = arguments.max_influences.map(NonZero::get).into_iter().collect();
-    let model = arguments.source.load(&levels)?.model;
+    let model = arguments.source.load(&levels)?.noted(&arguments.source);
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
     let chosen = clips::chosen(&model, arguments.clip.as_deref(), arguments.shard)?;
     let mut jobs = Vec::new();
@@ -90,8 +92,8 @@ fn tell(
 
 impl Bake {
     fn threads(&self) -> usize {
-        let here = || std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
-        self.threads.map_or_else(here, NonZero::get)
+        let here = || std::thread::available_parallelism().map_or(1, NonZero::get).min(USUAL_THREADS);
+        self.threads.map_or_else(here, NonZero::get).min(MOST_THREADS)
     }
 }
 

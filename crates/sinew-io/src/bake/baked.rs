@@ -5,6 +5,7 @@ use std::ops::Range;
 use sinew::{Attributes, Instance, Model, Skinned, Surface};
 
 use super::normals::{self, unit_or_up};
+use super::numbers::finite;
 use crate::Error;
 
 /// All parts of a model one after another, in the model's order; within a part vertices and triangles in the order of
@@ -92,7 +93,8 @@ impl Baked {
         self.triangles.extend(mesh.triangles().iter().map(|triangle| triangle.map(vertex)));
         if coordinates {
             let zeros = || vec![[0.0; 2]; mesh.len()];
-            self.texture_coordinates.extend(own_coordinates.map_or_else(zeros, <[_]>::to_vec));
+            let own = own_coordinates.map(|own| own.iter().map(|&pair| finite(pair)).collect());
+            self.texture_coordinates.extend(own.unwrap_or_else(zeros));
         }
         if colours {
             let white = || vec![[1.0; 4]; mesh.len()];
@@ -167,7 +169,7 @@ impl Baked {
         &self.normals
     }
 
-    /// The texture coordinates of each vertex, from the upper left; empty where no part has any. They are those of the
+    /// The texture coordinates of each vertex, finite, from the upper left; empty where no part has any. They are those of the
     /// set that the picture of the part's material has, or of the first.
     #[must_use]
     pub fn texture_coordinates(&self) -> &[[f32; 2]] {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use sinew::{Material, Model};
 
-use super::{Baked, BakedPart, unique};
+use super::{Baked, BakedPart, unique, within_unit};
 use crate::{Error, Existing, write_whole};
 
 /// Writes OBJ: an object for each part, with positions, normals, and texture coordinates from the lower left. Numbers
@@ -88,7 +88,7 @@ pub fn write_mtl(mut to: impl Write, model: &Model) -> Result<(), Error> {
 
 fn mtl(to: &mut impl Write, model: &Model) -> io::Result<()> {
     for (material, name) in model.materials().iter().zip(material_names(model)) {
-        let [red, green, blue, alpha] = material.base_colour.map(in_unit);
+        let [red, green, blue, alpha] = within_unit(material.base_colour);
         writeln!(to, "newmtl {name}\nKd {red} {green} {blue}\nd {alpha}")?;
         if let Some(file) = picture_of(model, material) {
             writeln!(to, "map_Kd {file}")?;
@@ -105,11 +105,6 @@ fn picture_of<'a>(model: &'a Model, material: &Material) -> Option<&'a str> {
 
 fn material_names(model: &Model) -> Vec<String> {
     unique("material", model.materials().iter().map(|material| &*material.name))
-}
-
-/// Within 0 and 1; zero for what is no number.
-fn in_unit(x: f32) -> f32 {
-    x.max(0.0).min(1.0)
 }
 
 /// Writes OBJ and, where the model has materials, MTL beside it under the same name, which comes first.

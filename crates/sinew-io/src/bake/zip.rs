@@ -154,3 +154,40 @@ fn fields(to: &mut Vec<u8>, fields: &[u16]) {
 fn longs(to: &mut Vec<u8>, longs: &[u32]) {
     to.extend(longs.iter().flat_map(|long| long.to_le_bytes()));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn long(bytes: &[u8], at: usize) -> u64 {
+        u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight bytes"))
+    }
+
+    /// Sizes are believed, so nothing of this size needs to be there.
+    #[test]
+    fn sizes_and_places_beyond_four_bytes_stand_where_the_format_has_them() {
+        let (size, place) = (5 << 32, 7 << 32);
+        let mut zip = Zip { written: place, ..Zip::new(Vec::new()) };
+        zip.begin("a", size).expect("memory");
+        zip.end().expect("memory");
+        let bytes = zip.finish().expect("memory");
+        let (local, descriptor) = bytes.split_at(30 + 1 + 20);
+        assert_eq!(
+            (&local[4..6], &local[18..30]),
+            (&[45, 0][..], &b"\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01\0\x14\0"[..])
+        );
+        assert_eq!((long(descriptor, 8), long(descriptor, 16)), (size, size));
+        let list = &descriptor[24..];
+        assert_eq!((&list[20..28], &list[42..47]), (&[0xFF; 8][..], &b"\xFF\xFF\xFF\xFFa"[..]));
+        assert_eq!(&list[47..51], b"\x01\0\x18\0");
+        assert_eq!([51, 59, 67].map(|at| long(list, at)), [size, size, place]);
+        let end = &list[75..];
+        let written = place + (local.len() + 24) as u64;
+        assert_eq!(
+            (&end[..4], [24, 32, 40, 48].map(|at| long(end, at))),
+            (&b"PK\x06\x06"[..], [1, 1, 75, written])
+        );
+        assert_eq!((&end[56..60], long(end, 64)), (&b"PK\x06\x07"[..], written + 75));
+        assert_eq!((&end[76..80], &end[92..96]), (&b"PK\x05\x06"[..], &[0xFF; 4][..]));
+    }
+}

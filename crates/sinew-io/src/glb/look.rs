@@ -7,6 +7,7 @@ use sinew::{Image, Model};
 use super::buffer::View;
 use super::document::Document;
 use super::json::Object;
+use crate::bake::within_unit;
 
 /// Which materials and pictures are written already.
 #[derive(Debug, Default)]
@@ -36,7 +37,7 @@ impl Look {
         if let Some(&written) = self.materials.get(&key) {
             return written;
         }
-        let colour = material.base_colour.map(|part| part.max(0.0).min(1.0));
+        let colour = within_unit(material.base_colour);
         // Nothing is known of metal; what is not said means all of it.
         let mut base = Object::new().floats("baseColorFactor", &colour).value("metallicFactor", 0);
         if let Some((texture, set)) = picture {

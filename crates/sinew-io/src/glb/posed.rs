@@ -6,6 +6,7 @@ use super::buffer::View;
 use super::document::{Document, Turn};
 use super::json::{Object, listed};
 use super::look::Look;
+use crate::bake::within_unit;
 use crate::{Baked, BakedPart, Error};
 
 /// Writes a posed model as GLB: a node and a mesh for each part, with normals of length one, texture coordinates, colours
@@ -50,7 +51,8 @@ fn primitive(baked: &Baked, part: &BakedPart, look: &mut Look, document: &mut Do
         attributes = attributes.value("TEXCOORD_0", buffer.vectors(coordinates, View::Vertices));
     }
     if part.has_colours {
-        let colours = within_unit(&baked.colours()[vertices.clone()]);
+        let colours: Vec<_> =
+            baked.colours()[vertices.clone()].iter().map(|&colour| within_unit(colour)).collect();
         attributes = attributes.value("COLOR_0", buffer.vectors(&colours, View::Vertices));
     }
     let own = baked.triangles()[part.triangles.clone()].iter();
@@ -83,9 +85,4 @@ pub(super) fn with_triangles(
         [] => primitive.value("mode", 0),
         triangles => primitive.value("indices", document.buffer.triangles(triangles, vertices)),
     }
-}
-
-/// What the format demands of colours.
-pub(super) fn within_unit(colours: &[[f32; 4]]) -> Vec<[f32; 4]> {
-    colours.iter().map(|colour| colour.map(|part| part.max(0.0).min(1.0))).collect()
 }

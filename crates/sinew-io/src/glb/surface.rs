@@ -8,9 +8,9 @@ use sinew::{
 use super::buffer::View;
 use super::document::Document;
 use super::json::Object;
-use super::posed::{with_triangles, within_unit};
+use super::posed::with_triangles;
 use crate::Error;
-use crate::bake::unit_or_up;
+use crate::bake::{finite, unit_or_up, within_unit};
 
 /// The arrays of a surface, in the order of the source.
 #[derive(Debug)]
@@ -43,11 +43,10 @@ impl Written {
     }
 
     /// What a reader of the file has.
-    pub(super) fn mesh(&self, skin: &Skin) -> Result<Mesh, Refused> {
-        let morph = |morph: &'_ MorphData| -> Vec<[f32; 3]> { morph.positions.clone() };
-        let deltas: Vec<_> = self.morphs.iter().map(morph).collect();
-        let source = |deltas| MorphSource { positions: Deltas::Dense(deltas), ..MorphSource::default() };
-        let morphs: Vec<_> = deltas.iter().map(|deltas| source(&deltas[..])).collect();
+    pub(super) fn mesh<'a>(&'a self, skin: &Skin) -> Result<Mesh, Refused> {
+        let deltas = |morph: &'a MorphData| Deltas::Dense(&morph.positions);
+        let source = |morph| MorphSource { positions: deltas(morph), ..MorphSource::default() };
+        let morphs: Vec<_> = self.morphs.iter().map(source).collect();
         let source =
             MeshSource { morphs: &morphs, ..MeshSource::new(&self.positions, self.influences.influences()) };
         Mesh::new(&source, skin)
@@ -69,11 +68,13 @@ impl Written {
             attributes = attributes.value("TANGENT", buffer.vectors(tangents, View::Vertices));
         }
         for (written, set) in sets_of(surface).into_iter().enumerate() {
-            let set = buffer.vectors(&surface.texture_coordinates[set], View::Vertices);
+            let set: Vec<_> = surface.texture_coordinates[set].iter().map(|&pair| finite(pair)).collect();
+            let set = buffer.vectors(&set, View::Vertices);
             attributes = attributes.value(&format!("TEXCOORD_{written}"), set);
         }
         for (written, set) in surface.colours.iter().filter(|set| !set.is_empty()).enumerate() {
-            let set = buffer.vectors(&within_unit(set), View::Vertices);
+            let set: Vec<_> = set.iter().map(|&colour| within_unit(colour)).collect();
+            let set = buffer.vectors(&set, View::Vertices);
             attributes = attributes.value(&format!("COLOR_{written}"), set);
         }
         if skinned {

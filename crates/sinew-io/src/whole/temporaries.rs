@@ -149,9 +149,22 @@ fn folder_of(target: &Path) -> &Path {
 
 fn temporary_name(name: &OsStr) -> OsString {
     let mut temporary = OsString::from(".");
-    temporary.push(name);
+    temporary.push(shortened(name));
     temporary.push(format!(".{}.tmp", process::id()));
     temporary
+}
+
+/// The longest name that what stands around it leaves room for.
+const LONGEST: usize = 230;
+
+/// A name that may be as long as the system allows, with room for more.
+fn shortened(name: &OsStr) -> OsString {
+    if name.len() <= LONGEST {
+        return name.to_owned();
+    }
+    let text = name.to_string_lossy();
+    let end = (0..=LONGEST).rev().find(|&end| text.is_char_boundary(end));
+    text[..end.unwrap_or(0)].into()
 }
 
 impl Registry {
@@ -161,6 +174,7 @@ impl Registry {
             self.folders.push(Folder { path: folder.to_owned(), left: left_in(folder) });
             self.folders.len() - 1
         });
+        let name = shortened(name);
         self.folders[known].left.retain(|left| {
             let same = left.name == name;
             if same {

@@ -73,7 +73,7 @@ impl Glb {
             let Some(bounds) = accessor[key].as_array() else { continue };
             for (component, bound) in bounds.iter().enumerate() {
                 let found = elements.iter().map(|element| element[component]).reduce(pick);
-                assert_eq!(found.map(f64::from), bound.as_f64());
+                assert_eq!(found, bound.as_f64().map(|bound| bound as f32));
             }
         }
     }
