@@ -4,17 +4,19 @@ use std::io::Write;
 
 use clap::Args;
 use serde_json::{Value, json};
-use sinew_io::{Error, Oddities, Oddity, Options, Report, check_clip};
+use sinew::Model;
+use sinew_io::{Error, LoneClip, Noted, Oddities, Oddity, Options, Report, check_clip};
 
 use crate::Failure;
-use crate::source::{Loaded, Source};
+use crate::source::Source;
 use crate::words::{count, one_line};
 
 /// What to check.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A file of MD5 may also be a clip alone, an .md5anim. With --strict anything odd makes
-the model unusable; all of it is listed still.
+A file of MD5 may also be a clip alone, an .md5anim. Reading ends at the first fault, and
+what was odd before it is listed. With --strict anything odd makes the model unusable; all
+of it is listed still.
 
 The keys of --json: file, usable, faults (each: place, expected, found, text) and
 oddities (each: place, found, done).
@@ -35,31 +37,28 @@ pub(crate) struct Check {
 
 /// What was found.
 struct Found {
-    /// What the file holds, in words.
-    holds: String,
+    /// What the file holds, in words, or why it cannot be used.
+    holds: Result<String, Error>,
     report: Report,
 }
 
 pub(crate) fn run(arguments: &Check, out: &mut impl Write) -> Result<(), Failure> {
     let source = &arguments.source;
-    let found = match look(source) {
-        Err(Failure::File(error)) if arguments.json => {
-            print_json(out, source, &[fault(&error)], &Report::default())?;
-            return Err(error.into());
-        }
-        found => found?,
-    };
-    let (odd, name) = (oddities(&found.report), source.name());
-    let refused = source.strict && !found.report.is_empty();
+    let Found { holds, report } = look(source)?;
+    let (odd, name) = (oddities(&report), source.name());
+    let refused = source.strict && !report.is_empty();
     if arguments.json {
-        print_json(out, source, &[], &found.report)?;
+        print_json(out, source, holds.as_ref().err(), &report)?;
     } else {
         let verdict = if refused { "cannot be used" } else { "can be used" };
-        writeln!(out, "{name}: {}; {verdict}; {odd}", found.holds)?;
-        for oddity in found.report.oddities() {
+        if let Ok(holds) = &holds {
+            writeln!(out, "{}: {holds}; {verdict}; {odd}", one_line(&name))?;
+        }
+        for oddity in report.oddities() {
             writeln!(out, "  {}", one_line(&oddity.to_string()))?;
         }
     }
+    holds?;
     if refused {
         return Err(Failure::Input(format!(
             "{name}: expected nothing odd, when reading strictly, found {odd}"
@@ -72,14 +71,22 @@ fn look(source: &Source) -> Result<Found, Failure> {
     // All that is odd is to be listed, so nothing of it may end the reading.
     let options = Options { oddities: Oddities::Mend, ..source.options() };
     if source.model.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md5anim")) {
-        let clip = check_clip(&source.model, &options)?;
-        let holds = format!("a clip of {} for {}", count(clip.frames, "frame"), count(clip.joints, "joint"));
-        return Ok(Found { holds, report: clip.report });
+        return Ok(match check_clip(&source.model, &options) {
+            Ok(LoneClip { frames, joints, report, .. }) => {
+                let (frames, joints) = (count(frames, "frame"), count(joints, "joint"));
+                Found { holds: Ok(format!("a clip of {frames} for {joints}")), report }
+            }
+            Err(error) => Found { holds: Err(error), report: Report::default() },
+        });
     }
-    let Loaded { model, report } = source.load_as(&options)?;
+    let Noted { model, report } = source.look(&options)?;
+    Ok(Found { holds: model.map(|model| in_words(&model)), report })
+}
+
+fn in_words(model: &Model) -> String {
     let joints = count(model.skeleton().len(), "joint");
     let (parts, clips) = (count(model.parts().len(), "part"), count(model.clips().len(), "clip"));
-    Ok(Found { holds: format!("a model of {joints}, {parts} and {clips}"), report })
+    format!("a model of {joints}, {parts} and {clips}")
 }
 
 fn oddities(report: &Report) -> String {
@@ -93,14 +100,14 @@ fn oddities(report: &Report) -> String {
 fn print_json(
     out: &mut impl Write,
     source: &Source,
-    faults: &[Value],
+    error: Option<&Error>,
     report: &Report,
 ) -> Result<(), Failure> {
-    let usable = faults.is_empty() && (report.is_empty() || !source.strict);
+    let usable = error.is_none() && (report.is_empty() || !source.strict);
     let value = json!({
         "file": source.name(),
         "usable": usable,
-        "faults": faults,
+        "faults": error.map(fault).into_iter().collect::<Vec<_>>(),
         "oddities": oddities_json(report),
     });
     Ok(writeln!(out, "{value:#}")?)

@@ -9,7 +9,7 @@ use sinew_io::{Deviation, Existing, Turn, WholeFile, write_model_glb};
 
 use crate::Failure;
 use crate::bake::{force_helps, refuse_input};
-use crate::source::{Loaded, Source};
+use crate::source::Source;
 
 /// What to convert, and where to.
 #[derive(Args, Debug)]
@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), Failu
         return Err(Failure::Usage(format!("{}: expected a name that ends with .glb", path.display())));
     }
     refuse_input(path, &arguments.source)?;
-    let Loaded { model, .. } = arguments.source.load(&[])?;
+    let model = arguments.source.load(&[])?.noted(&arguments.source);
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
     let turn = if arguments.y_up { Turn::ToY } else { Turn::None };
     let mut file = WholeFile::create(path, existing).map_err(force_helps)?;

@@ -39,7 +39,8 @@ A MODEL is a file of glTF, GLB or MD5, `-` for the standard input, or made by ru
   @figure, @figure:VERTICES      a human figure, of about 5000 vertices or so many
   @cylinder, @cylinder:WEIGHTS   a cylinder of 30 bones; 1, 2, 3, 4 weights or varying
 
-Exit codes: 0 all went well, 1 bad input or failed output, 2 bad usage.
+Exit codes: 0 all went well, 1 bad input or failed output, 2 bad usage, 130 and 143 after
+the signals INT and TERM, which leave no unfinished file.
 
 Environment:
   SINEW_ISA   instruction set to use instead of the fastest (`sinew isa` lists them)

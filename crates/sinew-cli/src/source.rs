@@ -1,12 +1,14 @@
 //! The model that a command is about: a file, the standard input, or one made by rule.
 
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sinew::Model;
-use sinew_io::{KeyTimes, Oddities, Options, Outside, Report};
+use sinew_io::{KeyTimes, Noted, Oddities, Options, Outside, Report};
 
+use crate::failure::say;
+use crate::words::count;
 use crate::{Failure, isa};
 
 /// The most bytes that are taken from the standard input: as many as a GLB can have.
@@ -49,31 +51,33 @@ pub(crate) struct Loaded {
 impl Source {
     /// Reads the model, or makes it.
     pub(crate) fn load(&self, levels: &[usize]) -> Result<Loaded, Failure> {
-        self.load_as(&Options { levels: levels.to_vec(), ..self.options() })
+        let options = Options { levels: levels.to_vec(), ..self.options() };
+        let Noted { model, report } = self.look(&options)?;
+        Ok(Loaded { model: model?, report })
     }
 
-    /// The same, read in another way.
-    pub(crate) fn load_as(&self, options: &Options) -> Result<Loaded, Failure> {
+    /// The same, read in any way; what is odd is known also of a file that is refused.
+    pub(crate) fn look(&self, options: &Options) -> Result<Noted, Failure> {
         // A wish for an instruction set that cannot be had is no fault of the file.
         isa::chosen()?;
         if let Some(name) = self.rule() {
-            return self.make(name, &options.levels);
+            let model = self.make(name, &options.levels)?;
+            return Ok(Noted { model: Ok(model), report: Report::default() });
         }
-        let read = if self.is_standard_input() {
-            sinew_io::read_bytes(&standard_input()?, options).map_err(named)?
-        } else {
-            sinew_io::read_with(&self.model, options)?
-        };
-        Ok(Loaded { model: read.model, report: read.report })
+        if self.is_standard_input() {
+            let Noted { model, report } = sinew_io::read_bytes_noting(&standard_input()?, options);
+            return Ok(Noted { model: model.map_err(named), report });
+        }
+        Ok(sinew_io::read_noting(&self.model, options))
     }
 
-    fn make(&self, name: &str, levels: &[usize]) -> Result<Loaded, Failure> {
+    fn make(&self, name: &str, levels: &[usize]) -> Result<Model, Failure> {
         if let Some(clip) = self.with.first() {
             let clip = clip.display();
             return Err(Failure::Usage(format!("--with {clip}: only a model of MD5 takes clips from files")));
         }
         let scene = sinew_figures::scene(name).map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(Loaded { model: scene.model_with_levels(levels)?, report: Report::default() })
+        Ok(scene.model_with_levels(levels)?)
     }
 
     /// How files are read.
@@ -105,6 +109,18 @@ impl Source {
     /// For headings and messages.
     pub(crate) fn name(&self) -> String {
         if self.is_standard_input() { STANDARD_INPUT.to_owned() } else { self.model.display().to_string() }
+    }
+}
+
+impl Loaded {
+    /// The model. Whoever sits at a terminal is told that something was mended.
+    pub(crate) fn noted(self, source: &Source) -> Model {
+        let odd = self.report.oddities().len();
+        if odd > 0 && std::io::stderr().is_terminal() {
+            let (name, odd) = (source.name(), count(odd, "mended place"));
+            say(&format!("{name}: {odd}; `sinew check` tells which"));
+        }
+        self.model
     }
 }
 

@@ -199,6 +199,21 @@ fn fewer_influences_and_dual_quaternions_move_vertices_elsewhere() {
 }
 
 #[test]
+fn how_far_fewer_influences_displace_is_told() {
+    let folder = Folder::new();
+    let bake = ["bake", "@figure:500", "--json", "--force", "-o", "a.pc2"];
+    let displacement = |more: &[&str]| {
+        let text = folder.printed(&[&bake[..], more].concat());
+        serde_json::from_str::<Value>(&text).expect("JSON")["displacement"].clone()
+    };
+    assert_eq!(displacement(&[]), Value::Null);
+    assert_eq!(displacement(&["--max-influences", "4"]), 0.0);
+    let one = displacement(&["--max-influences", "1", "--threads", "1"]);
+    assert!(one.as_f64().is_some_and(|metres| metres > 1e-3 && metres < 0.5), "{one}");
+    assert_eq!(displacement(&["--max-influences", "1", "--threads", "3"]), one);
+}
+
+#[test]
 fn what_was_written_is_told_to_machines() {
     let folder = Folder::new();
     let text = folder.printed(&[
@@ -230,6 +245,25 @@ fn a_converted_model_poses_as_before() {
         assert!(expected.iter().zip(found).all(|(a, b)| (a - b).abs() < 1e-5), "{expected:?} {found:?}");
     }
     assert_eq!(expected.len(), found.len());
+}
+
+#[test]
+fn space_model_leaves_out_what_stands_above_the_skeleton() {
+    let folder = risen();
+    let with = ["--with", "rise.md5anim"];
+    folder.printed(&[&["convert", "a.md5mesh", "--y-up", "-o", "a.glb"], &with[..]].concat());
+    folder.printed(&[&["bake", "a.md5mesh", "-o", "md5.pc2"], &with[..]].concat());
+    folder.printed(&["bake", "a.glb", "-o", "world.pc2"]);
+    folder.printed(&["bake", "a.glb", "--space", "model", "-o", "model.pc2"]);
+    let [md5, world, model] =
+        ["md5.pc2", "world.pc2", "model.pc2"].map(|name| pc2(&folder.read(name)).concat());
+    let near = |a: &[f32; 3], b: &[f32; 3]| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-5);
+    for ((md5, world), model) in md5.iter().zip(&world).zip(&model) {
+        assert!(near(md5, model), "{md5:?} {model:?}");
+        let [x, y, z] = *md5;
+        assert!(near(&[x, z, -y], world), "{md5:?} {world:?}");
+    }
+    assert_eq!((md5.len(), world.len()), (model.len(), model.len()));
 }
 
 #[test]

@@ -107,6 +107,17 @@ fn check_lists_what_is_odd_and_strictly_refuses_it() {
 }
 
 #[test]
+fn what_was_odd_before_a_fault_is_listed_too() {
+    let folder = Folder::new();
+    folder.write("odd.md5mesh", format!("\u{feff}{}", MD5_MESH.replace("tri 0 0 1 2", "tri 0 0 1 3")));
+    let output = folder.sinew(&["check", "odd.md5mesh", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let value = json(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!(value["faults"].as_array().map(Vec::len), Some(1));
+    assert_eq!(value["oddities"][0]["found"], "a byte order mark");
+}
+
+#[test]
 fn check_takes_a_clip_alone() {
     let folder = Folder::new();
     folder.write("rise.md5anim", MD5_ANIM);

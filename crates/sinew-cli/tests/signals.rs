@@ -56,3 +56,14 @@ fn a_sequence_that_is_cut_short_keeps_whole_files_only() {
         assert_eq!(folder.read(name).len(), len);
     }
 }
+
+#[test]
+fn a_file_that_grows_too_large_is_a_failed_write() {
+    let folder = Folder::new();
+    let line = "ulimit -f 100; exec \"$0\" bake @figure:5000 --fps 60 -o large.pc2";
+    let mut shell = Command::new("sh");
+    let shell = shell.args(["-c", line, env!("CARGO_BIN_EXE_sinew")]).current_dir(&folder.path);
+    let output = shell.output().expect("a shell");
+    assert!(run::refusal(1, &output).contains("large.pc2"));
+    assert_eq!(folder.names(), [""; 0]);
+}

@@ -34,10 +34,7 @@ pub fn read(path: impl AsRef<Path>) -> Result<Read, Error> {
 ///
 /// When the file cannot be read or makes no model; the error names the place.
 pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Read, Error> {
-    let path = path.as_ref();
-    let folder = Folder::of(path, options.outside);
-    let bytes = read_whole(path)?;
-    read_kind(&bytes, Some(&folder), options).map_err(|error| error.in_file(path))
+    read_noting(path.as_ref(), options).whole()
 }
 
 /// Reads a model from memory. It has no folder, so files beside it are refused.
@@ -46,17 +43,52 @@ pub fn read_with(path: impl AsRef<Path>, options: &Options) -> Result<Read, Erro
 ///
 /// When the bytes make no model; the error names the place.
 pub fn read_bytes(bytes: &[u8], options: &Options) -> Result<Read, Error> {
-    read_kind(bytes, None, options)
+    read_bytes_noting(bytes, options).whole()
 }
 
-fn read_kind(bytes: &[u8], folder: Option<&Folder>, options: &Options) -> Result<Read, Error> {
+/// A model, or why there is none; and what was odd as far as the file was read.
+#[derive(Debug)]
+pub struct Noted {
+    /// The model, checked.
+    pub model: Result<Model, Error>,
+    /// What was odd about the file, and what was done about it.
+    pub report: Report,
+}
+
+impl Noted {
+    fn whole(self) -> Result<Read, Error> {
+        Ok(Read { model: self.model?, report: self.report })
+    }
+}
+
+/// Reads a model as [`read_with`] does, and keeps what was odd also where the file is refused.
+#[must_use]
+pub fn read_noting(path: impl AsRef<Path>, options: &Options) -> Noted {
+    let path = path.as_ref();
     let mut report = Report::new(options.oddities == Oddities::Refuse);
-    let model = match kind(bytes) {
-        Some(Kind::Gltf) => read_gltf(bytes, folder, options, &mut report)?,
-        Some(Kind::Md5) => md5::read_mesh(bytes, &clips(options)?, options, &mut report)?,
-        None => return Err(Error::fault("byte 0", "GLB, glTF's JSON or MD5", beginning(bytes))),
-    };
-    Ok(Read { model, report })
+    let folder = Folder::of(path, options.outside);
+    let read = read_whole(path).and_then(|bytes| read_kind(&bytes, Some(&folder), options, &mut report));
+    Noted { model: read.map_err(|error| error.in_file(path)), report }
+}
+
+/// Reads a model as [`read_bytes`] does, and keeps what was odd also where the bytes are refused.
+#[must_use]
+pub fn read_bytes_noting(bytes: &[u8], options: &Options) -> Noted {
+    let mut report = Report::new(options.oddities == Oddities::Refuse);
+    Noted { model: read_kind(bytes, None, options, &mut report), report }
+}
+
+fn read_kind(
+    bytes: &[u8],
+    folder: Option<&Folder>,
+    options: &Options,
+    report: &mut Report,
+) -> Result<Model, Error> {
+    match kind(bytes) {
+        Some(Kind::Gltf) => read_gltf(bytes, folder, options, report),
+        Some(Kind::Md5) => md5::read_mesh(bytes, &clips(options)?, options, report),
+        None => Err(Error::fault("byte 0", "GLB, glTF's JSON or MD5", beginning(bytes))),
+    }
 }
 
 fn read_gltf(

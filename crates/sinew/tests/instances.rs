@@ -8,24 +8,24 @@ use sinew::{
 };
 
 fn figure() -> Model {
-    sinew_figures::scene("@figure:2000").unwrap().model().unwrap()
+    sinew_figures::scene("@figure:2000").expect("a scene").model().expect("a sound model")
 }
 
 /// One vertex on one joint that a clip moves along x, with a morph target along y that the clip moves too.
 fn dot() -> Model {
-    let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)]).unwrap();
-    let skeleton = skeleton.with_morph_weights(&[0.0]).unwrap();
-    let skin = Skin::new(&skeleton, &[0]).unwrap();
+    let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)]).expect("sound");
+    let skeleton = skeleton.with_morph_weights(&[0.0]).expect("sound");
+    let skin = Skin::new(&skeleton, &[0]).expect("sound");
     let influences = Influences::Listed { counts: &[1], joints: &[0], weights: &[1.0] };
     let up = MorphSource { positions: Deltas::Dense(&[[0.0, 1.0, 0.0]]), ..MorphSource::default() };
     let source = MeshSource { morphs: &[up], ..MeshSource::new(&[[0.0; 3]], influences) };
-    let mesh = Mesh::new(&source, &skin).unwrap();
+    let mesh = Mesh::new(&source, &skin).expect("sound");
     let slide = Keys::Translations { joint: 0, values: &[[0.0; 3], [4.0, 0.0, 0.0]] };
     let rise = Keys::Weights { first: 0, count: 1, values: &[0.0, 2.0] };
     let track = |keys| Track { times: &[0.0, 2.0], keys, interpolation: Interpolation::Linear };
     let clips = vec![
-        Clip::new("slide", &skeleton, &[track(slide), track(rise)]).unwrap(),
-        Clip::new("still", &skeleton, &[]).unwrap(),
+        Clip::new("slide", &skeleton, &[track(slide), track(rise)]).expect("sound"),
+        Clip::new("still", &skeleton, &[]).expect("sound"),
     ];
     let surface = Surface {
         name: String::new(),
@@ -42,7 +42,7 @@ fn dot() -> Model {
         clips,
         ..ModelSource::new(skeleton)
     })
-    .unwrap()
+    .expect("sound")
 }
 
 #[test]
@@ -241,6 +241,23 @@ fn dual_quaternions_are_used_when_asked_for() {
     assert!(linear.parts()[0].blocks() != duals.parts()[0].blocks());
     let (a, b) = (linear.bounds(), duals.bounds());
     assert!((a.max[1] - b.max[1]).abs() < 0.05);
+}
+
+#[test]
+fn fewer_influences_are_used_where_the_surface_was_built_with_them() {
+    let model = sinew_figures::scene("@figure:500").unwrap().model_with_levels(&[1]).unwrap();
+    let skinned = |max_influences| {
+        let mut instance =
+            model.instance_with(&InstanceOptions { max_influences, ..InstanceOptions::default() });
+        instance.play("wave").unwrap();
+        instance.step(0.5);
+        instance.skin().parts()[0].blocks().to_vec()
+    };
+    let all = skinned(usize::MAX);
+    assert!(skinned(1) != all);
+    assert!(skinned(4) == all);
+    // Nobody asked for this level.
+    assert!(skinned(2) == all);
 }
 
 #[test]

@@ -25,7 +25,8 @@ mesh is that of the clip's first key, and .pc2, .mdd and .npz have 30 frames a s
 --fps F, frame i is at the first key and i / F seconds, up to the last key. A file appears
 whole or not at all, and is the same for any number of threads.
 
-The keys of --json: vertices, triangles, outputs (each: clip, file, frames, first, last).
+The keys of --json: vertices, triangles, displacement (how far --max-influences moves a
+vertex from where all would have it, at the most), outputs (clip, file, frames, first, last).
 
 Examples:
   sinew bake @figure --at 0.5 -o figure.obj

@@ -27,6 +27,8 @@ pub(super) struct Frames<'a> {
     next: usize,
     sent: usize,
     total: usize,
+    /// How far fewer influences have displaced a vertex so far, at the most.
+    pub(super) displacement: f32,
 }
 
 /// Which frames, how often, and who poses them.
@@ -40,7 +42,7 @@ pub(super) struct Work<'a> {
 /// A thread that poses.
 struct Lane {
     jobs: Sender<Job>,
-    done: Receiver<(Baked, Result<(), Error>)>,
+    done: Receiver<(Baked, Result<f32, Error>)>,
 }
 
 struct Job {
@@ -48,19 +50,22 @@ struct Job {
     baked: Baked,
 }
 
-/// Gives `write` the frames, posed by as many threads as are asked for and the system allows.
+/// Gives `write` the frames, posed by as many threads as are asked for and the system allows; gives back how far fewer
+/// influences have displaced a vertex.
 pub(super) fn with(
     work: &Work<'_>,
     poser: impl Fn() -> Poser,
     write: impl FnOnce(&mut Frames<'_>) -> Result<(), Error>,
-) -> Result<(), Error> {
+) -> Result<f32, Error> {
     let Work { plan, passes, threads } = *work;
     let total = plan.frames * passes;
     // One thread alone is as well this one.
     let lanes = if threads.min(total) > 1 { threads.min(total) } else { 0 };
     scope(|scope| {
         let lanes: Vec<Lane> = (0..lanes).map_while(|_| start(scope, poser())).collect();
-        write(&mut Frames { plan, lanes, own: poser(), next: 0, sent: 0, total })
+        let mut frames = Frames { plan, lanes, own: poser(), next: 0, sent: 0, total, displacement: 0.0 };
+        write(&mut frames)?;
+        Ok(frames.displacement)
     })
 }
 
@@ -90,7 +95,9 @@ impl Frames<'_> {
         let frame = self.next;
         self.next += 1;
         if self.lanes.is_empty() {
-            return self.own.pose(self.plan.seconds(frame % self.plan.frames), baked);
+            let displacement = self.own.pose(self.plan.seconds(frame % self.plan.frames), baked)?;
+            self.displacement = self.displacement.max(displacement);
+            return Ok(());
         }
         if frame == 0 {
             for _ in 0..(UNDER_WAY * self.lanes.len()).min(self.total) {
@@ -100,7 +107,7 @@ impl Frames<'_> {
         let lane = &self.lanes[frame % self.lanes.len()];
         let (mut made, posed) = lane.done.recv().map_err(|_| lost())?;
         swap(baked, &mut made);
-        posed?;
+        self.displacement = self.displacement.max(posed?);
         if self.sent < self.total { self.send(made) } else { Ok(()) }
     }
 

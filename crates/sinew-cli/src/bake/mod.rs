@@ -28,13 +28,15 @@ use crate::Failure;
 use crate::progress::Progress;
 
 /// More threads than this wait for the one that writes.
-const MOST_THREADS: usize = 8;
+const USUAL_THREADS: usize = 8;
+/// Each thread has vertices of its own, so a slip of the finger must not take all memory.
+const MOST_THREADS: usize = 256;
 
 pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure> {
     let format = Format::of(&arguments.out)?;
     arguments.check(format)?;
     let levels: Vec<usize> = arguments.max_influences.map(NonZero::get).into_iter().collect();
-    let model = arguments.source.load(&levels)?.model;
+    let model = arguments.source.load(&levels)?.noted(&arguments.source);
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
     let chosen = clips::chosen(&model, arguments.clip.as_deref(), arguments.shard)?;
     let mut jobs = Vec::new();
@@ -48,23 +50,41 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     }
     let how = How::new(&model, arguments);
     let mut baked = Baked::new(&model)?;
+    let mut displacement = 0.0_f32;
     let progress = Progress::new(jobs.iter().map(|job| job.plan.frames * job.passes()).sum());
     for job in &jobs {
         let work = Work { plan: &job.plan, passes: job.passes(), threads: arguments.threads() };
         let poser = || Poser::new(&model, job.clip, &how);
         let write = |frames: &mut Frames<'_>| job.write(frames, &mut baked, &progress);
-        frames::with(&work, poser, write).map_err(force_helps)?;
+        displacement = displacement.max(frames::with(&work, poser, write).map_err(force_helps)?);
     }
     progress.end();
+    let displacement = arguments.max_influences.map(|_| displacement);
+    tell(arguments, &jobs, &baked, displacement, out)
+}
+
+/// Says what was written, where somebody looks or a machine asks.
+fn tell(
+    arguments: &Bake,
+    jobs: &[Job],
+    baked: &Baked,
+    displacement: Option<f32>,
+    out: &mut impl Write,
+) -> Result<(), Failure> {
+    let (vertices, triangles) = (baked.positions().len(), baked.triangles().len());
     if arguments.json {
-        let outputs: Vec<Value> = jobs.iter().map(|job| job.describe(&model)).collect();
-        let (vertices, triangles) = (baked.positions().len(), baked.triangles().len());
-        let value = json!({ "vertices": vertices, "triangles": triangles, "outputs": outputs });
+        let outputs: Vec<Value> = jobs.iter().map(|job| job.describe(baked.model())).collect();
+        let value = json!({
+            "vertices": vertices, "triangles": triangles, "displacement": displacement, "outputs": outputs,
+        });
         return Ok(writeln!(out, "{value:#}")?);
     }
     if io::stdout().is_terminal() {
-        for job in &jobs {
-            writeln!(out, "{}", job.told(baked.positions().len()))?;
+        for job in jobs {
+            writeln!(out, "{}", job.told(vertices))?;
+        }
+        if let Some(displacement) = displacement {
+            writeln!(out, "fewer influences displace vertices by at most {displacement:e}")?;
         }
     }
     Ok(())
@@ -72,8 +92,8 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
 
 impl Bake {
     fn threads(&self) -> usize {
-        let here = || std::thread::available_parallelism().map_or(1, NonZero::get).min(MOST_THREADS);
-        self.threads.map_or_else(here, NonZero::get)
+        let here = || std::thread::available_parallelism().map_or(1, NonZero::get).min(USUAL_THREADS);
+        self.threads.map_or_else(here, NonZero::get).min(MOST_THREADS)
     }
 }
 

@@ -125,6 +125,14 @@ impl Instance {
         SkinnedModel { model: &self.model, parts: &self.skinning.skinned }
     }
 
+    fn skin_part(&mut self, part: usize) {
+        self.prepare(part);
+        let Self { model, skinning: Skinning { moved, skinned }, .. } = self;
+        let (palette, options) = moved.of_part(model, part);
+        let mesh = &model.surface(part).mesh;
+        mesh.skin(palette, &options, &mut skinned[part]).expect("memory was made for the part");
+    }
+
     /// Takes the vertices of one part where the joints are now, into memory of any form: see [`Target`].
     ///
     /// # Errors
