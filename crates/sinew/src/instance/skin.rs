@@ -148,14 +148,6 @@ impl Instance {
         self.model.surface(part).mesh.skin_into(palette, &options, target)
     }
 
-    fn skin_part(&mut self, part: usize) {
-        self.prepare(part);
-        let Self { model, skinning: Skinning { moved, skinned }, .. } = self;
-        let (palette, options) = moved.of_part(model, part);
-        let mesh = &model.surface(part).mesh;
-        mesh.skin(palette, &options, &mut skinned[part]).expect("memory was made for the part");
-    }
-
     /// Palettes where the joints are now, and the part's shape as its morph weights make it.
     fn prepare(&mut self, part: usize) {
         self.refresh();
