@@ -152,9 +152,9 @@ fn unit(a: Vector) -> Option<Vector> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::turning;
     use super::*;
     use sinew_testkit::random::Random;
+    use sinew_testkit::rigs;
 
     /// The matrix of a transform, in `f64` up to the end.
     fn matrix(transform: &Transform) -> [f32; 16] {
@@ -177,18 +177,9 @@ mod tests {
 
     fn random_transform(random: &mut Random, scale: impl Fn(&mut Random) -> f32) -> Transform {
         Transform {
-            rotation: rotation(random),
+            rotation: rigs::rotation(random),
             translation: [0; 3].map(|_| random.between(-10.0, 10.0)),
             scale: [0; 3].map(|_| scale(random)),
-        }
-    }
-
-    fn rotation(random: &mut Random) -> [f32; 4] {
-        loop {
-            let mut rotation = [0; 4].map(|_| random.between(-1.0, 1.0));
-            if turning::unit(&mut rotation) != turning::Length::Zero {
-                return rotation;
-            }
         }
     }
 
