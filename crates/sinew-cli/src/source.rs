@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sinew::Model;
-use sinew_io::{KeyTimes, Noted, Oddities, Options, Outside, Report};
+use sinew_io::{ClipFile, KeyTimes, Noted, Oddities, Options, Outside, Report};
 
 use crate::failure::say;
 use crate::words::count;
@@ -86,7 +86,7 @@ impl Source {
             oddities: if self.strict { Oddities::Refuse } else { Oddities::Mend },
             key_times: if self.repair { KeyTimes::Repair } else { KeyTimes::Refuse },
             outside: if self.allow_outside { Outside::Allow } else { Outside::Refuse },
-            clips: self.with.clone(),
+            clips: self.with.iter().cloned().map(ClipFile::Path).collect(),
             ..Options::default()
         }
     }

@@ -11,8 +11,8 @@ pub struct Options {
     pub key_times: KeyTimes,
     /// What may be opened beside the file itself.
     pub outside: Outside,
-    /// For a model of MD5: files of clips that belong to it, each named after its file.
-    pub clips: Vec<PathBuf>,
+    /// For a model of MD5: clips that belong to it.
+    pub clips: Vec<ClipFile>,
     /// Levels of detail to prepare in every mesh: each the most influences of a vertex, one or more.
     pub levels: Vec<usize>,
     /// The most bytes that decoding may take, each decoding of the same numbers counted. `None` is what the file
@@ -20,6 +20,20 @@ pub struct Options {
     /// though at eight times their size at most. With the file itself and the tree of its JSON, which has 160 MiB of
     /// its own, reading then stays below 256 MB and four times the size of what is not compressed.
     pub budget: Option<u64>,
+}
+
+/// A clip of MD5, which has a file of its own.
+#[derive(Clone, Debug)]
+pub enum ClipFile {
+    /// A file; the clip is named after it.
+    Path(PathBuf),
+    /// What is in such a file, for those who have no files.
+    Bytes {
+        /// The clip's name.
+        name: String,
+        /// The text.
+        bytes: Vec<u8>,
+    },
 }
 
 /// What is done about oddities.

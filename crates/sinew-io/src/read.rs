@@ -1,6 +1,6 @@
 //! From a path or bytes to a model, whatever the kind.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use sinew::Model;
 
@@ -8,7 +8,8 @@ use crate::folder::{Folder, read_whole};
 use crate::gltf::container::MAGIC;
 use crate::gltf::document::Document;
 use crate::gltf::scene;
-use crate::{Error, Oddities, Options, Report, md5};
+use crate::md5::ClipText;
+use crate::{ClipFile, Error, Oddities, Options, Report, md5};
 
 /// What was read.
 #[derive(Clone, Debug)]
@@ -97,8 +98,8 @@ fn read_gltf(
     options: &Options,
     report: &mut Report,
 ) -> Result<Model, Error> {
-    if let Some(clip) = options.clips.first() {
-        let found = format!("glTF, and {} beside it", clip.display());
+    if !options.clips.is_empty() {
+        let found = "glTF, and clips of MD5 beside it";
         return Err(Error::fault("", "MD5, where clips come in files of their own", found));
     }
     let document = Document::open(bytes, folder, options, report)?;
@@ -107,13 +108,21 @@ fn read_gltf(
     Ok(model)
 }
 
-/// The clips that the options name, each with the name of its file.
-fn clips(options: &Options) -> Result<Vec<(String, Vec<u8>)>, Error> {
-    let clip = |path: &PathBuf| {
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Ok((name, read_whole(path)?))
-    };
+/// The clips that the options name, each with its name.
+fn clips(options: &Options) -> Result<Vec<ClipText<'_>>, Error> {
     options.clips.iter().map(clip).collect()
+}
+
+fn clip(clip: &ClipFile) -> Result<ClipText<'_>, Error> {
+    match clip {
+        ClipFile::Path(path) => {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            Ok(ClipText { name, file: path.clone(), bytes: read_whole(path)?.into() })
+        }
+        ClipFile::Bytes { name, bytes } => {
+            Ok(ClipText { name: name.clone(), file: name.into(), bytes: bytes.into() })
+        }
+    }
 }
 
 /// The kinds of files.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use gltf_json::{Value, deserialize};
 use posed::posed;
 use sinew::Model;
-use sinew_io::Options;
+use sinew_io::{ClipFile, Options};
 
 /// The largest error of a pose, as a share of its diagonal.
 const LARGEST: f64 = 1e-5;
@@ -77,7 +77,7 @@ fn md5(path: &Path, anim: &str, frame: f64) -> (Model, Option<(usize, f32)>) {
         let text = std::fs::read_to_string(&beside).expect("a clip beside its mesh");
         let rate = text.lines().find_map(|line| line.strip_prefix("frameRate")).expect("a rate");
         clip = Some((0, (frame / rate.trim().parse::<f64>().expect("a number")) as f32));
-        options.clips.push(beside);
+        options.clips.push(ClipFile::Path(beside));
     }
     (sinew_io::read_with(path, &options).unwrap_or_else(|error| panic!("{error}")).model, clip)
 }

@@ -20,4 +20,4 @@ mod tally;
 mod tests;
 mod text;
 
-pub(crate) use read::{AnimSummary, check_anim, is_md5, read_mesh};
+pub(crate) use read::{AnimSummary, ClipText, check_anim, is_md5, read_mesh};

@@ -1,6 +1,7 @@
 //! From the bytes of files to a model.
 
-use std::path::Path;
+use std::borrow::Cow;
+use std::path::PathBuf;
 
 use sinew::{Model, ModelSource, Part, Up};
 
@@ -24,19 +25,28 @@ pub(crate) struct AnimSummary {
     pub(crate) frame_rate: f64,
 }
 
+/// What is in the file of a clip.
+pub(crate) struct ClipText<'a> {
+    /// The clip's name.
+    pub(crate) name: String,
+    /// For messages.
+    pub(crate) file: PathBuf,
+    pub(crate) bytes: Cow<'a, [u8]>,
+}
+
 /// Whether the bytes are those of an MD5 file, by how they begin.
 pub(crate) fn is_md5(bytes: &[u8]) -> bool {
     Text::new(bytes).is_ok_and(|text| text.token() == Token::Word(b"MD5Version"))
 }
 
-/// The model of an `.md5mesh`, with clips from `.md5anim` files, each with its name.
+/// The model of an `.md5mesh`, with clips from `.md5anim` files.
 ///
 /// # Errors
 ///
-/// The first fault, with its line and column; one in a clip has the clip's name for its file.
+/// The first fault, with its line and column; one in a clip has the clip's file.
 pub(crate) fn read_mesh(
     bytes: &[u8],
-    clips: &[(String, Vec<u8>)],
+    clips: &[ClipText<'_>],
     options: &Options,
     report: &mut Report,
 ) -> Result<Model, Error> {
@@ -52,9 +62,9 @@ pub(crate) fn read_mesh(
     }
     let (joints, surfaces) = reading.finish(report)?;
     let mut source = ModelSource { up: Up::Z, ..ModelSource::new(joints.skeleton.clone()) };
-    for (name, bytes) in clips {
+    for ClipText { name, file, bytes } in clips {
         let read = read_clip(name, bytes, &joints, options, report);
-        source.clips.push(read.map_err(|error| error.in_file(Path::new(name)))?);
+        source.clips.push(read.map_err(|error| error.in_file(file))?);
     }
     source.parts = parts(&surfaces);
     source.surfaces = surfaces.made;

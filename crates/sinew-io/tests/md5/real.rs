@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use sinew::Model;
-use sinew_io::{Options, read_with};
+use sinew_io::{ClipFile, Options, read_with};
 
 use crate::skinned::{apart, assert_near, skinned};
 
@@ -101,7 +101,8 @@ fn real_models_are_where_the_oracle_has_them() {
         ["redeclipse-md5", "unvanquished-md5"].iter().flat_map(|folder| files(&data.join(folder), ".md5mesh"))
     {
         let anims = files(mesh.parent().expect("a folder"), ".md5anim");
-        let options = Options { clips: anims.clone(), ..Options::default() };
+        let options =
+            Options { clips: anims.iter().cloned().map(ClipFile::Path).collect(), ..Options::default() };
         let read = read_with(&mesh, &options).expect("a real model");
         // The weights of the first sum to 0.5; the second says two meshes and has one.
         let odd = ["mine.md5mesh", "ball.md5mesh"].iter().any(|name| mesh.ends_with(name));

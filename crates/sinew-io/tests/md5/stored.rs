@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use sinew::Up;
-use sinew_io::{Oddities, Options, read_bytes, read_with};
+use sinew_io::{ClipFile, Oddities, Options, read_bytes, read_with};
 
 use crate::rule::{Frame, Rule};
 use crate::skinned::{assert_near, skinned};
@@ -21,7 +21,8 @@ fn models_and_clips_by_rule_are_where_the_rule_has_them() {
         let rule = Rule::new(seed);
         let mesh = file(&format!("rule_{seed}.md5mesh"), &rule.mesh_text());
         let anim = file(&format!("rule_{seed}.md5anim"), &rule.anim_text());
-        let options = Options { clips: vec![anim], oddities: Oddities::Refuse, ..Options::default() };
+        let options =
+            Options { clips: vec![ClipFile::Path(anim)], oddities: Oddities::Refuse, ..Options::default() };
         let model = read_with(&mesh, &options).expect("a sound model").model;
         assert_eq!((model.up(), model.skeleton().len()), (Up::Z, rule.joints.len()));
         assert_eq!(model.parts().len(), rule.meshes.len());
@@ -83,7 +84,8 @@ fn a_clip_of_one_frame_and_a_clip_without_motion_hold_a_pose() {
     for (frames, name) in [(1, "one"), (3, "still")] {
         rule.stand_still(frames);
         let anim = file(&format!("{name}.md5anim"), &rule.anim_text());
-        let options = Options { clips: vec![anim], oddities: Oddities::Refuse, ..Options::default() };
+        let options =
+            Options { clips: vec![ClipFile::Path(anim)], oddities: Oddities::Refuse, ..Options::default() };
         let model = read_bytes(rule.mesh_text().as_bytes(), &options).expect("a sound model").model;
         let clip = &model.clips()[0];
         assert!(

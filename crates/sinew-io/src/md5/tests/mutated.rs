@@ -1,18 +1,12 @@
 //! Files with tokens changed at random.
 
 use sinew::{Attributes, Model, Palette, SkinOptions, Skinned};
+use sinew_testkit::random::Random;
 
 use super::texts::{anim_text, check, mesh_text, read};
 
-/// A linear congruence, seeded: the same mutations everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % end
-    }
-}
+/// The most memory that reading a file may take, beside four times its size.
+const MEMORY: u64 = 256_000_000;
 
 /// What replaces a token or a byte.
 const HOSTILE: [&str; 24] = [
@@ -93,13 +87,17 @@ fn is_finite(model: &Model) -> bool {
 #[test]
 fn mutated_files_give_a_sound_model_or_an_error() {
     let (mesh, anim) = (mesh_text(2), anim_text(3));
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut read_well = 0;
     for _ in 0..10_000 {
         let of_mesh = mutated(&mesh, &mut random);
         let of_clip = mutated(&anim, &mut random);
         for (mesh, clip) in [(&*of_mesh, anim.as_bytes()), (mesh.as_bytes(), &*of_clip)] {
-            let Ok((model, _)) = read(mesh, clip) else { continue };
+            let mut found = None;
+            let memory = allocation_counter::measure(|| found = Some(read(mesh, clip)));
+            let limit = MEMORY + 4 * (mesh.len() + clip.len()) as u64;
+            assert!(memory.bytes_max <= limit, "{}", String::from_utf8_lossy(mesh));
+            let Some(Ok((model, _))) = found else { continue };
             assert!(is_finite(&model), "{}", String::from_utf8_lossy(mesh));
             read_well += 1;
         }

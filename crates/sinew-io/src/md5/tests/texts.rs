@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use sinew::Model;
 
-use crate::md5::{check_anim, read_mesh};
+use crate::md5::{ClipText, check_anim, read_mesh};
 use crate::{Error, Options, Report};
 
 /// Two joints, and a strip of triangles that hangs on both.
@@ -44,7 +44,7 @@ pub(super) fn anim_text(frames: usize) -> String {
 
 pub(super) fn read(mesh: &[u8], clip: &[u8]) -> Result<(Model, Report), Error> {
     let mut report = Report::new(false);
-    let clips = [("clip".to_owned(), clip.to_vec())];
+    let clips = [ClipText { name: "clip".to_owned(), file: "clip".into(), bytes: clip.into() }];
     let clips = if clip.is_empty() { &[][..] } else { &clips };
     let model = read_mesh(mesh, clips, &Options::default(), &mut report)?;
     Ok((model, report))

@@ -1,0 +1,7 @@
+//! Bytes as a file of GLB, to a model.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    sinew_fuzz::read(bytes);
+});
