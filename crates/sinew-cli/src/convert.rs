@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use sinew_io::{Deviation, Existing, Turn, WholeFile, write_model_glb};
+use sinew_io::{Deviation, Existing, Turn, write_model_glb, write_whole};
 
 use crate::Failure;
 use crate::bake::{force_helps, refuse_input};
@@ -55,9 +55,12 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), Failu
     let model = arguments.source.load(&[])?.noted(&arguments.source);
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
     let turn = if arguments.y_up { Turn::ToY } else { Turn::None };
-    let mut file = WholeFile::create(path, existing).map_err(force_helps)?;
-    let deviation = write_model_glb(&mut file, &model, turn)?;
-    file.finish().map_err(force_helps)?;
+    let mut deviation = Deviation::default();
+    write_whole(path, existing, |file| {
+        deviation = write_model_glb(file, &model, turn)?;
+        Ok(())
+    })
+    .map_err(force_helps)?;
     let Deviation { largest, clip, seconds, part, vertex } = deviation;
     let clip = clip.map(|clip| model.clips()[clip].name());
     let shown = path.display().to_string();

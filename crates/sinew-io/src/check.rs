@@ -26,7 +26,7 @@ pub struct LoneClip {
 pub fn check_clip(path: impl AsRef<Path>, options: &Options) -> Result<LoneClip, Error> {
     let path = path.as_ref();
     let mut report = Report::new(options.oddities == Oddities::Refuse);
-    let read = md5::check_anim(&read_whole(path)?, &mut report);
+    let read = md5::check_anim(&read_whole(path)?, options, &mut report);
     let md5::AnimSummary { joints, frames, frame_rate } = read.map_err(|error| error.in_file(path))?;
     Ok(LoneClip { joints, frames, frame_rate, report })
 }

@@ -18,7 +18,8 @@ pub struct Options {
     /// The most bytes that decoding may take, each decoding of the same numbers counted. `None` is what the file
     /// justifies: 64 MiB and three times its size, files beside it included, and compressed streams at what they hold,
     /// though at eight times their size at most. With the file itself and the tree of its JSON, which has 160 MiB of
-    /// its own, reading then stays below 256 MB and four times the size of what is not compressed.
+    /// its own, reading then stays below 256 MB and four times the size of what is not compressed. A model of MD5 and its
+    /// clips have one budget together: 64 MiB and three times the sum of their sizes, or what is set here.
     pub budget: Option<u64>,
 }
 

@@ -103,9 +103,10 @@ fn read_gltf(
         return Err(Error::fault("", "MD5, where clips come in files of their own", found));
     }
     let document = Document::open(bytes, folder, options, report)?;
-    let model = scene::build(&document, options, report)?;
-    document.report(report)?;
-    Ok(model)
+    let built = scene::build(&document, options, report);
+    // What was odd about numbers is kept also where they make no model, whose error comes first.
+    let reported = document.report(report);
+    built.and_then(|model| reported.map(|()| model))
 }
 
 /// The clips that the options name, each with its name.
@@ -164,5 +165,19 @@ mod tests {
         for bytes in [&b""[..], b"[]", b"null", b"glT", b"\x89PNG", b"solid"] {
             assert_eq!(kind(bytes), None);
         }
+    }
+
+    #[test]
+    fn numbers_stay_odd_where_they_make_no_model() {
+        let json = br#"{"asset":{"version":"2.0"},"nodes":[{"mesh":0}],
+            "meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1}}]}],
+            "accessors":[{"componentType":5120,"type":"VEC3","count":3,"min":[0,0,0],"max":[0,0,0]},
+            {"componentType":5126,"type":"VEC2","count":2}]}"#;
+        let Noted { model, report } = read_bytes_noting(json, &Options::default());
+        let said = model.expect_err("two elements for three positions").to_string();
+        assert!(said.contains("TEXCOORD_0"), "{said}");
+        assert!(report.to_string().contains("without KHR_mesh_quantization"), "{report}");
+        let refusing = Options { oddities: Oddities::Refuse, ..Options::default() };
+        assert_eq!(read_bytes(json, &refusing).expect_err("the same").to_string(), said);
     }
 }

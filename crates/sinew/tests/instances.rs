@@ -329,3 +329,56 @@ fn a_limb_reaches_and_a_head_looks_until_the_next_step() {
     assert_eq!(instance.pose(), &walking);
     assert!(instance.skin().bounds() != skinned);
 }
+
+#[test]
+fn what_is_added_or_masked_does_not_slow_the_motion_of_the_root() {
+    let model = figure();
+    let skeleton = model.skeleton();
+    let walk = model.clip("walk").unwrap();
+    let hips = skeleton.joint("hips").unwrap();
+    let motion_of = |extra: &dyn Fn(&mut sinew::Instance)| {
+        let mut instance = model.instance();
+        instance.start(walk).root_motion(hips, RootParts::ALL).unwrap();
+        extra(&mut instance);
+        instance.step(0.3);
+        instance.take_motion()
+    };
+    let alone = motion_of(&|_| {});
+    assert_ne!(alone, Motion::IDENTITY);
+    let added = motion_of(&|instance| {
+        instance.add("wave", Reference::FirstFrame).unwrap();
+    });
+    assert_eq!(added, alone);
+    let arm = Mask::subtree(skeleton, skeleton.joint("right collar").unwrap()).unwrap();
+    let masked = motion_of(&|instance| {
+        instance.blend("wave").unwrap().masked(arm.clone()).unwrap();
+    });
+    assert_eq!(masked, alone);
+}
+
+#[test]
+fn fades_of_no_time_or_none_at_all_do_no_harm() {
+    let model = dot();
+    for seconds in [1e-45, f32::MIN_POSITIVE, 0.0, -1.0] {
+        let mut instance = model.instance();
+        instance.play("slide").unwrap();
+        instance.fade_to("still", seconds).unwrap();
+        for step in [0.0, f32::NAN, 0.5] {
+            instance.step(step);
+        }
+        assert_eq!(instance.playing().len(), 1, "{seconds:e}");
+    }
+    for seconds in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        let mut instance = model.instance();
+        instance.play("slide").unwrap().fade_out(seconds).fade_in(seconds);
+        instance.step(0.5);
+        assert_eq!(instance.pose().joints()[0].translation[0], 1.0);
+    }
+    // From half of it, going out takes as long as asked.
+    let mut instance = model.instance();
+    instance.play("slide").unwrap().fade_in(1.0);
+    instance.step(0.5);
+    instance.playing()[0].fade_out(1.0);
+    instance.step(0.5);
+    assert_eq!(instance.playing()[0].share(), 0.25);
+}

@@ -1,9 +1,9 @@
 //! Which clips are baked, and the names of their files.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use sinew::Model;
+use sinew_io::Taken;
 
 use super::shard::Shard;
 use crate::Failure;
@@ -11,7 +11,7 @@ use crate::Failure;
 /// What becomes the clip's name.
 pub(super) const MARK: &str = "{clip}";
 
-/// Longer names are cut.
+/// Longer names are cut: in bytes, of which most systems take 255.
 const LONGEST_NAME: usize = 100;
 
 /// The clips that are asked for; `None` is the rest pose.
@@ -43,35 +43,49 @@ fn find(model: &Model, wish: &str) -> Result<usize, Failure> {
     }
 }
 
-/// The file of a clip: `{clip}` becomes its name.
-pub(super) fn path(out: &Path, model: &Model, clip: Option<usize>) -> PathBuf {
-    let text = out.to_string_lossy();
-    if !text.contains(MARK) {
-        return out.to_owned();
-    }
-    let name = match clip {
-        Some(clip) => safe_names(model.clips().iter().map(|clip| clip.name())).swap_remove(clip),
-        None => "rest".to_owned(),
-    };
-    PathBuf::from(text.replace(MARK, &name))
+/// The files of clips: `{clip}` becomes the name of each.
+pub(super) struct Paths<'a> {
+    out: &'a Path,
+    names: Vec<String>,
 }
 
-/// For each clip a name of its own that every file system takes, also those that do not tell cases apart.
+impl<'a> Paths<'a> {
+    pub(super) fn new(out: &'a Path, model: &Model) -> Result<Self, Failure> {
+        let marked = out.to_string_lossy().contains(MARK);
+        if marked && out.to_str().is_none() {
+            let out = out.display();
+            return Err(Failure::Usage(format!("{out}: expected a name in UTF-8 around {MARK}")));
+        }
+        let names =
+            if marked { safe_names(model.clips().iter().map(|clip| clip.name())) } else { Vec::new() };
+        Ok(Self { out, names })
+    }
+
+    /// The file of a clip, or of the rest pose.
+    pub(super) fn of(&self, clip: Option<usize>) -> PathBuf {
+        match self.out.to_str() {
+            Some(text) if text.contains(MARK) => {
+                PathBuf::from(text.replace(MARK, clip.map_or("rest", |clip| &self.names[clip])))
+            }
+            _ => self.out.to_owned(),
+        }
+    }
+}
+
+/// For each clip a name of its own for a file, also where cases are not told apart.
 fn safe_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken = HashSet::new();
+    let mut taken = Taken::default();
     let mut safe = Vec::new();
     for (clip, name) in names.enumerate() {
         let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
-        let name: String = name.chars().take(LONGEST_NAME).map(plain).collect();
+        let mut name: String = name.chars().take(LONGEST_NAME).map(plain).collect();
+        while name.len() > LONGEST_NAME {
+            name.pop();
+        }
         // A dot in front hides a file, and one behind is lost on some systems.
         let name = name.trim_matches(['.', ' ']);
         let name = if name.is_empty() { format!("clip_{clip}") } else { name.to_owned() };
-        let numbered = (1_usize..).map(|count| format!("{name}_{count}"));
-        let free =
-            std::iter::once(name.clone()).chain(numbered).find(|name| !taken.contains(&name.to_lowercase()));
-        let name = free.unwrap_or(name);
-        taken.insert(name.to_lowercase());
-        safe.push(name);
+        safe.push(taken.free(name, str::to_lowercase));
     }
     safe
 }

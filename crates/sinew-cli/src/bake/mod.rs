@@ -39,14 +39,15 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     let model = arguments.source.load(&levels)?.noted(&arguments.source);
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
     let chosen = clips::chosen(&model, arguments.clip.as_deref(), arguments.shard)?;
+    let paths = clips::Paths::new(&arguments.out, &model)?;
     let mut jobs = Vec::new();
     for clip in chosen {
-        let path = clips::path(&arguments.out, &model, clip);
+        let path = paths.of(clip);
         let plan = Plan::new(clip.map(|clip| &model.clips()[clip]), arguments.timing(format))?;
         jobs.push(Job { clip, path, format, plan, existing });
     }
     for job in &jobs {
-        refuse_existing(job, &arguments.source)?;
+        refuse_existing(job, &model, &arguments.source)?;
     }
     let how = How::new(&model, arguments);
     let mut baked = Baked::new(&model)?;

@@ -43,8 +43,8 @@ impl Plan {
             Timing::Rate(rate) => {
                 let steps = ((last - first) * rate + ROUNDING).floor();
                 if steps >= MOST_FRAMES {
-                    return Err(Failure::Usage(format!(
-                        "--fps {rate}: expected at most {MOST_FRAMES} frames, found {steps}"
+                    return Err(Failure::Input(format!(
+                        "{rate} frames a second from {first} s to {last} s: expected at most {MOST_FRAMES} frames, found {steps}"
                     )));
                 }
                 Ok(Self { first, rate, frames: steps as usize + 1, is_sequence: true })

@@ -81,14 +81,15 @@ impl Job {
             return self.write_mesh(baked);
         }
         let materials = self.materials(baked.model());
-        if let Some(materials) = &materials {
-            write_whole(materials, self.existing, |to| write_mtl(to, baked.model()))?;
-        }
-        let materials = materials.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
-        for path in self.files() {
+        let name = materials.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
+        for (frame, path) in self.files().enumerate() {
             next(baked)?;
+            // Only when a frame can be posed at all.
+            if let Some(materials) = materials.as_deref().filter(|_| frame == 0) {
+                write_whole(materials, self.existing, |to| write_mtl(to, baked.model()))?;
+            }
             write_whole(path, self.existing, |to| match self.format {
-                Format::Obj => write_obj(to, baked, materials),
+                Format::Obj => write_obj(to, baked, name),
                 _ => write_ply(to, baked),
             })?;
         }
@@ -147,8 +148,8 @@ impl Job {
 }
 
 /// Demands that nothing is in the way, before any work is done.
-pub(super) fn refuse_existing(job: &Job, source: &Source) -> Result<(), Failure> {
-    for path in job.files() {
+pub(super) fn refuse_existing(job: &Job, model: &Model, source: &Source) -> Result<(), Failure> {
+    for path in job.files().chain(job.materials(model)) {
         refuse_input(&path, source)?;
         if path.is_dir() {
             let source = io::ErrorKind::IsADirectory.into();

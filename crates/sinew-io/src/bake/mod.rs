@@ -12,6 +12,7 @@ mod point_cache;
 mod zip;
 
 pub use baked::{Baked, BakedPart};
+pub use names::Taken;
 pub(crate) use names::unique;
 pub(crate) use normals::unit_or_up;
 pub use npz::write_npz;

@@ -1,21 +1,40 @@
 //! Names that text formats can hold.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// For each name one of its own, without blanks and control characters; `what` and its number where it has none.
 pub(crate) fn unique<'a>(what: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken = HashSet::new();
+    let mut taken = Taken::default();
     let named = |(index, name): (usize, &str)| {
         let plain = plain(name);
-        let first = if plain.is_empty() { format!("{what}_{index}") } else { plain };
-        let others = (1_usize..).map(|count| format!("{first}_{count}"));
-        let mut free = std::iter::once(first.clone()).chain(others).filter(|name| !taken.contains(name));
-        let name = free.next().unwrap_or(first.clone());
-        drop(free);
-        taken.insert(name.clone());
-        name
+        taken.free(if plain.is_empty() { format!("{what}_{index}") } else { plain }, str::to_owned)
     };
     names.enumerate().map(named).collect()
+}
+
+/// Names that are given away.
+#[derive(Default)]
+pub struct Taken {
+    names: HashSet<String>,
+    /// How often each was asked for: a name that thousands want is not counted up from one for each of them.
+    asked: HashMap<String, usize>,
+}
+
+impl Taken {
+    /// The name, or the name with the first number that is free. Names are told apart by their keys.
+    pub fn free(&mut self, name: String, key: impl Fn(&str) -> String) -> String {
+        if self.names.insert(key(&name)) {
+            return name;
+        }
+        let count = self.asked.entry(key(&name)).or_default();
+        loop {
+            *count += 1;
+            let numbered = format!("{name}_{count}");
+            if self.names.insert(key(&numbered)) {
+                return numbered;
+            }
+        }
+    }
 }
 
 /// A name as one word. A number sign begins a comment for some readers.

@@ -1,5 +1,6 @@
 //! Which parts of a model go together on one node, and whether a skin moves them.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use sinew::{Matrix, Model, Part};
@@ -18,19 +19,18 @@ pub(super) struct Attached {
 /// All parts that have vertices.
 pub(super) fn attached(model: &Model) -> Vec<Attached> {
     let mut all: Vec<Attached> = Vec::new();
+    let mut known = HashMap::new();
     for (index, part) in model.parts().iter().enumerate() {
         if model.surface(index).mesh.is_empty() {
             continue;
         }
         let skin = (!is_plain(model, part)).then_some(part.skin);
         let morph_weights = if part.morph_weights.is_empty() { 0..0 } else { part.morph_weights.clone() };
-        let same = |other: &&mut Attached| {
-            other.joint == part.joint && other.skin == skin && other.morph_weights == morph_weights
-        };
-        match all.iter_mut().find(same) {
-            Some(other) => other.parts.push(index),
-            None => all.push(Attached { joint: part.joint, skin, morph_weights, parts: vec![index] }),
+        let place = *known.entry((part.joint, skin, morph_weights.clone())).or_insert(all.len());
+        if place == all.len() {
+            all.push(Attached { joint: part.joint, skin, morph_weights, parts: Vec::new() });
         }
+        all[place].parts.push(index);
     }
     all
 }

@@ -90,6 +90,12 @@ impl Written {
     fn with_influences(&self, mut attributes: Object, document: &mut Document) -> Result<Object, Error> {
         let InfluenceData { counts, joints, weights } = &self.influences;
         let most = counts.iter().copied().max().unwrap_or(0) as usize;
+        // One vertex with very many would make the file as large as if all had them.
+        let bytes = (most.div_ceil(4) as u64).saturating_mul(counts.len() as u64).saturating_mul(24);
+        if bytes > u64::from(u32::MAX) {
+            let found = format!("{most} at a vertex, of {} vertices", counts.len());
+            return Err(Error::fault("influences of a surface", "few enough for a file of 4 GiB", found));
+        }
         for set in 0..most.div_ceil(4) {
             let (mut set_joints, mut set_weights) =
                 (vec![[0_u16; 4]; counts.len()], vec![[0.0; 4]; counts.len()]);

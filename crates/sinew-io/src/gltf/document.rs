@@ -1,6 +1,5 @@
 //! A document whose indices all lead somewhere, and the numbers of its accessors.
 
-use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
 
 use gltf_json::Root;
@@ -27,6 +26,8 @@ pub(crate) struct Document<'a> {
     /// The compressed views that have been decoded.
     decoded: Vec<OnceCell<Vec<u8>>>,
     budget: Budget,
+    /// Whether it says that it has `KHR_mesh_quantization`.
+    quantized: bool,
     /// The accessors whose numbers have been read, so that each is found odd once.
     read: Vec<Cell<bool>>,
     oddities: RefCell<Vec<Oddity>>,
@@ -48,6 +49,7 @@ impl<'a> Document<'a> {
             buffers: Buffers::new(parts.blob, folder, root.buffers.len()),
             decoded: root.buffer_views.iter().map(|_| OnceCell::new()).collect(),
             budget,
+            quantized: quantized(&root),
             read: root.accessors.iter().map(|_| Cell::new(false)).collect(),
             oddities: RefCell::default(),
             levels: options.levels.clone(),
@@ -68,7 +70,7 @@ impl<'a> Document<'a> {
             return Err(Error::fault(place, of.allowed(), layout.kind()));
         }
         let first = !self.read[accessor].replace(true);
-        if first && verdict == Verdict::Quantized && !self.quantized() {
+        if first && verdict == Verdict::Quantized && !self.quantized {
             self.note(
                 place,
                 format!("{} without KHR_mesh_quantization", layout.kind()),
@@ -128,11 +130,6 @@ impl<'a> Document<'a> {
         self.layout(accessor, place).map(|layout| layout.shape.multiplicity())
     }
 
-    /// The bytes of a view, decompressed where it is compressed.
-    pub(crate) fn view(&self, view: usize, place: &str) -> Result<Cow<'_, [u8]>, Error> {
-        self.view_bytes(view, place).map(Cow::Borrowed)
-    }
-
     /// Counts bytes that are about to be asked for against the budget.
     pub(crate) fn spend(&self, bytes: u64, place: &str) -> Result<(), Error> {
         self.budget.spend(bytes, place)
@@ -166,21 +163,22 @@ impl<'a> Document<'a> {
         self.spend((layout.count as u64).saturating_mul(size_of::<T>() as u64), place)?;
         let mut elements = match layout.view {
             Some(view) => {
-                let bytes = self.view_bytes(view, place)?.get(layout.offset..).unwrap_or_default();
+                let bytes = self.view(view, place)?.get(layout.offset..).unwrap_or_default();
                 // The last one need not be followed by what is between.
                 bytes.chunks(layout.stride).take(layout.count).map(|bytes| read(&bytes[..size])).collect()
             }
             None => zeros(layout.count, read(&[0; 64][..size]), place)?,
         };
         if let Some(substitutes) = &layout.substitutes {
-            let indices = self.view_bytes(substitutes.index_view, place)?;
-            let values = self.view_bytes(substitutes.value_view, place)?;
+            let indices = self.view(substitutes.index_view, place)?;
+            let values = self.view(substitutes.value_view, place)?;
             substitutes.put(&mut elements, indices, values, size, &format!("accessors[{accessor}]"), read)?;
         }
         Ok(elements)
     }
 
-    fn view_bytes(&self, view: usize, place: &str) -> Result<&[u8], Error> {
+    /// The bytes of a view, decompressed where it is compressed.
+    pub(crate) fn view(&self, view: usize, place: &str) -> Result<&[u8], Error> {
         let Some(found) = self.root.buffer_views.get(view) else {
             let expected = format!("one of {} views", self.root.buffer_views.len());
             return Err(Error::fault(place, expected, view.to_string()));
@@ -224,11 +222,6 @@ impl<'a> Document<'a> {
         })
     }
 
-    fn quantized(&self) -> bool {
-        let used = self.root.extensions_used.iter().chain(&self.root.extensions_required);
-        used.into_iter().any(|name| name == "KHR_mesh_quantization")
-    }
-
     fn note_stride(&self, layout: &Layout, place: &str) {
         if layout.view.is_some_and(|view| self.root.buffer_views[view].byte_stride.is_some()) {
             self.note(place, "a byteStride, though these are no attributes".to_owned(), "it was followed");
@@ -238,6 +231,11 @@ impl<'a> Document<'a> {
     fn note(&self, place: &str, found: String, done: &str) {
         self.oddities.borrow_mut().push(Oddity { place: place.to_owned(), found, done: done.to_owned() });
     }
+}
+
+fn quantized(root: &Root) -> bool {
+    let mut used = root.extensions_used.iter().chain(&root.extensions_required);
+    used.any(|name| name == "KHR_mesh_quantization")
 }
 
 /// As many of what nought stands for as are asked for, if memory has them.

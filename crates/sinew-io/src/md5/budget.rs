@@ -1,7 +1,7 @@
 //! What reading a file may take in memory.
 //!
 //! Vertices may share weights and joints may share components, so a small file could ask for the product of two of its
-//! counts. Whatever is made more than once from the same bytes is charged here first.
+//! counts, and a joint takes far more than its text. Whatever grows with the file is charged here first.
 
 use super::text::Place;
 use crate::{Error, Options};
@@ -12,11 +12,12 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// As the options say, or what a file of this size justifies: enough for any file that shares little.
-    pub(super) fn new(options: &Options, file_len: usize) -> Self {
-        const ANY_FILE: u64 = 32 << 20;
-        const FOR_EACH_BYTE: u64 = 8;
-        let justified = ANY_FILE.saturating_add(FOR_EACH_BYTE.saturating_mul(file_len as u64));
+    /// As the options say, or what a model and its clips of so many bytes together justify. Text as exporters write it
+    /// takes two to four times its size, so 60 MB of it pass in any case.
+    pub(super) fn new(options: &Options, len: u64) -> Self {
+        const FLOOR: u64 = 64 << 20;
+        const FACTOR: u64 = 3;
+        let justified = FLOOR.saturating_add(FACTOR.saturating_mul(len));
         Self { left: options.budget.unwrap_or(justified) }
     }
 

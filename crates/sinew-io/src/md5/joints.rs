@@ -2,6 +2,7 @@
 
 use sinew::{Bone, Skeleton, Skin, Transform};
 
+use super::budget::Budget;
 use super::hierarchy::{Hierarchy, Named};
 use super::quaternion::{Quaternion, Vector, conjugate, product, sub, turned, unpacked};
 use super::tally::Tally;
@@ -10,6 +11,10 @@ use crate::{Error, Report};
 
 /// The bytes of the shortest joint, `""-1(0 0 0)(0 0 0)`.
 pub(super) const SHORTEST_JOINT: usize = 18;
+
+/// What a joint takes in the skeleton, in the skin, and while both are made; and how often its name is kept. Measured.
+const JOINT_BYTES: u64 = 512;
+const NAMES: u64 = 5;
 
 /// Where a joint stands in model space when nothing moves it.
 #[derive(Clone, Copy, Debug)]
@@ -41,8 +46,14 @@ pub(super) struct Joints {
 
 impl Joints {
     /// Reads the block of joints.
-    pub(super) fn read(text: &mut Text<'_>, len: usize, report: &mut Report) -> Result<Self, Error> {
-        let place = text.place().to_string();
+    pub(super) fn read(
+        text: &mut Text<'_>,
+        len: usize,
+        budget: &mut Budget,
+        report: &mut Report,
+    ) -> Result<Self, Error> {
+        let start = text.place();
+        budget.charge(start, "joints", len as u64, JOINT_BYTES)?;
         text.mark(b'{')?;
         let (mut hierarchy, mut binds, mut long) = (Hierarchy::default(), Vec::new(), Tally::default());
         while text.token() != Token::Mark(b'}') && binds.len() < len {
@@ -61,7 +72,9 @@ impl Joints {
         text.mark(b'}')?;
         let named = hierarchy.finish(report, "")?;
         long.note(report, "", "rotations are longer than one", "they were brought to it, with w 0")?;
-        let model = |error| Error::model(place.clone(), error);
+        let names = named.iter().map(|joint| joint.name.len() as u64).sum();
+        budget.charge(start, "bytes of names", names, NAMES)?;
+        let model = |error| Error::model(start.to_string(), error);
         let skeleton = Skeleton::new(&bones(&named, &binds)).map_err(model)?;
         let all: Vec<usize> = (0..skeleton.len()).collect();
         let skin = Skin::new(&skeleton, &all).map_err(model)?;

@@ -1,5 +1,6 @@
 //! One mesh block as the file has it.
 
+use super::budget::Budget;
 use super::text::{Place, Text, Token};
 use crate::Error;
 
@@ -38,9 +39,20 @@ const SHORTEST_VERTEX: usize = 14;
 const SHORTEST_TRIANGLE: usize = 11;
 const SHORTEST_WEIGHT: usize = 19;
 
+/// What a vertex takes beside its influences: as read, and while normals are made. Measured.
+const VERTEX_BYTES: u64 = 112;
+
+/// What a triangle takes: as read, turned round, and in the mesh.
+const TRIANGLE_BYTES: u64 = 36;
+
 impl Block {
     /// Reads a block after its first word. The parts may come in any order, each once.
-    pub(super) fn read(text: &mut Text<'_>, place: Place, joints: usize) -> Result<Self, Error> {
+    pub(super) fn read(
+        text: &mut Text<'_>,
+        place: Place,
+        joints: usize,
+        budget: &mut Budget,
+    ) -> Result<Self, Error> {
         text.mark(b'{')?;
         let mut name = text.comment().map(|comment| named_by(&comment)).unwrap_or_default();
         let (mut shader, mut vertices, mut triangles, mut weights) = (None, None, None, None);
@@ -54,13 +66,15 @@ impl Block {
                     text.take()?;
                     shader = Some(text.name("the shader of the mesh")?);
                 }
-                Token::Word(b"numverts") if vertices.is_none() => vertices = Some(read_vertices(text)?),
+                Token::Word(b"numverts") if vertices.is_none() => {
+                    vertices = Some(read_vertices(text, budget)?)
+                }
                 Token::Word(b"numtris") if triangles.is_none() => {
-                    let (place, list) = (text.place(), read_triangles(text)?);
+                    let (place, list) = (text.place(), read_triangles(text, budget)?);
                     triangles = Some((place, list));
                 }
                 Token::Word(b"numweights") if weights.is_none() => {
-                    weights = Some(read_weights(text, joints)?);
+                    weights = Some(read_weights(text, joints, budget)?);
                 }
                 _ => {
                     return Err(
@@ -84,9 +98,10 @@ fn named_by(comment: &str) -> String {
     comment.strip_prefix("meshes:").unwrap_or_default().trim().to_owned()
 }
 
-fn read_vertices(text: &mut Text<'_>) -> Result<Vec<Vertex>, Error> {
+fn read_vertices(text: &mut Text<'_>, budget: &mut Budget) -> Result<Vec<Vertex>, Error> {
     text.take()?;
     let len = text.count("the number of vertices", SHORTEST_VERTEX)?;
+    budget.charge(text.place(), "vertices", len as u64, VERTEX_BYTES)?;
     let mut vertices = Vec::with_capacity(len);
     for vertex in 0..len {
         let place = text.place();
@@ -107,9 +122,10 @@ fn read_vertices(text: &mut Text<'_>) -> Result<Vec<Vertex>, Error> {
     Ok(vertices)
 }
 
-fn read_triangles(text: &mut Text<'_>) -> Result<Vec<[u32; 3]>, Error> {
+fn read_triangles(text: &mut Text<'_>, budget: &mut Budget) -> Result<Vec<[u32; 3]>, Error> {
     text.take()?;
     let len = text.count("the number of triangles", SHORTEST_TRIANGLE)?;
+    budget.charge(text.place(), "triangles", len as u64, TRIANGLE_BYTES)?;
     let mut triangles = Vec::with_capacity(len);
     for triangle in 0..len {
         text.keyword("tri")?;
@@ -134,9 +150,10 @@ fn checked(triangles: Vec<[u32; 3]>, vertices: usize, place: Place) -> Result<Ve
     Ok(triangles)
 }
 
-fn read_weights(text: &mut Text<'_>, joints: usize) -> Result<Vec<Weight>, Error> {
+fn read_weights(text: &mut Text<'_>, joints: usize, budget: &mut Budget) -> Result<Vec<Weight>, Error> {
     text.take()?;
     let len = text.count("the number of weights", SHORTEST_WEIGHT)?;
+    budget.charge(text.place(), "weights", len as u64, size_of::<Weight>() as u64)?;
     let mut weights = Vec::with_capacity(len);
     for weight in 0..len {
         let place = text.place();

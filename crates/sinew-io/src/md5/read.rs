@@ -50,20 +50,22 @@ pub(crate) fn read_mesh(
     options: &Options,
     report: &mut Report,
 ) -> Result<Model, Error> {
+    let len = clips.iter().fold(bytes.len() as u64, |sum, clip| sum.saturating_add(clip.bytes.len() as u64));
     let mut reading = Reading {
         text: begin(bytes, "", report)?,
+        budget: Budget::new(options, len),
         joint_len: None,
         mesh_len: None,
         joints: None,
-        surfaces: Surfaces::new(Budget::new(options, bytes.len()), &options.levels),
+        surfaces: Surfaces::new(&options.levels),
     };
     while reading.text.token() != Token::End {
         reading.step(report)?;
     }
-    let (joints, surfaces) = reading.finish(report)?;
+    let (joints, surfaces, mut budget) = reading.finish(report)?;
     let mut source = ModelSource { up: Up::Z, ..ModelSource::new(joints.skeleton.clone()) };
     for ClipText { name, file, bytes } in clips {
-        let read = read_clip(name, bytes, &joints, options, report);
+        let read = read_clip(name, bytes, &joints, &mut budget, report);
         source.clips.push(read.map_err(|error| error.in_file(file))?);
     }
     source.parts = parts(&surfaces);
@@ -78,8 +80,9 @@ pub(crate) fn read_mesh(
 /// # Errors
 ///
 /// The first fault, with its line and column.
-pub(crate) fn check_anim(bytes: &[u8], report: &mut Report) -> Result<AnimSummary, Error> {
-    let anim = Anim::read(&mut begin(bytes, "", report)?, "", report)?;
+pub(crate) fn check_anim(bytes: &[u8], options: &Options, report: &mut Report) -> Result<AnimSummary, Error> {
+    let mut budget = Budget::new(options, bytes.len() as u64);
+    let anim = Anim::read(&mut begin(bytes, "", report)?, "", &mut budget, report)?;
     Ok(AnimSummary { joints: anim.joints.len(), frames: anim.frames, frame_rate: anim.frame_rate })
 }
 
@@ -89,6 +92,7 @@ const SHORTEST_MESH: usize = 6;
 /// What was read of an `.md5mesh` so far.
 struct Reading<'a> {
     text: Text<'a>,
+    budget: Budget,
     joint_len: Option<usize>,
     mesh_len: Option<(Place, usize)>,
     joints: Option<Joints>,
@@ -113,11 +117,12 @@ impl Reading<'_> {
             (Token::Word(b"joints"), None) => {
                 let len = self.joint_len.ok_or_else(|| text.fault("`numJoints` before the joints"))?;
                 text.take()?;
-                self.joints = Some(Joints::read(text, len, report)?);
+                self.joints = Some(Joints::read(text, len, &mut self.budget, report)?);
             }
             (Token::Word(b"mesh"), Some(joints)) => {
                 text.take()?;
-                self.surfaces.add(&Block::read(text, place, joints.binds.len())?, joints)?;
+                let block = Block::read(text, place, joints.binds.len(), &mut self.budget)?;
+                self.surfaces.add(&block, joints, &mut self.budget)?;
             }
             (Token::Word(b"mesh"), None) => return Err(text.fault("`joints` before the meshes")),
             _ => return Err(text.fault("`numJoints`, `numMeshes` and `joints`, each once, or `mesh`")),
@@ -126,13 +131,13 @@ impl Reading<'_> {
     }
 
     /// What was read, once all is.
-    fn finish(self, report: &mut Report) -> Result<(Joints, Surfaces), Error> {
+    fn finish(self, report: &mut Report) -> Result<(Joints, Surfaces, Budget), Error> {
         let missing = |what: &str| self.text.fault(what);
         let joints = self.joints.ok_or_else(|| missing("`joints`"))?;
         let (place, len) = self.mesh_len.ok_or_else(|| missing("`numMeshes`"))?;
         check_mesh_len(&place.to_string(), len, self.surfaces.made.len(), report)?;
         self.surfaces.note(report)?;
-        Ok((joints, self.surfaces))
+        Ok((joints, self.surfaces, self.budget))
     }
 }
 
@@ -140,13 +145,13 @@ fn read_clip(
     name: &str,
     bytes: &[u8],
     joints: &Joints,
-    options: &Options,
+    budget: &mut Budget,
     report: &mut Report,
 ) -> Result<sinew::Clip, Error> {
     let within = format!("clip {name}, ");
     let mut text = begin(bytes, &within, report)?;
-    let anim = Anim::read(&mut text, &within, report)?;
-    clip(name, &anim, joints, &mut Budget::new(options, bytes.len()), report)
+    let anim = Anim::read(&mut text, &within, budget, report)?;
+    clip(name, &anim, joints, budget, report)
 }
 
 /// Passes the version.

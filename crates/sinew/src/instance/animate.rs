@@ -88,9 +88,13 @@ impl Instance {
     pub fn step(&mut self, seconds: f32) {
         let seconds = if seconds.is_finite() { seconds } else { 0.0 };
         let mut motions = Motions::default();
+        let root = self.playing.iter().find_map(Playing::root);
         for playing in &mut self.playing {
             let motion = playing.step(&self.model, seconds);
-            motions.add(&motion, playing.share());
+            // What is added on top moves no root, and a mask says how much of the root is moved.
+            if playing.reference.is_none() {
+                motions.add(&motion, playing.share_at(root));
+            }
         }
         self.travel.advance(&motions.mean());
         self.drop_faded();

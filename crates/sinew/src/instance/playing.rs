@@ -101,6 +101,20 @@ impl Playing {
         self.weight * self.fade.level
     }
 
+    /// The joint whose motion is taken out, if any.
+    pub(super) fn root(&self) -> Option<usize> {
+        self.root.map(|root| root.joint)
+    }
+
+    /// How much it counts at a joint: its own root, or else that of others.
+    pub(super) fn share_at(&self, root: Option<usize>) -> f32 {
+        let factor = match (&self.mask, self.root().or(root)) {
+            (Some(mask), Some(joint)) => mask.factors()[joint],
+            _ => 1.0,
+        };
+        self.share() * factor
+    }
+
     /// Plays so many times as fast; backwards when negative.
     pub fn speed(&mut self, speed: f32) -> &mut Self {
         if speed.is_finite() {
@@ -143,13 +157,17 @@ impl Playing {
 
     /// Comes in over so many seconds.
     pub fn fade_in(&mut self, seconds: f32) -> &mut Self {
-        self.fade = Fade::over(0.0, 1.0, seconds);
+        if seconds.is_finite() {
+            self.fade = Fade::to(0.0, 1.0, seconds);
+        }
         self
     }
 
     /// Goes out over so many seconds, and is dropped then.
     pub fn fade_out(&mut self, seconds: f32) -> &mut Self {
-        self.fade = Fade::over(self.fade.level, -1.0, seconds);
+        if seconds.is_finite() {
+            self.fade = Fade::to(self.fade.level, 0.0, seconds);
+        }
         self
     }
 
@@ -204,12 +222,15 @@ impl Fade {
     /// All of the weight, for good.
     pub(super) const FULL: Self = Self { level: 1.0, rate: 0.0 };
 
-    /// From a level on, at once where there is no time.
-    fn over(level: f32, direction: f32, seconds: f32) -> Self {
-        if seconds > 0.0 {
-            Self { level, rate: direction / seconds }
+    /// From one level to another in so many seconds; at once where there is no time.
+    fn to(level: f32, goal: f32, seconds: f32) -> Self {
+        let rate = (goal - level) / seconds;
+        // A clip that is to go has a rate below zero, also where nothing is left of it.
+        let going = if goal > 0.0 { 0.0 } else { -1.0 };
+        if seconds > 0.0 && rate.is_finite() {
+            Self { level, rate: if rate == 0.0 { going } else { rate } }
         } else {
-            Self { level: direction.max(0.0), rate: direction }
+            Self { level: goal, rate: going }
         }
     }
 

@@ -1,5 +1,7 @@
 //! Extensions that a document cannot be read without.
 
+use std::collections::HashSet;
+
 use gltf_json::Root;
 
 use super::super::compressed;
@@ -28,6 +30,7 @@ const LOOKS: [&str; 17] = [
 
 /// That nothing is required that this reader does not know.
 pub(super) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
+    let used: HashSet<&String> = root.extensions_used.iter().collect();
     let mut unused = 0_usize;
     for (i, required) in root.extensions_required.iter().enumerate() {
         if !known(required) {
@@ -38,7 +41,7 @@ pub(super) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
                 found,
             ));
         }
-        unused += usize::from(!root.extensions_used.contains(required));
+        unused += usize::from(!used.contains(required));
     }
     if unused > 0 {
         let found = format!("{unused} that are not in extensionsUsed");

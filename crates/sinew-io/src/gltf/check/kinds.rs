@@ -21,6 +21,15 @@ pub(super) fn check(root: &Root) -> Result<(), Error> {
     Ok(())
 }
 
+/// What a kind stands for in a document that was opened.
+pub(crate) fn known<T: Copy>(kind: Checked<T>) -> T {
+    match kind {
+        Checked::Valid(known) => Some(known),
+        Checked::Invalid => None,
+    }
+    .expect("no document opens with a kind that is not known")
+}
+
 fn valid<T>(kind: &Checked<T>, expected: &str, place: impl FnOnce() -> String) -> Result<(), Error> {
     match kind {
         Checked::Valid(_) => Ok(()),

@@ -9,6 +9,7 @@ mod references;
 mod views;
 
 use gltf_json::Root;
+pub(crate) use kinds::known;
 
 use crate::{Error, Report};
 

@@ -11,6 +11,7 @@ use super::keys::{self, Shape};
 use super::morphs::WeightLayout;
 use super::tally::{LARGEST, Tally};
 use super::times::{self, Times};
+use crate::gltf::check::known;
 use crate::gltf::document::{Document, Use};
 use crate::{Error, Options, Report};
 
@@ -134,13 +135,7 @@ impl Reader<'_, '_> {
                 format!("node {node}, a matrix"),
             ));
         }
-        let Checked::Valid(interpolation) = sampler.interpolation else {
-            return Err(Error::fault(
-                format!("{at}.interpolation"),
-                "LINEAR, STEP or CUBICSPLINE",
-                "another word",
-            ));
-        };
+        let interpolation = known(sampler.interpolation);
         let cubic = interpolation == Source::CubicSpline;
         let times = sampler.input.value();
         self.read_times(times, &format!("{at}.input"), report)?;

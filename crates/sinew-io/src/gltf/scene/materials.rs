@@ -55,7 +55,7 @@ fn image(document: &Document<'_>, source: &Source, place: &str, report: &mut Rep
     if let Some(view) = source.buffer_view {
         let bytes = document.view(view.value(), &format!("{place}.bufferView"))?;
         document.spend(bytes.len() as u64, place)?;
-        image.bytes = bytes.into_owned();
+        image.bytes = bytes.to_vec();
     } else if let Some(uri) = &source.uri {
         match within(uri) {
             Some((media_type, text)) => {

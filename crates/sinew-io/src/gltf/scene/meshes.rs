@@ -6,7 +6,7 @@ use sinew::{Mesh, MeshSource, Skin, Surface};
 
 use super::directions::{mend_normals, mend_tangents};
 use super::influences::Sets;
-use super::morphs::{self, Targets};
+use super::morphs::Targets;
 use super::tally::replace_unusable;
 use super::triangles::triangles;
 use crate::gltf::document::{Document, Use};
@@ -14,6 +14,11 @@ use crate::{Error, Report};
 
 /// What a mesh takes for a vertex beside what is decoded, at the least.
 const BYTES_OF_VERTEX: u64 = 32;
+
+/// What a surface takes beside its vertices, and what making it takes for each joint of the skin. The latter is given
+/// back, but many primitives times many joints take time.
+const BYTES_OF_SURFACE: u64 = 1024;
+const BYTES_OF_JOINT: u64 = 8;
 
 /// Sets of one attribute past this many are left out: their numbers may be anything.
 const SETS: u32 = 64;
@@ -34,22 +39,23 @@ pub(super) struct Which {
     pub(super) primitive: usize,
 }
 
-/// The surface of a primitive, `None` where it has no positions. Normals that are not there are not made.
+/// The surface of a primitive that has positions. Normals that are not there are not made.
 pub(super) fn surface(
     document: &Document<'_>,
     which: Which,
     hung: Hung<'_>,
+    target_names: &[String],
     report: &mut Report,
-) -> Result<Option<Surface>, Error> {
+) -> Result<Surface, Error> {
     let Which { mesh: mesh_index, primitive: primitive_index } = which;
     let mesh = &document.root.meshes[mesh_index];
     let primitive = &mesh.primitives[primitive_index];
     let place = format!("meshes[{mesh_index}].primitives[{primitive_index}]");
     let reader = Reader { document, primitive, place: &place };
-    let Some(mut positions) = reader.attribute::<3>(Semantic::Positions, Use::Position, None)? else {
-        report.note(&place, "no positions", "it was left out")?;
-        return Ok(None);
-    };
+    let (Hung::OnSkin(skin) | Hung::OnNode(skin)) = hung;
+    document.spend(BYTES_OF_SURFACE + skin.len() as u64 * BYTES_OF_JOINT, &place)?;
+    let positions = reader.attribute::<3>(Semantic::Positions, Use::Position, None)?;
+    let mut positions = positions.unwrap_or_default();
     let vertices = positions.len();
     document.spend(vertices as u64 * BYTES_OF_VERTEX, &place)?;
     let broken = replace_unusable(&mut positions, 0.0);
@@ -57,30 +63,30 @@ pub(super) fn surface(
     broken.note(report, &at, "the positions with numbers that are not finite", "these became zero")?;
     let (normals, tangents) = reader.directions(vertices, report)?;
     let triangles = triangles(document, primitive, vertices, &place, report)?;
-    let (skin, sets) = match hung {
-        Hung::OnSkin(skin) => (skin, Sets::new(document, primitive, (vertices, skin.len()), &place, report)?),
-        Hung::OnNode(skin) => (skin, Sets::on_one_joint(vertices)),
+    let sets = match hung {
+        Hung::OnSkin(skin) => Sets::new(document, primitive, (vertices, skin.len()), &place, report)?,
+        Hung::OnNode(_) => Sets::on_one_joint(vertices),
     };
     let there = [true, normals.is_some(), tangents.is_some()];
     let targets = Targets::new(document, primitive, (vertices, there), &place, report)?;
-    let names = morphs::names(mesh);
     let source = MeshSource {
         normals: normals.as_deref(),
         tangents: tangents.as_deref(),
         triangles: &triangles,
         levels: &document.levels,
-        morphs: &targets.sources(&names),
+        morphs: &targets.sources(target_names),
         ..MeshSource::new(&positions, sets.influences())
     };
     let name = mesh.name.clone().unwrap_or_default();
-    document.spend(name.len() as u64, &place)?;
-    Ok(Some(Surface {
+    let names = target_names.iter().map(String::len).sum::<usize>() + name.len();
+    document.spend(names as u64, &place)?;
+    Ok(Surface {
         name,
         mesh: Mesh::new(&source, skin).map_err(|error| Error::model(&place, error))?,
         texture_coordinates: reader.texture_coordinates(vertices, report)?,
         colours: reader.colours(vertices, report)?,
         material: primitive.material.map(|material| material.value()),
-    }))
+    })
 }
 
 /// Reads the attributes of a primitive.

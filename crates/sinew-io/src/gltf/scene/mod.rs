@@ -4,6 +4,7 @@ mod animations;
 mod build;
 mod decompose;
 mod directions;
+mod drawn;
 mod graph;
 mod influences;
 mod keys;

@@ -9,6 +9,7 @@ use sinew::{Deltas, MorphSource};
 
 use super::tally::{Tally, replace_unusable, usable};
 use crate::gltf::document::{Document, Use};
+use crate::gltf::tree;
 use crate::{Error, Report};
 
 /// The morph weights of a pose: those of each node that has a mesh with targets, one after the other.
@@ -179,10 +180,14 @@ impl Targets {
     }
 }
 
-/// What exporters write as `targetNames` beside a mesh; none where it is anything but a list of words.
-pub(super) fn names(mesh: &Mesh) -> Vec<String> {
-    let extras = mesh.extras.as_ref().and_then(|extras| deserialize::from_str::<Value>(extras.get()).ok());
+/// What exporters write as `targetNames` beside a mesh, for as many targets as it has; none where it is anything but a
+/// list of words.
+pub(super) fn names(document: &Document<'_>, mesh: &Mesh, place: &str) -> Result<Vec<String>, Error> {
+    let targets = mesh.primitives.first().map_or(0, targets_of);
+    let Some(extras) = mesh.extras.as_ref().filter(|_| targets > 0) else { return Ok(Vec::new()) };
+    document.spend(tree::measure(extras.get().as_bytes())?.loose, place)?;
+    let extras = deserialize::from_str::<Value>(extras.get()).ok();
     let list = extras.as_ref().and_then(|extras| extras.get("targetNames")).and_then(Value::as_array);
     let name = |name: &Value| name.as_str().unwrap_or_default().to_owned();
-    list.map(|list| list.iter().map(name).collect()).unwrap_or_default()
+    Ok(list.into_iter().flatten().take(targets).map(name).collect())
 }

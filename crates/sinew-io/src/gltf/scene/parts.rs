@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::rc::Rc;
 
 use gltf_json::Node;
 use sinew::{Matrix, ModelSource, Part, Skin};
 
+use super::drawn::Drawn;
 use super::graph::Graph;
-use super::influences::has_joints;
 use super::meshes::{Hung, Which, surface};
 use super::morphs::WeightLayout;
 use super::tally::Tally;
@@ -22,7 +23,7 @@ pub(super) fn add(
     source: &mut ModelSource,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let mut parts = Parts { document, source, surfaces: BTreeMap::new() };
+    let mut parts = Parts { document, source, drawn: BTreeMap::new(), surfaces: BTreeMap::new() };
     let (mut no_skin, mut no_mesh) = (Tally::default(), Tally::default());
     for (index, node) in document.root.nodes.iter().enumerate() {
         if !graph.is_in_scene(index) {
@@ -34,11 +35,12 @@ pub(super) fn add(
             }
             continue;
         };
-        if node.skin.is_none() && document.root.meshes[mesh].primitives.iter().any(has_joints) {
+        let drawn = parts.drawn(mesh, report)?;
+        if node.skin.is_none() && drawn.skinned {
             no_skin.add(index);
         }
-        let shown = Shown { index, node, mesh, joint: graph.joint(index), weights: &weights.of_node[index] };
-        parts.add_node(&shown, report)?;
+        let (joint, weights) = (graph.joint(index), &weights.of_node[index]);
+        parts.add_node(&Shown { index, node, mesh, drawn: &drawn, joint, weights }, report)?;
     }
     no_skin.note(
         report,
@@ -54,6 +56,7 @@ struct Shown<'a> {
     index: usize,
     node: &'a Node,
     mesh: usize,
+    drawn: &'a Drawn,
     joint: usize,
     weights: &'a Range<usize>,
 }
@@ -64,17 +67,27 @@ type Made = (Which, Option<usize>);
 struct Parts<'a, 'd> {
     document: &'a Document<'d>,
     source: &'a mut ModelSource,
-    /// Surfaces that are there already; `None` for primitives that make none.
-    surfaces: BTreeMap<Made, Option<usize>>,
+    /// By mesh, for those that nodes so far have.
+    drawn: BTreeMap<usize, Rc<Drawn>>,
+    /// Surfaces that are there already.
+    surfaces: BTreeMap<Made, usize>,
 }
 
 impl Parts<'_, '_> {
+    fn drawn(&mut self, mesh: usize, report: &mut Report) -> Result<Rc<Drawn>, Error> {
+        if let Some(drawn) = self.drawn.get(&mesh) {
+            return Ok(Rc::clone(drawn));
+        }
+        let drawn = Rc::new(Drawn::new(self.document, mesh, report)?);
+        self.drawn.insert(mesh, Rc::clone(&drawn));
+        Ok(drawn)
+    }
+
     fn add_node(&mut self, shown: &Shown<'_>, report: &mut Report) -> Result<(), Error> {
-        let primitives = &self.document.root.meshes[shown.mesh].primitives;
         let name = shown.node.name.as_deref().unwrap_or_default();
         let skin = match shown.node.skin {
             Some(skin) => {
-                if let Some(bare) = primitives.iter().position(|primitive| !has_joints(primitive)) {
+                if let Some(bare) = shown.drawn.bare {
                     return Err(Error::fault(
                         format!("nodes[{}].skin", shown.index),
                         "joints in all primitives of the mesh",
@@ -85,10 +98,8 @@ impl Parts<'_, '_> {
             }
             None => self.own_skin(shown)?,
         };
-        for primitive in 0..primitives.len() {
-            let which = Which { mesh: shown.mesh, primitive };
-            let skinned = shown.node.skin.is_some();
-            let Some(surface) = self.surface(which, skin, skinned, report)? else { continue };
+        for &primitive in &shown.drawn.primitives {
+            let surface = self.surface(shown, primitive, skin, report)?;
             let bytes = (size_of::<Part>() + name.len()) as u64;
             self.document.spend(bytes, "nodes")?;
             self.source.parts.push(Part {
@@ -112,25 +123,23 @@ impl Parts<'_, '_> {
     /// The surface of a primitive, made when it is first asked for.
     fn surface(
         &mut self,
-        which: Which,
+        shown: &Shown<'_>,
+        primitive: usize,
         skin: usize,
-        skinned: bool,
         report: &mut Report,
-    ) -> Result<Option<usize>, Error> {
+    ) -> Result<usize, Error> {
+        let which = Which { mesh: shown.mesh, primitive };
         let skin = &self.source.skins[skin];
-        let (made, hung) = match skinned {
+        let (made, hung) = match shown.node.skin.is_some() {
             true => ((which, Some(skin.len())), Hung::OnSkin(skin)),
             false => ((which, None), Hung::OnNode(skin)),
         };
         if let Some(&surface) = self.surfaces.get(&made) {
             return Ok(surface);
         }
-        let found = surface(self.document, which, hung, report)?;
-        let index = found.map(|surface| {
-            self.source.surfaces.push(surface);
-            self.source.surfaces.len() - 1
-        });
-        self.surfaces.insert(made, index);
-        Ok(index)
+        let surface = surface(self.document, which, hung, &shown.drawn.target_names, report)?;
+        self.source.surfaces.push(surface);
+        self.surfaces.insert(made, self.source.surfaces.len() - 1);
+        Ok(self.source.surfaces.len() - 1)
     }
 }

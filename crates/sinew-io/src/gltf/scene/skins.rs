@@ -8,6 +8,9 @@ use super::tally::{Tally, usable};
 use crate::gltf::document::{Document, Use};
 use crate::{Error, Report};
 
+/// What a joint of a skin takes: its number and its matrix, each twice while the skin is made.
+const BYTES_OF_JOINT: u64 = 128;
+
 /// All skins, used or not, in the document's order.
 pub(super) fn skins(
     document: &Document<'_>,
@@ -24,6 +27,7 @@ pub(super) fn skins(
         if source.joints.is_empty() {
             return Err(Error::fault(format!("{place}.joints"), "one joint or more", "none"));
         }
+        document.spend(source.joints.len() as u64 * BYTES_OF_JOINT, &place)?;
         check_joints(source, index, graph, &mut seen, &place, report)?;
         if shown[index] {
             check_scene(source, graph, &place, report)?;

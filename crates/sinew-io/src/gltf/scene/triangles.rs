@@ -1,8 +1,8 @@
 //! Triangles of a primitive, whatever its mode.
 
 use gltf_json::mesh::{Mode, Primitive};
-use gltf_json::validation::Checked;
 
+use crate::gltf::check::known;
 use crate::gltf::document::Document;
 use crate::{Error, Report};
 
@@ -14,9 +14,7 @@ pub(super) fn triangles(
     place: &str,
     report: &mut Report,
 ) -> Result<Vec<[u32; 3]>, Error> {
-    let Checked::Valid(mode) = primitive.mode else {
-        return Err(Error::fault(format!("{place}.mode"), "0 to 6", "another number"));
-    };
+    let mode = known(primitive.mode);
     let corners = corners(document, primitive, vertices, place)?;
     match mode {
         Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => Ok(Vec::new()),

@@ -13,8 +13,9 @@ pub(super) enum Length {
     NotFinite,
 }
 
-/// What rounding to eight bits makes of length one, and a little more.
-pub(super) const TOLERANCE: f64 = 0.0077;
+/// What rounding four numbers to eight bits makes of length one, and a little more: at most 1/127, where each is a half,
+/// as in a third of a turn about a diagonal.
+const TOLERANCE: f64 = 0.0079;
 
 /// Below this a rotation has no direction.
 const ZERO: f64 = 1e-8;
@@ -43,6 +44,7 @@ mod tests {
         let cases = [
             ([0.0, 0.0, 0.0, 1.0], Length::One),
             ([0.0, 0.0, 0.0, 1e30], Length::Other),
+            ([0.504; 4], Length::Other),
             ([0.0, 1e-7, 0.0, 0.0], Length::Other),
             ([0.0, 1e-9, 0.0, 0.0], Length::Zero),
             ([f32::NAN, 0.0, 0.0, 1.0], Length::NotFinite),
@@ -52,6 +54,15 @@ mod tests {
             assert_eq!(unit(&mut rotation), length);
             let squared: f32 = rotation.iter().map(|component| component * component).sum();
             assert!((squared - 1.0).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn halves_in_eight_bits_stay_as_stored() {
+        for stored in [63.0_f32, 64.0] {
+            let mut rotation = [stored / 127.0; 4];
+            assert_eq!(unit(&mut rotation), Length::One);
+            assert_eq!(rotation, [stored / 127.0; 4]);
         }
     }
 }

@@ -31,7 +31,7 @@ fn streams_decode_to_what_the_fallback_holds() {
         let found = document.view(i, "").unwrap();
         let stride = found.len() / 36;
         let turn = |bytes: &[u8]| if triangles { smallest_first(bytes, stride) } else { bytes.to_vec() };
-        assert_eq!(turn(&found), turn(expected), "bufferViews[{i}]");
+        assert_eq!(turn(found), turn(expected), "bufferViews[{i}]");
         compared += 1;
     }
     assert!(compared > 30, "{compared}");
@@ -54,7 +54,7 @@ fn view(extension: &str) -> Result<Vec<u8>, crate::Error> {
     let rest = format!(
         r#""bufferViews":[{{"buffer":0,"byteLength":8,"extensions":{{"EXT_meshopt_compression":{extension}}}}}]"#
     );
-    with(&document(&stream, &rest), |document| document.view(0, "").map(|bytes| bytes.into_owned()))
+    with(&document(&stream, &rest), |document| document.view(0, "").map(<[u8]>::to_vec))
         .map(|(bytes, _)| bytes)
 }
 

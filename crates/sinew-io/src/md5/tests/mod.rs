@@ -2,6 +2,7 @@
 
 mod faults;
 mod hostile;
+mod justified;
 mod large;
 mod mutated;
 mod texts;

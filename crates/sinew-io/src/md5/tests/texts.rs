@@ -52,6 +52,6 @@ pub(super) fn read(mesh: &[u8], clip: &[u8]) -> Result<(Model, Report), Error> {
 
 pub(super) fn check(clip: &[u8]) -> Result<(usize, Report), Error> {
     let mut report = Report::new(false);
-    let summary = check_anim(clip, &mut report)?;
+    let summary = check_anim(clip, &Options::default(), &mut report)?;
     Ok((summary.frames, report))
 }
