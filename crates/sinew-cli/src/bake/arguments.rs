@@ -123,7 +123,7 @@ impl Bake {
             (Some(seconds), _) => Timing::At(seconds),
             (None, Some(rate)) => Timing::Rate(rate),
             (None, None) if format.is_mesh() => Timing::First,
-            (None, None) => Timing::Rate(USUAL_RATE),
+            (None, None) => Timing::Usual(USUAL_RATE),
         }
     }
 }

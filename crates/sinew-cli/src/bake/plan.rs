@@ -17,8 +17,10 @@ pub(super) enum Timing {
     First,
     /// One, at so many seconds.
     At(f64),
-    /// So many a second.
+    /// So many a second, as was asked for.
     Rate(f64),
+    /// So many a second, because nothing was asked for.
+    Usual(f64),
 }
 
 /// Frames of a clip, evenly spaced.
@@ -40,12 +42,18 @@ impl Plan {
         match timing {
             Timing::First => Ok(one(first)),
             Timing::At(seconds) => Ok(one(seconds)),
-            Timing::Rate(rate) => {
+            Timing::Rate(rate) | Timing::Usual(rate) => {
                 let steps = ((last - first) * rate + ROUNDING).floor();
                 if steps >= MOST_FRAMES {
-                    return Err(Failure::Input(format!(
-                        "{rate} frames a second from {first} s to {last} s: expected at most {MOST_FRAMES} frames, found {steps}"
-                    )));
+                    let fault = format!(
+                        "{rate} frames a second from {first} s to {last} s: \
+                         expected at most {MOST_FRAMES} frames, found {steps}"
+                    );
+                    // Without a wish the file alone is to blame.
+                    return Err(match timing {
+                        Timing::Rate(_) => Failure::Usage(format!("--fps: {fault}")),
+                        _ => Failure::Input(fault),
+                    });
                 }
                 Ok(Self { first, rate, frames: steps as usize + 1, is_sequence: true })
             }
