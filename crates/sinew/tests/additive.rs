@@ -2,21 +2,8 @@
 
 mod rigs;
 
-use rigs::{Numbers, assert_near};
-use sinew::{Additive, Error, Mask, Pose, Scale, Skeleton, Transform};
-
-fn bush(len: usize) -> Skeleton {
-    rigs::bush(len).with_morph_weights(&[0.25, 0.0, 1.0]).expect("finite weights")
-}
-
-/// A pose of everything: joints, scales and morph weights.
-fn full_pose(skeleton: &Skeleton, seed: u64) -> Pose {
-    let mut numbers = Numbers::new(seed + 1000);
-    let mut pose = rigs::scaled_pose(skeleton, seed);
-    pose.scales_mut().fill_with(|| Scale::new([1.5 + numbers.next(), 1.5 + numbers.next(), 1.5]));
-    pose.morph_weights_mut().fill_with(|| numbers.next());
-    pose
-}
+use rigs::{assert_near, bush_with_weights as bush, full_pose};
+use sinew::{Additive, Error, Mask, Pose, Scale, Transform};
 
 #[test]
 fn on_the_reference_weight_one_gives_the_pose() {

@@ -81,6 +81,20 @@ pub(crate) fn scaled_pose(skeleton: &Skeleton, seed: u64) -> Pose {
     pose
 }
 
+/// A skeleton with morph weights beside its joints.
+pub(crate) fn bush_with_weights(len: usize) -> Skeleton {
+    bush(len).with_morph_weights(&[0.25, 0.0, 1.0]).expect("finite weights")
+}
+
+/// A pose of everything: joints, scales and morph weights.
+pub(crate) fn full_pose(skeleton: &Skeleton, seed: u64) -> Pose {
+    let mut numbers = Numbers::new(seed + 1000);
+    let mut pose = scaled_pose(skeleton, seed);
+    pose.scales_mut().fill_with(|| Scale::new([1.5 + numbers.next(), 1.5 + numbers.next(), 1.5]));
+    pose.morph_weights_mut().fill_with(|| numbers.next());
+    pose
+}
+
 /// The largest difference of two elements.
 pub(crate) fn difference(a: &[Matrix], b: &[Matrix]) -> f32 {
     assert_eq!(a.len(), b.len());
