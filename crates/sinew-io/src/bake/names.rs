@@ -53,4 +53,11 @@ mod tests {
         let expected = ["skin", "part_1", "skin_1", "left_arm", "_", "skin_1_1", "__1"];
         assert_eq!(unique("part", names.into_iter()), expected);
     }
+
+    /// Counting up from one for each of them would take hours.
+    #[test]
+    fn very_many_may_have_one_name() {
+        let names = unique("part", std::iter::repeat_n("skin", 300_000));
+        assert_eq!(names.last().map(String::as_str), Some("skin_299999"));
+    }
 }
