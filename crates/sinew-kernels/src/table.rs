@@ -160,18 +160,23 @@ impl std::fmt::Debug for Kernels {
 /// The cells of a row: opens the feature gate and enters the body with the proof.
 macro_rules! cells {
     ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
-        $(#[$gate]
-        fn $name<L: Lanes<Token = $token>>(contract: &mut $contract<'_>) {
-            // Where one body is broken on purpose, the others would only take time to compile.
-            #[cfg(sinew_broken_body)]
-            if const { !matches!(stringify!($name).as_bytes(), b"palette") } {
-                return;
+        // A module each, since the compiler compiles, and compiles again, by modules.
+        $(mod $name {
+            use super::super::*;
+
+            #[$gate]
+            pub(super) fn cell<L: Lanes<Token = $token>>(contract: &mut $contract<'_>) {
+                // Where one body is broken on purpose, the others would only take time to compile.
+                #[cfg(sinew_broken_body)]
+                if const { !matches!(stringify!($name).as_bytes(), b"palette") } {
+                    return;
+                }
+                $module::$body::<L>(<$token>::new(), contract);
             }
-            $module::$body::<L>(<$token>::new(), contract);
         })*
 
         pub(super) const fn kernels<L: Lanes<Token = $token>>() -> Kernels {
-            Kernels { $($name: $name::<L>,)* }
+            Kernels { $($name: $name::cell::<L>,)* }
         }
     };
 }
