@@ -160,6 +160,7 @@ mod target;
 mod transform;
 mod vector;
 mod warm;
+mod weld;
 
 pub use additive::Additive;
 pub use blend::Layer;
@@ -197,3 +198,4 @@ pub use skinning::{Blending, SkinOptions};
 pub use target::{Order, Target};
 pub use transform::{Rotations, Transform};
 pub use warm::warm;
+pub use weld::Weld;
