@@ -121,6 +121,7 @@
 
 mod additive;
 mod blend;
+mod bounds;
 mod clip;
 mod duals;
 mod error;
@@ -164,6 +165,7 @@ mod weld;
 
 pub use additive::Additive;
 pub use blend::Layer;
+pub use bounds::{BoundsOptions, Sphere, moved_bounds};
 pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, TrackData};
 pub use duals::{DualPalette, DualShares};
 pub use error::{Error, JointName, MorphName, TrackName};

@@ -2,9 +2,11 @@
 
 use std::mem::size_of_val;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use sinew_kernels::{BLOCK, BlockRow, Kernels, VectorBlock};
 
+use crate::bounds::JointBoxes;
 use crate::error::check_len;
 use crate::hanging::Hanging;
 use crate::layout::{Groups, Layout};
@@ -29,6 +31,8 @@ pub struct Mesh {
     pub(crate) morphs: Morphs,
     pub(crate) skin_len: usize,
     pub(crate) kernels: &'static Kernels,
+    /// Made when bounds are first asked for.
+    joint_boxes: OnceLock<JointBoxes>,
 }
 
 impl Mesh {
@@ -74,6 +78,7 @@ impl Mesh {
             morphs,
             skin_len: skin.len(),
             kernels: skin.kernels(),
+            joint_boxes: OnceLock::new(),
         })
     }
 
@@ -81,6 +86,10 @@ impl Mesh {
     #[must_use]
     pub fn kernels(&self) -> &'static Kernels {
         self.kernels
+    }
+
+    pub(crate) fn joint_boxes(&self) -> &JointBoxes {
+        self.joint_boxes.get_or_init(|| JointBoxes::new(self))
     }
 
     /// The number of joints of its skin: as many matrices must a palette have.
