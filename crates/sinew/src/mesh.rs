@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use sinew_kernels::{BLOCK, BlockRow, Kernels, VectorBlock};
 
-use crate::bounds::JointBoxes;
+use crate::bounds::{JointBoxes, Partners};
 use crate::error::check_len;
 use crate::hanging::Hanging;
 use crate::layout::{Groups, Layout};
@@ -33,6 +33,8 @@ pub struct Mesh {
     pub(crate) kernels: &'static Kernels,
     /// Made when bounds are first asked for.
     joint_boxes: OnceLock<JointBoxes>,
+    /// Made when bounds with dual quaternions are first asked for.
+    partners: OnceLock<Partners>,
 }
 
 impl Mesh {
@@ -79,6 +81,7 @@ impl Mesh {
             skin_len: skin.len(),
             kernels: skin.kernels(),
             joint_boxes: OnceLock::new(),
+            partners: OnceLock::new(),
         })
     }
 
@@ -90,6 +93,10 @@ impl Mesh {
 
     pub(crate) fn joint_boxes(&self) -> &JointBoxes {
         self.joint_boxes.get_or_init(|| JointBoxes::new(self))
+    }
+
+    pub(crate) fn partners(&self) -> &Partners {
+        self.partners.get_or_init(|| Partners::new(self, self.joint_boxes()))
     }
 
     /// The number of joints of its skin: as many matrices must a palette have.

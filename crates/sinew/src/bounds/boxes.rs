@@ -1,14 +1,15 @@
 //! What hangs on each joint of a mesh, as boxes: made once, when bounds are first asked for.
 
-use sinew_kernels::{BLOCK, Bounds, VectorBlock};
+use sinew_kernels::{BLOCK, Bounds};
 
 use super::cells::{Cells, Grid};
 use super::moved::higher;
+use super::shapes::Shapes;
 use crate::Mesh;
 use crate::layout::{Groups, Held};
 
-/// An influence no larger than this share of a vertex's weight is not in its joint's boxes: margins count it. Rounding leaves
-/// such to joints that the vertex does not hang on, which may be far away.
+/// An influence no larger than this share of a vertex's weight is not in its joint's boxes: margins count it. Rounding
+/// leaves such to joints that the vertex does not hang on, which may be far away.
 const WEAK: f32 = 1.0 / (1 << 21) as f32;
 
 /// What hangs on the joints of a mesh.
@@ -22,6 +23,8 @@ pub(crate) struct JointBoxes {
     pub(super) sums: [f32; 2],
     /// The most joints that a kernel blends for one vertex.
     pub(super) influences: usize,
+    /// What morph targets add.
+    pub(super) shapes: Shapes,
 }
 
 /// What hangs on a joint.
@@ -33,62 +36,68 @@ pub(super) struct JointBox {
 
 impl JointBoxes {
     pub(crate) fn new(mesh: &Mesh) -> Self {
-        let groups = &mesh.layout.full;
         let mut boxes = vec![Bounds::EMPTY; mesh.skin_len];
         let mut sums = [f32::INFINITY, 0.0];
         let mut extent = [0.0; 3];
-        groups.each_place(|place, held| {
-            let sum: f32 = held.iter().map(|held| held.weight).sum();
-            sums = [sums[0].min(sum), sums[1].max(sum)];
-            for held in held {
-                if let Some(point) = mesh.point_of(place, held, sum) {
-                    let bounds = &mut boxes[held.joint as usize];
-                    *bounds = bounds.union(&Bounds { min: point, max: point });
-                    extent = std::array::from_fn(|c| higher(extent[c], point[c].abs()));
-                }
+        mesh.each_hold(|hold| {
+            sums = [sums[0].min(hold.sum), sums[1].max(hold.sum)];
+            for (joint, point) in hold.points() {
+                boxes[joint as usize] = boxes[joint as usize].union(&Bounds { min: point, max: point });
+                extent = std::array::from_fn(|c| higher(extent[c], point[c].abs()));
             }
         });
         let mut grids: Vec<Grid> = boxes.iter().map(Grid::new).collect();
-        groups.each_place(|place, held| {
-            let sum: f32 = held.iter().map(|held| held.weight).sum();
-            for held in held {
-                if let Some(point) = mesh.point_of(place, held, sum) {
-                    grids[held.joint as usize].add(point);
-                }
-            }
-        });
+        mesh.each_hold(|hold| hold.points().for_each(|(joint, point)| grids[joint as usize].add(point)));
         let used = grids.iter().enumerate().filter(|(joint, _)| !boxes[*joint].is_empty());
-        let joints = used.map(|(joint, grid)| JointBox { joint: joint as u32, cells: grid.cells() });
-        Self { joints: joints.collect(), extent, sums: kept_sums(groups, sums), influences: most(groups) }
+        let joints: Vec<JointBox> =
+            used.map(|(joint, grid)| JointBox { joint: joint as u32, cells: grid.cells() }).collect();
+        let (sums, influences) = kept(&mesh.layout.full, sums);
+        Self { extent, sums, influences, shapes: Shapes::new(mesh, &joints), joints }
+    }
+}
+
+/// A vertex and what holds it.
+pub(super) struct Hold<'a> {
+    mesh: &'a Mesh,
+    pub(super) place: usize,
+    pub(super) held: &'a [Held],
+    /// Of all weights.
+    pub(super) sum: f32,
+}
+
+impl Hold<'_> {
+    /// The joints that hold it, and where each has it at rest. Those that hardly hold it are left out; not in joint
+    /// space, where a small weight may come with a vector far away.
+    pub(super) fn points(&self) -> impl Iterator<Item = (u32, [f32; 3])> {
+        let apart = self.mesh.in_joint_space();
+        let position = self.mesh.base[self.place / BLOCK * self.mesh.base_vectors].vector(self.place % BLOCK);
+        let strong = self.held.iter().filter(move |held| apart || held.weight > WEAK * self.sum);
+        strong.map(move |held| {
+            let own = || held.weighted.map(|c| (f64::from(c) / f64::from(held.weight)) as f32);
+            (held.joint, if apart { own() } else { position })
+        })
     }
 }
 
 impl Mesh {
-    /// Where a joint has a vertex at rest; `None` where it hardly holds it.
-    fn point_of(&self, place: usize, held: &Held, sum: f32) -> Option<[f32; 3]> {
-        if self.in_joint_space() {
-            return Some(held.weighted.map(|c| (f64::from(c) / f64::from(held.weight)) as f32));
-        }
-        let block: &VectorBlock = &self.base[place / BLOCK * self.base_vectors];
-        (held.weight > WEAK * sum).then(|| block.vector(place % BLOCK))
+    /// Calls with each place, pads too: they change nothing.
+    pub(super) fn each_hold(&self, mut act: impl FnMut(&Hold<'_>)) {
+        self.layout.full.each_place(|place, held| {
+            let sum = held.iter().map(|held| held.weight).sum();
+            act(&Hold { mesh: self, place, held, sum });
+        });
     }
 }
 
-/// Weights of runs sum to one but for rounding, which margins count. Others may sum to anything, and are rounded outward.
-fn kept_sums(groups: &Groups, [low, high]: [f32; 2]) -> [f32; 2] {
-    match groups {
-        Groups::Runs(_) => [1.0, 1.0],
-        _ if low > high => [1.0, 1.0],
-        _ => [low * (1.0 - 1e-6), high * (1.0 + 1e-6)],
-    }
-}
-
-/// The most joints of a run.
-fn most(groups: &Groups) -> usize {
-    let most = match groups {
-        Groups::Runs(groups) => groups.iter().map(|group| group.influences).max(),
-        Groups::Counts(groups) => groups.iter().map(|group| group.influences).max(),
-        Groups::Weighted(groups) => groups.iter().map(|group| group.influences).max(),
+/// The sums of weights, and the most joints of a run.
+///
+/// Weights of runs sum to one but for rounding, which margins count. Others are rounded outward.
+fn kept(groups: &Groups, [low, high]: [f32; 2]) -> ([f32; 2], usize) {
+    let (one, most) = match groups {
+        Groups::Runs(groups) => (true, groups.iter().map(|group| group.influences).max()),
+        Groups::Counts(groups) => (false, groups.iter().map(|group| group.influences).max()),
+        Groups::Weighted(groups) => (false, groups.iter().map(|group| group.influences).max()),
     };
-    most.unwrap_or(0)
+    let sums = if one || low > high { [1.0; 2] } else { [low * (1.0 - 1e-6), high * (1.0 + 1e-6)] };
+    (sums, most.unwrap_or(0))
 }

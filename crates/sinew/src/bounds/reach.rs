@@ -1,17 +1,17 @@
 //! How far a mesh reaches in a frame, by its palette alone.
 
-use sinew_kernels::{BLOCK, Bounds, Matrix};
+use sinew_kernels::Bounds;
 
-use super::boxes::{JointBox, JointBoxes};
-use super::moved::{EVERYTHING, Magnitude, higher, lower};
-use super::sphere::Sphere;
+use super::frame::Frame;
+use super::partners::Turned;
+use super::sphere::{Sphere, about};
 use crate::error::check_len;
 use crate::{Blending, Error, Mesh, Palette};
 
 /// What moves a mesh beside its palette.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BoundsOptions<'a> {
-    /// What blends the joints of a vertex.
+    /// What blends the joints of a vertex. Shares of a mix are not looked at: any will be within the bounds.
     pub blending: Blending<'a>,
     /// The weight of each morph target; none at all stands for zeros.
     pub morph_weights: &'a [f32],
@@ -19,26 +19,43 @@ pub struct BoundsOptions<'a> {
 
 /// Bounds from joints alone: their cost grows with joints, not with vertices, and they take no memory but the first time.
 ///
-/// They hold every vertex that [`Mesh::skin`] gives for the same palette, whatever the level of detail and the instruction set.
+/// They hold every vertex that [`Mesh::skin`] gives for the same palette, dual quaternions and morph weights, with any
+/// level of detail, on any instruction set and in either rounding. A mesh without vertices has empty bounds. Where a matrix of
+/// a joint that something hangs on, or a morph weight, is infinite, not a number or so large that sums may not fit an `f32`
+/// (1e37), they are from minus to plus infinity.
+///
+/// The smallest box, at the cost of a pass over all vertices, is [`Skinned::bounds`](crate::Skinned::bounds) or
+/// [`Target::bounds`](crate::Target::bounds).
 impl Mesh {
     /// A box along the axes that holds all vertices where the palette takes them.
     ///
     /// # Errors
     ///
-    /// When the palette has not as many matrices as the mesh's skin has joints.
+    /// When the palette or the dual quaternions have not as many joints as the mesh's skin, there are weights but not as
+    /// many as morph targets, or dual quaternions are to blend influences in joint space.
     pub fn bounds(&self, palette: &Palette, options: &BoundsOptions<'_>) -> Result<Bounds, Error> {
-        let frame = self.reach(palette, options)?;
-        Ok(frame.bounds())
+        Ok(self.bounds_frame(palette, options)?.bounds())
     }
 
-    /// A sphere that holds all vertices where the palette takes them, about the middle of the box.
+    /// A sphere that holds all vertices where the palette takes them, about the middle of the box. Costs about twice as much.
     ///
     /// # Errors
     ///
     /// As [`bounds`](Self::bounds).
     pub fn sphere(&self, palette: &Palette, options: &BoundsOptions<'_>) -> Result<Sphere, Error> {
-        let frame = self.reach(palette, options)?;
-        Ok(frame.sphere(&frame.bounds()))
+        let frame = self.bounds_frame(palette, options)?;
+        let sphere = about(&frame.bounds());
+        Ok(Sphere { radius: frame.radius(sphere.centre), ..sphere })
+    }
+
+    /// How far vertices may be from a centre; negative where there are none.
+    pub(crate) fn radius(
+        &self,
+        centre: [f32; 3],
+        palette: &Palette,
+        options: &BoundsOptions<'_>,
+    ) -> Result<f32, Error> {
+        Ok(self.bounds_frame(palette, options)?.radius(centre))
     }
 
     /// For each joint of the skin a box; a vertex is within the smallest box around those of the joints that it hangs on.
@@ -54,164 +71,57 @@ impl Mesh {
         to: &mut [Bounds],
     ) -> Result<(), Error> {
         check_len("bounds of joints", self.skin_len, to.len())?;
-        let frame = self.reach(palette, options)?;
+        let frame = self.bounds_frame(palette, options)?;
         to.fill(Bounds::EMPTY);
-        for joint in &frame.boxes.joints {
-            let mut reach = Reach::EMPTY;
-            reach.add(&frame.cells(joint));
-            to[joint.joint as usize] = frame.with_margin(&reach);
+        for (place, joint) in frame.boxes.joints.iter().enumerate() {
+            to[joint.joint as usize] = frame.bounds_of(place, joint);
         }
         Ok(())
     }
 
-    fn reach<'a>(&'a self, palette: &'a Palette, options: &BoundsOptions<'a>) -> Result<Frame<'a>, Error> {
+    fn bounds_frame<'a>(
+        &'a self,
+        palette: &'a Palette,
+        options: &BoundsOptions<'a>,
+    ) -> Result<Frame<'a>, Error> {
         check_len("palette", self.skin_len, palette.matrices().len())?;
-        let mut frame = Frame::new(self.joint_boxes(), palette.matrices());
-        // Nothing is known of other ways to move yet.
-        let still = options.morph_weights.iter().all(|&weight| weight == 0.0);
-        if !(still && matches!(options.blending, Blending::Linear)) {
-            frame.margin = None;
+        let weights = options.morph_weights;
+        if !weights.is_empty() {
+            check_len("weights of morph targets", self.morph_count(), weights.len())?;
         }
-        Ok(frame)
-    }
-}
-
-/// What a frame's bounds are made of.
-struct Frame<'a> {
-    boxes: &'a JointBoxes,
-    palette: &'a [Matrix],
-    /// What is added on each side; `None` where a number is lost.
-    margin: Option<[f32; 3]>,
-}
-
-impl<'a> Frame<'a> {
-    fn new(boxes: &'a JointBoxes, palette: &'a [Matrix]) -> Self {
-        let mut magnitude = Magnitude::default();
-        for joint in &boxes.joints {
-            magnitude.add(&palette[joint.joint as usize], boxes.extent);
-        }
-        let margin = magnitude.margin(boxes.roundings());
-        Self { boxes, palette, margin }
-    }
-
-    fn bounds(&self) -> Bounds {
-        let mut reach = Reach::EMPTY;
-        for joint in &self.boxes.joints {
-            reach.add(&self.cells(joint));
-        }
-        self.with_margin(&reach)
-    }
-
-    fn sphere(&self, bounds: &Bounds) -> Sphere {
-        let Some(margin) = self.margin else { return Sphere::EVERYTHING };
-        if bounds.is_empty() {
-            return Sphere::EMPTY;
-        }
-        let centre = std::array::from_fn(|axis| 0.5 * bounds.min[axis] + 0.5 * bounds.max[axis]);
-        let mut squared = [0.0; BLOCK];
-        for joint in &self.boxes.joints {
-            self.cells(joint).farthest(centre, margin, &mut squared);
-        }
-        let squared = squared.into_iter().fold(0.0, higher);
-        Sphere { centre, radius: squared.sqrt() * (1.0 + 1e-6) }
-    }
-
-    /// The cells of a joint where its matrix takes them.
-    #[inline]
-    fn cells(&self, of: &JointBox) -> Moved {
-        Moved::new(of, &self.palette[of.joint as usize], self.boxes.sums)
-    }
-
-    fn with_margin(&self, reach: &Reach) -> Bounds {
-        let Some(margin) = self.margin else { return EVERYTHING };
-        if self.boxes.joints.is_empty() {
-            return Bounds::EMPTY;
-        }
-        let lowest = |axis: usize| reach.low[axis].iter().copied().fold(f32::INFINITY, lower);
-        let highest = |axis: usize| reach.high[axis].iter().copied().fold(f32::NEG_INFINITY, higher);
-        Bounds {
-            min: std::array::from_fn(|axis| lowest(axis) - margin[axis]),
-            max: std::array::from_fn(|axis| highest(axis) + margin[axis]),
-        }
-    }
-}
-
-impl JointBoxes {
-    /// How many roundings a vertex's way and that of its box take, in units of the sums of magnitudes that make it.
-    ///
-    /// With n joints: a blended matrix is a sum of n terms, of differences to the last; weights sum to one but for n
-    /// roundings; and up to n influences are too weak to be in boxes, eight units each, here and there. A point goes
-    /// through four more terms. The rest is for the boxes' own arithmetic.
-    fn roundings(&self) -> f32 {
-        (32.0 + 20.0 * self.influences as f32) * self.sums[1].max(1.0)
-    }
-}
-
-/// How far cells reach so far, lane by lane.
-struct Reach {
-    low: [[f32; BLOCK]; 3],
-    high: [[f32; BLOCK]; 3],
-}
-
-impl Reach {
-    const EMPTY: Self = Self { low: [[f32::INFINITY; BLOCK]; 3], high: [[f32::NEG_INFINITY; BLOCK]; 3] };
-
-    #[inline]
-    fn add(&mut self, cells: &Moved) {
-        for axis in 0..3 {
-            for lane in 0..BLOCK {
-                self.low[axis][lane] = lower(self.low[axis][lane], cells.low[axis][lane]);
-                self.high[axis][lane] = higher(self.high[axis][lane], cells.high[axis][lane]);
+        let (duals, mixed) = match options.blending {
+            Blending::Linear => (None, true),
+            Blending::Duals(duals) => (Some(duals), false),
+            Blending::Mixed(duals, _) => (Some(duals), true),
+        };
+        if let Some(duals) = duals {
+            check_len("dual palette", self.skin_len, duals.duals.len())?;
+            if self.in_joint_space() {
+                return Err(Error::DualsInJointSpace);
             }
         }
-    }
-}
-
-/// The cells of a joint in a frame.
-struct Moved {
-    low: [[f32; BLOCK]; 3],
-    high: [[f32; BLOCK]; 3],
-}
-
-impl Moved {
-    #[inline]
-    fn new(of: &JointBox, by: &Matrix, sums: [f32; 2]) -> Self {
-        let (middles, halves) = (&of.cells.middles.rows, &of.cells.halves.rows);
-        let mut moved = Self { low: [[0.0; BLOCK]; 3], high: [[0.0; BLOCK]; 3] };
-        for (r, &[x, y, z, t]) in by.rows.iter().enumerate() {
-            let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
-            for lane in 0..BLOCK {
-                let middle = x * middles[0][lane] + y * middles[1][lane] + z * middles[2][lane] + t;
-                let reach = ax * halves[0][lane] + ay * halves[1][lane] + az * halves[2][lane];
-                moved.low[r][lane] = middle - reach;
-                moved.high[r][lane] = middle + reach;
-            }
-        }
-        if sums != [1.0, 1.0] {
-            moved.scale(sums);
-        }
-        moved
-    }
-
-    /// Times anything from the lowest to the highest sum of weights.
-    fn scale(&mut self, [least, most]: [f32; 2]) {
-        for (low, high) in self.low.as_flattened_mut().iter_mut().zip(self.high.as_flattened_mut()) {
-            *low = lower(*low * least, *low * most);
-            *high = higher(*high * least, *high * most);
-        }
-    }
-
-    /// The largest squared distance of a cell's points from a centre, lane by lane.
-    #[inline]
-    fn farthest(&self, centre: [f32; 3], margin: [f32; 3], squared: &mut [f32; BLOCK]) {
-        for (lane, squared) in squared.iter_mut().enumerate() {
-            let mut sum = 0.0;
-            for axis in 0..3 {
-                let away = higher(self.high[axis][lane] - centre[axis], centre[axis] - self.low[axis][lane]);
-                let away = away + margin[axis];
-                sum += away * away;
-            }
-            *squared = higher(*squared, sum);
-        }
+        let boxes = self.joint_boxes();
+        let [least, most] = boxes.sums;
+        let turned = duals.map(|duals| Turned {
+            palette: palette.matrices(),
+            duals: &duals.duals,
+            stretches: duals.stretches(),
+            residue: if duals.stretches().is_some() { 0.0 } else { duals.largest_stretch() },
+            sums: boxes.sums,
+        });
+        let frame = Frame {
+            boxes,
+            palette: palette.matrices(),
+            morph_weights: weights.iter().any(|&weight| weight != 0.0).then_some(weights),
+            turned: turned.map(|turned| (self.partners(), turned)),
+            // Weights that do not sum to one make a linear blend larger or smaller, but no dual quaternion.
+            scale: match (duals, mixed) {
+                (None, _) => [least, most],
+                (Some(_), true) => [least.min(1.0), most.max(1.0)],
+                (Some(_), false) => [1.0, 1.0],
+            },
+            margin: None,
+        };
+        Ok(frame.with_margin())
     }
 }

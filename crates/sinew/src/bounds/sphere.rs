@@ -1,5 +1,7 @@
 //! A sphere that holds some points.
 
+use sinew_kernels::Bounds;
+
 /// A sphere that holds some points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
@@ -13,12 +15,16 @@ impl Sphere {
     /// Holds nothing.
     pub const EMPTY: Self = Self { centre: [0.0; 3], radius: f32::NEG_INFINITY };
 
-    /// Holds every point.
-    pub(crate) const EVERYTHING: Self = Self { centre: [0.0; 3], radius: f32::INFINITY };
-
     /// Whether it holds nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.radius < 0.0
     }
+}
+
+/// A sphere about the middle of a box that holds nothing as yet; at the origin where the box is empty or infinite.
+pub(crate) fn about(bounds: &Bounds) -> Sphere {
+    let middle = |axis: usize| 0.5 * bounds.min[axis] + 0.5 * bounds.max[axis];
+    let centre: [f32; 3] = std::array::from_fn(middle);
+    if centre.iter().all(|c| c.is_finite()) { Sphere { centre, ..Sphere::EMPTY } } else { Sphere::EMPTY }
 }
