@@ -442,6 +442,22 @@ pub enum Error {
         /// The joint that it should be below.
         above: JointName,
     },
+    /// More triangles than can be numbered.
+    TooManyTriangles {
+        /// The most there can be.
+        limit: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Memory that does not hold all that may be written to it.
+    TooShort {
+        /// Which.
+        what: &'static str,
+        /// The least length that fits.
+        least: usize,
+        /// The length it has.
+        found: usize,
+    },
 }
 
 impl std::error::Error for Error {

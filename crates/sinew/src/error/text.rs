@@ -212,6 +212,12 @@ impl fmt::Display for Error {
             Self::NotBelow { joint, above } => {
                 write!(f, "{joint}: expected a joint below {above}, found one that is not")
             }
+            Self::TooManyTriangles { limit, found } => {
+                write!(f, "mesh: expected at most {limit} triangles, found {found}")
+            }
+            Self::TooShort { what, least, found } => {
+                write!(f, "{what}: expected at least {least}, found {found}")
+            }
         }
     }
 }
