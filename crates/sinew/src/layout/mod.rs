@@ -12,7 +12,7 @@ mod sets;
 mod skin;
 
 pub(crate) use build::Layout;
-pub(crate) use groups::Groups;
+pub(crate) use groups::{Group, Groups};
 pub use report::{Grouping, LayoutReport, LevelReport};
 pub(crate) use skin::{Duals, Frame, part};
 
