@@ -76,9 +76,9 @@ impl Span {
     /// Grows to hold a point; a coordinate that is not a number counts for nothing.
     #[inline]
     pub(super) fn add(&mut self, point: &[f32; 4]) {
-        for axis in 0..4 {
-            self.low[axis] = lower(point[axis], self.low[axis]);
-            self.high[axis] = higher(point[axis], self.high[axis]);
+        for ((low, high), &element) in self.low.iter_mut().zip(&mut self.high).zip(point) {
+            *low = lower(element, *low);
+            *high = higher(element, *high);
         }
     }
 

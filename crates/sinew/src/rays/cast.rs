@@ -1,16 +1,12 @@
 //! Which triangle a ray hits: the nearest, or any.
 
 use super::aim::{Aim, Crossing, reach};
-use super::boxes::WIDTH;
-use super::build::DEEPEST;
 use super::ray::{Ray, TriangleHit};
 use super::tree::Tree;
+use super::waiting::{Sorted, Waiting};
 use crate::Error;
 use crate::error::check_len;
 use crate::vector::{add, cross, narrow, scale, sub, unit, wide};
-
-/// Nodes that wait to be looked at: three at most for each level.
-const WAITING: usize = 3 * DEEPEST + 1;
 
 /// The nearest crossing so far.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +68,7 @@ impl Tree {
         let mut waiting = Waiting::new(&self.shape.nodes);
         while let Some((node, entry)) = waiting.pop() {
             let limit = reach(aim.limit);
-            if !(entry <= limit) {
+            if entry > limit {
                 continue;
             }
             let own = &self.shape.nodes[node];
@@ -151,53 +147,5 @@ impl Tree {
             distance: nearest.crossing.distance as f32,
             side: nearest.crossing.side,
         }
-    }
-}
-
-/// Nodes that a ray meets and that have not been looked at, the nearest last.
-pub(super) struct Waiting {
-    nodes: [(u32, f32); WAITING],
-    len: usize,
-}
-
-impl Waiting {
-    /// The first of the nodes, where there is one.
-    pub(super) fn new<T>(nodes: &[T]) -> Self {
-        Self { nodes: [(0, 0.0); WAITING], len: usize::from(!nodes.is_empty()) }
-    }
-
-    #[inline]
-    pub(super) fn pop(&mut self) -> Option<(usize, f32)> {
-        self.len = self.len.checked_sub(1)?;
-        let (node, entry) = self.nodes[self.len];
-        Some((node as usize, entry))
-    }
-
-    #[inline]
-    pub(super) fn push_all(&mut self, inner: &Sorted) {
-        for &entry in &inner.nodes[..inner.len] {
-            self.nodes[self.len] = entry;
-            self.len += 1;
-        }
-    }
-}
-
-/// Up to four nodes, the farthest first.
-#[derive(Default)]
-pub(super) struct Sorted {
-    nodes: [(u32, f32); WIDTH],
-    len: usize,
-}
-
-impl Sorted {
-    #[inline]
-    pub(super) fn add(&mut self, node: u32, entry: f32) {
-        let mut place = self.len;
-        while place > 0 && self.nodes[place - 1].1 < entry {
-            self.nodes[place] = self.nodes[place - 1];
-            place -= 1;
-        }
-        self.nodes[place] = (node, entry);
-        self.len += 1;
     }
 }
