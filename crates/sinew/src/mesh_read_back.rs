@@ -1,8 +1,7 @@
 //! What a mesh was made of as arrays again, in the order of its source, to write it to files.
 
-use sinew_kernels::{BLOCK, Run, VectorBlock};
+use sinew_kernels::{BLOCK, VectorBlock};
 
-use crate::layout::{Group, Groups, part};
 use crate::{Attributes, Influences, Mesh};
 
 /// The influences of all vertices with arrays of their own; see [`Influences::Listed`].
@@ -57,49 +56,10 @@ impl Mesh {
 
     fn by_place(&self) -> Vec<Vec<Influence>> {
         let mut to = vec![Vec::new(); self.padded_len()];
-        for (place, own) in to.iter_mut().enumerate() {
-            self.each_influence(place, |joint, weight| own.push((joint, weight)));
-        }
+        self.layout.full.each_place(|place, held| {
+            to[place].extend(held.iter().map(|held| (held.joint, held.weight)));
+        });
         to
-    }
-
-    /// Calls with the joints of a place and their weights, which are above zero.
-    pub(crate) fn each_influence(&self, place: usize, mut act: impl FnMut(u32, f32)) {
-        let (block, lane) = (place / BLOCK, place % BLOCK);
-        let mut add = |joint: u32, weight: f32| {
-            if weight > 0.0 {
-                act(joint, weight);
-            }
-        };
-        match &self.layout.full {
-            Groups::Runs(groups) => {
-                let Some((group, n, run)) = run_of(groups, block) else { return };
-                let joints = &group.joints[n * run..n * (run + 1)];
-                let block = weights_of(&group.runs[run], block);
-                let mut left = 1.0;
-                for (row, &joint) in group.weights[block * (n - 1)..(block + 1) * (n - 1)].iter().zip(joints)
-                {
-                    left -= row.0[lane];
-                    add(joint, row.0[lane]);
-                }
-                add(joints[n - 1], left);
-            }
-            Groups::Counts(groups) => {
-                let Some((group, n, run)) = run_of(groups, block) else { return };
-                let block = weights_of(&group.runs[run], block);
-                for row in block * n..(block + 1) * n {
-                    add(group.joints[row].0[lane], group.weights[row].0[lane]);
-                }
-            }
-            Groups::Weighted(groups) => {
-                let Some((group, n, run)) = run_of(groups, block) else { return };
-                let joints = &group.joints[n * run..n * (run + 1)];
-                let block = weights_of(&group.runs[run], block);
-                for (weighted, &joint) in group.blocks[block * n..].iter().zip(joints) {
-                    add(joint, weighted.rows[3][lane]);
-                }
-            }
-        }
     }
 
     /// Where each vertex is without morph weights, before a palette moves it; of influences in joint space where they
@@ -143,15 +103,4 @@ impl Mesh {
         }
         to
     }
-}
-
-/// The group that has a block, its number of influences, and which of its runs.
-fn run_of<G: Group>(groups: &[G], block: usize) -> Option<(&G, usize, usize)> {
-    let of_group = |group: &'_ G| part(group.runs(), &(block..block + 1)).next();
-    groups.iter().find_map(|group| Some((group, group.influences(), of_group(group)?)))
-}
-
-/// The place of a block among the weights of its group.
-fn weights_of(run: &Run, block: usize) -> usize {
-    run.weights as usize + block - run.first as usize
 }

@@ -68,7 +68,7 @@ impl Skinning {
 }
 
 impl Moved {
-    fn update(&mut self, skins: &[Skin], model_from_joint: &[Matrix]) {
+    pub(super) fn update(&mut self, skins: &[Skin], model_from_joint: &[Matrix]) {
         if !self.stale {
             return;
         }

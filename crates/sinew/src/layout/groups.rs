@@ -95,7 +95,7 @@ impl Groups {
 }
 
 /// A group of any form.
-pub(crate) trait Group {
+pub(super) trait Group {
     fn of(influences: usize) -> Self;
     fn influences(&self) -> usize;
     fn runs(&self) -> &[Run];

@@ -1,6 +1,7 @@
 //! Four boxes beside each other, so that a ray is tested against all of them at once.
 
 use super::aim::Slabs;
+use crate::bounds::{higher, lower};
 
 /// Boxes of a node.
 pub(super) const WIDTH: usize = 4;
@@ -87,15 +88,4 @@ impl Span {
         let side = |axis: usize| (self.high[axis] - self.low[axis]).max(0.0);
         side(0) * side(1) + side(1) * side(2) + side(2) * side(0)
     }
-}
-
-/// The second where one is not a number: what processors do in one instruction.
-#[inline]
-fn lower(a: f32, b: f32) -> f32 {
-    if a < b { a } else { b }
-}
-
-#[inline]
-fn higher(a: f32, b: f32) -> f32 {
-    if a > b { a } else { b }
 }

@@ -1,6 +1,7 @@
 //! The joint that moves a point of the surface most.
 
 use crate::Mesh;
+use crate::layout::Held;
 
 impl Mesh {
     /// The joint that has most weight at a point of a triangle, as a place in the skin's list: the weights of the three
@@ -16,7 +17,7 @@ impl Mesh {
         let mut best: Option<(f64, u32)> = None;
         // There are few: it is cheaper to sum for each than to keep sums.
         for corner in corners {
-            self.each_influence(corner as usize, |joint, _| {
+            self.layout.full.at_place(corner as usize, |Held { joint, .. }| {
                 let weight = self.weight_at(joint, corners, barycentrics);
                 let more = |(most, first): (f64, u32)| weight > most || (weight == most && joint < first);
                 if best.is_none_or(more) {
@@ -30,7 +31,7 @@ impl Mesh {
     fn weight_at(&self, joint: u32, corners: [u32; 3], barycentrics: [f32; 3]) -> f64 {
         let mut sum = 0.0;
         for (corner, part) in corners.into_iter().zip(barycentrics) {
-            self.each_influence(corner as usize, |other, weight| {
+            self.layout.full.at_place(corner as usize, |Held { joint: other, weight, .. }| {
                 if other == joint && part > 0.0 {
                     sum += f64::from(part) * f64::from(weight);
                 }
