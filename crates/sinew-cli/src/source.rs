@@ -4,7 +4,8 @@ use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use sinew::Model;
+use sinew::{Model, Rounding};
+use sinew_figures::Scene;
 use sinew_io::{ClipFile, KeyTimes, Noted, Oddities, Options, Outside, Report};
 
 use crate::failure::say;
@@ -51,17 +52,28 @@ pub(crate) struct Loaded {
 impl Source {
     /// Reads the model, or makes it.
     pub(crate) fn load(&self, levels: &[usize]) -> Result<Loaded, Failure> {
-        let options = Options { levels: levels.to_vec(), ..self.options() };
-        let Noted { model, report } = self.look(&options)?;
+        self.load_with(&Options { levels: levels.to_vec(), ..self.options() })
+    }
+
+    /// The same, on kernels that give the same bits on every instruction set.
+    pub(crate) fn load_reproducibly(&self, levels: &[usize]) -> Result<Loaded, Failure> {
+        let rounding = Rounding::Reproducible;
+        self.load_with(&Options { levels: levels.to_vec(), rounding, ..self.options() })
+    }
+
+    fn load_with(&self, options: &Options) -> Result<Loaded, Failure> {
+        let Noted { model, report } = self.look(options)?;
         Ok(Loaded { model: model?, report })
     }
 
     /// The same, read in any way; what is odd is known also of a file that is refused.
     pub(crate) fn look(&self, options: &Options) -> Result<Noted, Failure> {
         // A wish for an instruction set that cannot be had is no fault of the file.
-        isa::chosen()?;
+        let row = isa::chosen()?;
         if let Some(name) = self.rule() {
-            let model = self.make(name, &options.levels)?;
+            let mut scene = self.make(name)?;
+            scene.skeleton = scene.skeleton.with_kernels(row.kernels(options.rounding));
+            let model = scene.model_with_levels(&options.levels)?;
             return Ok(Noted { model: Ok(model), report: Report::default() });
         }
         if self.is_standard_input() {
@@ -71,13 +83,12 @@ impl Source {
         Ok(sinew_io::read_noting(&self.model, options))
     }
 
-    fn make(&self, name: &str, levels: &[usize]) -> Result<Model, Failure> {
+    fn make(&self, name: &str) -> Result<Scene, Failure> {
         if let Some(clip) = self.with.first() {
             let clip = clip.display();
             return Err(Failure::Usage(format!("--with {clip}: only a model of MD5 takes clips from files")));
         }
-        let scene = sinew_figures::scene(name).map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(scene.model_with_levels(levels)?)
+        sinew_figures::scene(name).map_err(|error| Failure::Usage(error.to_string()))
     }
 
     /// How files are read.

@@ -17,12 +17,14 @@ use serde_json::{Value, json};
 use sinew_io::{Baked, Existing};
 
 pub(crate) use arguments::Bake;
+pub(crate) use clips::find as find_clip;
 use format::Format;
 use frames::{Frames, Work};
-use plan::Plan;
+pub(crate) use plan::{Plan, Timing};
+pub(crate) use pose::scales_unevenly;
 use pose::{How, Poser};
-pub(crate) use write::refuse_input;
 use write::{Job, refuse_existing};
+pub(crate) use write::{refuse_input, refuse_path};
 
 use crate::Failure;
 use crate::progress::Progress;

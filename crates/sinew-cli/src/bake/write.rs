@@ -149,15 +149,18 @@ impl Job {
 
 /// Demands that nothing is in the way, before any work is done.
 pub(super) fn refuse_existing(job: &Job, model: &Model, source: &Source) -> Result<(), Failure> {
-    for path in job.files().chain(job.materials(model)) {
-        refuse_input(&path, source)?;
-        if path.is_dir() {
-            let source = io::ErrorKind::IsADirectory.into();
-            return Err(Error::Write { file: path, source }.into());
-        }
-        if job.existing == Existing::Refuse && path.is_file() {
-            return Err(force_helps(Error::Exists { file: path }));
-        }
+    job.files().chain(job.materials(model)).try_for_each(|path| refuse_path(path, job.existing, source))
+}
+
+/// Demands that a file can be begun as far as can be told.
+pub(crate) fn refuse_path(path: PathBuf, existing: Existing, source: &Source) -> Result<(), Failure> {
+    refuse_input(&path, source)?;
+    if path.is_dir() {
+        let source = io::ErrorKind::IsADirectory.into();
+        return Err(Error::Write { file: path, source }.into());
+    }
+    if existing == Existing::Refuse && path.is_file() {
+        return Err(force_helps(Error::Exists { file: path }));
     }
     Ok(())
 }
