@@ -84,11 +84,11 @@ Examples:
 }
 
 fn main() -> ExitCode {
+    signals::watch();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage::report(&error),
     };
-    signals::watch();
     let mut out = io::stdout().lock();
     let result = match &arguments.command {
         None => tour::run(&mut out),

@@ -13,6 +13,8 @@ pub struct Options {
     pub key_times: KeyTimes,
     /// What may be opened beside the file itself.
     pub outside: Outside,
+    /// Whether pictures in files beside the model are read.
+    pub pictures: Pictures,
     /// For a model of MD5: clips that belong to it.
     pub clips: Vec<ClipFile>,
     /// Levels of detail to prepare in every mesh: each the most influences of a vertex, one or more.
@@ -77,4 +79,14 @@ pub enum Outside {
     Refuse,
     /// Any file that the document names.
     Allow,
+}
+
+/// What is done about pictures that lie in files beside the model. They are never decoded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Pictures {
+    /// They are not opened; the model has their names.
+    #[default]
+    Name,
+    /// Their bytes become part of the model. One that cannot be read keeps its name alone, and the report says so.
+    Read,
 }

@@ -121,6 +121,7 @@
 
 mod additive;
 mod blend;
+mod bounds;
 mod clip;
 mod duals;
 mod error;
@@ -160,9 +161,11 @@ mod target;
 mod transform;
 mod vector;
 mod warm;
+mod weld;
 
 pub use additive::Additive;
 pub use blend::Layer;
+pub use bounds::{BoundsOptions, Sphere, moved_bounds};
 pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, TrackData};
 pub use duals::{DualPalette, DualShares};
 pub use error::{Error, JointName, MorphName, TrackName};
@@ -197,3 +200,4 @@ pub use skinning::{Blending, SkinOptions};
 pub use target::{Order, Target};
 pub use transform::{Rotations, Transform};
 pub use warm::warm;
+pub use weld::Weld;

@@ -17,7 +17,8 @@ mod textures;
 
 use std::io::{self, IsTerminal, Write};
 
-use sinew_io::Existing;
+use sinew::Rounding;
+use sinew_io::{Existing, Options, Pictures};
 
 pub(crate) use arguments::Render;
 use show::Show;
@@ -30,10 +31,13 @@ use crate::words::count;
 pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failure> {
     let kind = arguments.check()?;
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
-    refuse_path(arguments.out.clone(), existing, &arguments.source)?;
     let methods = arguments.compare.map(|pair| pair.0.to_vec()).unwrap_or_default();
     let levels: Vec<usize> = methods.iter().filter_map(|method| method.max_influences()).collect();
-    let model = arguments.source.load_reproducibly(&levels)?.noted(&arguments.source);
+    let (rounding, pictures) = (Rounding::Reproducible, Pictures::Read);
+    let options = Options { levels, rounding, pictures, ..arguments.source.options() };
+    let loaded = arguments.source.load_as(&options)?;
+    refuse_path(arguments.out.clone(), existing, &loaded)?;
+    let model = loaded.noted(&arguments.source);
     let clip = match &arguments.clip {
         Some(wish) => Some(find_clip(&model, wish)?),
         None => (!model.clips().is_empty()).then_some(0),

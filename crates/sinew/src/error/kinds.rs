@@ -442,6 +442,20 @@ pub enum Error {
         /// The joint that it should be below.
         above: JointName,
     },
+    /// A clip that a model does not have.
+    ClipOutOfRange {
+        /// The clip.
+        clip: usize,
+        /// How many clips the model has.
+        len: usize,
+    },
+    /// A rate of samples that is not above zero, or gives more than 2^24 of them.
+    BadRate {
+        /// Samples a second.
+        found: f32,
+        /// How long is sampled.
+        seconds: f32,
+    },
 }
 
 impl std::error::Error for Error {

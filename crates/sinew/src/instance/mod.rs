@@ -1,6 +1,7 @@
 //! Instances: models that move, each with memory of its own.
 
 mod animate;
+mod bounds;
 mod change;
 mod motions;
 mod playing;

@@ -65,7 +65,7 @@ impl Skinning {
 }
 
 impl Moved {
-    fn update(&mut self, skins: &[Skin], model_from_joint: &[Matrix]) {
+    pub(super) fn update(&mut self, skins: &[Skin], model_from_joint: &[Matrix]) {
         if !self.stale {
             return;
         }
@@ -87,7 +87,7 @@ impl Moved {
     }
 
     /// How a part is skinned, and by which palette.
-    fn of_part(&self, model: &Model, part: usize) -> (&Palette, SkinOptions<'_>) {
+    pub(super) fn of_part(&self, model: &Model, part: usize) -> (&Palette, SkinOptions<'_>) {
         let skin = model.parts()[part].skin;
         let mesh = &model.surface(part).mesh;
         let blending = match self.duals.get(skin) {
