@@ -17,10 +17,13 @@ use serde_json::{Value, json};
 use sinew_io::{Baked, Existing, Options, Pictures};
 
 pub(crate) use arguments::Bake;
+pub(crate) use clips::find as find_clip;
 use format::Format;
 use frames::{Frames, Work};
-use plan::Plan;
+pub(crate) use plan::{Plan, Timing};
+pub(crate) use pose::scales_unevenly;
 use pose::{How, Poser};
+pub(crate) use write::refuse_path;
 use write::{Job, refuse_existing};
 
 use crate::Failure;
