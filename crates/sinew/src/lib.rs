@@ -143,6 +143,7 @@ mod morph_source;
 mod names;
 mod overrides;
 mod palette;
+mod planes;
 mod playhead;
 mod points;
 mod pose;
@@ -181,6 +182,7 @@ pub use morph::Morphed;
 pub use morph_source::{Deltas, MorphSource};
 pub use overrides::{ModelRotation, Override};
 pub use palette::Palette;
+pub use planes::Planes;
 pub use playhead::{Playhead, Repeat};
 pub use points::Points;
 pub use pose::Pose;
@@ -188,8 +190,8 @@ pub use root_motion::{Motion, RootMotion, RootParts, RootRotation, Travel};
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
 pub use sinew_kernels::{
-    Bounds, Directions, Factor, Form, Joint, Kernels, Matrix, NO_PARENT, Normals, Rounding, Row, Scale,
-    VectorBlock, isa,
+    Bounds, Directions, Factor, Form, Joint, Kernels, Matrix, NO_PARENT, Normals, Plane, PlaneNormals,
+    Rounding, Row, Scale, Triangles, VectorBlock, isa,
 };
 pub use skeleton::{Bone, Skeleton};
 pub use skin::Skin;

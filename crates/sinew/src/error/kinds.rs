@@ -442,6 +442,13 @@ pub enum Error {
         /// The joint that it should be below.
         above: JointName,
     },
+    /// Fewer points than triangles need.
+    TooFewPoints {
+        /// How many the triangles reach.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
 }
 
 impl std::error::Error for Error {

@@ -212,6 +212,9 @@ impl fmt::Display for Error {
             Self::NotBelow { joint, above } => {
                 write!(f, "{joint}: expected a joint below {above}, found one that is not")
             }
+            Self::TooFewPoints { expected, found } => {
+                write!(f, "points: expected at least {expected}, which the triangles reach, found {found}")
+            }
         }
     }
 }
