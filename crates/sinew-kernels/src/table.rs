@@ -124,6 +124,10 @@ macro_rules! with_kernels {
         palette_to_duals: PaletteToDuals = palette_to_duals::body;
         /// Vertices to where a palette takes them by dual quaternions.
         skin_duals: SkinDuals = skin_duals::body;
+        /// The planes of triangles.
+        planes: ToPlanes = planes::body;
+        /// Which planes a light is in front of.
+        facing: ToFacing = facing::body;
         /// A little arithmetic, so that wide registers are awake when they are needed.
         warm_up: WarmUp = warm_up::body;
     } };

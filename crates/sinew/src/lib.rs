@@ -145,6 +145,7 @@ mod morph_source;
 mod names;
 mod overrides;
 mod palette;
+mod planes;
 mod playhead;
 mod points;
 mod pose;
@@ -187,6 +188,7 @@ pub use morph::Morphed;
 pub use morph_source::{Deltas, MorphSource};
 pub use overrides::{ModelRotation, Override};
 pub use palette::Palette;
+pub use planes::Planes;
 pub use playhead::{Playhead, Repeat};
 pub use points::Points;
 pub use pose::Pose;
@@ -196,8 +198,8 @@ pub use shadow::{Casters, ShadowBuffers, ShadowCast, ShadowSize, ShadowVolume};
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
 pub use sinew_kernels::{
-    Bounds, Directions, Factor, Form, Joint, Kernels, Matrix, NO_PARENT, Normals, Rounding, Row, Scale,
-    VectorBlock, isa,
+    Bounds, Directions, Factor, Form, Joint, Kernels, Matrix, NO_PARENT, Normals, Plane, PlaneNormals,
+    Rounding, Row, Scale, Triangles, VectorBlock, isa,
 };
 pub use skeleton::{Bone, Skeleton};
 pub use skin::Skin;

@@ -472,6 +472,13 @@ pub enum Error {
         /// The length it has.
         found: usize,
     },
+    /// Fewer points than triangles need.
+    TooFewPoints {
+        /// How many the triangles reach.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
 }
 
 impl std::error::Error for Error {
