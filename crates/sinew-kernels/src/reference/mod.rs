@@ -2,6 +2,7 @@
 //! they check.
 
 pub mod algebra;
+mod blend_joints;
 mod duals;
 mod interpolate;
 mod joints_to_matrices;
@@ -13,6 +14,7 @@ mod morph;
 mod palette;
 mod skin;
 
+pub use blend_joints::{mean, mean_rotation};
 pub use duals::{Dual, blend_duals, dual_of, dual_to_matrix, matrix_to_dual, mix, widen_dual};
 pub use interpolate::{line, nlerp, slerp};
 pub use joints_to_matrices::joint_to_matrix;

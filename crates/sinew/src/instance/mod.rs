@@ -2,12 +2,9 @@
 
 mod animate;
 mod change;
-mod motions;
-mod playing;
 mod posed;
 mod skin;
 
 pub use change::JointMut;
-pub use playing::{Playing, Reference};
 pub use posed::{Instance, InstanceOptions};
 pub use skin::{JointBlend, SkinnedModel};
