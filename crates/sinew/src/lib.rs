@@ -121,9 +121,11 @@
 
 mod additive;
 mod blend;
+mod bounds;
 mod clip;
 mod crowd;
 mod duals;
+mod edges;
 mod error;
 mod facing;
 mod hanging;
@@ -150,7 +152,9 @@ mod points;
 mod pose;
 mod quaternion;
 mod range;
+mod rays;
 mod root_motion;
+mod shadow;
 mod skeleton;
 mod skin;
 mod skinned;
@@ -162,17 +166,20 @@ mod target;
 mod transform;
 mod vector;
 mod warm;
+mod weld;
 
 pub use additive::Additive;
 pub use blend::Layer;
+pub use bounds::{BoundsOptions, Sphere, moved_bounds};
 pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, TrackData};
 pub use crowd::{Adjustment, Crowd, CrowdOptions, Member, MemberId, PaletteSpace, SkinnedMember};
 pub use duals::{DualPalette, DualShares};
+pub use edges::{BorderEdge, EdgeReport, Edges, KnotEdge, SharedEdge, Silhouette, Topology, Use};
 pub use error::{Error, JointName, MorphName, TrackName};
 pub use facing::{Facing, Light};
 pub use ik::{Aim, AimUp, Aimed, Pole, Reach, TwoBone};
 pub use influences::{Influences, Weights};
-pub use instance::{Instance, InstanceOptions, JointBlend, JointMut, SkinnedModel};
+pub use instance::{Hit, Instance, InstanceOptions, JointBlend, JointMut, SkinnedModel};
 pub use layout::{Grouping, LayoutReport, LevelReport};
 pub use mask::Mask;
 pub use mesh::Mesh;
@@ -187,7 +194,9 @@ pub use player::{Player, Playing, Reference};
 pub use playhead::{Playhead, Repeat};
 pub use points::Points;
 pub use pose::Pose;
+pub use rays::{Faces, Ray, Region, Side, SurfacePoint, Tree, TriangleHit};
 pub use root_motion::{Motion, RootMotion, RootParts, RootRotation, Travel};
+pub use shadow::{Casters, ShadowBuffers, ShadowCast, ShadowSize, ShadowVolume};
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
 pub use sinew_kernels::{
@@ -201,3 +210,4 @@ pub use skinning::{Blending, SkinOptions};
 pub use target::{Order, Target};
 pub use transform::{Rotations, Transform};
 pub use warm::warm;
+pub use weld::Weld;

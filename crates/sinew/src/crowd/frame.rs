@@ -1,7 +1,9 @@
 //! All that skinning needs to know of a member: made by one step, read while the next is made.
 
 use super::MemberId;
-use crate::{Bounds, DualPalette, InstanceOptions, JointBlend, Matrix, Model, Palette};
+use crate::{
+    Blending, Bounds, BoundsOptions, DualPalette, InstanceOptions, JointBlend, Matrix, Model, Palette, moved_bounds,
+};
 
 /// A member as a step left it.
 #[derive(Clone, Debug)]
@@ -66,8 +68,19 @@ impl Frame {
     }
 
     /// A box in the world that holds all vertices, from joints alone.
-    pub(super) fn bounds(&self, _model: &Model) -> Bounds {
-        Bounds::EMPTY
+    pub(super) fn bounds(&self, model: &Model) -> Bounds {
+        let mut all = Bounds::EMPTY;
+        for (index, part) in model.parts().iter().enumerate() {
+            let mesh = &model.surface(index).mesh;
+            let blending = match self.duals.get(part.skin) {
+                Some(duals) if !mesh.in_joint_space() => Blending::Duals(duals),
+                _ => Blending::Linear,
+            };
+            let morph_weights = &self.morph_weights[part.morph_weights.clone()];
+            let options = BoundsOptions { blending, morph_weights };
+            all = all.union(&mesh.bounds(&self.palettes[part.skin], &options).expect(MADE));
+        }
+        if self.in_world { all } else { moved_bounds(&all, &self.world) }
     }
 
     /// Where the palettes lead: from there to the world.

@@ -1,5 +1,6 @@
 //! An instance: a model somewhere in its motions.
 
+use super::cast::Casting;
 use super::skin::Skinning;
 use crate::player::{Posed, Sampler};
 use crate::{Attributes, Directions, JointBlend, Matrix, Model, Normals, Player, Pose};
@@ -60,6 +61,8 @@ pub struct Instance {
     /// The first joint whose matrix is older than the pose.
     pub(super) stale: usize,
     pub(super) skinning: Skinning,
+    /// Made when a ray is cast for the first time.
+    pub(super) casting: Option<Casting>,
 }
 
 impl Model {
@@ -80,6 +83,7 @@ impl Model {
             model_from_joint: self.skeleton().model_matrices(),
             stale: 0,
             skinning: Skinning::new(self, options),
+            casting: None,
         };
         instance.refresh();
         instance
