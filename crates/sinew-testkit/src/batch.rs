@@ -126,6 +126,7 @@ impl Batch {
         self.run_palette(kernels, layout, &mut streams);
         self.run_interpolation(kernels, layout, &mut streams);
         self.run_rotations(kernels, layout, &mut streams);
+        self.run_blends(kernels, layout, &mut streams);
         self.run_crowd(kernels, layout, &mut streams);
         self.run_planes(kernels, layout, &mut streams);
         streams
@@ -276,6 +277,32 @@ impl Batch {
             facing.extend((0..piece.len()).map(|i| words[i / 64] >> (i % 64) & 1 == 1));
         }
         streams.bits("facing", facing.into_iter());
+    }
+
+    fn run_blends(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+        let [one, other] = [&self.joints, &self.others].map(|joints| layout.input(joints));
+        let [one_scales, other_scales] =
+            [&self.scales, &self.other_scales].map(|scales| layout.input(scales));
+        let shares = layout.input(&self.factors);
+        let (mut joints, mut scales) = (layout.output(self.len()), layout.output(self.len()));
+        for piece in layout.pieces.iter().cloned() {
+            let layers = &[
+                BlendLayer {
+                    joints: &one[piece.clone()],
+                    scales: &one_scales[piece.clone()],
+                    share: Factor::Each(&shares[piece.clone()]),
+                },
+                BlendLayer {
+                    joints: &other[piece.clone()],
+                    scales: &other_scales[piece.clone()],
+                    share: Factor::All(0.4),
+                },
+            ];
+            let (joints, scales) = (&mut joints[piece.clone()], Some(&mut scales[piece]));
+            kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales });
+        }
+        streams.joints("blend_joints", &joints, false);
+        streams.scales("blend_joints, scale", &scales);
     }
 
     fn run_crowd(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {

@@ -47,4 +47,8 @@ impl Palette {
     pub fn matrices(&self) -> &[Matrix] {
         &self.matrices
     }
+
+    pub(crate) fn matrices_mut(&mut self) -> &mut [Matrix] {
+        &mut self.matrices
+    }
 }

@@ -1,6 +1,7 @@
 //! The kernels: one file each, with the contract (a struct of borrowed slices) and the body over lanes.
 
 mod axes;
+pub(crate) mod blend_joints;
 pub(crate) mod crowd;
 mod dual_blend;
 pub(crate) mod facing;
@@ -28,6 +29,7 @@ pub(crate) mod slerp_rotations;
 mod vector;
 pub(crate) mod warm_up;
 
+pub use blend_joints::{BlendJoints, BlendLayer, BlendPart};
 pub use crowd::{CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette};
 pub use facing::ToFacing;
 pub use interpolate::{Factor, Interpolate, InterpolateScales};

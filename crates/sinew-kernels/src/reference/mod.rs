@@ -2,6 +2,7 @@
 //! they check.
 
 pub mod algebra;
+mod blend_joints;
 mod duals;
 mod interpolate;
 mod joints_to_matrices;
@@ -14,6 +15,7 @@ mod palette;
 mod planes;
 mod skin;
 
+pub use blend_joints::{mean, mean_rotation};
 pub use duals::{Dual, blend_duals, dual_of, dual_to_matrix, matrix_to_dual, mix, widen_dual};
 pub use interpolate::{line, nlerp, slerp};
 pub use joints_to_matrices::joint_to_matrix;

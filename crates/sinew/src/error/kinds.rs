@@ -442,6 +442,13 @@ pub enum Error {
         /// The joint that it should be below.
         above: JointName,
     },
+    /// A model that a crowd does not have.
+    ModelOutOfRange {
+        /// Its number.
+        model: usize,
+        /// How many there are.
+        len: usize,
+    },
     /// A clip that a model does not have.
     ClipOutOfRange {
         /// The clip.

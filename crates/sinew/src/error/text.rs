@@ -212,6 +212,9 @@ impl fmt::Display for Error {
             Self::NotBelow { joint, above } => {
                 write!(f, "{joint}: expected a joint below {above}, found one that is not")
             }
+            Self::ModelOutOfRange { model, len } => {
+                write!(f, "expected a model of the crowd below {len}, found {model}")
+            }
             Self::ClipOutOfRange { clip, len } => {
                 write!(f, "expected a clip below {len}, found {clip}")
             }

@@ -63,7 +63,7 @@ impl Instance {
     /// Trees where the joints are now.
     fn prepare_cast(&mut self) {
         self.update_palettes();
-        let Self { model, pose, skinning, casting, .. } = self;
+        let Self { model, posed, skinning, casting, .. } = self;
         let casting = casting.get_or_insert_with(|| {
             let part = |part: usize| {
                 let mesh = &model.surface(part).mesh;
@@ -77,7 +77,7 @@ impl Instance {
         }
         casting.version = skinning.moved.version;
         for (part, CastPart { tree, skinned }) in casting.parts.iter_mut().enumerate() {
-            skinning.moved.morph(model, part, pose.morph_weights());
+            skinning.moved.morph(model, part, posed.pose.morph_weights());
             let (palette, options) = skinning.moved.of_part(model, part);
             model.surface(part).mesh.skin(palette, &options, skinned).expect("memory was made for the part");
             tree.refit(skinned.points()).expect("the tree was made for the part");
