@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bake;
+mod bench;
 mod check;
 mod completions;
 mod convert;
@@ -50,6 +51,7 @@ Examples:
   sinew isa               # what this machine has, and what is used
   sinew info @figure      # what a model is made of
   sinew bake @figure --at 0.5 -o figure.obj
+  sinew bench --quick --only papers
   SINEW_ISA=plain sinew   # the same tour on plain Rust"
 )]
 struct Arguments {
@@ -67,6 +69,8 @@ enum Command {
     Bake(bake::Bake),
     /// Write a model with its joints and clips as GLB
     Convert(convert::Convert),
+    /// Measure this machine: the papers' tables, and what the papers did not have
+    Bench(bench::Bench),
     /// Show the instruction sets: which there are, which is used, and why
     #[command(after_help = "\
 Examples:
@@ -92,6 +96,7 @@ fn main() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(arguments, &mut out),
         Some(Command::Bake(arguments)) => bake::run(arguments, &mut out),
         Some(Command::Convert(arguments)) => convert::run(arguments, &mut out),
+        Some(Command::Bench(arguments)) => bench::run(arguments, &mut out),
         Some(Command::Isa) => isa::run(&mut out),
         Some(Command::Completions(arguments)) => completions::run(arguments, &mut out),
         Some(Command::Man(arguments)) => man::run(arguments, &mut out),
