@@ -121,8 +121,10 @@
 
 mod additive;
 mod blend;
+mod bounds;
 mod clip;
 mod duals;
+mod edges;
 mod error;
 mod facing;
 mod hanging;
@@ -148,7 +150,9 @@ mod points;
 mod pose;
 mod quaternion;
 mod range;
+mod rays;
 mod root_motion;
+mod shadow;
 mod skeleton;
 mod skin;
 mod skinned;
@@ -160,16 +164,19 @@ mod target;
 mod transform;
 mod vector;
 mod warm;
+mod weld;
 
 pub use additive::Additive;
 pub use blend::Layer;
+pub use bounds::{BoundsOptions, Sphere, moved_bounds};
 pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, TrackData};
 pub use duals::{DualPalette, DualShares};
+pub use edges::{BorderEdge, EdgeReport, Edges, KnotEdge, SharedEdge, Silhouette, Topology, Use};
 pub use error::{Error, JointName, MorphName, TrackName};
 pub use facing::{Facing, Light};
 pub use ik::{Aim, AimUp, Aimed, Pole, Reach, TwoBone};
 pub use influences::{Influences, Weights};
-pub use instance::{Instance, InstanceOptions, JointBlend, JointMut, Playing, Reference, SkinnedModel};
+pub use instance::{Hit, Instance, InstanceOptions, JointBlend, JointMut, Playing, Reference, SkinnedModel};
 pub use layout::{Grouping, LayoutReport, LevelReport};
 pub use mask::Mask;
 pub use mesh::Mesh;
@@ -183,7 +190,9 @@ pub use palette::Palette;
 pub use playhead::{Playhead, Repeat};
 pub use points::Points;
 pub use pose::Pose;
+pub use rays::{Faces, Ray, Region, Side, SurfacePoint, Tree, TriangleHit};
 pub use root_motion::{Motion, RootMotion, RootParts, RootRotation, Travel};
+pub use shadow::{Casters, ShadowBuffers, ShadowCast, ShadowSize, ShadowVolume};
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
 pub use sinew_kernels::{
@@ -197,3 +206,4 @@ pub use skinning::{Blending, SkinOptions};
 pub use target::{Order, Target};
 pub use transform::{Rotations, Transform};
 pub use warm::warm;
+pub use weld::Weld;

@@ -442,6 +442,35 @@ pub enum Error {
         /// The joint that it should be below.
         above: JointName,
     },
+    /// A clip that a model does not have.
+    ClipOutOfRange {
+        /// The clip.
+        clip: usize,
+        /// How many clips the model has.
+        len: usize,
+    },
+    /// A rate of samples that is not above zero, or gives more than 2^24 of them.
+    BadRate {
+        /// Samples a second.
+        found: f32,
+        /// How long is sampled.
+        seconds: f32,
+    /// More triangles than can be numbered.
+    TooManyTriangles {
+        /// The most there can be.
+        limit: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Memory that does not hold all that may be written to it.
+    TooShort {
+        /// Which.
+        what: &'static str,
+        /// The least length that fits.
+        least: usize,
+        /// The length it has.
+        found: usize,
+    },
 }
 
 impl std::error::Error for Error {

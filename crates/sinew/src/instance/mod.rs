@@ -1,12 +1,15 @@
 //! Instances: models that move, each with memory of its own.
 
 mod animate;
+mod bounds;
+mod cast;
 mod change;
 mod motions;
 mod playing;
 mod posed;
 mod skin;
 
+pub use cast::Hit;
 pub use change::JointMut;
 pub use playing::{Playing, Reference};
 pub use posed::{Instance, InstanceOptions};
