@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bake;
+mod bench;
 mod check;
 mod completions;
 mod convert;
@@ -52,6 +53,7 @@ Examples:
   sinew info @figure      # what a model is made of
   sinew bake @figure --at 0.5 -o figure.obj
   sinew render @figure --at 0.5 -o figure.png
+  sinew bench --quick --only papers
   SINEW_ISA=plain sinew   # the same tour on plain Rust"
 )]
 struct Arguments {
@@ -71,6 +73,8 @@ enum Command {
     Render(render::Render),
     /// Write a model with its joints and clips as GLB
     Convert(convert::Convert),
+    /// Measure this machine: the papers' tables, and what the papers did not have
+    Bench(bench::Bench),
     /// Show the instruction sets: which there are, which is used, and why
     #[command(after_help = "\
 Examples:
@@ -97,6 +101,7 @@ fn main() -> ExitCode {
         Some(Command::Bake(arguments)) => bake::run(arguments, &mut out),
         Some(Command::Render(arguments)) => render::run(arguments, &mut out),
         Some(Command::Convert(arguments)) => convert::run(arguments, &mut out),
+        Some(Command::Bench(arguments)) => bench::run(arguments, &mut out),
         Some(Command::Isa) => isa::run(&mut out),
         Some(Command::Completions(arguments)) => completions::run(arguments, &mut out),
         Some(Command::Man(arguments)) => man::run(arguments, &mut out),

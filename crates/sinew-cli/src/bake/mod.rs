@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     let how = How::new(&model, arguments);
     let mut baked = Baked::new(&model)?;
     let mut displacement = 0.0_f32;
-    let progress = Progress::new(jobs.iter().map(|job| job.plan.frames * job.passes()).sum());
+    let progress = Progress::new(jobs.iter().map(|job| job.plan.frames * job.passes()).sum(), "frames");
     for job in &jobs {
         let work = Work { plan: &job.plan, passes: job.passes(), threads: arguments.threads() };
         let poser = || Poser::new(&model, job.clip, &how);

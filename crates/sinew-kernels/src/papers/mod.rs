@@ -40,6 +40,7 @@
 //! length one become NaN.
 
 mod base;
+mod counter;
 mod davies;
 #[cfg(target_arch = "x86_64")]
 mod friendly;
@@ -85,6 +86,7 @@ pub mod sse2 {
 }
 
 pub use base::{BindPose, Vertex, WeightedPositions};
+pub use counter::time_stamp;
 pub use davies::{LitVertex, Mesh, Transposed};
 #[cfg(target_arch = "x86_64")]
 pub use friendly::FriendlyMesh;
