@@ -219,6 +219,12 @@ impl fmt::Display for Error {
                 f,
                 "samples a second: expected more than zero and at most 2^24 in {seconds:?} s, found {found:?}"
             ),
+            Self::TooManyTriangles { limit, found } => {
+                write!(f, "mesh: expected at most {limit} triangles, found {found}")
+            }
+            Self::TooShort { what, least, found } => {
+                write!(f, "{what}: expected at least {least}, found {found}")
+            }
         }
     }
 }
