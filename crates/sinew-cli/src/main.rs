@@ -40,6 +40,7 @@ use failure::Failure;
 A MODEL is a file of glTF, GLB or MD5, `-` for the standard input, or made by rule:
   @figure, @figure:VERTICES      a human figure, of about 5000 vertices or so many
   @cylinder, @cylinder:WEIGHTS   a cylinder of 30 bones; 1, 2, 3, 4 weights or varying
+  @twist                         a cylinder of two bones that turn against each other
 
 Exit codes: 0 all went well, 1 bad input or failed output, 2 bad usage, 130 and 143 after
 the signals INT and TERM, which leave no unfinished file.

@@ -22,7 +22,7 @@ const STANDARD_INPUT: &str = "standard input";
 #[derive(Args, Debug)]
 pub(crate) struct Source {
     /// A file of glTF, GLB or MD5; `-` for the standard input; or a model made by rule: @figure, @figure:VERTICES,
-    /// @cylinder, @cylinder:WEIGHTS
+    /// @cylinder, @cylinder:WEIGHTS, @twist
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
 

@@ -2,6 +2,7 @@
 
 mod actor;
 mod arguments;
+mod boxes;
 mod camera;
 mod compare;
 mod encode;
