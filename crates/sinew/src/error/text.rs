@@ -227,6 +227,7 @@ impl fmt::Display for Error {
             }
             Self::TooShort { what, least, found } => {
                 write!(f, "{what}: expected at least {least}, found {found}")
+            }
             Self::TooFewPoints { expected, found } => {
                 write!(f, "points: expected at least {expected}, which the triangles reach, found {found}")
             }
