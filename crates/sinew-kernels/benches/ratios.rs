@@ -17,10 +17,11 @@ mod ratios {
     use std::hint::black_box;
     use std::io::{Write, stdout};
 
-    use sinew_kernels::papers::{Parents, sse2};
+    use sinew_kernels::papers::{LitPoint, Parents, TriangleList, sse2};
     use sinew_kernels::{
         BLOCK, CrowdLocalToModel, Joint, JointsToMatrices, Kernels, LocalToModel, MatricesToJoints, Matrix,
-        MatrixBlock, ModelToLocal, Rounding, Scale, ToPalette, isa,
+        MatrixBlock, ModelToLocal, Plane, PlaneNormals, Rounding, Scale, ToPalette, ToPlanes, TrianglePoints,
+        Triangles, VectorBlock, isa,
     };
     use sinew_testkit::random::Random;
     use sinew_testkit::rigs::{self, Shape};
@@ -42,6 +43,7 @@ mod ratios {
         }
         table.palette();
         table.crowd();
+        table.planes();
         table.long_chain();
     }
 
@@ -130,6 +132,20 @@ mod ratios {
             self.line("local to model, crowd", JOINTS * BLOCK, || {
                 let space = Space::new(rigs::parents(Shape::Figures, JOINTS, &mut Random::new(2)));
                 Box::new(Crowd { space, blocks: vec![MatrixBlock::splat(&STILL); JOINTS] })
+            });
+        }
+
+        /// As many vertices as triangles, as the paper has it.
+        fn planes(&self) {
+            for form in [PointForm::Padded, PointForm::Packed, PointForm::Blocks] {
+                for (width, wide) in [("16", false), ("32", true)] {
+                    self.line(&format!("planes, {form:?}, {width}-bit"), LEN, || {
+                        Box::new(Surface::new(form, wide, PlaneNormals::Unit))
+                    });
+                }
+            }
+            self.line("planes, Padded, as long as area", LEN, || {
+                Box::new(Surface::new(PointForm::Padded, true, PlaneNormals::TwiceArea))
             });
         }
 
@@ -251,6 +267,73 @@ mod ratios {
                 inverse_binds: &self.binds,
                 palette: &mut self.palette,
             });
+        }
+    }
+
+    /// How vertices lie in memory.
+    #[derive(Clone, Copy, Debug)]
+    enum PointForm {
+        Padded,
+        Packed,
+        Blocks,
+    }
+
+    struct Surface {
+        form: PointForm,
+        normals: PlaneNormals,
+        lit: Vec<LitPoint>,
+        checked: TriangleList<'static>,
+        triangles: Triangles,
+        packed: Vec<[f32; 3]>,
+        padded: Vec<[f32; 4]>,
+        blocks: Vec<VectorBlock>,
+        scratch: Vec<[f32; 4]>,
+        planes: Vec<Plane>,
+    }
+
+    impl Surface {
+        fn new(form: PointForm, wide: bool, normals: PlaneNormals) -> Self {
+            let random = &mut Random::new(5);
+            let packed: Vec<[f32; 3]> = (0..LEN).map(|_| random.vector(2.0)).collect();
+            let padded: Vec<[f32; 4]> = packed.iter().map(|&[x, y, z]| [x, y, z, 0.0]).collect();
+            let mut blocks = vec![VectorBlock::default(); LEN / BLOCK];
+            for (i, &point) in packed.iter().enumerate() {
+                blocks[i / BLOCK].set_vector(i % BLOCK, point);
+            }
+            let indices: Vec<[u32; 3]> = (0..LEN).map(|_| [0; 3].map(|_| random.below(LEN) as u32)).collect();
+            let triangles =
+                if wide { Triangles::from(indices.clone()) } else { Triangles::narrowest(&indices) };
+            Self {
+                form,
+                normals,
+                lit: padded.iter().map(|&position| LitPoint { position, normal: [0.0; 4] }).collect(),
+                checked: TriangleList::new(indices.leak()),
+                triangles,
+                packed,
+                scratch: padded.clone(),
+                padded,
+                blocks,
+                planes: vec![Plane::NONE; LEN],
+            }
+        }
+    }
+
+    impl Duel for Surface {
+        fn papers(&mut self) {
+            sse2::triangle_planes(black_box(&self.checked), &self.lit, &mut self.planes);
+        }
+        fn row(&mut self, kernels: &Kernels) {
+            let points = match self.form {
+                PointForm::Padded => TrianglePoints::Padded(black_box(&self.padded)),
+                PointForm::Packed => TrianglePoints::Packed(black_box(&self.packed)),
+                PointForm::Blocks => TrianglePoints::Blocks {
+                    blocks: black_box(&self.blocks),
+                    vectors: 1,
+                    scratch: &mut self.scratch,
+                },
+            };
+            let (triangles, planes) = (&self.triangles, &mut self.planes);
+            kernels.planes(ToPlanes { points, triangles, range: 0..LEN, normals: self.normals, planes });
         }
     }
 

@@ -160,6 +160,7 @@ mod stored;
 mod target;
 mod transform;
 mod vector;
+mod vertex_normals;
 mod warm;
 mod weld;
 
@@ -199,5 +200,6 @@ pub use skinned::{Attributes, Skinned};
 pub use skinning::{Blending, SkinOptions};
 pub use target::{Order, Target};
 pub use transform::{Rotations, Transform};
+pub use vertex_normals::{Around, NormalWeights, VertexNormals};
 pub use warm::warm;
 pub use weld::Weld;
