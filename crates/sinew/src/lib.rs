@@ -157,6 +157,7 @@ mod skinning;
 mod spaces;
 #[cfg(feature = "serde")]
 mod stored;
+mod tangents;
 mod target;
 mod transform;
 mod vector;
@@ -198,6 +199,7 @@ pub use skeleton::{Bone, Skeleton};
 pub use skin::Skin;
 pub use skinned::{Attributes, Skinned};
 pub use skinning::{Blending, SkinOptions};
+pub use tangents::tangents;
 pub use target::{Order, Target};
 pub use transform::{Rotations, Transform};
 pub use vertex_normals::{Around, NormalWeights, VertexNormals};
