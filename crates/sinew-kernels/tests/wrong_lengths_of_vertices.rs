@@ -357,3 +357,20 @@ fn facing_refuses_lengths_that_differ() {
         }
     });
 }
+
+#[test]
+fn angles_refuse_lengths_that_differ() {
+    let triangles = Triangles::from(vec![[0_u32, 3, 4]; 10]);
+    every_row(|run| {
+        for (points, end, angles, sentence) in [
+            (4, 10, 10, "a point for every vertex of the triangles"),
+            (5, 11, 11, "a range of the triangles"),
+            (5, 10, 9, "as many angles as triangles"),
+        ] {
+            refused(&run, sentence, out(angles), |kernels, angles| {
+                let points = TrianglePoints::Padded(&[[0.0; 4]; 5][..points]);
+                kernels.corner_angles(ToAngles { points, triangles: &triangles, range: 0..end, angles });
+            });
+        }
+    });
+}

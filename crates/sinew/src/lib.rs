@@ -163,9 +163,11 @@ mod skinning;
 mod spaces;
 #[cfg(feature = "serde")]
 mod stored;
+mod tangents;
 mod target;
 mod transform;
 mod vector;
+mod vertex_normals;
 mod warm;
 mod weld;
 
@@ -209,7 +211,9 @@ pub use skeleton::{Bone, Skeleton};
 pub use skin::Skin;
 pub use skinned::{Attributes, Skinned};
 pub use skinning::{Blending, SkinOptions};
+pub use tangents::tangents;
 pub use target::{Order, Target};
 pub use transform::{Rotations, Transform};
+pub use vertex_normals::{Around, NormalWeights, VertexNormals};
 pub use warm::warm;
 pub use weld::Weld;

@@ -1,6 +1,6 @@
 //! Everything that can be wrong, one kind after the other.
 
-use sinew_kernels::isa;
+use sinew_kernels::{PlaneNormals, isa};
 
 use super::{JointName, MorphName, TrackName};
 use crate::{Attributes, Transform};
@@ -485,6 +485,20 @@ pub enum Error {
         expected: usize,
         /// How many there are.
         found: usize,
+    },
+    /// More triangles than can be numbered by their corners.
+    TooManyTriangles {
+        /// The most there can be.
+        limit: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Planes with normals of another length than is needed.
+    OtherPlanes {
+        /// How they must be derived.
+        expected: PlaneNormals,
+        /// How they were.
+        found: PlaneNormals,
     },
 }
 

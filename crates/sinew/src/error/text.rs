@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sinew_kernels::isa;
+use sinew_kernels::{PlaneNormals, isa};
 
 use crate::{Attributes, Error, Transform};
 
@@ -230,6 +230,17 @@ impl fmt::Display for Error {
             }
             Self::TooFewPoints { expected, found } => {
                 write!(f, "points: expected at least {expected}, which the triangles reach, found {found}")
+            }
+            Self::TooManyTriangles { limit, found } => {
+                write!(f, "triangles: expected at most {limit}, found {found}")
+            }
+            Self::OtherPlanes { expected, found } => {
+                let length = |normals: &PlaneNormals| match normals {
+                    PlaneNormals::Unit => "one",
+                    PlaneNormals::TwiceArea => "twice the area",
+                };
+                let (expected, found) = (length(expected), length(found));
+                write!(f, "planes: expected normals of length {expected}, found {found}")
             }
         }
     }
