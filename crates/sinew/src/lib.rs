@@ -127,6 +127,7 @@ mod duals;
 mod error;
 mod facing;
 mod hanging;
+mod history;
 mod ik;
 mod influences;
 mod instance;
@@ -169,6 +170,7 @@ pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, Tr
 pub use duals::{DualPalette, DualShares};
 pub use error::{Error, JointName, MorphName, TrackName};
 pub use facing::{Facing, Light};
+pub use history::History;
 pub use ik::{Aim, AimUp, Aimed, Pole, Reach, TwoBone};
 pub use influences::{Influences, Weights};
 pub use instance::{Instance, InstanceOptions, JointBlend, JointMut, Playing, Reference, SkinnedModel};
