@@ -79,7 +79,7 @@ fn look(source: &Source) -> Result<Found, Failure> {
             Err(error) => Found { holds: Err(error), report: Report::default() },
         });
     }
-    let Noted { model, report } = source.look(&options)?;
+    let Noted { model, report, .. } = source.look(&options)?;
     Ok(Found { holds: model.map(|model| in_words(&model)), report })
 }
 

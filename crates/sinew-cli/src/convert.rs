@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use sinew_io::{Deviation, Existing, Turn, write_model_glb, write_whole};
+use sinew_io::{Deviation, Existing, Options, Pictures, Turn, write_model_glb, write_whole};
 
 use crate::Failure;
-use crate::bake::{force_helps, refuse_input};
+use crate::bake::force_helps;
 use crate::source::Source;
 
 /// What to convert, and where to.
@@ -51,8 +51,10 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), Failu
     if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
         return Err(Failure::Usage(format!("{}: expected a name that ends with .glb", path.display())));
     }
-    refuse_input(path, &arguments.source)?;
-    let model = arguments.source.load(&[])?.noted(&arguments.source);
+    let options = Options { pictures: Pictures::Read, ..arguments.source.options() };
+    let loaded = arguments.source.load_as(&options)?;
+    loaded.refuse_input(path)?;
+    let model = loaded.noted(&arguments.source);
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
     let turn = if arguments.y_up { Turn::ToY } else { Turn::None };
     let mut deviation = Deviation::default();

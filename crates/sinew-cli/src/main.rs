@@ -14,6 +14,7 @@ mod info;
 mod isa;
 mod man;
 mod progress;
+mod render;
 mod signals;
 mod source;
 mod tour;
@@ -50,6 +51,7 @@ Examples:
   sinew isa               # what this machine has, and what is used
   sinew info @figure      # what a model is made of
   sinew bake @figure --at 0.5 -o figure.obj
+  sinew render @figure --at 0.5 -o figure.png
   SINEW_ISA=plain sinew   # the same tour on plain Rust"
 )]
 struct Arguments {
@@ -65,6 +67,8 @@ enum Command {
     Check(check::Check),
     /// Write a posed model, or the frames of a clip: OBJ, PLY, GLB, PC2, MDD, NPZ
     Bake(bake::Bake),
+    /// Draw a picture of a posed model, or of a clip: PNG, GIF
+    Render(render::Render),
     /// Write a model with its joints and clips as GLB
     Convert(convert::Convert),
     /// Show the instruction sets: which there are, which is used, and why
@@ -80,17 +84,18 @@ Examples:
 }
 
 fn main() -> ExitCode {
+    signals::watch();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => return usage::report(&error),
     };
-    signals::watch();
     let mut out = io::stdout().lock();
     let result = match &arguments.command {
         None => tour::run(&mut out),
         Some(Command::Info(arguments)) => info::run(arguments, &mut out),
         Some(Command::Check(arguments)) => check::run(arguments, &mut out),
         Some(Command::Bake(arguments)) => bake::run(arguments, &mut out),
+        Some(Command::Render(arguments)) => render::run(arguments, &mut out),
         Some(Command::Convert(arguments)) => convert::run(arguments, &mut out),
         Some(Command::Isa) => isa::run(&mut out),
         Some(Command::Completions(arguments)) => completions::run(arguments, &mut out),

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sinew::Model;
-use sinew_io::{ClipFile, KeyTimes, Noted, Oddities, Options, Outside, Report};
+use sinew_figures::Scene;
+use sinew_io::{ClipFile, KeyTimes, Noted, Oddities, Options, Outside, Report, same_file};
 
 use crate::failure::say;
 use crate::words::count;
@@ -46,38 +47,45 @@ pub(crate) struct Source {
 pub(crate) struct Loaded {
     pub(crate) model: Model,
     pub(crate) report: Report,
+    /// The files that were opened.
+    pub(crate) files: Vec<PathBuf>,
 }
 
 impl Source {
     /// Reads the model, or makes it.
     pub(crate) fn load(&self, levels: &[usize]) -> Result<Loaded, Failure> {
-        let options = Options { levels: levels.to_vec(), ..self.options() };
-        let Noted { model, report } = self.look(&options)?;
-        Ok(Loaded { model: model?, report })
+        self.load_as(&Options { levels: levels.to_vec(), ..self.options() })
     }
 
-    /// The same, read in any way; what is odd is known also of a file that is refused.
+    /// The same, read in any way.
+    pub(crate) fn load_as(&self, options: &Options) -> Result<Loaded, Failure> {
+        let Noted { model, report, files } = self.look(options)?;
+        Ok(Loaded { model: model?, report, files })
+    }
+
+    /// The same; what is odd is known also of a file that is refused.
     pub(crate) fn look(&self, options: &Options) -> Result<Noted, Failure> {
         // A wish for an instruction set that cannot be had is no fault of the file.
-        isa::chosen()?;
+        let row = isa::chosen()?;
         if let Some(name) = self.rule() {
-            let model = self.make(name, &options.levels)?;
-            return Ok(Noted { model: Ok(model), report: Report::default() });
+            let mut scene = self.make(name)?;
+            scene.skeleton = scene.skeleton.with_kernels(row.kernels(options.rounding));
+            let model = scene.model_with_levels(&options.levels)?;
+            return Ok(Noted { model: Ok(model), report: Report::default(), files: Vec::new() });
         }
         if self.is_standard_input() {
-            let Noted { model, report } = sinew_io::read_bytes_noting(&standard_input()?, options);
-            return Ok(Noted { model: model.map_err(named), report });
+            let noted = sinew_io::read_bytes_noting(&standard_input()?, options);
+            return Ok(Noted { model: noted.model.map_err(named), ..noted });
         }
         Ok(sinew_io::read_noting(&self.model, options))
     }
 
-    fn make(&self, name: &str, levels: &[usize]) -> Result<Model, Failure> {
+    fn make(&self, name: &str) -> Result<Scene, Failure> {
         if let Some(clip) = self.with.first() {
             let clip = clip.display();
             return Err(Failure::Usage(format!("--with {clip}: only a model of MD5 takes clips from files")));
         }
-        let scene = sinew_figures::scene(name).map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(scene.model_with_levels(levels)?)
+        sinew_figures::scene(name).map_err(|error| Failure::Usage(error.to_string()))
     }
 
     /// How files are read.
@@ -100,12 +108,6 @@ impl Source {
         self.model == Path::new("-")
     }
 
-    /// The files that are read: the model, where it is one, and its clips.
-    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
-        let model = Some(&self.model).filter(|_| self.rule().is_none() && !self.is_standard_input());
-        model.into_iter().chain(&self.with)
-    }
-
     /// For headings and messages.
     pub(crate) fn name(&self) -> String {
         if self.is_standard_input() { STANDARD_INPUT.to_owned() } else { self.model.display().to_string() }
@@ -113,6 +115,17 @@ impl Source {
 }
 
 impl Loaded {
+    /// Demands that what is to be written is none of the files that were read.
+    pub(crate) fn refuse_input(&self, out: &Path) -> Result<(), Failure> {
+        match self.files.iter().find(|file| same_file(file, out)) {
+            None => Ok(()),
+            Some(_) => {
+                let out = out.display();
+                Err(Failure::Input(format!("{out}: expected another file to write than those that are read")))
+            }
+        }
+    }
+
     /// The model. Whoever sits at a terminal is told that something was mended.
     pub(crate) fn noted(self, source: &Source) -> Model {
         let odd = self.report.oddities().len();

@@ -37,5 +37,6 @@ mod scene;
 mod shape;
 
 pub use motion::Motion;
+pub use portable::sine_cosine;
 pub use scene::{Error, MOST_VERTICES, NAMES, Scene, scene};
 pub use shape::Shape;

@@ -1,6 +1,6 @@
 //! From a path or bytes to a model, whatever the kind.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sinew::Model;
 
@@ -18,6 +18,9 @@ pub struct Read {
     pub model: Model,
     /// What was odd about the file, and what was done about it.
     pub report: Report,
+    /// The files that were opened: the one that was asked for, clips, and those that it names. None where all came
+    /// from memory.
+    pub files: Vec<PathBuf>,
 }
 
 /// Reads a model, as [`Options::default`] says. The kind is told by what is in the file, not by its name.
@@ -54,11 +57,13 @@ pub struct Noted {
     pub model: Result<Model, Error>,
     /// What was odd about the file, and what was done about it.
     pub report: Report,
+    /// The files that were opened, as far as the file was read.
+    pub files: Vec<PathBuf>,
 }
 
 impl Noted {
     fn whole(self) -> Result<Read, Error> {
-        Ok(Read { model: self.model?, report: self.report })
+        Ok(Read { model: self.model?, report: self.report, files: self.files })
     }
 }
 
@@ -69,14 +74,25 @@ pub fn read_noting(path: impl AsRef<Path>, options: &Options) -> Noted {
     let mut report = Report::new(options.oddities == Oddities::Refuse);
     let folder = Folder::of(path, options.outside);
     let read = read_whole(path).and_then(|bytes| read_kind(&bytes, Some(&folder), options, &mut report));
-    Noted { model: read.map_err(|error| error.in_file(path)), report }
+    let mut files = vec![path.to_owned()];
+    files.extend(clip_paths(options));
+    files.extend(folder.opened());
+    Noted { model: read.map_err(|error| error.in_file(path)), report, files }
 }
 
 /// Reads a model as [`read_bytes`] does, and keeps what was odd also where the bytes are refused.
 #[must_use]
 pub fn read_bytes_noting(bytes: &[u8], options: &Options) -> Noted {
     let mut report = Report::new(options.oddities == Oddities::Refuse);
-    Noted { model: read_kind(bytes, None, options, &mut report), report }
+    let model = read_kind(bytes, None, options, &mut report);
+    Noted { model, report, files: clip_paths(options).collect() }
+}
+
+fn clip_paths(options: &Options) -> impl Iterator<Item = PathBuf> {
+    options.clips.iter().filter_map(|clip| match clip {
+        ClipFile::Path(path) => Some(path.clone()),
+        ClipFile::Bytes { .. } => None,
+    })
 }
 
 fn read_kind(
@@ -173,7 +189,7 @@ mod tests {
             "meshes":[{"primitives":[{"attributes":{"POSITION":0,"TEXCOORD_0":1}}]}],
             "accessors":[{"componentType":5120,"type":"VEC3","count":3,"min":[0,0,0],"max":[0,0,0]},
             {"componentType":5126,"type":"VEC2","count":2}]}"#;
-        let Noted { model, report } = read_bytes_noting(json, &Options::default());
+        let Noted { model, report, .. } = read_bytes_noting(json, &Options::default());
         let said = model.expect_err("two elements for three positions").to_string();
         assert!(said.contains("TEXCOORD_0"), "{said}");
         assert!(report.to_string().contains("without KHR_mesh_quantization"), "{report}");

@@ -134,8 +134,24 @@ mod on_unix {
         assert_eq!(fs::read(folder.join("deep/a")).expect("there"), b"new");
         let mode = fs::metadata(folder.join("deep/a")).expect("there").permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
-        symlink("nowhere", folder.join("loose")).expect("a link");
-        assert!(matches!(write(folder.join("loose"), Existing::Refuse, ""), Err(Error::Exists { .. })));
+    }
+
+    #[test]
+    fn a_link_that_leads_nowhere_is_there_and_leads_to_the_new_file() {
+        let folder = Folder::new("loose");
+        fs::create_dir(folder.join("deep")).expect("room");
+        symlink("deep/second", folder.join("first")).expect("a link");
+        symlink("new", folder.join("deep/second")).expect("a link");
+        symlink("nowhere/new", folder.join("lost")).expect("a link");
+        symlink("circle", folder.join("circle")).expect("a link");
+        assert!(matches!(write(folder.join("first"), Existing::Refuse, ""), Err(Error::Exists { .. })));
+        write(folder.join("first"), Existing::Replace, "whole").expect("a new file");
+        assert_eq!(fs::read(folder.join("deep/new")).expect("there"), b"whole");
+        assert!(fs::symlink_metadata(folder.join("first")).expect("there").is_symlink());
+        for name in ["lost", "circle"] {
+            assert!(matches!(write(folder.join(name), Existing::Replace, ""), Err(Error::Write { .. })));
+        }
+        assert_eq!(folder.names(), ["circle", "deep", "first", "lost"]);
     }
 
     #[test]
@@ -195,17 +211,47 @@ mod on_unix {
     }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(unix)]
 #[test]
 fn what_a_killed_process_left_is_removed_when_the_same_file_is_written() {
     let folder = Folder::new("left");
-    // The largest number of a process is four million.
-    let left = [".a.4999999.tmp", ".b.4999999.tmp"];
-    let running = ".a.1.tmp";
     let own = format!(".a.{}.tmp", std::process::id());
-    for name in left.into_iter().chain([running, &own, "a.4999999.tmp"]) {
+    let names = [".a.1.tmp", ".a.4999999_3.tmp", ".b.4999999.tmp", "a.4999999.tmp", &own];
+    for name in names {
         fs::write(folder.join(name), "half").expect("room");
     }
     write(folder.join("a"), Existing::Refuse, "whole").expect("a new file");
-    assert_eq!(folder.names(), [running, left[1], "a", "a.4999999.tmp"]);
+    assert_eq!(folder.names(), [".b.4999999.tmp", "a", "a.4999999.tmp"]);
+}
+
+/// Another container may have a process of our number.
+#[cfg(unix)]
+#[test]
+fn what_somebody_writes_stays_whatever_the_number_of_the_process() {
+    let folder = Folder::new("others");
+    let others = [".a.4999999.tmp".to_owned(), format!(".a.{}.tmp", std::process::id())];
+    let locked = others.each_ref().map(|name| {
+        let file = fs::File::create_new(folder.join(name)).expect("room");
+        file.lock().expect("nobody else has it");
+        file
+    });
+    write(folder.join("a"), Existing::Refuse, "whole").expect("a new file");
+    let expected: Vec<&str> = others.iter().rev().map(String::as_str).chain(["a"]).collect();
+    let (mut found, mut expected) = (folder.names(), expected);
+    found.sort();
+    expected.sort_unstable();
+    assert_eq!(found, expected);
+    drop(locked);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_temporary_file_that_somebody_has_exchanged_does_not_appear() {
+    let folder = Folder::new("exchanged");
+    let file = WholeFile::create(folder.join("a"), Existing::Refuse).expect("a new file");
+    let temporary = folder.join(&format!(".a.{}.tmp", std::process::id()));
+    fs::rename(&temporary, folder.join("away")).expect("ours");
+    fs::write(&temporary, "theirs").expect("room");
+    assert!(matches!(file.finish(), Err(Error::Write { .. })));
+    assert!(!folder.names().contains(&"a".to_owned()));
 }

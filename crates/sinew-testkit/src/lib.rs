@@ -11,6 +11,7 @@ pub mod duals;
 pub mod guarded;
 pub mod random;
 pub mod rigs;
+pub mod routines;
 pub mod rows;
 pub mod runs;
 pub mod skinned;

@@ -18,6 +18,11 @@ impl Palette {
         Self { matrices: vec![Matrix::IDENTITY; skin.len()] }
     }
 
+    /// Any matrices, one for each joint of a skin.
+    pub(crate) fn from_matrices(matrices: Vec<Matrix>) -> Self {
+        Self { matrices }
+    }
+
     /// Each joint's model matrix times its inverse bind. `model_from_joint` has a matrix for each joint of the
     /// skeleton, all of them in model space.
     ///

@@ -14,14 +14,16 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 
 use serde_json::{Value, json};
-use sinew_io::{Baked, Existing};
+use sinew_io::{Baked, Existing, Options, Pictures};
 
 pub(crate) use arguments::Bake;
+pub(crate) use clips::find as find_clip;
 use format::Format;
 use frames::{Frames, Work};
-use plan::Plan;
+pub(crate) use plan::{Plan, Timing};
+pub(crate) use pose::scales_unevenly;
 use pose::{How, Poser};
-pub(crate) use write::refuse_input;
+pub(crate) use write::refuse_path;
 use write::{Job, refuse_existing};
 
 use crate::Failure;
@@ -36,10 +38,14 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     let format = Format::of(&arguments.out)?;
     arguments.check(format)?;
     let levels: Vec<usize> = arguments.max_influences.map(NonZero::get).into_iter().collect();
-    let model = arguments.source.load(&levels)?.noted(&arguments.source);
+    // Only a GLB has pictures in itself.
+    let pictures = if format == Format::Glb { Pictures::Read } else { Pictures::Name };
+    let options = Options { levels, pictures, ..arguments.source.options() };
+    let loaded = arguments.source.load_as(&options)?;
+    let model = &loaded.model;
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
-    let chosen = clips::chosen(&model, arguments.clip.as_deref(), arguments.shard)?;
-    let paths = clips::Paths::new(&arguments.out, &model)?;
+    let chosen = clips::chosen(model, arguments.clip.as_deref(), arguments.shard)?;
+    let paths = clips::Paths::new(&arguments.out, model)?;
     let mut jobs = Vec::new();
     for clip in chosen {
         let path = paths.of(clip);
@@ -47,8 +53,9 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
         jobs.push(Job { clip, path, format, plan, existing });
     }
     for job in &jobs {
-        refuse_existing(job, &model, &arguments.source)?;
+        refuse_existing(job, &loaded)?;
     }
+    let model = loaded.noted(&arguments.source);
     let how = How::new(&model, arguments);
     let mut baked = Baked::new(&model)?;
     let mut displacement = 0.0_f32;

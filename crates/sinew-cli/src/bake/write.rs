@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use sinew::Model;
 use sinew_io::{
-    Baked, Error, Existing, Mdd, Pc2, Turn, WholeFile, same_file, save_obj, write_mtl, write_npz, write_obj,
-    write_ply, write_posed_glb, write_whole,
+    Baked, Error, Existing, Mdd, Pc2, Turn, WholeFile, save_obj, write_mtl, write_npz, write_obj, write_ply,
+    write_posed_glb, write_whole,
 };
 
 use super::force_helps;
@@ -16,7 +16,7 @@ use super::frames::Frames;
 use super::plan::Plan;
 use crate::Failure;
 use crate::progress::Progress;
-use crate::source::Source;
+use crate::source::Loaded;
 
 /// What is baked, and where to.
 pub(super) struct Job {
@@ -148,27 +148,20 @@ impl Job {
 }
 
 /// Demands that nothing is in the way, before any work is done.
-pub(super) fn refuse_existing(job: &Job, model: &Model, source: &Source) -> Result<(), Failure> {
-    for path in job.files().chain(job.materials(model)) {
-        refuse_input(&path, source)?;
-        if path.is_dir() {
-            let source = io::ErrorKind::IsADirectory.into();
-            return Err(Error::Write { file: path, source }.into());
-        }
-        if job.existing == Existing::Refuse && path.is_file() {
-            return Err(force_helps(Error::Exists { file: path }));
-        }
-    }
-    Ok(())
+pub(super) fn refuse_existing(job: &Job, loaded: &Loaded) -> Result<(), Failure> {
+    let mut files = job.files().chain(job.materials(&loaded.model));
+    files.try_for_each(|path| refuse_path(path, job.existing, loaded))
 }
 
-/// Demands that what is written is not what is read.
-pub(crate) fn refuse_input(out: &Path, source: &Source) -> Result<(), Failure> {
-    if source.files().any(|file| same_file(file, out)) {
-        let out = out.display();
-        return Err(Failure::Input(format!(
-            "{out}: expected another file to write than the one that is read"
-        )));
+/// Demands that a file can be begun, as far as can be told.
+pub(crate) fn refuse_path(path: PathBuf, existing: Existing, loaded: &Loaded) -> Result<(), Failure> {
+    loaded.refuse_input(&path)?;
+    if path.is_dir() {
+        let source = io::ErrorKind::IsADirectory.into();
+        return Err(Error::Write { file: path, source }.into());
+    }
+    if existing == Existing::Refuse && path.is_file() {
+        return Err(force_helps(Error::Exists { file: path }));
     }
     Ok(())
 }

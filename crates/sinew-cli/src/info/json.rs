@@ -8,7 +8,7 @@ use crate::check::oddities_json;
 use crate::source::Loaded;
 
 pub(super) fn describe(name: &str, loaded: &Loaded) -> Value {
-    let Loaded { model, report } = loaded;
+    let Loaded { model, report, .. } = loaded;
     let meshes = || (0..model.parts().len()).map(|part| &model.surface(part).mesh);
     let skeleton = model.skeleton();
     let boxes = Boxes::new(model);

@@ -11,7 +11,7 @@ use crate::source::Loaded;
 use crate::words::{count, one_line};
 
 pub(super) fn print(out: &mut impl Write, name: &str, loaded: &Loaded) -> Result<(), Failure> {
-    let Loaded { model, report } = loaded;
+    let Loaded { model, report, .. } = loaded;
     let skeleton = model.skeleton();
     let up = match model.up() {
         Up::Y => "+Y",

@@ -5,6 +5,8 @@ mod identity;
 mod name;
 mod regular;
 
+use std::cell::RefCell;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,14 @@ pub(crate) struct Folder {
     outside: Outside,
     /// Which file the asset itself is, where it is one.
     asset: Option<Identity>,
+    opened: RefCell<Opened>,
+}
+
+/// The files that have been opened, each once.
+#[derive(Debug, Default)]
+struct Opened {
+    known: HashSet<Identity>,
+    paths: Vec<PathBuf>,
 }
 
 /// A regular file that has been opened.
@@ -29,7 +39,8 @@ pub(crate) struct Beside {
     file: File,
     name: String,
     pub(crate) len: u64,
-    pub(crate) identity: Identity,
+    /// Whether it has not been opened before: each file justifies memory once.
+    pub(crate) is_new: bool,
 }
 
 impl Folder {
@@ -40,7 +51,12 @@ impl Folder {
             _ => PathBuf::from("."),
         };
         let identity = std::fs::metadata(asset).ok().map(|metadata| Identity::of(&metadata, asset));
-        Self { path, outside, asset: identity }
+        Self { path, outside, asset: identity, opened: RefCell::default() }
+    }
+
+    /// The files that have been opened so far, each once.
+    pub(crate) fn opened(&self) -> Vec<PathBuf> {
+        self.opened.borrow().paths.clone()
     }
 
     /// Opens the file that a URI names, and reads nothing yet.
@@ -55,11 +71,17 @@ impl Folder {
         };
         let opened = file.and_then(|file| Ok((regular::check(&file.metadata()?)?, file)));
         let (metadata, file) = opened.map_err(|error| unreadable(&name, &error, place))?;
-        let identity = Identity::of(&metadata, &self.path.join(&name));
+        let path = self.path.join(&name);
+        let identity = Identity::of(&metadata, &path);
         if self.asset.as_ref() == Some(&identity) {
             return Err(Error::fault(place, "a file beside the asset", "the asset itself"));
         }
-        Ok(Beside { file, name, len: metadata.len(), identity })
+        let mut opened = self.opened.borrow_mut();
+        let is_new = opened.known.insert(identity);
+        if is_new {
+            opened.paths.push(path);
+        }
+        Ok(Beside { file, name, len: metadata.len(), is_new })
     }
 }
 

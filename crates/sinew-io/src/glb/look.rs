@@ -64,17 +64,22 @@ impl Look {
 /// The image with its bytes, or with the place where it lies. glTF has PNG and JPEG.
 fn written(image: &Image, document: &mut Document) -> Option<String> {
     let object = Object::new().name(&image.name);
-    if image.bytes.is_empty() {
+    let Some(media_type) = media_type(image) else {
         let plain = !image.uri.is_empty() && !image.uri.starts_with("data:");
         return plain.then(|| object.text("uri", &encoded(&image.uri)).end());
-    }
-    let media_type = match &image.bytes[..] {
-        [0x89, b'P', b'N', b'G', ..] => "image/png",
-        [0xFF, 0xD8, 0xFF, ..] => "image/jpeg",
-        _ => ["image/png", "image/jpeg"].into_iter().find(|known| *known == image.media_type)?,
     };
     let view = document.buffer.view(image.bytes.iter().copied(), View::Other);
     Some(object.value("bufferView", view).text("mimeType", media_type).end())
+}
+
+/// That of the bytes, where there are any that glTF takes.
+fn media_type(image: &Image) -> Option<&'static str> {
+    match &image.bytes[..] {
+        [] => None,
+        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
+        [0xFF, 0xD8, 0xFF, ..] => Some("image/jpeg"),
+        _ => ["image/png", "image/jpeg"].into_iter().find(|known| *known == image.media_type),
+    }
 }
 
 /// What an address may not have in itself, encoded. What is encoded already stays.

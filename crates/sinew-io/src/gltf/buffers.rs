@@ -1,7 +1,7 @@
 //! Buffers, decoded or opened when first used.
 
 use std::borrow::Cow;
-use std::cell::{OnceCell, RefCell};
+use std::cell::OnceCell;
 
 use gltf_json::Buffer;
 
@@ -9,20 +9,18 @@ use super::accessor::whole;
 use super::budget::Budget;
 use super::data_uri;
 use crate::Error;
-use crate::folder::{Folder, Identity};
+use crate::folder::{Beside, Folder};
 
 pub(crate) struct Buffers<'a> {
     blob: Option<&'a [u8]>,
     folder: Option<&'a Folder>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
-    /// Files that have been opened, since each justifies memory once.
-    opened: RefCell<Vec<Identity>>,
 }
 
 impl<'a> Buffers<'a> {
     pub(crate) fn new(blob: Option<&'a [u8]>, folder: Option<&'a Folder>, count: usize) -> Self {
         let loaded = (0..count).map(|_| OnceCell::new()).collect();
-        Self { blob, folder, loaded, opened: RefCell::default() }
+        Self { blob, folder, loaded }
     }
 
     /// The bytes of a buffer, as many as it declares.
@@ -65,11 +63,7 @@ impl<'a> Buffers<'a> {
     }
 
     fn beside(&self, uri: &str, len: usize, budget: &Budget, place: &str) -> Result<Vec<u8>, Error> {
-        let Some(folder) = self.folder else {
-            let found = format!("{:?}", uri.chars().take(80).collect::<String>());
-            return Err(Error::fault(place, "no file beside an asset that comes from memory", found));
-        };
-        let file = folder.open(uri, place)?;
+        let file = self.open(uri, place)?;
         if file.len < len as u64 {
             return Err(Error::fault(
                 place,
@@ -77,11 +71,29 @@ impl<'a> Buffers<'a> {
                 format!("{} bytes", file.len),
             ));
         }
-        if !self.opened.borrow().contains(&file.identity) {
-            budget.grow(len as u64);
-            self.opened.borrow_mut().push(file.identity.clone());
-        }
-        budget.spend(len as u64, place)?;
-        file.read(len, place)
+        read(file, len, budget, place)
     }
+
+    /// All of a picture that lies beside the asset.
+    pub(crate) fn picture(&self, uri: &str, budget: &Budget, place: &str) -> Result<Vec<u8>, Error> {
+        let file = self.open(uri, place)?;
+        let len = whole(file.len, place)?;
+        read(file, len, budget, place)
+    }
+
+    fn open(&self, uri: &str, place: &str) -> Result<Beside, Error> {
+        let Some(folder) = self.folder else {
+            let found = format!("{:?}", uri.chars().take(80).collect::<String>());
+            return Err(Error::fault(place, "no file beside an asset that comes from memory", found));
+        };
+        folder.open(uri, place)
+    }
+}
+
+fn read(file: Beside, len: usize, budget: &Budget, place: &str) -> Result<Vec<u8>, Error> {
+    if file.is_new {
+        budget.grow(len as u64);
+    }
+    budget.spend(len as u64, place)?;
+    file.read(len, place)
 }

@@ -14,7 +14,7 @@ pub(crate) use super::usage::Use;
 use super::usage::Verdict;
 use super::{bounds, check, container, json};
 use crate::folder::Folder;
-use crate::{Error, Oddity, Options, Report, meshopt};
+use crate::{Error, Oddity, Options, Pictures, Report, meshopt};
 
 /// A document and its bytes.
 pub(crate) struct Document<'a> {
@@ -22,6 +22,7 @@ pub(crate) struct Document<'a> {
     pub(crate) root: Root,
     /// Levels of detail to prepare in every mesh.
     pub(crate) levels: Vec<usize>,
+    pictures: Pictures,
     buffers: Buffers<'a>,
     /// The compressed views that have been decoded.
     decoded: Vec<OnceCell<Vec<u8>>>,
@@ -53,6 +54,7 @@ impl<'a> Document<'a> {
             read: root.accessors.iter().map(|_| Cell::new(false)).collect(),
             oddities: RefCell::default(),
             levels: options.levels.clone(),
+            pictures: options.pictures,
             root,
         })
     }
@@ -128,6 +130,11 @@ impl<'a> Document<'a> {
     /// How many components its elements have.
     pub(crate) fn components(&self, accessor: usize, place: &str) -> Result<usize, Error> {
         self.layout(accessor, place).map(|layout| layout.shape.multiplicity())
+    }
+
+    /// All of a picture that lies in a file, where pictures are to be read.
+    pub(crate) fn picture(&self, uri: &str, place: &str) -> Option<Result<Vec<u8>, Error>> {
+        (self.pictures == Pictures::Read).then(|| self.buffers.picture(uri, &self.budget, place))
     }
 
     /// Counts bytes that are about to be asked for against the budget.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::temporaries;
 use crate::Error;
+use crate::folder::Identity;
 
 /// Few calls of the system, and still within a cache.
 const BUFFER: usize = 256 * 1024;
@@ -26,8 +27,8 @@ pub enum Existing {
 /// A link is followed: the file that it leads to is written. What is no regular file, such as `/dev/null` or a pipe, has
 /// nothing to lose: it is written straight through, whatever [`Existing`] says.
 ///
-/// A temporary file that a killed process has left of the same file is removed. A folder is looked through for these
-/// once in the life of a process.
+/// A temporary file that a killed process has left of the same file is removed: one that nobody has locked. A folder is
+/// looked through for these once in the life of a process.
 #[derive(Debug)]
 pub struct WholeFile {
     to: BufWriter<File>,
@@ -84,9 +85,10 @@ impl WholeFile {
         if existing == Existing::Refuse && fs::symlink_metadata(path).is_ok() {
             return Err(Error::Exists { file: path.to_owned() });
         }
-        let begun = temporaries::begin(path);
+        let target = led_to(path);
+        let begun = temporaries::begin(&target);
         let (temporary, file) = begun.map_err(|source| Error::Write { file: path.to_owned(), source })?;
-        Ok(Self::with(file, path, Way::Beside { temporary, target: path.to_owned(), existing }))
+        Ok(Self::with(file, path, Way::Beside { temporary, target, existing }))
     }
 
     fn with(file: File, path: &Path, way: Way) -> Self {
@@ -117,9 +119,22 @@ impl WholeFile {
         self.to.flush()?;
         let Way::Beside { temporary, target, existing } = &self.way else { return Ok(()) };
         self.to.get_ref().sync_all()?;
-        temporaries::settle(temporary, target, *existing)
+        temporaries::settle(self.to.get_ref(), temporary, target, *existing)
     }
 }
+
+/// Where links lead, though there is no file yet. The system has followed them before, so they make no circle.
+fn led_to(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let Ok(next) = fs::read_link(&path) else { break };
+        path = path.parent().unwrap_or(Path::new("")).join(next);
+    }
+    path
+}
+
+/// As many links in a row as Linux follows.
+const MOST_LINKS: usize = 40;
 
 impl Write for WholeFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -161,16 +176,6 @@ pub fn write_whole(
 /// Whether two paths lead to one file that is there: what is read must not be what is written.
 #[must_use]
 pub fn same_file(a: impl AsRef<Path>, b: impl AsRef<Path>) -> bool {
-    let (a, b) = (a.as_ref(), b.as_ref());
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let identity = |path| fs::metadata(path).ok().map(|there: fs::Metadata| (there.dev(), there.ino()));
-        identity(a).is_some_and(|of_a| identity(b) == Some(of_a))
-    }
-    #[cfg(not(unix))]
-    {
-        let real = |path| fs::canonicalize(path).ok();
-        real(a).is_some_and(|of_a| real(b) == Some(of_a))
-    }
+    let identity = |path: &Path| fs::metadata(path).ok().map(|there| Identity::of(&there, path));
+    identity(a.as_ref()).is_some_and(|of_a| identity(b.as_ref()) == Some(of_a))
 }

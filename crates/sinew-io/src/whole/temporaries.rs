@@ -1,6 +1,8 @@
 //! The temporary files of this process, and those that others have left.
 //!
 //! One lock guards the list and every rename, so that whoever ends the process sees each file either temporary or done.
+//! Each file is locked, too, for as long as somebody writes it: one that is not was left by a process that is no more. The
+//! number of the process in its name tells nothing, since other machines and containers have the same numbers.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
@@ -10,6 +12,7 @@ use std::process;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::Existing;
+use crate::folder::Identity;
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry { live: Vec::new(), folders: Vec::new() });
 
@@ -23,11 +26,11 @@ struct Registry {
 /// What was found in a folder.
 struct Folder {
     path: PathBuf,
-    left: Vec<Left>,
+    found: Vec<Found>,
 }
 
-/// A temporary file that a process has left which runs no more.
-struct Left {
+/// A temporary file of somebody.
+struct Found {
     /// What it was to become.
     name: OsString,
     path: PathBuf,
@@ -67,28 +70,36 @@ pub fn remove_temporaries() -> Removed {
 pub(super) fn begin(target: &Path) -> io::Result<(PathBuf, File)> {
     let name = target.file_name().ok_or(io::ErrorKind::IsADirectory)?;
     let folder = folder_of(target);
-    let temporary = folder.join(temporary_name(name));
     let mut registry = registry();
     registry.remove_left(folder, name);
-    let file = match File::create_new(&temporary) {
-        // One with our number that is not ours is of a process that had the number before.
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && !registry.live.contains(&temporary) => {
-            fs::remove_file(&temporary)?;
-            File::create_new(&temporary)?
-        }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+    // Somebody elsewhere may have the same number, and even the next.
+    for again in 0..=MOST_AGAIN {
+        let temporary = folder.join(temporary_name(name, again));
+        if registry.live.contains(&temporary) {
             return Err(io::Error::other("it is being written already"));
         }
-        made => made?,
-    };
-    registry.live.push(temporary.clone());
-    Ok((temporary, file))
+        match File::create_new(&temporary) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => {
+                let file = made?;
+                // Where files cannot be locked, nobody removes what others have left.
+                let _ = file.try_lock();
+                registry.live.push(temporary.clone());
+                return Ok((temporary, file));
+            }
+        }
+    }
+    Err(io::Error::other("too many others are writing it"))
 }
 
+/// Names that are tried beyond the first.
+const MOST_AGAIN: usize = 9;
+
 /// The temporary file, all of which is on the disk, becomes the target.
-pub(super) fn settle(temporary: &Path, target: &Path, existing: Existing) -> io::Result<()> {
+pub(super) fn settle(file: &File, temporary: &Path, target: &Path, existing: Existing) -> io::Result<()> {
     let mut registry = registry();
     let live = registry.live.iter().position(|path| path == temporary);
+    let live = live.filter(|_| is_at(file, temporary));
     let live = live.ok_or_else(|| io::Error::other("its temporary file was removed"))?;
     match existing {
         Existing::Replace => fs::rename(temporary, target)?,
@@ -97,6 +108,12 @@ pub(super) fn settle(temporary: &Path, target: &Path, existing: Existing) -> io:
     registry.live.swap_remove(live);
     drop(registry);
     sync_folder(folder_of(target))
+}
+
+/// Whether this is the file of that name.
+fn is_at(file: &File, path: &Path) -> bool {
+    let [there, own] = [fs::metadata(path), file.metadata()];
+    matches!((there, own), (Ok(there), Ok(own)) if Identity::of(&there, path) == Identity::of(&own, path))
 }
 
 /// Renames, unless there is something of that name.
@@ -147,10 +164,12 @@ fn folder_of(target: &Path) -> &Path {
     }
 }
 
-fn temporary_name(name: &OsStr) -> OsString {
+/// `.<name>.<pid>.tmp`, or `.<name>.<pid>_<again>.tmp` where that is taken.
+fn temporary_name(name: &OsStr, again: usize) -> OsString {
+    let again = if again == 0 { String::new() } else { format!("_{again}") };
     let mut temporary = OsString::from(".");
     temporary.push(shortened(name));
-    temporary.push(format!(".{}.tmp", process::id()));
+    temporary.push(format!(".{}{again}.tmp", process::id()));
     temporary
 }
 
@@ -171,49 +190,45 @@ impl Registry {
     fn remove_left(&mut self, folder: &Path, name: &OsStr) {
         let known = self.folders.iter().position(|known| known.path == folder);
         let known = known.unwrap_or_else(|| {
-            self.folders.push(Folder { path: folder.to_owned(), left: left_in(folder) });
+            self.folders.push(Folder { path: folder.to_owned(), found: found_in(folder) });
             self.folders.len() - 1
         });
         let name = shortened(name);
-        self.folders[known].left.retain(|left| {
-            let same = left.name == name;
-            if same {
+        self.folders[known].found.retain(|found| {
+            let same = found.name == name;
+            if same && !self.live.contains(&found.path) && is_left(&found.path) {
                 // Whether it goes or not, the new file can be written.
-                let _ = fs::remove_file(&left.path);
+                let _ = fs::remove_file(&found.path);
             }
             !same
         });
     }
 }
 
-/// What processes that run no more have left in a folder; nothing where it cannot be read.
-fn left_in(folder: &Path) -> Vec<Left> {
+/// The temporary files in a folder; none where it cannot be read.
+fn found_in(folder: &Path) -> Vec<Found> {
     let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let left = |entry: fs::DirEntry| {
-        let (name, pid) = parts_of(entry.file_name().to_str()?)?;
-        let over = pid != process::id() && is_over(pid, &entry);
-        over.then(|| Left { name: name.into(), path: entry.path() })
+    let found = |entry: fs::DirEntry| {
+        let name = name_in(entry.file_name().to_str()?)?;
+        Some(Found { name: name.into(), path: entry.path() })
     };
-    entries.filter_map(Result::ok).filter_map(left).collect()
+    entries.filter_map(Result::ok).filter_map(found).collect()
 }
 
-/// The name and the process of `.<name>.<pid>.tmp`.
-fn parts_of(temporary: &str) -> Option<(String, u32)> {
+/// The name in `.<name>.<pid>.tmp`.
+fn name_in(temporary: &str) -> Option<String> {
     let (name, pid) = temporary.strip_prefix('.')?.strip_suffix(".tmp")?.rsplit_once('.')?;
-    Some((name.to_owned(), pid.parse().ok()?))
+    let (pid, again) = pid.split_once('_').unwrap_or((pid, "0"));
+    let numbers = pid.parse::<u32>().is_ok() && again.parse::<u8>().is_ok();
+    (numbers && !name.is_empty()).then(|| name.to_owned())
 }
 
-#[cfg(target_os = "linux")]
-fn is_over(pid: u32, _: &fs::DirEntry) -> bool {
-    Path::new("/proc/self").exists() && !Path::new("/proc").join(pid.to_string()).exists()
-}
-
-/// Nothing is written for a day.
-#[cfg(not(target_os = "linux"))]
-fn is_over(_: u32, entry: &fs::DirEntry) -> bool {
-    let written = entry.metadata().and_then(|there| there.modified()).ok();
-    let age = written.and_then(|time| time.elapsed().ok());
-    age.is_some_and(|age| age > std::time::Duration::from_secs(24 * 60 * 60))
+/// Whether nobody writes it any more. Opening a pipe of that name must not wait.
+fn is_left(temporary: &Path) -> bool {
+    let regular = fs::symlink_metadata(temporary).is_ok_and(|there| there.is_file());
+    // Some systems want it open for writing.
+    let open = || File::options().read(true).write(true).open(temporary);
+    regular && open().is_ok_and(|file| file.try_lock().is_ok())
 }
 
 #[cfg(test)]
@@ -222,13 +237,22 @@ mod tests {
 
     #[test]
     fn names_of_temporary_files_are_told_from_others() {
-        assert_eq!(parts_of(".walk.obj.123.tmp"), Some(("walk.obj".to_owned(), 123)));
-        for other in
-            ["walk.obj.123.tmp", ".walk.obj.tmp", ".walk.obj.12x.tmp", ".walk.obj.123", "", ".123.tmp"]
-        {
-            assert_eq!(parts_of(other), None, "{other}");
+        assert_eq!(name_in(".walk.obj.123.tmp").as_deref(), Some("walk.obj"));
+        let others = [
+            "walk.obj.123.tmp",
+            ".walk.obj.tmp",
+            ".walk.obj.12x.tmp",
+            ".walk.obj.123",
+            "",
+            ".123.tmp",
+            "..1.tmp",
+        ];
+        for other in others.into_iter().chain([".a.1_x.tmp", ".a._1.tmp", ".a.1_.tmp"]) {
+            assert_eq!(name_in(other), None, "{other}");
         }
-        let made = temporary_name(OsStr::new("a b"));
-        assert_eq!(parts_of(made.to_str().expect("plain")), Some(("a b".to_owned(), process::id())));
+        for again in [0, MOST_AGAIN] {
+            let made = temporary_name(OsStr::new("a b"), again);
+            assert_eq!(name_in(made.to_str().expect("plain")).as_deref(), Some("a b"));
+        }
     }
 }

@@ -455,6 +455,21 @@ pub enum Error {
         found: f32,
         /// How long is sampled.
         seconds: f32,
+    /// More triangles than can be numbered.
+    TooManyTriangles {
+        /// The most there can be.
+        limit: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Memory that does not hold all that may be written to it.
+    TooShort {
+        /// Which.
+        what: &'static str,
+        /// The least length that fits.
+        least: usize,
+        /// The length it has.
+        found: usize,
     },
     /// A time that is infinite or not a number.
     BadTime {

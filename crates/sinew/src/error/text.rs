@@ -224,6 +224,12 @@ impl fmt::Display for Error {
                 write!(f, "time of the pose to record: expected one after {before:?} s, found {found:?} s")
             }
             Self::NoRecord => write!(f, "history: expected at least one recorded pose, found none"),
+            Self::TooManyTriangles { limit, found } => {
+                write!(f, "mesh: expected at most {limit} triangles, found {found}")
+            }
+            Self::TooShort { what, least, found } => {
+                write!(f, "{what}: expected at least {least}, found {found}")
+            }
         }
     }
 }

@@ -2,12 +2,14 @@
 
 mod animate;
 mod bounds;
+mod cast;
 mod change;
 mod motions;
 mod playing;
 mod posed;
 mod skin;
 
+pub use cast::Hit;
 pub use change::JointMut;
 pub use playing::{Playing, Reference};
 pub use posed::{Instance, InstanceOptions};

@@ -1,5 +1,6 @@
 //! An instance: a model somewhere in its motions.
 
+use super::cast::Casting;
 use super::playing::{Playing, Spare};
 use super::skin::Skinning;
 use crate::{Attributes, Directions, JointBlend, Matrix, Model, Normals, Pose, Travel};
@@ -62,6 +63,8 @@ pub struct Instance {
     /// What was taken out of the roots and not yet handed over.
     pub(super) travel: Travel,
     pub(super) skinning: Skinning,
+    /// Made when a ray is cast for the first time.
+    pub(super) casting: Option<Casting>,
 }
 
 impl Model {
@@ -83,6 +86,7 @@ impl Model {
             stale: 0,
             travel: Travel::START,
             skinning: Skinning::new(self, options),
+            casting: None,
         };
         instance.refresh();
         instance

@@ -33,6 +33,8 @@ pub(super) struct Moved {
     duals: Vec<DualPalette>,
     /// Whether joints have moved since the palettes were made.
     pub(super) stale: bool,
+    /// Grows each time that the palettes are made anew.
+    pub(super) version: u64,
     /// Of each part whose surface has morph targets.
     morphed: Vec<Option<Morphed>>,
     directions: Directions,
@@ -51,6 +53,7 @@ impl Skinning {
             palettes: model.skins().iter().map(Palette::new).collect(),
             duals,
             stale: true,
+            version: 0,
             morphed: meshes().map(|mesh| (mesh.morph_count() > 0).then(|| Morphed::new(mesh))).collect(),
             directions: options.directions,
             normals: options.normals,
@@ -76,9 +79,10 @@ impl Moved {
             duals.update(palette).expect("both are of one skin");
         }
         self.stale = false;
+        self.version += 1;
     }
 
-    fn morph(&mut self, model: &Model, part: usize, morph_weights: &[f32]) {
+    pub(super) fn morph(&mut self, model: &Model, part: usize, morph_weights: &[f32]) {
         if let Some(morphed) = &mut self.morphed[part] {
             let weights = &morph_weights[model.parts()[part].morph_weights.clone()];
             // A weight that is not a number leaves the shape as it was.
@@ -148,11 +152,16 @@ impl Instance {
         self.model.surface(part).mesh.skin_into(palette, &options, target)
     }
 
+    /// Palettes where the joints are now.
+    pub(super) fn update_palettes(&mut self) {
+        self.refresh();
+        self.skinning.moved.update(self.model.skins(), &self.model_from_joint);
+    }
+
     /// Palettes where the joints are now, and the part's shape as its morph weights make it.
     fn prepare(&mut self, part: usize) {
-        self.refresh();
+        self.update_palettes();
         let moved = &mut self.skinning.moved;
-        moved.update(self.model.skins(), &self.model_from_joint);
         moved.morph(&self.model, part, self.pose.morph_weights());
     }
 }

@@ -1,4 +1,4 @@
-//! What surfaces look like, as far as it is kept. Pictures are never decoded, and never opened.
+//! What surfaces look like, as far as it is kept. Pictures are never decoded.
 
 use gltf_json::Image as Source;
 use sinew::{Image, Material, Texture};
@@ -71,6 +71,11 @@ fn image(document: &Document<'_>, source: &Source, place: &str, report: &mut Rep
             None => {
                 document.spend(uri.len() as u64, place)?;
                 image.uri = uri.clone();
+                match document.picture(uri, &format!("{place}.uri")) {
+                    None => {}
+                    Some(Ok(bytes)) => image.bytes = bytes,
+                    Some(Err(why)) => report.note(place, why.to_string(), "the picture is left out")?,
+                }
             }
         }
     } else {
