@@ -12,9 +12,18 @@ fn json(text: &str) -> Value {
 #[test]
 fn info_tells_what_a_model_is_made_of() {
     let text = Folder::new().printed(&["info", "@figure"]);
-    for word in
-        ["64 joints", "1 root", "body", "runs", "walk", "wave", "1.100", "+Y is up", "oddities   none", "bounds     1."]
-    {
+    for word in [
+        "64 joints",
+        "1 root",
+        "body",
+        "runs",
+        "walk",
+        "wave",
+        "1.100",
+        "+Y is up",
+        "oddities   none",
+        "bounds     1.",
+    ] {
         assert!(text.contains(word), "no {word} in:\n{text}");
     }
 }

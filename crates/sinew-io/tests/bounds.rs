@@ -50,7 +50,8 @@ fn read(path: &Path) -> Option<Model> {
     let mut options = Options::default();
     if extension == "md5mesh" {
         let beside = std::fs::read_dir(path.parent()?).ok()?.flatten().map(|entry| entry.path());
-        let mut clips: Vec<_> = beside.filter(|path| path.extension().is_some_and(|e| e == "md5anim")).collect();
+        let mut clips: Vec<_> =
+            beside.filter(|path| path.extension().is_some_and(|e| e == "md5anim")).collect();
         clips.sort();
         options.clips.extend(clips.into_iter().take(1).map(ClipFile::Path));
     }
@@ -80,7 +81,10 @@ fn held(instance: &mut Instance, what: &str) -> Option<f64> {
             let point = part.points().point(place);
             let offset: [f64; 3] = std::array::from_fn(|c| f64::from(point[c]) - f64::from(sphere.centre[c]));
             let distance = offset.iter().map(|c| c * c).sum::<f64>().sqrt();
-            assert!(distance.is_nan() || distance <= f64::from(sphere.radius), "{what}: {point:?}, {sphere:?}");
+            assert!(
+                distance.is_nan() || distance <= f64::from(sphere.radius),
+                "{what}: {point:?}, {sphere:?}"
+            );
         }
     }
     let volume = |bounds: &Bounds| (0..3).map(|c| f64::from(bounds.max[c] - bounds.min[c])).product::<f64>();

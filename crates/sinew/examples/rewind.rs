@@ -5,8 +5,8 @@
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
 use sinew::{
-    Bone, Clip, Error, History, Influences, Interpolation, Keys, Mesh, MeshSource, Model, ModelSource, Part, Ray,
-    Skeleton, Skin, Surface, Track, Transform,
+    Bone, Clip, Error, History, Influences, Interpolation, Keys, Mesh, MeshSource, Model, ModelSource, Part,
+    Ray, Skeleton, Skin, Surface, Track, Transform,
 };
 
 /// A square target, a metre wide, that runs along x at three metres a second.

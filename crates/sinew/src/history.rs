@@ -123,7 +123,11 @@ impl History {
         let after = self.after(seconds);
         let Some(before) = after.checked_sub(1) else {
             // Older than all, or there is nothing.
-            return if self.is_empty() { Err(Error::NoRecord) } else { pose.copy_from(&self.record_at(0).pose) };
+            return if self.is_empty() {
+                Err(Error::NoRecord)
+            } else {
+                pose.copy_from(&self.record_at(0).pose)
+            };
         };
         let from = self.record_at(before);
         if after == self.len || from.seconds == seconds {

@@ -27,7 +27,8 @@ fn pose(skeleton: &Skeleton, random: &mut Random) -> Pose {
 }
 
 fn bits(pose: &Pose) -> Vec<u32> {
-    let joint = |joint: &Joint| joint.rotation.into_iter().chain(joint.translation).map(f32::to_bits).collect();
+    let joint =
+        |joint: &Joint| joint.rotation.into_iter().chain(joint.translation).map(f32::to_bits).collect();
     let joints = pose.joints().iter().map(joint).collect::<Vec<Vec<u32>>>().concat();
     let scales = pose.scales().unwrap_or_default().iter().flat_map(|scale: &Scale| scale.factors);
     joints.into_iter().chain(scales.chain(pose.morph_weights().iter().copied()).map(f32::to_bits)).collect()
@@ -41,7 +42,10 @@ fn a_recorded_pose_comes_back_to_the_bit_on_every_isa() {
         let mut found = skeleton.rest_pose();
         let mut records = Vec::new();
         for frame in 0..50 {
-            records.push((f64::from(frame) * 0.1 + f64::from(random.fraction()) * 0.05, pose(&skeleton, random)));
+            records.push((
+                f64::from(frame) * 0.1 + f64::from(random.fraction()) * 0.05,
+                pose(&skeleton, random),
+            ));
             let (seconds, pose) = &records[frame as usize];
             history.record(*seconds, pose).expect("times rise");
             let kept = &records[records.len().saturating_sub(16)..];

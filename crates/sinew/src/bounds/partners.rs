@@ -219,7 +219,8 @@ impl Partner {
     fn apart(&self, a: &Matrix, b: &Matrix, grown: Grown) -> f32 {
         let centre = self.shared.middle;
         let [mx, my, mz] = self.weighted.middle;
-        let half = |axis: usize| self.weighted.half[axis] + self.most * (grown.by[axis].abs() + grown.half[axis]);
+        let half =
+            |axis: usize| self.weighted.half[axis] + self.most * (grown.by[axis].abs() + grown.half[axis]);
         let [hx, hy, hz] = [half(0), half(1), half(2)];
         let mut squared = 0.0;
         for (a, b) in a.rows.iter().zip(&b.rows) {
