@@ -500,6 +500,20 @@ pub enum Error {
         /// How they were.
         found: PlaneNormals,
     },
+    /// A time that is infinite or not a number.
+    BadTime {
+        /// The time, in seconds.
+        found: f64,
+    },
+    /// A pose to record that is not after the newest one.
+    TimeNotAfter {
+        /// The time of the newest, in seconds.
+        before: f64,
+        /// Its own time.
+        found: f64,
+    },
+    /// A past pose of what was never recorded.
+    NoRecord,
 }
 
 impl std::error::Error for Error {

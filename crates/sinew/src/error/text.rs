@@ -222,6 +222,13 @@ impl fmt::Display for Error {
                 f,
                 "samples a second: expected more than zero and at most 2^24 in {seconds:?} s, found {found:?}"
             ),
+            Self::BadTime { found } => {
+                write!(f, "time: expected a finite number of seconds, found {found:?}")
+            }
+            Self::TimeNotAfter { before, found } => {
+                write!(f, "time of the pose to record: expected one after {before:?} s, found {found:?} s")
+            }
+            Self::NoRecord => write!(f, "history: expected at least one recorded pose, found none"),
             Self::TooManyTriangles { limit, found } => {
                 write!(f, "mesh: expected at most {limit} triangles, found {found}")
             }
