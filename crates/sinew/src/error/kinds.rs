@@ -455,6 +455,7 @@ pub enum Error {
         found: f32,
         /// How long is sampled.
         seconds: f32,
+    },
     /// More triangles than can be numbered.
     TooManyTriangles {
         /// The most there can be.
