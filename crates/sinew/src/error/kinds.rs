@@ -486,13 +486,6 @@ pub enum Error {
         /// How many there are.
         found: usize,
     },
-    /// More triangles than can be numbered by their corners.
-    TooManyTriangles {
-        /// The most there can be.
-        limit: usize,
-        /// How many there are.
-        found: usize,
-    },
     /// Planes with normals of another length than is needed.
     OtherPlanes {
         /// How they must be derived.

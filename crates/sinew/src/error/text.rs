@@ -238,9 +238,6 @@ impl fmt::Display for Error {
             Self::TooFewPoints { expected, found } => {
                 write!(f, "points: expected at least {expected}, which the triangles reach, found {found}")
             }
-            Self::TooManyTriangles { limit, found } => {
-                write!(f, "triangles: expected at most {limit}, found {found}")
-            }
             Self::OtherPlanes { expected, found } => {
                 let length = |normals: &PlaneNormals| match normals {
                     PlaneNormals::Unit => "one",
