@@ -19,7 +19,10 @@ mod read;
 mod report;
 mod whole;
 
-pub use bake::{Baked, BakedPart, Mdd, Pc2, Taken, save_obj, write_mtl, write_npz, write_obj, write_ply};
+pub use bake::{
+    Baked, BakedPart, ByteOrder, Mdd, Npz, Pc2, Taken, materials_beside, save_obj, write_mtl, write_npz,
+    write_obj, write_ply, write_vectors,
+};
 pub use check::{LoneClip, check_clip};
 pub use error::Error;
 pub use glb::{Deviation, Turn, write_model_glb, write_posed_glb};
