@@ -14,7 +14,7 @@ pub(crate) use super::usage::Use;
 use super::usage::Verdict;
 use super::{bounds, check, container, json};
 use crate::folder::Folder;
-use crate::{Error, Oddity, Options, Report, meshopt};
+use crate::{Error, Oddity, Options, Report, Tangents, meshopt};
 
 /// A document and its bytes.
 pub(crate) struct Document<'a> {
@@ -22,6 +22,8 @@ pub(crate) struct Document<'a> {
     pub(crate) root: Root,
     /// Levels of detail to prepare in every mesh.
     pub(crate) levels: Vec<usize>,
+    /// Whether tangents that are missing are made.
+    pub(crate) tangents: Tangents,
     buffers: Buffers<'a>,
     /// The compressed views that have been decoded.
     decoded: Vec<OnceCell<Vec<u8>>>,
@@ -53,6 +55,7 @@ impl<'a> Document<'a> {
             read: root.accessors.iter().map(|_| Cell::new(false)).collect(),
             oddities: RefCell::default(),
             levels: options.levels.clone(),
+            tangents: options.tangents,
             root,
         })
     }
