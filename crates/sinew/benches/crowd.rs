@@ -30,6 +30,7 @@ const FRAME: f32 = 1.0 / 60.0;
 const FULL: Length = Length { rounds: 21, sample: Duration::from_millis(20) };
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
+type Measure = fn(Size) -> Outcome;
 
 /// How much is measured.
 #[derive(Clone, Copy)]
@@ -49,7 +50,7 @@ fn main() {
     } else {
         Size { figures: 9, vertices: 100, length: Length::SMOKE }
     };
-    let measures: [(&str, fn(Size) -> Outcome); 5] = [
+    let measures: [(&str, Measure); 5] = [
         ("animation", animation),
         ("one by one", one_by_one),
         ("all kept", all_kept),

@@ -154,7 +154,8 @@ fn members_come_and_go_and_others_stay_as_they_are() {
     let throng = Throng::new(KEYS);
     let expected = expected(&throng);
     let (mut crowd, ids) = throng.crowd(&(0..KEYS).collect::<Vec<_>>(), CrowdOptions::default());
-    let mut there = vec![true; KEYS];
+    let of = |key: usize, frame: usize| expected[key][frame].clone();
+    let mut there = [true; KEYS];
     for frame in 0..FRAMES {
         let gone: Vec<usize> = (0..KEYS).filter(|key| frame > 0 && key % 5 == frame).collect();
         for &key in &gone {
@@ -177,7 +178,7 @@ fn members_come_and_go_and_others_stay_as_they_are() {
         for key in 0..KEYS {
             let id = ids[key];
             let skinned = crowd.skinned(id).map(|member| bits(member.all_blocks()));
-            assert!(skinned == there[key].then(|| expected[key][frame].clone()), "key {key}, frame {frame}");
+            assert!(skinned == there[key].then(|| of(key, frame)), "key {key}, frame {frame}");
             assert_eq!(crowd.member(id).is_some(), there[key]);
         }
     }

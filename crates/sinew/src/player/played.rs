@@ -126,7 +126,7 @@ impl Player {
         for playing in &mut self.playing {
             let motion = playing.advance(&self.model, seconds);
             // What is added on top moves no root, and a mask says how much of the root is moved.
-            if playing.reference.is_none() {
+            if root.is_some() && playing.reference.is_none() {
                 motions.add(&motion, playing.share_at(root));
             }
         }
