@@ -222,6 +222,22 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
                 });
             });
         }
+        for blocks in [2, 4] {
+            refused(&run, "the vectors of every block", out(blocks), |kernels, blocks| {
+                kernels.skin_forms(SkinForms {
+                    palette: &MATRICES,
+                    influences: 1,
+                    runs: &[Run { first: 0, blocks: 2, weights: 0 }],
+                    joints: &[0],
+                    weights: &[],
+                    base: &[VectorBlock::default(); 6],
+                    base_vectors: 3,
+                    window: 1..2,
+                    vectors: 3,
+                    to: Vertices::BlocksPastCaches(blocks),
+                });
+            });
+        }
         // vectors, signs, floats; vertices of 48 bytes with signs, else of 32
         for ([vectors, signs, floats], sentence) in [
             ([2, 2, 96], "three vectors in 48 bytes"),
