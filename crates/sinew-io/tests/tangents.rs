@@ -8,15 +8,9 @@ use sinew::{Attributes, Mesh, Points, Surface};
 use sinew_io::{Options, Tangents};
 use written::glb::Writer;
 
-const MADE: Options = Options {
-    oddities: sinew_io::Oddities::Mend,
-    key_times: sinew_io::KeyTimes::Refuse,
-    outside: sinew_io::Outside::Refuse,
-    clips: Vec::new(),
-    levels: Vec::new(),
-    tangents: Tangents::Made,
-    budget: None,
-};
+fn made() -> Options {
+    Options { tangents: Tangents::Made, ..Options::default() }
+}
 
 /// A square with normals and two sets of texture coordinates, the second mirrored.
 fn square(material: &str) -> Vec<u8> {
@@ -50,7 +44,7 @@ fn tangents_of(mesh: &Mesh) -> Vec<[f32; 4]> {
 #[test]
 fn tangents_are_made_by_the_coordinates_of_the_normal_map() {
     for (material, expected) in [("", 1.0), (r#","material":0"#, 1.0), (r#","material":1"#, -1.0)] {
-        let read = sinew_io::read_bytes(&square(material), &MADE).unwrap();
+        let read = sinew_io::read_bytes(&square(material), &made()).unwrap();
         let mesh = &read.model.surfaces()[0].mesh;
         assert_eq!(tangents_of(mesh), [[expected, 0.0, 0.0, expected]; 4], "{material}");
         assert!(read.report.is_empty());
@@ -61,7 +55,7 @@ fn tangents_are_made_by_the_coordinates_of_the_normal_map() {
 fn tangents_are_not_made_unasked_or_without_coordinates() {
     let read = sinew_io::read_bytes(&square(""), &Options::default()).unwrap();
     assert_eq!(Attributes::of(&read.model.surfaces()[0].mesh), Attributes::Normals);
-    let read = sinew_io::read_bytes(&square(r#","material":2"#), &MADE).unwrap();
+    let read = sinew_io::read_bytes(&square(r#","material":2"#), &made()).unwrap();
     assert_eq!(Attributes::of(&read.model.surfaces()[0].mesh), Attributes::Normals);
 }
 
