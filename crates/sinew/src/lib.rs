@@ -187,7 +187,7 @@ pub use palette::Palette;
 pub use playhead::{Playhead, Repeat};
 pub use points::Points;
 pub use pose::Pose;
-pub use rays::{Faces, Ray, Region, Side, SurfacePoint, Tree, TriangleHit};
+pub use rays::{Faces, LazyCast, LazyTree, Ray, Region, Side, SurfacePoint, Tree, TriangleHit};
 pub use root_motion::{Motion, RootMotion, RootParts, RootRotation, Travel};
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
