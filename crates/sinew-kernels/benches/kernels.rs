@@ -6,10 +6,11 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sinew_kernels::{
-    BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Directions, DualJoints, DualQuaternion,
-    Factor, Interpolate, Joint, JointsToMatrices, Kernels, LocalToModel, MatricesToJoints,
-    MatricesToScaledJoints, Matrix, MatrixBlock, ModelToLocal, Normals, PaletteToDuals, Rounding, Scale,
-    SkinDuals, SkinRuns, SkinVertices, SlerpRotations, ToPalette, VectorBlock, isa,
+    BLOCK, BlendJoints, BlendLayer, BlendPart, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette,
+    Directions, DualJoints, DualQuaternion, Factor, Interpolate, Joint, JointsToMatrices, Kernels,
+    LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock, ModelToLocal, Normals,
+    PaletteToDuals, Rounding, Scale, SkinDuals, SkinRuns, SkinVertices, SlerpRotations, ToPalette,
+    VectorBlock, isa,
 };
 use sinew_testkit::duals::Duals;
 use sinew_testkit::random::Random;
@@ -58,6 +59,7 @@ fn kernels(criterion: &mut Criterion) {
         let (from, factor) = (black_box(&*from), Factor::All(0.3));
         k.slerp_rotations(SlerpRotations { from, to: &to, factor, rotations: &mut rotations });
     });
+    bench(criterion, "blend_joints, two layers", LEN, |k| rig.blend(k));
     crowd(criterion, &rig);
     bench(criterion, "palette_to_duals", LEN, |k| rig.palette_to_duals(k));
     skin(criterion, &mut random);
@@ -131,6 +133,13 @@ impl Rig {
         let scales = scaled.then_some(self.scales.as_slice());
         let matrices = &mut self.matrices_out;
         kernels.joints_to_matrices(JointsToMatrices { joints: black_box(&self.joints), scales, matrices });
+    }
+
+    fn blend(&mut self, kernels: &Kernels) {
+        let layer = |joints, share| BlendLayer { joints, scales: &[], share: Factor::All(share) };
+        let layers = &[layer(black_box(&self.joints), 0.3), layer(&self.others, 0.7)];
+        let joints = &mut self.joints_out;
+        kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales: None });
     }
 
     fn matrices_to_joints(&mut self, kernels: &Kernels) {

@@ -23,6 +23,10 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![expect(
+    clippy::needless_range_loop,
+    reason = "arrays of samples, side by side, are loops that become one instruction"
+)]
 
 mod bins;
 mod canvas;

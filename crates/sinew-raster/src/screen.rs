@@ -39,7 +39,7 @@ impl Screen {
 
     /// Where a place of clip space is, in pixels; `None` where it is nowhere.
     pub(crate) fn pixel(&self, [x, y, z, w]: [f64; 4]) -> Option<[f64; 4]> {
-        if !(w > 0.0) {
+        if w.is_nan() || w <= 0.0 {
             return None;
         }
         let nearness = 1.0 / w;

@@ -17,10 +17,13 @@ use serde_json::{Value, json};
 use sinew_io::{Baked, Existing, Options, Pictures};
 
 pub(crate) use arguments::Bake;
+pub(crate) use clips::find as find_clip;
 use format::Format;
 use frames::{Frames, Work};
-use plan::Plan;
+pub(crate) use plan::{Plan, Timing};
+pub(crate) use pose::scales_unevenly;
 use pose::{How, Poser};
+pub(crate) use write::refuse_path;
 use write::{Job, refuse_existing};
 
 use crate::Failure;
@@ -56,7 +59,7 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     let how = How::new(&model, arguments);
     let mut baked = Baked::new(&model)?;
     let mut displacement = 0.0_f32;
-    let progress = Progress::new(jobs.iter().map(|job| job.plan.frames * job.passes()).sum());
+    let progress = Progress::new(jobs.iter().map(|job| job.plan.frames * job.passes()).sum(), "frames");
     for job in &jobs {
         let work = Work { plan: &job.plan, passes: job.passes(), threads: arguments.threads() };
         let poser = || Poser::new(&model, job.clip, &how);

@@ -1,8 +1,10 @@
 //! The kernels: one file each, with the contract (a struct of borrowed slices) and the body over lanes.
 
 mod axes;
+pub(crate) mod blend_joints;
 pub(crate) mod crowd;
 mod dual_blend;
+pub(crate) mod facing;
 pub(crate) mod interpolate;
 pub(crate) mod joints_to_matrices;
 pub(crate) mod local_to_model;
@@ -12,6 +14,7 @@ pub(crate) mod model_to_local;
 pub(crate) mod morph_blocks;
 pub(crate) mod palette;
 pub(crate) mod palette_to_duals;
+pub(crate) mod planes;
 pub(crate) mod put_blocks;
 pub(crate) mod rigid_model_to_local;
 mod rotation;
@@ -26,7 +29,9 @@ pub(crate) mod slerp_rotations;
 mod vector;
 pub(crate) mod warm_up;
 
+pub use blend_joints::{BlendJoints, BlendLayer, BlendPart};
 pub use crowd::{CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette};
+pub use facing::ToFacing;
 pub use interpolate::{Factor, Interpolate, InterpolateScales};
 pub use joints_to_matrices::JointsToMatrices;
 pub use local_to_model::LocalToModel;
@@ -36,6 +41,7 @@ pub use model_to_local::ModelToLocal;
 pub use morph_blocks::{MorphBlocks, MorphTarget};
 pub use palette::ToPalette;
 pub use palette_to_duals::PaletteToDuals;
+pub use planes::{PlaneNormals, ToPlanes, TrianglePoints};
 pub use put_blocks::{Bitangents, Form, PutBlocks};
 pub use skin_counted::SkinCounted;
 pub use skin_duals::{DualJoints, SkinDuals};

@@ -442,6 +442,13 @@ pub enum Error {
         /// The joint that it should be below.
         above: JointName,
     },
+    /// A model that a crowd does not have.
+    ModelOutOfRange {
+        /// Its number.
+        model: usize,
+        /// How many there are.
+        len: usize,
+    },
     /// A clip that a model does not have.
     ClipOutOfRange {
         /// The clip.
@@ -455,6 +462,29 @@ pub enum Error {
         found: f32,
         /// How long is sampled.
         seconds: f32,
+    },
+    /// More triangles than can be numbered.
+    TooManyTriangles {
+        /// The most there can be.
+        limit: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Memory that does not hold all that may be written to it.
+    TooShort {
+        /// Which.
+        what: &'static str,
+        /// The least length that fits.
+        least: usize,
+        /// The length it has.
+        found: usize,
+    },
+    /// Fewer points than triangles need.
+    TooFewPoints {
+        /// How many the triangles reach.
+        expected: usize,
+        /// How many there are.
+        found: usize,
     },
 }
 

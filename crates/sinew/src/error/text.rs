@@ -212,6 +212,9 @@ impl fmt::Display for Error {
             Self::NotBelow { joint, above } => {
                 write!(f, "{joint}: expected a joint below {above}, found one that is not")
             }
+            Self::ModelOutOfRange { model, len } => {
+                write!(f, "expected a model of the crowd below {len}, found {model}")
+            }
             Self::ClipOutOfRange { clip, len } => {
                 write!(f, "expected a clip below {len}, found {clip}")
             }
@@ -219,6 +222,15 @@ impl fmt::Display for Error {
                 f,
                 "samples a second: expected more than zero and at most 2^24 in {seconds:?} s, found {found:?}"
             ),
+            Self::TooManyTriangles { limit, found } => {
+                write!(f, "mesh: expected at most {limit} triangles, found {found}")
+            }
+            Self::TooShort { what, least, found } => {
+                write!(f, "{what}: expected at least {least}, found {found}")
+            }
+            Self::TooFewPoints { expected, found } => {
+                write!(f, "points: expected at least {expected}, which the triangles reach, found {found}")
+            }
         }
     }
 }

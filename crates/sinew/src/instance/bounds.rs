@@ -34,7 +34,7 @@ impl Instance {
         moved.update(self.model.skins(), &self.model_from_joint);
         for (index, part) in self.model.parts().iter().enumerate() {
             let (palette, skin) = moved.of_part(&self.model, index);
-            let morph_weights = &self.pose.morph_weights()[part.morph_weights.clone()];
+            let morph_weights = &self.posed.pose.morph_weights()[part.morph_weights.clone()];
             let options = BoundsOptions { blending: skin.blending, morph_weights };
             act(&self.model.surface(index).mesh, palette, &options);
         }

@@ -63,7 +63,7 @@ impl Instance {
     /// Palettes and morphed shapes where they are now, and memory for trees.
     fn prepare_cast(&mut self) -> Since {
         self.update_palettes();
-        let Self { model, pose, skinning, casting, .. } = self;
+        let Self { model, posed, skinning, casting, .. } = self;
         let casting = casting.get_or_insert_with(|| {
             let tree = |part: usize| LazyTree::new(&model.surface(part).mesh);
             Casting { trees: (0..model.parts().len()).map(tree).collect(), version: 0 }
@@ -73,7 +73,7 @@ impl Instance {
         }
         casting.version = skinning.moved.version;
         for part in 0..model.parts().len() {
-            skinning.moved.morph(model, part, pose.morph_weights());
+            skinning.moved.morph(model, part, posed.pose.morph_weights());
         }
         Since::Moved
     }

@@ -4,13 +4,10 @@ mod animate;
 mod bounds;
 mod cast;
 mod change;
-mod motions;
-mod playing;
 mod posed;
 mod skin;
 
 pub use cast::Hit;
 pub use change::JointMut;
-pub use playing::{Playing, Reference};
 pub use posed::{Instance, InstanceOptions};
 pub use skin::{JointBlend, SkinnedModel};

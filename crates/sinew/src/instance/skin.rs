@@ -94,22 +94,14 @@ impl Moved {
     pub(super) fn of_part(&self, model: &Model, part: usize) -> (&Palette, SkinOptions<'_>) {
         let skin = model.parts()[part].skin;
         let mesh = &model.surface(part).mesh;
-        let blending = match self.duals.get(skin) {
-            Some(duals) if !mesh.in_joint_space() => Blending::Duals(duals),
-            _ => Blending::Linear,
-        };
         let options = SkinOptions {
             directions: self.directions,
             normals: self.normals,
-            blending,
+            blending: Blending::Linear,
             morphed: self.morphed[part].as_ref(),
-            max_influences: if mesh.has_level(self.max_influences) {
-                self.max_influences
-            } else {
-                usize::MAX
-            },
+            max_influences: self.max_influences,
         };
-        (&self.palettes[skin], options)
+        (&self.palettes[skin], options.fitted(mesh, self.duals.get(skin)))
     }
 }
 
@@ -162,7 +154,7 @@ impl Instance {
     fn prepare(&mut self, part: usize) {
         self.update_palettes();
         let moved = &mut self.skinning.moved;
-        moved.morph(&self.model, part, self.pose.morph_weights());
+        moved.morph(&self.model, part, self.posed.pose.morph_weights());
     }
 }
 
