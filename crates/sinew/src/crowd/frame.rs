@@ -2,7 +2,8 @@
 
 use super::MemberId;
 use crate::{
-    Blending, Bounds, BoundsOptions, DualPalette, InstanceOptions, JointBlend, Matrix, Model, Palette, moved_bounds,
+    Blending, Bounds, BoundsOptions, DualPalette, InstanceOptions, JointBlend, Matrix, Model, Palette,
+    moved_bounds,
 };
 
 /// A member as a step left it.
