@@ -2,8 +2,15 @@
 
 #![allow(dead_code, reason = "each test file uses some of these")]
 
+pub(crate) mod vectors;
+
 use sinew::{Attributes, Bounds, Mesh, Palette, Pose, Ray, Skeleton, Skin, SkinOptions, Skinned};
 use sinew_testkit::random::Random;
+
+/// The first of two numbers of cases where tests are not optimised, and else the second.
+pub(crate) fn count(few: usize, many: usize) -> usize {
+    if cfg!(debug_assertions) { few } else { many }
+}
 
 /// A mesh, posed and skinned.
 pub(crate) struct Posed {
@@ -63,11 +70,15 @@ impl Posed {
         self.skinned.bounds()
     }
 
+    /// Somewhere in the box.
+    pub(crate) fn point(&self, random: &mut Random) -> [f32; 3] {
+        let Bounds { min, max } = self.bounds();
+        [0, 1, 2].map(|axis: usize| random.between(min[axis], max[axis]))
+    }
+
     /// From somewhere around to somewhere in the box, and on.
     pub(crate) fn ray(&self, random: &mut Random) -> Ray {
-        let Bounds { min, max } = self.bounds();
-        let inside = |random: &mut Random| [0, 1, 2].map(|axis: usize| random.between(min[axis], max[axis]));
-        let (origin, target) = (random.vector(3.0), inside(random));
+        let (origin, target) = (random.vector(3.0), self.point(random));
         Ray::new(origin, [0, 1, 2].map(|axis: usize| target[axis] - origin[axis]))
     }
 
