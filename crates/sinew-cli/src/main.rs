@@ -7,6 +7,7 @@
 
 mod bake;
 mod bench;
+mod cast;
 mod check;
 mod completions;
 mod convert;
@@ -72,6 +73,8 @@ enum Command {
     Bake(bake::Bake),
     /// Draw a picture of a posed model, or of a clip: PNG, GIF
     Render(render::Render),
+    /// Tell what a ray hits of a posed model: point, triangle, joint
+    Cast(cast::Cast),
     /// Write a model with its joints and clips as GLB
     Convert(convert::Convert),
     /// Measure this machine: the papers' tables, and what the papers did not have
@@ -101,6 +104,7 @@ fn main() -> ExitCode {
         Some(Command::Check(arguments)) => check::run(arguments, &mut out),
         Some(Command::Bake(arguments)) => bake::run(arguments, &mut out),
         Some(Command::Render(arguments)) => render::run(arguments, &mut out),
+        Some(Command::Cast(arguments)) => cast::run(arguments, &mut out),
         Some(Command::Convert(arguments)) => convert::run(arguments, &mut out),
         Some(Command::Bench(arguments)) => bench::run(arguments, &mut out),
         Some(Command::Isa) => isa::run(&mut out),

@@ -200,7 +200,7 @@ pub use player::{Player, Playing, Reference};
 pub use playhead::{Playhead, Repeat};
 pub use points::Points;
 pub use pose::Pose;
-pub use rays::{Faces, Ray, Region, Side, SurfacePoint, Tree, TriangleHit};
+pub use rays::{Faces, LazyCast, LazyTree, Ray, Region, Side, SurfacePoint, Tree, TriangleHit};
 pub use root_motion::{Motion, RootMotion, RootParts, RootRotation, Travel};
 pub use shadow::{Casters, ShadowBuffers, ShadowCast, ShadowSize, ShadowVolume};
 /// The layer below: every kernel with its contract, the crowd forms among them.

@@ -2,7 +2,7 @@
 
 use std::mem::size_of_val;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use sinew_kernels::{BLOCK, BlockRow, Kernels, VectorBlock};
 
@@ -11,6 +11,7 @@ use crate::error::check_len;
 use crate::hanging::Hanging;
 use crate::layout::{Groups, Layout};
 use crate::morph::{Morphs, Places};
+use crate::rays::{Claims, TreeShape};
 use crate::{Error, LayoutReport, MeshSource, Skin, TriangleRange};
 
 /// A mesh in *run order*: vertices that hang on the same joints lie together, in blocks of eight.
@@ -35,6 +36,10 @@ pub struct Mesh {
     joint_boxes: OnceLock<JointBoxes>,
     /// Made when bounds with dual quaternions are first asked for.
     partners: OnceLock<Partners>,
+    /// Made when a tree is first asked for.
+    tree_shape: OnceLock<Arc<TreeShape>>,
+    /// Made when a lazy tree is first asked for.
+    claims: OnceLock<Arc<Claims>>,
 }
 
 impl Mesh {
@@ -82,6 +87,8 @@ impl Mesh {
             kernels: skin.kernels(),
             joint_boxes: OnceLock::new(),
             partners: OnceLock::new(),
+            tree_shape: OnceLock::new(),
+            claims: OnceLock::new(),
         })
     }
 
@@ -97,6 +104,14 @@ impl Mesh {
 
     pub(crate) fn partners(&self) -> &Partners {
         self.partners.get_or_init(|| Partners::new(self, self.joint_boxes()))
+    }
+
+    pub(crate) fn tree_shape(&self) -> &Arc<TreeShape> {
+        self.tree_shape.get_or_init(|| Arc::new(TreeShape::new(self.rest_points(), &self.triangles)))
+    }
+
+    pub(crate) fn claims(&self) -> &Arc<Claims> {
+        self.claims.get_or_init(|| Arc::new(Claims::new(self)))
     }
 
     /// The number of joints of its skin: as many matrices must a palette have.

@@ -57,9 +57,9 @@ impl JointBoxes {
 }
 
 /// A vertex and what holds it.
-pub(super) struct Hold<'a> {
+pub(crate) struct Hold<'a> {
     mesh: &'a Mesh,
-    pub(super) place: usize,
+    pub(crate) place: usize,
     pub(super) held: &'a [Held],
     /// Of all weights.
     pub(super) sum: f32,
@@ -68,7 +68,7 @@ pub(super) struct Hold<'a> {
 impl Hold<'_> {
     /// The joints that hold it, and where each has it at rest. Those that hardly hold it are left out; not in joint
     /// space, where a small weight may come with a vector far away.
-    pub(super) fn points(&self) -> impl Iterator<Item = (u32, [f32; 3])> {
+    pub(crate) fn points(&self) -> impl Iterator<Item = (u32, [f32; 3])> {
         self.shares().map(|(joint, point, _)| (joint, point))
     }
 
@@ -86,7 +86,7 @@ impl Hold<'_> {
 
 impl Mesh {
     /// Calls with each place, pads too: they change nothing.
-    pub(super) fn each_hold(&self, act: impl FnMut(&Hold<'_>)) {
+    pub(crate) fn each_hold(&self, act: impl FnMut(&Hold<'_>)) {
         self.each_hold_of(&self.layout.full, act);
     }
 

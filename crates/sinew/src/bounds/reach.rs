@@ -48,6 +48,17 @@ impl Mesh {
         Ok(Sphere { radius: frame.radius(sphere.centre), ..sphere })
     }
 
+    /// What is to be added on each side of boxes of joints in this frame, with linear blending and without morph weights, and
+    /// what vertices are multiplied by: the lowest and the highest sum of weights. No margin where numbers are lost.
+    ///
+    /// # Errors
+    ///
+    /// When the palette has not as many joints as the mesh's skin.
+    pub(crate) fn bounds_margin(&self, palette: &Palette) -> Result<(Option<[f32; 3]>, [f32; 2]), Error> {
+        let frame = self.bounds_frame(palette, &BoundsOptions::default())?;
+        Ok((frame.margin, frame.scale))
+    }
+
     /// How far vertices may be from a centre; negative where there are none.
     pub(crate) fn radius(
         &self,

@@ -1,7 +1,8 @@
 //! Rays against an instance where it is now.
 
 use super::Instance;
-use crate::{Attributes, Ray, Side, Skinned, Tree, TriangleHit};
+use super::skin::Moved;
+use crate::{LazyCast, LazyTree, Model, Ray, Side, TriangleHit};
 
 /// Where a ray hits an instance, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,30 +29,29 @@ pub struct Hit {
 #[derive(Clone, Debug)]
 pub(super) struct Casting {
     /// Of each part.
-    parts: Vec<CastPart>,
-    /// That of the palettes which the parts were skinned with.
+    trees: Vec<LazyTree>,
+    /// That of the palettes which the trees follow.
     version: u64,
-}
-
-#[derive(Clone, Debug)]
-struct CastPart {
-    tree: Tree,
-    skinned: Skinned,
 }
 
 impl Instance {
     /// The nearest point where a ray in model space hits the instance as it is posed now; `None` where it hits nothing. Of
     /// hits at the same distance that of the first part, and there of the first triangle.
     ///
-    /// The first call takes memory, and builds a tree of boxes for each part; later ones allocate nothing. A ray with a number
-    /// that is not finite, or without a direction, hits nothing; nor are triangles hit that have such a corner, or are seen
-    /// edge-on.
+    /// Only what is near the ray is skinned; what one ray has skinned the next finds ready, until the pose changes. With many
+    /// rays, dual quaternions or morph weights the whole instance is skinned once: see [`LazyTree`].
+    ///
+    /// The first call takes memory, and builds a tree of boxes for each surface that has none yet; later ones allocate nothing. A
+    /// ray with a number that is not finite, or without a direction, hits nothing; nor are triangles hit that have such a corner,
+    /// or are seen edge-on.
     pub fn cast(&mut self, ray: &Ray) -> Option<Hit> {
-        self.prepare_cast();
+        let since = self.prepare_cast();
+        let Self { model, skinning, casting, .. } = self;
         let mut ray = *ray;
         let mut nearest: Option<(usize, TriangleHit)> = None;
-        for (part, own) in self.casting.iter().flat_map(|casting| &casting.parts).enumerate() {
-            let Some(hit) = own.tree.closest_hit(&ray) else { continue };
+        for (part, tree) in casting.iter_mut().flat_map(|casting| &mut casting.trees).enumerate() {
+            let mut frame = since.frame(tree, model, &skinning.moved, part);
+            let Some(hit) = frame.closest_hit(&ray) else { continue };
             if nearest.as_ref().is_none_or(|(_, other)| hit.distance < other.distance) {
                 ray.max_distance = hit.distance;
                 nearest = Some((part, hit));
@@ -60,28 +60,22 @@ impl Instance {
         nearest.map(|(part, hit)| self.hit(part, &hit))
     }
 
-    /// Trees where the joints are now.
-    fn prepare_cast(&mut self) {
+    /// Palettes and morphed shapes where they are now, and memory for trees.
+    fn prepare_cast(&mut self) -> Since {
         self.update_palettes();
         let Self { model, posed, skinning, casting, .. } = self;
         let casting = casting.get_or_insert_with(|| {
-            let part = |part: usize| {
-                let mesh = &model.surface(part).mesh;
-                let skinned = Skinned::new(mesh, Attributes::Positions).expect("every mesh has positions");
-                CastPart { tree: Tree::new(mesh), skinned }
-            };
-            Casting { parts: (0..model.parts().len()).map(part).collect(), version: 0 }
+            let tree = |part: usize| LazyTree::new(&model.surface(part).mesh);
+            Casting { trees: (0..model.parts().len()).map(tree).collect(), version: 0 }
         });
         if casting.version == skinning.moved.version {
-            return;
+            return Since::Same;
         }
         casting.version = skinning.moved.version;
-        for (part, CastPart { tree, skinned }) in casting.parts.iter_mut().enumerate() {
+        for part in 0..model.parts().len() {
             skinning.moved.morph(model, part, posed.pose.morph_weights());
-            let (palette, options) = skinning.moved.of_part(model, part);
-            model.surface(part).mesh.skin(palette, &options, skinned).expect("memory was made for the part");
-            tree.refit(skinned.points()).expect("the tree was made for the part");
         }
+        Since::Moved
     }
 
     fn hit(&self, part: usize, hit: &TriangleHit) -> Hit {
@@ -90,5 +84,30 @@ impl Instance {
         let skin = &self.model.skins()[self.model.parts()[part].skin];
         let joint = skin.joints()[slot] as usize;
         Hit { part, joint, triangle, barycentrics, point, normal, distance, side }
+    }
+}
+
+/// Whether the instance has moved since the last ray.
+#[derive(Clone, Copy)]
+enum Since {
+    Moved,
+    Same,
+}
+
+impl Since {
+    fn frame<'a>(
+        self,
+        tree: &'a mut LazyTree,
+        model: &'a Model,
+        moved: &'a Moved,
+        part: usize,
+    ) -> LazyCast<'a> {
+        let (palette, options) = moved.of_part(model, part);
+        let mesh = &model.surface(part).mesh;
+        let frame = match self {
+            Self::Moved => tree.begin(mesh, palette, &options),
+            Self::Same => tree.resume(mesh, palette, &options),
+        };
+        frame.expect("tree and palette were made for the part")
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::boxes::{Span, WIDTH};
+use crate::Points;
 
 /// Triangles of a leaf at most.
 const LEAF: usize = 4;
@@ -14,7 +15,7 @@ pub(super) const DEEPEST: usize = DEEP + 17;
 
 /// What the tree looks like, whatever its boxes are. Children come after their parents.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     pub(super) nodes: Vec<Node>,
     /// The number of each triangle, in the order of leaves.
     pub(super) order: Vec<u32>,
@@ -50,9 +51,9 @@ struct Task {
 
 impl Shape {
     /// For triangles whose corners are all among the points.
-    pub(super) fn new(points: &[[f32; 4]], triangles: &[[u32; 3]]) -> Self {
+    pub(crate) fn new(points: Points<'_>, triangles: &[[u32; 3]]) -> Self {
         let mut items: Vec<Item> =
-            triangles.iter().zip(0..).map(|(t, number)| Item::new(points, t, number)).collect();
+            triangles.iter().zip(0..).map(|(t, number)| Item::new(&points, t, number)).collect();
         let mut nodes = Vec::new();
         let mut tasks = Vec::new();
         if !items.is_empty() {
@@ -83,10 +84,11 @@ impl Node {
 }
 
 impl Item {
-    fn new(points: &[[f32; 4]], triangle: &[u32; 3], number: u32) -> Self {
+    fn new(points: &Points<'_>, triangle: &[u32; 3], number: u32) -> Self {
         let mut span = Span::EMPTY;
         for &corner in triangle {
-            span.add(&points[corner as usize]);
+            let [x, y, z] = points.point(corner as usize);
+            span.add(&[x, y, z, 0.0]);
         }
         let centre = [0, 1, 2].map(|axis| 0.5 * span.low[axis] + 0.5 * span.high[axis]);
         // A triangle that is nowhere stands at the origin, and its box stays empty.

@@ -11,8 +11,8 @@ use crate::{Error, Mesh, Points};
 
 /// The triangles of a mesh where its vertices are, in a tree of boxes: for rays and other questions about the surface.
 ///
-/// It is built once, for the mesh at rest, which takes much longer than a frame; [`refit`](Self::refit) makes it follow the
-/// vertices. A clone shares what was built, and follows vertices of its own. No answer depends on how the tree was built.
+/// It is built once, for the mesh at rest, which takes much longer than a frame, and kept with the mesh: other trees of the
+/// same mesh share it. [`refit`](Self::refit) makes a tree follow its vertices. No answer depends on how it was built.
 ///
 /// A triangle with a corner that is not finite is not there for any question until a refit brings it back. A
 /// triangle without area cannot be hit by rays, but is there for all else.
@@ -29,7 +29,7 @@ impl Tree {
     /// For a mesh, at rest.
     #[must_use]
     pub fn new(mesh: &Mesh) -> Self {
-        Self::built(mesh.rest_points(), mesh.triangles())
+        Self::built(mesh.rest_points(), Arc::clone(mesh.tree_shape()))
     }
 
     /// For any triangles, whose corners are counted as the points are.
@@ -51,15 +51,13 @@ impl Tree {
                 return Err(Error::TriangleOutOfRange { triangle, vertex, len });
             }
         }
-        Ok(Self::built(points, triangles))
+        Ok(Self::built(points, Arc::new(Shape::new(points, triangles))))
     }
 
-    fn built(points: Points<'_>, triangles: &[[u32; 3]]) -> Self {
+    fn built(points: Points<'_>, shape: Arc<Shape>) -> Self {
         let mut copied = vec![[0.0; 4]; points.len()];
         copy(points, &mut copied);
-        let shape = Shape::new(&copied, triangles);
-        let mut tree =
-            Self { boxes: vec![Boxes::EMPTY; shape.nodes.len()], shape: Arc::new(shape), points: copied };
+        let mut tree = Self { boxes: vec![Boxes::EMPTY; shape.nodes.len()], shape, points: copied };
         tree.fit();
         tree
     }
