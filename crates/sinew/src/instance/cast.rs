@@ -1,7 +1,7 @@
 //! Rays against an instance where it is now.
 
 use super::Instance;
-use crate::{Attributes, Ray, Side, Skinned, Tree, TriangleHit};
+use crate::{Attributes, Mesh, Model, Palette, Ray, Side, SkinOptions, Skinned, Tree, TriangleHit};
 
 /// Where a ray hits an instance, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,10 +33,39 @@ pub(super) struct Casting {
     version: u64,
 }
 
+/// A tree of boxes over a part, and its positions.
 #[derive(Clone, Debug)]
-struct CastPart {
-    tree: Tree,
-    skinned: Skinned,
+pub(crate) struct CastPart {
+    pub(crate) tree: Tree,
+    pub(crate) skinned: Skinned,
+}
+
+impl CastPart {
+    /// Of every part of a model.
+    pub(crate) fn all(model: &Model) -> Vec<Self> {
+        let part = |part: usize| {
+            let mesh = &model.surface(part).mesh;
+            let skinned = Skinned::new(mesh, Attributes::Positions).expect("every mesh has positions");
+            Self { tree: Tree::new(mesh), skinned }
+        };
+        (0..model.parts().len()).map(part).collect()
+    }
+
+    /// Takes a part where a palette takes it.
+    pub(crate) fn refit(&mut self, mesh: &Mesh, palette: &Palette, options: &SkinOptions<'_>) {
+        mesh.skin(palette, options, &mut self.skinned).expect("memory was made for the part");
+        self.tree.refit(self.skinned.points()).expect("the tree was made for the part");
+    }
+}
+
+impl Hit {
+    pub(crate) fn new(model: &Model, part: usize, hit: &TriangleHit) -> Self {
+        let &TriangleHit { triangle, barycentrics, point, normal, distance, side } = hit;
+        let slot = model.surface(part).mesh.joint_at(triangle, barycentrics);
+        let skin = &model.skins()[model.parts()[part].skin];
+        let joint = skin.joints()[slot] as usize;
+        Self { part, joint, triangle, barycentrics, point, normal, distance, side }
+    }
 }
 
 impl Instance {
@@ -57,38 +86,22 @@ impl Instance {
                 nearest = Some((part, hit));
             }
         }
-        nearest.map(|(part, hit)| self.hit(part, &hit))
+        nearest.map(|(part, hit)| Hit::new(&self.model, part, &hit))
     }
 
     /// Trees where the joints are now.
     fn prepare_cast(&mut self) {
         self.update_palettes();
         let Self { model, posed, skinning, casting, .. } = self;
-        let casting = casting.get_or_insert_with(|| {
-            let part = |part: usize| {
-                let mesh = &model.surface(part).mesh;
-                let skinned = Skinned::new(mesh, Attributes::Positions).expect("every mesh has positions");
-                CastPart { tree: Tree::new(mesh), skinned }
-            };
-            Casting { parts: (0..model.parts().len()).map(part).collect(), version: 0 }
-        });
+        let casting = casting.get_or_insert_with(|| Casting { parts: CastPart::all(model), version: 0 });
         if casting.version == skinning.moved.version {
             return;
         }
         casting.version = skinning.moved.version;
-        for (part, CastPart { tree, skinned }) in casting.parts.iter_mut().enumerate() {
+        for (part, own) in casting.parts.iter_mut().enumerate() {
             skinning.moved.morph(model, part, posed.pose.morph_weights());
             let (palette, options) = skinning.moved.of_part(model, part);
-            model.surface(part).mesh.skin(palette, &options, skinned).expect("memory was made for the part");
-            tree.refit(skinned.points()).expect("the tree was made for the part");
+            own.refit(&model.surface(part).mesh, palette, &options);
         }
-    }
-
-    fn hit(&self, part: usize, hit: &TriangleHit) -> Hit {
-        let &TriangleHit { triangle, barycentrics, point, normal, distance, side } = hit;
-        let slot = self.model.surface(part).mesh.joint_at(triangle, barycentrics);
-        let skin = &self.model.skins()[self.model.parts()[part].skin];
-        let joint = skin.joints()[slot] as usize;
-        Hit { part, joint, triangle, barycentrics, point, normal, distance, side }
     }
 }

@@ -7,6 +7,7 @@ mod change;
 mod posed;
 mod skin;
 
+pub(crate) use cast::CastPart;
 pub use cast::Hit;
 pub use change::JointMut;
 pub use posed::{Instance, InstanceOptions};
