@@ -126,6 +126,12 @@ macro_rules! with_kernels {
         palette_to_duals: PaletteToDuals = palette_to_duals::body;
         /// Vertices to where a palette takes them by dual quaternions.
         skin_duals: SkinDuals = skin_duals::body;
+        /// The planes of triangles.
+        planes: ToPlanes = planes::body;
+        /// The angles of triangles.
+        corner_angles: ToAngles = corner_angles::body;
+        /// Which planes a light is in front of.
+        facing: ToFacing = facing::body;
         /// A little arithmetic, so that wide registers are awake when they are needed.
         warm_up: WarmUp = warm_up::body;
     } };

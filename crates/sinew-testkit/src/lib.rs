@@ -6,6 +6,7 @@
 pub mod batch;
 pub mod checksum;
 pub mod clips;
+pub mod clock;
 pub mod counted;
 pub mod duals;
 pub mod guarded;

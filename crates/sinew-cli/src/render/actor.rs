@@ -9,7 +9,7 @@ use crate::bake::scales_unevenly;
 
 /// A model that plays a clip.
 pub(super) struct Actor {
-    instance: Instance,
+    pub(super) instance: Instance,
     playing: Option<(usize, Cursor)>,
     baked: Baked,
 }

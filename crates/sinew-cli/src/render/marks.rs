@@ -1,19 +1,24 @@
 //! Lines over the skin: wire, bones, normals and boxes.
 
-use sinew::{Bounds, Model, NO_PARENT};
+use sinew::{Model, NO_PARENT};
 use sinew_io::Baked;
 use sinew_raster::{Canvas, Dots, Lines, Over};
 
 use super::actor::Actor;
 use super::arguments::Layer;
+use super::boxes::Boxes;
 use super::camera::{Shot, upright};
+use super::outline::Outline;
 use super::stage::Setting;
+use crate::Failure;
 
 const WIRE: [f32; 3] = [0.05, 0.06, 0.08];
 const BONES: [f32; 3] = [0.85, 0.42, 0.04];
 const JOINTS: [f32; 3] = [0.30, 0.09, 0.01];
+const SILHOUETTE: [f32; 3] = [0.70, 0.10, 0.03];
 const NORMALS: [f32; 3] = [0.05, 0.25, 0.60];
-const BOXES: [f32; 3] = [0.08, 0.30, 0.12];
+const BOXES: [f32; 3] = [0.04, 0.17, 0.07];
+const JOINT_BOXES: [f32; 3] = [0.10, 0.45, 0.25];
 
 /// How much nearer than the surface a line on it is taken for.
 const NEARER: f32 = 0.003;
@@ -29,6 +34,8 @@ pub(super) struct Marks {
     edges: Vec<[u32; 2]>,
     /// Joints, each with its parent where that is one of them too.
     bones: Vec<(usize, Option<usize>)>,
+    boxes: Boxes,
+    outline: Option<Outline>,
     normal_length: f32,
     scale: f32,
     places: Vec<[f32; 4]>,
@@ -37,22 +44,30 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Self {
+    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Result<Self, Failure> {
         let wire = setting.layers.contains(&Layer::Wire);
         let scale = setting.size.height() as f32 / USUAL_HEIGHT;
-        Self {
+        let outline = setting.layers.contains(&Layer::Silhouette).then(|| Outline::new(setting.model));
+        Ok(Self {
             layers: setting.layers.to_vec(),
             edges: if wire { edges(baked.triangles()) } else { Vec::new() },
             bones: bones(setting.model),
+            boxes: Boxes::new(setting.model),
+            outline: outline.transpose()?,
             normal_length: (NORMAL_LENGTH * setting.framing.radius()) as f32,
             scale: if scale > 0.6 { scale } else { 0.6 },
             places: Vec::new(),
             joints: Vec::new(),
             lines: Vec::new(),
-        }
+        })
     }
 
-    pub(super) fn draw(&mut self, shot: &Shot, actor: &mut Actor, canvas: &mut Canvas) {
+    pub(super) fn draw(
+        &mut self,
+        shot: &Shot,
+        actor: &mut Actor,
+        canvas: &mut Canvas,
+    ) -> Result<(), Failure> {
         let up = actor.baked().model().up();
         for layer in self.layers.clone() {
             match layer {
@@ -63,10 +78,21 @@ impl Marks {
                     self.joints.extend(actor.joints().map(|joint| shot.view.point(upright(up, joint))));
                     self.skeleton(canvas);
                 }
-                Layer::Bounds => self.bounds(shot, actor.baked(), canvas),
-                Layer::Skin | Layer::Shadow | Layer::Weights | Layer::Silhouette => {}
+                Layer::Bounds => self.bounds(shot, actor, canvas),
+                Layer::Silhouette => self.silhouette(shot, actor, canvas)?,
+                Layer::Skin | Layer::Shadow | Layer::Weights => {}
             }
         }
+        Ok(())
+    }
+
+    fn silhouette(&mut self, shot: &Shot, actor: &mut Actor, canvas: &mut Canvas) -> Result<(), Failure> {
+        self.lines.clear();
+        if let Some(outline) = &mut self.outline {
+            outline.of(actor, shot, &mut self.lines)?;
+        }
+        self.put(canvas, SILHOUETTE, 2.2, Over::Farther(NEARER));
+        Ok(())
     }
 
     fn wire(&mut self, shot: &Shot, baked: &Baked, canvas: &mut Canvas) {
@@ -99,15 +125,13 @@ impl Marks {
         canvas.dots(&Dots { places: &places, colour: JOINTS, width: 6.0 * self.scale, over: Over::All });
     }
 
-    fn bounds(&mut self, shot: &Shot, baked: &Baked, canvas: &mut Canvas) {
-        let up = baked.model().up();
-        let bounds = Bounds::of_points(baked.positions());
+    fn bounds(&mut self, shot: &Shot, actor: &mut Actor, canvas: &mut Canvas) {
         self.lines.clear();
-        if !bounds.is_empty() {
-            let ends = box_edges(&bounds).map(|ends| ends.map(|end| shot.view.point(upright(up, end))));
-            self.lines.extend(ends);
-        }
-        self.put(canvas, BOXES, 1.6, Over::Farther(0.0));
+        self.boxes.of_joints(actor, shot, &mut self.lines);
+        self.put(canvas, JOINT_BOXES, 0.9, Over::Farther(0.0));
+        self.lines.clear();
+        self.boxes.of_all(actor, shot, &mut self.lines);
+        self.put(canvas, BOXES, 1.8, Over::Farther(0.0));
     }
 
     fn put(&self, canvas: &mut Canvas, colour: [f32; 3], width: f32, over: Over) {
@@ -140,17 +164,4 @@ fn bones(model: &Model) -> Vec<(usize, Option<usize>)> {
         (parent != NO_PARENT && used[parent as usize]).then_some(parent as usize)
     };
     (0..skeleton.len()).filter(|&joint| used[joint]).map(|joint| (joint, parent(joint))).collect()
-}
-
-/// The twelve edges of a box.
-fn box_edges(bounds: &Bounds) -> [[[f32; 3]; 2]; 12] {
-    let corner = |bits: usize| {
-        [0, 1, 2].map(|axis| if bits >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] })
-    };
-    std::array::from_fn(|edge| {
-        let axis = edge / 4;
-        // The other two axes count from 0 to 3.
-        let low = (edge & 1) << ((axis + 1) % 3) | (edge >> 1 & 1) << ((axis + 2) % 3);
-        [corner(low), corner(low | 1 << axis)]
-    })
 }

@@ -12,6 +12,7 @@ mod matrices_to_scaled_joints;
 mod model_to_local;
 mod morph;
 mod palette;
+mod planes;
 mod skin;
 
 pub use blend_joints::{mean, mean_rotation};
@@ -24,4 +25,5 @@ pub use matrices_to_scaled_joints::{ScaledJoint, matrix_to_scaled_joint};
 pub use model_to_local::model_to_local;
 pub use morph::morph;
 pub use palette::palette;
+pub use planes::{side, triangle_angles, triangle_plane, unit_plane};
 pub use skin::{blend, skin_direction, skin_normal, skin_position, skin_weighted, unit};
