@@ -413,7 +413,7 @@ fn a_frame_allocates_nothing() {
         member.adjust(&adjustments).unwrap();
         direct(member.player(), key, 0);
     }
-    let mut frame = |crowd: &mut Crowd| {
+    let frame = |crowd: &mut Crowd| {
         crowd.step(STEP);
         crowd.skin();
         crowd.skin_each(&mut |_| {});
