@@ -5,7 +5,8 @@ mod throng;
 use std::sync::Mutex;
 
 use sinew::{
-    Adjustment, Attributes, Crowd, CrowdOptions, Error, Form, InstanceOptions, Override, PaletteSpace, Target,
+    Adjustment, Attributes, Crowd, CrowdOptions, Error, Form, InstanceOptions, Override, PaletteSpace, Ray,
+    Target,
 };
 use throng::{STEP, Throng, adjust, adjustments, bits, direct, every};
 
@@ -280,6 +281,54 @@ fn who_is_outside_the_view_is_not_skinned_and_who_may_be_inside_is() {
 }
 
 #[test]
+fn a_ray_hits_whom_it_meets_first_where_they_stand() {
+    let throng = Throng::new(KEYS);
+    let (mut crowd, ids) = throng.crowd(&(0..KEYS).collect::<Vec<_>>(), CrowdOptions::default());
+    let mut instances: Vec<_> = (0..KEYS).map(|key| throng.instance(key)).collect();
+    for (key, instance) in instances.iter_mut().enumerate() {
+        let member = crowd.member_mut(ids[key]).unwrap();
+        // A quarter turn about y, twice as large, a metre apart.
+        member.world.rows = [[0.0, 0.0, 2.0, key as f32], [0.0, 2.0, 0.0, 0.0], [-2.0, 0.0, 0.0, 0.5]];
+        direct(member.player(), key, 0);
+        direct(instance.player(), key, 0);
+        instance.step(STEP);
+    }
+    crowd.step(STEP);
+    let mut hits = 0;
+    for i in 0..60 {
+        let (x, y) = (0.35 * i as f32 - 1.0, 0.05 * i as f32);
+        let ray = Ray::new([x, y, -20.0], [0.02, 0.01, 3.0]);
+        let nearest = instances.iter_mut().enumerate().filter_map(|(key, instance)| {
+            let world = crowd.member(ids[key]).unwrap().world;
+            let back = world.inverse().unwrap();
+            let [origin, direction] =
+                [back.transform_point(ray.origin), back.transform_vector(ray.direction)];
+            let hit = instance.cast(&Ray { origin, direction, ..ray })?;
+            Some((2.0 * hit.distance, key, hit.triangle, world.transform_point(hit.point)))
+        });
+        let nearest = nearest.min_by(|a, b| a.0.total_cmp(&b.0));
+        let found = crowd.cast(&ray);
+        assert_eq!(
+            found.map(|(id, hit)| (id, hit.triangle)),
+            nearest.map(|(_, key, triangle, _)| (ids[key], triangle))
+        );
+        if let (Some((_, hit)), Some((distance, _, _, point))) = (found, nearest) {
+            assert!((hit.distance - distance).abs() < 1e-4, "{hit:?}");
+            assert!((0..3).all(|axis| (hit.point[axis] - point[axis]).abs() < 1e-4), "{hit:?} {point:?}");
+            let squared: f32 = hit.normal.iter().map(|element| element * element).sum();
+            assert!((squared - 1.0).abs() < 1e-5);
+            hits += 1;
+        }
+        let short = Ray { max_distance: 5.0, ..ray };
+        assert!(crowd.cast(&short).is_none());
+    }
+    assert!(hits > 10, "{hits}");
+    for odd in [[f32::NAN; 3], [0.0; 3]] {
+        assert!(crowd.cast(&Ray::new([0.0; 3], odd)).is_none());
+    }
+}
+
+#[test]
 fn a_large_mesh_is_the_same_in_windows() {
     let model = sinew_figures::scene("@figure:12000").unwrap().model().unwrap();
     let mut crowd = Crowd::new(CrowdOptions::default());
@@ -364,7 +413,7 @@ fn a_frame_allocates_nothing() {
         member.adjust(&adjustments).unwrap();
         direct(member.player(), key, 0);
     }
-    let mut frame = |crowd: &mut Crowd| {
+    let frame = |crowd: &mut Crowd| {
         crowd.step(STEP);
         crowd.skin();
         crowd.skin_each(&mut |_| {});

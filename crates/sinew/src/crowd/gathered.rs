@@ -67,7 +67,7 @@ pub enum PaletteSpace {
 pub struct Crowd {
     /// What is the same for all.
     pub options: CrowdOptions,
-    models: Vec<Members>,
+    pub(super) models: Vec<Members>,
     slots: Slots,
     steps: u64,
 }

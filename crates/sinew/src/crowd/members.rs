@@ -9,7 +9,7 @@ use super::member::Member;
 use super::parallel::{join, pieces};
 use super::skin::{Consumer, Skinner, Skinning, To, What};
 use super::skinned::{Placed, SkinnedMember};
-use crate::{Error, InstanceOptions, Matrix, Model, Pose, Target};
+use crate::{Error, InstanceOptions, LazyTree, Matrix, Model, Pose, Target};
 
 /// The members of one model, with two sets of frames: one is shown while the other is made.
 #[derive(Clone, Debug)]
@@ -18,10 +18,12 @@ pub(super) struct Members {
     pub(super) options: InstanceOptions,
     pub(super) members: Vec<Member>,
     /// Of each member; the first are shown.
-    frames: [Vec<Frame>; 2],
+    pub(super) frames: [Vec<Frame>; 2],
     animators: Vec<Animator>,
-    skinners: Vec<Skinner>,
-    parts: Vec<Placed>,
+    pub(super) skinners: Vec<Skinner>,
+    pub(super) parts: Vec<Placed>,
+    /// Made when a ray is cast for the first time.
+    pub(super) casting: Option<Vec<LazyTree>>,
     /// The vertices of all members, once they are asked for.
     kept: Vec<VectorBlock>,
     /// Of each member from where the kept vertices are to the world; `None` where it was not skinned then.
@@ -48,6 +50,7 @@ impl Members {
             animators: vec![Animator::new(model)],
             skinners: vec![Skinner::new(model)],
             parts: Placed::all(model, options),
+            casting: None,
             kept: Vec::new(),
             seen: Vec::new(),
         }

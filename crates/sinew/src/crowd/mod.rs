@@ -2,6 +2,7 @@
 
 mod adjust;
 mod animate;
+mod cast;
 mod frame;
 mod gathered;
 mod member;

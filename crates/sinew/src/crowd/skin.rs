@@ -134,6 +134,7 @@ impl<'a> What<'a> {
         if self.view.is_some_and(|planes| is_outside(&frame.bounds(self.model), planes)) {
             return false;
         }
+        frame.fetch();
         for (part, (placed, morphed)) in self.parts.iter().zip(morphed).enumerate() {
             let (palette, options) = self.of_part(frame, part, morphed);
             let mesh = &self.model.surface(part).mesh;

@@ -34,6 +34,21 @@ pub(super) struct Casting {
     version: u64,
 }
 
+/// A tree for each part of a model.
+pub(crate) fn trees(model: &Model) -> Vec<LazyTree> {
+    (0..model.parts().len()).map(|part| LazyTree::new(&model.surface(part).mesh)).collect()
+}
+
+impl Hit {
+    pub(crate) fn new(model: &Model, part: usize, hit: &TriangleHit) -> Self {
+        let &TriangleHit { triangle, barycentrics, point, normal, distance, side } = hit;
+        let slot = model.surface(part).mesh.joint_at(triangle, barycentrics);
+        let skin = &model.skins()[model.parts()[part].skin];
+        let joint = skin.joints()[slot] as usize;
+        Self { part, joint, triangle, barycentrics, point, normal, distance, side }
+    }
+}
+
 impl Instance {
     /// The nearest point where a ray in model space hits the instance as it is posed now; `None` where it hits nothing. Of
     /// hits at the same distance that of the first part, and there of the first triangle.
@@ -57,17 +72,14 @@ impl Instance {
                 nearest = Some((part, hit));
             }
         }
-        nearest.map(|(part, hit)| self.hit(part, &hit))
+        nearest.map(|(part, hit)| Hit::new(&self.model, part, &hit))
     }
 
     /// Palettes and morphed shapes where they are now, and memory for trees.
     fn prepare_cast(&mut self) -> Since {
         self.update_palettes();
         let Self { model, posed, skinning, casting, .. } = self;
-        let casting = casting.get_or_insert_with(|| {
-            let tree = |part: usize| LazyTree::new(&model.surface(part).mesh);
-            Casting { trees: (0..model.parts().len()).map(tree).collect(), version: 0 }
-        });
+        let casting = casting.get_or_insert_with(|| Casting { trees: trees(model), version: 0 });
         if casting.version == skinning.moved.version {
             return Since::Same;
         }
@@ -76,14 +88,6 @@ impl Instance {
             skinning.moved.morph(model, part, posed.pose.morph_weights());
         }
         Since::Moved
-    }
-
-    fn hit(&self, part: usize, hit: &TriangleHit) -> Hit {
-        let &TriangleHit { triangle, barycentrics, point, normal, distance, side } = hit;
-        let slot = self.model.surface(part).mesh.joint_at(triangle, barycentrics);
-        let skin = &self.model.skins()[self.model.parts()[part].skin];
-        let joint = skin.joints()[slot] as usize;
-        Hit { part, joint, triangle, barycentrics, point, normal, distance, side }
     }
 }
 

@@ -8,6 +8,7 @@ mod posed;
 mod skin;
 
 pub use cast::Hit;
+pub(crate) use cast::trees;
 pub use change::JointMut;
 pub use posed::{Instance, InstanceOptions};
 pub use skin::{JointBlend, SkinnedModel};
