@@ -8,7 +8,7 @@ use std::process::Command;
 
 use run::Folder;
 
-const COMMANDS: [&str; 7] = ["info", "check", "bake", "convert", "isa", "completions", "man"];
+const COMMANDS: [&str; 8] = ["info", "check", "bake", "render", "convert", "isa", "completions", "man"];
 
 /// The lines under `Examples:`.
 fn examples(help: &str) -> Vec<String> {

@@ -27,7 +27,8 @@ struct Scene {
 
 impl Scene {
     fn new(size: Size) -> Result<Self, Box<dyn Error>> {
-        let eye = Eye { at: [2.1, 1.75, 3.6], target: [0.0, 0.9, 0.0], slope: 0.268, near: 0.04, ..Eye::default() };
+        let eye =
+            Eye { at: [2.1, 1.75, 3.6], target: [0.0, 0.9, 0.0], slope: 0.268, near: 0.04, ..Eye::default() };
         let view = View::new(&eye, size)?;
         let model = sinew_figures::scene("@figure")?.model()?;
         let mesh = &model.surface(0).mesh;
@@ -69,7 +70,11 @@ fn lit(place: [f32; 4], normal: [f32; 3]) -> Vertex {
 }
 
 /// What of space the light does not reach, in clip space.
-fn volume(edges: &Edges, points: Points<'_>, view: &View) -> Result<(Vec<[f32; 4]>, Vec<[u32; 3]>), sinew::Error> {
+fn volume(
+    edges: &Edges,
+    points: Points<'_>,
+    view: &View,
+) -> Result<(Vec<[f32; 4]>, Vec<[u32; 3]>), sinew::Error> {
     let mut facing = Facing::new(edges.triangles().len());
     for (triangle, corners) in edges.triangles().iter().enumerate() {
         let [a, b, c] = corners.map(|place| points.point(place as usize));
