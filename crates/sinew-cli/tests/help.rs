@@ -8,7 +8,8 @@ use std::process::Command;
 
 use run::Folder;
 
-const COMMANDS: [&str; 8] = ["info", "check", "bake", "cast", "convert", "isa", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["info", "check", "bake", "cast", "render", "convert", "isa", "completions", "man"];
 
 /// The lines under `Examples:`.
 fn examples(help: &str) -> Vec<String> {

@@ -5,6 +5,7 @@ use sinew_raster::{LINE_HEIGHT, Picture, text_width, to_code};
 use super::look::heat_colour;
 
 const INK: [u8; 3] = [58, 64, 72];
+const PAPER: [u8; 3] = [250, 251, 252];
 /// The height of the picture for which letters have single pixels.
 const SMALL_HEIGHT: usize = 300;
 
@@ -28,6 +29,13 @@ pub(super) fn name(picture: &mut Picture, middle: usize, text: &str) {
     let left = middle.saturating_sub(text_width(text, size) / 2);
     let top = picture.size().height().saturating_sub(2 * LINE_HEIGHT * size);
     picture.text([left, top], size, INK, text);
+}
+
+/// A line between two sides.
+pub(super) fn divide(picture: &mut Picture, at: usize) {
+    let width = letters(picture);
+    let height = picture.size().height();
+    picture.fill([at.saturating_sub(width / 2), 0], [width, height], PAPER);
 }
 
 /// A bar with the colours of distances at the upper border, from none to the most.

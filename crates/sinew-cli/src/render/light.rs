@@ -18,8 +18,8 @@ const FILL: [f32; 3] = [0.14, 0.17, 0.22];
 const RIM: [f32; 3] = [0.16, 0.18, 0.22];
 const SKY: [f32; 3] = [0.26, 0.30, 0.36];
 const GROUND: [f32; 3] = [0.12, 0.105, 0.09];
-/// The key is gone a little before a surface turns away from it, where its triangles already do.
-const GRAZING: f32 = 0.06;
+/// The key is gone a little before a surface turns away from it, where the first of its triangles do and are in shadow.
+const GRAZING: f32 = 0.12;
 
 /// Codes of sRGB.
 const BACKGROUND: [u8; 3] = [226, 230, 234];
@@ -45,14 +45,18 @@ impl Lights {
             let [x, y, z] = [0, 1, 2].map(|i| right[i] * aside + back[i] * near);
             unit([x, y + up, z]).map(|x| x as f32)
         };
-        Self { key: towards(-0.8, 1.0, 0.55), fill: towards(0.9, 0.1, 0.5), rim: towards(0.5, 0.5, -1.0) }
+        Self { key: towards(-0.95, 1.0, 0.45), fill: towards(0.9, 0.1, 0.5), rim: towards(0.5, 0.5, -1.0) }
     }
 
-    /// How a surface looks in the light and in the shadow of the key.
-    pub(super) fn on(&self, colour: [f32; 3], normal: [f32; 3]) -> [[f32; 3]; 2] {
-        let along = |light: [f32; 3]| normal[0] * light[0] + normal[1] * light[1] + normal[2] * light[2];
+    /// How a surface looks in the light and in the shadow of the key: by its normal, and no brighter than by that of its
+    /// triangles, from which the shadow is made.
+    pub(super) fn on(&self, colour: [f32; 3], normal: [f32; 3], flat: [f32; 3]) -> [[f32; 3]; 2] {
+        let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        let along = |light: [f32; 3]| dot(normal, light);
         let positive = |x: f32| if x > 0.0 { x } else { 0.0 };
-        let key = positive((along(self.key) - GRAZING) / (1.0 - GRAZING));
+        let (smooth, flat) = (along(self.key), dot(flat, self.key));
+        let least = if flat < smooth { flat } else { smooth };
+        let key = positive((least - GRAZING) / (1.0 - GRAZING));
         let (fill, rim) = (positive(along(self.fill)), positive(along(self.rim)));
         let high = 0.5 + 0.5 * normal[1];
         let shaded = [0, 1, 2].map(|i| {

@@ -99,6 +99,7 @@ impl Show {
         if self.sides.len() < 2 {
             return;
         }
+        labels::divide(&mut self.picture, self.sides[1].left);
         for side in &self.sides {
             let middle = side.left + side.stage.picture.size().width() / 2;
             labels::name(&mut self.picture, middle, &side.method.to_string());

@@ -24,6 +24,8 @@ pub(super) struct Stage {
     /// Before light falls on them.
     colours: Vec<[f32; 3]>,
     vertices: Vec<Vertex>,
+    /// The mean normals of each vertex' triangles.
+    normals: Vec<[f32; 3]>,
     shot: Shot,
     lights: Lights,
     floor: Option<Floor>,
@@ -61,6 +63,7 @@ impl Stage {
             textures,
             colours,
             vertices: Vec::new(),
+            normals: Vec::new(),
             lights: Lights::new(&setting.shot.axes),
             shot: setting.shot,
             floor,
@@ -96,13 +99,36 @@ impl Stage {
         Ok(())
     }
 
+    /// The normals of triangles, each counted by its area.
+    fn flat_normals(&mut self, baked: &Baked) {
+        let positions = baked.positions();
+        self.normals.clear();
+        self.normals.resize(positions.len(), [0.0; 3]);
+        for triangle in baked.triangles() {
+            let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
+            let [u, v] = [b, c].map(|to| [to[0] - a[0], to[1] - a[1], to[2] - a[2]]);
+            let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
+            for vertex in triangle {
+                let sum = &mut self.normals[*vertex as usize];
+                *sum = [0, 1, 2].map(|i| sum[i] + normal[i]);
+            }
+        }
+        for normal in &mut self.normals {
+            let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
+            // Tiny triangles may have none that a number can hold; they are as bright as their own normals say.
+            *normal = normal.map(|x| if length > 0.0 { x / length } else { f32::NAN });
+        }
+    }
+
     fn skin(&mut self, baked: &Baked) -> Result<(), Failure> {
+        self.flat_normals(baked);
         let up = baked.model().up();
         let coordinates = baked.texture_coordinates();
         let vertices = baked.positions().iter().zip(baked.normals()).zip(&self.colours).enumerate();
         self.vertices.clear();
         self.vertices.extend(vertices.map(|(vertex, ((&position, &normal), &colour))| {
-            let [lit, shaded] = self.lights.on(colour, upright(up, normal));
+            let flat = self.normals[vertex];
+            let [lit, shaded] = self.lights.on(colour, upright(up, normal), upright(up, flat));
             let texture = coordinates.get(vertex).copied().unwrap_or_default();
             Vertex { place: self.shot.view.point(upright(up, position)), lit, shaded, texture }
         }));
