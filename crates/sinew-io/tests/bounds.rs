@@ -8,13 +8,13 @@ use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 
 /// Frames of a clip in a second.
-const RATE: f32 = if cfg!(debug_assertions) { 6.0 } else { 60.0 };
+const RATE: f32 = if cfg!(debug_assertions) { 2.0 } else { 60.0 };
 /// The most frames of a clip: some last for minutes.
-const FRAMES: f32 = if cfg!(debug_assertions) { 12.0 } else { 300.0 };
+const FRAMES: f32 = if cfg!(debug_assertions) { 3.0 } else { 300.0 };
 /// Random poses of all models together.
-const POSES: usize = if cfg!(debug_assertions) { 300 } else { 10_000 };
+const POSES: usize = if cfg!(debug_assertions) { 100 } else { 10_000 };
 /// Larger models would take all of the time.
-const BYTES: u64 = 4_000_000;
+const BYTES: u64 = if cfg!(debug_assertions) { 200_000 } else { 4_000_000 };
 
 /// All models that can be read, each with the clips that lie beside it.
 fn models() -> Vec<(String, Model)> {

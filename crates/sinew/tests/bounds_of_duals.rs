@@ -148,3 +148,26 @@ fn what_duals_cannot_hold_is_everywhere_or_refused() {
     let options = BoundsOptions { blending: Blending::Duals(&duals), ..BoundsOptions::default() };
     assert_eq!(joint_space.mesh(&[]).bounds(&palette, &options), Err(Error::DualsInJointSpace));
 }
+
+#[test]
+fn bounds_allocate_nothing_after_the_first_time() {
+    let mut random = Random::new(624);
+    let kernels = sinew::isa::chosen().expect("a row").kernels(sinew::Rounding::Fast);
+    let subject = Subject::grouped(kernels, VERTICES, &mut random);
+    let mesh = subject.mesh(&[]);
+    let palette = subject.palette(&matrices(&mut random));
+    let mut duals = DualPalette::new(&subject.skin);
+    duals.update(&palette).unwrap();
+    let options = [Blending::Linear, Blending::Duals(&duals)]
+        .map(|blending| BoundsOptions { blending, ..BoundsOptions::default() });
+    let mut joints = [Bounds::EMPTY; JOINTS];
+    let mut all = || {
+        for options in &options {
+            mesh.bounds(&palette, options).unwrap();
+            mesh.sphere(&palette, options).unwrap();
+            mesh.joint_bounds(&palette, options, &mut joints).unwrap();
+        }
+    };
+    all();
+    assert_eq!(allocation_counter::measure(all).count_total, 0);
+}

@@ -83,6 +83,10 @@ fn weights_of_nothing_are_no_weights() {
         let none = BoundsOptions::default();
         let zeros = BoundsOptions { morph_weights: &[0.0; TARGETS], ..none };
         assert_eq!(mesh.bounds(&palette, &zeros), mesh.bounds(&palette, &none));
+        let mut duals = DualPalette::new(skin);
+        duals.update(&palette).expect("a palette of the skin");
+        let [none, zeros] = [none, zeros].map(|o| BoundsOptions { blending: Blending::Duals(&duals), ..o });
+        assert_eq!(mesh.bounds(&palette, &zeros), mesh.bounds(&palette, &none));
     });
 }
 

@@ -157,3 +157,18 @@ fn another_future_may_follow_a_past_time() {
     history.forget_after(-1.0);
     assert!(history.is_empty());
 }
+
+#[test]
+fn recording_and_rewinding_allocate_nothing() {
+    let kernels = isa::chosen().expect("a row").kernels(Rounding::Fast);
+    let (skeleton, random) = (skeleton(kernels), &mut Random::new(646));
+    let mut history = History::new(&skeleton, 4);
+    let (some, mut found) = (pose(&skeleton, random), skeleton.rest_pose());
+    let counted = allocation_counter::measure(|| {
+        for frame in 0..10 {
+            history.record(f64::from(frame), &some).expect("times rise");
+            history.at(f64::from(frame) - 0.5, &mut found).expect("a finite time");
+        }
+    });
+    assert_eq!(counted.count_total, 0);
+}

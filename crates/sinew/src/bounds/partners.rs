@@ -174,7 +174,9 @@ impl Partners {
             away += lost * higher(1.0 - least, most - 1.0).abs();
         }
         away += turned.residue;
-        factor([cosine, turned.cosine], own.influences) * (apart + difference + 2.0 * away) + away
+        let pad = factor([cosine, turned.cosine], own.influences) * (apart + difference + 2.0 * away) + away;
+        // Nothing times a distance whose square is too large.
+        if pad.is_nan() { f32::INFINITY } else { pad }
     }
 }
 

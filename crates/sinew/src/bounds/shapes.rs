@@ -57,10 +57,10 @@ impl Shapes {
         Self { of_joint, deltas: found.into_iter().map(|(_, delta)| delta).collect(), extents }
     }
 
-    /// What the weights do to the boxes of a joint, by its place.
+    /// What the weights do to the boxes of a joint, by its place; none at all do nothing.
     pub(super) fn grown(&self, joint: usize, weights: &[f32]) -> Grown {
         let mut grown = Grown::default();
-        let Some(own) = self.of_joint.get(joint) else { return grown };
+        let Some(own) = self.of_joint.get(joint).filter(|_| !weights.is_empty()) else { return grown };
         for delta in &self.deltas[own.clone()] {
             let weight = weights[delta.target as usize];
             if weight != 0.0 {
