@@ -33,11 +33,12 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToFacing<'_>) {
     let (whole, tail) = planes.as_chunks::<64>();
     let mut words = words.iter_mut();
     for (planes, word) in whole.iter().zip(&mut words) {
-        let mut bits = 0;
-        for (i, planes) in planes.as_chunks::<BLOCK>().0.iter().enumerate() {
-            bits |= u64::from(block::<L>(token, light, planes)) << (BLOCK * i);
+        // Shifted and united, the compiler would make one 512-bit register of them.
+        let mut bytes = [0; 64 / BLOCK];
+        for (byte, planes) in bytes.iter_mut().zip(planes.as_chunks::<BLOCK>().0) {
+            *byte = block::<L>(token, light, planes);
         }
-        *word = bits;
+        *word = u64::from_le_bytes(bytes);
     }
     if let Some(word) = words.next() {
         let (blocks, rest) = tail.as_chunks::<BLOCK>();
