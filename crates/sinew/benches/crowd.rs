@@ -10,8 +10,8 @@
 //! - `all kept`: the vertices of all, 180 MB, beside the two things that limit it: as many bytes written past the caches, and
 //!   a figure skinned again and again. The share is the time of the slower of the two by the time of this.
 //! - `threads`: one by one, and animation, on two threads to one.
-//! - `both at once`: small figures, whose animation takes about as long as their skin, one after the other on one thread, and
-//!   at the same time on two.
+//! - `both at once`: small figures that play five clips, which takes about as long as their skin, one after the other on one
+//!   thread, and at the same time on two.
 
 use std::env;
 use std::fs;
@@ -107,7 +107,7 @@ fn crowd(model: &Model, figures: usize, clips: usize) -> Result<Crowd, Box<dyn s
     for place in 0..figures {
         let id = crowd.add(models)?;
         let Some(member) = crowd.member_mut(id) else { continue };
-        for (name, weight) in [("walk", 0.6), ("wave", 0.4)].into_iter().take(clips) {
+        for (name, weight) in [("walk", 0.6), ("wave", 0.4)].into_iter().cycle().take(clips) {
             let weight = if clips == 1 { 1.0 } else { weight };
             member.player().blend(name)?.at(0.01 * place as f64).weight(weight);
         }
@@ -243,8 +243,8 @@ fn threads(size: Size) -> Outcome {
 
 #[cfg(feature = "parallel")]
 fn both_at_once(size: Size) -> Outcome {
-    let model = figure(size.vertices.min(800))?;
-    let (mut one, mut two) = (crowd(&model, size.figures, 2)?, crowd(&model, size.figures, 2)?);
+    let model = figure(size.vertices.min(200))?;
+    let (mut one, mut two) = (crowd(&model, size.figures, 5)?, crowd(&model, size.figures, 5)?);
     let (mut step, mut skin) = (one.clone(), one.clone());
     let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let mut race = Race::new();
