@@ -8,7 +8,8 @@ use std::process::Command;
 
 use run::Folder;
 
-const COMMANDS: [&str; 7] = ["info", "check", "bake", "convert", "isa", "completions", "man"];
+const COMMANDS: [&str; 9] =
+    ["info", "check", "bake", "render", "convert", "bench", "isa", "completions", "man"];
 
 /// The lines under `Examples:`.
 fn examples(help: &str) -> Vec<String> {

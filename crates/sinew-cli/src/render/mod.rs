@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failur
                 Timing::Rate(rate) | Timing::Usual(rate) => rate,
                 Timing::First | Timing::At(_) => 1.0,
             };
-            let progress = Progress::new(plan.frames);
+            let progress = Progress::new(plan.frames, "frames");
             encode::write_gif(&arguments.out, existing, &plan, rate, &mut show, &progress)?;
             progress.end();
         }
