@@ -11,7 +11,7 @@ mod sphere;
 
 pub(crate) use boxes::JointBoxes;
 pub use moved::moved_bounds;
-pub(crate) use moved::{Magnitude, higher, lower};
+pub(crate) use moved::{higher, lower};
 pub(crate) use partners::Partners;
 pub use reach::BoundsOptions;
 pub use sphere::Sphere;
