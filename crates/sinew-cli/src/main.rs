@@ -55,7 +55,7 @@ Examples:
   sinew info @figure      # what a model is made of
   sinew bake @figure --at 0.5 -o figure.obj
   sinew render @figure --at 0.5 -o figure.png
-  sinew bench --quick --only papers
+  sinew bench --quick --only TransformJoints
   SINEW_ISA=plain sinew   # the same tour on plain Rust"
 )]
 struct Arguments {

@@ -9,7 +9,8 @@ use std::process::Command;
 use run::Folder;
 
 const COMMANDS: [&str; 9] =
-    ["info", "check", "bake", "cast", "render", "convert", "isa", "completions", "man"];
+const COMMANDS: [&str; 10] =
+    ["info", "check", "bake", "cast", "render", "convert", "bench", "isa", "completions", "man"];
 
 /// The lines under `Examples:`.
 fn examples(help: &str) -> Vec<String> {

@@ -19,7 +19,7 @@ mod ratios {
     use sinew_kernels::{Rounding, isa};
     use sinew_testkit::rigs::Shape;
     use sinew_testkit::routines::{
-        self, CrowdSpaces, Method, Palettes, Routine, Spaces, ToJoints, ToMatrices, Way,
+        self, CrowdSpaces, Method, Palettes, Planes, Routine, Spaces, ToJoints, ToMatrices, Way,
     };
     use sinew_testkit::timer::{Length, Race, Timing};
 
@@ -40,6 +40,7 @@ mod ratios {
         }
         table.line("palette of 124", &Palettes::new(124));
         table.line("local to model, crowd", &CrowdSpaces::new(66));
+        table.line("planes", &Planes::new(LEN));
         table.long_chain();
     }
 

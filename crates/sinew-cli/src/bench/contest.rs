@@ -5,8 +5,9 @@ use sinew_testkit::clock;
 use sinew_testkit::timer::{Length, Race, Timing};
 
 use super::machine::Machine;
+use super::plan::Job;
 use super::row::Row;
-use super::{Bench, QUICK};
+use super::{Bench, QUICK, models};
 use crate::Failure;
 use crate::source::Source;
 
@@ -17,13 +18,14 @@ pub(super) const UNIT: &str = "papers-sse2";
 pub(super) struct Context {
     pub(super) machine: Machine,
     pub(super) length: Length,
-    pub(super) model: Model,
+    /// That of the table `models`, where it is measured.
+    pub(super) model: Option<Model>,
     /// Of the time stamp counter, in a nanosecond.
     cycles: Option<f64>,
 }
 
 impl Context {
-    pub(super) fn new(arguments: &Bench) -> Result<Self, Failure> {
+    pub(super) fn new(arguments: &Bench, jobs: &[Job]) -> Result<Self, Failure> {
         let source = Source {
             model: arguments.model.clone(),
             with: Vec::new(),
@@ -31,11 +33,13 @@ impl Context {
             repair: false,
             allow_outside: false,
         };
+        let wanted = jobs.iter().any(|job| job.tables.contains(&models::TABLE));
+        let model = if wanted { Some(source.load(&[])?.noted(&source)) } else { None };
         let cycles = clock::cycles_per_second().map(|hertz| hertz / 1e9);
         Ok(Self {
             machine: Machine::look(cycles, source.name(), arguments.quick),
             length: if arguments.quick { QUICK } else { Length::FULL },
-            model: source.load(&[])?.noted(&source),
+            model,
             cycles,
         })
     }

@@ -52,7 +52,8 @@ fn split(text: &str) -> Option<(String, String)> {
 
 /// Machine, command and every table that has rows.
 pub(super) fn block(machine: &Machine, rows: &[Row]) -> String {
-    let mut block = format!("{}.\n", machine.told());
+    let brief = if machine.quick { " --quick" } else { "" };
+    let mut block = format!("    sinew bench{brief}\n\n{}.\n", machine.told());
     if !machine.absent.is_empty() {
         let absent: Vec<String> =
             machine.absent.iter().map(|(method, reason)| format!("{method} ({reason})")).collect();

@@ -114,8 +114,7 @@ impl Stage<'_> {
 /// The stages of all figures one after the other, the frame figure by figure, and the same by instances, which keep
 /// their vertices.
 fn measure(len: usize, context: &Context) -> Result<Vec<Row>, Failure> {
-    let scene = sinew_figures::scene("@figure").map_err(|error| Failure::Usage(error.to_string()))?;
-    let model = scene.model()?;
+    let model = figure()?;
     let stage = Stage::of(&model);
     // All stages are of the same figures, as in a frame.
     let figures = RefCell::new(stage.figures(len));
@@ -148,18 +147,18 @@ fn measure(len: usize, context: &Context) -> Result<Vec<Row>, Failure> {
             stage.skin(figure, &mut reused_in_frame);
         }
     });
-    let mut instances = instances(&model, len)?;
+    let mut instances = instances(&model, len);
     contest.add(row("instance", vertices), move || {
         for instance in &mut instances {
             instance.step(1.0 / 60.0);
             instance.skin();
         }
     });
-    Ok(contest.run(context).into_iter().map(|row| told(row, len)).collect())
+    Ok(contest.run(context).into_iter().map(|row| in_microseconds(row, len)).collect())
 }
 
 /// Instances that blend two clips, each at a time of its own.
-fn instances(model: &Model, len: usize) -> Result<Vec<Instance>, Failure> {
+fn instances(model: &Model, len: usize) -> Vec<Instance> {
     let mut instances = Vec::new();
     for i in 0..len {
         let mut instance = model.instance();
@@ -168,10 +167,17 @@ fn instances(model: &Model, len: usize) -> Result<Vec<Instance>, Failure> {
         instance.start(1).weight(0.3).at(seconds);
         instances.push(instance);
     }
-    Ok(instances)
+    instances
 }
 
-fn told(row: Row, figures: usize) -> Row {
+/// The figure that many tables are about.
+pub(super) fn figure() -> Result<Model, Failure> {
+    let scene = sinew_figures::scene("@figure").map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(scene.model()?)
+}
+
+/// The row with the time of one figure.
+pub(super) fn in_microseconds(row: Row, figures: usize) -> Row {
     let amount = Amount { value: row.seconds() * 1e6 / figures as f64, unit: "us a figure" };
     Row { amount: Some(amount), ..row }
 }

@@ -1,6 +1,7 @@
 //! `sinew bench`: the papers' tables measured on this machine, and what the papers did not have.
 
 mod contest;
+mod crowds;
 mod cylinders;
 mod document;
 mod figure_15;
@@ -10,8 +11,10 @@ mod machine;
 mod meeting;
 mod models;
 mod names;
+mod page;
 mod papers;
 mod plan;
+mod rays;
 mod row;
 mod sizes;
 mod surface;
@@ -46,14 +49,17 @@ The ratio is how many times as fast as the papers' SSE2 method of the same routi
 rounds' ratios; on processors without SSE2 there is none. The error is the largest difference from 64-bit floats, as a
 share of the largest result. The spread is how far the quartiles of the time are apart, as a share of it.
 
-Tables: papers (the routines of van Waveren's papers).
+Tables: papers (the routines of van Waveren's papers), figure-15, figure-18 and figure-19 (Davies' application:
+methods, threads, and how long threads wait), models (--model as it is), sizes (64 thousand and two million vertices,
+beside a copy), threads (one to all), frames (one, a hundred and a thousand figures, stage by stage), crowds, rays,
+bounds.
 
 The keys of --json: machine, rows (table, routine, method, isa, elements, weights, ns, cycles, ratio, error, spread);
 null where there is no such number. Files that are there are replaced.
 
 Examples:
   sinew bench --quick --only TransformVerts
-  sinew bench --quick --only ConvertJointQuatsToJointMats --json bench.json")]
+  sinew bench --quick --only TransformJoints --json bench.json --html bench.html")]
 pub(crate) struct Bench {
     /// Measure briefly: about half a minute for all tables
     #[arg(long)]
@@ -71,6 +77,10 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
+    /// Write a page for a browser, with plots, which needs nothing beside itself
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+
     /// Replace what stands between the lines `<!-- sinew bench -->` and `<!-- end of sinew bench -->` of a Markdown file
     #[arg(long, value_name = "FILE")]
     doc: Option<PathBuf>,
@@ -79,11 +89,11 @@ pub(crate) struct Bench {
 pub(crate) fn run(arguments: &Bench, out: &mut impl Write) -> Result<(), Failure> {
     let selection = Selection::new(&arguments.only)?;
     let doc = arguments.doc.as_deref().map(document::Document::read).transpose()?;
-    for path in arguments.json.iter() {
+    for path in arguments.json.iter().chain(&arguments.html) {
         refuse_unwritable(path)?;
     }
-    let context = Context::new(arguments)?;
     let jobs: Vec<_> = plan::all().into_iter().filter(|job| selection.wants_some(job)).collect();
+    let context = Context::new(arguments, &jobs)?;
     let progress = Progress::new(jobs.len(), "races");
     let mut rows: Vec<Row> = Vec::new();
     for job in jobs {
@@ -98,6 +108,9 @@ pub(crate) fn run(arguments: &Bench, out: &mut impl Write) -> Result<(), Failure
         let rows: Vec<_> = rows.iter().map(Row::json).collect();
         let value = json!({ "machine": context.machine.json(), "rows": rows });
         write_text(path, &format!("{value:#}\n"))?;
+    }
+    if let Some(path) = &arguments.html {
+        write_text(path, &page::page(&context.machine, &rows))?;
     }
     if let Some(doc) = doc {
         write_text(&doc.path, &doc.with(&document::block(&context.machine, &rows)))?;

@@ -12,7 +12,7 @@ pub(super) struct Table {
 }
 
 /// In the order in which they are shown.
-pub(super) const TABLES: [Table; 8] = [
+pub(super) const TABLES: [Table; 11] = [
     Table {
         name: "papers",
         title: "The routines of the papers",
@@ -65,6 +65,25 @@ pub(super) const TABLES: [Table; 8] = [
         caption: "Figures of 64 joints and 5000 vertices that blend two clips. Elements are joints, from skin on \
                   vertices. A frame goes figure by figure and skins into memory that is used again; instances keep \
                   their vertices.",
+    },
+    Table {
+        name: "crowds",
+        title: "Crowds",
+        caption: "The same figures in a crowd, on one thread. step: two clips sampled and blended, to palettes, for each \
+                  joint. consumed: each skinned into memory that is used again and handed over; kept: all vertices kept, \
+                  for each vertex.",
+    },
+    Table {
+        name: "rays",
+        title: "Rays",
+        caption: "A figure of 5000 vertices. refit: the tree of boxes follows the vertices, for each triangle. closest and \
+                  any: for each of 1024 rays from around the figure, half of which hit it.",
+    },
+    Table {
+        name: "bounds",
+        title: "Bounds",
+        caption: "A figure of 64 joints and 5000 vertices. box and sphere: from the joints alone, for each joint; exact: \
+                  from all vertices, for each vertex.",
     },
 ];
 

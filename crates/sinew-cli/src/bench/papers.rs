@@ -1,7 +1,9 @@
 //! The table of the papers: their routines, 1024 elements in a hot cache.
 
 use sinew_testkit::rigs::Shape;
-use sinew_testkit::routines::{Method, Palettes, Routine, SkinScene, Spaces, ToJoints, ToMatrices, Way};
+use sinew_testkit::routines::{
+    Method, Palettes, Planes, Routine, SkinScene, Spaces, ToJoints, ToMatrices, Way,
+};
 
 use super::contest::{Contest, Context};
 use super::plan::Job;
@@ -26,16 +28,16 @@ struct Published {
     weighted: bool,
 }
 
-const ROUTINES: [Published; 7] = [
-    joints(&["ConvertJointQuatsToJointMats"], "54 / 62", "30 / 34", |_| Box::new(ToMatrices::new(LEN))),
-    joints(&["ConvertJointMatsToJointQuats"], "172 / 173", "61 / 72", |_| Box::new(ToJoints::new(LEN))),
-    joints(&["TransformSkeleton"], "130 / 163", "53 / 53", |_| {
+const ROUTINES: [Published; 8] = [
+    unweighted(&["ConvertJointQuatsToJointMats"], "54 / 62", "30 / 34", |_| Box::new(ToMatrices::new(LEN))),
+    unweighted(&["ConvertJointMatsToJointQuats"], "172 / 173", "61 / 72", |_| Box::new(ToJoints::new(LEN))),
+    unweighted(&["TransformSkeleton"], "130 / 163", "53 / 53", |_| {
         Box::new(Spaces::new(Way::ToModel, Shape::Figures, LEN))
     }),
-    joints(&["UntransformSkeleton"], "131 / 154", "55 / 56", |_| {
+    unweighted(&["UntransformSkeleton"], "131 / 154", "55 / 56", |_| {
         Box::new(Spaces::new(Way::ToLocal, Shape::Figures, LEN))
     }),
-    joints(&["TransformJoints"], "135 / 148", "36 / 48", |_| Box::new(Palettes::new(LEN))),
+    unweighted(&["TransformJoints"], "135 / 148", "36 / 48", |_| Box::new(Palettes::new(LEN))),
     Published {
         routine: &["TransformVerts"],
         plain: "105 / 127",
@@ -52,9 +54,10 @@ const ROUTINES: [Published; 7] = [
         make: |weights| Box::new(SkinScene::new(LEN, RUN, weights, 3)),
         weighted: true,
     },
+    unweighted(&["DeriveTrianglePlanes"], "138 / 146", "33 / 35", |_| Box::new(Planes::new(LEN))),
 ];
 
-const fn joints(
+const fn unweighted(
     routine: &'static [&'static str; 1],
     plain: &'static str,
     sse: &'static str,

@@ -2,7 +2,7 @@
 
 use super::contest::Context;
 use super::row::Row;
-use super::{figure_15, figure_18, frames, models, papers, sizes, threads};
+use super::{crowds, figure_15, figure_18, frames, models, papers, rays, sizes, threads};
 use crate::Failure;
 
 /// One race, or a few that belong together.
@@ -24,6 +24,8 @@ pub(super) fn all() -> Vec<Job> {
         sizes::jobs(),
         threads::jobs(),
         frames::jobs(),
+        crowds::jobs(),
+        rays::jobs(),
     ];
     tables.into_iter().flatten().collect()
 }

@@ -33,19 +33,21 @@ pub fn race(routine: &dyn Routine, methods: &[Method], length: Length) -> Vec<(M
 
 #[cfg(test)]
 mod tests {
-    use super::super::{CrowdSpaces, Palettes, SkinScene, Spaces, ToJoints, ToMatrices, Way};
+    use super::super::{CrowdSpaces, Palettes, Planes, SkinScene, Spaces, ToJoints, ToMatrices, Way};
     use super::*;
     use crate::rigs::Shape;
 
     #[test]
     fn every_method_of_every_routine_is_as_near_to_f64_as_it_should_be() {
-        let routines: [(Box<dyn Routine>, f64); 8] = [
+        let routines: [(Box<dyn Routine>, f64); 9] = [
             (Box::new(ToMatrices::new(100)), 1e-6),
             // The papers' reciprocal square roots are estimates.
             (Box::new(ToJoints::new(100)), 2e-3),
             (Box::new(Spaces::new(Way::ToModel, Shape::Figures, 100)), 1e-5),
             (Box::new(Spaces::new(Way::ToLocal, Shape::Chain, 100)), 1e-5),
             (Box::new(Palettes::new(100)), 1e-6),
+            // The paper's roots have 12 bits.
+            (Box::new(Planes::new(100)), 1e-3),
             (Box::new(CrowdSpaces::new(66)), 1e-5),
             (Box::new(SkinScene::new(128, 64, 1, 3)), 1e-6),
             (Box::new(SkinScene::new(128, 64, 4, 1)), 1e-6),

@@ -1,0 +1,105 @@
+//! `sinew bench`: what it writes, and what it refuses. No test looks at a time.
+
+mod run;
+
+use run::Folder;
+use serde_json::Value;
+
+const KEYS: [&str; 11] =
+    ["table", "routine", "method", "isa", "elements", "weights", "ns", "cycles", "ratio", "error", "spread"];
+
+/// Measures one routine and gives the JSON.
+fn measured(folder: &Folder, routine: &str) -> Value {
+    folder.printed(&["bench", "--quick", "--only", routine, "--json", "bench.json"]);
+    serde_json::from_slice(&folder.read("bench.json")).expect("JSON")
+}
+
+#[test]
+fn one_routine_is_measured_by_every_method_of_the_machine() {
+    let value = measured(&Folder::new(), "TransformVertsAndTangents");
+    let rows = value["rows"].as_array().expect("rows");
+    for row in rows {
+        let row = row.as_object().expect("an object");
+        assert_eq!(row.keys().map(String::as_str).collect::<Vec<_>>(), KEYS);
+        assert_eq!(row["table"], "papers");
+        assert_eq!(row["routine"], "TransformVertsAndTangents");
+        assert_eq!(row["elements"], 1024);
+        assert!(row["ns"].as_f64().expect("nanoseconds") > 0.0);
+        assert!(row["error"].as_f64().expect("an error") < 1e-5);
+        assert_eq!(row["cycles"].is_number(), cfg!(target_arch = "x86_64"));
+        assert_eq!(row["ratio"].is_number(), cfg!(target_arch = "x86_64"));
+    }
+    let has = |method: &str, isa: &str, weights: usize| {
+        rows.iter().any(|row| row["method"] == method && row["isa"] == isa && row["weights"] == weights)
+    };
+    let isas = value["machine"]["isas"].as_array().expect("instruction sets");
+    for weights in 1..=4 {
+        assert!(has("plain", "plain", weights));
+        assert_eq!(has("papers-sse2", "sse2", weights), cfg!(target_arch = "x86_64"));
+        assert!(isas.iter().all(|isa| has("sinew", isa.as_str().expect("a name"), weights)));
+    }
+}
+
+#[test]
+fn the_papers_method_is_the_unit_of_ratios() {
+    let value = measured(&Folder::new(), "transformjoints");
+    let rows = value["rows"].as_array().expect("rows");
+    for row in rows.iter().filter(|row| row["method"] == "papers-sse2") {
+        assert_eq!(row["ratio"], 1.0);
+    }
+    assert!(rows.iter().all(|row| row["routine"] == "TransformJoints" && row["weights"].is_null()));
+}
+
+#[test]
+fn what_the_machine_lacks_is_listed() {
+    let folder = Folder::new();
+    let text = folder.printed(&["bench", "--quick", "--only", "bounds"]);
+    let absent = if cfg!(target_arch = "x86_64") { "absent: sinew neon (" } else { "absent: papers-sse2 (" };
+    assert!(text.contains(absent), "{text}");
+}
+
+#[test]
+fn an_unknown_name_is_bad_usage_with_the_names_there_are() {
+    let told = Folder::new().refused(2, &["bench", "--only", "TransformEverything"]);
+    for name in ["TransformEverything", "papers", "figure-15", "DeriveTrianglePlanes", "frames"] {
+        assert!(told.contains(name), "no {name} in {told}");
+    }
+}
+
+#[test]
+fn the_block_between_the_marks_is_replaced_and_nothing_else() {
+    let folder = Folder::new();
+    folder.write("doc.md", "# Before\n\n<!-- sinew bench -->\nold\n<!-- end of sinew bench -->\n\nAfter.\n");
+    folder.printed(&["bench", "--quick", "--only", "TransformJoints", "--doc", "doc.md"]);
+    let text = String::from_utf8(folder.read("doc.md")).expect("text");
+    assert!(text.starts_with("# Before\n\n<!-- sinew bench -->\n"), "{text}");
+    assert!(text.ends_with("\n<!-- end of sinew bench -->\n\nAfter.\n"), "{text}");
+    assert!(
+        text.contains("| TransformJoints | - | plain | plain | 1024 |") && !text.contains("old"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_document_without_marks_is_refused_before_anything_is_measured() {
+    let folder = Folder::new();
+    folder.write("doc.md", "# Nothing\n");
+    let told = folder.refused(1, &["bench", "--doc", "doc.md"]);
+    assert!(told.contains("<!-- sinew bench -->"), "{told}");
+    folder.refused(1, &["bench", "--doc", "nowhere.md"]);
+    folder.refused(1, &["bench", "--json", "nowhere/bench.json"]);
+    assert_eq!(folder.names(), ["doc.md"]);
+}
+
+#[test]
+fn the_page_needs_nothing_from_anywhere() {
+    let folder = Folder::new();
+    folder.printed(&["bench", "--quick", "--only", "TransformJoints", "--html", "bench.html"]);
+    let page = String::from_utf8(folder.read("bench.html")).expect("text");
+    for outside in ["http:", "https:", "src=", "@import", "url(", "<script", "<link"] {
+        assert!(!page.contains(outside), "{outside}");
+    }
+    assert!(page.contains("prefers-color-scheme: dark"));
+    assert!(page.contains("<svg") && page.contains("TransformJoints") && page.contains("per element"));
+    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+}
