@@ -8,7 +8,6 @@ use std::process::Command;
 
 use run::Folder;
 
-const COMMANDS: [&str; 9] =
 const COMMANDS: [&str; 10] =
     ["info", "check", "bake", "cast", "render", "convert", "bench", "isa", "completions", "man"];
 
