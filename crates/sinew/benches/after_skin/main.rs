@@ -34,7 +34,7 @@ fn main() {
 
 /// The first is skinning.
 fn print(timings: &[Timing]) {
-    for Timing { name, seconds, speed, spread: _ } in timings {
+    for Timing { name, seconds, speed, .. } in timings {
         say(&format!("    {name:<44} {:9.1} us {:8.2} x skinning", seconds * 1e6, 1.0 / speed));
     }
 }
