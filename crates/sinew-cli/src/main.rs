@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bake;
+mod bench;
 mod check;
 mod completions;
 mod convert;
@@ -14,6 +15,7 @@ mod info;
 mod isa;
 mod man;
 mod progress;
+mod render;
 mod signals;
 mod source;
 mod tour;
@@ -38,6 +40,7 @@ use failure::Failure;
 A MODEL is a file of glTF, GLB or MD5, `-` for the standard input, or made by rule:
   @figure, @figure:VERTICES      a human figure, of about 5000 vertices or so many
   @cylinder, @cylinder:WEIGHTS   a cylinder of 30 bones; 1, 2, 3, 4 weights or varying
+  @twist                         a cylinder of two bones that turn against each other
 
 Exit codes: 0 all went well, 1 bad input or failed output, 2 bad usage, 130 and 143 after
 the signals INT and TERM, which leave no unfinished file.
@@ -50,6 +53,8 @@ Examples:
   sinew isa               # what this machine has, and what is used
   sinew info @figure      # what a model is made of
   sinew bake @figure --at 0.5 -o figure.obj
+  sinew render @figure --at 0.5 -o figure.png
+  sinew bench --quick --only papers
   SINEW_ISA=plain sinew   # the same tour on plain Rust"
 )]
 struct Arguments {
@@ -65,8 +70,12 @@ enum Command {
     Check(check::Check),
     /// Write a posed model, or the frames of a clip: OBJ, PLY, GLB, PC2, MDD, NPZ
     Bake(bake::Bake),
+    /// Draw a picture of a posed model, or of a clip: PNG, GIF
+    Render(render::Render),
     /// Write a model with its joints and clips as GLB
     Convert(convert::Convert),
+    /// Measure this machine: the papers' tables, and what the papers did not have
+    Bench(bench::Bench),
     /// Show the instruction sets: which there are, which is used, and why
     #[command(after_help = "\
 Examples:
@@ -91,7 +100,9 @@ fn main() -> ExitCode {
         Some(Command::Info(arguments)) => info::run(arguments, &mut out),
         Some(Command::Check(arguments)) => check::run(arguments, &mut out),
         Some(Command::Bake(arguments)) => bake::run(arguments, &mut out),
+        Some(Command::Render(arguments)) => render::run(arguments, &mut out),
         Some(Command::Convert(arguments)) => convert::run(arguments, &mut out),
+        Some(Command::Bench(arguments)) => bench::run(arguments, &mut out),
         Some(Command::Isa) => isa::run(&mut out),
         Some(Command::Completions(arguments)) => completions::run(arguments, &mut out),
         Some(Command::Man(arguments)) => man::run(arguments, &mut out),

@@ -1,4 +1,4 @@
-//! How far a long bake has come, on a terminal.
+//! How far a long command has come, on a terminal.
 
 use std::time::Duration;
 
@@ -10,19 +10,25 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Of so many frames.
-    pub(crate) fn new(frames: usize) -> Self {
+    /// Of so many steps, called what they are.
+    pub(crate) fn new(steps: usize, what: &str) -> Self {
         let target = ProgressDrawTarget::stderr();
-        let bar = ProgressBar::with_draw_target(Some(frames as u64), target);
-        let style = ProgressStyle::with_template("{bar:40} {pos}/{len} frames, {eta} left");
+        let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
+        let style =
+            ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left {{msg}}"));
         let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let bar = bar.with_finish(ProgressFinish::AndClear);
-        // The time left is told also while one frame takes long.
+        // The time left is told also while one step takes long.
         bar.enable_steady_tick(Duration::from_millis(250));
         Self { bar }
     }
 
-    /// One frame more.
+    /// What the next step is about.
+    pub(crate) fn tell(&self, what: &'static str) {
+        self.bar.set_message(what);
+    }
+
+    /// One step more.
     pub(crate) fn step(&self) {
         self.bar.inc(1);
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sinew::Model;
+use sinew_figures::Scene;
 use sinew_io::{ClipFile, KeyTimes, Noted, Oddities, Options, Outside, Report, same_file};
 
 use crate::failure::say;
@@ -21,7 +22,7 @@ const STANDARD_INPUT: &str = "standard input";
 #[derive(Args, Debug)]
 pub(crate) struct Source {
     /// A file of glTF, GLB or MD5; `-` for the standard input; or a model made by rule: @figure, @figure:VERTICES,
-    /// @cylinder, @cylinder:WEIGHTS
+    /// @cylinder, @cylinder:WEIGHTS, @twist
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
 
@@ -65,9 +66,11 @@ impl Source {
     /// The same; what is odd is known also of a file that is refused.
     pub(crate) fn look(&self, options: &Options) -> Result<Noted, Failure> {
         // A wish for an instruction set that cannot be had is no fault of the file.
-        isa::chosen()?;
+        let row = isa::chosen()?;
         if let Some(name) = self.rule() {
-            let model = self.make(name, &options.levels)?;
+            let mut scene = self.make(name)?;
+            scene.skeleton = scene.skeleton.with_kernels(row.kernels(options.rounding));
+            let model = scene.model_with_levels(&options.levels)?;
             return Ok(Noted { model: Ok(model), report: Report::default(), files: Vec::new() });
         }
         if self.is_standard_input() {
@@ -77,13 +80,12 @@ impl Source {
         Ok(sinew_io::read_noting(&self.model, options))
     }
 
-    fn make(&self, name: &str, levels: &[usize]) -> Result<Model, Failure> {
+    fn make(&self, name: &str) -> Result<Scene, Failure> {
         if let Some(clip) = self.with.first() {
             let clip = clip.display();
             return Err(Failure::Usage(format!("--with {clip}: only a model of MD5 takes clips from files")));
         }
-        let scene = sinew_figures::scene(name).map_err(|error| Failure::Usage(error.to_string()))?;
-        Ok(scene.model_with_levels(levels)?)
+        sinew_figures::scene(name).map_err(|error| Failure::Usage(error.to_string()))
     }
 
     /// How files are read.

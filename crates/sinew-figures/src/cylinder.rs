@@ -3,8 +3,9 @@
 
 use sinew::{Bone, Pose, Skeleton, Transform};
 
+use crate::can::Can;
 use crate::portable::{greatest, sine_cosine, then, turn_x, turn_z};
-use crate::{Motion, Scene, Shape, noise};
+use crate::{Motion, Scene, noise};
 
 /// How many joints the cylinder has.
 pub const JOINTS: usize = 30;
@@ -62,77 +63,10 @@ pub fn cylinder(weighting: Weighting) -> Result<Scene, sinew::Error> {
         Bone::new(&format!("bone {}", joint + 1), joint.checked_sub(1), rest)
     };
     let skeleton = Skeleton::new(&(0..JOINTS).map(bone).collect::<Vec<_>>())?;
-    let mut shape = Shape::default();
-    wall(&mut shape, weighting);
-    lid(&mut shape, weighting, 0.0);
-    lid(&mut shape, weighting, HEIGHT);
-    shape.push_tangents();
+    let influences = |height: f64| nearest(height, weighting.count(height));
+    let can = Can { height: HEIGHT, radius: RADIUS, sides: SIDES, rings: RINGS, influences: &influences };
     let motions = vec![Motion::Sine, Motion::Noise { octaves: 10 }];
-    Ok(Scene { skeleton, skin_joints: (0..JOINTS).collect(), shape, motions })
-}
-
-/// The place of a vertex on the unit circle; the last is the first again, to the bit.
-fn circle(side: usize) -> (f64, f64) {
-    sine_cosine((side % SIDES) as f64 / SIDES as f64)
-}
-
-fn wall(shape: &mut Shape, weighting: Weighting) {
-    for ring in 0..RINGS {
-        let part = ring as f64 / (RINGS - 1) as f64;
-        for side in 0..=SIDES {
-            let (x, z) = circle(side);
-            let vertex = Vertex {
-                position: [RADIUS * x, HEIGHT * part, RADIUS * z],
-                normal: [x, 0.0, z],
-                texture: [side as f64 / SIDES as f64, 0.75 * (1.0 - part)],
-            };
-            push(shape, weighting, &vertex);
-        }
-    }
-    let row = SIDES as u32 + 1;
-    for ring in 0..RINGS as u32 - 1 {
-        for side in 0..SIDES as u32 {
-            let (a, b) = (ring * row + side, ring * row + side + 1);
-            shape.triangles.extend([[a, b, b + row], [a, b + row, a + row]]);
-        }
-    }
-}
-
-fn lid(shape: &mut Shape, weighting: Weighting, height: f64) {
-    let centre = shape.positions.len() as u32;
-    let (up, left) = if height > 0.0 { (1.0, 0.25) } else { (-1.0, 0.75) };
-    let mut vertex = |x: f64, z: f64| {
-        let vertex = Vertex {
-            position: [RADIUS * x, height, RADIUS * z],
-            normal: [0.0, up, 0.0],
-            texture: [left + 0.12 * x, 0.875 + 0.12 * z * up],
-        };
-        push(shape, weighting, &vertex);
-    };
-    vertex(0.0, 0.0);
-    for side in 0..SIDES {
-        let (x, z) = circle(side);
-        vertex(x, z);
-    }
-    for side in 0..SIDES as u32 {
-        let (a, b) = (centre + 1 + side, centre + 1 + (side + 1) % SIDES as u32);
-        shape.triangles.push(if height > 0.0 { [centre, a, b] } else { [centre, b, a] });
-    }
-}
-
-struct Vertex {
-    position: [f64; 3],
-    normal: [f64; 3],
-    texture: [f64; 2],
-}
-
-fn push(shape: &mut Shape, weighting: Weighting, vertex: &Vertex) {
-    shape.positions.push(vertex.position.map(|element| element as f32));
-    shape.normals.push(vertex.normal.map(|element| element as f32));
-    shape.texture_coordinates.push(vertex.texture.map(|element| element as f32));
-    let height = vertex.position[1];
-    let count = weighting.count(height);
-    shape.push_influences(&mut nearest(height, count));
+    Ok(Scene { skeleton, skin_joints: (0..JOINTS).collect(), shape: can.shape(), motions })
 }
 
 /// The bones whose middles are nearest to a height, with weights that fall with the distance.

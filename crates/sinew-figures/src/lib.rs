@@ -1,4 +1,4 @@
-//! Scenes by rule: Davies' cylinder and a human figure, with their motions, for programs, examples and tests
+//! Scenes by rule: Davies' cylinder, a twist and a human figure, with their motions, for programs, examples and tests
 //! that want a skinned mesh without a file.
 //!
 //! All of it is computed with exactly rounded operations alone, so every target gets the same bits.
@@ -27,6 +27,7 @@
 
 #![forbid(unsafe_code)]
 
+mod can;
 pub mod cylinder;
 pub mod figure;
 mod model;
@@ -35,7 +36,9 @@ mod noise;
 mod portable;
 mod scene;
 mod shape;
+pub mod twist;
 
 pub use motion::Motion;
+pub use portable::sine_cosine;
 pub use scene::{Error, MOST_VERTICES, NAMES, Scene, scene};
 pub use shape::Shape;

@@ -2,7 +2,7 @@
 
 use sinew::{Pose, Skeleton};
 
-use crate::{cylinder, figure};
+use crate::{cylinder, figure, twist};
 
 /// A motion by rule: a pose for every time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,8 @@ pub enum Motion {
         /// Layers of noise, each finer than the one before.
         octaves: u32,
     },
+    /// The upper joint of two turns about its own axis, by up to half a turn and back.
+    Twist,
     /// The figure walks on the spot.
     Walk,
     /// The figure stands and waves a hand.
@@ -27,6 +29,7 @@ impl Motion {
         match self {
             Self::Sine => "sine",
             Self::Noise { .. } => "noise",
+            Self::Twist => "twist",
             Self::Walk => "walk",
             Self::Wave => "wave",
         }
@@ -38,6 +41,7 @@ impl Motion {
         match self {
             Self::Sine => Some(cylinder::SINE_SECONDS),
             Self::Noise { .. } => None,
+            Self::Twist => Some(twist::TWIST_SECONDS),
             Self::Walk => Some(figure::WALK_SECONDS),
             Self::Wave => Some(figure::WAVE_SECONDS),
         }
@@ -52,6 +56,7 @@ impl Motion {
         match self {
             Self::Sine => cylinder::sine(skeleton, seconds, pose),
             Self::Noise { octaves } => cylinder::noise(skeleton, octaves, seconds, pose),
+            Self::Twist => twist::pose(skeleton, seconds, pose),
             Self::Walk => figure::walk(skeleton, seconds, pose),
             Self::Wave => figure::wave(skeleton, seconds, pose),
         }

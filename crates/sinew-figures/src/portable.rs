@@ -62,8 +62,10 @@ pub(crate) fn smooth_step(x: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Sine and cosine of an angle in turns, to some 1e-15.
-pub(crate) fn sine_cosine(turns: f64) -> (f64, f64) {
+/// Sine and cosine of an angle in turns, to some 1e-15: the same bits on every target. Not a number where the angle is not
+/// finite.
+#[must_use]
+pub fn sine_cosine(turns: f64) -> (f64, f64) {
     let quarters = (4.0 * turns + 0.5).floor();
     let x = (turns - 0.25 * quarters) * std::f64::consts::TAU;
     let (sine, cosine) = eighth_turn(x);

@@ -6,6 +6,7 @@ use sinew::Skeleton;
 
 use crate::cylinder::{Weighting, cylinder};
 use crate::figure::{DEFAULT_VERTICES, figure};
+use crate::twist::twist;
 use crate::{Motion, Shape};
 
 /// A skeleton, a surface that hangs on it, and what they can do.
@@ -23,11 +24,12 @@ pub struct Scene {
 }
 
 /// The names that [`scene`] knows, each with what it gives.
-pub const NAMES: [(&str, &str); 4] = [
+pub const NAMES: [(&str, &str); 5] = [
     ("@cylinder", "a cylinder of 30 bones, four weights for each vertex"),
     ("@cylinder:WEIGHTS", "the same with 1, 2, 3 or 4 weights, or varying"),
     ("@figure", "a human figure of 64 joints and about 5000 vertices"),
     ("@figure:VERTICES", "the same with about so many vertices, up to 1000000"),
+    ("@twist", "a cylinder of two joints, the upper of which turns by up to half a turn"),
 ];
 
 /// The most vertices that can be asked for.
@@ -46,6 +48,7 @@ pub fn scene(name: &str) -> Result<Scene, Error> {
     let made = match kind {
         "@cylinder" => cylinder(weighting(name, detail)?),
         "@figure" => figure(vertices(name, detail)?),
+        "@twist" if detail.is_none() => twist(),
         _ => return Err(Error::UnknownName { name: name.to_owned() }),
     };
     made.map_err(Error::Skeleton)

@@ -25,8 +25,8 @@ fn difference(a: &Pose, b: &Pose) -> f32 {
     elements(a).iter().zip(elements(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
 }
 
-fn scenes() -> [Scene; 2] {
-    ["@cylinder", "@figure:1"].map(|name| scene(name).expect("there is such a scene"))
+fn scenes() -> [Scene; 3] {
+    ["@cylinder", "@figure:1", "@twist"].map(|name| scene(name).expect("there is such a scene"))
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn noise_takes_any_number_of_octaves_and_more_of_them_matter() {
 
 #[test]
 fn a_motion_refuses_another_scenes_skeleton() {
-    let [cylinder, figure] = scenes();
+    let [cylinder, figure, _] = scenes();
     let mut pose = cylinder.skeleton.rest_pose();
     assert!(Motion::Walk.pose(&cylinder.skeleton, 0.0, &mut pose).is_err());
     assert!(Motion::Walk.pose(&figure.skeleton, 0.0, &mut pose).is_err());

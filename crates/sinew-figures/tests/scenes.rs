@@ -40,7 +40,7 @@ fn checksum(scene: &Scene) -> u64 {
 
 #[test]
 fn every_target_has_the_same_bits() {
-    const EXPECTED: [(&str, u64); 7] = [
+    const EXPECTED: [(&str, u64); 8] = [
         ("@cylinder:1", 0x8AED_5FC1_CC62_F319),
         ("@cylinder:2", 0xFAAE_7CCF_F8A0_D7D7),
         ("@cylinder:3", 0x9BA8_EC12_BED0_B356),
@@ -48,6 +48,7 @@ fn every_target_has_the_same_bits() {
         ("@cylinder:varying", 0xBB85_7DBA_B26D_4FE3),
         ("@figure", 0xE400_0AF2_D316_83E0),
         ("@figure:50000", 0x9570_81F3_CA11_CF0B),
+        ("@twist", 0x1BB1_E7F7_B9D9_E9AE),
     ];
     let found = EXPECTED.map(|(name, _)| (name, checksum(&scene(name).unwrap())));
     assert!(found == EXPECTED, "{found:#X?}");
@@ -66,7 +67,7 @@ fn every_listed_name_makes_a_scene() {
 
 #[test]
 fn a_name_that_is_none_is_told_what_there_is() {
-    for name in ["", "@", "figure", "@Figure", "@figures", "@figure 5", "cylinder:3"] {
+    for name in ["", "@", "figure", "@Figure", "@figures", "@figure 5", "cylinder:3", "@twist:2"] {
         let error = scene(name).unwrap_err();
         assert_eq!(error, Error::UnknownName { name: name.to_owned() });
         for (known, _) in NAMES {
@@ -116,9 +117,9 @@ fn the_cylinder_is_that_of_the_paper() {
     }
 }
 
-#[test]
-fn the_cylinder_is_closed_and_faces_outwards() {
-    let shape = scene("@cylinder").unwrap().shape;
+/// Demands a closed surface, and gives what it encloses.
+fn volume(name: &str) -> f32 {
+    let shape = scene(name).expect("there is such a scene").shape;
     let key = |vertex: u32| shape.positions[vertex as usize].map(f32::to_bits);
     let mut edges = std::collections::BTreeSet::new();
     let mut volume = 0.0;
@@ -131,6 +132,14 @@ fn the_cylinder_is_closed_and_faces_outwards() {
         volume += (a[0] * cross[0] + a[1] * cross[1] + a[2] * cross[2]) / 6.0;
     }
     assert!(edges.iter().all(|&(a, b)| edges.contains(&(b, a))));
-    // Pi times the square of the radius times the height, less what 32 flat sides cut off.
-    assert!((0.208..0.2121).contains(&volume), "{volume}");
+    volume
+}
+
+#[test]
+fn cylinders_are_closed_and_face_outwards() {
+    // Pi times the square of the radius times the height, less what 32 or 48 flat sides cut off.
+    for (name, expected) in [("@cylinder", 0.208..0.2121), ("@twist", 0.765..0.7697)] {
+        let volume = volume(name);
+        assert!(expected.contains(&volume), "{name}: {volume}");
+    }
 }

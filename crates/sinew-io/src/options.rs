@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use sinew::{Kernels, Rounding, isa};
+
 /// How a file is read. The default mends what can be mended, and says so in the report.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -17,12 +19,22 @@ pub struct Options {
     pub clips: Vec<ClipFile>,
     /// Levels of detail to prepare in every mesh: each the most influences of a vertex, one or more.
     pub levels: Vec<usize>,
+    /// How the kernels round on which the model is read and runs: [`Rounding::Reproducible`] gives the same bits on every
+    /// instruction set.
+    pub rounding: Rounding,
     /// The most bytes that decoding may take, each decoding of the same numbers counted. `None` is what the file
     /// justifies: 64 MiB and three times its size, files beside it included, and compressed streams at what they hold,
     /// though at eight times their size at most. With the file itself and the tree of its JSON, which has 160 MiB of
     /// its own, reading then stays below 256 MB and four times the size of what is not compressed. A model of MD5 and its
     /// clips have one budget together: 64 MiB and three times the sum of their sizes, or what is set here.
     pub budget: Option<u64>,
+}
+
+impl Options {
+    /// The kernels that the model is to run on.
+    pub(crate) fn kernels(&self) -> Result<&'static Kernels, sinew::Error> {
+        Ok(isa::chosen()?.kernels(self.rounding))
+    }
 }
 
 /// A clip of MD5, which has a file of its own.

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p sinew-kernels --features papers --bench ratios`, with a part of a kernel's name to time only some.
 //! Each figure is the median over the rounds of time of the papers' method / time of the row, with the quartiles; "/r"
-//! is reproducible rounding.
+//! is reproducible rounding. `sinew bench` measures the same routines, with more around them.
 
 #[cfg(not(target_arch = "x86_64"))]
 fn main() {}
@@ -14,20 +14,16 @@ fn main() {
 
 #[cfg(target_arch = "x86_64")]
 mod ratios {
-    use std::hint::black_box;
     use std::io::{Write, stdout};
 
-    use sinew_kernels::papers::{Parents, sse2};
-    use sinew_kernels::{
-        BLOCK, CrowdLocalToModel, Joint, JointsToMatrices, Kernels, LocalToModel, MatricesToJoints, Matrix,
-        MatrixBlock, ModelToLocal, Rounding, Scale, ToPalette, isa,
+    use sinew_kernels::{Rounding, isa};
+    use sinew_testkit::rigs::Shape;
+    use sinew_testkit::routines::{
+        self, CrowdSpaces, Method, Palettes, Routine, Spaces, ToJoints, ToMatrices, Way,
     };
-    use sinew_testkit::random::Random;
-    use sinew_testkit::rigs::{self, Shape};
     use sinew_testkit::timer::{Length, Race, Timing};
 
     const LEN: usize = 1024;
-    const PALETTE: usize = 124;
 
     pub(super) fn main() {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -36,12 +32,14 @@ mod ratios {
         let wanted =
             arguments.iter().find(|argument| !argument.starts_with('-')).cloned().unwrap_or_default();
         let table = Table { length: if measure { Length::FULL } else { Length::SMOKE }, wanted };
-        table.conversions();
+        table.line("joints to matrices", &ToMatrices::new(LEN));
+        table.line("matrices to joints", &ToJoints::new(LEN));
         for (name, shape) in [("chain", Shape::Chain), ("figures", Shape::Figures)] {
-            table.spaces(name, shape);
+            table.line(&format!("local to model, {name}"), &Spaces::new(Way::ToModel, shape, LEN));
+            table.line(&format!("model to local, {name}"), &Spaces::new(Way::ToLocal, shape, LEN));
         }
-        table.palette();
-        table.crowd();
+        table.line("palette of 124", &Palettes::new(124));
+        table.line("local to model, crowd", &CrowdSpaces::new(66));
         table.long_chain();
     }
 
@@ -51,86 +49,28 @@ mod ratios {
         wanted: String,
     }
 
-    /// Input, output and the papers' method on one side, a row's kernel on the other: both on the same memory.
-    trait Duel {
-        fn papers(&mut self);
-        fn row(&mut self, kernels: &Kernels);
-    }
-
     impl Table {
-        fn line(&self, name: &str, elements: usize, duel: impl Fn() -> Box<dyn Duel>) {
+        fn line(&self, name: &str, routine: &dyn Routine) {
             if !name.contains(&self.wanted) {
                 return;
             }
-            let mut race = Race::new();
-            let mut papers = duel();
-            race.add("papers", move || papers.papers());
-            for row in isa::rows() {
-                for (rounding, suffix) in [(Rounding::Fast, ""), (Rounding::Reproducible, "/r")] {
-                    let (mut own, kernels) = (duel(), row.kernels(rounding));
-                    race.add(format!("{}{suffix}", row.name()), move || own.row(kernels));
-                }
-            }
-            self.print(name, elements, &race.run(self.length));
-        }
-
-        fn print(&self, name: &str, elements: usize, timings: &[Timing]) {
+            let methods: Vec<Method> = Method::present()
+                .into_iter()
+                .filter(|method| !matches!(method, Method::Plain | Method::Sse3))
+                .collect();
             let mut line = format!("{name:<28}");
-            for (i, timing) in timings.iter().enumerate() {
-                line += &match i {
-                    0 => format!(" papers {:.2} ns", timing.seconds * 1e9 / elements as f64),
-                    _ => {
-                        let Timing { name, speed, spread: (low, high), .. } = timing;
-                        format!("  {name} {speed:.2} ({low:.2}-{high:.2})")
+            for (method, timing) in routines::race(routine, &methods, self.length) {
+                let Timing { seconds, speed, spread: (low, high), .. } = timing;
+                line += &match method {
+                    Method::Sinew(row, rounding) => {
+                        let suffix = if rounding == Rounding::Reproducible { "/r" } else { "" };
+                        format!("  {}{suffix} {speed:.2} ({low:.2}-{high:.2})", row.name())
                     }
+                    _ => format!(" papers {:.2} ns", seconds * 1e9 / routine.elements() as f64),
                 };
             }
             // Nobody is left to tell when the output is closed.
             let _ = writeln!(stdout(), "{line}");
-        }
-
-        fn conversions(&self) {
-            let joints = rigs::joints(LEN, &mut Random::new(1));
-            let matrices: Vec<Matrix> =
-                joints.iter().map(|joint| Matrix::from_joint(joint, Scale::ONE)).collect();
-            let conversion = || Conversion { joints: joints.clone(), matrices: matrices.clone() };
-            self.line("joints to matrices", LEN, || Box::new(ToMatrices(conversion())));
-            self.line("matrices to joints", LEN, || Box::new(ToJoints(conversion())));
-        }
-
-        fn spaces(&self, name: &str, shape: Shape) {
-            let duel = || {
-                let mut parents = rigs::parents(shape, LEN, &mut Random::new(2));
-                // The papers' loop knows no roots but the first joint.
-                for (joint, parent) in parents.iter_mut().enumerate().skip(1) {
-                    *parent = (*parent).min(joint as u32 - 1);
-                }
-                Space::new(parents)
-            };
-            self.line(&format!("local to model, {name}"), LEN, || Box::new(Forth(duel())));
-            self.line(&format!("model to local, {name}"), LEN, || Box::new(Back(duel())));
-        }
-
-        fn palette(&self) {
-            let models = rigs::rigid_matrices(PALETTE, &mut Random::new(3));
-            let binds = rigs::rigid_matrices(PALETTE, &mut Random::new(4));
-            self.line(&format!("palette of {PALETTE}"), PALETTE, || {
-                let order = (0..PALETTE as u32).collect();
-                Box::new(Palettes {
-                    models: models.clone(),
-                    order,
-                    binds: binds.clone(),
-                    palette: models.clone(),
-                })
-            });
-        }
-
-        fn crowd(&self) {
-            const JOINTS: usize = 66;
-            self.line("local to model, crowd", JOINTS * BLOCK, || {
-                let space = Space::new(rigs::parents(Shape::Figures, JOINTS, &mut Random::new(2)));
-                Box::new(Crowd { space, blocks: vec![MatrixBlock::splat(&STILL); JOINTS] })
-            });
         }
 
         /// Not against the papers: a long chain against a short one, per joint, both on the row in use.
@@ -139,139 +79,16 @@ mod ratios {
             if !name.contains(&self.wanted) {
                 return;
             }
-            let kernels = isa::detected().kernels(Rounding::Fast);
+            let chains = [LEN, 20_000].map(|len| Spaces::new(Way::ToModel, Shape::Chain, len));
             let mut race = Race::new();
-            for len in [LEN, 20_000] {
-                let parents = rigs::parents(Shape::Chain, len, &mut Random::new(2));
-                let mut forth = Forth(Space::new(parents));
-                race.add(format!("{len}"), move || forth.row(kernels));
+            for chain in &chains {
+                let method = Method::Sinew(isa::detected(), Rounding::Fast);
+                race.add(chain.elements().to_string(), chain.contender(method));
             }
             let timings = race.run(self.length);
             let times = 20_000.0 / LEN as f64;
             let ratio = 1.0 / (timings[1].speed * times);
             let _ = writeln!(stdout(), "{name:<28} {ratio:.2} times the time of the chain of {LEN}");
-        }
-    }
-
-    /// A third of a turn, exactly: multiplied in place however often, nothing grows or vanishes.
-    const STILL: Matrix = Matrix { rows: [[0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0]] };
-
-    struct Conversion {
-        joints: Vec<Joint>,
-        matrices: Vec<Matrix>,
-    }
-
-    struct ToMatrices(Conversion);
-
-    impl Duel for ToMatrices {
-        fn papers(&mut self) {
-            sse2::joints_to_matrices(black_box(&self.0.joints), &mut self.0.matrices);
-        }
-        fn row(&mut self, kernels: &Kernels) {
-            let Conversion { joints, matrices } = &mut self.0;
-            kernels.joints_to_matrices(JointsToMatrices {
-                joints: black_box(joints),
-                scales: None,
-                matrices,
-            });
-        }
-    }
-
-    struct ToJoints(Conversion);
-
-    impl Duel for ToJoints {
-        fn papers(&mut self) {
-            sse2::matrices_to_joints(black_box(&self.0.matrices), &mut self.0.joints);
-        }
-        fn row(&mut self, kernels: &Kernels) {
-            let Conversion { joints, matrices } = &mut self.0;
-            kernels.matrices_to_joints(MatricesToJoints { matrices: black_box(matrices), joints });
-        }
-    }
-
-    struct Space {
-        parents: &'static [u32],
-        /// What the papers' loop needs to know is checked once, outside the time.
-        checked: Parents<'static>,
-        matrices: Vec<Matrix>,
-    }
-
-    impl Space {
-        fn new(parents: Vec<u32>) -> Self {
-            let matrices = vec![STILL; parents.len()];
-            let parents: &'static [u32] = parents.leak();
-            Self { parents, checked: Parents::new(parents, 1..parents.len()), matrices }
-        }
-    }
-
-    struct Forth(Space);
-
-    impl Duel for Forth {
-        fn papers(&mut self) {
-            sse2::local_to_model(black_box(&self.0.checked), &mut self.0.matrices);
-        }
-        fn row(&mut self, kernels: &Kernels) {
-            let Space { parents, matrices, .. } = &mut self.0;
-            kernels.local_to_model(LocalToModel {
-                parents: black_box(parents),
-                range: 0..matrices.len(),
-                matrices,
-            });
-        }
-    }
-
-    struct Back(Space);
-
-    impl Duel for Back {
-        fn papers(&mut self) {
-            sse2::model_to_local(black_box(&self.0.checked), &mut self.0.matrices);
-        }
-        fn row(&mut self, kernels: &Kernels) {
-            let Space { parents, matrices, .. } = &mut self.0;
-            let range = 0..matrices.len();
-            kernels.rigid_model_to_local(ModelToLocal { parents: black_box(parents), range, matrices });
-        }
-    }
-
-    struct Palettes {
-        models: Vec<Matrix>,
-        order: Vec<u32>,
-        binds: Vec<Matrix>,
-        palette: Vec<Matrix>,
-    }
-
-    impl Duel for Palettes {
-        fn papers(&mut self) {
-            sse2::palette(black_box(&self.models), &self.binds, &mut self.palette);
-        }
-        fn row(&mut self, kernels: &Kernels) {
-            kernels.palette(ToPalette {
-                models: black_box(&self.models),
-                joints: &self.order,
-                inverse_binds: &self.binds,
-                palette: &mut self.palette,
-            });
-        }
-    }
-
-    /// The papers' method eight times over, the crowd form once.
-    struct Crowd {
-        space: Space,
-        blocks: Vec<MatrixBlock>,
-    }
-
-    impl Duel for Crowd {
-        fn papers(&mut self) {
-            for _ in 0..BLOCK {
-                sse2::local_to_model(black_box(&self.space.checked), &mut self.space.matrices);
-            }
-        }
-        fn row(&mut self, kernels: &Kernels) {
-            kernels.crowd_local_to_model(CrowdLocalToModel {
-                parents: black_box(self.space.parents),
-                range: 0..self.blocks.len(),
-                matrices: &mut self.blocks,
-            });
         }
     }
 }

@@ -30,6 +30,7 @@ mod matrix;
 #[cfg(feature = "papers")]
 #[expect(unsafe_code, reason = "hand-written SSE2, kept as the papers describe it")]
 pub mod papers;
+mod plane;
 pub mod reference;
 #[expect(unsafe_code, reason = "calls through the row that detection chose")]
 mod table;
@@ -39,7 +40,9 @@ pub use bounds::Bounds;
 pub use dual_quaternion::DualQuaternion;
 pub use joint::{Joint, Scale};
 pub use kernels::*;
+pub use lanes::corners::Triangles;
 pub use matrix::{Matrix, MatrixBlock};
+pub use plane::Plane;
 pub use table::{Kernels, Rounding, Row};
 
 /// How many elements a block holds, component by component: eight joints, instances or vertices.

@@ -102,6 +102,8 @@ macro_rules! with_kernels {
         slerp: Interpolate = interpolate::slerp;
         /// Between two arrays of rotations along the arc at even speed.
         slerp_rotations: SlerpRotations = slerp_rotations::body;
+        /// The weighted mean of the joints of several layers.
+        blend_joints: BlendJoints = blend_joints::body;
         /// Joints of up to eight instances to blocks of matrices.
         crowd_joints_to_matrices: CrowdJointsToMatrices = crowd::joints_to_matrices;
         /// Local to model space, in place, over a range of joints of eight instances at once.
@@ -124,6 +126,12 @@ macro_rules! with_kernels {
         palette_to_duals: PaletteToDuals = palette_to_duals::body;
         /// Vertices to where a palette takes them by dual quaternions.
         skin_duals: SkinDuals = skin_duals::body;
+        /// The planes of triangles.
+        planes: ToPlanes = planes::body;
+        /// The angles of triangles.
+        corner_angles: ToAngles = corner_angles::body;
+        /// Which planes a light is in front of.
+        facing: ToFacing = facing::body;
         /// A little arithmetic, so that wide registers are awake when they are needed.
         warm_up: WarmUp = warm_up::body;
     } };

@@ -154,6 +154,29 @@ fn rotations_refuse_lengths_that_differ() {
 }
 
 #[test]
+fn blends_refuse_lengths_that_differ() {
+    every_row(|run| {
+        for (joints, layer_scales, scales, shares, sentence) in [
+            (9, 10, 10, 10, "as many joints of each layer as to write"),
+            (10, 9, 10, 10, "as many scales of each layer as to write"),
+            (10, 10, 9, 10, "as many scales as joints"),
+            (10, 10, 10, 9, "as many shares as joints"),
+        ] {
+            let sound = BlendLayer { joints: &JOINTS, scales: &SCALES, share: Factor::All(0.5) };
+            let odd = BlendLayer {
+                joints: &JOINTS[..joints],
+                scales: &SCALES[..layer_scales],
+                share: Factor::Each(&[0.5; 10][..shares]),
+            };
+            refused(&run, sentence, out(10), |kernels, joints| {
+                let (layers, scales) = (&[sound, odd], Some(&mut [Scale::ONE; 10][..scales]));
+                kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales });
+            });
+        }
+    });
+}
+
+#[test]
 fn crowds_refuse_lengths_that_differ() {
     every_row(|run| {
         for odd in 0..BLOCK {

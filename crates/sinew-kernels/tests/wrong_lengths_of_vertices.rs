@@ -300,3 +300,77 @@ fn morphing_refuses_lengths_that_differ() {
         }
     });
 }
+
+#[test]
+fn planes_refuse_lengths_that_differ() {
+    let triangles = Triangles::from(vec![[0_u16, 3, 4]; 10]);
+    let blocks = [VectorBlock::default(); 2];
+    every_row(|run| {
+        for (points, end, planes, sentence) in [
+            (4, 10, 10, "a point for every vertex of the triangles"),
+            (0, 10, 10, "a point for every vertex of the triangles"),
+            (5, 11, 11, "a range of the triangles"),
+            (5, 1, 0, "a range of the triangles"),
+            (5, 10, 9, "as many planes as triangles"),
+        ] {
+            let range = 2..end;
+            for padded in [false, true] {
+                refused(&run, sentence, out(planes - planes.min(2)), |kernels, planes| {
+                    let (packed, with_pads) = ([[0.0; 3]; 5], [[0.0; 4]; 5]);
+                    let points = if padded {
+                        TrianglePoints::Padded(&with_pads[..points])
+                    } else {
+                        TrianglePoints::Packed(&packed[..points])
+                    };
+                    let (range, normals) = (range.clone(), PlaneNormals::Unit);
+                    kernels.planes(ToPlanes { points, triangles: &triangles, range, normals, planes });
+                });
+            }
+        }
+        for (blocks, vectors, room, sentence) in [
+            (&blocks[..], 0, 8, "one vector or more"),
+            (&blocks, 1, 8, "room for every vertex"),
+            (&blocks, 2, 16, "room for every vertex"),
+            (&blocks[..0], 1, 0, "a point for every vertex of the triangles"),
+        ] {
+            refused(&run, sentence, out(room), |kernels, scratch| {
+                kernels.planes(ToPlanes {
+                    points: TrianglePoints::Blocks { blocks, vectors, scratch },
+                    triangles: &triangles,
+                    range: 0..10,
+                    normals: PlaneNormals::TwiceArea,
+                    planes: &mut [Plane::NONE; 10],
+                });
+            });
+        }
+    });
+}
+
+#[test]
+fn facing_refuses_lengths_that_differ() {
+    every_row(|run| {
+        for (planes, words) in [(0, 1), (1, 0), (64, 2), (65, 1)] {
+            refused(&run, "a bit for every plane", out(words), |kernels, words| {
+                let planes = &[Plane::NONE; 65][..planes];
+                kernels.facing(ToFacing { planes, light: [1.0; 4], words });
+            });
+        }
+    });
+}
+
+#[test]
+fn angles_refuse_lengths_that_differ() {
+    let triangles = Triangles::from(vec![[0_u32, 3, 4]; 10]);
+    every_row(|run| {
+        for (points, end, angles, sentence) in [
+            (4, 10, 10, "a point for every vertex of the triangles"),
+            (5, 11, 11, "a range of the triangles"),
+            (5, 10, 9, "as many angles as triangles"),
+        ] {
+            refused(&run, sentence, out(angles), |kernels, angles| {
+                let points = TrianglePoints::Padded(&[[0.0; 4]; 5][..points]);
+                kernels.corner_angles(ToAngles { points, triangles: &triangles, range: 0..end, angles });
+            });
+        }
+    });
+}

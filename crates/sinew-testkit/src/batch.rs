@@ -36,6 +36,10 @@ pub struct Batch {
     pub crowd: Vec<Vec<Joint>>,
     /// The scales of the same instances.
     pub crowd_scales: Vec<Vec<Scale>>,
+    /// Vertices of triangles.
+    pub points: Vec<[f32; 3]>,
+    /// Some of them without area.
+    pub triangles: Triangles,
 }
 
 /// How a batch lies in memory and in how many calls it is run.
@@ -90,6 +94,10 @@ impl Batch {
             inverse_binds: rigs::sheared_matrices(len, random),
             crowd: (0..instances).map(|_| rigs::joints(len, random)).collect(),
             crowd_scales: (0..instances).map(|_| rigs::scales(len, random)).collect(),
+            points: (0..50).map(|_| random.vector(0.5)).collect(),
+            triangles: Triangles::from(
+                (0..len).map(|_| [0; 3].map(|_| random.below(50) as u16)).collect::<Vec<_>>(),
+            ),
         }
     }
 
@@ -118,7 +126,9 @@ impl Batch {
         self.run_palette(kernels, layout, &mut streams);
         self.run_interpolation(kernels, layout, &mut streams);
         self.run_rotations(kernels, layout, &mut streams);
+        self.run_blends(kernels, layout, &mut streams);
         self.run_crowd(kernels, layout, &mut streams);
+        self.run_planes(kernels, layout, &mut streams);
         streams
     }
 
@@ -242,6 +252,57 @@ impl Batch {
             }
             streams.rotations(format!("slerp_rotations, {name}"), &rotations);
         }
+    }
+
+    fn run_planes(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+        let mut planes = layout.output(self.len());
+        for (name, normals) in [("unit", PlaneNormals::Unit), ("twice the area", PlaneNormals::TwiceArea)] {
+            for range in layout.pieces.iter().cloned() {
+                kernels.planes(ToPlanes {
+                    points: TrianglePoints::Packed(&self.points),
+                    triangles: &self.triangles,
+                    range: range.clone(),
+                    normals,
+                    planes: &mut planes[range],
+                });
+            }
+            streams.planes(format!("planes, {name}"), &planes, normals == PlaneNormals::Unit);
+        }
+        let mut facing = Vec::new();
+        for piece in &layout.pieces {
+            let mut words = layout.output(piece.len().div_ceil(64));
+            let planes = &planes[piece.clone()];
+            kernels.facing(ToFacing { planes, light: [0.1, 0.2, 0.3, 1.0], words: &mut words });
+            words.check();
+            facing.extend((0..piece.len()).map(|i| words[i / 64] >> (i % 64) & 1 == 1));
+        }
+        streams.bits("facing", facing.into_iter());
+    }
+
+    fn run_blends(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+        let [one, other] = [&self.joints, &self.others].map(|joints| layout.input(joints));
+        let [one_scales, other_scales] =
+            [&self.scales, &self.other_scales].map(|scales| layout.input(scales));
+        let shares = layout.input(&self.factors);
+        let (mut joints, mut scales) = (layout.output(self.len()), layout.output(self.len()));
+        for piece in layout.pieces.iter().cloned() {
+            let layers = &[
+                BlendLayer {
+                    joints: &one[piece.clone()],
+                    scales: &one_scales[piece.clone()],
+                    share: Factor::Each(&shares[piece.clone()]),
+                },
+                BlendLayer {
+                    joints: &other[piece.clone()],
+                    scales: &other_scales[piece.clone()],
+                    share: Factor::All(0.4),
+                },
+            ];
+            let (joints, scales) = (&mut joints[piece.clone()], Some(&mut scales[piece]));
+            kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales });
+        }
+        streams.joints("blend_joints", &joints, false);
+        streams.scales("blend_joints, scale", &scales);
     }
 
     fn run_crowd(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {

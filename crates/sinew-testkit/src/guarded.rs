@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
 
-use sinew_kernels::{BLOCK, BlockRow, DualQuaternion, Joint, Matrix, MatrixBlock, Scale, VectorBlock};
+use sinew_kernels::{BLOCK, BlockRow, DualQuaternion, Joint, Matrix, MatrixBlock, Plane, Scale, VectorBlock};
 
 /// Elements with a value of their own to stand guard.
 pub trait Guard: Copy + PartialEq + Debug {
@@ -23,12 +23,20 @@ impl Guard for u32 {
     const GUARD: Self = 0xDEAD_BEEF;
 }
 
+impl Guard for u64 {
+    const GUARD: Self = 0xDEAD_BEEF_FEED_CAFE;
+}
+
 impl Guard for Joint {
     const GUARD: Self = Self::new([f32::GUARD; 4], [f32::GUARD; 3]);
 }
 
 impl Guard for Scale {
     const GUARD: Self = Self::new([f32::GUARD; 3]);
+}
+
+impl Guard for Plane {
+    const GUARD: Self = Self { normal: [f32::GUARD; 3], distance: f32::GUARD };
 }
 
 impl Guard for Matrix {

@@ -6,11 +6,13 @@
 pub mod batch;
 pub mod checksum;
 pub mod clips;
+pub mod clock;
 pub mod counted;
 pub mod duals;
 pub mod guarded;
 pub mod random;
 pub mod rigs;
+pub mod routines;
 pub mod rows;
 pub mod runs;
 pub mod skinned;

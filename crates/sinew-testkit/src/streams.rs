@@ -1,6 +1,6 @@
 //! What kernels wrote, as named streams of floats that can be compared.
 
-use sinew_kernels::{Joint, Matrix, MatrixBlock, Scale};
+use sinew_kernels::{Joint, Matrix, MatrixBlock, Plane, Scale};
 
 use crate::checksum::Checksum;
 use crate::guarded::Guarded;
@@ -11,7 +11,7 @@ use crate::rows::Run;
 pub struct Stream {
     /// Which kernel, and what of it.
     pub name: String,
-    /// Unit quaternions that a reciprocal square root made, which may start from an estimate.
+    /// Unit quaternions, or planes, that a reciprocal square root made, which may start from an estimate.
     pub estimated: bool,
     /// In the order of memory, pads left out.
     pub floats: Vec<f32>,
@@ -47,6 +47,17 @@ impl Streams {
     pub(crate) fn blocks(&mut self, name: impl Into<String>, blocks: &Guarded<MatrixBlock>) {
         blocks.check();
         self.push(name, blocks.iter().flat_map(|b| b.elements).flatten().collect());
+    }
+
+    pub(crate) fn planes(&mut self, name: impl Into<String>, planes: &Guarded<Plane>, estimated: bool) {
+        planes.check();
+        let floats = planes.iter().flat_map(|&Plane { normal: [x, y, z], distance }| [x, y, z, distance]);
+        self.0.push(Stream { name: name.into(), estimated, floats: floats.collect() });
+    }
+
+    /// A number for each bit.
+    pub(crate) fn bits(&mut self, name: impl Into<String>, bits: impl Iterator<Item = bool>) {
+        self.push(name, bits.map(|bit| f32::from(u8::from(bit))).collect());
     }
 
     /// Rotations and translations become two streams.

@@ -34,6 +34,8 @@ pub struct Timing {
     pub speed: f64,
     /// The quartiles of those ratios: half of the rounds lie between them.
     pub spread: (f64, f64),
+    /// How far the quartiles of the seconds are apart, as a share of their median.
+    pub scatter: f64,
 }
 
 /// How long to race.
@@ -117,9 +119,12 @@ impl Contender<'_> {
         let mut seconds = self.samples;
         ratios.sort_by(f64::total_cmp);
         seconds.sort_by(f64::total_cmp);
+        let (low, median, high) =
+            (quantile(&seconds, 0.25), quantile(&seconds, 0.5), quantile(&seconds, 0.75));
         Timing {
             name: self.name,
-            seconds: quantile(&seconds, 0.5),
+            seconds: median,
+            scatter: if median > 0.0 { (high - low) / median } else { 0.0 },
             speed: quantile(&ratios, 0.5),
             spread: (quantile(&ratios, 0.25), quantile(&ratios, 0.75)),
         }

@@ -2,17 +2,16 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{Factor, Joint, Scale};
+use sinew_kernels::{BlendJoints, BlendLayer, BlendPart, Factor};
 
 use crate::error::check_len;
 use crate::{Error, Mask, Pose};
 
-/// How many joints are blended at once, their weights on the stack.
+/// How many joints are blended at once where masks give each a share of its own, on the stack.
 const BATCH: usize = 64;
 
-/// How far a squared length may be from one and count as one: what rounding in `f32` can cause. So a mean of equal
-/// rotations keeps their bits.
-const ROUNDING: f32 = 1.0 / (1 << 21) as f32;
+/// How many layers are handed to the kernel at once, and the rest pose with them.
+const LAYERS: usize = 4;
 
 /// One pose of a blend and how much it counts.
 #[derive(Clone, Copy, Debug)]
@@ -32,14 +31,26 @@ impl<'a> Layer<'a> {
         Self { pose, weight, mask: None }
     }
 
-    /// The weights of joints from `start`. In `f64`, where no sum of weights is too large.
-    fn weights_from(&self, start: usize) -> [f64; BATCH] {
-        let mut weights = [f64::from(self.weight); BATCH];
+    /// How much of the sums it is, at each joint from `start` on.
+    fn shares_from(&self, start: usize, sums: &[f64], each: &mut [f32]) {
         let factors = self.mask.map_or(&[][..], |mask| &mask.factors()[start..]);
-        for (weight, &factor) in weights.iter_mut().zip(factors) {
-            *weight *= f64::from(factor);
+        for (joint, (share, &sum)) in each.iter_mut().zip(sums).enumerate() {
+            let factor = factors.get(joint).map_or(1.0, |&factor| f64::from(factor));
+            *share = (f64::from(self.weight) * factor * shares(sum).0) as f32;
         }
-        weights
+    }
+
+    /// Adds its weight at each joint from `start` on to sums.
+    pub(crate) fn add_weights(&self, start: usize, sums: &mut [f64]) {
+        let weight = f64::from(self.weight);
+        match self.mask {
+            Some(mask) => {
+                for (sum, &factor) in sums.iter_mut().zip(&mask.factors()[start..]) {
+                    *sum += weight * f64::from(factor);
+                }
+            }
+            None => sums.iter_mut().for_each(|sum| *sum += weight),
+        }
     }
 }
 
@@ -73,30 +84,119 @@ impl Pose {
     ///
     /// When `rest`, a layer or its mask differs in length, or a weight is negative or not finite.
     pub fn blend(&mut self, rest: &Self, layers: &[Layer<'_>]) -> Result<(), Error> {
-        self.blend_layers(rest, layers.iter().copied())
-    }
-
-    /// The same of layers that stand nowhere in one slice.
-    pub(crate) fn blend_layers<'a>(
-        &mut self,
-        rest: &Self,
-        layers: impl Iterator<Item = Layer<'a>> + Clone,
-    ) -> Result<(), Error> {
         check_len("joints of the rest pose", self.len(), rest.len())?;
         check_len("morph weights of the rest pose", self.weights.len(), rest.weights.len())?;
-        for (place, layer) in layers.clone().enumerate() {
-            self.check_layer(place, &layer)?;
+        for (place, layer) in layers.iter().enumerate() {
+            self.check_layer(place, layer)?;
         }
-        if rest.scaled || layers.clone().any(|layer| layer.pose.scaled) {
+        let sum = layers.iter().map(|layer| f64::from(layer.weight)).sum();
+        self.begin_blend(rest, rest.scaled || layers.iter().any(|layer| layer.pose.scaled), sum);
+        for layer in layers {
+            self.blend_morph_weights(layer, sum);
+        }
+        if layers.iter().all(|layer| layer.mask.is_none()) {
+            self.blend_parts(0..self.len(), rest, layers, &Sums::Same(sum));
+            return Ok(());
+        }
+        for start in (0..self.len()).step_by(BATCH) {
+            let range = start..self.len().min(start + BATCH);
+            let mut sums = [0.0; BATCH];
+            let sums = &mut sums[..range.len()];
+            layers.iter().for_each(|layer| layer.add_weights(start, sums));
+            self.blend_parts(range, rest, layers, &Sums::Each(sums));
+        }
+        Ok(())
+    }
+
+    fn blend_parts(&mut self, range: Range<usize>, rest: &Self, layers: &[Layer<'_>], sums: &Sums<'_>) {
+        let mut done = 0;
+        loop {
+            let some = &layers[done..layers.len().min(done + LAYERS)];
+            let part = part_of(done == 0, done + some.len() == layers.len());
+            self.blend_part(range.clone(), part, rest, some, sums);
+            done += some.len();
+            if done == layers.len() {
+                return;
+            }
+        }
+    }
+
+    /// Readies scales and morph weights for layers whose weights sum to this.
+    pub(crate) fn begin_blend(&mut self, rest: &Self, scaled: bool, sum: f64) {
+        if scaled {
             self.scaled = true;
         } else {
             self.clear_scales();
         }
-        self.blend_morph_weights(rest, layers.clone());
-        for start in (0..self.len()).step_by(BATCH) {
-            self.blend_batch(start, rest, layers.clone());
+        let (_, filling) = shares(sum);
+        for (weight, rest) in self.weights.iter_mut().zip(&rest.weights) {
+            *weight = filling * rest;
         }
-        Ok(())
+    }
+
+    /// Adds the morph weights of a layer.
+    pub(crate) fn blend_morph_weights(&mut self, layer: &Layer<'_>, sum: f64) {
+        let share = (f64::from(layer.weight) * shares(sum).0) as f32;
+        for (weight, of_layer) in self.weights.iter_mut().zip(&layer.pose.weights) {
+            *weight += share * of_layer;
+        }
+    }
+
+    /// Adds some layers, at most [`LAYERS`], to joints of a range, and the rest pose after the last. The pose itself holds
+    /// the sums on the way. Where sums differ the range has at most [`BATCH`] joints.
+    pub(crate) fn blend_part(
+        &mut self,
+        range: Range<usize>,
+        part: BlendPart,
+        rest: &Self,
+        layers: &[Layer<'_>],
+        sums: &Sums<'_>,
+    ) {
+        let last = matches!(part, BlendPart::All | BlendPart::Last);
+        let rest = last.then(|| Layer::new(rest, 0.0));
+        let all = layers.iter().chain(&rest);
+        match sums {
+            Sums::Same(sum) => {
+                let (factor, filling) = shares(*sum);
+                let share = |i: usize| match layers.get(i) {
+                    Some(layer) => (f64::from(layer.weight) * factor) as f32,
+                    None => filling,
+                };
+                let filled = filling > 0.0 || layers.is_empty();
+                let some = all.enumerate().map(|(i, layer)| (layer.pose, Factor::All(share(i))));
+                self.add_layers(range, part, some.take(layers.len() + usize::from(filled)));
+            }
+            Sums::Each(sums) => {
+                let mut each = [[0.0_f32; BATCH]; LAYERS + 1];
+                for (each, layer) in each.iter_mut().zip(layers) {
+                    layer.shares_from(range.start, sums, each);
+                }
+                for (filling, &sum) in each[layers.len()].iter_mut().zip(*sums) {
+                    *filling = shares(sum).1;
+                }
+                let some =
+                    all.zip(&each).map(|(layer, each)| (layer.pose, Factor::Each(&each[..sums.len()])));
+                self.add_layers(range, part, some);
+            }
+        }
+    }
+
+    fn add_layers<'a>(
+        &mut self,
+        range: Range<usize>,
+        part: BlendPart,
+        layers: impl Iterator<Item = (&'a Self, Factor<'a>)>,
+    ) {
+        let none = BlendLayer { joints: &[], scales: &[], share: Factor::All(0.0) };
+        let (mut some, mut len) = ([none; LAYERS + 1], 0);
+        for (to, (pose, share)) in some.iter_mut().zip(layers) {
+            let (joints, scales) = (&pose.joints[range.clone()], &pose.scales[range.clone()]);
+            *to = BlendLayer { joints, scales, share };
+            len += 1;
+        }
+        let joints = &mut self.joints[range.clone()];
+        let scales = self.scaled.then_some(&mut self.scales[range]);
+        self.kernels.blend_joints(BlendJoints { layers: &some[..len], part, joints, scales });
     }
 
     /// Becomes what lies between two poses, `passed` from 0 to 1 being how much of the time of the fade has gone by. Begins
@@ -120,95 +220,29 @@ impl Pose {
             Err(Error::BadLayerWeight { layer: place, weight: layer.weight })
         }
     }
-
-    fn blend_morph_weights<'a>(&mut self, rest: &Self, layers: impl Iterator<Item = Layer<'a>> + Clone) {
-        let (factor, filling) = shares(layers.clone().map(|layer| f64::from(layer.weight)).sum());
-        for (weight, rest) in self.weights.iter_mut().zip(&rest.weights) {
-            *weight = filling * rest;
-        }
-        for layer in layers {
-            let share = (f64::from(layer.weight) * factor) as f32;
-            for (weight, of_layer) in self.weights.iter_mut().zip(&layer.pose.weights) {
-                *weight += share * of_layer;
-            }
-        }
-    }
-
-    /// The joints from `start`, at most [`BATCH`] of them. The pose itself holds the sums on the way.
-    fn blend_batch<'a>(
-        &mut self,
-        start: usize,
-        rest: &Self,
-        layers: impl Iterator<Item = Layer<'a>> + Clone,
-    ) {
-        let range = start..self.len().min(start + BATCH);
-        let mut sums = [0.0_f64; BATCH];
-        for layer in layers.clone() {
-            for (sum, weight) in sums.iter_mut().zip(layer.weights_from(start)) {
-                *sum += weight;
-            }
-        }
-        self.joints[range.clone()].fill(Joint::new([0.0; 4], [0.0; 3]));
-        if self.scaled {
-            self.scales[range.clone()].fill(Scale::new([0.0; 3]));
-        }
-        let (factors, fillings) = (sums.map(|sum| shares(sum).0), sums.map(|sum| shares(sum).1));
-        let mut of_layer = [0.0_f32; BATCH];
-        for layer in layers {
-            for ((share, factor), weight) in of_layer.iter_mut().zip(factors).zip(layer.weights_from(start)) {
-                *share = (weight * factor) as f32;
-            }
-            self.add_shares(range.clone(), layer.pose, &of_layer);
-        }
-        self.add_shares(range.clone(), rest, &fillings);
-        for joint in &mut self.joints[range] {
-            joint.rotation = unit(joint.rotation);
-        }
-    }
-
-    fn add_shares(&mut self, range: Range<usize>, of: &Self, shares: &[f32; BATCH]) {
-        let joints = self.joints[range.clone()].iter_mut().zip(&of.joints[range.clone()]);
-        for ((sum, added), &share) in joints.zip(shares) {
-            add_joint(sum, added, share);
-        }
-        if self.scaled {
-            let scales = self.scales[range.clone()].iter_mut().zip(&of.scales[range]);
-            for ((sum, added), &share) in scales.zip(shares).filter(|(_, share)| **share > 0.0) {
-                let (a, b) = (sum.factors, added.factors);
-                *sum = Scale::new([0, 1, 2].map(|i| a[i] + share * b[i]));
-            }
-        }
-    }
 }
 
-fn add_joint(sum: &mut Joint, added: &Joint, share: f32) {
-    // What counts for nothing may not even decide which way is short, nor bring in what is not a number.
-    if share > 0.0 {
-        let (a, b) = (sum.rotation, added.rotation);
-        let turned = if dot(a, b) < 0.0 { -share } else { share };
-        sum.rotation = [0, 1, 2, 3].map(|i| a[i] + turned * b[i]);
-        let (a, b) = (sum.translation, added.translation);
-        sum.translation = [0, 1, 2].map(|i| a[i] + share * b[i]);
+/// What the weights of all layers sum to. In `f64`, where no sum of weights is too large.
+pub(crate) enum Sums<'a> {
+    /// At every joint.
+    Same(f64),
+    /// At each joint of a range.
+    Each(&'a [f64]),
+}
+
+/// Which part of a blend some layers are.
+pub(crate) fn part_of(first: bool, last: bool) -> BlendPart {
+    match (first, last) {
+        (true, true) => BlendPart::All,
+        (true, false) => BlendPart::First,
+        (false, true) => BlendPart::Last,
+        (false, false) => BlendPart::Next,
     }
 }
 
 /// What weights of a sum are multiplied by, and what is left for the rest pose.
 fn shares(sum: f64) -> (f64, f32) {
     if sum > 1.0 { (1.0 / sum, 0.0) } else { (1.0, (1.0 - sum) as f32) }
-}
-
-fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
-    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
-}
-
-/// At length one. A sum of rotations that were turned toward each other is never zero.
-fn unit(rotation: [f32; 4]) -> [f32; 4] {
-    let squared = dot(rotation, rotation);
-    if (squared - 1.0).abs() <= ROUNDING {
-        return rotation;
-    }
-    let length = squared.sqrt();
-    rotation.map(|element| element / length)
 }
 
 /// A check of constant cost: the mask is as long as the pose.

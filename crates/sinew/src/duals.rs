@@ -46,6 +46,11 @@ impl DualPalette {
         Ok(())
     }
 
+    /// How far a stretch is from none at most, element by element.
+    pub(crate) fn largest_stretch(&self) -> f32 {
+        self.largest_stretch
+    }
+
     /// `None` where every joint only moves and turns.
     pub(crate) fn stretches(&self) -> Option<&[Matrix]> {
         (self.largest_stretch > RIGID).then_some(&self.stretches)

@@ -1,5 +1,10 @@
 //! Which triangles face a light, an eye or a direction: a bit each.
 
+use sinew_kernels::Triangles;
+
+use crate::Error;
+use crate::error::check_len;
+
 /// Where the light, or the eye, is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Light {
@@ -68,5 +73,43 @@ impl Facing {
         let bit = 1 << (triangle % 64);
         let word = &mut self.words[triangle / 64];
         *word = if front { *word | bit } else { *word & !bit };
+    }
+
+    /// The number of triangles that show their front.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.words.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// The triangles that show their front, in ascending order.
+    pub fn fronts(&self) -> impl Iterator<Item = usize> {
+        self.words.iter().enumerate().flat_map(|(i, &word)| Bits(word).map(move |bit| 64 * i + bit))
+    }
+
+    /// What is left of triangles when those that show their back are taken away: in the order of the list, whatever was in
+    /// `to` before. Takes memory for all triangles once, and no more after that.
+    ///
+    /// # Errors
+    ///
+    /// When there are more or fewer triangles than bits.
+    pub fn cull(&self, triangles: &Triangles, to: &mut Vec<[u32; 3]>) -> Result<(), Error> {
+        check_len("triangles", self.len, triangles.len())?;
+        to.clear();
+        to.reserve(self.len);
+        to.extend(self.fronts().filter_map(|triangle| triangles.get(triangle)));
+        Ok(())
+    }
+}
+
+/// The bits of a word that are set, the lowest first.
+struct Bits(u64);
+
+impl Iterator for Bits {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let bit = (self.0 != 0).then_some(self.0.trailing_zeros() as usize);
+        self.0 &= self.0.wrapping_sub(1);
+        bit
     }
 }

@@ -121,11 +121,15 @@
 
 mod additive;
 mod blend;
+mod bounds;
 mod clip;
+mod crowd;
 mod duals;
+mod edges;
 mod error;
 mod facing;
 mod hanging;
+mod history;
 mod ik;
 mod influences;
 mod instance;
@@ -143,12 +147,16 @@ mod morph_source;
 mod names;
 mod overrides;
 mod palette;
+mod planes;
+mod player;
 mod playhead;
 mod points;
 mod pose;
 mod quaternion;
 mod range;
+mod rays;
 mod root_motion;
+mod shadow;
 mod skeleton;
 mod skin;
 mod skinned;
@@ -156,20 +164,27 @@ mod skinning;
 mod spaces;
 #[cfg(feature = "serde")]
 mod stored;
+mod tangents;
 mod target;
 mod transform;
 mod vector;
+mod vertex_normals;
 mod warm;
+mod weld;
 
 pub use additive::Additive;
 pub use blend::Layer;
+pub use bounds::{BoundsOptions, Sphere, moved_bounds};
 pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, TrackData};
+pub use crowd::{Adjustment, Crowd, CrowdOptions, Member, MemberId, PaletteSpace, SkinnedMember};
 pub use duals::{DualPalette, DualShares};
+pub use edges::{BorderEdge, EdgeReport, Edges, KnotEdge, SharedEdge, Silhouette, Topology, Use};
 pub use error::{Error, JointName, MorphName, TrackName};
 pub use facing::{Facing, Light};
+pub use history::History;
 pub use ik::{Aim, AimUp, Aimed, Pole, Reach, TwoBone};
 pub use influences::{Influences, Weights};
-pub use instance::{Instance, InstanceOptions, JointBlend, JointMut, Playing, Reference, SkinnedModel};
+pub use instance::{Hit, Instance, InstanceOptions, JointBlend, JointMut, SkinnedModel};
 pub use layout::{Grouping, LayoutReport, LevelReport};
 pub use mask::Mask;
 pub use mesh::Mesh;
@@ -180,20 +195,27 @@ pub use morph::Morphed;
 pub use morph_source::{Deltas, MorphSource};
 pub use overrides::{ModelRotation, Override};
 pub use palette::Palette;
+pub use planes::Planes;
+pub use player::{Player, Playing, Reference};
 pub use playhead::{Playhead, Repeat};
 pub use points::Points;
 pub use pose::Pose;
+pub use rays::{Faces, Ray, Region, Side, SurfacePoint, Tree, TriangleHit};
 pub use root_motion::{Motion, RootMotion, RootParts, RootRotation, Travel};
+pub use shadow::{Casters, ShadowBuffers, ShadowCast, ShadowSize, ShadowVolume};
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
 pub use sinew_kernels::{
-    Bounds, Directions, Factor, Form, Joint, Kernels, Matrix, NO_PARENT, Normals, Rounding, Row, Scale,
-    VectorBlock, isa,
+    Bounds, Directions, Factor, Form, Joint, Kernels, Matrix, NO_PARENT, Normals, Plane, PlaneNormals,
+    Rounding, Row, Scale, Triangles, VectorBlock, isa,
 };
 pub use skeleton::{Bone, Skeleton};
 pub use skin::Skin;
 pub use skinned::{Attributes, Skinned};
 pub use skinning::{Blending, SkinOptions};
+pub use tangents::tangents;
 pub use target::{Order, Target};
 pub use transform::{Rotations, Transform};
+pub use vertex_normals::{Around, NormalWeights, VertexNormals};
 pub use warm::warm;
+pub use weld::Weld;

@@ -1,13 +1,15 @@
 //! Masks: how much of each joint a layer moves.
 
+use std::sync::Arc;
+
 use crate::{Error, Skeleton};
 
-/// A factor from 0 to 1 for each joint: how much of a layer counts there.
+/// A factor from 0 to 1 for each joint: how much of a layer counts there. A clone is the same mask, and takes no memory.
 #[derive(Clone, Debug, PartialEq)]
 #[expect(clippy::len_without_is_empty, reason = "a mask is as long as a skeleton, which is never empty")]
 pub struct Mask {
     /// Finite, from 0 to 1.
-    factors: Vec<f32>,
+    factors: Arc<[f32]>,
 }
 
 impl Mask {
@@ -22,7 +24,7 @@ impl Mask {
         }
         match factors.iter().position(|factor| !(0.0..=1.0).contains(factor)) {
             Some(joint) => Err(Error::BadMaskFactor { joint, factor: factors[joint] }),
-            None => Ok(Self { factors: factors.to_vec() }),
+            None => Ok(Self { factors: factors.into() }),
         }
     }
 
@@ -51,7 +53,7 @@ impl Mask {
         for below in joint + 1..skeleton.len() {
             factors[below] = skeleton.parent(below).map_or(0.0, |parent| factors[parent]);
         }
-        Ok(Self { factors })
+        Ok(Self { factors: factors.into() })
     }
 
     /// The rest of each joint: one less the factor.

@@ -2,9 +2,11 @@
 
 use std::mem::size_of_val;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use sinew_kernels::{BLOCK, BlockRow, Kernels, VectorBlock};
 
+use crate::bounds::{JointBoxes, Partners};
 use crate::error::check_len;
 use crate::hanging::Hanging;
 use crate::layout::{Groups, Layout};
@@ -29,6 +31,10 @@ pub struct Mesh {
     pub(crate) morphs: Morphs,
     pub(crate) skin_len: usize,
     pub(crate) kernels: &'static Kernels,
+    /// Made when bounds are first asked for.
+    joint_boxes: OnceLock<JointBoxes>,
+    /// Made when bounds with dual quaternions are first asked for.
+    partners: OnceLock<Partners>,
 }
 
 impl Mesh {
@@ -74,6 +80,8 @@ impl Mesh {
             morphs,
             skin_len: skin.len(),
             kernels: skin.kernels(),
+            joint_boxes: OnceLock::new(),
+            partners: OnceLock::new(),
         })
     }
 
@@ -81,6 +89,14 @@ impl Mesh {
     #[must_use]
     pub fn kernels(&self) -> &'static Kernels {
         self.kernels
+    }
+
+    pub(crate) fn joint_boxes(&self) -> &JointBoxes {
+        self.joint_boxes.get_or_init(|| JointBoxes::new(self))
+    }
+
+    pub(crate) fn partners(&self) -> &Partners {
+        self.partners.get_or_init(|| Partners::new(self, self.joint_boxes()))
     }
 
     /// The number of joints of its skin: as many matrices must a palette have.

@@ -1,8 +1,7 @@
 //! What a mesh was made of as arrays again, in the order of its source, to write it to files.
 
-use sinew_kernels::{BLOCK, Run, VectorBlock};
+use sinew_kernels::{BLOCK, VectorBlock};
 
-use crate::layout::Groups;
 use crate::{Attributes, Influences, Mesh};
 
 /// The influences of all vertices with arrays of their own; see [`Influences::Listed`].
@@ -57,53 +56,9 @@ impl Mesh {
 
     fn by_place(&self) -> Vec<Vec<Influence>> {
         let mut to = vec![Vec::new(); self.padded_len()];
-        let mut add = |place: usize, joint: u32, weight: f32| {
-            if weight > 0.0 {
-                to[place].push((joint, weight));
-            }
-        };
-        match &self.layout.full {
-            Groups::Runs(groups) => {
-                for group in groups {
-                    let n = group.influences;
-                    for (run, joints) in group.runs.iter().zip(group.joints.chunks(n)) {
-                        each_place(run, |place, block, lane| {
-                            let rows = &group.weights[block * (n - 1)..(block + 1) * (n - 1)];
-                            let mut left = 1.0;
-                            for (row, &joint) in rows.iter().zip(joints) {
-                                left -= row.0[lane];
-                                add(place, joint, row.0[lane]);
-                            }
-                            add(place, joints[n - 1], left);
-                        });
-                    }
-                }
-            }
-            Groups::Counts(groups) => {
-                for group in groups {
-                    let n = group.influences;
-                    for run in &group.runs {
-                        each_place(run, |place, block, lane| {
-                            for row in block * n..(block + 1) * n {
-                                add(place, group.joints[row].0[lane], group.weights[row].0[lane]);
-                            }
-                        });
-                    }
-                }
-            }
-            Groups::Weighted(groups) => {
-                for group in groups {
-                    let n = group.influences;
-                    for (run, joints) in group.runs.iter().zip(group.joints.chunks(n)) {
-                        each_place(run, |place, block, lane| {
-                            for (weighted, &joint) in group.blocks[block * n..].iter().zip(joints) {
-                                add(place, joint, weighted.rows[3][lane]);
-                            }
-                        });
-                    }
-                }
-            }
-        }
+        self.layout.full.each_place(|place, held| {
+            to[place].extend(held.iter().map(|held| (held.joint, held.weight)));
+        });
         to
     }
 
@@ -147,14 +102,5 @@ impl Mesh {
             }
         }
         to
-    }
-}
-
-/// Calls with each place of a run, the block of its weights and the lane.
-fn each_place(run: &Run, mut act: impl FnMut(usize, usize, usize)) {
-    for block in 0..run.blocks as usize {
-        for lane in 0..BLOCK {
-            act((run.first as usize + block) * BLOCK + lane, run.weights as usize + block, lane);
-        }
     }
 }

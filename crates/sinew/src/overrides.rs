@@ -62,7 +62,7 @@ impl Pose {
     }
 
     /// What an override of weight one gives.
-    fn overridden(&self, part: &Override) -> Result<Transform, Error> {
+    pub(crate) fn overridden(&self, part: &Override) -> Result<Transform, Error> {
         let (joint, len) = (part.joint, self.len());
         if joint >= len {
             return Err(Error::JointOutOfRange { joint, len });
@@ -109,15 +109,10 @@ impl Skeleton {
         pose: &mut Pose,
         model_from_joint: &mut [Matrix],
     ) -> Result<(), Error> {
-        let &ModelRotation { joint, rotation, weight } = turn;
+        let &ModelRotation { joint, weight, .. } = turn;
         check_len("joints of the pose", self.len(), pose.len())?;
         check_len("model matrices", self.len(), model_from_joint.len())?;
-        if joint >= self.len() {
-            return Err(Error::JointOutOfRange { joint, len: self.len() });
-        }
-        check_factor("weight of the rotation", weight)?;
-        let asked = Transform { rotation, ..Transform::IDENTITY };
-        let asked = wide(asked.checked(joint, self.name(joint))?.rotation);
+        let asked = wide(self.check_turn(turn)?);
         let (mut parent, mut above) = (IDENTITY, self.parent(joint));
         while let Some(joint) = above {
             parent = multiply(wide(pose.joints[joint].rotation), parent);
@@ -130,6 +125,17 @@ impl Skeleton {
             self.to_model(pose, joint.., model_from_joint)?;
         }
         Ok(())
+    }
+
+    /// The rotation that is asked for, at length one.
+    pub(crate) fn check_turn(&self, turn: &ModelRotation) -> Result<[f32; 4], Error> {
+        let &ModelRotation { joint, rotation, weight } = turn;
+        if joint >= self.len() {
+            return Err(Error::JointOutOfRange { joint, len: self.len() });
+        }
+        check_factor("weight of the rotation", weight)?;
+        let asked = Transform { rotation, ..Transform::IDENTITY };
+        Ok(asked.checked(joint, self.name(joint))?.rotation)
     }
 }
 

@@ -18,6 +18,11 @@ impl Palette {
         Self { matrices: vec![Matrix::IDENTITY; skin.len()] }
     }
 
+    /// Any matrices, one for each joint of a skin.
+    pub(crate) fn from_matrices(matrices: Vec<Matrix>) -> Self {
+        Self { matrices }
+    }
+
     /// Each joint's model matrix times its inverse bind. `model_from_joint` has a matrix for each joint of the
     /// skeleton, all of them in model space.
     ///
@@ -41,5 +46,9 @@ impl Palette {
     #[must_use]
     pub fn matrices(&self) -> &[Matrix] {
         &self.matrices
+    }
+
+    pub(crate) fn matrices_mut(&mut self) -> &mut [Matrix] {
+        &mut self.matrices
     }
 }

@@ -128,8 +128,12 @@ impl Pose {
         check_len("morph weights of the pose to copy", self.weights.len(), other.weights.len())?;
         self.weights.copy_from_slice(&other.weights);
         self.joints.copy_from_slice(&other.joints);
-        self.scales.copy_from_slice(&other.scales);
-        self.scaled = other.scaled;
+        if other.scaled {
+            self.scales.copy_from_slice(&other.scales);
+            self.scaled = true;
+        } else {
+            self.clear_scales();
+        }
         Ok(())
     }
 

@@ -52,6 +52,20 @@ impl Default for SkinOptions<'_> {
     }
 }
 
+impl<'a> SkinOptions<'a> {
+    /// The same as far as a mesh can be skinned so: dual quaternions, where there are any, not in joint space; and a level
+    /// of detail that it was built with.
+    pub(crate) fn fitted(self, mesh: &Mesh, duals: Option<&'a DualPalette>) -> Self {
+        let blending = match duals {
+            Some(duals) if !mesh.in_joint_space() => Blending::Duals(duals),
+            _ => Blending::Linear,
+        };
+        let max_influences =
+            if mesh.has_level(self.max_influences) { self.max_influences } else { usize::MAX };
+        Self { blending, max_influences, ..self }
+    }
+}
+
 /// Blocks that are skinned at a time where they go on into another form: few enough for the nearest cache.
 const TILE: usize = 16;
 /// Blocks at a time on the way past the caches, where every tile ends with a wait for memory.

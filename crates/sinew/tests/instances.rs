@@ -3,8 +3,8 @@
 use sinew::{
     Aim, Aimed, Attributes, Bone, Bounds, Clip, Deltas, Error, Form, Influences, InstanceOptions,
     Interpolation, JointBlend, Keys, Mask, Mesh, MeshSource, Model, ModelSource, MorphSource, Motion, Order,
-    Palette, Part, Pose, Reach, Reference, Repeat, RootParts, Skeleton, Skin, SkinOptions, Skinned, Surface,
-    Target, Track, Transform, TwoBone,
+    Palette, Part, Pose, Ray, Reach, Reference, Repeat, RootParts, Side, Skeleton, Skin, SkinOptions,
+    Skinned, Surface, Target, Track, Transform, TwoBone,
 };
 
 fn figure() -> Model {
@@ -381,4 +381,20 @@ fn fades_of_no_time_or_none_at_all_do_no_harm() {
     instance.playing()[0].fade_out(1.0);
     instance.step(0.5);
     assert_eq!(instance.playing()[0].share(), 0.25);
+}
+
+#[test]
+fn rays_hit_an_instance_where_it_is_now() {
+    let model = figure();
+    let mut instance = model.instance();
+    let ahead = Ray::new([0.0, 1.2, 10.0], [0.0, 0.0, -1.0]);
+    let at_rest = instance.cast(&ahead).expect("the chest is there");
+    assert_eq!((at_rest.part, at_rest.side), (0, Side::Front));
+    assert_eq!(instance.cast(&ahead), Some(at_rest));
+    instance.joint_mut(0).translate([0.0, 0.0, 2.0]);
+    let nearer = instance.cast(&ahead).expect("the chest is there");
+    assert!((at_rest.distance - nearer.distance - 2.0).abs() < 1e-5, "{at_rest:?} {nearer:?}");
+    assert_eq!((nearer.joint, nearer.triangle), (at_rest.joint, at_rest.triangle));
+    instance.joint_mut(0).translate([5.0, 0.0, 0.0]);
+    assert_eq!(instance.cast(&ahead), None);
 }

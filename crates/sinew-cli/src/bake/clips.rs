@@ -32,7 +32,7 @@ pub(super) fn chosen(
 }
 
 /// By name, or else by number.
-fn find(model: &Model, wish: &str) -> Result<usize, Failure> {
+pub(crate) fn find(model: &Model, wish: &str) -> Result<usize, Failure> {
     let clips = model.clips().len();
     let named = model.clip(wish);
     match (named, wish.parse::<usize>()) {

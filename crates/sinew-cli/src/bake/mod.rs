@@ -19,11 +19,14 @@ use sinew::Attributes;
 use sinew_io::{Baked, Existing, Options, Pictures};
 
 pub(crate) use arguments::Bake;
+pub(crate) use clips::find as find_clip;
 use encoding::Encoding;
 use format::Format;
 use frames::{Frames, Work};
-use plan::Plan;
+pub(crate) use plan::{Plan, Timing};
+pub(crate) use pose::scales_unevenly;
 use pose::{How, Poser};
+pub(crate) use write::refuse_path;
 use write::{Job, refuse_existing};
 
 use crate::Failure;
@@ -61,7 +64,8 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     let how = How::new(&model, arguments);
     let baked = Baked::new(&model)?;
     let mut displacement = 0.0_f32;
-    let progress = Progress::new(jobs.iter().map(|job| job.plan.frames * job.encodings(&model).len()).sum());
+    let frames = jobs.iter().map(|job| job.plan.frames * job.encodings(&model).len()).sum();
+    let progress = Progress::new(frames, "frames");
     for job in &jobs {
         let encodings = job.encodings(&model);
         let work = Work { plan: &job.plan, encodings: &encodings, threads: arguments.threads() };

@@ -12,7 +12,7 @@ const ROUNDING: f64 = 1e-4;
 
 /// Which frames are asked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Timing {
+pub(crate) enum Timing {
     /// That of the first key.
     First,
     /// One, at so many seconds.
@@ -25,18 +25,18 @@ pub(super) enum Timing {
 
 /// Frames of a clip, evenly spaced.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
+pub(crate) struct Plan {
     first: f64,
     rate: f64,
     /// One or more.
-    pub(super) frames: usize,
+    pub(crate) frames: usize,
     /// Whether they are frames of a motion, even if there is only one.
-    pub(super) is_sequence: bool,
+    pub(crate) is_sequence: bool,
 }
 
 impl Plan {
     /// The frames of a clip, or of the rest pose.
-    pub(super) fn new(clip: Option<&Clip>, timing: Timing) -> Result<Self, Failure> {
+    pub(crate) fn new(clip: Option<&Clip>, timing: Timing) -> Result<Self, Failure> {
         let (first, last) = clip.map_or((0.0, 0.0), |clip| (clip.start().into(), clip.end().into()));
         let one = |first: f64| Self { first, rate: 1.0, frames: 1, is_sequence: false };
         match timing {
@@ -61,7 +61,7 @@ impl Plan {
     }
 
     /// When a frame is, in seconds of the clip's own time.
-    pub(super) fn seconds(&self, frame: usize) -> f64 {
+    pub(crate) fn seconds(&self, frame: usize) -> f64 {
         self.first + frame as f64 / self.rate
     }
 }

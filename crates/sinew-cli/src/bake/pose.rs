@@ -35,7 +35,7 @@ impl How {
 }
 
 /// Whether a joint is ever scaled by factors that differ.
-fn scales_unevenly(model: &Model) -> bool {
+pub(crate) fn scales_unevenly(model: &Model) -> bool {
     let uneven = |[x, y, z]: [f32; 3]| (x - y).abs().max((x - z).abs()) > EVEN * x.abs();
     let rest = model.skeleton().rest();
     let in_clips = || model.clips().iter().flat_map(|clip| clip.tracks());

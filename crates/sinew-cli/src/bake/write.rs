@@ -163,15 +163,19 @@ impl Job {
 
 /// Demands that nothing is in the way, before any work is done.
 pub(super) fn refuse_existing(job: &Job, loaded: &Loaded) -> Result<(), Failure> {
-    for path in job.files().chain(job.materials(&loaded.model)) {
-        loaded.refuse_input(&path)?;
-        if path.is_dir() {
-            let source = io::ErrorKind::IsADirectory.into();
-            return Err(Error::Write { file: path, source }.into());
-        }
-        if job.existing == Existing::Refuse && path.is_file() {
-            return Err(force_helps(Error::Exists { file: path }));
-        }
+    let mut files = job.files().chain(job.materials(&loaded.model));
+    files.try_for_each(|path| refuse_path(path, job.existing, loaded))
+}
+
+/// Demands that a file can be begun, as far as can be told.
+pub(crate) fn refuse_path(path: PathBuf, existing: Existing, loaded: &Loaded) -> Result<(), Failure> {
+    loaded.refuse_input(&path)?;
+    if path.is_dir() {
+        let source = io::ErrorKind::IsADirectory.into();
+        return Err(Error::Write { file: path, source }.into());
+    }
+    if existing == Existing::Refuse && path.is_file() {
+        return Err(force_helps(Error::Exists { file: path }));
     }
     Ok(())
 }

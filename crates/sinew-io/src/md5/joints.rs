@@ -1,6 +1,6 @@
 //! The joints of a model: where they were when the mesh was hung on them, and the skeleton of them.
 
-use sinew::{Bone, Skeleton, Skin, Transform};
+use sinew::{Bone, Kernels, Skeleton, Skin, Transform};
 
 use super::budget::Budget;
 use super::hierarchy::{Hierarchy, Named};
@@ -76,10 +76,21 @@ impl Joints {
         budget.charge(start, "bytes of names", names, NAMES)?;
         let model = |error| Error::model(start.to_string(), error);
         let skeleton = Skeleton::new(&bones(&named, &binds)).map_err(model)?;
-        let all: Vec<usize> = (0..skeleton.len()).collect();
-        let skin = Skin::new(&skeleton, &all).map_err(model)?;
+        let skin = whole_skin(&skeleton).map_err(model)?;
         Ok(Self { named, binds, skeleton, skin })
     }
+
+    /// The same on other kernels.
+    pub(super) fn on(self, kernels: &'static Kernels) -> Result<Self, sinew::Error> {
+        let skeleton = self.skeleton.with_kernels(kernels);
+        let skin = whole_skin(&skeleton)?;
+        Ok(Self { skeleton, skin, ..self })
+    }
+}
+
+fn whole_skin(skeleton: &Skeleton) -> Result<Skin, sinew::Error> {
+    let all: Vec<usize> = (0..skeleton.len()).collect();
+    Skin::new(skeleton, &all)
 }
 
 /// From model space to the space of each joint's parent.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use sinew::{Model, ModelSource, Part, Up};
+use sinew::{Kernels, Model, ModelSource, Part, Up};
 
 use super::anim::Anim;
 use super::budget::Budget;
@@ -58,6 +58,7 @@ pub(crate) fn read_mesh(
         mesh_len: None,
         joints: None,
         surfaces: Surfaces::new(&options.levels),
+        kernels: options.kernels(),
     };
     while reading.text.token() != Token::End {
         reading.step(report)?;
@@ -97,6 +98,7 @@ struct Reading<'a> {
     mesh_len: Option<(Place, usize)>,
     joints: Option<Joints>,
     surfaces: Surfaces,
+    kernels: Result<&'static Kernels, sinew::Error>,
 }
 
 impl Reading<'_> {
@@ -117,7 +119,9 @@ impl Reading<'_> {
             (Token::Word(b"joints"), None) => {
                 let len = self.joint_len.ok_or_else(|| text.fault("`numJoints` before the joints"))?;
                 text.take()?;
-                self.joints = Some(Joints::read(text, len, &mut self.budget, report)?);
+                let joints = Joints::read(text, len, &mut self.budget, report)?;
+                let joints = self.kernels.clone().and_then(|kernels| joints.on(kernels));
+                self.joints = Some(joints.map_err(|error| Error::model(place.to_string(), error))?);
             }
             (Token::Word(b"mesh"), Some(joints)) => {
                 text.take()?;

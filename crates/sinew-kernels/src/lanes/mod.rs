@@ -9,6 +9,7 @@ use std::ops::{Add, Div, Mul, Neg, Range, Sub};
 
 use crate::{BLOCK, Matrix, VectorBlock};
 
+pub(crate) mod corners;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;
 #[cfg(target_arch = "aarch64")]
@@ -68,6 +69,8 @@ pub(crate) trait Lanes:
     fn splat_quads(token: Self::Token, quad: impl Fn(usize) -> f32) -> Self {
         Self::splat(token, quad(0))
     }
+    /// Each quad from the three floats where `quad` says, and a zero.
+    fn load_threes<'a>(token: Self::Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self;
     /// Writes one quad.
     fn store_quad(self, quad: usize, to: &mut [f32; 4]);
     /// Writes the first three lanes of a quad.
@@ -129,6 +132,12 @@ pub(crate) trait Lanes:
 
     /// Which lanes are below `other`'s.
     fn lt(self, other: Self) -> Self::Mask;
+    /// Where both masks hold.
+    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// A bit for each lane, the first in the lowest.
+    fn bits(mask: Self::Mask) -> u8;
+    /// Lanes of `value` where the mask holds, zero elsewhere.
+    fn or_zero(mask: Self::Mask, value: Self) -> Self;
     /// Lanes of `yes` where the mask holds, of `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// Negative where the mask holds.

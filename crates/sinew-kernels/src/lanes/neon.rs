@@ -61,6 +61,17 @@ impl<S: Style> Lanes for Neon<S> {
     }
 
     #[inline(always)]
+    fn load_threes<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+        let [first @ .., third] = quad(0);
+        // SAFETY: the token shows NEON; the array is two readable floats.
+        let first = unsafe { vld1_f32(first.as_ptr()) };
+        let zero = intrinsic!(vdup_n_f32(0.0));
+        // SAFETY: as above; it is a readable float.
+        let third = unsafe { vld1_lane_f32::<0>(third, zero) };
+        Self::new(intrinsic!(vcombine_f32(first, third)))
+    }
+
+    #[inline(always)]
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: `self` exists, so NEON is there; the array is four writable floats.
         unsafe { vst1q_f32(to.as_mut_ptr(), self.register) }
@@ -158,6 +169,27 @@ impl<S: Style> Lanes for Neon<S> {
     #[inline(always)]
     fn lt(self, other: Self) -> uint32x4_t {
         intrinsic!(vcltq_f32(self.register, other.register))
+    }
+
+    #[inline(always)]
+    fn both(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
+        intrinsic!(vandq_u32(a, b))
+    }
+
+    #[inline(always)]
+    fn bits(mask: uint32x4_t) -> u8 {
+        let bit_of_lane = [1, 2, 4, 8];
+        // SAFETY: a mask exists, so NEON is there; the array is four readable numbers.
+        let bit_of_lane = unsafe { vld1q_u32(bit_of_lane.as_ptr()) };
+        let bits = intrinsic!(vandq_u32(mask, bit_of_lane));
+        intrinsic!(vaddvq_u32(bits)) as u8
+    }
+
+    #[inline(always)]
+    fn or_zero(mask: uint32x4_t, value: Self) -> Self {
+        let bits = intrinsic!(vreinterpretq_u32_f32(value.register));
+        let bits = intrinsic!(vandq_u32(mask, bits));
+        Self::new(intrinsic!(vreinterpretq_f32_u32(bits)))
     }
 
     #[inline(always)]

@@ -49,6 +49,12 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
+    fn load_threes<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+        let [x, y, z] = *quad(0);
+        Self([x, y, z, 0.0])
+    }
+
+    #[inline(always)]
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         *to = self.0;
     }
@@ -129,6 +135,22 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     #[inline(always)]
     fn lt(self, other: Self) -> [bool; 4] {
         each!(i => self.0[i] < other.0[i])
+    }
+
+    #[inline(always)]
+    fn both(a: [bool; 4], b: [bool; 4]) -> [bool; 4] {
+        each!(i => a[i] & b[i])
+    }
+
+    #[inline(always)]
+    fn bits(mask: [bool; 4]) -> u8 {
+        let [a, b, c, d] = mask;
+        u8::from(a) | u8::from(b) << 1 | u8::from(c) << 2 | u8::from(d) << 3
+    }
+
+    #[inline(always)]
+    fn or_zero(mask: [bool; 4], value: Self) -> Self {
+        Self(each!(i => if mask[i] { value.0[i] } else { 0.0 }))
     }
 
     #[inline(always)]

@@ -4,11 +4,12 @@
 use super::Lanes;
 #[cfg(target_arch = "x86_64")]
 use crate::BLOCK;
-use crate::{DualQuaternion, Joint, Matrix, Scale};
+use crate::{DualQuaternion, Joint, Matrix, Plane, Scale};
 
 const _: () = assert!(size_of::<Joint>() == 32 && align_of::<Joint>() == 16);
 const _: () = assert!(size_of::<Matrix>() == 48 && align_of::<Matrix>() == 16);
 const _: () = assert!(size_of::<Scale>() == 16 && align_of::<Scale>() == 16);
+const _: () = assert!(size_of::<Plane>() == 16 && align_of::<Plane>() == 16);
 
 /// Something made of quads and nothing else.
 pub(crate) trait Quads: 'static {
@@ -98,6 +99,23 @@ impl Quads for Scale {
     #[inline(always)]
     fn quad_mut(&mut self, _: usize) -> &mut [f32; 4] {
         // SAFETY: `Scale` is `repr(C)`, four floats and nothing else (asserted above), and any floats will do.
+        unsafe { &mut *std::ptr::from_mut(self).cast() }
+    }
+}
+
+impl Quads for Plane {
+    const REST: &'static Self = &Self::NONE;
+
+    /// Normal and distance; there is only one.
+    #[inline(always)]
+    fn quad(&self, _: usize) -> &[f32; 4] {
+        // SAFETY: `Plane` is `repr(C)`, four floats and nothing else (asserted above).
+        unsafe { &*std::ptr::from_ref(self).cast() }
+    }
+
+    #[inline(always)]
+    fn quad_mut(&mut self, _: usize) -> &mut [f32; 4] {
+        // SAFETY: `Plane` is `repr(C)`, four floats and nothing else (asserted above), and any floats will do.
         unsafe { &mut *std::ptr::from_mut(self).cast() }
     }
 }

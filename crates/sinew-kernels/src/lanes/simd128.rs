@@ -37,6 +37,14 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
+    fn load_threes<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+        let [first @ .., third] = quad(0);
+        // SAFETY: the array is two readable floats; the load needs no alignment.
+        let first = unsafe { v128_load64_zero(first.as_ptr().cast()) };
+        Self(f32x4_replace_lane::<2>(first, *third))
+    }
+
+    #[inline(always)]
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: the array is four writable floats; v128 stores need no alignment.
         unsafe { v128_store(to.as_mut_ptr().cast(), self.0) }
@@ -129,6 +137,21 @@ impl Lanes for Simd128 {
     #[inline(always)]
     fn lt(self, other: Self) -> v128 {
         f32x4_lt(self.0, other.0)
+    }
+
+    #[inline(always)]
+    fn both(a: v128, b: v128) -> v128 {
+        v128_and(a, b)
+    }
+
+    #[inline(always)]
+    fn bits(mask: v128) -> u8 {
+        i32x4_bitmask(mask)
+    }
+
+    #[inline(always)]
+    fn or_zero(mask: v128, value: Self) -> Self {
+        Self(v128_and(mask, value.0))
     }
 
     #[inline(always)]

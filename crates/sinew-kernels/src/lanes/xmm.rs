@@ -63,6 +63,17 @@ impl<S: Style> Lanes for Xmm<S> {
     }
 
     #[inline(always)]
+    fn load_threes<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+        let [first @ .., third] = quad(0);
+        // SAFETY: the token shows SSE2; the array is two readable floats.
+        let first = unsafe { _mm_load_sd(first.as_ptr().cast()) };
+        // SAFETY: as above; it is a readable float.
+        let third = unsafe { _mm_load_ss(third) };
+        let first = intrinsic!(_mm_castpd_ps(first));
+        Self::new(intrinsic!(_mm_movelh_ps(first, third)))
+    }
+
+    #[inline(always)]
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: `self` exists, so SSE2 is there; the array is four writable floats.
         unsafe { _mm_storeu_ps(to.as_mut_ptr(), self.register) }
@@ -169,6 +180,21 @@ impl<S: Style> Lanes for Xmm<S> {
     #[inline(always)]
     fn lt(self, other: Self) -> __m128 {
         intrinsic!(_mm_cmplt_ps(self.register, other.register))
+    }
+
+    #[inline(always)]
+    fn both(a: __m128, b: __m128) -> __m128 {
+        intrinsic!(_mm_and_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn bits(mask: __m128) -> u8 {
+        intrinsic!(_mm_movemask_ps(mask)) as u8
+    }
+
+    #[inline(always)]
+    fn or_zero(mask: __m128, value: Self) -> Self {
+        Self::new(intrinsic!(_mm_and_ps(mask, value.register)))
     }
 
     #[inline(always)]

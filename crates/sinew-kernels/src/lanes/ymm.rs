@@ -126,6 +126,17 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
+    fn load_threes<'a>(_: T, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+        let three = intrinsic!(_mm_set_epi32(0, -1, -1, -1));
+        // SAFETY: the token shows AVX; the array is three readable floats, and no other is read.
+        let low = unsafe { _mm_maskload_ps(quad(0).as_ptr(), three) };
+        // SAFETY: as above.
+        let high = unsafe { _mm_maskload_ps(quad(1).as_ptr(), three) };
+        let low = intrinsic!(_mm256_castps128_ps256(low));
+        Self::new(intrinsic!(_mm256_insertf128_ps::<1>(low, high)))
+    }
+
+    #[inline(always)]
     fn splat_quads(_: T, quad: impl Fn(usize) -> f32) -> Self {
         let (low, high) = (quad(0), quad(1));
         let low = intrinsic!(_mm256_set1_ps(low));
@@ -287,6 +298,21 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     #[inline(always)]
     fn lt(self, other: Self) -> __m256 {
         intrinsic!(_mm256_cmp_ps::<_CMP_LT_OQ>(self.register, other.register))
+    }
+
+    #[inline(always)]
+    fn both(a: __m256, b: __m256) -> __m256 {
+        intrinsic!(_mm256_and_ps(a, b))
+    }
+
+    #[inline(always)]
+    fn bits(mask: __m256) -> u8 {
+        intrinsic!(_mm256_movemask_ps(mask)) as u8
+    }
+
+    #[inline(always)]
+    fn or_zero(mask: __m256, value: Self) -> Self {
+        Self::new(intrinsic!(_mm256_and_ps(mask, value.register)))
     }
 
     #[inline(always)]

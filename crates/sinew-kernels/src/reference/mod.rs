@@ -2,6 +2,7 @@
 //! they check.
 
 pub mod algebra;
+mod blend_joints;
 mod duals;
 mod interpolate;
 mod joints_to_matrices;
@@ -11,8 +12,10 @@ mod matrices_to_scaled_joints;
 mod model_to_local;
 mod morph;
 mod palette;
+mod planes;
 mod skin;
 
+pub use blend_joints::{mean, mean_rotation};
 pub use duals::{Dual, blend_duals, dual_of, dual_to_matrix, matrix_to_dual, mix, widen_dual};
 pub use interpolate::{line, nlerp, slerp};
 pub use joints_to_matrices::joint_to_matrix;
@@ -22,4 +25,5 @@ pub use matrices_to_scaled_joints::{ScaledJoint, matrix_to_scaled_joint};
 pub use model_to_local::model_to_local;
 pub use morph::morph;
 pub use palette::palette;
+pub use planes::{side, triangle_angles, triangle_plane, unit_plane};
 pub use skin::{blend, skin_direction, skin_normal, skin_position, skin_weighted, unit};

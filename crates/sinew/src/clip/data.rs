@@ -159,6 +159,11 @@ impl Clip {
         self.morph_weight_count
     }
 
+    /// Whether it ever scales a joint.
+    pub(crate) fn has_scales(&self) -> bool {
+        self.scales
+    }
+
     /// The memory it takes, all of it, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -1,6 +1,6 @@
 //! Everything that can be wrong, one kind after the other.
 
-use sinew_kernels::isa;
+use sinew_kernels::{PlaneNormals, isa};
 
 use super::{JointName, MorphName, TrackName};
 use crate::{Attributes, Transform};
@@ -442,6 +442,71 @@ pub enum Error {
         /// The joint that it should be below.
         above: JointName,
     },
+    /// A model that a crowd does not have.
+    ModelOutOfRange {
+        /// Its number.
+        model: usize,
+        /// How many there are.
+        len: usize,
+    },
+    /// A clip that a model does not have.
+    ClipOutOfRange {
+        /// The clip.
+        clip: usize,
+        /// How many clips the model has.
+        len: usize,
+    },
+    /// A rate of samples that is not above zero, or gives more than 2^24 of them.
+    BadRate {
+        /// Samples a second.
+        found: f32,
+        /// How long is sampled.
+        seconds: f32,
+    },
+    /// More triangles than can be numbered.
+    TooManyTriangles {
+        /// The most there can be.
+        limit: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Memory that does not hold all that may be written to it.
+    TooShort {
+        /// Which.
+        what: &'static str,
+        /// The least length that fits.
+        least: usize,
+        /// The length it has.
+        found: usize,
+    },
+    /// Fewer points than triangles need.
+    TooFewPoints {
+        /// How many the triangles reach.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Planes with normals of another length than is needed.
+    OtherPlanes {
+        /// How they must be derived.
+        expected: PlaneNormals,
+        /// How they were.
+        found: PlaneNormals,
+    },
+    /// A time that is infinite or not a number.
+    BadTime {
+        /// The time, in seconds.
+        found: f64,
+    },
+    /// A pose to record that is not after the newest one.
+    TimeNotAfter {
+        /// The time of the newest, in seconds.
+        before: f64,
+        /// Its own time.
+        found: f64,
+    },
+    /// A past pose of what was never recorded.
+    NoRecord,
 }
 
 impl std::error::Error for Error {

@@ -81,10 +81,7 @@ impl Skeleton {
     /// or the limit not from -1 to 1.
     pub fn aim(&self, aim: &Aim, pose: &mut Pose, model_from_joint: &mut [Matrix]) -> Result<Aimed, Error> {
         check(self, aim.joint, pose, model_from_joint)?;
-        check_factor("weight of the aim", aim.weight)?;
-        if !(-1.0..=1.0).contains(&aim.limit) {
-            return Err(Error::BadCosine { what: "limit of the aim", found: aim.limit });
-        }
+        self.check_aim(aim)?;
         let space = ParentSpace::new(self, aim.joint, model_from_joint);
         let Some((rotation, aimed)) = space.and_then(|space| solve(aim, pose, &space)) else {
             return Ok(Aimed::Unchanged);
@@ -94,6 +91,19 @@ impl Skeleton {
             self.to_model(pose, aim.joint.., model_from_joint)?;
         }
         Ok(aimed)
+    }
+
+    /// That the joint is there, and weight and limit are what they should be.
+    pub(crate) fn check_aim(&self, aim: &Aim) -> Result<(), Error> {
+        if aim.joint >= self.len() {
+            return Err(Error::JointOutOfRange { joint: aim.joint, len: self.len() });
+        }
+        check_factor("weight of the aim", aim.weight)?;
+        if (-1.0..=1.0).contains(&aim.limit) {
+            Ok(())
+        } else {
+            Err(Error::BadCosine { what: "limit of the aim", found: aim.limit })
+        }
     }
 }
 

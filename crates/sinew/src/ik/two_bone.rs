@@ -106,9 +106,7 @@ impl Skeleton {
         model_from_joint: &mut [Matrix],
     ) -> Result<Reach, Error> {
         check(self, limb.start, pose, model_from_joint)?;
-        self.check_below(limb.middle, limb.start)?;
-        self.check_below(limb.end, limb.middle)?;
-        check_factor("weight of the limb", limb.weight)?;
+        self.check_limb(limb)?;
         let space = ParentSpace::new(self, limb.start, model_from_joint);
         let Some(solved) = space.and_then(|space| solve(self, limb, pose, &space)) else {
             return Ok(Reach::Unchanged);
@@ -121,9 +119,16 @@ impl Skeleton {
         Ok(solved.reach)
     }
 
+    /// That the joints are there and below each other, and the weight is a weight.
+    pub(crate) fn check_limb(&self, limb: &TwoBone) -> Result<(), Error> {
+        self.check_below(limb.middle, limb.start)?;
+        self.check_below(limb.end, limb.middle)?;
+        check_factor("weight of the limb", limb.weight)
+    }
+
     /// That a joint is there and below another.
     fn check_below(&self, joint: usize, above: usize) -> Result<(), Error> {
-        if joint >= self.len() {
+        if let Some(&joint) = [above, joint].iter().find(|&&joint| joint >= self.len()) {
             return Err(Error::JointOutOfRange { joint, len: self.len() });
         }
         let mut parent = self.parent(joint);

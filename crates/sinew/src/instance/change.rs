@@ -46,15 +46,16 @@ impl Instance {
     ///
     /// When there is no such joint.
     pub fn joint_mut(&mut self, joint: usize) -> JointMut<'_> {
-        assert!(joint < self.pose.len(), "joint {joint} of {}", self.pose.len());
+        let pose = self.posed.change();
+        assert!(joint < pose.len(), "joint {joint} of {}", pose.len());
         self.stale = self.stale.min(joint);
-        JointMut { pose: &mut self.pose, joint }
+        JointMut { pose, joint }
     }
 
     /// Its pose, to be changed in any way: until the next step.
     pub fn pose_mut(&mut self) -> &mut Pose {
         self.stale = 0;
-        &mut self.pose
+        self.posed.change()
     }
 
     /// Bends a limb so that its end is at a target: until the next step. See [`Skeleton::reach`](crate::Skeleton::reach).
@@ -79,6 +80,6 @@ impl Instance {
     fn with_matrices<T>(&mut self, change: impl FnOnce(&Skeleton, &mut Pose, &mut [Matrix]) -> T) -> T {
         self.refresh();
         self.skinning.moved.stale = true;
-        change(self.model.skeleton(), &mut self.pose, &mut self.model_from_joint)
+        change(self.model.skeleton(), self.posed.change(), &mut self.model_from_joint)
     }
 }

@@ -1,8 +1,9 @@
 //! An instance: a model somewhere in its motions.
 
-use super::playing::{Playing, Spare};
+use super::cast::Casting;
 use super::skin::Skinning;
-use crate::{Attributes, Directions, JointBlend, Matrix, Model, Normals, Pose, Travel};
+use crate::player::{Posed, Sampler};
+use crate::{Attributes, Directions, JointBlend, Matrix, Model, Normals, Player, Pose};
 
 /// How an instance is skinned. The default is all that its surfaces have, blended linearly.
 #[derive(Clone, Copy, Debug)]
@@ -53,15 +54,15 @@ impl Default for InstanceOptions {
 #[derive(Clone, Debug)]
 pub struct Instance {
     pub(super) model: Model,
-    pub(super) playing: Vec<Playing>,
-    pub(super) spare: Spare,
-    pub(super) pose: Pose,
+    pub(super) player: Player,
+    pub(super) sampler: Sampler,
+    pub(super) posed: Posed,
     pub(super) model_from_joint: Vec<Matrix>,
     /// The first joint whose matrix is older than the pose.
     pub(super) stale: usize,
-    /// What was taken out of the roots and not yet handed over.
-    pub(super) travel: Travel,
     pub(super) skinning: Skinning,
+    /// Made when a ray is cast for the first time.
+    pub(super) casting: Option<Casting>,
 }
 
 impl Model {
@@ -76,13 +77,13 @@ impl Model {
     pub fn instance_with(&self, options: &InstanceOptions) -> Instance {
         let mut instance = Instance {
             model: self.clone(),
-            playing: Vec::new(),
-            spare: Spare::new(self.clips().len()),
-            pose: self.skeleton().rest_pose(),
+            player: Player::new(self),
+            sampler: Sampler::new(self),
+            posed: Posed::new(self),
             model_from_joint: self.skeleton().model_matrices(),
             stale: 0,
-            travel: Travel::START,
             skinning: Skinning::new(self, options),
+            casting: None,
         };
         instance.refresh();
         instance
@@ -99,7 +100,7 @@ impl Instance {
     /// Its joints, each in its parent's space, after the last step and what was changed since.
     #[must_use]
     pub fn pose(&self) -> &Pose {
-        &self.pose
+        &self.posed.pose
     }
 
     /// Its joints in model space, after the last step and what was changed since.
@@ -110,12 +111,12 @@ impl Instance {
 
     /// Brings the model matrices up to date.
     pub(super) fn refresh(&mut self) {
-        if self.stale < self.pose.len() {
+        if self.stale < self.posed.pose.len() {
             let skeleton = self.model.skeleton();
             skeleton
-                .to_model(&self.pose, self.stale.., &mut self.model_from_joint)
+                .to_model(&self.posed.pose, self.stale.., &mut self.model_from_joint)
                 .expect("pose and matrices were made for the skeleton");
-            self.stale = self.pose.len();
+            self.stale = self.posed.pose.len();
             self.skinning.moved.stale = true;
         }
     }

@@ -33,6 +33,8 @@ pub(super) struct Moved {
     duals: Vec<DualPalette>,
     /// Whether joints have moved since the palettes were made.
     pub(super) stale: bool,
+    /// Grows each time that the palettes are made anew.
+    pub(super) version: u64,
     /// Of each part whose surface has morph targets.
     morphed: Vec<Option<Morphed>>,
     directions: Directions,
@@ -51,6 +53,7 @@ impl Skinning {
             palettes: model.skins().iter().map(Palette::new).collect(),
             duals,
             stale: true,
+            version: 0,
             morphed: meshes().map(|mesh| (mesh.morph_count() > 0).then(|| Morphed::new(mesh))).collect(),
             directions: options.directions,
             normals: options.normals,
@@ -65,7 +68,7 @@ impl Skinning {
 }
 
 impl Moved {
-    fn update(&mut self, skins: &[Skin], model_from_joint: &[Matrix]) {
+    pub(super) fn update(&mut self, skins: &[Skin], model_from_joint: &[Matrix]) {
         if !self.stale {
             return;
         }
@@ -76,9 +79,10 @@ impl Moved {
             duals.update(palette).expect("both are of one skin");
         }
         self.stale = false;
+        self.version += 1;
     }
 
-    fn morph(&mut self, model: &Model, part: usize, morph_weights: &[f32]) {
+    pub(super) fn morph(&mut self, model: &Model, part: usize, morph_weights: &[f32]) {
         if let Some(morphed) = &mut self.morphed[part] {
             let weights = &morph_weights[model.parts()[part].morph_weights.clone()];
             // A weight that is not a number leaves the shape as it was.
@@ -87,25 +91,17 @@ impl Moved {
     }
 
     /// How a part is skinned, and by which palette.
-    fn of_part(&self, model: &Model, part: usize) -> (&Palette, SkinOptions<'_>) {
+    pub(super) fn of_part(&self, model: &Model, part: usize) -> (&Palette, SkinOptions<'_>) {
         let skin = model.parts()[part].skin;
         let mesh = &model.surface(part).mesh;
-        let blending = match self.duals.get(skin) {
-            Some(duals) if !mesh.in_joint_space() => Blending::Duals(duals),
-            _ => Blending::Linear,
-        };
         let options = SkinOptions {
             directions: self.directions,
             normals: self.normals,
-            blending,
+            blending: Blending::Linear,
             morphed: self.morphed[part].as_ref(),
-            max_influences: if mesh.has_level(self.max_influences) {
-                self.max_influences
-            } else {
-                usize::MAX
-            },
+            max_influences: self.max_influences,
         };
-        (&self.palettes[skin], options)
+        (&self.palettes[skin], options.fitted(mesh, self.duals.get(skin)))
     }
 }
 
@@ -148,12 +144,17 @@ impl Instance {
         self.model.surface(part).mesh.skin_into(palette, &options, target)
     }
 
+    /// Palettes where the joints are now.
+    pub(super) fn update_palettes(&mut self) {
+        self.refresh();
+        self.skinning.moved.update(self.model.skins(), &self.model_from_joint);
+    }
+
     /// Palettes where the joints are now, and the part's shape as its morph weights make it.
     fn prepare(&mut self, part: usize) {
-        self.refresh();
+        self.update_palettes();
         let moved = &mut self.skinning.moved;
-        moved.update(self.model.skins(), &self.model_from_joint);
-        moved.morph(&self.model, part, self.pose.morph_weights());
+        moved.morph(&self.model, part, self.posed.pose.morph_weights());
     }
 }
 

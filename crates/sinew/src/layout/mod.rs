@@ -3,6 +3,7 @@
 mod arrange;
 mod build;
 mod costs;
+mod each;
 mod fold;
 mod groups;
 mod levels;
@@ -12,6 +13,7 @@ mod sets;
 mod skin;
 
 pub(crate) use build::Layout;
+pub(crate) use each::Held;
 pub(crate) use groups::Groups;
 pub use report::{Grouping, LayoutReport, LevelReport};
 pub(crate) use skin::{Duals, Frame, part};

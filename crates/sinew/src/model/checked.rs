@@ -87,6 +87,11 @@ impl Model {
         Ok(Self { source: Arc::new(source), clip_names })
     }
 
+    /// Whether it is the same model, and not another that may look alike.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.source, &other.source)
+    }
+
     /// All joints: whatever moves, and whatever something hangs on.
     #[must_use]
     pub fn skeleton(&self) -> &Skeleton {

@@ -1,6 +1,7 @@
 //! Models: skeleton, skins, surfaces and clips that belong together.
 
 mod checked;
+mod clip_bounds;
 mod parts;
 
 pub use checked::{Model, ModelSource};

@@ -20,6 +20,7 @@ pub(crate) fn build(document: &Document<'_>, options: &Options, report: &mut Rep
         bones.push(Bone::new("root", None, Transform::IDENTITY));
     }
     let skeleton = Skeleton::with_rotations(&bones, Rotations::AsStored)
+        .and_then(|skeleton| Ok(skeleton.with_kernels(options.kernels()?)))
         .and_then(|skeleton| skeleton.with_morph_weights(&weights.at_rest))
         .map_err(|error| Error::model("nodes", error))?;
     let mut source = ModelSource { up: Up::Y, ..ModelSource::new(skeleton) };

@@ -2,8 +2,8 @@
 
 use crate::error::check_len;
 use crate::{
-    Clip, Cursor, Error, JointParts, Mask, Model, Motion, Playhead, Pose, Repeat, RootMotion, RootParts,
-    Transform,
+    Clip, Cursor, Error, JointParts, Layer, Mask, Model, Motion, Playhead, Pose, Repeat, RootMotion,
+    RootParts, Transform,
 };
 
 /// A clip while an instance plays it: where it is, how fast, and how much it counts.
@@ -15,8 +15,6 @@ pub struct Playing {
     pub(super) clip: usize,
     pub(super) head: Playhead,
     pub(super) cursor: Cursor,
-    /// As the clip has it now; the rest pose where it has nothing.
-    pub(super) pose: Pose,
     pub(super) weight: f32,
     pub(super) fade: Fade,
     pub(super) mask: Option<Mask>,
@@ -58,7 +56,6 @@ impl Playing {
             clip,
             head: Playhead::new(of, Repeat::Loop),
             cursor: of.cursor(),
-            pose: model.skeleton().rest_pose(),
             weight: 1.0,
             fade: Fade::FULL,
             mask: None,
@@ -150,7 +147,7 @@ impl Playing {
     ///
     /// When the mask is of another skeleton.
     pub fn masked(&mut self, mask: Mask) -> Result<&mut Self, Error> {
-        check_len("factors of the mask", self.pose.len(), mask.len())?;
+        check_len("factors of the mask", self.model.skeleton().len(), mask.len())?;
         self.mask = Some(mask);
         Ok(self)
     }
@@ -177,7 +174,7 @@ impl Playing {
     ///
     /// When there is no such joint.
     pub fn root_motion(&mut self, joint: usize, parts: RootParts) -> Result<&mut Self, Error> {
-        let (model, len) = (&self.model, self.pose.len());
+        let (model, len) = (&self.model, self.model.skeleton().len());
         if joint >= len {
             return Err(Error::JointOutOfRange { joint, len });
         }
@@ -188,22 +185,43 @@ impl Playing {
     }
 
     /// Goes on by so many seconds, and gives the motion that was taken out.
-    pub(super) fn step(&mut self, model: &Model, seconds: f32) -> Motion {
+    pub(super) fn advance(&mut self, model: &Model, seconds: f64) -> Motion {
         let clip = &model.clips()[self.clip];
         let from = self.root.map(|root| root_at(model, clip, root.joint, self.head.seconds()));
-        let laps = self.head.advance(f64::from(seconds));
-        self.fade.step(seconds);
-        // Whatever the clip does not move has been at rest since the pose was made.
-        clip.sample(self.head.seconds(), &mut self.cursor, &mut self.pose).expect("made for the clip");
+        let laps = self.head.advance(seconds);
+        self.fade.step(seconds as f32);
         let (Some(Root { joint, motion }), Some(from)) = (self.root, from) else { return Motion::IDENTITY };
         let to = root_at(model, clip, joint, self.head.seconds());
-        self.pose.set_transform(joint, &motion.without(&to));
         motion.between(&from, &to, laps.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+    }
+
+    /// Writes what the clip moves, where it is now, into a pose.
+    pub(super) fn sample(&mut self, model: &Model, pose: &mut Pose) {
+        let (clip, seconds) = (&model.clips()[self.clip], self.head.seconds());
+        clip.sample(seconds, &mut self.cursor, pose).expect("made for the clip");
+        if let Some(Root { joint, motion }) = self.root {
+            pose.set_transform(joint, &motion.without(&root_at(model, clip, joint, seconds)));
+        }
+    }
+
+    /// Whether it is blended, and counts.
+    pub(super) fn is_layer(&self) -> bool {
+        self.reference.is_none() && self.share() > 0.0
     }
 
     /// Nothing else counts beside it.
     pub(super) fn is_all(&self) -> bool {
-        self.share() >= 1.0 && self.mask.is_none() && self.reference.is_none()
+        self.share() >= 1.0 && self.mask.is_none()
+    }
+
+    /// Nothing is left of it, and nothing will come.
+    pub(super) fn is_over(&self) -> bool {
+        self.fade.is_over()
+    }
+
+    /// How it counts, with a pose that it was sampled into.
+    pub(super) fn layer<'a>(&'a self, pose: &'a Pose) -> Layer<'a> {
+        Layer { pose, weight: self.share(), mask: self.mask.as_ref() }
     }
 }
 
@@ -241,36 +259,5 @@ impl Fade {
     /// Nothing is left of it, and nothing will come.
     pub(super) fn is_over(&self) -> bool {
         self.level == 0.0 && self.rate < 0.0
-    }
-}
-
-/// What was played and is no longer: memory for the next time, by clip.
-#[derive(Clone, Debug)]
-pub(super) struct Spare {
-    of_clips: Vec<Vec<Playing>>,
-}
-
-impl Spare {
-    pub(super) fn new(clips: usize) -> Self {
-        Self { of_clips: vec![Vec::new(); clips] }
-    }
-
-    /// A clip at its start. Takes memory only when as many of it as ever are played already.
-    pub(super) fn take(&mut self, model: &Model, clip: usize) -> Playing {
-        match self.of_clips[clip].pop() {
-            Some(mut playing) => {
-                playing.begin(&model.clips()[clip]);
-                playing
-            }
-            None => {
-                // Room to put it back without asking for memory then.
-                self.of_clips[clip].reserve(1);
-                Playing::new(model, clip)
-            }
-        }
-    }
-
-    pub(super) fn put(&mut self, playing: Playing) {
-        self.of_clips[playing.clip].push(playing);
     }
 }

@@ -1,0 +1,82 @@
+//! `sinew render`: pictures of a model, drawn without a graphics card.
+
+mod actor;
+mod arguments;
+mod boxes;
+mod camera;
+mod compare;
+mod encode;
+mod facing;
+mod floor;
+mod labels;
+mod light;
+mod look;
+mod marks;
+mod outline;
+mod pixels;
+mod shadow;
+mod show;
+mod stage;
+mod textures;
+
+use std::io::{self, IsTerminal, Write};
+
+use sinew::Rounding;
+use sinew_io::{Existing, Options, Pictures};
+
+pub(crate) use arguments::Render;
+use show::Show;
+
+use crate::Failure;
+use crate::bake::{Plan, Timing, find_clip, force_helps, refuse_path};
+use crate::progress::Progress;
+use crate::words::count;
+
+pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failure> {
+    let kind = arguments.check()?;
+    let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
+    let methods = arguments.compare.map(|pair| pair.0.to_vec()).unwrap_or_default();
+    let levels: Vec<usize> = methods.iter().filter_map(|method| method.max_influences()).collect();
+    let (rounding, pictures) = (Rounding::Reproducible, Pictures::Read);
+    let options = Options { levels, rounding, pictures, ..arguments.source.options() };
+    let loaded = arguments.source.load_as(&options)?;
+    refuse_path(arguments.out.clone(), existing, &loaded)?;
+    let model = loaded.noted(&arguments.source);
+    let clip = match &arguments.clip {
+        Some(wish) => Some(find_clip(&model, wish)?),
+        None => (!model.clips().is_empty()).then_some(0),
+    };
+    let timing = arguments.timing(kind);
+    let mut plan = Plan::new(clip.map(|clip| &model.clips()[clip]), timing)?;
+    if plan.frames > 1 {
+        // The last key is the first again, or the jump back to it.
+        plan.frames -= 1;
+    }
+    let mut show = Show::new(arguments, &model, clip, &plan)?;
+    match kind {
+        arguments::Kind::Png => {
+            let picture = show.picture(plan.seconds(0))?;
+            encode::write_png(&arguments.out, existing, picture).map_err(force_helps)?;
+        }
+        arguments::Kind::Gif => {
+            let rate = match timing {
+                Timing::Rate(rate) | Timing::Usual(rate) => rate,
+                Timing::First | Timing::At(_) => 1.0,
+            };
+            let progress = Progress::new(plan.frames, "frames");
+            encode::write_gif(&arguments.out, existing, &plan, rate, &mut show, &progress)?;
+            progress.end();
+        }
+    }
+    tell(arguments, plan.frames, out)
+}
+
+/// Says what was drawn, where somebody looks.
+fn tell(arguments: &Render, frames: usize, out: &mut impl Write) -> Result<(), Failure> {
+    if io::stdout().is_terminal() {
+        let (size, frames) = (arguments.size.0, count(frames, "picture"));
+        let file = arguments.out.display();
+        writeln!(out, "{file}: {frames} of {} x {} pixels", size.width(), size.height())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,249 @@
+//! The weighted mean of the joints of several layers.
+//!
+//! Nothing fuses and nothing is estimated here, whatever the rounding: a blend has the same bits in both.
+
+use super::interpolate::factors_from;
+use crate::lanes::Lanes;
+use crate::lanes::quads::{Quads, gather, scatter};
+use crate::{BLOCK, Factor, Joint, Scale};
+
+/// `joints[i]` = the mean of `layers[..].joints[i]`, each counting for its share; the same for scales. All slices have the
+/// same length.
+///
+/// Rotations are added in order, each turned toward the sum of those before it, and the sum is brought to length one; one
+/// that is within rounding of it keeps its bits. The shares of a joint are meant to sum to one. A share that is not above
+/// zero leaves its layer out, whatever is in it. Of rotations that sum to zero there is no mean, and it is not a number.
+#[derive(Debug)]
+pub struct BlendJoints<'a> {
+    /// What is added, in order.
+    pub layers: &'a [BlendLayer<'a>],
+    /// Which layers of a sum they are.
+    pub part: BlendPart,
+    /// Written: the mean, or the sum so far, which the next part goes on from.
+    pub joints: &'a mut [Joint],
+    /// Written like the joints; `None` leaves scales out.
+    pub scales: Option<&'a mut [Scale]>,
+}
+
+/// One layer of a blend.
+#[derive(Clone, Copy, Debug)]
+pub struct BlendLayer<'a> {
+    /// Rotations have length one.
+    pub joints: &'a [Joint],
+    /// As many, where scales are blended; not looked at where they are left out.
+    pub scales: &'a [Scale],
+    /// How much it counts.
+    pub share: Factor<'a>,
+}
+
+/// Which layers of a sum a call is given: so that there may be any number, a few at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BlendPart {
+    /// All of them.
+    #[default]
+    All,
+    /// The first ones: sums are begun, and not brought to length one.
+    First,
+    /// Neither the first nor the last.
+    Next,
+    /// The last ones.
+    Last,
+}
+
+impl BlendPart {
+    #[inline(always)]
+    fn begins(self) -> bool {
+        matches!(self, Self::All | Self::First)
+    }
+
+    #[inline(always)]
+    fn ends(self) -> bool {
+        matches!(self, Self::All | Self::Last)
+    }
+}
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendJoints<'_>) {
+    let BlendJoints { layers, part, joints, scales } = contract;
+    let len = joints.len();
+    if let Some(scales) = scales {
+        assert!(scales.len() == len, "as many scales as joints");
+    }
+    for layer in layers.iter() {
+        assert!(layer.joints.len() == len, "as many joints of each layer as to write");
+        assert!(scales.is_none() || layer.scales.len() == len, "as many scales of each layer as to write");
+        if let Factor::Each(shares) = layer.share {
+            assert!(shares.len() == len, "as many shares as joints");
+        }
+    }
+    let (blocks, tail) = joints.as_chunks_mut::<BLOCK>();
+    let done = BLOCK * blocks.len();
+    for (b, block) in blocks.iter_mut().enumerate() {
+        rotate::<L>(token, layers, *part, BLOCK * b, block);
+        add_lines::<L, _>(token, layers, *part, BLOCK * b, block);
+    }
+    if !tail.is_empty() {
+        rotate::<L>(token, layers, *part, done, tail);
+        add_lines::<L, _>(token, layers, *part, done, tail);
+    }
+
+    let Some(scales) = scales else { return };
+    let (blocks, tail) = scales.as_chunks_mut::<BLOCK>();
+    for (b, block) in blocks.iter_mut().enumerate() {
+        add_lines::<L, _>(token, layers, *part, BLOCK * b, block);
+    }
+    if !tail.is_empty() {
+        add_lines::<L, _>(token, layers, *part, done, tail);
+    }
+}
+
+/// Up to a block of rotations.
+#[inline(always)]
+fn rotate<L: Lanes>(
+    token: L::Token,
+    layers: &[BlendLayer<'_>],
+    part: BlendPart,
+    first: usize,
+    joints: &mut [Joint],
+) {
+    for group in 0..L::GROUPS {
+        let mut sum =
+            if part.begins() { [L::splat(token, 0.0); 4] } else { gather::<L, _>(token, joints, 0, group) };
+        for layer in layers {
+            let (shares, added) = (L::load(token, &shares(layer, first), group), from(layer.joints, first));
+            // A whole block needs no look at its end.
+            let added = match added.first_chunk::<BLOCK>() {
+                Some(block) => gather::<L, _>(token, block, 0, group),
+                None => gather::<L, _>(token, added, 0, group),
+            };
+            sum = sum_of(token, sum, added, shares);
+        }
+        scatter(if part.ends() { unit(token, sum) } else { sum }, joints, 0, group);
+    }
+}
+
+/// One rotation more, the short way. What counts for nothing may not even bring in what is not a number.
+#[inline(always)]
+fn sum_of<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], share: L) -> [L; 4] {
+    let zero = L::splat(token, 0.0);
+    let counts = zero.lt(share);
+    let turned = L::negate_where(dot(sum, added).lt(zero), share);
+    [
+        L::select(counts, sum[0] + turned * added[0], sum[0]),
+        L::select(counts, sum[1] + turned * added[1], sum[1]),
+        L::select(counts, sum[2] + turned * added[2], sum[2]),
+        L::select(counts, sum[3] + turned * added[3], sum[3]),
+    ]
+}
+
+/// How far a squared length may be from one and count as one: what rounding can cause. So a mean of equal rotations keeps
+/// their bits.
+const ROUNDING: f32 = 1.0 / (1 << 21) as f32;
+
+#[inline(always)]
+fn unit<L: Lanes>(token: L::Token, sum: [L; 4]) -> [L; 4] {
+    let one = L::splat(token, 1.0);
+    let squared = dot(sum, sum);
+    let off = L::splat(token, ROUNDING).lt((squared - one).abs());
+    let factor = L::select(off, one / squared.sqrt(), one);
+    [sum[0] * factor, sum[1] * factor, sum[2] * factor, sum[3] * factor]
+}
+
+/// What is blended along the line: translations of joints, or scales.
+trait Line: Quads + Sized {
+    /// Which of its quads.
+    const QUAD: usize;
+
+    fn of<'a>(layer: &BlendLayer<'a>) -> &'a [Self];
+}
+
+impl Line for Joint {
+    const QUAD: usize = 1;
+
+    #[inline(always)]
+    fn of<'a>(layer: &BlendLayer<'a>) -> &'a [Self] {
+        layer.joints
+    }
+}
+
+impl Line for Scale {
+    const QUAD: usize = 0;
+
+    #[inline(always)]
+    fn of<'a>(layer: &BlendLayer<'a>) -> &'a [Self] {
+        layer.scales
+    }
+}
+
+/// Registers that are summed side by side: all of a block where a register has eight lanes.
+const SUMS: usize = 4;
+
+/// Up to a block of quads.
+#[inline(always)]
+fn add_lines<L: Lanes, T: Line>(
+    token: L::Token,
+    layers: &[BlendLayer<'_>],
+    part: BlendPart,
+    first: usize,
+    results: &mut [T],
+) {
+    for start in 0..BLOCK / (SUMS * L::QUADS) {
+        let start = start * SUMS * L::QUADS;
+        let mut sums = [L::splat(token, 0.0); SUMS];
+        if !part.begins() {
+            for (k, sum) in sums.iter_mut().enumerate() {
+                *sum = quads(token, results, start + k * L::QUADS);
+            }
+        }
+        for layer in layers {
+            let (shares, added) = (shares(layer, first), from(T::of(layer), first));
+            match added.first_chunk::<BLOCK>() {
+                Some(block) => add_quads::<L, T>(token, &mut sums, block, &shares, start),
+                None => add_quads::<L, T>(token, &mut sums, added, &shares, start),
+            }
+        }
+        for (k, sum) in sums.into_iter().enumerate() {
+            for i in 0..L::QUADS {
+                if let Some(to) = results.get_mut(start + k * L::QUADS + i) {
+                    sum.store_quad(i, to.quad_mut(T::QUAD));
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_quads<L: Lanes, T: Line>(
+    token: L::Token,
+    sums: &mut [L; SUMS],
+    added: &[T],
+    shares: &[f32; BLOCK],
+    start: usize,
+) {
+    let zero = L::splat(token, 0.0);
+    for (k, sum) in sums.iter_mut().enumerate() {
+        let start = start + k * L::QUADS;
+        let share = L::splat_quads(token, |i| shares[(start + i) % BLOCK]);
+        *sum = L::select(zero.lt(share), *sum + share * quads::<L, T>(token, added, start), *sum);
+    }
+}
+
+#[inline(always)]
+fn quads<L: Lanes, T: Line>(token: L::Token, elements: &[T], start: usize) -> L {
+    L::load_quads(token, |i| elements.get(start + i).unwrap_or(T::REST).quad(T::QUAD))
+}
+
+#[inline(always)]
+fn shares(layer: &BlendLayer<'_>, first: usize) -> [f32; BLOCK] {
+    factors_from(layer.share, first)
+}
+
+#[inline(always)]
+fn from<T>(elements: &[T], first: usize) -> &[T] {
+    elements.get(first..).unwrap_or_default()
+}
+
+#[inline(always)]
+fn dot<L: Lanes>(a: [L; 4], b: [L; 4]) -> L {
+    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
+}

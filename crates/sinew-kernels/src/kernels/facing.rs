@@ -1,0 +1,63 @@
+//! On which side of planes a point or a direction is.
+
+use crate::lanes::Lanes;
+use crate::lanes::quads::gather;
+use crate::{BLOCK, Plane};
+
+/// Bit `i` = whether a light is in front of `planes[i]`: normal . (x, y, z) + distance w is above zero. Sixty-four planes to a
+/// word, the first in the lowest bit; the bits after the last plane are zero. As many words as that takes.
+///
+/// Zero is not in front, so a light in the plane sees nothing, and nor does any of [`Plane::NONE`].
+#[derive(Debug)]
+pub struct ToFacing<'a> {
+    /// Of any length.
+    pub planes: &'a [Plane],
+    /// A point with w = 1, or a direction towards the light with w = 0. One with a number that is not finite is in front
+    /// of nothing.
+    pub light: [f32; 4],
+    /// Written.
+    pub words: &'a mut [u64],
+}
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToFacing<'_>) {
+    let ToFacing { planes, light, words } = contract;
+    assert!(planes.len().div_ceil(64) == words.len(), "a bit for every plane");
+    let [x, y, z, w] = *light;
+    let finite = x.is_finite() && y.is_finite() && z.is_finite() && w.is_finite();
+    if !finite {
+        words.fill(0);
+        return;
+    }
+    let light = [L::splat(token, x), L::splat(token, y), L::splat(token, z), L::splat(token, w)];
+    let (whole, tail) = planes.as_chunks::<64>();
+    let mut words = words.iter_mut();
+    for (planes, word) in whole.iter().zip(&mut words) {
+        let mut bits = 0;
+        for (i, planes) in planes.as_chunks::<BLOCK>().0.iter().enumerate() {
+            bits |= u64::from(block::<L>(token, light, planes)) << (BLOCK * i);
+        }
+        *word = bits;
+    }
+    if let Some(word) = words.next() {
+        let (blocks, rest) = tail.as_chunks::<BLOCK>();
+        let mut bits = 0;
+        for (i, planes) in blocks.iter().enumerate() {
+            bits |= u64::from(block::<L>(token, light, planes)) << (BLOCK * i);
+        }
+        // Planes past the end are none, and the light is not in front of those.
+        *word = bits | u64::from(block::<L>(token, light, rest)) << (BLOCK * blocks.len() % 64);
+    }
+}
+
+/// The bits of up to a block of planes.
+#[inline(always)]
+fn block<L: Lanes>(token: L::Token, [x, y, z, w]: [L; 4], planes: &[Plane]) -> u8 {
+    let mut bits = 0;
+    for group in 0..L::GROUPS {
+        let [a, b, c, d] = gather::<L, _>(token, planes, 0, group);
+        let side = a.mul_add(x, b.mul_add(y, c.mul_add(z, d * w)));
+        bits |= L::bits(L::splat(token, 0.0).lt(side)) << (group * L::LEN);
+    }
+    bits
+}

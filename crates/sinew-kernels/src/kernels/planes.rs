@@ -1,0 +1,98 @@
+//! The planes of triangles.
+
+use std::ops::Range;
+
+use super::triangle_points::{Act, SHORT, TrianglePoints, each, edge, normal};
+use super::vector::{Vector, dot};
+use crate::lanes::Lanes;
+use crate::{Plane, Triangles};
+
+/// The planes of some triangles, which are counter-clockwise seen from their fronts. As many planes as triangles.
+///
+/// A triangle has no plane, and [`Plane::NONE`] is written, where twice its area is below 2^-60, above 2^63 or not a
+/// number: so a corner that is not finite gives zeros, never a NaN. Coordinates are below 2^126.
+#[derive(Debug)]
+pub struct ToPlanes<'a> {
+    /// Where the vertices are: all that the list of triangles reaches.
+    pub points: TrianglePoints<'a>,
+    /// The list.
+    pub triangles: &'a Triangles,
+    /// Which of them.
+    pub range: Range<usize>,
+    /// How long normals are.
+    pub normals: PlaneNormals,
+    /// Written.
+    pub planes: &'a mut [Plane],
+}
+
+/// How long the normals of planes are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlaneNormals {
+    /// Length one.
+    #[default]
+    Unit,
+    /// Twice the area of the triangle.
+    TwiceArea,
+}
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPlanes<'_>) {
+    let ToPlanes { points, triangles, range: Range { start, end }, normals, planes } = contract;
+    assert!(*start <= *end && *end <= triangles.len(), "a range of the triangles");
+    assert!(*end - *start == planes.len(), "as many planes as triangles");
+    match normals {
+        PlaneNormals::Unit => each::<L, Unit>(token, points, triangles, *start..*end, planes),
+        PlaneNormals::TwiceArea => each::<L, TwiceArea>(token, points, triangles, *start..*end, planes),
+    }
+}
+
+struct Unit;
+
+impl Act for Unit {
+    type Output = Plane;
+
+    #[inline(always)]
+    fn act<L: Lanes>(token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
+        let Raw { plane: [x, y, z, distance], squared, sound } = raw::<L>(token, corners);
+        // As a last product: until then nothing waits for the root.
+        let inverse = squared.rsqrt();
+        or_none::<L>(sound, [x * inverse, y * inverse, z * inverse, distance * inverse])
+    }
+}
+
+struct TwiceArea;
+
+impl Act for TwiceArea {
+    type Output = Plane;
+
+    #[inline(always)]
+    fn act<L: Lanes>(token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
+        let Raw { plane, sound, .. } = raw::<L>(token, corners);
+        or_none::<L>(sound, plane)
+    }
+}
+
+struct Raw<L: Lanes> {
+    /// With a normal of any length.
+    plane: [L; 4],
+    /// The square of that length.
+    squared: L,
+    /// Where there is a plane.
+    sound: L::Mask,
+}
+
+#[inline(always)]
+fn raw<L: Lanes>(token: L::Token, [a, b, c]: [Vector<L>; 3]) -> Raw<L> {
+    let [x, y, z] = normal(edge(a, b), edge(a, c));
+    let squared = dot([x, y, z], [x, y, z]);
+    // Not the negative of a sum, which a fused instruction may give as the other zero.
+    let distance = x.neg_mul_add(a[0], y.neg_mul_add(a[1], -(z * a[2])));
+    // The larger of the two is not a number where the distance is not, and that is so where anything is not.
+    let finite = squared.max(distance.abs()).lt(L::splat(token, f32::INFINITY));
+    Raw { plane: [x, y, z, distance], squared, sound: L::both(L::splat(token, SHORT).lt(squared), finite) }
+}
+
+#[inline(always)]
+fn or_none<L: Lanes>(sound: L::Mask, [x, y, z, distance]: [L; 4]) -> [L; 4] {
+    [L::or_zero(sound, x), L::or_zero(sound, y), L::or_zero(sound, z), L::or_zero(sound, distance)]
+}

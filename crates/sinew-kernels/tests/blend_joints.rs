@@ -1,0 +1,195 @@
+//! Blending layers: against `f64`, and what the mean of rotations promises.
+
+use sinew_kernels::reference::{self, algebra};
+use sinew_kernels::{BlendJoints, BlendLayer, BlendPart, Factor, Joint, Kernels, Scale};
+use sinew_testkit::random::Random;
+use sinew_testkit::rigs;
+use sinew_testkit::rows::{EMULATED, every_row};
+use sinew_testkit::tolerance::Tolerance;
+
+const CASES: usize = if EMULATED { 150 } else { 1003 };
+
+/// Layers with a share for each joint; the shares of a joint sum to one.
+struct Layers {
+    joints: Vec<Vec<Joint>>,
+    scales: Vec<Vec<Scale>>,
+    shares: Vec<Vec<f32>>,
+}
+
+impl Layers {
+    fn new(count: usize, seed: u64) -> Self {
+        let random = &mut Random::new(seed);
+        let mut shares = vec![vec![0.0; CASES]; count];
+        for joint in 0..CASES {
+            // Some count for nothing, and some for all.
+            let weights: Vec<f32> = (0..count)
+                .map(|_| if random.once_in(4) { 0.0 } else { random.fraction() })
+                .map(|weight| weight + f32::MIN_POSITIVE * f32::from(u8::from(count == 1)))
+                .collect();
+            let sum: f32 = weights.iter().sum();
+            for (shares, weight) in shares.iter_mut().zip(&weights) {
+                shares[joint] = if sum > 0.0 { weight / sum } else { 1.0 / count as f32 };
+            }
+        }
+        Self {
+            joints: (0..count).map(|_| rigs::joints(CASES, random)).collect(),
+            scales: (0..count).map(|_| rigs::scales(CASES, random)).collect(),
+            shares,
+        }
+    }
+
+    fn blended(&self, kernels: &Kernels, parts: &[(BlendPart, usize)]) -> (Vec<Joint>, Vec<Scale>) {
+        let (mut joints, mut scales) = (vec![Joint::IDENTITY; CASES], vec![Scale::ONE; CASES]);
+        let layer = |i: usize| BlendLayer {
+            joints: &self.joints[i],
+            scales: &self.scales[i],
+            share: Factor::Each(&self.shares[i]),
+        };
+        let layers: Vec<_> = (0..self.joints.len()).map(layer).collect();
+        let mut first = 0;
+        for &(part, count) in parts {
+            let layers = &layers[first..first + count];
+            kernels.blend_joints(BlendJoints {
+                layers,
+                part,
+                joints: &mut joints,
+                scales: Some(&mut scales),
+            });
+            first += count;
+        }
+        (joints, scales)
+    }
+
+    fn of_joint<const N: usize>(&self, of: impl Fn(usize) -> [f32; N], joint: usize) -> Vec<([f64; N], f64)> {
+        (0..self.joints.len()).map(|i| (of(i).map(f64::from), f64::from(self.shares[i][joint]))).collect()
+    }
+}
+
+#[test]
+fn means_match_the_reference() {
+    for count in 1..=4 {
+        let layers = Layers::new(count, 80 + count as u64);
+        every_row(|run| {
+            let (joints, scales) = layers.blended(run.kernels, &[(BlendPart::All, count)]);
+            let mut tolerance = Tolerance::new(format!("{run}: mean of {count}"));
+            for i in 0..CASES {
+                let rotations = layers.of_joint(|layer| layers.joints[layer][i].rotation, i);
+                if decided(&rotations) {
+                    let expected = reference::mean_rotation(&rotations);
+                    tolerance.all_close(format_args!("{rotations:?}"), expected, joints[i].rotation, 2e-6);
+                }
+                let moves = layers.of_joint(|layer| layers.joints[layer][i].translation, i);
+                tolerance.all_close("translation", reference::mean(&moves), joints[i].translation, 1e-5);
+                let factors = layers.of_joint(|layer| layers.scales[layer][i].factors, i);
+                tolerance.all_close("scale", reference::mean(&factors), scales[i].factors, 1e-5);
+            }
+            tolerance.report();
+        });
+    }
+}
+
+/// Whether rounding decides nothing: no rotation is half a turn from the sum before it, and no sum is short.
+fn decided(rotations: &[([f64; 4], f64)]) -> bool {
+    let mut total = [0.0; 4];
+    for &(rotation, share) in rotations.iter().filter(|(_, share)| *share > 0.0) {
+        let along = algebra::dot(total, rotation);
+        if total != [0.0; 4] && along.abs() < 1e-5 {
+            return false;
+        }
+        total = algebra::sum(total, algebra::scaled(rotation, if along < 0.0 { -share } else { share }));
+    }
+    algebra::length(total) > 0.2
+}
+
+#[test]
+fn a_sum_in_parts_is_the_sum_at_once() {
+    let layers = Layers::new(5, 90);
+    every_row(|run| {
+        let (joints, scales) = layers.blended(run.kernels, &[(BlendPart::All, 5)]);
+        for parts in [
+            &[(BlendPart::First, 2), (BlendPart::Last, 3)][..],
+            &[(BlendPart::First, 0), (BlendPart::Next, 4), (BlendPart::Next, 0), (BlendPart::Last, 1)],
+            &[(BlendPart::First, 5), (BlendPart::Last, 0)],
+        ] {
+            let found = layers.blended(run.kernels, parts);
+            assert!(found.0 == joints && found.1 == scales, "{run}: {parts:?}");
+        }
+    });
+}
+
+#[test]
+fn both_roundings_give_the_same_bits_on_every_row() {
+    let layers = Layers::new(3, 91);
+    let mut first = None;
+    every_row(|run| {
+        let (joints, scales) = layers.blended(run.kernels, &[(BlendPart::All, 3)]);
+        let bits: Vec<u32> = joints
+            .iter()
+            .flat_map(|joint| joint.rotation.into_iter().chain(joint.translation))
+            .chain(scales.iter().flat_map(|scale| scale.factors))
+            .map(f32::to_bits)
+            .collect();
+        assert!(*first.get_or_insert_with(|| bits.clone()) == bits, "{run}");
+    });
+}
+
+#[test]
+fn one_share_is_the_same_as_equal_shares() {
+    let mut layers = Layers::new(2, 92);
+    layers.shares = vec![vec![0.3; CASES], vec![0.7; CASES]];
+    every_row(|run| {
+        let (expected, expected_scales) = layers.blended(run.kernels, &[(BlendPart::All, 2)]);
+        let (mut joints, mut scales) = (vec![Joint::IDENTITY; CASES], vec![Scale::ONE; CASES]);
+        let layer = |i: usize| BlendLayer {
+            joints: &layers.joints[i],
+            scales: &layers.scales[i],
+            share: Factor::All([0.3, 0.7][i]),
+        };
+        run.kernels.blend_joints(BlendJoints {
+            layers: &[layer(0), layer(1)],
+            part: BlendPart::All,
+            joints: &mut joints,
+            scales: Some(&mut scales),
+        });
+        assert!(joints == expected && scales == expected_scales, "{run}");
+    });
+}
+
+#[test]
+fn what_counts_for_nothing_brings_nothing_in() {
+    let sound = Layers::new(2, 93);
+    let broken = vec![Joint::new([f32::NAN; 4], [f32::INFINITY; 3]); CASES];
+    for share in [0.0, -1.0, f32::NAN] {
+        let mut layers = Layers::new(2, 93);
+        layers.joints.insert(1, broken.clone());
+        layers.scales.insert(1, vec![Scale::new([f32::NAN; 3]); CASES]);
+        layers.shares.insert(1, vec![share; CASES]);
+        every_row(|run| {
+            let expected = sound.blended(run.kernels, &[(BlendPart::All, 2)]);
+            assert!(layers.blended(run.kernels, &[(BlendPart::All, 3)]) == expected, "{run}: {share}");
+        });
+    }
+}
+
+#[test]
+fn equal_rotations_of_either_sign_keep_their_bits_and_length_one() {
+    let mut layers = Layers::new(2, 94);
+    layers.shares = vec![vec![0.5; CASES]; 2];
+    layers.joints[1] = layers.joints[0]
+        .iter()
+        .map(|joint| Joint::new(joint.rotation.map(|element| -element), joint.translation))
+        .collect();
+    every_row(|run| {
+        let (joints, _) = layers.blended(run.kernels, &[(BlendPart::All, 2)]);
+        assert!(joints == layers.joints[0], "{run}");
+    });
+    let layers = Layers::new(3, 95);
+    every_row(|run| {
+        let mut tolerance = Tolerance::new(format!("{run}: length of means"));
+        for joint in layers.blended(run.kernels, &[(BlendPart::All, 3)]).0 {
+            let length = algebra::length(joint.rotation.map(f64::from)) as f32;
+            tolerance.close(format_args!("{joint:?}"), 1.0, length, 3e-7);
+        }
+        tolerance.report();
+    });
+}

@@ -1,0 +1,229 @@
+//! A crowd: many members of few models.
+
+use super::animate::Step;
+use super::members::{Members, Skin};
+use super::parallel::each;
+use super::skin::Consumer;
+use super::skinned::SkinnedMember;
+use super::slots::{Place, Slots};
+use super::{Member, MemberId};
+use crate::{Error, InstanceOptions, Matrix, Model, Palette, Pose, Target};
+
+/// From here on what is kept goes past the caches: several times what they hold.
+const PAST_CACHES: usize = 64 << 20;
+
+/// What is the same for all of a crowd.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CrowdOptions {
+    /// Six planes, `[a, b, c, d]` each, with the inside where a x + b y + c z + d is zero or more, in the world. Members whose
+    /// joints' bounds lie outside one of them are not skinned. `None` skins all.
+    pub view: Option<[[f32; 4]; 6]>,
+    /// Where palettes lead, from the next step on.
+    pub palettes: PaletteSpace,
+}
+
+/// Where palettes lead, and with them vertices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PaletteSpace {
+    /// To model space: whoever draws a member puts it where it stands.
+    #[default]
+    Model,
+    /// To the world. A member that is not animated in each step stays where it stood until it is.
+    World,
+}
+
+/// Many instances of few models: what each plays, where it stands, and its vertices.
+///
+/// Members of one model are animated eight at a time, a lane each. With the feature `parallel` members, and windows of large
+/// meshes, are divided among the threads of the rayon pool that it is called in. No result depends on how many there are, on
+/// how work is divided, on the feature or on the order of members. All memory is taken when members are added, clips first
+/// played, or a kind of call first made; after that a frame allocates nothing of its own.
+///
+/// ```
+/// # fn model() -> Result<sinew::Model, sinew::Error> {
+/// #     let skeleton = sinew::Skeleton::new(&[sinew::Bone::new("root", None, sinew::Transform::IDENTITY)])?;
+/// #     let keys = sinew::Keys::Translations { joint: 0, values: &[[0.0; 3], [2.0, 0.0, 0.0]] };
+/// #     let track = sinew::Track { times: &[0.0, 1.0], keys, interpolation: sinew::Interpolation::Linear };
+/// #     let clips = vec![sinew::Clip::new("walk", &skeleton, &[track])?];
+/// #     sinew::Model::new(sinew::ModelSource { clips, ..sinew::ModelSource::new(skeleton) })
+/// # }
+/// use sinew::{Crowd, CrowdOptions, InstanceOptions};
+///
+/// let model = model()?; // From a file, or made in code.
+/// let mut crowd = Crowd::new(CrowdOptions::default());
+/// let foxes = crowd.add_model(&model, &InstanceOptions::default());
+/// for i in 0..100 {
+///     let id = crowd.add(foxes)?;
+///     if let Some(fox) = crowd.member_mut(id) {
+///         fox.player().play("walk")?.at(0.1 * f64::from(i));
+///         fox.world.rows[0][3] = i as f32; // A metre apart.
+///     }
+/// }
+/// crowd.step(1.0 / 60.0);
+/// crowd.skin_each(&mut |fox| assert!(fox.is_empty())); // Upload its vertices.
+/// # Ok::<(), sinew::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Crowd {
+    /// What is the same for all.
+    pub options: CrowdOptions,
+    models: Vec<Members>,
+    slots: Slots,
+    steps: u64,
+}
+
+impl Crowd {
+    /// Nobody, of no model.
+    #[must_use]
+    pub fn new(options: CrowdOptions) -> Self {
+        Self { options, models: Vec::new(), slots: Slots::default(), steps: 0 }
+    }
+
+    /// A model to make members of, all skinned alike. Gives its number.
+    pub fn add_model(&mut self, model: &Model, options: &InstanceOptions) -> usize {
+        self.models.push(Members::new(model, options));
+        self.models.len() - 1
+    }
+
+    /// A member of a model, at rest.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such model.
+    pub fn add(&mut self, model: usize) -> Result<MemberId, Error> {
+        let len = self.models.len();
+        let members = self.models.get_mut(model).ok_or(Error::ModelOutOfRange { model, len })?;
+        let id = self.slots.add(Place { model, member: members.len() });
+        members.add(id);
+        Ok(id)
+    }
+
+    /// Takes a member away; `None` where it is not there. What it held is dropped.
+    pub fn remove(&mut self, id: MemberId) -> Option<()> {
+        let place = self.slots.remove(id)?;
+        if let Some(moved) = self.models[place.model].remove(place.member) {
+            self.slots.put(moved, place);
+        }
+        Some(())
+    }
+
+    /// The number of members.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.models.iter().map(Members::len).sum()
+    }
+
+    /// Whether there is nobody.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A member; `None` where it is not there.
+    #[must_use]
+    pub fn member(&self, id: MemberId) -> Option<&Member> {
+        self.slots.find(id).map(|place| &self.models[place.model].members[place.member])
+    }
+
+    /// A member, to be changed; `None` where it is not there.
+    pub fn member_mut(&mut self, id: MemberId) -> Option<&mut Member> {
+        self.slots.find(id).map(|place| &mut self.models[place.model].members[place.member])
+    }
+
+    /// All members, those of a model together, in any order.
+    pub fn members(&self) -> impl Iterator<Item = &Member> {
+        self.models.iter().flat_map(|members| &members.members)
+    }
+
+    /// All members, those of a model together, in any order.
+    pub fn members_mut(&mut self) -> impl Iterator<Item = &mut Member> {
+        self.models.iter_mut().flat_map(|members| &mut members.members)
+    }
+
+    /// Goes on by so many seconds: samples, blends and adjusts, and makes palettes. What is not a finite number of seconds
+    /// counts as none.
+    pub fn step(&mut self, seconds: f32) {
+        let step = self.next_step(seconds);
+        each(&mut self.models, &|members| members.run(Some(step), None));
+    }
+
+    /// Takes the vertices of all members where the last step took their joints, and keeps them: see
+    /// [`skinned`](Self::skinned).
+    pub fn skin(&mut self) {
+        let skin = self.skin_to(None);
+        each(&mut self.models, &|members| members.run(None, Some(skin)));
+    }
+
+    /// Skins and steps at the same time: the same as [`skin`](Self::skin) and then [`step`](Self::step), to the bit. So the
+    /// vertices are those of the step before, one frame late, and a frame takes as long as the longer of the two.
+    pub fn skin_and_step(&mut self, seconds: f32) {
+        let (step, skin) = (self.next_step(seconds), self.skin_to(None));
+        each(&mut self.models, &|members| members.run(Some(step), Some(skin)));
+    }
+
+    /// Takes the vertices of one member after the other where the last step took its joints, and hands each over, in any
+    /// order, from memory that is used again for the next.
+    pub fn skin_each(&mut self, consumer: &mut dyn FnMut(SkinnedMember<'_>)) {
+        for members in &mut self.models {
+            members.hand_over(self.options.view.as_ref(), consumer);
+        }
+    }
+
+    /// The same on all threads: the consumer is called from several of them at once.
+    pub fn skin_each_at_once(&mut self, consumer: &(dyn Fn(SkinnedMember<'_>) + Sync)) {
+        let skin = self.skin_to(Some(consumer));
+        each(&mut self.models, &|members| members.run(None, Some(skin)));
+    }
+
+    /// [`skin_each_at_once`](Self::skin_each_at_once) and then [`step`](Self::step), at the same time.
+    pub fn skin_each_and_step(&mut self, seconds: f32, consumer: &(dyn Fn(SkinnedMember<'_>) + Sync)) {
+        let (step, skin) = (self.next_step(seconds), self.skin_to(Some(consumer)));
+        each(&mut self.models, &|members| members.run(Some(step), Some(skin)));
+    }
+
+    /// The vertices of a member that were kept last; `None` where it is not there, or was outside the view then.
+    #[must_use]
+    pub fn skinned(&self, id: MemberId) -> Option<SkinnedMember<'_>> {
+        self.slots.find(id).and_then(|place| self.models[place.model].skinned(place.member))
+    }
+
+    /// The palettes of a member after the last step, one for each skin of its model; `None` where it is not there.
+    #[must_use]
+    pub fn palettes(&self, id: MemberId) -> Option<&[Palette]> {
+        self.slots.find(id).map(|place| &self.models[place.model].shown(place.member).palettes[..])
+    }
+
+    /// Where the vertices of a member are led from, to the world, after the last step: the identity where palettes lead
+    /// there; `None` where it is not there.
+    #[must_use]
+    pub fn world(&self, id: MemberId) -> Option<&Matrix> {
+        self.slots.find(id).map(|place| self.models[place.model].shown(place.member).world_from_skinned())
+    }
+
+    /// The pose of a member, where what it plays is now; `None` where it is not there. Poses are not kept: it is made anew.
+    pub fn pose(&mut self, id: MemberId) -> Option<&Pose> {
+        self.slots.find(id).map(|place| self.models[place.model].pose(place.member))
+    }
+
+    /// Takes the vertices of one part of a member where the last step took its joints, into memory of any form: see
+    /// [`Target`]. `None` where it is not there.
+    ///
+    /// # Errors
+    ///
+    /// When there is no such part, or as [`Mesh::skin_into`](crate::Mesh::skin_into).
+    pub fn skin_into(&mut self, id: MemberId, part: usize, target: Target<'_>) -> Option<Result<(), Error>> {
+        let place = self.slots.find(id)?;
+        Some(self.models[place.model].skin_into(place.member, part, target))
+    }
+
+    fn next_step(&mut self, seconds: f32) -> Step {
+        self.steps += 1;
+        let seconds = if seconds.is_finite() { f64::from(seconds) } else { 0.0 };
+        Step { number: self.steps, seconds, space: self.options.palettes }
+    }
+
+    fn skin_to<'a>(&self, consumer: Option<Consumer<'a>>) -> Skin<'a> {
+        let kept: usize = self.models.iter().map(Members::bytes).sum();
+        Skin { view: self.options.view, past_caches: consumer.is_none() && kept > PAST_CACHES, consumer }
+    }
+}

@@ -1,0 +1,183 @@
+//! Planes and facing bits of meshes: fronts, lights, culling, and what is refused.
+
+use sinew::{
+    Attributes, Bone, Error, Facing, Influences, Kernels, Light, Matrix, Mesh, MeshSource, Palette, Plane,
+    PlaneNormals, Planes, Points, Rounding, Skeleton, Skin, SkinOptions, Skinned, Transform, Triangles, isa,
+};
+use sinew_testkit::random::Random;
+
+fn kernels() -> &'static Kernels {
+    isa::chosen().expect("a row").kernels(Rounding::Fast)
+}
+
+/// The corners of a cube from 0 to 1, and its triangles, counter-clockwise seen from outside.
+fn cube() -> (Vec<[f32; 3]>, Vec<[u32; 3]>) {
+    let corners = (0..8).map(|i| [0, 1, 2].map(|k| (i >> k & 1) as f32)).collect();
+    let quads = [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
+    (corners, quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect())
+}
+
+fn fronts(planes: &Planes, light: Light) -> Vec<usize> {
+    let mut facing = Facing::new(planes.len());
+    planes.facing(light, &mut facing).expect("a bit for every plane");
+    assert_eq!(facing.count(), facing.fronts().count());
+    facing.fronts().collect()
+}
+
+#[test]
+fn a_skinned_cube_shows_the_sides_that_a_light_is_in_front_of() {
+    let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)]).unwrap();
+    let skin = Skin::new(&skeleton, &[0]).unwrap();
+    let (corners, triangles) = cube();
+    let influences = Influences::Listed { counts: &[1; 8], joints: &[0; 8], weights: &[1.0; 8] };
+    let source = MeshSource { triangles: &triangles, ..MeshSource::new(&corners, influences) };
+    let mesh = Mesh::new(&source, &skin).unwrap();
+    let (mut palette, mut skinned) =
+        (Palette::new(&skin), Skinned::new(&mesh, Attributes::Positions).unwrap());
+    let mut moved = Matrix::IDENTITY;
+    moved.rows[0][3] = 10.0;
+    palette.update(&[moved], &skin).unwrap();
+    mesh.skin(&palette, &SkinOptions::default(), &mut skinned).unwrap();
+
+    let list = mesh.triangle_list();
+    let mut planes = Planes::new(&list, mesh.kernels());
+    for normals in [PlaneNormals::Unit, PlaneNormals::TwiceArea] {
+        planes.derive(skinned.points(), &list, normals).unwrap();
+        assert_eq!(fronts(&planes, Light::Point([10.5, 0.5, 0.5])), [0; 0], "inside");
+        assert_eq!(fronts(&planes, Light::Point([10.5, 9.0, 0.5])), [6, 7], "above");
+        assert_eq!(fronts(&planes, Light::Point([0.5, 0.5, 0.5])), [8, 9], "where the cube was");
+        assert_eq!(fronts(&planes, Light::Direction([0.0, 0.0, -3.0])), [0, 1]);
+        assert_eq!(fronts(&planes, Light::Direction([1.0, 1.0, 1.0])), [2, 3, 6, 7, 10, 11]);
+        assert_eq!(fronts(&planes, Light::Direction([0.0; 3])), [0; 0]);
+        assert_eq!(fronts(&planes, Light::Point([f32::NAN, 0.0, 0.0])), [0; 0]);
+        assert_eq!(fronts(&planes, Light::Direction([0.0, f32::INFINITY, 0.0])), [0; 0]);
+        // On a corner the light is in the planes of three sides, and behind the others.
+        assert_eq!(fronts(&planes, Light::Point([11.0, 1.0, 1.0])), [0; 0], "on a vertex");
+    }
+}
+
+#[test]
+fn every_form_of_points_gives_the_same_planes() {
+    let random = &mut Random::new(7);
+    let packed: Vec<[f32; 3]> = (0..50).map(|_| random.vector(1.0)).collect();
+    let padded: Vec<[f32; 4]> = packed.iter().map(|&[x, y, z]| [x, y, z, f32::NAN]).collect();
+    let mut blocks = vec![sinew::VectorBlock::default(); 14];
+    for (place, &point) in packed.iter().enumerate() {
+        blocks[place / 8 * 2].set_vector(place % 8, point);
+    }
+    let triangles: Vec<[u32; 3]> = (0..100).map(|_| [0; 3].map(|_| random.below(50) as u32)).collect();
+    let list = Triangles::from(triangles);
+    let mut planes = Planes::new(&list, kernels());
+    planes.derive(Points::Packed(&packed), &list, PlaneNormals::Unit).unwrap();
+    let expected = planes.planes().to_vec();
+    for points in [Points::Padded(&padded), Points::Blocks { blocks: &blocks, vectors: 2 }] {
+        planes.derive(points, &list, PlaneNormals::Unit).unwrap();
+        assert_eq!(planes.planes(), expected);
+    }
+}
+
+#[test]
+fn culling_leaves_the_fronts_in_their_order() {
+    let (corners, triangles) = cube();
+    let list = Triangles::from(triangles.clone());
+    let mut planes = Planes::new(&list, kernels());
+    planes.derive(Points::Packed(&corners), &list, PlaneNormals::TwiceArea).unwrap();
+    let (mut facing, mut kept) = (Facing::new(12), vec![[9; 3]; 3]);
+    for light in [Light::Point([0.5, 3.0, 0.5]), Light::Direction([1.0, -2.0, 3.0]), Light::Point([0.5; 3])] {
+        planes.facing(light, &mut facing).unwrap();
+        facing.cull(&list, &mut kept).unwrap();
+        let expected: Vec<_> = (0..12).filter(|&t| facing.is_front(t)).map(|t| triangles[t]).collect();
+        assert_eq!(kept, expected);
+    }
+}
+
+#[test]
+fn a_frame_allocates_nothing() {
+    let (corners, triangles) = cube();
+    let mut blocks = [sinew::VectorBlock::default(); 1];
+    for (lane, &corner) in corners.iter().enumerate() {
+        blocks[0].set_vector(lane, corner);
+    }
+    let list = Triangles::narrowest(&triangles);
+    let (mut planes, mut facing, mut kept) = (Planes::new(&list, kernels()), Facing::new(12), Vec::new());
+    let mut frame = |light| {
+        planes.derive(Points::Blocks { blocks: &blocks, vectors: 1 }, &list, PlaneNormals::Unit)?;
+        planes.derive(Points::Packed(&corners), &list, PlaneNormals::TwiceArea)?;
+        planes.facing(light, &mut facing)?;
+        facing.cull(&list, &mut kept)
+    };
+    frame(Light::Point([0.5; 3])).unwrap();
+    let counted = allocation_counter::measure(|| {
+        frame(Light::Point([5.0; 3])).expect("as before");
+        frame(Light::Direction([1.0, 0.0, 0.0])).expect("as before");
+    });
+    assert_eq!(counted.count_total, 0);
+}
+
+#[test]
+fn vertices_that_are_not_finite_take_their_triangles_out() {
+    let (mut corners, triangles) = cube();
+    let list = Triangles::from(triangles.clone());
+    let mut planes = Planes::new(&list, kernels());
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        corners[7] = [bad, 1.0, 1.0];
+        planes.derive(Points::Packed(&corners), &list, PlaneNormals::Unit).unwrap();
+        for (plane, triangle) in planes.planes().iter().zip(&triangles) {
+            assert_eq!(*plane == Plane::NONE, triangle.contains(&7), "{plane:?}");
+        }
+        let away = fronts(&planes, Light::Point([9.0, 9.0, 9.0]));
+        assert!(away.iter().all(|&triangle| !triangles[triangle].contains(&7)));
+    }
+}
+
+#[test]
+fn an_empty_mesh_has_no_planes() {
+    let list = Triangles::narrowest(&[]);
+    assert_eq!((list.len(), list.reach()), (0, 0));
+    let mut planes = Planes::new(&list, kernels());
+    planes.derive(Points::Packed(&[]), &list, PlaneNormals::Unit).unwrap();
+    planes.derive(Points::Blocks { blocks: &[], vectors: 3 }, &list, PlaneNormals::Unit).unwrap();
+    assert!(planes.is_empty());
+    let mut kept = vec![[1; 3]];
+    let mut facing = Facing::new(0);
+    planes.facing(Light::Point([0.0; 3]), &mut facing).unwrap();
+    facing.cull(&list, &mut kept).unwrap();
+    assert!(facing.is_empty() && kept.is_empty());
+}
+
+#[test]
+fn lengths_that_do_not_fit_are_refused() {
+    let (corners, triangles) = cube();
+    let list = Triangles::from(triangles);
+    let mut planes = Planes::new(&list, kernels());
+    let error = planes.derive(Points::Packed(&corners[..7]), &list, PlaneNormals::Unit).unwrap_err();
+    assert_eq!(error, Error::TooFewPoints { expected: 8, found: 7 });
+    assert_eq!(error.to_string(), "points: expected at least 8, which the triangles reach, found 7");
+    let one = Triangles::from(vec![[0_u32, 1, 2]]);
+    let error = planes.derive(Points::Packed(&corners), &one, PlaneNormals::Unit).unwrap_err();
+    assert_eq!(error.to_string(), "triangles: expected 12, found 1");
+    let error = planes.facing(Light::Point([0.0; 3]), &mut Facing::new(13)).unwrap_err();
+    assert_eq!(error.to_string(), "facing bits: expected 12, found 13");
+    let error = Facing::new(12).cull(&one, &mut Vec::new()).unwrap_err();
+    assert_eq!(error.to_string(), "triangles: expected 12, found 1");
+}
+
+#[test]
+fn indices_go_up_to_their_limits() {
+    let narrow = Triangles::narrowest(&[[0, 1, 65535]]);
+    assert_eq!(narrow, Triangles::from(vec![[0_u16, 1, 65535]]));
+    assert_eq!(narrow.reach(), 1 << 16);
+    let wide = Triangles::narrowest(&[[0, 1, 65536]]);
+    assert_eq!(wide, Triangles::from(vec![[0_u32, 1, 65536]]));
+    let mut planes = Planes::new(&narrow, kernels());
+    let mut points = vec![[0.0; 4]; 65536];
+    (points[1], points[65535]) = ([1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]);
+    planes.derive(Points::Padded(&points), &narrow, PlaneNormals::TwiceArea).unwrap();
+    assert_eq!(planes.planes(), [Plane { normal: [0.0, 0.0, 1.0], distance: -0.0 }]);
+    // No memory is taken for points that are not there.
+    let most = Triangles::from(vec![[0, 1, u32::MAX]]);
+    assert!(most.reach() >= u32::MAX as usize);
+    let mut planes = Planes::new(&Triangles::from(vec![[0_u32; 3]]), kernels());
+    let error = planes.derive(Points::Padded(&points), &most, PlaneNormals::Unit).unwrap_err();
+    assert!(matches!(error, Error::TooFewPoints { found: 65536, .. }), "{error}");
+}
