@@ -173,7 +173,7 @@ impl Frames<'_> {
             self.displacement = self.displacement.max(displacement);
             return Ok(());
         }
-        if frame % self.batch == 0 {
+        if frame.is_multiple_of(self.batch) {
             self.receive(frame / self.batch)?;
         }
         match self.current.frame(frame) {

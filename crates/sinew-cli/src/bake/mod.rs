@@ -64,8 +64,8 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     let how = How::new(&model, arguments);
     let baked = Baked::new(&model)?;
     let mut displacement = 0.0_f32;
-    let progress =
-        Progress::new(jobs.iter().map(|job| job.plan.frames * job.encodings(&model).len()).sum(), "frames");
+    let frames = jobs.iter().map(|job| job.plan.frames * job.encodings(&model).len()).sum();
+    let progress = Progress::new(frames, "frames");
     for job in &jobs {
         let encodings = job.encodings(&model);
         let work = Work { plan: &job.plan, encodings: &encodings, threads: arguments.threads() };

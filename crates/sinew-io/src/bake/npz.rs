@@ -117,12 +117,13 @@ pub fn write_npz(
     mut pose: impl FnMut(usize, &mut Baked) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut npz = Npz::begin(to, baked, seconds)?;
-    let vectors: [fn(&Baked) -> &[[f32; 3]]; 2] = [Baked::positions, Baked::normals];
-    for vectors in vectors {
-        for frame in 0..seconds.len() {
-            pose(frame, baked)?;
-            npz.frame(vectors(baked))?;
-        }
+    for frame in 0..seconds.len() {
+        pose(frame, baked)?;
+        npz.frame(baked.positions())?;
+    }
+    for frame in 0..seconds.len() {
+        pose(frame, baked)?;
+        npz.frame(baked.normals())?;
     }
     npz.end().map(|_| ())
 }
