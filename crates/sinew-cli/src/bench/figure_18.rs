@@ -21,7 +21,7 @@ pub(super) const TABLE: &str = "figure-18";
 pub(super) const WAITS: &str = "figure-19";
 
 /// In each run, so that starting a thread does not count.
-const FRAMES: usize = 16;
+const FRAMES: usize = 8;
 
 /// As `@cylinder` has them.
 const WEIGHTS: usize = 4;

@@ -15,7 +15,7 @@ use crate::Failure;
 const TABLE: &str = "threads";
 
 /// In each run, so that starting threads does not count.
-const FRAMES: usize = 16;
+const FRAMES: usize = 8;
 
 /// Enough for every thread, each in its cache.
 const FIGURES: usize = 64;

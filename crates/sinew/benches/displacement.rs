@@ -1,16 +1,26 @@
 //! How far levels of detail move vertices from where all influences take them.
+//!
+//! `cargo bench -p sinew --bench displacement`. A line for each motion of a figure: the largest displacement of each level,
+//! over a second of frames.
 
+use std::env;
 use std::error::Error;
+use std::io::{Write, stdout};
 
 use sinew::{Mesh, MeshSource, Palette, Skin};
 
-use crate::say;
-
 const LEVELS: [usize; 3] = [1, 2, 3];
 
-/// A line for each motion of a scene: the largest displacement of each level, over so many frames of a sixtieth of a
-/// second.
-pub(crate) fn print(name: &str, frames: u16) -> Result<(), Box<dyn Error>> {
+fn main() {
+    // `cargo bench` says so; `cargo test` only wants to see it run.
+    let measure = env::args().any(|argument| argument == "--bench");
+    if let Err(error) = print("@figure", if measure { 60 } else { 1 }) {
+        say(&format!("failed: {error}"));
+    }
+}
+
+/// Of so many frames of a sixtieth of a second.
+fn print(name: &str, frames: u16) -> Result<(), Box<dyn Error>> {
     let scene = sinew_figures::scene(name)?;
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
     let mesh = Mesh::new(&MeshSource { levels: &LEVELS, ..scene.shape.source() }, &skin)?;
@@ -34,4 +44,9 @@ pub(crate) fn print(name: &str, frames: u16) -> Result<(), Box<dyn Error>> {
         say(&line);
     }
     Ok(())
+}
+
+fn say(line: &str) {
+    // Nobody is left to tell when the output is closed.
+    let _ = writeln!(stdout(), "{line}");
 }
