@@ -42,7 +42,7 @@ pub fn twist() -> Result<Scene, sinew::Error> {
 /// Stripes from bottom to top, which show the twist.
 fn stripe(around: f32) -> [f32; 4] {
     let side = (around * SIDES as f32).round() as usize;
-    if side / SIDES_OF_STRIPE % 2 == 0 { [0.62, 0.66, 0.68, 1.0] } else { [0.10, 0.27, 0.42, 1.0] }
+    if (side / SIDES_OF_STRIPE).is_multiple_of(2) { [0.62, 0.66, 0.68, 1.0] } else { [0.10, 0.27, 0.42, 1.0] }
 }
 
 /// Writes the twist at a time: from none at 0 s to half a turn at 2 s, and back.
