@@ -234,7 +234,7 @@ fn a_model_of_nothing_has_a_picture() {
 #[test]
 fn models_of_others_are_drawn() {
     let Some(data) = std::env::var_os("SINEW_DATA") else {
-        println!("skipped: SINEW_DATA is not set");
+        eprintln!("skipped: SINEW_DATA is not set");
         return;
     };
     let folder = Folder::new();

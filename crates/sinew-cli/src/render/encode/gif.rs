@@ -49,7 +49,7 @@ pub(in crate::render) fn write_gif(
         progress.step();
     }
     drop(encoder);
-    Ok(file.finish().map_err(force_helps)?)
+    file.finish().map_err(force_helps)
 }
 
 /// Colours for the whole clip.
