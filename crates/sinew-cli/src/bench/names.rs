@@ -77,7 +77,7 @@ pub(super) const TABLES: [Table; 11] = [
         name: "rays",
         title: "Rays",
         caption: "A figure of 5000 vertices. refit: the tree of boxes follows the vertices, for each triangle. closest and \
-                  any: for each of 1024 rays from around the figure, half of which hit it.",
+                  any: for each of 1024 rays from around the figure to places near it.",
     },
     Table {
         name: "bounds",

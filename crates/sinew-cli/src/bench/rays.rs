@@ -53,7 +53,7 @@ fn rays(context: &Context) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// From around the figure to places within reach of it: about half of them hit.
+/// From around the figure to places near its middle: some hit, some miss.
 fn some_rays() -> Vec<Ray> {
     let random = &mut Random::new(7);
     let ray = |_| {
