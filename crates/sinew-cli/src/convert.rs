@@ -53,6 +53,7 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), Failu
     }
     let options = Options { pictures: Pictures::Read, ..arguments.source.options() };
     let loaded = arguments.source.load_as(&options)?;
+    loaded.refuse_vast(&arguments.source)?;
     loaded.refuse_input(path)?;
     let model = loaded.noted(&arguments.source);
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };

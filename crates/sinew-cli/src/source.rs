@@ -114,7 +114,24 @@ impl Source {
     }
 }
 
+/// The most vertices of all parts that are posed. Each takes about a hundred bytes, and a small file may have very many
+/// nodes that show one mesh.
+const MOST_VERTICES: usize = 1 << 25;
+
 impl Loaded {
+    /// Demands that all parts together are no more than memory has room for.
+    pub(crate) fn refuse_vast(&self, source: &Source) -> Result<(), Failure> {
+        let lens = (0..self.model.parts().len()).map(|part| self.model.surface(part).mesh.len());
+        match lens.fold(0, usize::saturating_add) {
+            0..=MOST_VERTICES => Ok(()),
+            found => {
+                let name = source.name();
+                let expected = format!("expected at most {MOST_VERTICES} vertices in all parts together");
+                Err(Failure::Input(format!("{name}: {expected}, found {found} vertices")))
+            }
+        }
+    }
+
     /// Demands that what is to be written is none of the files that were read.
     pub(crate) fn refuse_input(&self, out: &Path) -> Result<(), Failure> {
         match self.files.iter().find(|file| same_file(file, out)) {

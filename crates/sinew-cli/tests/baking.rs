@@ -81,6 +81,18 @@ fn sequences_are_numbered_from_zero() {
 }
 
 #[test]
+fn frames_of_a_longer_sequence_stay_and_are_told_of() {
+    let folder = risen();
+    let bake = ["bake", "a.md5mesh", "--with", "rise.md5anim", "--force", "-o", "s.ply", "--fps"];
+    folder.printed(&[&bake[..], &["4"]].concat());
+    let output = folder.sinew(&[&bake[..], &["2"]].concat());
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(text, "sinew: s.0003.ply: 2 files of a longer sequence still there from before\n");
+    assert!(folder.names().contains(&"s.0004.ply".to_owned()));
+}
+
+#[test]
 fn what_is_there_is_replaced_only_by_force() {
     let folder = Folder::new();
     for (out, more) in [("a.obj", &[][..]), ("a.npz", &[]), ("a.glb", &[]), ("a.ply", &["--fps", "2"])] {
@@ -107,12 +119,15 @@ fn the_input_is_never_written() {
 
 #[test]
 fn bytes_are_the_same_for_any_number_of_threads() {
-    for (out, file) in [("a.npz", "a.npz"), ("a.mdd", "a.mdd"), ("a.ply", "a.0007.ply")] {
+    // Enough frames for several batches, the last of them not full.
+    for (out, file, rate) in
+        [("a.npz", "a.npz", "150"), ("a.mdd", "a.mdd", "150"), ("a.ply", "a.0047.ply", "45")]
+    {
         let made: Vec<Vec<u8>> = ["1", "2", "5"]
             .iter()
             .map(|threads| {
                 let folder = Folder::new();
-                folder.printed(&["bake", "@figure:500", "--fps", "9.5", "--threads", threads, "-o", out]);
+                folder.printed(&["bake", "@figure:500", "--fps", rate, "--threads", threads, "-o", out]);
                 folder.read(file)
             })
             .collect();

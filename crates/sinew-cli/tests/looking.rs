@@ -12,9 +12,18 @@ fn json(text: &str) -> Value {
 #[test]
 fn info_tells_what_a_model_is_made_of() {
     let text = Folder::new().printed(&["info", "@figure"]);
-    for word in
-        ["64 joints", "1 root", "body", "runs", "walk", "wave", "1.100", "+Y is up", "oddities   none"]
-    {
+    for word in [
+        "64 joints",
+        "1 root",
+        "body",
+        "runs",
+        "walk",
+        "wave",
+        "1.100",
+        "+Y is up",
+        "oddities   none",
+        "bounds     1.",
+    ] {
         assert!(text.contains(word), "no {word} in:\n{text}");
     }
 }
@@ -27,12 +36,16 @@ fn info_for_machines_has_stable_keys() {
     assert_eq!(value["clips"][1]["seconds"], 3.0);
     assert_eq!(value["parts"][0]["path"], "runs");
     assert_eq!(value["parts"][0]["vertices"], value["vertices"]);
+    let height = |bounds: &Value| bounds["max"][1].as_f64().expect("a number");
+    assert!((1.5..2.2).contains(&height(&value["bounds"])), "{}", value["bounds"]);
+    assert!(height(&value["clips"][1]["bounds"]) > height(&value["bounds"]), "a hand is raised");
     let keys: Vec<&str> = value.as_object().expect("an object").keys().map(String::as_str).collect();
     let expected = [
         "file",
         "up",
         "vertices",
         "triangles",
+        "bounds",
         "skeleton",
         "skins",
         "parts",

@@ -36,7 +36,11 @@ impl Scene {
             name: "skin".to_owned(),
             mesh,
             texture_coordinates: vec![self.shape.texture_coordinates.clone()],
-            colours: Vec::new(),
+            colours: if self.shape.colours.is_empty() {
+                Vec::new()
+            } else {
+                vec![self.shape.colours.clone()]
+            },
             material: Some(0),
         };
         let part = Part { name: "body".to_owned(), joint: 0, surface: 0, skin: 0, morph_weights: 0..0 };

@@ -17,6 +17,8 @@ pub struct Shape {
     pub tangents: Vec<[f32; 4]>,
     /// From 0 to 1.
     pub texture_coordinates: Vec<[f32; 2]>,
+    /// Red, green, blue and alpha, linear; empty where the surface has no colours of its own.
+    pub colours: Vec<[f32; 4]>,
     /// How many influences a vertex has: 1 to 4.
     pub influence_counts: Vec<u32>,
     /// The joint of every influence: those of the first vertex, then those of the second, and so on. It counts in

@@ -16,9 +16,11 @@ const HEIGHT: f64 = 2.0;
 const RADIUS: f64 = 0.35;
 const SIDES: usize = 48;
 const RINGS: usize = 49;
+/// Of one colour; the last stripe must differ from the first.
+const SIDES_OF_STRIPE: usize = 4;
 
 /// A cylinder that stands on the origin, two metres high, on two joints. Its vertices go over from the lower to the upper
-/// one along the middle half.
+/// one along the middle half. It has stripes, which show how far it is twisted.
 ///
 /// # Errors
 ///
@@ -32,7 +34,15 @@ pub fn twist() -> Result<Scene, sinew::Error> {
         vec![(0, 1.0 - upper), (1, upper)]
     };
     let can = Can { height: HEIGHT, radius: RADIUS, sides: SIDES, rings: RINGS, influences: &influences };
-    Ok(Scene { skeleton, skin_joints: vec![0, 1], shape: can.shape(), motions: vec![Motion::Twist] })
+    let mut shape = can.shape();
+    shape.colours = shape.texture_coordinates.iter().map(|&[around, _]| stripe(around)).collect();
+    Ok(Scene { skeleton, skin_joints: vec![0, 1], shape, motions: vec![Motion::Twist] })
+}
+
+/// Stripes from bottom to top, which show the twist.
+fn stripe(around: f32) -> [f32; 4] {
+    let side = (around * SIDES as f32).round() as usize;
+    if side / SIDES_OF_STRIPE % 2 == 0 { [0.62, 0.66, 0.68, 1.0] } else { [0.10, 0.27, 0.42, 1.0] }
 }
 
 /// Writes the twist at a time: from none at 0 s to half a turn at 2 s, and back.

@@ -19,11 +19,14 @@ mod read;
 mod report;
 mod whole;
 
-pub use bake::{Baked, BakedPart, Mdd, Pc2, Taken, save_obj, write_mtl, write_npz, write_obj, write_ply};
+pub use bake::{
+    Baked, BakedPart, ByteOrder, Mdd, Npz, Pc2, Taken, materials_beside, save_obj, write_mtl, write_npz,
+    write_obj, write_ply, write_vectors,
+};
 pub use check::{LoneClip, check_clip};
 pub use error::Error;
 pub use glb::{Deviation, Turn, write_model_glb, write_posed_glb};
-pub use options::{ClipFile, KeyTimes, Oddities, Options, Outside, Pictures};
+pub use options::{ClipFile, KeyTimes, Oddities, Options, Outside, Pictures, Tangents};
 pub use read::{Noted, Read, read, read_bytes, read_bytes_noting, read_noting, read_with};
 pub use report::{Oddity, Report};
 pub use whole::{Existing, Removed, WholeFile, remove_temporaries, same_file, write_whole};

@@ -22,6 +22,8 @@ pub struct Options {
     /// How the kernels round on which the model is read and runs: [`Rounding::Reproducible`] gives the same bits on every
     /// instruction set.
     pub rounding: Rounding,
+    /// What becomes of surfaces that have normals and texture coordinates, but no tangents.
+    pub tangents: Tangents,
     /// The most bytes that decoding may take, each decoding of the same numbers counted. `None` is what the file
     /// justifies: 64 MiB and three times its size, files beside it included, and compressed streams at what they hold,
     /// though at eight times their size at most. With the file itself and the tree of its JSON, which has 160 MiB of
@@ -69,6 +71,17 @@ pub enum KeyTimes {
     Refuse,
     /// They are sorted, and all but the last of equal ones dropped; the report says so.
     Repair,
+}
+
+/// What becomes of surfaces that have normals and texture coordinates, but no tangents.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tangents {
+    /// They have none.
+    #[default]
+    AsStored,
+    /// They get those of [`sinew::tangents`], by the coordinates of the material's normal map, or the first set where it has
+    /// none. Making them takes some 540 bytes for each triangle for a while, which count as decoding.
+    Made,
 }
 
 /// What may be opened beside the file itself.

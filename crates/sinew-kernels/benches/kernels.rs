@@ -9,8 +9,8 @@ use sinew_kernels::{
     BLOCK, BlendJoints, BlendLayer, BlendPart, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette,
     Directions, DualJoints, DualQuaternion, Factor, Interpolate, Joint, JointsToMatrices, Kernels,
     LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock, ModelToLocal, Normals,
-    PaletteToDuals, Rounding, Scale, SkinDuals, SkinRuns, SkinVertices, SlerpRotations, ToPalette,
-    VectorBlock, isa,
+    PaletteToDuals, Plane, PlaneNormals, Rounding, Scale, SkinDuals, SkinRuns, SkinVertices, SlerpRotations,
+    ToAngles, ToFacing, ToPalette, ToPlanes, TrianglePoints, Triangles, VectorBlock, isa,
 };
 use sinew_testkit::duals::Duals;
 use sinew_testkit::random::Random;
@@ -64,6 +64,7 @@ fn kernels(criterion: &mut Criterion) {
     bench(criterion, "palette_to_duals", LEN, |k| rig.palette_to_duals(k));
     skin(criterion, &mut random);
     skin_duals(criterion, &mut random);
+    triangles(criterion, &mut random);
 }
 
 /// One benchmark per instruction set and rounding.
@@ -302,4 +303,31 @@ fn skin_duals(criterion: &mut Criterion, random: &mut Random) {
 fn near_rest(random: &mut Random) -> Matrix {
     let [x, y, z] = random.vector(0.5).map(f64::from);
     Matrix::from_joint(&Joint::new(rigs::unit([x, y, z, 1.0]), random.vector(2.0)), Scale::ONE)
+}
+
+/// Half as many vertices as triangles, as closed surfaces have them.
+fn triangles(criterion: &mut Criterion, random: &mut Random) {
+    let points: Vec<[f32; 4]> = (0..LEN / 2)
+        .map(|_| {
+            let [x, y, z] = random.vector(2.0);
+            [x, y, z, 0.0]
+        })
+        .collect();
+    let triangles =
+        Triangles::from((0..LEN).map(|_| [0; 3].map(|_| random.below(LEN / 2) as u16)).collect::<Vec<_>>());
+    let (mut planes, mut angles) = (vec![Plane::NONE; LEN], vec![[0.0; 4]; LEN]);
+    for normals in [PlaneNormals::Unit, PlaneNormals::TwiceArea] {
+        bench(criterion, &format!("planes, {normals:?}"), LEN, |k| {
+            let (points, planes) = (TrianglePoints::Padded(black_box(&points)), &mut planes);
+            k.planes(ToPlanes { points, triangles: &triangles, range: 0..LEN, normals, planes });
+        });
+    }
+    bench(criterion, "corner_angles", LEN, |k| {
+        let (points, angles) = (TrianglePoints::Padded(black_box(&points)), &mut angles);
+        k.corner_angles(ToAngles { points, triangles: &triangles, range: 0..LEN, angles });
+    });
+    let mut words = [0; LEN / 64];
+    bench(criterion, "facing", LEN, |k| {
+        k.facing(ToFacing { planes: black_box(&planes), light: [1.0, 2.0, 3.0, 1.0], words: &mut words });
+    });
 }

@@ -128,6 +128,8 @@ macro_rules! with_kernels {
         skin_duals: SkinDuals = skin_duals::body;
         /// The planes of triangles.
         planes: ToPlanes = planes::body;
+        /// The angles of triangles.
+        corner_angles: ToAngles = corner_angles::body;
         /// Which planes a light is in front of.
         facing: ToFacing = facing::body;
         /// A little arithmetic, so that wide registers are awake when they are needed.

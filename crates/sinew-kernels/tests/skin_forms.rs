@@ -117,6 +117,27 @@ fn interleaved_vertices_have_the_bits_of_blocks_and_keep_what_lies_behind() {
 }
 
 #[test]
+fn blocks_past_the_caches_have_the_bits_of_blocks() {
+    for (runs, _) in scenes() {
+        every_row(|run| {
+            for vectors in 1..=3 {
+                let expected = blocks(&runs, run.kernels, vectors);
+                for window in windows(&runs) {
+                    let mut found = Guarded::<VectorBlock>::new(vectors * window.len(), 1);
+                    let to = Vertices::BlocksPastCaches(&mut found);
+                    run.kernels.skin_forms(contract(&runs, window.clone(), vectors, to));
+                    found.check();
+                    let bits = |block: &VectorBlock| block.rows.map(|row| row.map(f32::to_bits));
+                    for (found, expected) in found.iter().zip(&expected[vectors * window.start..]) {
+                        assert_eq!(bits(found), bits(expected), "{run}: {vectors} vectors");
+                    }
+                }
+            }
+        });
+    }
+}
+
+#[test]
 fn a_run_is_skinned_as_far_as_window_and_weights_go() {
     let (all, inside) = (u32::MAX, VectorBlock { rows: [[7.0; BLOCK]; 3] });
     every_row(|run| {

@@ -222,6 +222,22 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
                 });
             });
         }
+        for blocks in [2, 4] {
+            refused(&run, "the vectors of every block", out(blocks), |kernels, blocks| {
+                kernels.skin_forms(SkinForms {
+                    palette: &MATRICES,
+                    influences: 1,
+                    runs: &[Run { first: 0, blocks: 2, weights: 0 }],
+                    joints: &[0],
+                    weights: &[],
+                    base: &[VectorBlock::default(); 6],
+                    base_vectors: 3,
+                    window: 1..2,
+                    vectors: 3,
+                    to: Vertices::BlocksPastCaches(blocks),
+                });
+            });
+        }
         // vectors, signs, floats; vertices of 48 bytes with signs, else of 32
         for ([vectors, signs, floats], sentence) in [
             ([2, 2, 96], "three vectors in 48 bytes"),
@@ -353,6 +369,23 @@ fn facing_refuses_lengths_that_differ() {
             refused(&run, "a bit for every plane", out(words), |kernels, words| {
                 let planes = &[Plane::NONE; 65][..planes];
                 kernels.facing(ToFacing { planes, light: [1.0; 4], words });
+            });
+        }
+    });
+}
+
+#[test]
+fn angles_refuse_lengths_that_differ() {
+    let triangles = Triangles::from(vec![[0_u32, 3, 4]; 10]);
+    every_row(|run| {
+        for (points, end, angles, sentence) in [
+            (4, 10, 10, "a point for every vertex of the triangles"),
+            (5, 11, 11, "a range of the triangles"),
+            (5, 10, 9, "as many angles as triangles"),
+        ] {
+            refused(&run, sentence, out(angles), |kernels, angles| {
+                let points = TrianglePoints::Padded(&[[0.0; 4]; 5][..points]);
+                kernels.corner_angles(ToAngles { points, triangles: &triangles, range: 0..end, angles });
             });
         }
     });

@@ -269,7 +269,7 @@ impl Batch {
             streams.planes(format!("planes, {name}"), &planes, normals == PlaneNormals::Unit);
         }
         let mut facing = Vec::new();
-        for piece in layout.pieces.iter().cloned() {
+        for piece in &layout.pieces {
             let mut words = layout.output(piece.len().div_ceil(64));
             let planes = &planes[piece.clone()];
             kernels.facing(ToFacing { planes, light: [0.1, 0.2, 0.3, 1.0], words: &mut words });

@@ -127,7 +127,7 @@ impl<'a> MeshSource<'a> {
 }
 
 /// Demands finite numbers.
-fn check_vectors<const N: usize>(what: &'static str, vectors: &[[f32; N]]) -> Result<(), Error> {
+pub(crate) fn check_vectors<const N: usize>(what: &'static str, vectors: &[[f32; N]]) -> Result<(), Error> {
     match vectors.iter().position(|vector| vector.iter().any(|component| !component.is_finite())) {
         Some(vertex) => Err(Error::VertexNotFinite { vertex, what }),
         None => Ok(()),

@@ -108,6 +108,11 @@ impl Playhead {
     }
 
     fn wrap(&mut self, offset: (f64, f64)) -> i64 {
+        if offset.0 >= 0.0 && !self.is_past(offset) {
+            // Within the clip, as in most frames: dividing takes longer than all else.
+            self.offset = offset;
+            return 0;
+        }
         // The remainder of a division is exact.
         let rest = offset.0 % self.length;
         let mut laps = ((offset.0 - rest) / self.length).round() as i64;

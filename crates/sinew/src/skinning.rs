@@ -268,6 +268,7 @@ impl Mesh {
             (Form::Packed([positions, normals, tangents, _]), 1..=3) => {
                 Some(Vertices::Packed([positions, normals, tangents]))
             }
+            (Form::BlocksPastCaches(blocks), 1..=3) => Some(Vertices::BlocksPastCaches(blocks)),
             (Form::Interleaved { floats, stride: 8, offsets: [0, 3, ..] }, 2) => {
                 Some(Vertices::Of32Bytes(&mut floats.as_chunks_mut().0[..places]))
             }

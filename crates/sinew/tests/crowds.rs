@@ -9,7 +9,7 @@ use sinew::{
 };
 use throng::{STEP, Throng, adjust, adjustments, bits, direct, every};
 
-const KEYS: usize = 27;
+const KEYS: usize = 19;
 const FRAMES: usize = 5;
 
 /// The bits of each key's vertices after each frame, of plain instances.
@@ -129,7 +129,7 @@ fn the_order_of_members_changes_no_bit() {
     let throng = Throng::new(KEYS);
     let expected = expected(&throng);
     for stride in [2, 5, 13] {
-        // Strides that have no factor in common with the number of keys.
+        // The number of keys is prime, so that any stride reaches all.
         let order: Vec<usize> = (0..KEYS).map(|i| (7 + i * stride) % KEYS).collect();
         assert_same(&found(&throng, &order, Way::Kept), &expected, &format!("every {stride}th"));
     }
@@ -154,7 +154,8 @@ fn members_come_and_go_and_others_stay_as_they_are() {
     let throng = Throng::new(KEYS);
     let expected = expected(&throng);
     let (mut crowd, ids) = throng.crowd(&(0..KEYS).collect::<Vec<_>>(), CrowdOptions::default());
-    let mut there = vec![true; KEYS];
+    let of = |key: usize, frame: usize| expected[key][frame].clone();
+    let mut there = [true; KEYS];
     for frame in 0..FRAMES {
         let gone: Vec<usize> = (0..KEYS).filter(|key| frame > 0 && key % 5 == frame).collect();
         for &key in &gone {
@@ -177,7 +178,7 @@ fn members_come_and_go_and_others_stay_as_they_are() {
         for key in 0..KEYS {
             let id = ids[key];
             let skinned = crowd.skinned(id).map(|member| bits(member.all_blocks()));
-            assert!(skinned == there[key].then(|| expected[key][frame].clone()), "key {key}, frame {frame}");
+            assert!(skinned == there[key].then(|| of(key, frame)), "key {key}, frame {frame}");
             assert_eq!(crowd.member(id).is_some(), there[key]);
         }
     }
@@ -238,6 +239,47 @@ fn palettes_in_the_world_take_vertices_there() {
 }
 
 #[test]
+fn who_is_outside_the_view_is_not_skinned_and_who_may_be_inside_is() {
+    const FAR: f32 = 1e6;
+    let throng = Throng::new(KEYS);
+    // From x = 9.8 to 14.3; members stand a metre apart.
+    let sides = [[1.0, 0.0, 0.0, -9.8], [-1.0, 0.0, 0.0, 14.3]];
+    let others = [[0.0, 1.0, 0.0, FAR], [0.0, -1.0, 0.0, FAR], [0.0, 0.0, 1.0, FAR], [0.0, 0.0, -1.0, FAR]];
+    let view = [sides[0], sides[1], others[0], others[1], others[2], others[3]];
+    for palettes in [PaletteSpace::Model, PaletteSpace::World] {
+        let order: Vec<usize> = (0..KEYS).collect();
+        let (mut crowd, ids) = throng.crowd(&order, CrowdOptions { view: Some(view), palettes });
+        for (key, &id) in ids.iter().enumerate() {
+            direct(crowd.member_mut(id).unwrap().player(), key, 0);
+        }
+        crowd.step(STEP);
+        crowd.skin();
+        let mut handed = Vec::new();
+        crowd.skin_each(&mut |member| handed.push(member.id));
+        let mut seen = 0;
+        for &id in &ids {
+            let skinned = crowd.skinned(id).is_some();
+            assert_eq!(handed.contains(&id), skinned);
+            seen += usize::from(skinned);
+            let bounds = crowd.bounds(id).unwrap();
+            assert_eq!(skinned, bounds.max[0] >= 9.8 && bounds.min[0] <= 14.3);
+        }
+        assert!((2..KEYS / 2).contains(&seen), "{seen}");
+        // Nobody who is left out had a vertex in view.
+        crowd.options.view = None;
+        crowd.skin();
+        for id in ids.iter().filter(|id| !handed.contains(id)) {
+            let member = crowd.skinned(*id).unwrap();
+            let bounds = crowd.bounds(*id).unwrap();
+            for vertex in 0..member.model.surface(0).mesh.len() {
+                let [x, ..] = member.world.transform_point(member.position(0, vertex));
+                assert!(!(9.8..=14.3).contains(&x) && bounds.min[0] <= x && x <= bounds.max[0]);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_large_mesh_is_the_same_in_windows() {
     let model = sinew_figures::scene("@figure:12000").unwrap().model().unwrap();
     let mut crowd = Crowd::new(CrowdOptions::default());
@@ -259,7 +301,9 @@ fn a_large_mesh_is_the_same_in_windows() {
 
 #[test]
 fn few_influences_are_taken_where_a_mesh_has_the_level() {
-    let throng = Throng::new(1);
+    let mut throng = Throng::new(1);
+    let scene = sinew_figures::scene("@figure:300").unwrap();
+    throng.models[0].0 = scene.model_with_levels(&[1, 2]).unwrap();
     let (mut crowd, ids) = throng.crowd(&[0], CrowdOptions::default());
     crowd.member_mut(ids[0]).unwrap().player().start(0).at(0.4);
     let mut skinned = |max_influences| {
@@ -275,6 +319,8 @@ fn few_influences_are_taken_where_a_mesh_has_the_level() {
         instance.step(0.0);
         assert!(bits(instance.skin().parts()[0].blocks()) == skinned(max_influences), "{max_influences}");
     }
+    assert!(skinned(1) != skinned(2), "levels differ");
+    assert!(skinned(usize::MAX) == skinned(3), "a level that is not there keeps all influences");
 }
 
 #[test]

@@ -82,11 +82,11 @@ fn parts_follow_each_other() {
 }
 
 /// Compares the count of random points with what stands between them and the light; tells how many were not too near.
-fn compare(solid: &Solid, light: Light, tries: usize, random: &mut Random) -> usize {
-    let (edges, facing) = (solid.edges(), solid.facing(light));
+fn compare(solid: &Solid, edges: &Edges, light: Light, tries: usize, random: &mut Random) -> usize {
+    let facing = solid.facing(light);
     let points = Points::Packed(&solid.points);
     let casts =
-        CASTERS.map(|casters| Cast::new(&edges, &ShadowCast { points, light, facing: &facing, casters }));
+        CASTERS.map(|casters| Cast::new(edges, &ShadowCast { points, light, facing: &facing, casters }));
     let vertices = casts
         .each_ref()
         .map(|cast| cast.vertices.iter().map(|vertex| vertex.map(f64::from)).collect::<Vec<_>>());
@@ -134,11 +134,12 @@ fn the_count_is_what_stands_between_a_point_and_the_light() {
     let mut counted = 0;
     for _ in 0..rounds {
         for solid in Solid::every(random).into_iter().filter(|solid| !solid.points.is_empty()) {
+            let edges = solid.edges();
             let [x, y, z] = random.vector(4.0);
             // Outside of all that is closed.
             let outside = [x + 5.0 * x.signum(), y, z];
             for light in [Light::Point(outside), Light::Direction([x, y, z])] {
-                counted += compare(&solid, light, tries, random);
+                counted += compare(&solid, &edges, light, tries, random);
             }
         }
     }
@@ -151,13 +152,14 @@ fn points_in_the_shadow_of_a_walking_figure_are_those_that_are_blocked() {
     let (name, frames, tries) =
         if cfg!(debug_assertions) { ("@figure:600", 3, 10) } else { ("@figure", 20, 502) };
     let mut figure = Walker::new(name);
+    let edges = Edges::new(&figure.mesh).unwrap();
     let mut counted = 0;
     for frame in 0..frames {
         figure.walk(frame as f32 / frames as f32);
         let points = figure.points();
         let points = (0..points.len()).map(|place| points.point(place)).collect();
         let solid = Solid { name: name.to_owned(), points, triangles: figure.mesh.triangles().to_vec() };
-        counted += compare(&solid, figure.light(random), tries, random);
+        counted += compare(&solid, &edges, figure.light(random), tries, random);
     }
     assert!(counted >= frames * tries * 99 / 100, "{counted} points were not too near");
 }

@@ -12,7 +12,7 @@ use walkers::Walker;
 
 /// The lights of a frame, and the frames of the walk.
 const LIGHTS: usize = if cfg!(debug_assertions) { 10 } else { 100 };
-const FRAMES: usize = if cfg!(debug_assertions) { 6 } else { 60 };
+const FRAMES: usize = if cfg!(debug_assertions) { 6 } else { 24 };
 
 #[test]
 fn on_a_walking_figure_each_edge_is_between_front_and_back_and_loops_close() {

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod clips;
+mod encoding;
 mod format;
 mod frames;
 mod plan;
@@ -14,10 +15,12 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 
 use serde_json::{Value, json};
+use sinew::Attributes;
 use sinew_io::{Baked, Existing, Options, Pictures};
 
 pub(crate) use arguments::Bake;
 pub(crate) use clips::find as find_clip;
+use encoding::Encoding;
 use format::Format;
 use frames::{Frames, Work};
 pub(crate) use plan::{Plan, Timing};
@@ -27,6 +30,7 @@ pub(crate) use write::refuse_path;
 use write::{Job, refuse_existing};
 
 use crate::Failure;
+use crate::failure::say;
 use crate::progress::Progress;
 
 /// More threads than this wait for the one that writes.
@@ -42,6 +46,7 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     let pictures = if format == Format::Glb { Pictures::Read } else { Pictures::Name };
     let options = Options { levels, pictures, ..arguments.source.options() };
     let loaded = arguments.source.load_as(&options)?;
+    loaded.refuse_vast(&arguments.source)?;
     let model = &loaded.model;
     let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
     let chosen = clips::chosen(model, arguments.clip.as_deref(), arguments.shard)?;
@@ -57,16 +62,22 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     }
     let model = loaded.noted(&arguments.source);
     let how = How::new(&model, arguments);
-    let mut baked = Baked::new(&model)?;
+    let baked = Baked::new(&model)?;
     let mut displacement = 0.0_f32;
-    let progress = Progress::new(jobs.iter().map(|job| job.plan.frames * job.passes()).sum(), "frames");
+    let progress =
+        Progress::new(jobs.iter().map(|job| job.plan.frames * job.encodings(&model).len()).sum(), "frames");
     for job in &jobs {
-        let work = Work { plan: &job.plan, passes: job.passes(), threads: arguments.threads() };
-        let poser = || Poser::new(&model, job.clip, &how);
-        let write = |frames: &mut Frames<'_>| job.write(frames, &mut baked, &progress);
-        displacement = displacement.max(frames::with(&work, poser, write).map_err(force_helps)?);
+        let encodings = job.encodings(&model);
+        let work = Work { plan: &job.plan, encodings: &encodings, threads: arguments.threads() };
+        let most = encodings.iter().map(Encoding::attributes).max().unwrap_or(Attributes::Positions);
+        let poser = || Poser::new(&model, job.clip, most, &how);
+        let write = |frames: &mut Frames<'_>| job.write(frames, &baked, &progress);
+        displacement = displacement.max(frames::with(&work, &baked, poser, write).map_err(force_helps)?);
     }
     progress.end();
+    for old in jobs.iter().filter_map(Job::left_over) {
+        say(&old);
+    }
     let displacement = arguments.max_influences.map(|_| displacement);
     tell(arguments, &jobs, &baked, displacement, out)
 }

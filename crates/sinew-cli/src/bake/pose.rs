@@ -21,7 +21,6 @@ pub(super) struct How {
 impl How {
     pub(super) fn new(model: &Model, arguments: &Bake) -> Self {
         let options = InstanceOptions {
-            attributes: Attributes::Normals,
             normals: if scales_unevenly(model) { Normals::Cofactor } else { Normals::AsDirections },
             joint_blend: if arguments.dual_quaternion { JointBlend::Duals } else { JointBlend::Linear },
             max_influences: arguments.max_influences.map_or(usize::MAX, |most| most.get()),
@@ -60,12 +59,13 @@ pub(super) struct Poser {
 const MADE: &str = "all of it was made for the model";
 
 impl Poser {
-    pub(super) fn new(model: &Model, clip: Option<usize>, how: &How) -> Self {
+    /// For a clip or the rest pose, and for no more of a vertex than these.
+    pub(super) fn new(model: &Model, clip: Option<usize>, attributes: Attributes, how: &How) -> Self {
         let max_influences = how.options.max_influences;
         let fewer = max_influences < usize::MAX;
         let palettes = if fewer { model.skins().iter().map(Palette::new).collect() } else { Vec::new() };
         Self {
-            instance: model.instance_with(&how.options),
+            instance: model.instance_with(&InstanceOptions { attributes, ..how.options }),
             playing: clip.map(|clip| (clip, model.clips()[clip].cursor())),
             still: how.still.clone(),
             palettes,
@@ -73,9 +73,14 @@ impl Poser {
         }
     }
 
-    /// Takes all vertices where the clip has them at so many seconds. Gives how far fewer influences have displaced one
+    /// Takes these of all vertices where the clip has them at so many seconds. Gives how far fewer influences have displaced one
     /// at the most.
-    pub(super) fn pose(&mut self, seconds: f64, baked: &mut Baked) -> Result<f32, Error> {
+    pub(super) fn pose(
+        &mut self,
+        seconds: f64,
+        attributes: Attributes,
+        baked: &mut Baked,
+    ) -> Result<f32, Error> {
         let model = self.instance.model().clone();
         let pose = self.instance.pose_mut();
         pose.copy_from(model.skeleton().rest()).expect(MADE);
@@ -85,7 +90,10 @@ impl Poser {
         for &joint in &self.still {
             pose.set_transform(joint, &Transform::IDENTITY);
         }
-        baked.take(&mut self.instance)?;
+        match attributes {
+            Attributes::Positions => baked.take_positions(&mut self.instance)?,
+            _ => baked.take(&mut self.instance)?,
+        }
         Ok(self.displacement(&model))
     }
 

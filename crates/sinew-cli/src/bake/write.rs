@@ -1,15 +1,16 @@
 //! One output: a file of all frames, or a file for each.
 
-use std::io;
+use std::ffi::OsStr;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use sinew::Model;
 use sinew_io::{
-    Baked, Error, Existing, Mdd, Pc2, Turn, WholeFile, save_obj, write_mtl, write_npz, write_obj, write_ply,
-    write_posed_glb, write_whole,
+    Baked, ByteOrder, Error, Existing, Mdd, Npz, Pc2, WholeFile, materials_beside, write_mtl, write_whole,
 };
 
+use super::encoding::Encoding;
 use super::force_helps;
 use super::format::Format;
 use super::frames::Frames;
@@ -17,6 +18,7 @@ use super::plan::Plan;
 use crate::Failure;
 use crate::progress::Progress;
 use crate::source::Loaded;
+use crate::words;
 
 /// What is baked, and where to.
 pub(super) struct Job {
@@ -29,79 +31,79 @@ pub(super) struct Job {
 }
 
 impl Job {
-    /// How often all frames are posed.
-    pub(super) fn passes(&self) -> usize {
-        if self.format == Format::Npz { 2 } else { 1 }
+    /// What each frame becomes; all frames once for each.
+    pub(super) fn encodings(&self, model: &Model) -> Vec<Encoding> {
+        match self.format {
+            Format::Obj => {
+                let materials = self.materials(model);
+                let name = materials.as_deref().and_then(Path::file_name).and_then(OsStr::to_str);
+                vec![Encoding::Obj { materials: name.map(str::to_owned) }]
+            }
+            Format::Ply => vec![Encoding::Ply],
+            Format::Glb => vec![Encoding::Glb],
+            Format::Pc2 => vec![Encoding::Positions(ByteOrder::Little)],
+            Format::Mdd => vec![Encoding::Positions(ByteOrder::Big)],
+            Format::Npz => vec![Encoding::Positions(ByteOrder::Little), Encoding::Normals(ByteOrder::Little)],
+        }
     }
 
     pub(super) fn write(
         &self,
         frames: &mut Frames<'_>,
-        baked: &mut Baked,
+        baked: &Baked,
         progress: &Progress,
     ) -> Result<(), Error> {
-        let mut next = |baked: &mut Baked| {
-            frames.next(baked)?;
-            progress.step();
-            Ok(())
-        };
+        let points = baked.positions().len();
         match self.format {
-            Format::Obj | Format::Ply | Format::Glb => self.write_meshes(next, baked),
+            Format::Obj | Format::Ply | Format::Glb => self.write_meshes(frames, baked.model(), progress),
             Format::Pc2 => self.whole(|file| {
-                let mut cache = Pc2::begin(file, baked.positions().len(), self.plan.frames, 0.0, 1.0)?;
-                for _ in 0..self.plan.frames {
-                    next(baked)?;
-                    cache.frame(baked.positions())?;
-                }
+                let mut cache = Pc2::begin(file, points, self.plan.frames, 0.0, 1.0)?;
+                self.write_frames(1, frames, &mut cache, progress)?;
                 cache.end().map(|_| ())
             }),
             Format::Mdd => self.whole(|file| {
                 let seconds: Vec<f32> = self.seconds().map(|seconds| seconds as f32).collect();
-                let mut cache = Mdd::begin(file, baked.positions().len(), &seconds)?;
-                for _ in 0..self.plan.frames {
-                    next(baked)?;
-                    cache.frame(baked.positions())?;
-                }
+                let mut cache = Mdd::begin(file, points, &seconds)?;
+                self.write_frames(1, frames, &mut cache, progress)?;
                 cache.end().map(|_| ())
             }),
             Format::Npz => self.whole(|file| {
                 let seconds: Vec<f64> = self.seconds().collect();
-                write_npz(file, baked, &seconds, |_, baked| next(baked))
+                let mut arrays = Npz::begin(file, baked, &seconds)?;
+                self.write_frames(2, frames, &mut arrays, progress)?;
+                arrays.end().map(|_| ())
             }),
         }
     }
 
-    fn write_meshes(
+    /// Writes all frames, so many times, one behind the other.
+    fn write_frames(
         &self,
-        mut next: impl FnMut(&mut Baked) -> Result<(), Error>,
-        baked: &mut Baked,
+        times: usize,
+        frames: &mut Frames<'_>,
+        mut to: impl Write,
+        progress: &Progress,
     ) -> Result<(), Error> {
-        if !self.plan.is_sequence {
-            next(baked)?;
-            return self.write_mesh(baked);
-        }
-        let materials = self.materials(baked.model());
-        let name = materials.as_deref().and_then(Path::file_name).and_then(|name| name.to_str());
-        for (frame, path) in self.files().enumerate() {
-            next(baked)?;
-            // Only when a frame can be posed at all.
-            if let Some(materials) = materials.as_deref().filter(|_| frame == 0) {
-                write_whole(materials, self.existing, |to| write_mtl(to, baked.model()))?;
-            }
-            write_whole(path, self.existing, |to| match self.format {
-                Format::Obj => write_obj(to, baked, name),
-                _ => write_ply(to, baked),
-            })?;
+        for _ in 0..times * self.plan.frames {
+            frames.next(&mut to)?;
+            progress.step();
         }
         Ok(())
     }
 
-    fn write_mesh(&self, baked: &Baked) -> Result<(), Error> {
-        match self.format {
-            Format::Obj => save_obj(&self.path, baked, self.existing),
-            Format::Glb => self.whole(|to| write_posed_glb(to, baked, Turn::None)),
-            _ => self.whole(|to| write_ply(to, baked)),
+    fn write_meshes(&self, frames: &mut Frames<'_>, model: &Model, progress: &Progress) -> Result<(), Error> {
+        for (frame, path) in self.files().enumerate() {
+            write_whole(path, self.existing, |to| {
+                frames.next(to)?;
+                // Only when a frame can be posed at all, and before the mesh that names them.
+                match self.materials(model).filter(|_| frame == 0) {
+                    Some(materials) => write_whole(materials, self.existing, |to| write_mtl(to, model)),
+                    None => Ok(()),
+                }
+            })?;
+            progress.step();
         }
+        Ok(())
     }
 
     fn whole(&self, write: impl FnOnce(&mut WholeFile) -> Result<(), Error>) -> Result<(), Error> {
@@ -112,11 +114,9 @@ impl Job {
         (0..self.plan.frames).map(|frame| self.plan.seconds(frame))
     }
 
-    /// The materials that all frames of a sequence of OBJ share. The name stands in a line of each.
+    /// The materials that all frames of a sequence of OBJ share.
     fn materials(&self, model: &Model) -> Option<PathBuf> {
-        let path = self.path.with_extension("mtl");
-        let plain = path.file_name()?.to_str().is_some_and(|name| !name.contains(char::is_control));
-        (self.format == Format::Obj && plain && !model.materials().is_empty()).then_some(path)
+        materials_beside(&self.path, model).filter(|_| self.format == Format::Obj)
     }
 
     /// The files that are written, in order.
@@ -124,6 +124,20 @@ impl Job {
         let sequence = self.plan.is_sequence && self.format.is_mesh();
         let path = move |frame| if sequence { numbered(&self.path, frame) } else { self.path.clone() };
         (0..if sequence { self.plan.frames } else { 1 }).map(path)
+    }
+
+    /// What is said of the frames of an earlier and longer sequence, which readers would take for more of this one. They
+    /// are not ours to remove.
+    pub(super) fn left_over(&self) -> Option<String> {
+        if !(self.plan.is_sequence && self.format.is_mesh()) {
+            return None;
+        }
+        let old = |frame: &usize| numbered(&self.path, *frame).is_file();
+        let count = (self.plan.frames..).take_while(old).count();
+        let first = numbered(&self.path, self.plan.frames);
+        let files = words::count(count, "file");
+        (count > 0)
+            .then(|| format!("{}: {files} of a longer sequence still there from before", first.display()))
     }
 
     /// What was done, for machines.

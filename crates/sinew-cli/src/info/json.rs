@@ -1,8 +1,9 @@
 //! A model in JSON. Keys are stable: they are added to, never changed.
 
 use serde_json::{Value, json};
-use sinew::{Clip, Grouping, Image, Material, Mesh, Model, Part, Up};
+use sinew::{Bounds, Clip, Grouping, Image, Material, Mesh, Model, Part, Up};
 
+use super::bounds::{Boxes, to_json};
 use crate::check::oddities_json;
 use crate::source::Loaded;
 
@@ -10,12 +11,15 @@ pub(super) fn describe(name: &str, loaded: &Loaded) -> Value {
     let Loaded { model, report, .. } = loaded;
     let meshes = || (0..model.parts().len()).map(|part| &model.surface(part).mesh);
     let skeleton = model.skeleton();
+    let boxes = Boxes::new(model);
+    let clips = model.clips().iter().zip(&boxes.clips);
     let skins = model.skins().iter().map(|skin| json!({ "joints": skin.len() }));
     json!({
         "file": name,
         "up": match model.up() { Up::Y => "y", Up::Z => "z" },
         "vertices": meshes().map(Mesh::len).sum::<usize>(),
         "triangles": meshes().map(|mesh| mesh.triangles().len()).sum::<usize>(),
+        "bounds": to_json(boxes.rest.as_ref()),
         "skeleton": {
             "joints": skeleton.len(),
             "roots": skeleton.roots().count(),
@@ -24,7 +28,7 @@ pub(super) fn describe(name: &str, loaded: &Loaded) -> Value {
         },
         "skins": skins.collect::<Vec<_>>(),
         "parts": model.parts().iter().enumerate().map(|(i, part)| of_part(model, i, part)).collect::<Vec<_>>(),
-        "clips": model.clips().iter().map(clip).collect::<Vec<_>>(),
+        "clips": clips.map(|(one, bounds)| clip(one, bounds.as_ref())).collect::<Vec<_>>(),
         "materials": model.materials().iter().map(material).collect::<Vec<_>>(),
         "images": model.images().iter().map(image).collect::<Vec<_>>(),
         "oddities": oddities_json(report),
@@ -53,7 +57,7 @@ fn of_part(model: &Model, index: usize, part: &Part) -> Value {
     })
 }
 
-fn clip(clip: &Clip) -> Value {
+fn clip(clip: &Clip, bounds: Option<&Bounds>) -> Value {
     json!({
         "name": clip.name(),
         "seconds": clip.end(),
@@ -61,6 +65,7 @@ fn clip(clip: &Clip) -> Value {
         "tracks": clip.track_count(),
         "keys": clip.key_count(),
         "bytes": clip.bytes(),
+        "bounds": to_json(bounds),
     })
 }
 

@@ -1,5 +1,6 @@
 //! `sinew info`: what a model is made of.
 
+mod bounds;
 mod json;
 mod text;
 
@@ -18,12 +19,16 @@ runs of vertices that hang on the same joints, what the padding of runs adds, th
 in which they are skinned, and their bytes. Ways: runs (of one set of joints), counts
 (too many sets: grouped by number of influences), weighted (influences in joint space).
 
-The keys of --json: file, up, vertices, triangles, skeleton (joints, roots, depth,
-morph_weights), skins (joints), parts (name, joint, skin, surface, vertices, triangles,
-most_influences, average_influences, morph_targets, runs, padding, path, cost_of_runs,
-cost_of_counts, bytes), clips (name, seconds, first, tracks, keys, bytes), materials
-(name, base_colour, image), images (name, media_type, bytes, uri), oddities (place,
-found, done). The seconds of a clip are the time of its last key.
+Bounds hold every vertex, at rest and of thirty frames for each second of a clip, fewer
+of long ones. They come from joints alone, and may be a little larger than the smallest.
+
+The keys of --json: file, up, vertices, triangles, bounds (min, max), skeleton (joints,
+roots, depth, morph_weights), skins (joints), parts (name, joint, skin, surface,
+vertices, triangles, most_influences, average_influences, morph_targets, runs, padding,
+path, cost_of_runs, cost_of_counts, bytes), clips (name, seconds, first, tracks, keys,
+bytes, bounds), materials (name, base_colour, image), images (name, media_type, bytes,
+uri), oddities (place, found, done). The seconds of a clip are the time of its last key.
+Bounds are null where there is nothing, or it is nowhere.
 
 Examples:
   sinew info @figure

@@ -4,6 +4,7 @@ use std::io::Write;
 
 use sinew::{Image, Model, Up};
 
+use super::bounds::{Boxes, to_text};
 use super::json::{bytes, depth, path};
 use crate::Failure;
 use crate::source::Loaded;
@@ -26,7 +27,9 @@ pub(super) fn print(out: &mut impl Write, name: &str, loaded: &Loaded) -> Result
         skins => writeln!(out, "skins      {skins}, of joints: {}{more}", joints.join(", "))?,
     }
     print_parts(out, model)?;
-    print_clips(out, model)?;
+    let boxes = Boxes::new(model);
+    writeln!(out, "bounds     {}", to_text(boxes.rest.as_ref()))?;
+    print_clips(out, model, &boxes)?;
     print_looks(out, model)?;
     if report.is_empty() {
         return Ok(writeln!(out, "oddities   none")?);
@@ -64,11 +67,11 @@ fn print_parts(out: &mut impl Write, model: &Model) -> Result<(), Failure> {
     print_table(out, &rows)
 }
 
-fn print_clips(out: &mut impl Write, model: &Model) -> Result<(), Failure> {
+fn print_clips(out: &mut impl Write, model: &Model, boxes: &Boxes) -> Result<(), Failure> {
     if model.clips().is_empty() {
         return Ok(writeln!(out, "clips      none")?);
     }
-    let mut rows = vec![["name", "seconds", "tracks", "keys", "bytes"].map(str::to_owned)];
+    let mut rows = vec![["name", "seconds", "tracks", "keys", "bytes", "bounds"].map(str::to_owned)];
     for (index, clip) in model.clips().iter().enumerate() {
         rows.push([
             shown(clip.name(), index),
@@ -76,6 +79,7 @@ fn print_clips(out: &mut impl Write, model: &Model) -> Result<(), Failure> {
             clip.track_count().to_string(),
             clip.key_count().to_string(),
             clip.bytes().to_string(),
+            to_text(boxes.clips[index].as_ref()),
         ]);
     }
     writeln!(out, "clips      {}", model.clips().len())?;

@@ -79,13 +79,21 @@ impl Orbit {
     }
 }
 
+/// Parts of a picture's height that are to stay free.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Room {
+    pub(super) above: f64,
+    pub(super) below: f64,
+}
+
 /// Which points a picture must hold, gathered one after another: the nearest camera that sees them all follows from the
 /// extremes of a few sums.
 #[derive(Clone, Debug)]
 pub(super) struct Framing {
     axes: Axes,
-    slopes: [f64; 2],
-    /// The most of depth plus place by slope, and of depth minus it: to the right and up.
+    /// How steeply the borders lead away from the line of sight: right and left, upper and lower.
+    slopes: [[f64; 2]; 2],
+    /// The most of depth plus the way aside by the slope, for each border.
     most: [[f64; 2]; 2],
     /// The lowest and the highest point along each axis.
     pub(super) low: [f64; 3],
@@ -93,11 +101,12 @@ pub(super) struct Framing {
 }
 
 impl Framing {
-    pub(super) fn new(orbit: &Orbit, size: Size) -> Self {
+    pub(super) fn new(orbit: &Orbit, size: Size, room: Room) -> Self {
         let aspect = size.width() as f64 / size.height() as f64;
+        let vertical = [room.above, room.below].map(|part| SLOPE * (1.0 - 2.0 * part));
         Self {
             axes: orbit.axes(),
-            slopes: [SLOPE * aspect, SLOPE],
+            slopes: [[SLOPE * aspect; 2], vertical],
             most: [[f64::NEG_INFINITY; 2]; 2],
             low: [f64::INFINITY; 3],
             high: [f64::NEG_INFINITY; 3],
@@ -108,11 +117,11 @@ impl Framing {
     pub(super) fn add(&mut self, point: [f32; 3]) {
         let point = point.map(f64::from);
         let depth = dot(point, self.axes.back);
-        for (axis, most) in [self.axes.right, self.axes.up].into_iter().zip(0..) {
-            let along = dot(point, axis) / self.slopes[most];
-            let [plus, minus] = &mut self.most[most];
-            *plus = greater(*plus, depth + along);
-            *minus = greater(*minus, depth - along);
+        let sums = [self.axes.right, self.axes.up].into_iter().zip(&self.slopes).zip(&mut self.most);
+        for ((axis, slopes), [plus, minus]) in sums {
+            let aside = dot(point, axis);
+            *plus = greater(*plus, depth + aside / slopes[0]);
+            *minus = greater(*minus, depth - aside / slopes[1]);
         }
         for ((low, high), x) in self.low.iter_mut().zip(&mut self.high).zip(point) {
             *low = if x < *low { x } else { *low };
@@ -138,8 +147,9 @@ impl Framing {
         let Axes { right, up, back } = self.axes;
         // Where the borders through the outermost points to both sides meet: how far back, and how far aside.
         let [across, along] = [0, 1].map(|i| {
-            let [plus, minus] = self.most[i];
-            [0.5 * (plus + minus), 0.5 * (plus - minus) * self.slopes[i]]
+            let ([plus, minus], [first, second]) = (self.most[i], self.slopes[i]);
+            let aside = (plus - minus) / (1.0 / first + 1.0 / second);
+            [plus - aside / first, aside]
         });
         let middle = self.middle();
         let depth = dot(middle, back);
@@ -163,7 +173,7 @@ impl Framing {
             near: (NEAR * distance) as f32,
         };
         let view = View::new(&eye, size).map_err(|error| Failure::Usage(format!("--camera: {error}")))?;
-        Ok(Shot { view, axes: self.axes })
+        Ok(Shot { view, eye: eye.at, axes: self.axes })
     }
 }
 
@@ -171,6 +181,8 @@ impl Framing {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shot {
     pub(super) view: View,
+    /// Where the camera is.
+    pub(super) eye: [f32; 3],
     pub(super) axes: Axes,
 }
 

@@ -10,7 +10,16 @@ const SMALL_HEIGHT: usize = 300;
 
 /// How many pixels wide a pixel of a letter is.
 fn letters(picture: &Picture) -> usize {
-    (picture.size().height() / SMALL_HEIGHT).clamp(1, 6)
+    scale_at(picture.size().height())
+}
+
+fn scale_at(height: usize) -> usize {
+    (height / SMALL_HEIGHT).clamp(1, 6)
+}
+
+/// Pixels that a line takes in a picture of some height; at most a tenth of it.
+pub(super) fn line(height: usize) -> usize {
+    (LINE_HEIGHT * scale_at(height)).min(height / 10)
 }
 
 /// A name at the lower border, around a middle.

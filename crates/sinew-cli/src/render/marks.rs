@@ -8,11 +8,14 @@ use super::actor::Actor;
 use super::arguments::Layer;
 use super::boxes::Boxes;
 use super::camera::{Shot, upright};
+use super::outline::Outline;
 use super::stage::Setting;
+use crate::Failure;
 
 const WIRE: [f32; 3] = [0.05, 0.06, 0.08];
 const BONES: [f32; 3] = [0.85, 0.42, 0.04];
 const JOINTS: [f32; 3] = [0.30, 0.09, 0.01];
+const SILHOUETTE: [f32; 3] = [0.70, 0.10, 0.03];
 const NORMALS: [f32; 3] = [0.05, 0.25, 0.60];
 const BOXES: [f32; 3] = [0.04, 0.17, 0.07];
 const JOINT_BOXES: [f32; 3] = [0.10, 0.45, 0.25];
@@ -32,6 +35,7 @@ pub(super) struct Marks {
     /// Joints, each with its parent where that is one of them too.
     bones: Vec<(usize, Option<usize>)>,
     boxes: Boxes,
+    outline: Option<Outline>,
     normal_length: f32,
     scale: f32,
     places: Vec<[f32; 4]>,
@@ -40,23 +44,30 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Self {
+    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Result<Self, Failure> {
         let wire = setting.layers.contains(&Layer::Wire);
         let scale = setting.size.height() as f32 / USUAL_HEIGHT;
-        Self {
+        let outline = setting.layers.contains(&Layer::Silhouette).then(|| Outline::new(setting.model));
+        Ok(Self {
             layers: setting.layers.to_vec(),
             edges: if wire { edges(baked.triangles()) } else { Vec::new() },
             bones: bones(setting.model),
             boxes: Boxes::new(setting.model),
+            outline: outline.transpose()?,
             normal_length: (NORMAL_LENGTH * setting.framing.radius()) as f32,
             scale: if scale > 0.6 { scale } else { 0.6 },
             places: Vec::new(),
             joints: Vec::new(),
             lines: Vec::new(),
-        }
+        })
     }
 
-    pub(super) fn draw(&mut self, shot: &Shot, actor: &mut Actor, canvas: &mut Canvas) {
+    pub(super) fn draw(
+        &mut self,
+        shot: &Shot,
+        actor: &mut Actor,
+        canvas: &mut Canvas,
+    ) -> Result<(), Failure> {
         let up = actor.baked().model().up();
         for layer in self.layers.clone() {
             match layer {
@@ -68,9 +79,20 @@ impl Marks {
                     self.skeleton(canvas);
                 }
                 Layer::Bounds => self.bounds(shot, actor, canvas),
-                Layer::Skin | Layer::Shadow | Layer::Weights | Layer::Silhouette => {}
+                Layer::Silhouette => self.silhouette(shot, actor, canvas)?,
+                Layer::Skin | Layer::Shadow | Layer::Weights => {}
             }
         }
+        Ok(())
+    }
+
+    fn silhouette(&mut self, shot: &Shot, actor: &mut Actor, canvas: &mut Canvas) -> Result<(), Failure> {
+        self.lines.clear();
+        if let Some(outline) = &mut self.outline {
+            outline.of(actor, shot, &mut self.lines)?;
+        }
+        self.put(canvas, SILHOUETTE, 2.2, Over::Farther(NEARER));
+        Ok(())
     }
 
     fn wire(&mut self, shot: &Shot, baked: &Baked, canvas: &mut Canvas) {

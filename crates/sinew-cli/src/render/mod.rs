@@ -6,12 +6,15 @@ mod boxes;
 mod camera;
 mod compare;
 mod encode;
+mod facing;
 mod floor;
 mod labels;
 mod light;
 mod look;
 mod marks;
+mod outline;
 mod pixels;
+mod shadow;
 mod show;
 mod stage;
 mod textures;
@@ -60,7 +63,7 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failur
                 Timing::Rate(rate) | Timing::Usual(rate) => rate,
                 Timing::First | Timing::At(_) => 1.0,
             };
-            let progress = Progress::new(plan.frames);
+            let progress = Progress::new(plan.frames, "frames");
             encode::write_gif(&arguments.out, existing, &plan, rate, &mut show, &progress)?;
             progress.end();
         }

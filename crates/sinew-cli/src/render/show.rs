@@ -5,7 +5,7 @@ use sinew_raster::{Picture, Size};
 
 use super::actor::Actor;
 use super::arguments::Render;
-use super::camera::Framing;
+use super::camera::{Framing, Room};
 use super::compare::Method;
 use super::labels;
 use super::look::heat_colour;
@@ -44,7 +44,7 @@ impl Show {
         let actors = methods.iter().map(|&method| Actor::new(model, clip, method));
         let mut actors = actors.collect::<Result<Vec<_>, _>>()?;
         let part = side_size(size, methods.len())?;
-        let mut framing = Framing::new(&arguments.camera, part);
+        let mut framing = Framing::new(&arguments.camera, part, room(arguments));
         let mut most = 0.0_f32;
         for seconds in times(model, clip, plan) {
             for actor in &mut actors {
@@ -65,10 +65,11 @@ impl Show {
             threads: arguments.threads(),
         };
         let side = |(index, (actor, &method)): (usize, (Actor, &Method))| {
-            let stage = Stage::new(&setting, actor.baked());
-            Side { stage, actor, method, left: index * (size.width() - part.width()) }
+            let stage = Stage::new(&setting, actor.baked())?;
+            Ok(Side { stage, actor, method, left: index * (size.width() - part.width()) })
         };
-        let sides = actors.into_iter().zip(&methods).enumerate().map(side).collect();
+        let sides = actors.into_iter().zip(&methods).enumerate().map(side);
+        let sides = sides.collect::<Result<_, Failure>>()?;
         Ok(Self { sides, picture: Picture::new(size), heat: arguments.heat.then_some(most) })
     }
 
@@ -124,6 +125,14 @@ fn distances<'a>(a: &'a Actor, b: &'a Actor) -> impl Iterator<Item = f32> + 'a {
         let [x, y, z] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
         (x * x + y * y + z * z).sqrt()
     })
+}
+
+/// What is written above and below stays free of the model.
+fn room(arguments: &Render) -> Room {
+    let height = arguments.size.0.height();
+    let part = |lines: usize| lines as f64 * labels::line(height) as f64 / height as f64;
+    let named = arguments.compare.is_some();
+    Room { above: if arguments.heat { part(3) } else { 0.0 }, below: if named { part(2) } else { 0.0 } }
 }
 
 /// The size of each of so many pictures in one.

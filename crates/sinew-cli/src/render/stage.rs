@@ -11,6 +11,7 @@ use super::floor::Floor;
 use super::light::{Lights, background};
 use super::look::{base_colours, weight_colours};
 use super::marks::Marks;
+use super::shadow::Shadow;
 use super::textures::Textures;
 use crate::Failure;
 
@@ -26,6 +27,7 @@ pub(super) struct Stage {
     shot: Shot,
     lights: Lights,
     floor: Option<Floor>,
+    shadow: Option<Shadow>,
     marks: Marks,
     threads: usize,
 }
@@ -41,7 +43,7 @@ pub(super) struct Setting<'a> {
 }
 
 impl Stage {
-    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Self {
+    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Result<Self, Failure> {
         let shows = |layer: Layer| setting.layers.contains(&layer);
         let weights = shows(Layer::Weights);
         let textures = if weights { Textures::default() } else { Textures::new(setting.model) };
@@ -51,7 +53,8 @@ impl Stage {
             floor.see(&setting.shot);
             floor
         });
-        Self {
+        let shadow = shows(Layer::Shadow).then(|| Shadow::new(setting.model)).transpose()?;
+        Ok(Self {
             canvas: Canvas::new(setting.size),
             picture: Picture::new(setting.size),
             layers: setting.layers.to_vec(),
@@ -61,9 +64,10 @@ impl Stage {
             lights: Lights::new(&setting.shot.axes),
             shot: setting.shot,
             floor,
-            marks: Marks::new(setting, baked),
+            shadow,
+            marks: Marks::new(setting, baked)?,
             threads: setting.threads,
-        }
+        })
     }
 
     /// Gives the vertices other colours.
@@ -84,7 +88,10 @@ impl Stage {
             let floor = Triangles { vertices, triangles, sides: Sides::Front, texture: None };
             self.canvas.triangles(&floor).map_err(broken)?;
         }
-        self.marks.draw(&self.shot, actor, &mut self.canvas);
+        if let Some(shadow) = &mut self.shadow {
+            shadow.cast(actor, self.lights.key, &self.shot, &mut self.canvas)?;
+        }
+        self.marks.draw(&self.shot, actor, &mut self.canvas)?;
         self.canvas.draw(&self.textures.all, self.threads, &mut self.picture);
         Ok(())
     }

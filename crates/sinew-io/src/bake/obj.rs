@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sinew::{Material, Model};
 
@@ -114,12 +114,20 @@ fn material_names(model: &Model) -> Vec<String> {
 /// As [`write_whole`], for either file.
 pub fn save_obj(path: impl AsRef<Path>, baked: &Baked, existing: Existing) -> Result<(), Error> {
     let path = path.as_ref();
-    let beside = path.with_extension("mtl");
-    // The name stands in a line of the OBJ.
-    let name = beside.file_name().and_then(OsStr::to_str).filter(|name| !name.contains(char::is_control));
-    let name = name.filter(|_| !baked.model().materials().is_empty() && beside != path);
-    if name.is_some() {
-        write_whole(&beside, existing, |to| write_mtl(to, baked.model()))?;
+    let beside = materials_beside(path, baked.model());
+    if let Some(beside) = &beside {
+        write_whole(beside, existing, |to| write_mtl(to, baked.model()))?;
     }
+    let name = beside.as_deref().and_then(Path::file_name).and_then(OsStr::to_str);
     write_whole(path, existing, |to| write_obj(to, baked, name))
+}
+
+/// The file of materials beside an OBJ, which has its name; `None` where the model has no materials, or a line of OBJ cannot
+/// hold the name.
+#[must_use]
+pub fn materials_beside(path: impl AsRef<Path>, model: &Model) -> Option<PathBuf> {
+    let path = path.as_ref();
+    let beside = path.with_extension("mtl");
+    let plain = beside.file_name()?.to_str().is_some_and(|name| !name.contains(char::is_control));
+    (plain && !model.materials().is_empty() && beside != path).then_some(beside)
 }

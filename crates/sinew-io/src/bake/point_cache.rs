@@ -1,13 +1,25 @@
 //! Positions frame by frame: PC2 and MDD.
 
-use std::io::Write;
+use std::io::{self, Write};
 
+use super::vectors::{ByteOrder, write_vectors};
 use crate::Error;
 
 /// Writes PC2, as 3ds Max and Blender have it: little endian, frame after frame.
 #[derive(Debug)]
 pub struct Pc2<W> {
     frames: Frames<W>,
+}
+
+/// Takes frames that [`write_vectors`] has made bytes of elsewhere, little end first, in pieces of any size.
+impl<W: Write> Write for Pc2<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.frames.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.frames.flush()
+    }
 }
 
 impl<W: Write> Pc2<W> {
@@ -27,7 +39,7 @@ impl<W: Write> Pc2<W> {
         header.extend(step.to_le_bytes());
         header.extend(frame_count.to_le_bytes());
         to.write_all(&header).map_err(Error::writing)?;
-        Ok(Self { frames: Frames { to, points, left: frames } })
+        Ok(Self { frames: Frames::new(to, points, frames) })
     }
 
     /// Adds a frame.
@@ -36,7 +48,7 @@ impl<W: Write> Pc2<W> {
     ///
     /// When it has another number of vertices, or is one more than was said, or the system cannot write.
     pub fn frame(&mut self, positions: &[[f32; 3]]) -> Result<(), Error> {
-        self.frames.add(positions, f32::to_le_bytes)
+        self.frames.add(positions, ByteOrder::Little)
     }
 
     /// Ends the file.
@@ -55,6 +67,17 @@ pub struct Mdd<W> {
     frames: Frames<W>,
 }
 
+/// Takes frames that [`write_vectors`] has made bytes of elsewhere, big end first, in pieces of any size.
+impl<W: Write> Write for Mdd<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.frames.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.frames.flush()
+    }
+}
+
 impl<W: Write> Mdd<W> {
     /// Begins with the number of vertices and the seconds of each frame.
     ///
@@ -67,7 +90,7 @@ impl<W: Write> Mdd<W> {
         header.extend(count("vertices of an MDD", points)?.to_be_bytes());
         header.extend(seconds.iter().flat_map(|time| time.to_be_bytes()));
         to.write_all(&header).map_err(Error::writing)?;
-        Ok(Self { frames: Frames { to, points, left: seconds.len() } })
+        Ok(Self { frames: Frames::new(to, points, seconds.len()) })
     }
 
     /// Adds a frame.
@@ -76,7 +99,7 @@ impl<W: Write> Mdd<W> {
     ///
     /// When it has another number of vertices, or is one more than was said, or the system cannot write.
     pub fn frame(&mut self, positions: &[[f32; 3]]) -> Result<(), Error> {
-        self.frames.add(positions, f32::to_be_bytes)
+        self.frames.add(positions, ByteOrder::Big)
     }
 
     /// Ends the file.
@@ -94,29 +117,54 @@ impl<W: Write> Mdd<W> {
 struct Frames<W> {
     to: W,
     points: usize,
-    left: usize,
+    /// Bytes of frames.
+    left: u64,
 }
 
 impl<W: Write> Frames<W> {
-    fn add(&mut self, positions: &[[f32; 3]], bytes: fn(f32) -> [u8; 4]) -> Result<(), Error> {
+    fn new(to: W, points: usize, frames: usize) -> Self {
+        // Both fit 31 bits, as the header has them.
+        Self { to, points, left: points as u64 * frames as u64 * VECTOR }
+    }
+
+    fn add(&mut self, positions: &[[f32; 3]], order: ByteOrder) -> Result<(), Error> {
         if positions.len() != self.points {
             let (expected, found) = (self.points.to_string(), positions.len().to_string());
             return Err(Error::fault("vertices of a frame", expected, found));
         }
-        self.left =
-            self.left.checked_sub(1).ok_or_else(|| Error::fault("frames", "no more of them", "one more"))?;
-        let write = |position: &[f32; 3]| self.to.write_all(position.map(bytes).as_flattened());
-        positions.iter().try_for_each(write).map_err(Error::writing)
+        if self.left < self.points as u64 * VECTOR {
+            return Err(Error::fault("frames", "no more of them", "one more"));
+        }
+        write_vectors(self, positions, order)
     }
 
     fn end(mut self) -> Result<W, Error> {
         if self.left > 0 {
-            return Err(Error::fault("frames", format!("{} more", self.left), "the end"));
+            let more = self.left.div_ceil(self.points.max(1) as u64 * VECTOR);
+            return Err(Error::fault("frames", format!("{more} more"), "the end"));
         }
         self.to.flush().map_err(Error::writing)?;
         Ok(self.to)
     }
 }
+
+impl<W: Write> Write for Frames<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if bytes.len() as u64 > self.left {
+            return Err(io::Error::other("there are more frames than was said"));
+        }
+        let written = self.to.write(bytes)?;
+        self.left -= written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}
+
+/// The bytes of a vector.
+const VECTOR: u64 = 12;
 
 /// As the header has it.
 fn count(what: &str, found: usize) -> Result<i32, Error> {

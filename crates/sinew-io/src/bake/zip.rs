@@ -70,12 +70,6 @@ impl<W: Write> Zip<W> {
         self.put(&header)
     }
 
-    /// Adds bytes to the file.
-    pub(super) fn add(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.crc.add(bytes);
-        self.put(bytes)
-    }
-
     /// Ends the file, which has got all its bytes.
     pub(super) fn end(&mut self) -> io::Result<()> {
         let Some(entry) = self.entries.last_mut() else { return Ok(()) };
@@ -108,6 +102,19 @@ impl<W: Write> Zip<W> {
         self.put(&list)?;
         self.to.flush()?;
         Ok(self.to)
+    }
+}
+
+/// Adds bytes to the file that has begun.
+impl<W: Write> Write for Zip<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.crc.add(bytes);
+        self.put(bytes)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
     }
 }
 

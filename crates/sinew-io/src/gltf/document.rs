@@ -14,7 +14,7 @@ pub(crate) use super::usage::Use;
 use super::usage::Verdict;
 use super::{bounds, check, container, json};
 use crate::folder::Folder;
-use crate::{Error, Oddity, Options, Pictures, Report, meshopt};
+use crate::{Error, Oddity, Options, Pictures, Report, Tangents, meshopt};
 
 /// A document and its bytes.
 pub(crate) struct Document<'a> {
@@ -23,6 +23,8 @@ pub(crate) struct Document<'a> {
     /// Levels of detail to prepare in every mesh.
     pub(crate) levels: Vec<usize>,
     pictures: Pictures,
+    /// Whether tangents that are missing are made.
+    pub(crate) tangents: Tangents,
     buffers: Buffers<'a>,
     /// The compressed views that have been decoded.
     decoded: Vec<OnceCell<Vec<u8>>>,
@@ -55,6 +57,7 @@ impl<'a> Document<'a> {
             oddities: RefCell::default(),
             levels: options.levels.clone(),
             pictures: options.pictures,
+            tangents: options.tangents,
             root,
         })
     }

@@ -57,7 +57,7 @@ pub(crate) fn read_mesh(
         joint_len: None,
         mesh_len: None,
         joints: None,
-        surfaces: Surfaces::new(&options.levels),
+        surfaces: Surfaces::new(options),
         kernels: options.kernels(),
     };
     while reading.text.token() != Token::End {

@@ -9,7 +9,7 @@ use super::joints::Joints;
 use super::mesh::{Block, Vertex};
 use super::normals::normals;
 use super::tally::Tally;
-use crate::{Error, Report};
+use crate::{Error, Options, Report, Tangents};
 
 /// How far from one the weights of a vertex may sum by rounding in the file.
 const ROUNDING: f64 = 1e-3;
@@ -22,6 +22,9 @@ const MESH_BYTES: u64 = 1024;
 /// What a mesh takes for each joint of the skin. That is given back, but many meshes times many joints take time.
 const JOINT_BYTES: u64 = 8;
 
+/// What making tangents takes for each triangle, and gives back.
+const TANGENT_BYTES: u64 = 540;
+
 /// How often the names of a mesh are kept.
 const NAMES: u64 = 3;
 
@@ -30,6 +33,7 @@ pub(super) struct Surfaces {
     pub(super) made: Vec<Surface>,
     pub(super) materials: Materials,
     levels: Vec<usize>,
+    tangents: Tangents,
     empty: Tally,
     negative: Tally,
     weightless: Tally,
@@ -37,11 +41,12 @@ pub(super) struct Surfaces {
 }
 
 impl Surfaces {
-    pub(super) fn new(levels: &[usize]) -> Self {
+    pub(super) fn new(options: &Options) -> Self {
         Self {
             made: Vec::new(),
             materials: Materials::default(),
-            levels: levels.to_vec(),
+            levels: options.levels.clone(),
+            tangents: options.tangents,
             empty: Tally::default(),
             negative: Tally::default(),
             weightless: Tally::default(),
@@ -60,20 +65,30 @@ impl Surfaces {
         let listed = self.listed(block, joints, budget)?;
         let triangles: Vec<[u32; 3]> = block.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
         let normals = normals(&listed.positions, &triangles);
+        let texture_coordinates: Vec<[f32; 2]> =
+            block.vertices.iter().map(|vertex| vertex.texture_coordinates).collect();
+        let model = |error| Error::model(format!("mesh at {}", block.place), error);
+        let tangents = match self.tangents {
+            Tangents::AsStored => None,
+            Tangents::Made => {
+                budget.charge(block.place, "tangents", triangles.len() as u64, TANGENT_BYTES)?;
+                let made = sinew::tangents(&listed.positions, &normals, &texture_coordinates, &triangles);
+                Some(made.map_err(model)?)
+            }
+        };
         let Listed { counts, joints: of, weights, vectors, .. } = &listed;
         let source = MeshSource {
             normals: Some(&normals),
+            tangents: tangents.as_deref(),
             triangles: &triangles,
             levels: &self.levels,
             ..MeshSource::new(&[], Influences::JointSpace { counts, joints: of, weights, vectors })
         };
-        let model = |error| Error::model(format!("mesh at {}", block.place), error);
         let mesh = Mesh::new(&source, &joints.skin).map_err(model)?;
         let name = match block.name.as_str() {
             "" => format!("mesh {}", self.made.len()),
             name => name.to_owned(),
         };
-        let texture_coordinates = block.vertices.iter().map(|vertex| vertex.texture_coordinates).collect();
         self.made.push(Surface {
             name,
             mesh,

@@ -110,29 +110,47 @@ fn rotate<L: Lanes>(
         let mut sum =
             if part.begins() { [L::splat(token, 0.0); 4] } else { gather::<L, _>(token, joints, 0, group) };
         for layer in layers {
-            let (shares, added) = (L::load(token, &shares(layer, first), group), from(layer.joints, first));
+            let added = from(layer.joints, first);
             // A whole block needs no look at its end.
             let added = match added.first_chunk::<BLOCK>() {
                 Some(block) => gather::<L, _>(token, block, 0, group),
                 None => gather::<L, _>(token, added, 0, group),
             };
-            sum = sum_of(token, sum, added, shares);
+            match layer.share {
+                Factor::All(share) if share > 0.0 => {
+                    sum = sum_of(token, sum, added, L::splat(token, share));
+                }
+                Factor::All(_) => {}
+                Factor::Each(_) => {
+                    let share = L::load(token, &factors_from(layer.share, first), group);
+                    sum = sum_where(L::splat(token, 0.0).lt(share), sum, sum_of(token, sum, added, share));
+                }
+            }
         }
         scatter(if part.ends() { unit(token, sum) } else { sum }, joints, 0, group);
     }
 }
 
-/// One rotation more, the short way. What counts for nothing may not even bring in what is not a number.
+/// One rotation more, the short way.
 #[inline(always)]
 fn sum_of<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], share: L) -> [L; 4] {
-    let zero = L::splat(token, 0.0);
-    let counts = zero.lt(share);
-    let turned = L::negate_where(dot(sum, added).lt(zero), share);
+    let turned = L::negate_where(dot(sum, added).lt(L::splat(token, 0.0)), share);
     [
-        L::select(counts, sum[0] + turned * added[0], sum[0]),
-        L::select(counts, sum[1] + turned * added[1], sum[1]),
-        L::select(counts, sum[2] + turned * added[2], sum[2]),
-        L::select(counts, sum[3] + turned * added[3], sum[3]),
+        sum[0] + turned * added[0],
+        sum[1] + turned * added[1],
+        sum[2] + turned * added[2],
+        sum[3] + turned * added[3],
+    ]
+}
+
+/// The sum with one more where that counts: what does not may not even bring in what is not a number.
+#[inline(always)]
+fn sum_where<L: Lanes>(counts: L::Mask, sum: [L; 4], with: [L; 4]) -> [L; 4] {
+    [
+        L::select(counts, with[0], sum[0]),
+        L::select(counts, with[1], sum[1]),
+        L::select(counts, with[2], sum[2]),
+        L::select(counts, with[3], sum[3]),
     ]
 }
 
@@ -196,10 +214,10 @@ fn add_lines<L: Lanes, T: Line>(
             }
         }
         for layer in layers {
-            let (shares, added) = (shares(layer, first), from(T::of(layer), first));
+            let added = from(T::of(layer), first);
             match added.first_chunk::<BLOCK>() {
-                Some(block) => add_quads::<L, T>(token, &mut sums, block, &shares, start),
-                None => add_quads::<L, T>(token, &mut sums, added, &shares, start),
+                Some(block) => add_quads::<L, T>(token, &mut sums, block, layer.share, first, start),
+                None => add_quads::<L, T>(token, &mut sums, added, layer.share, first, start),
             }
         }
         for (k, sum) in sums.into_iter().enumerate() {
@@ -212,30 +230,38 @@ fn add_lines<L: Lanes, T: Line>(
     }
 }
 
+/// Adds the quads from `start` on of a block whose first joint is `first`.
 #[inline(always)]
 fn add_quads<L: Lanes, T: Line>(
     token: L::Token,
     sums: &mut [L; SUMS],
     added: &[T],
-    shares: &[f32; BLOCK],
+    share: Factor<'_>,
+    first: usize,
     start: usize,
 ) {
-    let zero = L::splat(token, 0.0);
-    for (k, sum) in sums.iter_mut().enumerate() {
-        let start = start + k * L::QUADS;
-        let share = L::splat_quads(token, |i| shares[(start + i) % BLOCK]);
-        *sum = L::select(zero.lt(share), *sum + share * quads::<L, T>(token, added, start), *sum);
+    match share {
+        Factor::All(share) if share > 0.0 => {
+            let share = L::splat(token, share);
+            for (k, sum) in sums.iter_mut().enumerate() {
+                *sum = *sum + share * quads::<L, T>(token, added, start + k * L::QUADS);
+            }
+        }
+        Factor::All(_) => {}
+        Factor::Each(_) => {
+            let (zero, shares) = (L::splat(token, 0.0), factors_from(share, first));
+            for (k, sum) in sums.iter_mut().enumerate() {
+                let start = start + k * L::QUADS;
+                let share = L::splat_quads(token, |i| shares[(start + i) % BLOCK]);
+                *sum = L::select(zero.lt(share), *sum + share * quads::<L, T>(token, added, start), *sum);
+            }
+        }
     }
 }
 
 #[inline(always)]
 fn quads<L: Lanes, T: Line>(token: L::Token, elements: &[T], start: usize) -> L {
     L::load_quads(token, |i| elements.get(start + i).unwrap_or(T::REST).quad(T::QUAD))
-}
-
-#[inline(always)]
-fn shares(layer: &BlendLayer<'_>, first: usize) -> [f32; BLOCK] {
-    factors_from(layer.share, first)
 }
 
 #[inline(always)]

@@ -2,6 +2,7 @@
 
 mod axes;
 pub(crate) mod blend_joints;
+pub(crate) mod corner_angles;
 pub(crate) mod crowd;
 mod dual_blend;
 pub(crate) mod facing;
@@ -26,10 +27,12 @@ pub(crate) mod skin_runs;
 mod skin_vertices;
 pub(crate) mod skin_weighted;
 pub(crate) mod slerp_rotations;
+mod triangle_points;
 mod vector;
 pub(crate) mod warm_up;
 
 pub use blend_joints::{BlendJoints, BlendLayer, BlendPart};
+pub use corner_angles::ToAngles;
 pub use crowd::{CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette};
 pub use facing::ToFacing;
 pub use interpolate::{Factor, Interpolate, InterpolateScales};
@@ -41,7 +44,7 @@ pub use model_to_local::ModelToLocal;
 pub use morph_blocks::{MorphBlocks, MorphTarget};
 pub use palette::ToPalette;
 pub use palette_to_duals::PaletteToDuals;
-pub use planes::{PlaneNormals, ToPlanes, TrianglePoints};
+pub use planes::{PlaneNormals, ToPlanes};
 pub use put_blocks::{Bitangents, Form, PutBlocks};
 pub use skin_counted::SkinCounted;
 pub use skin_duals::{DualJoints, SkinDuals};
@@ -50,4 +53,5 @@ pub use skin_runs::SkinRuns;
 pub use skin_vertices::{Directions, Normals, Run, SkinVertices};
 pub use skin_weighted::SkinWeighted;
 pub use slerp_rotations::SlerpRotations;
+pub use triangle_points::TrianglePoints;
 pub use warm_up::WarmUp;

@@ -1,7 +1,7 @@
 //! Linear blend skinning over runs, straight into the forms of vertices that programs draw from.
 //!
 //! The same sums as in `skin_runs`, but they go from registers to packed arrays or interleaved vertices without a
-//! detour through blocks.
+//! detour through blocks; or to blocks past the caches, so that memory is busy while the next sums are made.
 
 use std::ops::Range;
 
@@ -51,6 +51,8 @@ pub enum Vertices<'a> {
         /// For each block of the mesh the signs of its bitangents.
         signs: &'a [BlockRow],
     },
+    /// Blocks, past the caches where that is faster than through them: of one to three vectors.
+    BlocksPastCaches(&'a mut [VectorBlock]),
 }
 
 impl SkinForms<'_> {
@@ -77,6 +79,9 @@ impl SkinForms<'_> {
                 assert!(self.vectors == 3, "three vectors in 48 bytes");
                 assert!(vertices.len() == places, "a vertex of every place");
                 assert!(signs.len() == blocks, "the signs of every block");
+            }
+            Vertices::BlocksPastCaches(to) => {
+                assert!(to.len() == self.vectors * self.window.len(), "the vectors of every block");
             }
         }
     }
@@ -106,6 +111,15 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
             let signs = signs.get(window.start..).unwrap_or_default();
             let mut sink = Interleaved::<10, 12> { vertices, signs };
             influenced::<L, _, 3>(token, *influences, &from, &mut sink);
+        }
+        Vertices::BlocksPastCaches(blocks) => {
+            let mut sink = PastCaches { blocks };
+            match vectors {
+                1 => influenced::<L, _, 1>(token, *influences, &from, &mut sink),
+                2 => influenced::<L, _, 2>(token, *influences, &from, &mut sink),
+                _ => influenced::<L, _, 3>(token, *influences, &from, &mut sink),
+            }
+            L::fence(token);
         }
     }
 }
@@ -223,6 +237,33 @@ impl Room for [Option<&mut [f32; 3 * BLOCK]>; 3] {
         for (vector, to) in vectors.into_iter().zip(self) {
             if let Some(to) = to {
                 L::store_packed(vector, to, group);
+            }
+        }
+    }
+}
+
+struct PastCaches<'a> {
+    blocks: &'a mut [VectorBlock],
+}
+
+impl<'b> Sink for PastCaches<'b> {
+    type Room<'a>
+        = &'a mut [VectorBlock]
+    where
+        'b: 'a;
+
+    #[inline(always)]
+    fn room<const V: usize>(&mut self, block: usize) -> Option<Self::Room<'_>> {
+        self.blocks.as_chunks_mut::<V>().0.get_mut(block).map(|block| &mut block[..])
+    }
+}
+
+impl Room for &mut [VectorBlock] {
+    #[inline(always)]
+    fn put<L: Lanes, const V: usize>(&mut self, _: L::Token, group: usize, vectors: [Vector<L>; V]) {
+        for (vector, to) in vectors.into_iter().zip(self.iter_mut()) {
+            for (row, component) in vector.into_iter().enumerate() {
+                component.store_past_caches(to, row, group);
             }
         }
     }

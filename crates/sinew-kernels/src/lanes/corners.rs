@@ -81,6 +81,18 @@ impl Triangles {
         }
     }
 
+    /// All of them, where they are in 16 bits.
+    #[must_use]
+    pub fn as_u16(&self) -> Option<&[[u16; 3]]> {
+        u16::list(self)
+    }
+
+    /// All of them, where they are in 32 bits.
+    #[must_use]
+    pub fn as_u32(&self) -> Option<&[[u32; 3]]> {
+        u32::list(self)
+    }
+
     /// All of them, one after the other.
     pub fn iter(&self) -> impl Iterator<Item = [u32; 3]> {
         let (narrow, wide) = match &self.indices {

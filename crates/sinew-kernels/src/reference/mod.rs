@@ -25,5 +25,5 @@ pub use matrices_to_scaled_joints::{ScaledJoint, matrix_to_scaled_joint};
 pub use model_to_local::model_to_local;
 pub use morph::morph;
 pub use palette::palette;
-pub use planes::{side, triangle_plane, unit_plane};
+pub use planes::{side, triangle_angles, triangle_plane, unit_plane};
 pub use skin::{blend, skin_direction, skin_normal, skin_position, skin_weighted, unit};

@@ -23,3 +23,20 @@ pub fn unit_plane(corners: [Vector; 3]) -> Option<(Vector, f64)> {
 pub fn side((normal, distance): (Vector, f64), [x, y, z, w]: [f64; 4]) -> f64 {
     dot(normal, [x, y, z]) + distance * w
 }
+
+/// The angles at the corners of a triangle, in radians; `None` where two corners are one.
+#[must_use]
+pub fn triangle_angles(corners: [Vector; 3]) -> Option<[f64; 3]> {
+    let mut angles = [0.0; 3];
+    for (k, angle) in angles.iter_mut().enumerate() {
+        let [a, b, c] = [corners[k], corners[(k + 1) % 3], corners[(k + 2) % 3]];
+        let back = scaled(a, -1.0);
+        let [b, c] = [sum(b, back), sum(c, back)];
+        let (lengths, sine) = (length(b) * length(c), length(cross(b, c)));
+        if lengths == 0.0 {
+            return None;
+        }
+        *angle = sine.atan2(dot(b, c));
+    }
+    Some(angles)
+}

@@ -69,20 +69,37 @@ impl Hold<'_> {
     /// The joints that hold it, and where each has it at rest. Those that hardly hold it are left out; not in joint
     /// space, where a small weight may come with a vector far away.
     pub(crate) fn points(&self) -> impl Iterator<Item = (u32, [f32; 3])> {
+        self.shares().map(|(joint, point, _)| (joint, point))
+    }
+
+    /// The same with the share of each joint in the sum of weights.
+    pub(super) fn shares(&self) -> impl Iterator<Item = (u32, [f32; 3], f32)> {
         let apart = self.mesh.in_joint_space();
         let position = self.mesh.base[self.place / BLOCK * self.mesh.base_vectors].vector(self.place % BLOCK);
         let strong = self.held.iter().filter(move |held| apart || held.weight > WEAK * self.sum);
         strong.map(move |held| {
             let own = || held.weighted.map(|c| (f64::from(c) / f64::from(held.weight)) as f32);
-            (held.joint, if apart { own() } else { position })
+            (held.joint, if apart { own() } else { position }, held.weight / self.sum)
         })
     }
 }
 
 impl Mesh {
     /// Calls with each place, pads too: they change nothing.
-    pub(crate) fn each_hold(&self, mut act: impl FnMut(&Hold<'_>)) {
-        self.layout.full.each_place(|place, held| {
+    pub(super) fn each_hold(&self, act: impl FnMut(&Hold<'_>)) {
+        self.each_hold_of(&self.layout.full, act);
+    }
+
+    /// The same with all influences, and then with those of each level of detail.
+    pub(crate) fn each_hold_of_levels(&self, mut act: impl FnMut(&Hold<'_>)) {
+        self.each_hold_of(&self.layout.full, &mut act);
+        for level in &self.layout.levels {
+            self.each_hold_of(&level.groups, &mut act);
+        }
+    }
+
+    fn each_hold_of(&self, groups: &Groups, mut act: impl FnMut(&Hold<'_>)) {
+        groups.each_place(|place, held| {
             let sum = held.iter().map(|held| held.weight).sum();
             act(&Hold { mesh: self, place, held, sum });
         });

@@ -9,6 +9,24 @@ pub(super) struct Cells {
     pub(super) halves: VectorBlock,
 }
 
+impl Cells {
+    /// How far each cell reaches along an axis of a matrix, moved further and made wider on each side.
+    #[inline(always)]
+    pub(super) fn along(&self, row: &[f32; 4], further: f32, wider: f32) -> ([f32; BLOCK], [f32; BLOCK]) {
+        let (middles, halves) = (&self.middles.rows, &self.halves.rows);
+        let &[x, y, z, t] = row;
+        let ([ax, ay, az], t) = ([x.abs(), y.abs(), z.abs()], t + further);
+        let (mut low, mut high) = ([0.0; BLOCK], [0.0; BLOCK]);
+        for lane in 0..BLOCK {
+            let middle = x * middles[0][lane] + y * middles[1][lane] + z * middles[2][lane] + t;
+            let half = ax * halves[0][lane] + ay * halves[1][lane] + az * halves[2][lane] + wider;
+            low[lane] = middle - half;
+            high[lane] = middle + half;
+        }
+        (low, high)
+    }
+}
+
 /// A box divided into eight, across its longest edges, and what is in each.
 pub(super) struct Grid {
     whole: Bounds,

@@ -30,16 +30,16 @@ impl Frame<'_> {
         }
         let mut magnitude = Magnitude::default();
         for joint in &self.boxes.joints {
-            magnitude.add(&self.palette[joint.joint as usize], extent);
+            magnitude.add(&self.palette[joint.joint as usize]);
         }
         let targets = self.morph_weights.map_or(0, <[f32]>::len);
-        self.margin = magnitude.margin(self.boxes.roundings(targets));
+        self.margin = magnitude.margin(extent, self.boxes.roundings(targets));
         if let Some((_, turned)) = &mut self.turned {
             turned.residue *= 2.0 * (extent[0] + extent[1] + extent[2]);
             // A rotation mixes axes; what rounding does to a short sum of dual quaternions grows as that is normalised.
             let most = self.boxes.influences.max(1) as f32;
             let fits = self.boxes.joints.iter().all(|joint| turned.fits(joint.joint));
-            let margin = magnitude.margin(512.0 * most).filter(|_| fits && turned.sums[0] > 1e-10);
+            let margin = magnitude.margin(extent, 512.0 * most).filter(|_| fits && turned.sums[0] > 1e-10);
             self.margin = margin.map(|margin| [margin.iter().sum(); 3]);
         }
         self
@@ -49,14 +49,16 @@ impl Frame<'_> {
     pub(super) fn bounds(&self) -> Bounds {
         let mut all = Reach::EMPTY;
         for (place, joint) in self.boxes.joints.iter().enumerate() {
-            all.add(&self.reach(place, joint));
+            self.each_row(place, joint, |axis, low, high| all.add(axis, low, high));
         }
         self.outward(&all)
     }
 
     /// The box of one joint, by its place.
     pub(super) fn bounds_of(&self, place: usize, joint: &JointBox) -> Bounds {
-        self.outward(&self.reach(place, joint))
+        let mut own = Reach::EMPTY;
+        self.each_row(place, joint, |axis, low, high| own.add(axis, low, high));
+        self.outward(&own)
     }
 
     /// How far from a centre something may be; negative where there is nothing.
@@ -65,41 +67,57 @@ impl Frame<'_> {
         if self.boxes.joints.is_empty() {
             return f32::NEG_INFINITY;
         }
-        let mut squared = [0.0; BLOCK];
+        let mut farthest = [0.0; BLOCK];
         for (place, joint) in self.boxes.joints.iter().enumerate() {
-            self.reach(place, joint).farthest(centre, margin, &mut squared);
+            let mut squared = [0.0; BLOCK];
+            self.each_row(place, joint, |axis, low, high| {
+                for lane in 0..BLOCK {
+                    let away = higher(high[lane] - centre[axis], centre[axis] - low[lane]) + margin[axis];
+                    squared[lane] += away * away;
+                }
+            });
+            for (farthest, squared) in farthest.iter_mut().zip(squared) {
+                *farthest = higher(*farthest, squared);
+            }
         }
-        let squared = squared.into_iter().fold(0.0, higher);
-        // The smallest number is there for those whose squares are nothing.
+        let squared = farthest.into_iter().fold(0.0, higher);
+        // The last is there for distances whose squares are nothing.
         squared.sqrt() * (1.0 + 1e-6) + 1e-18
     }
 
-    /// Where the cells of a joint reach.
-    #[inline]
-    fn reach(&self, place: usize, joint: &JointBox) -> Reach {
+    /// Calls with each axis and how far the cells of a joint reach along it.
+    #[inline(always)]
+    fn each_row(
+        &self,
+        place: usize,
+        joint: &JointBox,
+        mut act: impl FnMut(usize, &[f32; BLOCK], &[f32; BLOCK]),
+    ) {
         let by = &self.palette[joint.joint as usize];
-        let mut reach = if self.morph_weights.is_none() && self.turned.is_none() {
-            joint.reach(by, [0.0; 3], [0.0; 3])
-        } else {
-            self.reach_further(place, joint, by)
+        let (further, wider) = match (self.morph_weights, &self.turned) {
+            (None, None) => ([0.0; 3], [0.0; 3]),
+            _ => self.further(place, joint, by),
         };
-        if self.scale != [1.0, 1.0] {
-            reach.scale(self.scale);
+        let scaled = self.scale != [1.0, 1.0];
+        for (r, row) in by.rows.iter().enumerate() {
+            let (mut low, mut high) = joint.cells.along(row, further[r], wider[r]);
+            if scaled {
+                scale(&mut low, &mut high, self.scale);
+            }
+            act(r, &low, &high);
         }
-        reach
     }
 
-    /// The same with morph weights and dual quaternions.
-    fn reach_further(&self, place: usize, joint: &JointBox, by: &Matrix) -> Reach {
+    /// How much further and wider morph weights and dual quaternions make a joint's cells.
+    fn further(&self, place: usize, joint: &JointBox, by: &Matrix) -> ([f32; 3], [f32; 3]) {
         let grown = self.boxes.shapes.grown(place, self.morph_weights.unwrap_or_default());
-        let pad = self
-            .turned
-            .as_ref()
-            .map_or(0.0, |(partners, turned)| partners.pad(place, joint.joint, turned, grown));
+        let pad =
+            |(partners, turned): &(&Partners, Turned<'_>)| partners.pad(place, joint.joint, turned, grown);
+        let pad = self.turned.as_ref().map_or(0.0, pad);
         let half = grown.half;
         let wider =
             by.rows.map(|[x, y, z, _]| x.abs() * half[0] + y.abs() * half[1] + z.abs() * half[2] + pad);
-        joint.reach(by, by.transform_vector(grown.by), wider)
+        (by.transform_vector(grown.by), wider)
     }
 
     /// Rounded outward.
@@ -134,58 +152,22 @@ struct Reach {
     high: [[f32; BLOCK]; 3],
 }
 
-impl JointBox {
-    /// Its cells moved by a matrix, then moved further and made wider on each side.
-    #[inline]
-    fn reach(&self, by: &Matrix, further: [f32; 3], wider: [f32; 3]) -> Reach {
-        let (middles, halves) = (&self.cells.middles.rows, &self.cells.halves.rows);
-        let mut reach = Reach { low: [[0.0; BLOCK]; 3], high: [[0.0; BLOCK]; 3] };
-        for (r, &[x, y, z, t]) in by.rows.iter().enumerate() {
-            let [ax, ay, az] = [x.abs(), y.abs(), z.abs()];
-            let (t, wider) = (t + further[r], wider[r]);
-            for lane in 0..BLOCK {
-                let middle = x * middles[0][lane] + y * middles[1][lane] + z * middles[2][lane] + t;
-                let half = ax * halves[0][lane] + ay * halves[1][lane] + az * halves[2][lane] + wider;
-                reach.low[r][lane] = middle - half;
-                reach.high[r][lane] = middle + half;
-            }
-        }
-        reach
-    }
-}
-
 impl Reach {
     const EMPTY: Self = Self { low: [[f32::INFINITY; BLOCK]; 3], high: [[f32::NEG_INFINITY; BLOCK]; 3] };
 
-    #[inline]
-    fn add(&mut self, other: &Self) {
-        for axis in 0..3 {
-            for lane in 0..BLOCK {
-                self.low[axis][lane] = lower(self.low[axis][lane], other.low[axis][lane]);
-                self.high[axis][lane] = higher(self.high[axis][lane], other.high[axis][lane]);
-            }
+    #[inline(always)]
+    fn add(&mut self, axis: usize, low: &[f32; BLOCK], high: &[f32; BLOCK]) {
+        for lane in 0..BLOCK {
+            self.low[axis][lane] = lower(self.low[axis][lane], low[lane]);
+            self.high[axis][lane] = higher(self.high[axis][lane], high[lane]);
         }
     }
+}
 
-    /// Times anything from the least to the most.
-    fn scale(&mut self, [least, most]: [f32; 2]) {
-        for (low, high) in self.low.as_flattened_mut().iter_mut().zip(self.high.as_flattened_mut()) {
-            *low = lower(*low * least, *low * most);
-            *high = higher(*high * least, *high * most);
-        }
-    }
-
-    /// The largest squared distance of a cell's points from a centre, lane by lane.
-    #[inline]
-    fn farthest(&self, centre: [f32; 3], margin: [f32; 3], squared: &mut [f32; BLOCK]) {
-        for (lane, squared) in squared.iter_mut().enumerate() {
-            let mut sum = 0.0;
-            for axis in 0..3 {
-                let away = higher(self.high[axis][lane] - centre[axis], centre[axis] - self.low[axis][lane]);
-                let away = away + margin[axis];
-                sum += away * away;
-            }
-            *squared = higher(*squared, sum);
-        }
+/// Times anything from the least to the most.
+fn scale(low: &mut [f32; BLOCK], high: &mut [f32; BLOCK], [least, most]: [f32; 2]) {
+    for (low, high) in low.iter_mut().zip(high) {
+        *low = lower(*low * least, *low * most);
+        *high = higher(*high * least, *high * most);
     }
 }

@@ -6,7 +6,7 @@ use sinew_kernels::{Bounds, Matrix};
 pub(crate) const EVERYTHING: Bounds = Bounds { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
 
 /// Half of the distance from one to the next number: the largest relative error of one rounding.
-pub(crate) const UNIT: f32 = 1.0 / (1 << 24) as f32;
+const UNIT: f32 = 1.0 / (1 << 24) as f32;
 
 /// Roundings that a moved box leaves room for: those of its own arithmetic, and of any other way to move a point.
 const ROUNDINGS: f32 = 16.0;
@@ -39,8 +39,9 @@ pub fn moved_bounds(bounds: &Bounds, by: &Matrix) -> Bounds {
     let middle: [f32; 3] = std::array::from_fn(|c| 0.5 * bounds.min[c] + 0.5 * bounds.max[c]);
     let half: [f32; 3] = std::array::from_fn(|c| 0.5 * bounds.max[c] - 0.5 * bounds.min[c]);
     let mut magnitude = Magnitude::default();
-    magnitude.add(by, std::array::from_fn(|c| middle[c].abs() + half[c]));
-    let Some(margin) = magnitude.margin(ROUNDINGS) else { return EVERYTHING };
+    magnitude.add(by);
+    let extent = std::array::from_fn(|c| middle[c].abs() + half[c]);
+    let Some(margin) = magnitude.margin(extent, ROUNDINGS) else { return EVERYTHING };
     for (r, &[x, y, z, t]) in by.rows.iter().enumerate() {
         let centre = t + (x * middle[0] + y * middle[1] + z * middle[2]);
         let reach = x.abs() * half[0] + y.abs() * half[1] + z.abs() * half[2];
@@ -53,27 +54,32 @@ pub fn moved_bounds(bounds: &Bounds, by: &Matrix) -> Bounds {
 /// How large the numbers are that make the coordinates of a frame: what rounding errors are shares of.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Magnitude {
-    /// The largest sums of magnitudes, axis by axis.
-    sums: [f32; 3],
-    /// Whether one was too large, or not a number.
-    lost: bool,
+    /// The largest magnitudes of a matrix's elements.
+    elements: [[f32; 4]; 3],
+    /// Zero while every element is finite.
+    lost: [[f32; 4]; 3],
 }
 
 impl Magnitude {
-    /// Of points with these largest magnitudes of coordinates, moved by a matrix.
+    /// One matrix more.
     #[inline]
-    pub(crate) fn add(&mut self, by: &Matrix, [x, y, z]: [f32; 3]) {
-        for (sum, row) in self.sums.iter_mut().zip(&by.rows) {
-            let own = row[0].abs() * x + row[1].abs() * y + row[2].abs() * z + row[3].abs();
-            *sum = higher(*sum, own);
-            self.lost |= own.is_nan() || own >= HUGE;
+    pub(crate) fn add(&mut self, matrix: &Matrix) {
+        for (r, row) in matrix.rows.iter().enumerate() {
+            for (c, &element) in row.iter().enumerate() {
+                self.elements[r][c] = higher(element.abs(), self.elements[r][c]);
+                self.lost[r][c] += element * 0.0;
+            }
         }
     }
 
-    /// So many roundings of the largest sums, axis by axis; `None` where those are lost.
-    pub(crate) fn margin(&self, roundings: f32) -> Option<[f32; 3]> {
+    /// So many roundings of the largest sums that make a coordinate of points within an extent, axis by axis; `None` where such
+    /// a sum is not a number or too large.
+    pub(crate) fn margin(&self, [x, y, z]: [f32; 3], roundings: f32) -> Option<[f32; 3]> {
+        let sums = self.elements.map(|row| row[0] * x + row[1] * y + row[2] * z + row[3]);
+        let finite = self.lost.as_flattened().iter().all(|&lost| lost == 0.0);
         // The smallest number is there for those too small to have a relative error.
-        (!self.lost).then(|| self.sums.map(|sum| roundings * UNIT * sum + f32::MIN_POSITIVE))
+        let margin = sums.map(|sum| roundings * UNIT * sum + f32::MIN_POSITIVE);
+        (finite && sums.iter().all(|&sum| sum < HUGE)).then_some(margin)
     }
 }
 

@@ -7,26 +7,30 @@
 //! - x = sum of c_i x_i + sum of x_i x v_i, where the c_i sum to one and the v_i to zero. So for any k the last sum is that
 //!   of (x_i - x_k) x v_i. Where no c_i is negative, x is the mean of points x_k + e_k with |e_k| <= d_k V: d_k is the
 //!   largest |x_i - x_k|, and V the sum of |v_i| over i other than k.
-//! - |v_i| <= sum over l of w_i w_l sin(i, l) / |r|^2, and |r|^2 = sum of w_i w_l cos(i, l), angles between quaternions. With n + 1
-//!   joints that are at most t < 90 degrees apart, V <= n sin t / (1 + n cos t). With two joints it is half of that.
+//! - |v_i| <= sum over l of w_i w_l sin(i, l) / |r|^2, and |r|^2 = sum of w_i w_l cos(i, l), angles between quaternions. With n
+//!   joints that are at most t < 90 degrees apart, |v_i| <= w_i (1 - w_i) sin t / (cos t + (1 - cos t) / n). So |e_k| is no more than that
+//!   quotient times the sum over the partners i of D_ki, the largest w_i (1 - w_i) |x_i - x_k| of the vertices that they share.
+//!   These are near the pivot where the weights are even, and weakly held where they are far from it: D is small.
 //! - Where all pairs are less than 60 degrees apart, up to sign, the signs fit and no c_i is negative. Two joints always do.
-//! - Whatever the signs, |x - x_0| <= d_0 (1 - w_0) / |r| for the strongest joint 0, and |r| >= w_0 + (1 - w_0) cos t_0,
-//!   with t_0 the largest angle between it and another: |x - x_0| <= d_0 n / (1 + n cos t_0).
-//! - Angles up to sign keep the triangle's rule: if all partners of k are within t_k, any two are within 2 t_k.
+//! - Whatever the signs, |x - x_0| <= sum of w_i |x_i - x_0| / |r| for the strongest joint 0, and |r| >= w_0 + (1 - w_0) cos t_0,
+//!   with t_0 the largest angle between it and another. Weights of others are at most a half, so w_i |x_i - x_0| <= 2 D_0i.
+//! - Angles up to sign keep the triangle's rule: if all partners of k are within t_k, any two are within 2 t_k. No pair is
+//!   farther apart than the farthest of the mesh.
 //!
-//! So a joint's box is made larger by d_k times the first factor of 2 t_k where that is less than 60 degrees, and by d_k times the
-//! larger of the first factor of 60 degrees and the second factor elsewhere. A vertex is then within the smallest box
-//! around the boxes of its joints, as with linear blending.
+//! So a joint's box is made larger by the sum of its D times the first quotient, of the angle by the last rule, where that is less
+//! than 60 degrees; elsewhere times the larger of that of 60 degrees and the second. A vertex is then within the smallest
+//! box around the boxes of its joints, as with linear blending.
 //!
-//! Stretches go before, each vertex through the weighted mean of them: that takes it from where joint k's own stretch has it by no more than the
-//! largest difference s_k between two of them, and the distances between the x_i grow by no more than three times that.
+//! Stretches go before, each vertex through the weighted mean of them: that takes it from where joint k's own stretch has
+//! it by no more than the largest difference between two of them, and the distances between the x_i grow by no more than
+//! three times that.
 
 use std::ops::Range;
 
 use sinew_kernels::{Bounds, DualQuaternion, Matrix};
 
 use super::boxes::{JointBox, JointBoxes};
-use super::moved::higher;
+use super::moved::{higher, lower};
 use super::shapes::Grown;
 use crate::Mesh;
 
@@ -54,6 +58,10 @@ struct Partner {
     joint: u32,
     /// Of the vertices that they share.
     shared: Extent,
+    /// Of their offsets from the middle of that, times w (1 - w) with the partner's weight w.
+    weighted: Extent,
+    /// The largest w (1 - w).
+    most: f32,
 }
 
 /// A box by its middle and half.
@@ -61,6 +69,15 @@ struct Partner {
 struct Extent {
     middle: [f32; 3],
     half: [f32; 3],
+}
+
+/// A partner that is being found.
+#[derive(Clone, Copy)]
+struct Found {
+    joint: u32,
+    shared: Bounds,
+    weighted: Bounds,
+    most: f32,
 }
 
 /// The dual quaternions of a frame.
@@ -74,6 +91,8 @@ pub(super) struct Turned<'a> {
     pub(super) residue: f32,
     /// The lowest and the highest sum of a vertex's weights.
     pub(super) sums: [f32; 2],
+    /// Of the largest angle between two partners.
+    pub(super) cosine: f32,
 }
 
 impl Turned<'_> {
@@ -88,18 +107,23 @@ impl Turned<'_> {
 impl Partners {
     pub(crate) fn new(mesh: &Mesh, boxes: &JointBoxes) -> Self {
         let mut all = vec![(Bounds::EMPTY, 0); mesh.skin_len];
-        let mut shared: Vec<Vec<(u32, Bounds)>> = vec![Vec::new(); mesh.skin_len];
-        mesh.each_hold(|hold| {
-            for (joint, point) in hold.points() {
+        let mut found: Vec<Vec<Found>> = vec![Vec::new(); mesh.skin_len];
+        mesh.each_hold_of_levels(|hold| {
+            for (joint, point, _) in hold.shares() {
                 let own = &mut all[joint as usize];
                 let point = Bounds { min: point, max: point };
                 *own = (own.0.union(&point), own.1.max(hold.held.len()));
-                for (other, _) in hold.points().filter(|(other, _)| *other != joint) {
-                    let of_joint = &mut shared[joint as usize];
-                    match of_joint.iter_mut().find(|(of, _)| *of == other) {
-                        Some((_, bounds)) => *bounds = bounds.union(&point),
-                        None => of_joint.push((other, point)),
-                    }
+                for (other, ..) in hold.shares().filter(|(other, ..)| *other != joint) {
+                    let partner = partner_of(&mut found[joint as usize], other);
+                    partner.shared = partner.shared.union(&point);
+                }
+            }
+        });
+        // Levels of detail have weights of their own, and so other shares.
+        mesh.each_hold_of_levels(|hold| {
+            for (joint, point, _) in hold.shares() {
+                for (other, _, weight) in hold.shares().filter(|(other, ..)| *other != joint) {
+                    partner_of(&mut found[joint as usize], other).weigh(point, weight);
                 }
             }
         });
@@ -107,9 +131,7 @@ impl Partners {
         let own = |joint: &JointBox| {
             let joint = joint.joint as usize;
             let start = partners.len();
-            let partner =
-                |(joint, bounds): &(u32, Bounds)| Partner { joint: *joint, shared: Extent::of(bounds) };
-            partners.extend(shared[joint].iter().map(partner));
+            partners.extend(found[joint].iter().map(Partner::of));
             let (bounds, influences) = &all[joint];
             Own { partners: start..partners.len(), influences: *influences, all: Extent::of(bounds) }
         };
@@ -117,20 +139,33 @@ impl Partners {
         Self { joints, partners }
     }
 
+    /// The cosine of the largest angle between two partners.
+    pub(super) fn cosine(&self, boxes: &JointBoxes, duals: &[DualQuaternion]) -> f32 {
+        let mut least = 1.0;
+        for (own, joint) in self.joints.iter().zip(&boxes.joints) {
+            let real = duals[joint.joint as usize].real;
+            for partner in self.partners[own.partners.clone()].iter().filter(|p| p.joint > joint.joint) {
+                least = lower(dot(real, duals[partner.joint as usize].real).abs(), least);
+            }
+        }
+        least
+    }
+
     /// How much larger a joint's boxes are to be made on each side, by its place and its number.
     pub(super) fn pad(&self, place: usize, joint: u32, turned: &Turned<'_>, grown: Grown) -> f32 {
         let (own, joint) = (&self.joints[place], joint as usize);
-        let (mut cosine, mut apart, mut stretched) = (1.0_f32, 0.0, 0.0);
+        let (mut cosine, mut sum, mut largest, mut stretched) = (1.0, 0.0, 0.0, 0.0);
         for partner in &self.partners[own.partners.clone()] {
-            let (other, shared) = (partner.joint as usize, partner.shared.grown(grown));
-            let dot = dot(turned.duals[joint].real, turned.duals[other].real).abs();
-            cosine = if dot < cosine { dot } else { cosine };
-            apart = higher(apart, shared.spread(&turned.palette[joint], &turned.palette[other]));
+            let other = partner.joint as usize;
+            cosine = lower(dot(turned.duals[joint].real, turned.duals[other].real).abs(), cosine);
+            let apart = partner.apart(&turned.palette[joint], &turned.palette[other], grown);
+            (sum, largest) = (sum + apart, higher(apart, largest));
             if let Some(stretches) = turned.stretches {
-                stretched = higher(stretched, shared.spread(&stretches[joint], &stretches[other]));
+                let shared = partner.shared.grown(grown);
+                stretched = higher(shared.spread(&stretches[joint], &stretches[other]), stretched);
             }
         }
-        let (apart, difference) = (apart.sqrt(), stretched.sqrt());
+        let (apart, difference) = (lower(sum, largest * own.influences as f32), stretched.sqrt());
         let [least, most] = turned.sums;
         let mut away = difference * most;
         if let (Some(stretches), true) = (turned.stretches, turned.sums != [1.0, 1.0]) {
@@ -139,24 +174,63 @@ impl Partners {
             away += lost * higher(1.0 - least, most - 1.0).abs();
         }
         away += turned.residue;
-        factor(cosine, own.influences) * (apart + difference + 2.0 * away) + away
+        factor([cosine, turned.cosine], own.influences) * (apart + difference + 2.0 * away) + away
     }
 }
 
-/// What the largest distance between a vertex's images is multiplied by, from the cosine of the largest angle.
-fn factor(cosine: f32, influences: usize) -> f32 {
-    const SIXTY: [f32; 2] = [0.866_025_5, 0.5];
-    let others = influences.saturating_sub(1) as f32;
-    let sine = higher(1.0 - cosine * cosine, 0.0).sqrt();
+/// What the sum of weighted distances is multiplied by, from the cosines of the largest angles of a joint and of the mesh.
+fn factor([own, of_mesh]: [f32; 2], influences: usize) -> f32 {
+    let n = influences as f32;
+    let shortest = |cosine: f32| cosine + (1.0 - cosine) / n;
+    let quotient = |cosine: f32| higher(1.0 - cosine * cosine, 0.0).sqrt() / shortest(cosine);
     if influences <= 2 {
-        return 0.5 * sine / (1.0 + cosine);
+        return quotient(own);
     }
-    let first = |[sine, cosine]: [f32; 2]| others * sine / (1.0 + others * cosine);
-    let [twice_sine, twice_cosine] = [2.0 * sine * cosine, 2.0 * cosine * cosine - 1.0];
-    if twice_cosine > SIXTY[1] {
-        return first([twice_sine, twice_cosine]);
+    let between = higher(2.0 * own * own - 1.0, of_mesh);
+    if between > 0.5 { quotient(between) } else { higher(quotient(0.5), 2.0 / shortest(own)) }
+}
+
+/// The one of this number, new where there is none.
+fn partner_of(found: &mut Vec<Found>, joint: u32) -> &mut Found {
+    let place = found.iter().position(|partner| partner.joint == joint).unwrap_or_else(|| {
+        found.push(Found { joint, shared: Bounds::EMPTY, weighted: Bounds::EMPTY, most: 0.0 });
+        found.len() - 1
+    });
+    &mut found[place]
+}
+
+impl Found {
+    fn weigh(&mut self, point: [f32; 3], weight: f32) {
+        let weight = higher(weight * (1.0 - weight), 0.0);
+        let centre = Extent::of(&self.shared).middle;
+        let point = std::array::from_fn(|axis| weight * (point[axis] - centre[axis]));
+        self.weighted = self.weighted.union(&Bounds { min: point, max: point });
+        self.most = higher(weight, self.most);
     }
-    higher(first(SIXTY), others / (1.0 + others * cosine))
+}
+
+impl Partner {
+    fn of(found: &Found) -> Self {
+        let (shared, weighted) = (Extent::of(&found.shared), Extent::of(&found.weighted));
+        Self { joint: found.joint, shared, weighted, most: found.most }
+    }
+
+    /// The largest weighted distance between where two matrices take a shared point.
+    fn apart(&self, a: &Matrix, b: &Matrix, grown: Grown) -> f32 {
+        let centre = self.shared.middle;
+        let [mx, my, mz] = self.weighted.middle;
+        let half =
+            |axis: usize| self.weighted.half[axis] + self.most * (grown.by[axis].abs() + grown.half[axis]);
+        let [hx, hy, hz] = [half(0), half(1), half(2)];
+        let mut squared = 0.0;
+        for (a, b) in a.rows.iter().zip(&b.rows) {
+            let [x, y, z, t]: [f32; 4] = std::array::from_fn(|c| a[c] - b[c]);
+            let of_centre = (x * centre[0] + y * centre[1] + z * centre[2] + t).abs() * self.most;
+            let of_offset = (x * mx + y * my + z * mz).abs() + (x.abs() * hx + y.abs() * hy + z.abs() * hz);
+            squared += (of_centre + of_offset) * (of_centre + of_offset);
+        }
+        squared.sqrt()
+    }
 }
 
 impl Extent {
@@ -198,16 +272,20 @@ mod tests {
     fn factors_are_those_of_the_angles() {
         for degrees in 0..=90 {
             let angle = f64::from(degrees).to_radians();
-            let two = factor(angle.cos() as f32, 2);
-            assert!((f64::from(two) - 0.5 * (angle / 2.0).tan()).abs() < 1e-4, "{degrees}");
+            let cosine = angle.cos() as f32;
+            // A weight of a half makes of it a half of the tangent of half the angle.
+            let two = f64::from(factor([cosine, 0.0], 2)) / 4.0;
+            assert!((two - 0.5 * (angle / 2.0).tan()).abs() < 1e-4, "{degrees}");
             for influences in 3..8_u8 {
-                let n = f64::from(influences - 1);
-                let found = f64::from(factor(angle.cos() as f32, influences.into()));
-                let t = (2.0 * angle).min(60_f64.to_radians());
-                let hull = n * t.sin() / (1.0 + n * t.cos());
-                assert!(found >= hull - 1e-3, "{degrees}");
-                if degrees > 31 {
-                    assert!(found >= n / (1.0 + n * angle.cos()) - 1e-3, "{degrees}");
+                let n = f64::from(influences);
+                let quotient = |t: f64| t.sin() / (t.cos() + (1.0 - t.cos()) / n);
+                let found = f64::from(factor([cosine, 0.0], influences.into()));
+                assert!(found >= quotient((2.0 * angle).min(60_f64.to_radians())) - 1e-3, "{degrees}");
+                let alone = f64::from(factor([cosine, cosine], influences.into()));
+                assert!(alone >= quotient(angle.min(60_f64.to_radians())) - 1e-3, "{degrees}");
+                assert!(alone <= found + 1e-6, "{degrees}");
+                if degrees > 60 {
+                    assert!(alone >= 2.0 / (angle.cos() + (1.0 - angle.cos()) / n) - 1e-3, "{degrees}");
                 }
             }
         }

@@ -34,7 +34,7 @@ fn along_the_chord(a: [f64; 4], b: [f64; 4], t: f64) -> [f32; 4] {
 }
 
 /// The square of the angle, at most an eighth of a turn, whose sine has this square, at most a half.
-fn arcsine_squared(sine_squared: f64) -> f64 {
+pub(crate) fn arcsine_squared(sine_squared: f64) -> f64 {
     // Each term is less than half of the one before: after fifty nothing is left to add.
     let (mut term, mut sum) = (sine_squared, sine_squared);
     for n in 1..50 {

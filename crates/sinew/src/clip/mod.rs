@@ -12,6 +12,7 @@ mod sample;
 mod timeline;
 mod track;
 
+pub(crate) use arc::arcsine_squared;
 pub use cursor::Cursor;
 pub use data::Clip;
 pub use look::JointParts;

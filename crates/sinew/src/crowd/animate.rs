@@ -106,12 +106,12 @@ impl Animator {
             frame.morph_weights.copy_from_slice(self.lanes[taken].pose.morph_weights());
             taken += 1;
             if taken == BLOCK {
-                self.to_palettes(model, &mut after[first..=place], taken, step);
+                self.make_palettes(model, &mut after[first..=place], taken, step);
                 (first, taken) = (place + 1, 0);
             }
         }
         if taken > 0 {
-            self.to_palettes(model, &mut after[first..], taken, step);
+            self.make_palettes(model, &mut after[first..], taken, step);
         }
     }
 
@@ -138,7 +138,7 @@ impl Animator {
     }
 
     /// From the poses in the lanes to the palettes of those frames that are of this step.
-    fn to_palettes(&mut self, model: &Model, frames: &mut [Frame], taken: usize, step: Step) {
+    fn make_palettes(&mut self, model: &Model, frames: &mut [Frame], taken: usize, step: Step) {
         let (skeleton, blocks) = (model.skeleton(), &mut self.blocks[..]);
         let lane = |i: usize| &self.lanes[if i < taken { i } else { 0 }].pose;
         let joints: [&[Joint]; BLOCK] = std::array::from_fn(|i| lane(i).joints());

@@ -7,7 +7,7 @@ use super::skin::Consumer;
 use super::skinned::SkinnedMember;
 use super::slots::{Place, Slots};
 use super::{Member, MemberId};
-use crate::{Error, InstanceOptions, Matrix, Model, Palette, Pose, Target};
+use crate::{Bounds, Error, InstanceOptions, Matrix, Model, Palette, Pose, Target};
 
 /// From here on what is kept goes past the caches: several times what they hold.
 const PAST_CACHES: usize = 64 << 20;
@@ -198,6 +198,15 @@ impl Crowd {
     #[must_use]
     pub fn world(&self, id: MemberId) -> Option<&Matrix> {
         self.slots.find(id).map(|place| self.models[place.model].shown(place.member).world_from_skinned())
+    }
+
+    /// A box in the world that holds all vertices of a member where the last step took its joints, from joints alone: see
+    /// [`Mesh::bounds`](crate::Mesh::bounds). `None` where it is not there.
+    #[must_use]
+    pub fn bounds(&self, id: MemberId) -> Option<Bounds> {
+        let place = self.slots.find(id)?;
+        let members = &self.models[place.model];
+        Some(members.shown(place.member).bounds(&members.model))
     }
 
     /// The pose of a member, where what it plays is now; `None` where it is not there. Poses are not kept: it is made anew.

@@ -2,6 +2,7 @@
 
 use crate::{Error, Facing};
 
+use super::groups::Groups;
 use super::table::{BorderEdge, Edges, Knot, SharedEdge, Use};
 
 /// A shadow volume has two vertices for each place, and numbers them with 32 bits.
@@ -39,6 +40,7 @@ impl Edges {
             sound,
             degenerate,
             shared: Vec::with_capacity(sides.len() / 2),
+            groups: Groups::default(),
             border: Vec::new(),
             knots: Vec::new(),
             uses: Vec::new(),
@@ -47,6 +49,7 @@ impl Edges {
             edges.push(sides);
         }
         edges.shared.sort_unstable_by_key(|edge| (edge.left.min(edge.right), edge.left.max(edge.right)));
+        edges.groups = Groups::new(&edges.shared);
         edges.border.sort_unstable_by_key(|edge| (edge.triangle, edge.from));
         Ok(edges)
     }

@@ -1,6 +1,7 @@
 //! Edges between triangles: found once for each mesh, and which of them part light from dark in each frame.
 
 mod build;
+mod groups;
 mod moved_alike;
 mod report;
 mod silhouette;

@@ -73,10 +73,12 @@ impl Edges {
     /// Calls with each shared edge between front and back, along the triangle in front.
     #[inline]
     pub(crate) fn shared_ends(&self, words: &[u64], mut end: impl FnMut(u32, u32)) {
-        for &SharedEdge { from, to, left, right } in &self.shared {
-            let (left, right) = (bit(words, left), bit(words, right));
-            if left != right {
-                if left == 1 { end(from, to) } else { end(to, from) }
+        for group in self.groups.parted(&self.shared, words) {
+            for &SharedEdge { from, to, left, right } in group {
+                let (left, right) = (bit(words, left), bit(words, right));
+                if left != right {
+                    if left == 1 { end(from, to) } else { end(to, from) }
+                }
             }
         }
     }

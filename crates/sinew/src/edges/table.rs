@@ -2,6 +2,7 @@
 
 use crate::{Error, Facing, Mesh, Weld};
 
+use super::groups::Groups;
 use super::moved_alike::moved_alike;
 
 /// An edge between two triangles that use it in opposite directions, as nearly all do.
@@ -64,6 +65,7 @@ pub struct Edges {
     pub(super) degenerate: usize,
     /// Those of the lowest triangles first, so that a frame reads facing bits nearly in order.
     pub(super) shared: Vec<SharedEdge>,
+    pub(super) groups: Groups,
     pub(super) border: Vec<BorderEdge>,
     pub(super) knots: Vec<Knot>,
     /// Those of one knot after those of the other.

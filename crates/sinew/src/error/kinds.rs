@@ -1,6 +1,6 @@
 //! Everything that can be wrong, one kind after the other.
 
-use sinew_kernels::isa;
+use sinew_kernels::{PlaneNormals, isa};
 
 use super::{JointName, MorphName, TrackName};
 use crate::{Attributes, Transform};
@@ -486,6 +486,27 @@ pub enum Error {
         /// How many there are.
         found: usize,
     },
+    /// Planes with normals of another length than is needed.
+    OtherPlanes {
+        /// How they must be derived.
+        expected: PlaneNormals,
+        /// How they were.
+        found: PlaneNormals,
+    },
+    /// A time that is infinite or not a number.
+    BadTime {
+        /// The time, in seconds.
+        found: f64,
+    },
+    /// A pose to record that is not after the newest one.
+    TimeNotAfter {
+        /// The time of the newest, in seconds.
+        before: f64,
+        /// Its own time.
+        found: f64,
+    },
+    /// A past pose of what was never recorded.
+    NoRecord,
 }
 
 impl std::error::Error for Error {

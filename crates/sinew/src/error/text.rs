@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sinew_kernels::isa;
+use sinew_kernels::{PlaneNormals, isa};
 
 use crate::{Attributes, Error, Transform};
 
@@ -222,6 +222,13 @@ impl fmt::Display for Error {
                 f,
                 "samples a second: expected more than zero and at most 2^24 in {seconds:?} s, found {found:?}"
             ),
+            Self::BadTime { found } => {
+                write!(f, "time: expected a finite number of seconds, found {found:?}")
+            }
+            Self::TimeNotAfter { before, found } => {
+                write!(f, "time of the pose to record: expected one after {before:?} s, found {found:?} s")
+            }
+            Self::NoRecord => write!(f, "history: expected at least one recorded pose, found none"),
             Self::TooManyTriangles { limit, found } => {
                 write!(f, "mesh: expected at most {limit} triangles, found {found}")
             }
@@ -230,6 +237,14 @@ impl fmt::Display for Error {
             }
             Self::TooFewPoints { expected, found } => {
                 write!(f, "points: expected at least {expected}, which the triangles reach, found {found}")
+            }
+            Self::OtherPlanes { expected, found } => {
+                let length = |normals: &PlaneNormals| match normals {
+                    PlaneNormals::Unit => "one",
+                    PlaneNormals::TwiceArea => "twice the area",
+                };
+                let (expected, found) = (length(expected), length(found));
+                write!(f, "planes: expected normals of length {expected}, found {found}")
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Instance;
 use crate::bounds::about;
-use crate::{Bounds, BoundsOptions, Mesh, Palette, Sphere};
+use crate::{Bounds, BoundsOptions, Error, Mesh, Palette, Sphere};
 
 impl Instance {
     /// A box along the axes that holds all vertices where the joints are now, without skinning them: see [`Mesh::bounds`].
@@ -12,7 +12,7 @@ impl Instance {
     pub fn bounds(&mut self) -> Bounds {
         let mut all = Bounds::EMPTY;
         self.each_part(|mesh, palette, options| {
-            all = all.union(&mesh.bounds(palette, options).expect("palettes were made for the parts"));
+            all = all.union(&fitting(mesh.bounds(palette, options)));
         });
         all
     }
@@ -22,8 +22,7 @@ impl Instance {
         let bounds = self.bounds();
         let mut all = about(&bounds);
         self.each_part(|mesh, palette, options| {
-            let radius = mesh.radius(all.centre, palette, options).expect("palettes were made for the parts");
-            all.radius = all.radius.max(radius);
+            all.radius = all.radius.max(fitting(mesh.radius(all.centre, palette, options)));
         });
         all
     }
@@ -39,4 +38,8 @@ impl Instance {
             act(&self.model.surface(index).mesh, palette, &options);
         }
     }
+}
+
+fn fitting<T>(result: Result<T, Error>) -> T {
+    result.expect("palettes were made for the parts")
 }

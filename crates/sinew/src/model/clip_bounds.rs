@@ -35,7 +35,7 @@ impl Model {
         let mut all = Bounds::EMPTY;
         for sample in 0..=samples as u32 {
             let seconds = (start + f64::from(sample) / f64::from(rate)).min(end) as f32;
-            scratch.pose.copy_from(self.skeleton().rest()).expect("a pose of the skeleton");
+            scratch.pose.copy_from(self.skeleton().rest())?;
             played.sample(seconds, &mut cursor, &mut scratch.pose)?;
             all = all.union(&scratch.bounds(self));
         }

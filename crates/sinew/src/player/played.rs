@@ -5,7 +5,6 @@ use super::playing::{Playing, Reference};
 use super::sampled::{MADE, Posed, Sampler};
 use super::spare::Spare;
 use crate::blend::{Sums, part_of};
-use crate::error::check_len;
 use crate::{Additive, Error, Model, Motion, Pose, Travel};
 
 /// Joints that are blended at a time where masks give each a sum of its own.
@@ -77,20 +76,14 @@ impl Player {
     /// When no clip has the name, or several have it, or the reference is a pose of another skeleton.
     pub fn add(&mut self, name: &str, reference: Reference<'_>) -> Result<&mut Playing, Error> {
         let clip = self.model.clip(name)?;
-        let rest = self.model.skeleton().rest();
-        let compared = match reference {
-            Reference::FirstFrame => rest,
-            Reference::Pose(pose) => pose,
-        };
-        check_len("joints of the reference", rest.len(), compared.len())?;
-        check_len("morph weights of the reference", rest.weights.len(), compared.weights.len())?;
         let mut pose = self.spare.reference(&self.model);
-        pose.copy_from(compared).expect(MADE);
-        let playing = self.spare.take(&self.model, clip);
-        self.playing.push(playing);
-        let playing = self.playing.last_mut().expect("one was pushed");
+        pose.copy_from(match reference {
+            Reference::FirstFrame => self.model.skeleton().rest(),
+            Reference::Pose(pose) => pose,
+        })?;
+        let playing = self.start(clip);
         if matches!(reference, Reference::FirstFrame) {
-            playing.sample(&self.model, &mut pose);
+            playing.sample_own(&mut pose);
         }
         playing.reference = Some(pose);
         Ok(playing)
@@ -133,7 +126,7 @@ impl Player {
         for playing in &mut self.playing {
             let motion = playing.advance(&self.model, seconds);
             // What is added on top moves no root, and a mask says how much of the root is moved.
-            if playing.reference.is_none() {
+            if root.is_some() && playing.reference.is_none() {
                 motions.add(&motion, playing.share_at(root));
             }
         }

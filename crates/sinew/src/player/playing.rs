@@ -204,6 +204,12 @@ impl Playing {
         }
     }
 
+    /// The same of its own model.
+    pub(super) fn sample_own(&mut self, pose: &mut Pose) {
+        let model = self.model.clone();
+        self.sample(&model, pose);
+    }
+
     /// Whether it is blended, and counts.
     pub(super) fn is_layer(&self) -> bool {
         self.reference.is_none() && self.share() > 0.0

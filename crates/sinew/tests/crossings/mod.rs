@@ -97,7 +97,7 @@ pub(crate) fn between(
             continue;
         }
         let [a, b, c] = corners;
-        if [(a, b), (b, c), (c, a)].into_iter().any(|(from, to)| apart(point, way, end, from, to) < margin) {
+        if [[a, b], [b, c], [c, a]].into_iter().any(|edge| is_near(point, way, end, edge, margin)) {
             return None;
         }
         let normal = cross(sub(b, a), sub(c, a));
@@ -129,11 +129,18 @@ fn farther(corners: &[Vector; 3], point: Vector, way: Vector, length: f64, margi
     dot(off, off).sqrt() > (reach.sqrt() + margin) * length
 }
 
-/// The distance between an edge and the way from a point to the light: found by halving what is left of the edge.
-fn apart(point: Vector, way: Vector, end: f64, from: Vector, to: Vector) -> f64 {
+/// Whether an edge comes nearer than a margin to the way from a point to the light.
+fn is_near(point: Vector, way: Vector, end: f64, [from, to]: [Vector; 2], margin: f64) -> bool {
+    let edge = sub(to, from);
+    // The lines that both lie on are no farther apart than they.
+    let across = cross(edge, way);
+    let apart = dot(sub(from, point), across).abs();
+    if apart > margin * dot(across, across).sqrt() {
+        return false;
+    }
     let square = dot(way, way);
     let distance = |part: f64| {
-        let on_edge: Vector = std::array::from_fn(|axis| from[axis] + part * (to[axis] - from[axis]));
+        let on_edge: Vector = std::array::from_fn(|axis| from[axis] + part * edge[axis]);
         let along = (dot(sub(on_edge, point), way) / square).clamp(0.0, end);
         let off: Vector = std::array::from_fn(|axis| on_edge[axis] - point[axis] - along * way[axis]);
         dot(off, off).sqrt()
@@ -144,5 +151,5 @@ fn apart(point: Vector, way: Vector, end: f64, from: Vector, to: Vector) -> f64 
         let (left, right) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
         if distance(left) < distance(right) { high = right } else { low = left }
     }
-    distance(0.5 * (low + high))
+    distance(0.5 * (low + high)) < margin
 }

@@ -10,7 +10,7 @@ use super::morphs::Targets;
 use super::tally::replace_unusable;
 use super::triangles::triangles;
 use crate::gltf::document::{Document, Use};
-use crate::{Error, Report};
+use crate::{Error, Report, Tangents};
 
 /// What a mesh takes for a vertex beside what is decoded, at the least.
 const BYTES_OF_VERTEX: u64 = 32;
@@ -19,6 +19,9 @@ const BYTES_OF_VERTEX: u64 = 32;
 /// back, but many primitives times many joints take time.
 const BYTES_OF_SURFACE: u64 = 1024;
 const BYTES_OF_JOINT: u64 = 8;
+
+/// What making tangents takes for each triangle, and gives back.
+const BYTES_OF_TANGENTS: u64 = 540;
 
 /// Sets of one attribute past this many are left out: their numbers may be anything.
 const SETS: u32 = 64;
@@ -61,8 +64,13 @@ pub(super) fn surface(
     let broken = replace_unusable(&mut positions, 0.0);
     let at = format!("{place}.attributes.POSITION");
     broken.note(report, &at, "the positions with numbers that are not finite", "these became zero")?;
-    let (normals, tangents) = reader.directions(vertices, report)?;
+    let (normals, mut tangents) = reader.directions(vertices, report)?;
     let triangles = triangles(document, primitive, vertices, &place, report)?;
+    let texture_coordinates = reader.texture_coordinates(vertices, report)?;
+    if let (None, Some(normals), Tangents::Made) = (&tangents, &normals, document.tangents) {
+        let set = texture_coordinates.get(reader.normal_set()).filter(|set| !set.is_empty());
+        tangents = set.map(|set| reader.made_tangents(&positions, normals, set, &triangles)).transpose()?;
+    }
     let sets = match hung {
         Hung::OnSkin(skin) => Sets::new(document, primitive, (vertices, skin.len()), &place, report)?,
         Hung::OnNode(_) => Sets::on_one_joint(vertices),
@@ -83,7 +91,7 @@ pub(super) fn surface(
     Ok(Surface {
         name,
         mesh: Mesh::new(&source, skin).map_err(|error| Error::model(&place, error))?,
-        texture_coordinates: reader.texture_coordinates(vertices, report)?,
+        texture_coordinates,
         colours: reader.colours(vertices, report)?,
         material: primitive.material.map(|material| material.value()),
     })
@@ -141,6 +149,24 @@ impl Reader<'_, '_> {
             mend_tangents(found, &self.place_of(&Semantic::Tangents), report)?;
         }
         Ok((normals, tangents))
+    }
+
+    /// The set of texture coordinates of the normal map; the first where there is none.
+    fn normal_set(&self) -> usize {
+        let material =
+            self.primitive.material.map(|material| &self.document.root.materials[material.value()]);
+        material.and_then(|material| material.normal_texture.as_ref()).map_or(0, |map| map.tex_coord as usize)
+    }
+
+    fn made_tangents(
+        &self,
+        positions: &[[f32; 3]],
+        normals: &[[f32; 3]],
+        set: &[[f32; 2]],
+        triangles: &[[u32; 3]],
+    ) -> Result<Vec<[f32; 4]>, Error> {
+        self.document.spend(triangles.len() as u64 * BYTES_OF_TANGENTS, self.place)?;
+        sinew::tangents(positions, normals, set, triangles).map_err(|error| Error::model(self.place, error))
     }
 
     fn texture_coordinates(&self, vertices: usize, report: &mut Report) -> Result<Vec<Vec<[f32; 2]>>, Error> {

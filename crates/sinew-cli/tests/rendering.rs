@@ -1,0 +1,250 @@
+//! `render`: which pictures appear, that they are the same everywhere, and what is refused.
+
+mod run;
+
+use std::io::Cursor;
+use std::path::Path;
+
+use run::{Folder, MD5_ANIM, MD5_MESH, command, printed};
+
+/// Width, height and pixels of a PNG.
+fn png(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
+    let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut pixels).expect("pixels");
+    assert_eq!((info.color_type, info.bit_depth), (png::ColorType::Rgb, png::BitDepth::Eight));
+    (info.width, info.height, pixels)
+}
+
+/// Width, height and the delays of all frames of a GIF.
+fn gif(bytes: &[u8]) -> (u16, u16, Vec<u16>) {
+    let mut reader = gif::DecodeOptions::new().read_info(bytes).expect("a GIF");
+    let mut delays = Vec::new();
+    while let Some(frame) = reader.read_next_frame().expect("a frame") {
+        delays.push(frame.delay);
+    }
+    (reader.width(), reader.height(), delays)
+}
+
+/// Draws a picture of 96 x 60 pixels.
+fn small(folder: &Folder, arguments: &[&str]) -> Vec<u8> {
+    let rest = ["--size", "96x60", "--force", "-o", "small.png"];
+    folder.printed(&[&["render"], arguments, &rest].concat());
+    folder.read("small.png")
+}
+
+/// A picture that was looked at when it was made. `SINEW_GOLDEN=write` writes them anew.
+fn golden(name: &str) -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/pictures").join(format!("{name}.png"))
+}
+
+/// Each picture with what draws it.
+const GOLDEN: [(&str, &[&str]); 6] = [
+    ("figure", &["@figure:1000", "--at", "0.3"]),
+    ("bones", &["@figure:1000", "--at", "0.3", "--show", "skin,bones,bounds,shadow", "--camera", "75,20"]),
+    (
+        "weights",
+        &["@figure:1000", "--clip", "wave", "--at", "1", "--show", "weights,silhouette", "--camera", "-20,0"],
+    ),
+    ("lines", &["@cylinder", "--at", "0.4", "--show", "wire,normals"]),
+    ("twist", &["@twist", "--at", "1.5", "--compare", "linear,dual"]),
+    ("heat", &["@twist", "--at", "1.5", "--compare", "linear,dual", "--heat"]),
+];
+
+#[test]
+fn pictures_are_those_that_were_looked_at() {
+    let folder = Folder::new();
+    for (name, arguments) in GOLDEN {
+        let found = small(&folder, arguments);
+        if std::env::var_os("SINEW_GOLDEN").is_some_and(|wish| wish == "write") {
+            std::fs::write(golden(name), &found).expect("the picture can be written");
+        }
+        let expected = std::fs::read(golden(name)).expect("the picture is there");
+        assert!(png(&found) == png(&expected), "{name} differs from {}", golden(name).display());
+    }
+}
+
+#[test]
+fn another_pose_is_another_picture() {
+    let folder = Folder::new();
+    for (name, arguments) in GOLDEN {
+        let other: Vec<&str> = arguments
+            .iter()
+            .map(|argument| if ["0.3", "1", "0.4", "1.5"].contains(argument) { "0.2" } else { argument })
+            .collect();
+        let expected = std::fs::read(golden(name)).expect("the picture is there");
+        assert!(png(&small(&folder, &other)) != png(&expected), "{name} shows no pose");
+    }
+}
+
+#[test]
+fn bytes_are_the_same_for_every_instruction_set_and_number_of_threads() {
+    let folder = Folder::new();
+    let render = |isa: &str, threads: &str, out: &str, more: &[&str]| {
+        let start = ["render", "@figure:1000", "--size", "64x80", "--threads", threads, "--force", "-o", out];
+        let mut command = command(&folder.path, &[&start, more].concat());
+        printed(&command.env("SINEW_ISA", isa).output().expect("the program starts"));
+        folder.read(out)
+    };
+    for (out, more) in [
+        ("a.png", &["--at", "0.3"][..]),
+        ("b.png", &["--compare", "dual,influences:2"]),
+        ("a.gif", &["--fps", "5"]),
+    ] {
+        let expected = render("plain", "1", out, more);
+        assert!(render("", "1", out, more) == expected, "{out}: instruction sets");
+        assert!(render("", "3", out, more) == expected, "{out}: threads");
+        assert!(render("plain", "1", out, more) == expected, "{out}: runs");
+    }
+}
+
+#[test]
+fn a_clip_becomes_a_gif_that_goes_on_without_a_stop() {
+    let folder = Folder::new();
+    folder.write("a.md5mesh", MD5_MESH);
+    folder.write("rise.md5anim", MD5_ANIM);
+    for (rate, delays) in [("2", vec![50, 50]), ("3", vec![33, 34, 33]), ("1", vec![100])] {
+        let with = ["render", "a.md5mesh", "--with", "rise.md5anim", "--size", "20x10", "--fps", rate];
+        folder.printed(&[&with[..], &["--force", "-o", "a.gif"]].concat());
+        assert_eq!(gif(&folder.read("a.gif")), (20, 10, delays), "{rate}");
+    }
+    folder.printed(&["render", "a.md5mesh", "--size", "20x10", "--force", "-o", "a.gif"]);
+    assert_eq!(gif(&folder.read("a.gif")).2.len(), 1);
+}
+
+#[test]
+fn pictures_are_of_the_size_asked_for() {
+    let folder = Folder::new();
+    for size in ["1x1", "2x1", "64x64", "33x77"] {
+        folder.printed(&["render", "@twist", "--size", size, "--force", "-o", "a.png"]);
+        let (width, height, _) = png(&folder.read("a.png"));
+        assert_eq!(format!("{width}x{height}"), size);
+    }
+    folder.printed(&[
+        "render",
+        "@twist",
+        "--size",
+        "65x40",
+        "--compare",
+        "linear,dual",
+        "--heat",
+        "--force",
+        "-o",
+        "a.png",
+    ]);
+    assert_eq!(png(&folder.read("a.png")).0, 65);
+}
+
+#[test]
+fn what_is_up_is_above() {
+    let folder = Folder::new();
+    folder.write("a.md5mesh", MD5_MESH);
+    // From the side on which its only triangle is seen: the tip of it is up.
+    folder.printed(&[
+        "render",
+        "a.md5mesh",
+        "--size",
+        "40x40",
+        "--show",
+        "skin",
+        "--camera",
+        "60,10",
+        "-o",
+        "a.png",
+    ]);
+    let (_, _, pixels) = png(&folder.read("a.png"));
+    let differs = |row: usize| (0..40).filter(|x| pixels[3 * (40 * row + x)..][..3] != pixels[..3]).count();
+    let rows: Vec<usize> = (0..40).map(differs).collect();
+    let (above, below): (usize, usize) = (rows[..20].iter().sum(), rows[20..].iter().sum());
+    assert!(above > 0 && above < below, "{rows:?}");
+}
+
+#[test]
+fn bad_wishes_are_bad_usage() {
+    let folder = Folder::new();
+    for (bad, told) in [
+        (&["--size", "0x600"][..], "4096"),
+        (&["--size", "100000x100000"], "4096"),
+        (&["--size", "wide"], "WIDTHxHEIGHT"),
+        (&["--size", "1x9", "--compare", "linear,dual"], "--size"),
+        (&["--camera", "NaN,0"], "YAW,PITCH"),
+        (&["--camera", "0,inf"], "YAW,PITCH"),
+        (&["--camera", "0,90"], "89"),
+        (&["--camera", "0,0,0"], "distance"),
+        (&["--camera", "0,0,-1"], "distance"),
+        (&["--camera", "0,0,1e-60"], "distance"),
+        (&["--camera", "0"], "YAW,PITCH"),
+        (&["--show", "skin,teeth"], "teeth"),
+        (&["--show", ""], "skin"),
+        (&["--compare", "linear"], "influences:N"),
+        (&["--compare", "linear,cubic"], "influences:N"),
+        (&["--heat"], "--compare"),
+        (&["--clip", "swim"], "swim"),
+        (&["--at", "NaN"], "--at"),
+        (&["--fps", "10"], "--fps"),
+        (&["--threads", "0"], "--threads"),
+    ] {
+        let text = folder.refused(2, &[&["render", "@twist", "-o", "a.png"], bad].concat());
+        assert!(text.contains(told), "{bad:?}: {text}");
+    }
+    for (out, more) in
+        [("a.bmp", &[][..]), ("png", &[]), ("a.gif", &["--fps", "51"]), ("a.gif", &["--fps", "0"])]
+    {
+        folder.refused(2, &[&["render", "@twist", "-o", out], more].concat());
+    }
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+#[test]
+fn what_cannot_be_written_is_told_and_leaves_nothing() {
+    let folder = Folder::new();
+    for out in ["nowhere/a.png", "nowhere/a.gif"] {
+        let text = folder.refused(1, &["render", "@twist", "--size", "9x9", "-o", out]);
+        assert!(text.contains("nowhere"), "{text}");
+    }
+    std::fs::create_dir(folder.path.join("d.png")).expect("a folder");
+    folder.refused(1, &["render", "@twist", "--force", "-o", "d.png"]);
+    for out in ["a.png", "a.gif"] {
+        let render = ["render", "@twist", "--size", "9x9", "-o", out];
+        folder.printed(&render);
+        let before = folder.read(out);
+        assert!(folder.refused(1, &render).contains("--force"));
+        assert_eq!(folder.read(out), before);
+    }
+    assert_eq!(folder.names(), ["a.gif", "a.png", "d.png"]);
+}
+
+#[test]
+fn a_model_of_nothing_has_a_picture() {
+    let folder = Folder::new();
+    folder.write("a.gltf", r#"{"asset":{"version":"2.0"}}"#);
+    folder.printed(&[
+        "render",
+        "a.gltf",
+        "--size",
+        "40x30",
+        "--show",
+        "skin,wire,bones,silhouette,shadow,normals,weights,bounds",
+        "-o",
+        "a.png",
+    ]);
+    assert_eq!(png(&folder.read("a.png")).2.len(), 3 * 40 * 30);
+}
+
+#[test]
+fn models_of_others_are_drawn() {
+    let Some(data) = std::env::var_os("SINEW_DATA") else {
+        println!("skipped: SINEW_DATA is not set");
+        return;
+    };
+    let folder = Folder::new();
+    for file in ["khronos-sample-assets/Fox/glTF-Binary/Fox.glb", "kaykit-adventurers/Knight.glb"] {
+        let path = Path::new(&data).join(file);
+        let path = path.to_str().expect("a path in UTF-8");
+        folder.printed(&["render", path, "--size", "96x60", "--force", "-o", "a.png"]);
+        let (_, _, pixels) = png(&folder.read("a.png"));
+        let coloured =
+            pixels.as_chunks::<3>().0.iter().filter(|[r, g, b]| r.abs_diff(*g).max(g.abs_diff(*b)) > 60);
+        assert!(coloured.count() > 50, "{file}: expected the colours of its texture");
+    }
+}

@@ -1,0 +1,164 @@
+//! What kernels do for each triangle: corners in, four numbers out.
+//!
+//! A corner is one 128-bit load, and four corners of four triangles are transposed in registers. A gather of the
+//! hardware would take four times as long.
+
+use std::ops::Range;
+
+use super::vector::Vector;
+use crate::lanes::Lanes;
+use crate::lanes::corners::{Corners, Index};
+use crate::lanes::quads::{Quads, gather_from, scatter};
+use crate::{BLOCK, Triangles, VectorBlock};
+
+/// The vertices of triangles.
+#[derive(Debug)]
+pub enum TrianglePoints<'a> {
+    /// Twelve bytes each.
+    Packed(&'a [[f32; 3]]),
+    /// Sixteen bytes each; the fourth number counts for nothing.
+    Padded(&'a [[f32; 4]]),
+    /// The first vector of blocks of eight vertices.
+    Blocks {
+        /// `vectors` for each eight vertices.
+        blocks: &'a [VectorBlock],
+        /// Vectors of each vertex, one or more.
+        vectors: usize,
+        /// Written: the vertices, sixteen bytes each, the fourth number zero. As many as the blocks hold. This is faster
+        /// than picking single numbers out of the blocks.
+        scratch: &'a mut [[f32; 4]],
+    },
+}
+
+/// What to do for each triangle.
+pub(super) trait Act {
+    /// Four floats.
+    type Output: Quads;
+    /// One register of triangles.
+    fn act<L: Lanes>(token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
+}
+
+/// 2^-60, squared: a normal that is shorter has no direction.
+pub(super) const SHORT: f32 = 7.523_164e-37;
+
+/// Acts for a range of triangles. The caller has seen that it is one, and that the output is as long.
+#[inline(always)]
+pub(super) fn each<L: Lanes, A: Act>(
+    token: L::Token,
+    points: &mut TrianglePoints<'_>,
+    triangles: &Triangles,
+    range: Range<usize>,
+    output: &mut [A::Output],
+) {
+    match points {
+        TrianglePoints::Packed(points) => of_points::<L, A, _>(token, points, triangles, range, output),
+        TrianglePoints::Padded(points) => of_points::<L, A, _>(token, points, triangles, range, output),
+        TrianglePoints::Blocks { blocks, vectors, scratch } => {
+            assert!(*vectors >= 1, "one vector or more");
+            assert!(blocks.len() / *vectors * BLOCK == scratch.len(), "room for every vertex");
+            assert!(triangles.reach() <= scratch.len(), "a point for every vertex of the triangles");
+            unpack::<L>(token, blocks, *vectors, scratch);
+            of_points::<L, A, _>(token, scratch, triangles, range, output);
+        }
+    }
+}
+
+/// The first vector of every block, a vertex after the other.
+#[inline(always)]
+fn unpack<L: Lanes>(token: L::Token, blocks: &[VectorBlock], vectors: usize, to: &mut [[f32; 4]]) {
+    for (block, to) in blocks.iter().step_by(vectors).zip(to.as_chunks_mut::<BLOCK>().0) {
+        for group in 0..L::GROUPS {
+            let [x, y, z] = &block.rows;
+            let (x, y, z) = (L::load(token, x, group), L::load(token, y, group), L::load(token, z, group));
+            scatter([x, y, z, L::splat(token, 0.0)], to, 0, group);
+        }
+    }
+}
+
+#[inline(always)]
+fn of_points<L: Lanes, A: Act, P: Point>(
+    token: L::Token,
+    points: &[P],
+    triangles: &Triangles,
+    range: Range<usize>,
+    output: &mut [A::Output],
+) {
+    if let Some(corners) = Corners::<P, u16>::new(points, triangles, range.clone()) {
+        all::<L, A, P, _>(token, corners, output);
+    } else if let Some(corners) = Corners::<P, u32>::new(points, triangles, range) {
+        all::<L, A, P, _>(token, corners, output);
+    }
+}
+
+#[inline(always)]
+fn all<L: Lanes, A: Act, P: Point, I: Index>(
+    token: L::Token,
+    mut corners: Corners<'_, P, I>,
+    output: &mut [A::Output],
+) {
+    let (blocks, tail) = output.as_chunks_mut::<BLOCK>();
+    for output in blocks {
+        let Some(corners) = corners.next_block() else { return };
+        block::<L, A, P, I>(token, &corners, output);
+    }
+    block::<L, A, P, I>(token, &corners, tail);
+}
+
+/// Up to a block of triangles.
+#[inline(always)]
+fn block<L: Lanes, A: Act, P: Point, I: Index>(
+    token: L::Token,
+    corners: &Corners<'_, P, I>,
+    output: &mut [A::Output],
+) {
+    for group in 0..L::GROUPS {
+        let corner =
+            |k: usize| -> Vector<L> { P::gather(token, |i| corners.point(group * L::LEN + i, k, P::ORIGIN)) };
+        scatter(A::act::<L>(token, [corner(0), corner(1), corner(2)]), output, 0, group);
+    }
+}
+
+/// The cross product of two edges. Products are rounded before they are subtracted, even where lanes fuse: so nothing is left
+/// where two corners are one, and not the rounding of a product.
+#[inline(always)]
+pub(super) fn normal<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+/// From one corner to another.
+#[inline(always)]
+pub(super) fn edge<L: Lanes>(from: Vector<L>, to: Vector<L>) -> Vector<L> {
+    [to[0] - from[0], to[1] - from[1], to[2] - from[2]]
+}
+
+/// A vertex as it lies in memory.
+trait Point: 'static {
+    const ORIGIN: &'static Self;
+    /// `LEN` vertices from anywhere, component by component.
+    fn gather<'a, L: Lanes>(token: L::Token, point: impl Fn(usize) -> &'a Self) -> Vector<L>;
+}
+
+impl Point for [f32; 4] {
+    const ORIGIN: &'static Self = &[0.0; 4];
+
+    #[inline(always)]
+    fn gather<'a, L: Lanes>(token: L::Token, point: impl Fn(usize) -> &'a Self) -> Vector<L> {
+        let [x, y, z, _] = gather_from(token, point);
+        [x, y, z]
+    }
+}
+
+impl Point for [f32; 3] {
+    const ORIGIN: &'static Self = &[0.0; 3];
+
+    #[inline(always)]
+    fn gather<'a, L: Lanes>(token: L::Token, point: impl Fn(usize) -> &'a Self) -> Vector<L> {
+        let [x, y, z, _] = L::transpose([
+            L::load_threes(token, |i| point(4 * i)),
+            L::load_threes(token, |i| point(4 * i + 1)),
+            L::load_threes(token, |i| point(4 * i + 2)),
+            L::load_threes(token, |i| point(4 * i + 3)),
+        ]);
+        [x, y, z]
+    }
+}

@@ -1,0 +1,66 @@
+//! A crowd walks past: many figures of one model, animated eight at a time, skinned one after the other.
+//!
+//! Run with `cargo run --release -p sinew --features parallel --example crowd`, or without the feature on one thread.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use sinew::{Adjustment, Aim, Crowd, CrowdOptions, InstanceOptions};
+
+const ROWS: usize = 20;
+
+/// What a camera at the origin sees that looks along +z: a quarter of a turn across, from 0.1 to 60 metres.
+const VIEW: [[f32; 4]; 6] = [
+    [1.0, 0.0, 1.0, 0.0],
+    [-1.0, 0.0, 1.0, 0.0],
+    [0.0, 1.0, 1.0, 0.0],
+    [0.0, -1.0, 1.0, 0.0],
+    [0.0, 0.0, 1.0, -0.1],
+    [0.0, 0.0, -1.0, 60.0],
+];
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    // Once. A model from a file comes from `sinew_io::read("fox.glb")?.model`; this one can be skinned with one influence.
+    let model = sinew_figures::scene("@figure")?.model_with_levels(&[1])?;
+    let head = model.skeleton().joint("head")?;
+    let mut crowd = Crowd::new(CrowdOptions { view: Some(VIEW), ..CrowdOptions::default() });
+    let figures = crowd.add_model(&model, &InstanceOptions::default());
+    for (row, column) in (0..ROWS).flat_map(|row| (0..ROWS).map(move |column| (row, column))) {
+        let id = crowd.add(figures)?;
+        let Some(member) = crowd.member_mut(id) else { continue };
+        let (x, z) = (3.0 * column as f32 - 30.0, 5.0 + 3.0 * row as f32);
+        member.world.rows[0][3] = x;
+        member.world.rows[2][3] = z;
+        // Each at a place of its own in the walk, some waving as they go.
+        member.player().play("walk")?.at(0.1 * (row * 7 + column) as f64);
+        if column % 4 == 0 {
+            member.player().blend("wave")?.weight(0.5);
+        }
+        // All look at the camera.
+        member.adjust(&[Adjustment::Aim(Aim {
+            limit: 0.5,
+            ..Aim::new(head, [0.0, 0.0, 1.0], [-x, 1.6, -z])
+        })])?;
+        // Far away, every third frame and one influence will do.
+        if z > 30.0 {
+            (member.every, member.phase, member.max_influences) = (3, column as u32, 1);
+        }
+    }
+
+    // Every frame. The next one is animated while this one is skinned.
+    crowd.step(1.0 / 60.0);
+    for frame in 0..=30 {
+        let (seen, vertices) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        crowd.skin_each_and_step(1.0 / 60.0, &|member| {
+            // Here its vertices would be uploaded.
+            seen.fetch_add(1, Ordering::Relaxed);
+            vertices.fetch_add(member.model.surface(0).mesh.len(), Ordering::Relaxed);
+        });
+        if frame % 10 == 0 {
+            let (seen, vertices) = (seen.into_inner(), vertices.into_inner());
+            println!("frame {frame:2}: {seen} of {} figures in view, {vertices} vertices", crowd.len());
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! A shot that is judged where its shooter saw the target: a tenth of a second ago.
+//!
+//! Run with `cargo run --release -p sinew --example rewind`.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use sinew::{
+    Bone, Clip, Error, History, Influences, Interpolation, Keys, Mesh, MeshSource, Model, ModelSource, Part,
+    Ray, Skeleton, Skin, Surface, Track, Transform,
+};
+
+/// A square target, a metre wide, that runs along x at three metres a second.
+fn target() -> Result<Model, Error> {
+    let skeleton = Skeleton::new(&[Bone::new("target", None, Transform::IDENTITY)])?;
+    let skin = Skin::new(&skeleton, &[0])?;
+    let corners = [[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0], [0.5, 1.0, 0.0], [-0.5, 1.0, 0.0]];
+    let influences = Influences::Listed { counts: &[1; 4], joints: &[0; 4], weights: &[1.0; 4] };
+    let source = MeshSource { triangles: &[[0, 1, 2], [0, 2, 3]], ..MeshSource::new(&corners, influences) };
+    let surface = Surface {
+        name: "square".to_owned(),
+        mesh: Mesh::new(&source, &skin)?,
+        texture_coordinates: Vec::new(),
+        colours: Vec::new(),
+        material: None,
+    };
+    let keys = Keys::Translations { joint: 0, values: &[[0.0; 3], [30.0, 0.0, 0.0]] };
+    let track = Track { times: &[0.0, 10.0], keys, interpolation: Interpolation::Linear };
+    Model::new(ModelSource {
+        clips: vec![Clip::new("run", &skeleton, &[track])?],
+        skins: vec![skin],
+        surfaces: vec![surface],
+        parts: vec![Part { name: "target".to_owned(), joint: 0, surface: 0, skin: 0, morph_weights: 0..0 }],
+        ..ModelSource::new(skeleton)
+    })
+}
+
+fn main() -> Result<(), Error> {
+    let model = target()?;
+    let mut runner = model.instance();
+    runner.play("run")?;
+    // Once: a second of the past, and an instance that looks back for all runners of this model.
+    let mut history = History::new(model.skeleton(), 60);
+    let mut past = model.instance();
+
+    let mut now = 0.0;
+    for _ in 0..120 {
+        runner.step(1.0 / 60.0);
+        now += 1.0 / 60.0;
+        history.record(now, runner.pose())?;
+    }
+    println!("now the target is at {:?}", runner.bounds());
+
+    // The shooter saw the target where it was, and aimed at its middle.
+    let seen = now - 0.1;
+    history.at(seen, past.pose_mut())?;
+    println!("the shooter saw it at {:?}", past.bounds());
+    let ray = Ray::new([5.7, 0.5, 10.0], [0.0, 0.0, -1.0]);
+    match past.cast(&ray) {
+        Some(hit) => println!("a hit at {:?}, of joint {}", hit.point, model.skeleton().name(hit.joint)),
+        None => println!("a miss"),
+    }
+    println!("where it is now the same shot {}", if runner.cast(&ray).is_some() { "hits" } else { "misses" });
+    Ok(())
+}

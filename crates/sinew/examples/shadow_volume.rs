@@ -1,0 +1,99 @@
+//! From skinned vertices to a shadow: a flag-pole of two joints bends under a lamp, and its shadow on the ground grows.
+//!
+//! Run with `cargo run -p sinew --example shadow_volume`.
+
+#![expect(clippy::print_stdout, reason = "an example shows what it does")]
+
+use std::f32::consts::TAU;
+
+use sinew::{
+    Attributes, Bone, Edges, Error, Facing, Influences, Light, Mesh, MeshSource, Palette, Points, Pose,
+    ShadowBuffers, ShadowCast, Skeleton, Skin, SkinOptions, Skinned, Transform,
+};
+
+const SIDES: usize = 6;
+const RINGS: usize = 9;
+/// Above the ground, beside the pole.
+const LAMP: [f32; 3] = [-2.0, 4.0, 0.0];
+
+fn main() -> Result<(), Error> {
+    // Once: the edges of the mesh, and memory for the largest shadow that it can cast.
+    let up = Transform { translation: [0.0, 1.0, 0.0], ..Transform::IDENTITY };
+    let skeleton =
+        Skeleton::new(&[Bone::new("lower", None, Transform::IDENTITY), Bone::new("upper", Some(0), up)])?;
+    let skin = Skin::new(&skeleton, &[0, 1])?;
+    let mesh = pole(&skin)?;
+    let (mut pose, mut palette) = (Pose::new(&skeleton), Palette::new(&skin));
+    let mut model_from_joint = skeleton.model_matrices();
+    let mut skinned = Skinned::new(&mesh, Attributes::Positions)?;
+    let edges = Edges::new(&mesh)?;
+    let report = edges.report();
+    println!("{} edges, the surface is {:?}", edges.len(), report.topology());
+    let size = edges.shadow_size(report.casters());
+    let (mut vertices, mut triangles) = (vec![[0.0; 4]; size.vertices], vec![[0; 3]; size.triangles]);
+
+    for step in 0..=4 {
+        let (sine, cosine) = (-0.1 * step as f32).sin_cos();
+        pose.joints_mut()[1].rotation = [0.0, 0.0, sine, cosine];
+        skeleton.to_model(&pose, .., &mut model_from_joint)?;
+        palette.update(&model_from_joint, &skin)?;
+        mesh.skin(&palette, &SkinOptions::default(), &mut skinned)?;
+
+        let facing = &facing(skinned.points(), mesh.triangles());
+        let (points, light) = (skinned.points(), Light::Point(LAMP));
+        let cast = ShadowCast { points, light, facing, casters: report.casters() };
+        let buffers = ShadowBuffers { vertices: &mut vertices, triangles: &mut triangles };
+        let volume = edges.cast_shadow(&cast, buffers)?;
+        let [caps, sides] = [volume.front_cap.len(), volume.sides.len()];
+        let far = vertices[edges.places()..volume.vertices].iter().map(|&[x, y, ..]| reach(x, y));
+        let end = far.fold(0.0, f32::max);
+        println!(
+            "step {step}: {caps} triangles cast, with {sides} at the sides; the shadow ends at {end:.2} m"
+        );
+    }
+    Ok(())
+}
+
+/// How far along x light of some direction meets the ground.
+fn reach(x: f32, y: f32) -> f32 {
+    LAMP[0] - LAMP[1] * x / y
+}
+
+/// Which triangles face the lamp.
+fn facing(points: Points<'_>, triangles: &[[u32; 3]]) -> Facing {
+    let mut facing = Facing::new(triangles.len());
+    for (i, triangle) in triangles.iter().enumerate() {
+        let [a, b, c] = triangle.map(|corner| points.point(corner as usize));
+        let from_a = |p: [f32; 3]| [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
+        let (b, c, l) = (from_a(b), from_a(c), from_a(LAMP));
+        let normal = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
+        facing.set(i, normal[0] * l[0] + normal[1] * l[1] + normal[2] * l[2] > 0.0);
+    }
+    facing
+}
+
+/// Rings around y, from the ground to a height of two, with a point at either end.
+fn pole(skin: &Skin) -> Result<Mesh, Error> {
+    let (mut positions, mut triangles) = (vec![[0.0, 0.0, 0.0], [0.0, 2.0, 0.0]], Vec::new());
+    let vertex = |ring: usize, side: usize| (2 + SIDES * ring + side % SIDES) as u32;
+    for (ring, side) in (0..RINGS).flat_map(|ring| (0..SIDES).map(move |side| (ring, side))) {
+        let (sine, cosine) = (TAU * side as f32 / SIDES as f32).sin_cos();
+        positions.push([0.1 * cosine, 2.0 * ring as f32 / (RINGS - 1) as f32, 0.1 * sine]);
+        let [a, b] = [side, side + 1].map(|side| vertex(ring, side));
+        match ring {
+            0 => triangles.push([0, a, b]),
+            _ => triangles.extend([
+                [vertex(ring - 1, side), a, b],
+                [vertex(ring - 1, side), b, vertex(ring - 1, side + 1)],
+            ]),
+        }
+        if ring == RINGS - 1 {
+            triangles.push([1, b, a]);
+        }
+    }
+    let upper = |&[_, y, _]: &[f32; 3]| (2.5 * (y - 0.8)).clamp(0.0, 1.0);
+    let weights: Vec<[f32; 4]> =
+        positions.iter().map(upper).map(|upper| [1.0 - upper, upper, 0.0, 0.0]).collect();
+    let influences = Influences::Four { joints: &vec![[0, 1, 0, 0]; weights.len()], weights: &weights };
+    Mesh::new(&MeshSource { triangles: &triangles, ..MeshSource::new(&positions, influences) }, skin)
+}

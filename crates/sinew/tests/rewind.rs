@@ -1,0 +1,68 @@
+//! Rays at past times: a recorded frame gives the identical hit.
+
+use sinew::{Bounds, History, Hit, Instance, Model, Ray, Rounding};
+use sinew_testkit::random::Random;
+use sinew_testkit::rows::{EMULATED, every_row};
+
+const FRAMES: u32 = if EMULATED || cfg!(debug_assertions) { 8 } else { 40 };
+const RAYS: usize = if EMULATED { 5 } else { 20 };
+
+/// Rays across a box, from one side to another.
+fn rays(bounds: &Bounds, random: &mut Random) -> Vec<Ray> {
+    let mut within = |grown: f32| -> [f32; 3] {
+        std::array::from_fn(|c| random.between(bounds.min[c] - grown, bounds.max[c] + grown))
+    };
+    (0..RAYS).map(|_| Ray::between(within(1.0), within(0.0))).collect()
+}
+
+fn cast(instance: &mut Instance, rays: &[Ray]) -> Vec<Option<Hit>> {
+    rays.iter().map(|ray| instance.cast(ray)).collect()
+}
+
+fn bits(hits: &[Option<Hit>]) -> Vec<u32> {
+    let floats = |hit: &Hit| {
+        let vectors = hit.point.into_iter().chain(hit.normal).chain(hit.barycentrics);
+        vectors.chain([hit.distance]).map(f32::to_bits).chain([hit.triangle as u32, hit.joint as u32])
+    };
+    hits.iter().flat_map(|hit| hit.iter().flat_map(floats).collect::<Vec<u32>>()).collect()
+}
+
+/// The hits of every frame as it is played, which are then demanded of the history.
+fn played_and_rewound(model: &Model) -> Vec<u32> {
+    let random = &mut Random::new(650);
+    let mut runner = model.instance();
+    runner.start(0);
+    let mut history = History::new(model.skeleton(), FRAMES as usize);
+    let mut frames = Vec::new();
+    for frame in 0..FRAMES {
+        runner.step(1.0 / 13.0);
+        let seconds = 1e5 + f64::from(frame) / 13.0;
+        history.record(seconds, runner.pose()).expect("times rise");
+        let rays = rays(&runner.bounds(), random);
+        let hits = cast(&mut runner, &rays);
+        frames.push((seconds, rays, hits));
+    }
+    let present = runner.pose().clone();
+    let mut past = model.instance();
+    for (seconds, rays, hits) in frames.iter().rev() {
+        history.at(*seconds, past.pose_mut()).expect("a finite time");
+        assert_eq!(bits(&cast(&mut past, rays)), bits(hits));
+    }
+    assert_eq!(*runner.pose(), present);
+    let all: Vec<Option<Hit>> = frames.into_iter().flat_map(|(_, _, hits)| hits).collect();
+    assert!(all.iter().flatten().count() > all.len() / 20, "too few hits to tell");
+    bits(&all)
+}
+
+#[test]
+fn a_recorded_frame_gives_the_identical_hit_on_every_isa() {
+    let mut first: Option<Vec<u32>> = None;
+    every_row(|run| {
+        let mut scene = sinew_figures::scene("@figure:1000").expect("a scene by rule");
+        scene.skeleton = scene.skeleton.with_kernels(run.kernels);
+        let hits = played_and_rewound(&scene.model().expect("a scene by rule"));
+        if run.rounding == Rounding::Reproducible {
+            assert!(first.get_or_insert_with(|| hits.clone()) == &hits, "{run}");
+        }
+    });
+}
