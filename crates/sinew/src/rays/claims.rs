@@ -124,14 +124,17 @@ struct Gather {
 impl Gather {
     fn new(mesh: &Mesh) -> Self {
         let mut starts = vec![0; mesh.padded_len() + 1];
-        mesh.each_hold(|hold| starts[hold.place + 1] = hold.points().count() as u32);
+        mesh.each_hold_of_levels(|hold| starts[hold.place + 1] += hold.points().count() as u32);
         for place in 0..mesh.padded_len() {
             starts[place + 1] += starts[place];
         }
         let mut held = vec![(0, [0.0; 3]); starts[mesh.padded_len()] as usize];
-        mesh.each_hold(|hold| {
-            let own = &mut held[starts[hold.place] as usize..];
-            own.iter_mut().zip(hold.points()).for_each(|(to, one)| *to = one);
+        let mut next = starts.clone();
+        mesh.each_hold_of_levels(|hold| {
+            for one in hold.points() {
+                held[next[hold.place] as usize] = one;
+                next[hold.place] += 1;
+            }
         });
         Self {
             starts,
