@@ -69,12 +69,11 @@ fn lit(place: [f32; 4], normal: [f32; 3]) -> Vertex {
     Vertex { place, lit: [0.2 + 0.6 * along; 3], shaded: [0.2; 3], texture: [0.0; 2] }
 }
 
-/// What of space the light does not reach, in clip space.
-fn volume(
-    edges: &Edges,
-    points: Points<'_>,
-    view: &View,
-) -> Result<(Vec<[f32; 4]>, Vec<[u32; 3]>), sinew::Error> {
+/// Places in clip space, and triangles.
+type Solid = (Vec<[f32; 4]>, Vec<[u32; 3]>);
+
+/// What of space the light does not reach.
+fn volume(edges: &Edges, points: Points<'_>, view: &View) -> Result<Solid, sinew::Error> {
     let mut facing = Facing::new(edges.triangles().len());
     for (triangle, corners) in edges.triangles().iter().enumerate() {
         let [a, b, c] = corners.map(|place| points.point(place as usize));

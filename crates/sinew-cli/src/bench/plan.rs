@@ -11,8 +11,11 @@ pub(super) struct Job {
     pub(super) tables: &'static [&'static str],
     /// The routines that its rows have.
     pub(super) routines: &'static [&'static str],
-    pub(super) run: Box<dyn FnOnce(&Context) -> Result<Vec<Row>, Failure>>,
+    pub(super) run: Run,
 }
+
+/// Measures, and gives the rows.
+pub(super) type Run = Box<dyn FnOnce(&Context) -> Result<Vec<Row>, Failure>>;
 
 /// All of them, in the order of the tables.
 pub(super) fn all() -> Vec<Job> {

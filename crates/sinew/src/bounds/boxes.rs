@@ -86,12 +86,12 @@ impl Hold<'_> {
 
 impl Mesh {
     /// Calls with each place, pads too: they change nothing.
-    pub(crate) fn each_hold(&self, act: impl FnMut(&Hold<'_>)) {
+    pub(super) fn each_hold(&self, act: impl FnMut(&Hold<'_>)) {
         self.each_hold_of(&self.layout.full, act);
     }
 
     /// The same with all influences, and then with those of each level of detail.
-    pub(super) fn each_hold_of_levels(&self, mut act: impl FnMut(&Hold<'_>)) {
+    pub(crate) fn each_hold_of_levels(&self, mut act: impl FnMut(&Hold<'_>)) {
         self.each_hold_of(&self.layout.full, &mut act);
         for level in &self.layout.levels {
             self.each_hold_of(&level.groups, &mut act);
