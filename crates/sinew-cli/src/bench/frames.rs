@@ -36,6 +36,9 @@ struct Stage<'a> {
     mesh: &'a Mesh,
 }
 
+/// A stage of one figure's frame.
+type Act = fn(&Stage<'_>, &mut Figure);
+
 /// What each figure has of its own.
 #[derive(Clone)]
 struct Figure {
@@ -126,7 +129,7 @@ fn measure(len: usize, context: &Context) -> Result<Vec<Row>, Failure> {
         ..Row::new(TABLE, routine, "sinew", Some(isa::chosen().map_or("plain", sinew::Row::name)))
     };
     let mut contest = Contest::default();
-    let acts: [(&'static str, fn(&Stage<'_>, &mut Figure)); 4] = [
+    let acts: [(&'static str, Act); 4] = [
         ("sample", |stage, figure| stage.sample(figure)),
         ("blend", |stage, figure| stage.blend(figure)),
         ("model", |stage, figure| stage.to_model(figure)),

@@ -5,13 +5,16 @@ use super::row::Row;
 use super::{crowds, figure_15, figure_18, frames, models, papers, rays, sizes, threads};
 use crate::Failure;
 
+/// What gives rows.
+type Measure = dyn FnOnce(&Context) -> Result<Vec<Row>, Failure>;
+
 /// One race, or a few that belong together.
 pub(super) struct Job {
     /// Those that its rows are of.
     pub(super) tables: &'static [&'static str],
     /// The routines that its rows have.
     pub(super) routines: &'static [&'static str],
-    pub(super) run: Box<dyn FnOnce(&Context) -> Result<Vec<Row>, Failure>>,
+    pub(super) run: Box<Measure>,
 }
 
 /// All of them, in the order of the tables.
