@@ -18,21 +18,18 @@ const BYTES: u64 = if cfg!(debug_assertions) { 200_000 } else { 4_000_000 };
 
 /// All models that can be read, each with the clips that lie beside it.
 fn models() -> Vec<(String, Model)> {
-    let mut models: Vec<(String, Model)> = ["@figure:1000", "@cylinder:varying"]
-        .map(|name| {
-            (
-                name.to_owned(),
-                sinew_figures::scene(name).expect("a scene by rule").model().expect("it is checked"),
-            )
-        })
-        .into();
+    let by_rule = |name: &str| {
+        let scene = sinew_figures::scene(name).expect("a scene by rule");
+        (name.to_owned(), scene.model().expect("a scene by rule"))
+    };
+    let mut models: Vec<(String, Model)> = ["@figure:1000", "@cylinder:varying"].map(by_rule).into();
     let Some(data) = std::env::var_os("SINEW_DATA").map(PathBuf::from) else {
         eprintln!("skipped: SINEW_DATA does not say where the models are");
         return models;
     };
     let mut folders = vec![data];
     while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder of models").flatten() {
+        for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);

@@ -9,7 +9,7 @@ use sinew::{
     Ray, Skeleton, Skin, Surface, Track, Transform,
 };
 
-/// A square target, a metre wide, that runs along x at three metres a second.
+/// A square target, a metre wide, that runs along x at twelve metres a second.
 fn target() -> Result<Model, Error> {
     let skeleton = Skeleton::new(&[Bone::new("target", None, Transform::IDENTITY)])?;
     let skin = Skin::new(&skeleton, &[0])?;
@@ -23,7 +23,7 @@ fn target() -> Result<Model, Error> {
         colours: Vec::new(),
         material: None,
     };
-    let keys = Keys::Translations { joint: 0, values: &[[0.0; 3], [30.0, 0.0, 0.0]] };
+    let keys = Keys::Translations { joint: 0, values: &[[0.0; 3], [120.0, 0.0, 0.0]] };
     let track = Track { times: &[0.0, 10.0], keys, interpolation: Interpolation::Linear };
     Model::new(ModelSource {
         clips: vec![Clip::new("run", &skeleton, &[track])?],
@@ -54,7 +54,7 @@ fn main() -> Result<(), Error> {
     let seen = now - 0.1;
     history.at(seen, past.pose_mut())?;
     println!("the shooter saw it at {:?}", past.bounds());
-    let ray = Ray::new([5.7, 0.5, 10.0], [0.0, 0.0, -1.0]);
+    let ray = Ray::new([22.8, 0.5, 10.0], [0.0, 0.0, -1.0]);
     match past.cast(&ray) {
         Some(hit) => println!("a hit at {:?}, of joint {}", hit.point, model.skeleton().name(hit.joint)),
         None => println!("a miss"),
