@@ -4,13 +4,14 @@
 
 use sinew::{Instance, Mask, Model, Reference, RootParts};
 use sinew_testkit::random::Random;
+use sinew_testkit::rows::SLOW;
 
 /// The most clips that are played at once, fading ones counted in.
 const MOST: usize = 5;
 
 fn frames() -> usize {
     let asked = std::env::var("SINEW_FRAMES").ok().and_then(|frames| frames.parse().ok());
-    asked.unwrap_or(if cfg!(debug_assertions) { 3000 } else { 30_000 })
+    asked.unwrap_or(if SLOW { 3000 } else { 30_000 })
 }
 
 fn model() -> Model {

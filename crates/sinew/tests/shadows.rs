@@ -10,6 +10,7 @@ use sinew::{
     VectorBlock,
 };
 use sinew_testkit::random::Random;
+use sinew_testkit::rows::SLOW;
 use solids::{Solid, open_edges, random_facing};
 use walkers::Walker;
 
@@ -130,7 +131,7 @@ fn bounds(points: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
 #[test]
 fn the_count_is_what_stands_between_a_point_and_the_light() {
     let random = &mut Random::new(2);
-    let (rounds, tries) = if cfg!(debug_assertions) { (2, 40) } else { (10, 400) };
+    let (rounds, tries) = if SLOW { (2, 40) } else { (10, 400) };
     let mut counted = 0;
     for _ in 0..rounds {
         for solid in Solid::every(random).into_iter().filter(|solid| !solid.points.is_empty()) {
@@ -149,8 +150,7 @@ fn the_count_is_what_stands_between_a_point_and_the_light() {
 #[test]
 fn points_in_the_shadow_of_a_walking_figure_are_those_that_are_blocked() {
     let random = &mut Random::new(3);
-    let (name, frames, tries) =
-        if cfg!(debug_assertions) { ("@figure:600", 3, 10) } else { ("@figure", 20, 502) };
+    let (name, frames, tries) = if SLOW { ("@figure:600", 3, 10) } else { ("@figure", 20, 502) };
     let mut figure = Walker::new(name);
     let edges = Edges::new(&figure.mesh).unwrap();
     let mut counted = 0;

@@ -29,7 +29,7 @@ impl Outline {
         let eye = Light::Point(as_modelled(up, shot.eye));
         for (part, skinned) in actor.instance.skin().parts().iter().enumerate() {
             let points = skinned.points();
-            let (edges, facing) = self.faced.face(part, &points, eye);
+            let (edges, facing) = self.faced.face(part, points, eye)?;
             edges.silhouette(facing, &mut self.silhouette)?;
             let end = |place: u32| shot.view.point(upright(up, points.point(place as usize)));
             lines.extend(self.silhouette.edges().iter().map(|edge| edge.map(end)));

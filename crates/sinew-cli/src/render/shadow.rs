@@ -39,7 +39,7 @@ impl Shadow {
         let light = Light::Direction(as_modelled(up, towards));
         for (part, skinned) in actor.instance.skin().parts().iter().enumerate() {
             let points = skinned.points();
-            let (edges, facing) = self.faced.face(part, &points, light);
+            let (edges, facing) = self.faced.face(part, points, light)?;
             let cast = ShadowCast { points, light, facing, casters: self.casters[part] };
             let buffers = ShadowBuffers { vertices: &mut self.vertices, triangles: &mut self.triangles };
             let volume = edges.cast_shadow(&cast, buffers)?;

@@ -6,10 +6,11 @@ pub(crate) mod vectors;
 
 use sinew::{Attributes, Bounds, Mesh, Palette, Pose, Ray, Skeleton, Skin, SkinOptions, Skinned};
 use sinew_testkit::random::Random;
+use sinew_testkit::rows::SLOW;
 
 /// The first of two numbers of cases where tests are not optimised, and else the second.
 pub(crate) fn count(few: usize, many: usize) -> usize {
-    if cfg!(debug_assertions) { few } else { many }
+    if SLOW { few } else { many }
 }
 
 /// A mesh, posed and skinned.
