@@ -7,7 +7,7 @@ use posed::{Posed, count};
 use sinew::{Bounds, Points, Region, Tree};
 use sinew_testkit::random::Random;
 
-/// The point of a triangle nearest to another: down from the plane where that is inside, and else along each edge by halves.
+/// The point of a triangle nearest to another: down from the plane where that is inside, and else on an edge.
 fn distance(from: Vector, corners: [Vector; 3]) -> f64 {
     let [a, b, c] = corners;
     let normal = unit(cross(sub(b, a), sub(c, a)));
@@ -16,7 +16,11 @@ fn distance(from: Vector, corners: [Vector; 3]) -> f64 {
     if [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| beside(from, to) >= 0.0) {
         return length(sub(from, foot));
     }
-    let edge = |a: Vector, b: Vector| least(|part| length(sub(from, add(a, scale(sub(b, a), part)))));
+    let edge = |a: Vector, b: Vector| {
+        let along = sub(b, a);
+        let part = (dot(sub(from, a), along) / dot(along, along)).clamp(0.0, 1.0);
+        length(sub(from, add(a, scale(along, part))))
+    };
     edge(a, b).min(edge(b, c)).min(edge(c, a))
 }
 
