@@ -51,7 +51,7 @@ impl Facing {
         self.len == 0
     }
 
-    /// Whether a triangle shows its front. A degenerate one does not, and one that there is not neither.
+    /// Whether a triangle shows its front. A degenerate one does not, nor does one past the last.
     #[must_use]
     pub fn is_front(&self, triangle: usize) -> bool {
         self.words.get(triangle / 64).is_some_and(|word| word >> (triangle % 64) & 1 == 1)

@@ -134,7 +134,8 @@ impl History {
             return pose.copy_from(&from.pose);
         }
         let to = self.record_at(after);
-        let passed = (seconds - from.seconds) / (to.seconds - from.seconds);
+        // Halves, since two finite times may be further apart than the largest number.
+        let passed = (0.5 * seconds - 0.5 * from.seconds) / (0.5 * to.seconds - 0.5 * from.seconds);
         pose.slerp(&from.pose, &to.pose, Factor::All(passed as f32))
     }
 

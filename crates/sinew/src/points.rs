@@ -14,7 +14,7 @@ pub enum Points<'a> {
     Blocks {
         /// As many as there are blocks of vertices, times `vectors`.
         blocks: &'a [VectorBlock],
-        /// Vectors of each vertex, at least one.
+        /// Vectors of each vertex; none at all stands for one.
         vectors: usize,
     },
     /// Twelve bytes for each vertex.
@@ -48,7 +48,7 @@ impl Points<'_> {
     #[must_use]
     pub fn point(&self, place: usize) -> [f32; 3] {
         match *self {
-            Self::Blocks { blocks, vectors } => blocks[place / BLOCK * vectors].vector(place % BLOCK),
+            Self::Blocks { blocks, vectors } => blocks[place / BLOCK * vectors.max(1)].vector(place % BLOCK),
             Self::Packed(points) => points[place],
             Self::Padded(points) => {
                 let [x, y, z, _] = points[place];

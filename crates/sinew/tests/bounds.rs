@@ -5,7 +5,10 @@ mod held;
 mod subjects;
 
 use held::Holds;
-use sinew::{Bounds, BoundsOptions, Error, Matrix, SkinOptions, moved_bounds};
+use sinew::{
+    Attributes, Bone, Bounds, BoundsOptions, Error, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton,
+    Skin, SkinOptions, Skinned, Transform, moved_bounds,
+};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 use sinew_testkit::rows::{EMULATED, SLOW, every_row};
@@ -51,6 +54,27 @@ fn every_skinned_vertex_is_held_on_every_isa() {
             }
         }
     });
+}
+
+#[test]
+fn a_joint_that_hardly_weighs_is_counted_however_far_away() {
+    let root = Bone::new("root", None, Transform::IDENTITY);
+    let skeleton = Skeleton::new(&[root, Bone::new("far", Some(0), Transform::IDENTITY)]).unwrap();
+    let skin = Skin::new(&skeleton, &[0, 1]).unwrap();
+    let influences = Influences::Listed { counts: &[2], joints: &[0, 1], weights: &[1.0, 4e-7] };
+    let mesh = Mesh::new(&MeshSource::new(&[[0.0; 3]], influences), &skin).unwrap();
+    let (mut palette, mut skinned) =
+        (Palette::new(&skin), Skinned::new(&mesh, Attributes::Positions).unwrap());
+    for far in [1e6, f32::NAN] {
+        let mut matrices = [Matrix::IDENTITY; 2];
+        matrices[1].rows[0][3] = far;
+        palette.update(&matrices, &skin).unwrap();
+        mesh.skin(&palette, &SkinOptions::default(), &mut skinned).unwrap();
+        let bounds = mesh.bounds(&palette, &BoundsOptions::default()).unwrap();
+        let [x, ..] = skinned.position(&mesh, 0);
+        assert!(!(x < bounds.min[0] || x > bounds.max[0]), "{x} in {bounds:?}");
+        assert!(far.is_finite() || bounds.max[0] == f32::INFINITY, "{bounds:?}");
+    }
 }
 
 #[test]

@@ -30,7 +30,7 @@ fn rotation(kind: usize, base: [f32; 4], random: &mut Random) -> [f32; 4] {
             [[w, z, -y, -x], [-z, w, x, -y], [y, -x, w, -z], base][random.below(4)]
         }
     };
-    let near = [0.0, 1e-7, 1e-3, 0.2][random.below(4)];
+    let near = [0.0, 1e-7, 1e-4, 1e-3, 0.2][random.below(5)];
     let sign = if random.once_in(2) { -1.0 } else { 1.0 };
     rigs::unit([x, y, z, w].map(|c| f64::from(sign * (c + random.between(-near, near)))))
 }

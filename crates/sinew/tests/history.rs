@@ -98,6 +98,19 @@ fn between_records_every_row_has_the_same_bits_when_reproducible() {
 }
 
 #[test]
+fn times_further_apart_than_the_largest_number_are_times() {
+    let skeleton = skeleton(isa::chosen().expect("a row").kernels(Rounding::Fast));
+    let random = &mut Random::new(7);
+    let mut history = History::new(&skeleton, 2);
+    for seconds in [-0.9 * f64::MAX, 0.9 * f64::MAX] {
+        history.record(seconds, &pose(&skeleton, random)).unwrap();
+    }
+    let mut found = Pose::new(&skeleton);
+    history.at(0.5 * f64::MAX, &mut found).unwrap();
+    assert!(bits(&found).into_iter().all(|bits| f32::from_bits(bits).is_finite()));
+}
+
+#[test]
 fn before_the_oldest_and_after_the_newest_they_are_held() {
     let kernels = isa::chosen().expect("a row").kernels(Rounding::Fast);
     let (skeleton, random) = (skeleton(kernels), &mut Random::new(643));

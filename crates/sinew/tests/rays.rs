@@ -1,6 +1,6 @@
 //! Rays: what they hit is what the definition says, whatever the tree.
 
-use sinew::{Faces, Points, Ray, Region, Side, Tree};
+use sinew::{Bounds, Faces, Points, Ray, Region, Side, Tree};
 
 /// Two triangles of the square from 0 to 1 in the plane z = 0, its front towards +z.
 const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
@@ -84,11 +84,27 @@ fn vertices_that_are_not_finite_take_their_triangles_away() {
         assert!(tree.any_hit(&other));
         let near = tree.closest_point([0.9, 0.1, 0.0], 1.0).expect("the other triangle");
         assert_eq!(near.triangle, 1);
+        let mut touching = Vec::new();
+        for region in [
+            Region::Sphere { centre: [1.0, 1.0, 0.0], radius: 0.1 },
+            Region::Capsule { from: [0.9, 0.9, 0.0], to: [1.1, 1.1, 0.0], radius: 0.1 },
+            Region::Box(Bounds { min: [0.9, 0.9, -0.1], max: [1.1; 3] }),
+        ] {
+            tree.touching(&region, &mut touching);
+            assert_eq!(touching, [1], "{region:?}");
+        }
     }
     tree.refit(Points::Packed(&[[f32::NAN; 3]; 4])).expect("as many points");
     assert!(!tree.any_hit(&other) && tree.closest_point([0.0; 3], f32::INFINITY).is_none());
     tree.refit(Points::Packed(&SQUARE)).expect("as many points");
     assert!(tree.any_hit(&ray));
+}
+
+#[test]
+fn points_further_apart_than_the_largest_number_have_a_ray_between_them() {
+    let far = 0.9 * f32::MAX;
+    let ray = Ray::between([0.75, 0.25, far], [0.75, 0.25, -far]);
+    assert!(square().any_hit(&ray));
 }
 
 #[test]

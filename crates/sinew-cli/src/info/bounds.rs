@@ -7,7 +7,7 @@ use sinew::{Bounds, JointBlend, Model};
 const RATE: f32 = 30.0;
 /// The most samples of a clip.
 const SAMPLES: f32 = 300.0;
-/// The most boxes to look at for all clips: a file may have very many parts and clips.
+/// The most joints to pose and boxes to look at for all clips: a file may have very many joints, parts and clips.
 const BOXES: f32 = 5e6;
 
 /// The boxes of a model.
@@ -20,8 +20,10 @@ pub(super) struct Boxes {
 
 impl Boxes {
     pub(super) fn new(model: &Model) -> Self {
-        let joints: usize = (0..model.parts().len()).map(|part| model.surface(part).mesh.skin_len()).sum();
-        let boxes = (joints.max(1) * model.clips().len().max(1)) as f32;
+        let boxed: usize = (0..model.parts().len()).map(|part| model.surface(part).mesh.skin_len()).sum();
+        let posed: usize = model.skins().iter().map(|skin| skin.joints().len()).sum();
+        let joints = model.skeleton().len() + posed + boxed;
+        let boxes = joints as f32 * model.clips().len().max(1) as f32;
         let samples = (BOXES / boxes).clamp(1.0, SAMPLES);
         let clip = |clip: usize| {
             let seconds = model.clips()[clip].end() - model.clips()[clip].start();

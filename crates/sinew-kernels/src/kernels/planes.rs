@@ -9,8 +9,8 @@ use crate::{Plane, Triangles};
 
 /// The planes of some triangles, which are counter-clockwise seen from their fronts. As many planes as triangles.
 ///
-/// A triangle has no plane, and [`Plane::NONE`] is written, where twice its area is below 2^-60, above 2^63 or not a
-/// number: so a corner that is not finite gives zeros, never a NaN. Coordinates are below 2^126.
+/// A triangle has no plane, and [`Plane::NONE`] is written, where twice its area is below 2^-60, above some 2^63, or not a
+/// number, or where that area times the distance from the origin is more than an `f32` holds: so a corner that is not finite gives zeros, never a NaN. Coordinates are below 2^126.
 #[derive(Debug)]
 pub struct ToPlanes<'a> {
     /// Where the vertices are: all that the list of triangles reaches.

@@ -1,7 +1,8 @@
 //! Corners of triangles, found without a check for each: the list of triangles knows the last vertex that it needs.
 //!
 //! `unsafe` takes vertices by indices of such a list. It rests on one fact: no index of a [`Triangles`] is as large as its
-//! `reach`, which is found when the list is made and never changed.
+//! `reach`, which is found when the list is made and never changed. Where a `usize` has 32 bits, the index 2^32 - 1 is, but no memory
+//! holds as many points.
 
 use std::ops::Range;
 

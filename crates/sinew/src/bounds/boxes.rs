@@ -17,6 +17,8 @@ const WEAK: f32 = 1.0 / (1 << 21) as f32;
 pub(crate) struct JointBoxes {
     /// Of each joint that something hangs on, by rising number.
     pub(super) joints: Vec<JointBox>,
+    /// Every joint that has any weight, the weak ones that have no box among them.
+    pub(super) weighing: Vec<u32>,
     /// The largest magnitudes of coordinates, axis by axis.
     pub(super) extent: [f32; 3],
     /// The lowest and the highest sum of a vertex's weights; one and one where they are brought to it.
@@ -37,10 +39,12 @@ pub(super) struct JointBox {
 impl JointBoxes {
     pub(crate) fn new(mesh: &Mesh) -> Self {
         let mut boxes = vec![Bounds::EMPTY; mesh.skin_len];
+        let mut weighs = vec![false; mesh.skin_len];
         let mut sums = [f32::INFINITY, 0.0];
         let mut extent = [0.0; 3];
         mesh.each_hold(|hold| {
             sums = [sums[0].min(hold.sum), sums[1].max(hold.sum)];
+            hold.held.iter().for_each(|held| weighs[held.joint as usize] |= held.weight > 0.0);
             for (joint, point) in hold.points() {
                 boxes[joint as usize] = boxes[joint as usize].union(&Bounds { min: point, max: point });
                 extent = std::array::from_fn(|c| higher(extent[c], point[c].abs()));
@@ -51,8 +55,9 @@ impl JointBoxes {
         let used = grids.iter().enumerate().filter(|(joint, _)| !boxes[*joint].is_empty());
         let joints: Vec<JointBox> =
             used.map(|(joint, grid)| JointBox { joint: joint as u32, cells: grid.cells() }).collect();
+        let weighing = (0..).zip(&weighs).filter(|(_, weighs)| **weighs).map(|(joint, _)| joint).collect();
         let (sums, influences) = kept(&mesh.layout.full, sums);
-        Self { extent, sums, influences, shapes: Shapes::new(mesh, &joints), joints }
+        Self { extent, sums, influences, shapes: Shapes::new(mesh, &joints), joints, weighing }
     }
 }
 

@@ -29,8 +29,8 @@ impl Frame<'_> {
             extent = std::array::from_fn(|axis| extent[axis] + more[axis]);
         }
         let mut magnitude = Magnitude::default();
-        for joint in &self.boxes.joints {
-            magnitude.add(&self.palette[joint.joint as usize]);
+        for &joint in &self.boxes.weighing {
+            magnitude.add(&self.palette[joint as usize]);
         }
         let targets = self.morph_weights.map_or(0, <[f32]>::len);
         self.margin = magnitude.margin(extent, self.boxes.roundings(targets));
@@ -38,7 +38,7 @@ impl Frame<'_> {
             turned.residue *= 2.0 * (extent[0] + extent[1] + extent[2]);
             // A rotation mixes axes; what rounding does to a short sum of dual quaternions grows as that is normalised.
             let most = self.boxes.influences.max(1) as f32;
-            let fits = self.boxes.joints.iter().all(|joint| turned.fits(joint.joint));
+            let fits = self.boxes.weighing.iter().all(|&joint| turned.fits(joint));
             let margin = magnitude.margin(extent, 512.0 * most).filter(|_| fits && turned.sums[0] > 1e-10);
             self.margin = margin.map(|margin| [margin.iter().sum(); 3]);
         }

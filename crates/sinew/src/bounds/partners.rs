@@ -91,8 +91,8 @@ pub(super) struct Turned<'a> {
     pub(super) residue: f32,
     /// The lowest and the highest sum of a vertex's weights.
     pub(super) sums: [f32; 2],
-    /// Of the largest angle between two partners.
-    pub(super) cosine: f32,
+    /// Of the largest angle between two partners, as [`chord`] has it.
+    pub(super) chord: f32,
 }
 
 impl Turned<'_> {
@@ -139,25 +139,25 @@ impl Partners {
         Self { joints, partners }
     }
 
-    /// The cosine of the largest angle between two partners.
-    pub(super) fn cosine(&self, boxes: &JointBoxes, duals: &[DualQuaternion]) -> f32 {
-        let mut least = 1.0;
+    /// The squared chord of the largest angle between two partners.
+    pub(super) fn chord(&self, boxes: &JointBoxes, duals: &[DualQuaternion]) -> f32 {
+        let mut most = 0.0;
         for (own, joint) in self.joints.iter().zip(&boxes.joints) {
             let real = duals[joint.joint as usize].real;
             for partner in self.partners[own.partners.clone()].iter().filter(|p| p.joint > joint.joint) {
-                least = lower(dot(real, duals[partner.joint as usize].real).abs(), least);
+                most = higher(chord(real, duals[partner.joint as usize].real), most);
             }
         }
-        least
+        most
     }
 
     /// How much larger a joint's boxes are to be made on each side, by its place and its number.
     pub(super) fn pad(&self, place: usize, joint: u32, turned: &Turned<'_>, grown: Grown) -> f32 {
         let (own, joint) = (&self.joints[place], joint as usize);
-        let (mut cosine, mut sum, mut largest, mut stretched) = (1.0, 0.0, 0.0, 0.0);
+        let (mut widest, mut sum, mut largest, mut stretched) = (0.0, 0.0, 0.0, 0.0);
         for partner in &self.partners[own.partners.clone()] {
             let other = partner.joint as usize;
-            cosine = lower(dot(turned.duals[joint].real, turned.duals[other].real).abs(), cosine);
+            widest = higher(chord(turned.duals[joint].real, turned.duals[other].real), widest);
             let apart = partner.apart(&turned.palette[joint], &turned.palette[other], grown);
             (sum, largest) = (sum + apart, higher(apart, largest));
             if let Some(stretches) = turned.stretches {
@@ -174,22 +174,32 @@ impl Partners {
             away += lost * higher(1.0 - least, most - 1.0).abs();
         }
         away += turned.residue;
-        let pad = factor([cosine, turned.cosine], own.influences) * (apart + difference + 2.0 * away) + away;
+        let pad = factor([widest, turned.chord], own.influences) * (apart + difference + 2.0 * away) + away;
         // Nothing times a distance whose square is too large.
         if pad.is_nan() { f32::INFINITY } else { pad }
     }
 }
 
-/// What the sum of weighted distances is multiplied by, from the cosines of the largest angles of a joint and of the mesh.
+/// The squared chord of the angle t between two rotations, the shorter way: 2 - 2 cos t, a little more than less. A cosine would
+/// be one for every small angle, and the sine from it nothing.
+fn chord(a: [f32; 4], b: [f32; 4]) -> f32 {
+    let squared = |sign: f32| -> f32 { (0..4).map(|c| (a[c] - sign * b[c]) * (a[c] - sign * b[c])).sum() };
+    let chord = lower(squared(1.0), squared(-1.0)).sqrt() + 1e-6;
+    lower(chord * chord, 2.0)
+}
+
+/// What the sum of weighted distances is multiplied by, from the squared chords of the largest angles of a joint and of the mesh.
 fn factor([own, of_mesh]: [f32; 2], influences: usize) -> f32 {
     let n = influences as f32;
-    let shortest = |cosine: f32| cosine + (1.0 - cosine) / n;
-    let quotient = |cosine: f32| higher(1.0 - cosine * cosine, 0.0).sqrt() / shortest(cosine);
+    let shortest = |chord: f32| (1.0 - 0.5 * chord) + 0.5 * chord / n;
+    let sine = |chord: f32| (chord * (1.0 - 0.25 * chord)).sqrt();
+    let quotient = |chord: f32| sine(chord) / shortest(chord);
     if influences <= 2 {
         return quotient(own);
     }
-    let between = higher(2.0 * own * own - 1.0, of_mesh);
-    if between > 0.5 { quotient(between) } else { higher(quotient(0.5), 2.0 / shortest(own)) }
+    // Of twice the angle.
+    let between = lower(own * (4.0 - own), of_mesh);
+    if between < 1.0 { quotient(between) } else { higher(quotient(1.0), 2.0 / shortest(own)) }
 }
 
 /// The one of this number, new where there is none.
@@ -262,28 +272,34 @@ impl Extent {
     }
 }
 
-fn dot(a: [f32; 4], b: [f32; 4]) -> f32 {
-    a[0] * b[0] + a[1] * b[1] + (a[2] * b[2] + a[3] * b[3])
-}
-
 #[cfg(test)]
 mod tests {
-    use super::factor;
+    use super::{chord, factor};
+
+    #[test]
+    fn small_angles_have_chords_no_shorter_than_they_are() {
+        for exponent in 1..40 {
+            let half = 0.5_f64.powi(exponent);
+            let (a, b) = ([0.0, 0.0, 0.0, 1.0], [0.0, 0.0, half.sin() as f32, half.cos() as f32]);
+            let exact = 2.0 - 2.0 * half.cos();
+            assert!(f64::from(chord(a, b)) >= exact && f64::from(chord(a, b.map(|c| -c))) >= exact, "{half}");
+        }
+    }
 
     #[test]
     fn factors_are_those_of_the_angles() {
         for degrees in 0..=90 {
             let angle = f64::from(degrees).to_radians();
-            let cosine = angle.cos() as f32;
+            let chord = (2.0 - 2.0 * angle.cos()) as f32;
             // A weight of a half makes of it a half of the tangent of half the angle.
-            let two = f64::from(factor([cosine, 0.0], 2)) / 4.0;
+            let two = f64::from(factor([chord, 2.0], 2)) / 4.0;
             assert!((two - 0.5 * (angle / 2.0).tan()).abs() < 1e-4, "{degrees}");
             for influences in 3..8_u8 {
                 let n = f64::from(influences);
                 let quotient = |t: f64| t.sin() / (t.cos() + (1.0 - t.cos()) / n);
-                let found = f64::from(factor([cosine, 0.0], influences.into()));
+                let found = f64::from(factor([chord, 2.0], influences.into()));
                 assert!(found >= quotient((2.0 * angle).min(60_f64.to_radians())) - 1e-3, "{degrees}");
-                let alone = f64::from(factor([cosine, cosine], influences.into()));
+                let alone = f64::from(factor([chord, chord], influences.into()));
                 assert!(alone >= quotient(angle.min(60_f64.to_radians())) - 1e-3, "{degrees}");
                 assert!(alone <= found + 1e-6, "{degrees}");
                 if degrees > 60 {

@@ -119,7 +119,7 @@ impl Mesh {
             stretches: duals.stretches(),
             residue: if duals.stretches().is_some() { 0.0 } else { duals.largest_stretch() },
             sums: boxes.sums,
-            cosine: self.partners().cosine(boxes, &duals.duals),
+            chord: self.partners().chord(boxes, &duals.duals),
         });
         let frame = Frame {
             boxes,

@@ -41,8 +41,9 @@ impl EdgeReport {
         }
     }
 
-    /// Which triangles must cast for a shadow without gaps: those in front where every edge is used as often in one
-    /// direction as in the other, as in closed surfaces and in several that touch; all others cast with every triangle.
+    /// Which triangles must cast for a shadow without gaps, with the light outside and the surface facing outwards: those in
+    /// front where every edge is used as often in one direction as in the other, as in closed surfaces and in several that touch;
+    /// all others cast with every triangle. So does any surface with the light inside it.
     #[must_use]
     pub fn casters(&self) -> Casters {
         if self.unbalanced == 0 { Casters::Front } else { Casters::All }

@@ -43,7 +43,7 @@ impl Silhouette {
 }
 
 impl Edges {
-    /// Finds the silhouette. Takes memory only where the silhouette has less than [`Silhouette::new`] took.
+    /// Finds the silhouette. Takes memory only where the silhouette was not made for these edges.
     ///
     /// Any facing bits give closed loops; those of degenerate triangles count for nothing.
     ///

@@ -17,7 +17,8 @@ pub struct Hit {
     pub barycentrics: [f32; 3],
     /// The point, on the triangle.
     pub point: [f32; 3],
-    /// At right angles to the triangle, of length one, out of its front; whichever side is hit.
+    /// At right angles to the triangle, of length one, out of its front; whichever side is hit. Zero where a triangle without
+    /// area is hit.
     pub normal: [f32; 3],
     /// From the ray's origin, in the units of the model.
     pub distance: f32,
@@ -57,8 +58,8 @@ impl Instance {
     /// rays, dual quaternions or morph weights the whole instance is skinned once: see [`LazyTree`].
     ///
     /// The first call takes memory, and builds a tree of boxes for each surface that has none yet; later ones allocate nothing. A
-    /// ray with a number that is not finite, or without a direction, hits nothing; nor are triangles hit that have such a corner,
-    /// or are seen edge-on.
+    /// ray with a number that is not finite, or without a direction, hits nothing; nor are triangles hit that have such a corner.
+    /// One that is seen edge-on or has no area is hit only where rounding says so.
     pub fn cast(&mut self, ray: &Ray) -> Option<Hit> {
         let since = self.prepare_cast();
         let Self { model, skinning, casting, .. } = self;

@@ -72,7 +72,8 @@ impl Aim {
     }
 
     /// Where the ray crosses a triangle, if it does within the limit. A point on an edge belongs to both triangles.
-    /// `None` for a triangle that is seen edge-on or has no area, and for one with a corner that is not a number.
+    /// `None` for a triangle with a corner that is not a number. One that is seen edge-on, or has no area, is crossed only where
+    /// the rounding of corners says so; such needles close gaps.
     #[inline]
     pub(super) fn cross(&self, corners: [[f32; 3]; 3]) -> Option<Crossing> {
         let [(a, za), (b, zb), (c, zc)] = corners.map(|corner| self.sheared(corner));

@@ -23,7 +23,7 @@ impl Tree {
     ///
     /// Rays do not slip between triangles that share corners, or have them at the same place; where a ray meets an edge, it
     /// hits one of the triangles there, also when rounding leaves it on neither's side. A triangle that a ray lies in the
-    /// plane of is not hit. The same bits on every machine, for finite numbers of any size.
+    /// plane of, or that has no area, is hit only where rounding says so. The same bits on every machine, for finite numbers of any size.
     #[must_use]
     pub fn closest_hit(&self, ray: &Ray) -> Option<TriangleHit> {
         let nearest = self.nearest(&mut Aim::new(ray)?)?;

@@ -72,6 +72,10 @@ pub(super) fn segment_to_triangle(p: Vector, q: Vector, corners: &Corners) -> f6
     }
     let ends = nearest_on_triangle(p, corners).squared.min(nearest_on_triangle(q, corners).squared);
     let [a, b, c] = *corners;
+    // Least values leave out what is not a number, and so would find the corners that are.
+    if corners.iter().flatten().any(|element| element.is_nan()) {
+        return f64::NAN;
+    }
     [(a, b), (b, c), (c, a)].into_iter().fold(ends, |least, (a, b)| least.min(segment_to_segment(p, q, a, b)))
 }
 

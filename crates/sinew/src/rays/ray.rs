@@ -1,6 +1,6 @@
 //! Rays, and what they hit.
 
-use crate::vector::{length, narrow, sub, wide};
+use crate::vector::{length, narrow, scale, sub, wide};
 
 /// A ray: from a point in a direction, up to a distance.
 ///
@@ -46,7 +46,8 @@ pub struct TriangleHit {
     pub barycentrics: [f32; 3],
     /// The point, on the triangle.
     pub point: [f32; 3],
-    /// At right angles to the triangle, of length one, out of its front; whichever side is hit.
+    /// At right angles to the triangle, of length one, out of its front; whichever side is hit. Zero where a triangle without
+    /// area is hit.
     pub normal: [f32; 3],
     /// From the ray's origin, in the units of the model.
     pub distance: f32,
@@ -65,8 +66,11 @@ impl Ray {
     /// point to itself it hits nothing.
     #[must_use]
     pub fn between(from: [f32; 3], to: [f32; 3]) -> Self {
-        let direction = sub(wide(to), wide(from));
-        let distance = length(direction);
+        let way = sub(wide(to), wide(from));
+        let distance = length(way);
+        // Two finite points may be further apart than the largest number.
+        let fits = way.iter().all(|&element| element.abs() <= f64::from(f32::MAX));
+        let direction = if fits { way } else { scale(way, 0.5) };
         let near = distance as f32;
         let max_distance = if f64::from(near) < distance { near.next_up() } else { near };
         Self { max_distance, ..Self::new(from, narrow(direction)) }

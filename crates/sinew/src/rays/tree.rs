@@ -15,7 +15,7 @@ use crate::{Error, Mesh, Points};
 /// same mesh share it. [`refit`](Self::refit) makes a tree follow its vertices. No answer depends on how it was built.
 ///
 /// A triangle with a corner that is not finite is not there for any question until a refit brings it back. A
-/// triangle without area cannot be hit by rays, but is there for all else.
+/// triangle without area is hit by rays only where rounding says so, but is there for all else.
 #[derive(Clone, Debug)]
 pub struct Tree {
     pub(super) shape: Arc<Shape>,
@@ -40,11 +40,7 @@ impl Tree {
     pub fn of_triangles(points: Points<'_>, triangles: &[[u32; 3]]) -> Result<Self, Error> {
         let len = points.len();
         if u32::try_from(triangles.len()).is_err() {
-            return Err(Error::Length {
-                what: "triangles of a tree",
-                expected: u32::MAX as usize,
-                found: triangles.len(),
-            });
+            return Err(Error::TooManyTriangles { limit: u32::MAX as usize, found: triangles.len() });
         }
         for (triangle, corners) in triangles.iter().enumerate() {
             if let Some(&vertex) = corners.iter().find(|&&corner| corner as usize >= len) {

@@ -29,7 +29,7 @@ pub struct ShadowCast<'a> {
     pub light: Light,
     /// Which triangles face that light.
     pub facing: &'a Facing,
-    /// Which triangles cast: [`EdgeReport::casters`](crate::EdgeReport::casters) says which must.
+    /// Which triangles cast: [`EdgeReport::casters`](crate::EdgeReport::casters) says which must for a light outside.
     pub casters: Casters,
 }
 
