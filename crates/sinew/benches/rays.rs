@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // `cargo bench` says so; `cargo test` only wants to see it run.
     let full = env::args().any(|argument| argument == "--bench");
     let (refit, lazy) =
-        if full { ("@figure:15000", "@figure:100000") } else { ("@figure:1000", "@figure:1000") };
+        if full { ("@figure:16600", "@figure:100000") } else { ("@figure:1000", "@figure:1000") };
     refitted(refit, if full { FULL } else { Length::SMOKE })?;
     lazily(lazy, if full { HITS } else { 3 })?;
     Ok(())
