@@ -19,6 +19,7 @@ fn png(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
 /// Width, height and the delays of all frames of a GIF.
 fn gif(bytes: &[u8]) -> (u16, u16, Vec<u16>) {
     let mut reader = gif::DecodeOptions::new().read_info(bytes).expect("a GIF");
+    assert_eq!(reader.global_palette().map(<[u8]>::len), Some(3 * 256));
     let mut delays = Vec::new();
     while let Some(frame) = reader.read_next_frame().expect("a frame") {
         delays.push(frame.delay);

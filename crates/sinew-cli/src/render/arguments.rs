@@ -109,9 +109,6 @@ pub(super) enum Layer {
 const USUAL_RATE: f64 = 25.0;
 /// Programs that show GIF take shorter times for long ones.
 const MOST_RATE: f64 = 50.0;
-/// Rows of tiles are soon too few for more.
-const USUAL_THREADS: usize = 8;
-const MOST_THREADS: usize = 256;
 
 /// What a file is to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,10 +149,5 @@ impl Render {
             (None, None, Kind::Gif) => Timing::Usual(USUAL_RATE),
             (None, None, Kind::Png) => Timing::First,
         }
-    }
-
-    pub(super) fn threads(&self) -> usize {
-        let here = || std::thread::available_parallelism().map_or(1, NonZero::get).min(USUAL_THREADS);
-        self.threads.map_or_else(here, NonZero::get).min(MOST_THREADS)
     }
 }

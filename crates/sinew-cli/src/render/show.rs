@@ -12,6 +12,7 @@ use super::look::heat_colour;
 use super::stage::{Setting, Stage, hold};
 use crate::Failure;
 use crate::bake::Plan;
+use crate::threads::threads;
 
 /// How many poses of a clip a picture is framed by.
 const FRAMED: usize = 32;
@@ -41,7 +42,7 @@ impl Show {
     ) -> Result<Self, Failure> {
         let size = arguments.size.0;
         let methods = arguments.compare.map_or(vec![Method::Linear], |pair| pair.0.to_vec());
-        let actors = methods.iter().map(|&method| Actor::new(model, clip, method));
+        let actors = methods.iter().map(|&method| Actor::new(model, clip, method, &arguments.show));
         let mut actors = actors.collect::<Result<Vec<_>, _>>()?;
         let part = side_size(size, methods.len())?;
         let mut framing = Framing::new(&arguments.camera, part, room(arguments));
@@ -62,14 +63,13 @@ impl Show {
             framing: &framing,
             shot,
             size: part,
-            threads: arguments.threads(),
+            threads: threads(arguments.threads),
         };
         let side = |(index, (actor, &method)): (usize, (Actor, &Method))| {
-            let stage = Stage::new(&setting, actor.baked())?;
-            Ok(Side { stage, actor, method, left: index * (size.width() - part.width()) })
+            let stage = Stage::new(&setting, &actor);
+            Side { stage, actor, method, left: index * (size.width() - part.width()) }
         };
-        let sides = actors.into_iter().zip(&methods).enumerate().map(side);
-        let sides = sides.collect::<Result<_, Failure>>()?;
+        let sides = actors.into_iter().zip(&methods).enumerate().map(side).collect();
         Ok(Self { sides, picture: Picture::new(size), heat: arguments.heat.then_some(most) })
     }
 
@@ -94,7 +94,7 @@ impl Show {
         Ok(&self.picture)
     }
 
-    /// Says below each of two sides what it is, and between them what the colours mean.
+    /// Says below each of two sides what it is, and at the upper border what the colours mean.
     fn label(&mut self) {
         if self.sides.len() < 2 {
             return;

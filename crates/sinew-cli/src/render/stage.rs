@@ -45,7 +45,8 @@ pub(super) struct Setting<'a> {
 }
 
 impl Stage {
-    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Result<Self, Failure> {
+    pub(super) fn new(setting: &Setting<'_>, actor: &Actor) -> Self {
+        let baked = actor.baked();
         let shows = |layer: Layer| setting.layers.contains(&layer);
         let weights = shows(Layer::Weights);
         let textures = if weights { Textures::default() } else { Textures::new(setting.model) };
@@ -55,8 +56,8 @@ impl Stage {
             floor.see(&setting.shot);
             floor
         });
-        let shadow = shows(Layer::Shadow).then(|| Shadow::new(setting.model)).transpose()?;
-        Ok(Self {
+        let faced = actor.faced.as_ref().filter(|_| shows(Layer::Shadow));
+        Self {
             canvas: Canvas::new(setting.size),
             picture: Picture::new(setting.size),
             layers: setting.layers.to_vec(),
@@ -67,10 +68,10 @@ impl Stage {
             lights: Lights::new(&setting.shot.axes),
             shot: setting.shot,
             floor,
-            shadow,
-            marks: Marks::new(setting, baked)?,
+            shadow: faced.map(Shadow::new),
+            marks: Marks::new(setting, baked),
             threads: setting.threads,
-        })
+        }
     }
 
     /// Gives the vertices other colours.
