@@ -108,14 +108,9 @@ mod tests {
 
     #[test]
     fn frames_that_go_round_leave_out_the_last_key_and_nothing_else() {
-        for (last, rate, frames) in [
-            (1.0, 25.0, 25),
-            (0.99, 25.0, 25),
-            (0.999_999, 24.0, 24),
-            (0.5, 1.0, 1),
-            (0.0, 9.0, 1),
-            (100.1, 10.0, 1001),
-        ] {
+        for (last, rate, frames) in
+            [(1.0, 25.0, 25), (0.99, 25.0, 25), (0.999_999, 24.0, 24), (0.5, 1.0, 1), (100.1, 10.0, 1001)]
+        {
             let clip = clip(0.0, last);
             let plan = Plan::new(Some(&clip), Timing::Rate(rate)).expect("few frames");
             assert_eq!(plan.round(Some(&clip)).frames, frames, "{last} s, {rate} frames a second");
