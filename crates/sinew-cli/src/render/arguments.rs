@@ -27,6 +27,9 @@ model), wire (edges of triangles), bones, silhouette (edges between front and ba
 normals, weights (a colour for each joint, mixed as its weights are) and bounds (a box
 around each joint's vertices, and around all).
 
+Base colours are drawn from pictures of PNG, at most 33554432 texels in all; how many others
+there are is said on the standard error, and their materials have one colour each.
+
 A picture is the same to the byte on every machine and for any number of threads.
 
 Examples:
