@@ -63,7 +63,9 @@ pub(crate) fn run(arguments: &Cast, out: &mut impl Write) -> Result<(), Failure>
     if arguments.from == arguments.to {
         return Err(Failure::Usage("--to: expected another point than that of --from".to_owned()));
     }
-    let model = arguments.source.load(&[])?.noted(&arguments.source);
+    let loaded = arguments.source.load(&[])?;
+    loaded.refuse_vast(&arguments.source)?;
+    let model = loaded.noted(&arguments.source);
     let hit = cast(arguments, &model)?;
     if arguments.json {
         let value = json!({ "hit": hit.map(|hit| describe(&model, &hit)) });

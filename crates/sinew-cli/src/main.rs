@@ -19,6 +19,7 @@ mod progress;
 mod render;
 mod signals;
 mod source;
+mod threads;
 mod tour;
 mod usage;
 mod words;

@@ -1,5 +1,8 @@
 //! How things are said.
 
+/// Why what is made for a model cannot fail on it.
+pub(crate) const MADE: &str = "all of it was made for the model";
+
 /// The same text without control characters: names in files may hold anything, and a line stays a line.
 pub(crate) fn one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()

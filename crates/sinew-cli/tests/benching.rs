@@ -2,6 +2,8 @@
 
 mod run;
 
+use std::process::Stdio;
+
 use run::Folder;
 use serde_json::Value;
 
@@ -78,6 +80,29 @@ fn the_block_between_the_marks_is_replaced_and_nothing_else() {
         text.contains("| TransformJoints | - | plain | plain | 1024 |") && !text.contains("old"),
         "{text}"
     );
+    assert!(text.contains("\n    sinew bench --quick --only TransformJoints\n"), "{text}");
+}
+
+/// As with `| head -1`, at its worst: nobody reads at all.
+#[test]
+fn files_are_written_before_anybody_stops_reading() {
+    let folder = Folder::new();
+    let arguments = ["bench", "--quick", "--only", "TransformJoints", "--json", "bench.json"];
+    let mut command = run::command(&folder.path, &arguments);
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program starts");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("the program ends");
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    assert!(serde_json::from_slice::<Value>(&folder.read("bench.json")).is_ok());
+}
+
+#[test]
+fn a_model_without_vertices_is_bad_input() {
+    let folder = Folder::new();
+    folder.write("empty.gltf", r#"{"asset":{"version":"2.0"}}"#);
+    let told = folder.refused(1, &["bench", "--quick", "--only", "models", "--model", "empty.gltf"]);
+    assert!(told.contains("empty.gltf") && told.contains("vertices"), "{told}");
 }
 
 #[test]

@@ -57,7 +57,13 @@ fn nodes_times_vertices_are_refused_before_memory_is_taken() {
             "accessors":[{{"componentType":5126,"type":"VEC3","count":100000,"min":[0,0,0],"max":[0,0,0]}}]}}"#
         ),
     );
-    for command in [&["bake", "vast.gltf", "-o", "a.pc2"][..], &["convert", "vast.gltf", "-o", "a.glb"]] {
+    for command in [
+        &["bake", "vast.gltf", "-o", "a.pc2"][..],
+        &["convert", "vast.gltf", "-o", "a.glb"],
+        &["render", "vast.gltf", "-o", "a.png"],
+        &["cast", "vast.gltf", "--from", "0,0,1", "--to", "0,0,0"],
+        &["bench", "--only", "models", "--model", "vast.gltf", "--json", "a.json"],
+    ] {
         let text = folder.refused(1, command);
         assert!(text.contains("200000000 vertices") && text.contains("vast.gltf"), "{text}");
     }

@@ -19,6 +19,7 @@ fn png(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
 /// Width, height and the delays of all frames of a GIF.
 fn gif(bytes: &[u8]) -> (u16, u16, Vec<u16>) {
     let mut reader = gif::DecodeOptions::new().read_info(bytes).expect("a GIF");
+    assert_eq!(reader.global_palette().map(<[u8]>::len), Some(3 * 256));
     let mut delays = Vec::new();
     while let Some(frame) = reader.read_next_frame().expect("a frame") {
         delays.push(frame.delay);
@@ -229,6 +230,51 @@ fn a_model_of_nothing_has_a_picture() {
         "a.png",
     ]);
     assert_eq!(png(&folder.read("a.png")).2.len(), 3 * 40 * 30);
+}
+
+/// A model of nothing but materials, each with a picture.
+fn textured(pictures: &[&str]) -> String {
+    let list = |text: &dyn Fn(usize) -> String| (0..pictures.len()).map(text).collect::<Vec<_>>().join(",");
+    format!(
+        r#"{{"asset":{{"version":"2.0"}},"images":[{}],"textures":[{}],"materials":[{}]}}"#,
+        list(&|i| format!(r#"{{"uri":"{}"}}"#, pictures[i])),
+        list(&|i| format!(r#"{{"source":{i}}}"#)),
+        list(&|i| format!(r#"{{"pbrMetallicRoughness":{{"baseColorTexture":{{"index":{i}}}}}}}"#)),
+    )
+}
+
+/// A black PNG of a bit to a texel.
+fn black(width: u32, height: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::One);
+    let mut writer = encoder.write_header().expect("a header");
+    writer.write_image_data(&vec![0; (width.div_ceil(8) * height) as usize]).expect("pixels");
+    writer.finish().expect("an end");
+    bytes
+}
+
+#[test]
+fn pictures_that_are_left_out_are_counted() {
+    let folder = Folder::new();
+    folder.write("photo.jpg", [0xFF, 0xD8, 0xFF, 0xE0]);
+    folder.write("small.png", black(16, 16));
+    folder.write("vast.png", black(8192, 4097));
+    let said = |pictures: &[&str], more: &[&str]| {
+        folder.write("a.gltf", textured(pictures));
+        let render = ["render", "a.gltf", "--size", "9x9", "--force", "-o", "a.png"];
+        let output = folder.sinew(&[&render, more].concat());
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    assert_eq!(said(&["small.png", "small.png"], &[]), "");
+    let text = said(&["photo.jpg", "small.png", "vast.png", "photo.jpg"], &["--compare", "linear,dual"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.len() == 2 && lines.iter().all(|line| line.contains("a.gltf")), "{text}");
+    assert!(lines[0].contains("2 pictures") && lines[0].contains("PNG"), "{text}");
+    assert!(lines[1].contains("1 picture ") && lines[1].contains("33554432"), "{text}");
+    assert_eq!(said(&["photo.jpg"], &["--show", "bones"]), "");
 }
 
 #[test]

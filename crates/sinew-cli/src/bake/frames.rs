@@ -1,6 +1,6 @@
 //! Frames one after another, posed, skinned and made bytes of by several threads.
 //!
-//! Each thread has every so many-th batch of frames, and two batches of bytes: one that it fills and one that is being
+//! Threads take batches of frames in turn. Each has two batches of bytes: one that it fills and one that is being
 //! written. So memory does not grow with the frames, and what is written does not depend on the number of threads.
 
 use std::io::{self, Write};

@@ -32,11 +32,7 @@ use write::{Job, refuse_existing};
 use crate::Failure;
 use crate::failure::say;
 use crate::progress::Progress;
-
-/// More threads than this wait for the one that writes.
-const USUAL_THREADS: usize = 8;
-/// Each thread has vertices of its own, so a slip of the finger must not take all memory.
-const MOST_THREADS: usize = 256;
+use crate::threads::threads;
 
 pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure> {
     let format = Format::of(&arguments.out)?;
@@ -68,7 +64,7 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     let progress = Progress::new(frames, "frames");
     for job in &jobs {
         let encodings = job.encodings(&model);
-        let work = Work { plan: &job.plan, encodings: &encodings, threads: arguments.threads() };
+        let work = Work { plan: &job.plan, encodings: &encodings, threads: threads(arguments.threads) };
         let most = encodings.iter().map(Encoding::attributes).max().unwrap_or(Attributes::Positions);
         let poser = || Poser::new(&model, job.clip, most, &how);
         let write = |frames: &mut Frames<'_>| job.write(frames, &baked, &progress);
@@ -107,13 +103,6 @@ fn tell(
         }
     }
     Ok(())
-}
-
-impl Bake {
-    fn threads(&self) -> usize {
-        let here = || std::thread::available_parallelism().map_or(1, NonZero::get).min(USUAL_THREADS);
-        self.threads.map_or_else(here, NonZero::get).min(MOST_THREADS)
-    }
 }
 
 /// Says how to replace a file that is there.

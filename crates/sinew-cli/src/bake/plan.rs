@@ -10,6 +10,9 @@ const MOST_FRAMES: f64 = 10_000_000.0;
 /// A last key may be so much of a frame before its frame, by rounding in the file.
 const ROUNDING: f64 = 1e-4;
 
+/// A frame this near to the last key, as a share of a frame, shows it: times of long clips are rounded by so much.
+const AT_END: f64 = 0.01;
+
 /// Which frames are asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Timing {
@@ -60,6 +63,15 @@ impl Plan {
         }
     }
 
+    /// Without a last frame at the last key: where frames go round, that is the first again, or the jump back to it.
+    pub(crate) fn round(mut self, clip: Option<&Clip>) -> Self {
+        let end = clip.map_or(self.first, |clip| clip.end().into());
+        if self.frames > 1 && (self.seconds(self.frames - 1) - end).abs() * self.rate < AT_END {
+            self.frames -= 1;
+        }
+        self
+    }
+
     /// When a frame is, in seconds of the clip's own time.
     pub(crate) fn seconds(&self, frame: usize) -> f64 {
         self.first + frame as f64 / self.rate
@@ -70,15 +82,18 @@ impl Plan {
 mod tests {
     use super::*;
 
-    fn frames(first: f32, last: f32, rate: f64) -> usize {
+    fn clip(first: f32, last: f32) -> Clip {
         use sinew::{Bone, Interpolation, Keys, Skeleton, Track, Transform};
         let skeleton = Skeleton::new(&[Bone::new("", None, Transform::IDENTITY)]).expect("a root");
         let values = [[0.0; 3]; 2];
         let keys = Keys::Translations { joint: 0, values: &values };
         let times = [first, last];
         let track = Track { times: &times, keys, interpolation: Interpolation::Linear };
-        let clip = Clip::new("", &skeleton, &[track]).expect("a sound clip");
-        Plan::new(Some(&clip), Timing::Rate(rate)).expect("few frames").frames
+        Clip::new("", &skeleton, &[track]).expect("a sound clip")
+    }
+
+    fn frames(first: f32, last: f32, rate: f64) -> usize {
+        Plan::new(Some(&clip(first, last)), Timing::Rate(rate)).expect("few frames").frames
     }
 
     #[test]
@@ -89,6 +104,17 @@ mod tests {
         // A last key that rounding has put before its frame.
         assert_eq!(frames(0.0, 0.999_999, 24.0), 25);
         assert_eq!(frames(0.0, 1.0, 0.1), 1);
+    }
+
+    #[test]
+    fn frames_that_go_round_leave_out_the_last_key_and_nothing_else() {
+        for (last, rate, frames) in
+            [(1.0, 25.0, 25), (0.99, 25.0, 25), (0.999_999, 24.0, 24), (0.5, 1.0, 1), (100.1, 10.0, 1001)]
+        {
+            let clip = clip(0.0, last);
+            let plan = Plan::new(Some(&clip), Timing::Rate(rate)).expect("few frames");
+            assert_eq!(plan.round(Some(&clip)).frames, frames, "{last} s, {rate} frames a second");
+        }
     }
 
     #[test]

@@ -7,6 +7,7 @@ use sinew_io::{Baked, Error};
 
 use super::arguments::{Bake, Space};
 use super::space::above_roots;
+use crate::words::MADE;
 
 /// Scales that differ by less, as a share, are even: files round them.
 const EVEN: f32 = 1e-4;
@@ -55,8 +56,6 @@ pub(super) struct Poser {
     palettes: Vec<Palette>,
     max_influences: usize,
 }
-
-const MADE: &str = "all of it was made for the model";
 
 impl Poser {
     /// For a clip or the rest pose, and for no more of a vertex than these.

@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-/// Every so many-th clip.
+/// Clips whose numbers leave the same rest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shard {
     index: usize,

@@ -34,7 +34,7 @@ impl Context {
             allow_outside: false,
         };
         let wanted = jobs.iter().any(|job| job.tables.contains(&models::TABLE));
-        let model = if wanted { Some(source.load(&[])?.noted(&source)) } else { None };
+        let model = if wanted { Some(load(&source)?) } else { None };
         let cycles = clock::cycles_per_second().map(|hertz| hertz / 1e9);
         Ok(Self {
             machine: Machine::look(cycles, source.name(), arguments.quick),
@@ -43,6 +43,20 @@ impl Context {
             cycles,
         })
     }
+}
+
+/// The model that is measured: one with vertices, of which each has a time.
+fn load(source: &Source) -> Result<Model, Failure> {
+    let loaded = source.load(&[])?;
+    loaded.refuse_vast(source)?;
+    let model = loaded.noted(source);
+    if (0..model.parts().len()).all(|part| model.surface(part).mesh.is_empty()) {
+        return Err(Failure::Input(format!(
+            "{}: expected a model that has vertices, found none",
+            source.name()
+        )));
+    }
+    Ok(model)
 }
 
 /// A race whose contenders are rows of a table.

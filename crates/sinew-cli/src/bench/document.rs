@@ -50,10 +50,9 @@ fn split(text: &str) -> Option<(String, String)> {
     (begin < end).then(|| (lines[..begin].concat(), lines[end + 1..].concat()))
 }
 
-/// Machine, command and every table that has rows.
-pub(super) fn block(machine: &Machine, rows: &[Row]) -> String {
-    let brief = if machine.quick { " --quick" } else { "" };
-    let mut block = format!("    sinew bench{brief}\n\n{}.\n", machine.told());
+/// Command, machine and every table that has rows.
+pub(super) fn block(command: &str, machine: &Machine, rows: &[Row]) -> String {
+    let mut block = format!("    {command}\n\n{}.\n", machine.told());
     if !machine.absent.is_empty() {
         let absent: Vec<String> =
             machine.absent.iter().map(|(method, reason)| format!("{method} ({reason})")).collect();

@@ -32,6 +32,7 @@ use sinew_testkit::timer::Length;
 
 use crate::Failure;
 use crate::progress::Progress;
+use crate::words::one_line;
 
 use contest::Context;
 use names::Selection;
@@ -39,6 +40,8 @@ use row::Row;
 
 /// Many short samples: most of them fall between what else the machine does.
 const QUICK: Length = Length { rounds: 9, sample: Duration::from_micros(100) };
+
+const USUAL_MODEL: &str = "@figure";
 
 /// What to measure, and where to put it.
 #[derive(Args, Debug)]
@@ -70,7 +73,7 @@ pub(crate) struct Bench {
     only: Vec<String>,
 
     /// The model of the table `models`
-    #[arg(long, value_name = "MODEL", default_value = "@figure")]
+    #[arg(long, value_name = "MODEL", default_value = USUAL_MODEL)]
     model: PathBuf,
 
     /// Write all numbers as JSON
@@ -84,6 +87,34 @@ pub(crate) struct Bench {
     /// Replace what stands between the lines `<!-- sinew bench -->` and `<!-- end of sinew bench -->` of a Markdown file
     #[arg(long, value_name = "FILE")]
     doc: Option<PathBuf>,
+}
+
+impl Bench {
+    /// What measures the same again.
+    fn command(&self) -> String {
+        let mut command = "sinew bench".to_owned();
+        if self.quick {
+            command += " --quick";
+        }
+        for name in &self.only {
+            command += &format!(" --only {name}");
+        }
+        if self.model != Path::new(USUAL_MODEL) {
+            command += &format!(" --model {}", quoted(&self.model.to_string_lossy()));
+        }
+        command
+    }
+}
+
+/// As a shell takes it for one word.
+fn quoted(text: &str) -> String {
+    let text = one_line(text);
+    let plain = |c: char| c.is_alphanumeric() || "@:._-/".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
 }
 
 pub(crate) fn run(arguments: &Bench, out: &mut impl Write) -> Result<(), Failure> {
@@ -103,7 +134,6 @@ pub(crate) fn run(arguments: &Bench, out: &mut impl Write) -> Result<(), Failure
         progress.step();
     }
     progress.end();
-    text::print(out, &context.machine, &rows)?;
     if let Some(path) = &arguments.json {
         let rows: Vec<_> = rows.iter().map(Row::json).collect();
         let value = json!({ "machine": context.machine.json(), "rows": rows });
@@ -113,9 +143,10 @@ pub(crate) fn run(arguments: &Bench, out: &mut impl Write) -> Result<(), Failure
         write_text(path, &page::page(&context.machine, &rows))?;
     }
     if let Some(doc) = doc {
-        write_text(&doc.path, &doc.with(&document::block(&context.machine, &rows)))?;
+        write_text(&doc.path, &doc.with(&document::block(&arguments.command(), &context.machine, &rows)))?;
     }
-    Ok(())
+    // Whoever reads the tables may have read enough before the last, and wants the files all the same.
+    Ok(text::print(out, &context.machine, &rows)?)
 }
 
 fn write_text(path: &Path, text: &str) -> Result<(), Failure> {

@@ -3,21 +3,30 @@
 use sinew::{Attributes, Cursor, Instance, InstanceOptions, Model, Normals};
 use sinew_io::Baked;
 
+use super::arguments::Layer;
 use super::compare::Method;
+use super::facing::Faced;
 use crate::Failure;
 use crate::bake::scales_unevenly;
+use crate::words::MADE;
 
 /// A model that plays a clip.
 pub(super) struct Actor {
     pub(super) instance: Instance,
     playing: Option<(usize, Cursor)>,
     baked: Baked,
+    /// Where something is drawn that depends on which triangles face what.
+    pub(super) faced: Option<Faced>,
 }
 
-const MADE: &str = "all of it was made for the model";
-
 impl Actor {
-    pub(super) fn new(model: &Model, clip: Option<usize>, method: Method) -> Result<Self, Failure> {
+    pub(super) fn new(
+        model: &Model,
+        clip: Option<usize>,
+        method: Method,
+        layers: &[Layer],
+    ) -> Result<Self, Failure> {
+        let faces = layers.iter().any(|layer| matches!(layer, Layer::Shadow | Layer::Silhouette));
         let options = InstanceOptions {
             attributes: Attributes::Normals,
             normals: if scales_unevenly(model) { Normals::Cofactor } else { Normals::AsDirections },
@@ -29,6 +38,7 @@ impl Actor {
             instance: model.instance_with(&options),
             playing: clip.map(|clip| (clip, model.clips()[clip].cursor())),
             baked: Baked::new(model)?,
+            faced: faces.then(|| Faced::new(model)).transpose()?,
         })
     }
 

@@ -27,6 +27,9 @@ model), wire (edges of triangles), bones, silhouette (edges between front and ba
 normals, weights (a colour for each joint, mixed as its weights are) and bounds (a box
 around each joint's vertices, and around all).
 
+Base colours are drawn from pictures of PNG, at most 33554432 texels in all; how many others
+there are is said on the standard error, and their materials have one colour each.
+
 A picture is the same to the byte on every machine and for any number of threads.
 
 Examples:
@@ -109,9 +112,6 @@ pub(super) enum Layer {
 const USUAL_RATE: f64 = 25.0;
 /// Programs that show GIF take shorter times for long ones.
 const MOST_RATE: f64 = 50.0;
-/// Rows of tiles are soon too few for more.
-const USUAL_THREADS: usize = 8;
-const MOST_THREADS: usize = 256;
 
 /// What a file is to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,10 +152,5 @@ impl Render {
             (None, None, Kind::Gif) => Timing::Usual(USUAL_RATE),
             (None, None, Kind::Png) => Timing::First,
         }
-    }
-
-    pub(super) fn threads(&self) -> usize {
-        let here = || std::thread::available_parallelism().map_or(1, NonZero::get).min(USUAL_THREADS);
-        self.threads.map_or_else(here, NonZero::get).min(MOST_THREADS)
     }
 }

@@ -4,14 +4,13 @@ use sinew::{Bounds, BoundsOptions, Model, Palette};
 
 use super::actor::Actor;
 use super::camera::{Shot, upright};
+use crate::words::MADE;
 
 /// Palettes and boxes, with memory of their own.
 pub(super) struct Boxes {
     palettes: Vec<Palette>,
     of_joints: Vec<Bounds>,
 }
-
-const MADE: &str = "all of it was made for the model";
 
 impl Boxes {
     pub(super) fn new(model: &Model) -> Self {

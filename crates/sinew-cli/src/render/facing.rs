@@ -21,7 +21,7 @@ impl Faced {
         let mut faced = Self { edges: Vec::new(), parts: Vec::new() };
         for part in 0..model.parts().len() {
             let mesh = &model.surface(part).mesh;
-            let edges = Edges::new(mesh)?;
+            let edges = Edges::new(mesh).map_err(|error| Failure::Input(error.to_string()))?;
             let triangles = Triangles::narrowest(edges.triangles());
             let planes = Planes::new(&triangles, mesh.kernels());
             faced.parts.push(Part { facing: Facing::new(triangles.len()), triangles, planes });

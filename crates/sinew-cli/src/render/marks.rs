@@ -35,7 +35,7 @@ pub(super) struct Marks {
     /// Joints, each with its parent where that is one of them too.
     bones: Vec<(usize, Option<usize>)>,
     boxes: Boxes,
-    outline: Option<Outline>,
+    outline: Outline,
     normal_length: f32,
     scale: f32,
     places: Vec<[f32; 4]>,
@@ -44,22 +44,21 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Result<Self, Failure> {
+    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Self {
         let wire = setting.layers.contains(&Layer::Wire);
         let scale = setting.size.height() as f32 / USUAL_HEIGHT;
-        let outline = setting.layers.contains(&Layer::Silhouette).then(|| Outline::new(setting.model));
-        Ok(Self {
+        Self {
             layers: setting.layers.to_vec(),
             edges: if wire { edges(baked.triangles()) } else { Vec::new() },
             bones: bones(setting.model),
             boxes: Boxes::new(setting.model),
-            outline: outline.transpose()?,
+            outline: Outline::default(),
             normal_length: (NORMAL_LENGTH * setting.framing.radius()) as f32,
             scale: if scale > 0.6 { scale } else { 0.6 },
             places: Vec::new(),
             joints: Vec::new(),
             lines: Vec::new(),
-        })
+        }
     }
 
     pub(super) fn draw(
@@ -88,9 +87,7 @@ impl Marks {
 
     fn silhouette(&mut self, shot: &Shot, actor: &mut Actor, canvas: &mut Canvas) -> Result<(), Failure> {
         self.lines.clear();
-        if let Some(outline) = &mut self.outline {
-            outline.of(actor, shot, &mut self.lines)?;
-        }
+        self.outline.of(actor, shot, &mut self.lines)?;
         self.put(canvas, SILHOUETTE, 2.2, Over::Farther(NEARER));
         Ok(())
     }

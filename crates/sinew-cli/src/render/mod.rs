@@ -40,6 +40,7 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failur
     let (rounding, pictures) = (Rounding::Reproducible, Pictures::Read);
     let options = Options { levels, rounding, pictures, ..arguments.source.options() };
     let loaded = arguments.source.load_as(&options)?;
+    loaded.refuse_vast(&arguments.source)?;
     refuse_path(arguments.out.clone(), existing, &loaded)?;
     let model = loaded.noted(&arguments.source);
     let clip = match &arguments.clip {
@@ -47,11 +48,8 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failur
         None => (!model.clips().is_empty()).then_some(0),
     };
     let timing = arguments.timing(kind);
-    let mut plan = Plan::new(clip.map(|clip| &model.clips()[clip]), timing)?;
-    if plan.frames > 1 {
-        // The last key is the first again, or the jump back to it.
-        plan.frames -= 1;
-    }
+    let played = clip.map(|clip| &model.clips()[clip]);
+    let plan = Plan::new(played, timing)?.round(played);
     let mut show = Show::new(arguments, &model, clip, &plan)?;
     match kind {
         arguments::Kind::Png => {

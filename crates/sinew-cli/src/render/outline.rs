@@ -1,23 +1,19 @@
 //! The silhouette of a model as the camera sees it.
 
-use sinew::{Light, Model, Silhouette};
+use sinew::{Light, Silhouette};
 
 use super::actor::Actor;
 use super::camera::{Shot, upright};
-use super::facing::{Faced, as_modelled};
+use super::facing::as_modelled;
 use crate::Failure;
 
 /// The silhouettes of all parts, with memory of their own.
+#[derive(Default)]
 pub(super) struct Outline {
-    faced: Faced,
     silhouette: Silhouette,
 }
 
 impl Outline {
-    pub(super) fn new(model: &Model) -> Result<Self, Failure> {
-        Ok(Self { faced: Faced::new(model)?, silhouette: Silhouette::default() })
-    }
-
     /// Adds the lines of an actor's silhouette.
     pub(super) fn of(
         &mut self,
@@ -27,9 +23,10 @@ impl Outline {
     ) -> Result<(), Failure> {
         let up = actor.baked().model().up();
         let eye = Light::Point(as_modelled(up, shot.eye));
+        let Some(faced) = &mut actor.faced else { return Ok(()) };
         for (part, skinned) in actor.instance.skin().parts().iter().enumerate() {
             let points = skinned.points();
-            let (edges, facing) = self.faced.face(part, points, eye)?;
+            let (edges, facing) = faced.face(part, points, eye)?;
             edges.silhouette(facing, &mut self.silhouette)?;
             let end = |place: u32| shot.view.point(upright(up, points.point(place as usize)));
             lines.extend(self.silhouette.edges().iter().map(|edge| edge.map(end)));

@@ -1,6 +1,6 @@
 //! The shadow of a model: its volume, as the library makes it.
 
-use sinew::{Casters, Light, Model, ShadowBuffers, ShadowCast};
+use sinew::{Casters, Light, ShadowBuffers, ShadowCast};
 use sinew_raster::{Canvas, Volume};
 
 use super::actor::Actor;
@@ -10,7 +10,6 @@ use crate::Failure;
 
 /// The volumes of all parts, with memory of their own.
 pub(super) struct Shadow {
-    faced: Faced,
     casters: Vec<Casters>,
     vertices: Vec<[f32; 4]>,
     triangles: Vec<[u32; 3]>,
@@ -18,13 +17,12 @@ pub(super) struct Shadow {
 }
 
 impl Shadow {
-    pub(super) fn new(model: &Model) -> Result<Self, Failure> {
-        let faced = Faced::new(model)?;
+    pub(super) fn new(faced: &Faced) -> Self {
         let casters: Vec<Casters> = faced.edges.iter().map(|edges| edges.report().casters()).collect();
         let sizes = || faced.edges.iter().zip(&casters).map(|(edges, &casters)| edges.shadow_size(casters));
         let vertices = vec![[0.0; 4]; sizes().map(|size| size.vertices).max().unwrap_or(0)];
         let triangles = vec![[0; 3]; sizes().map(|size| size.triangles).max().unwrap_or(0)];
-        Ok(Self { faced, casters, vertices, triangles, places: Vec::new() })
+        Self { casters, vertices, triangles, places: Vec::new() }
     }
 
     /// Adds the volumes of an actor in the light from a direction.
@@ -37,9 +35,10 @@ impl Shadow {
     ) -> Result<(), Failure> {
         let up = actor.baked().model().up();
         let light = Light::Direction(as_modelled(up, towards));
+        let Some(faced) = &mut actor.faced else { return Ok(()) };
         for (part, skinned) in actor.instance.skin().parts().iter().enumerate() {
             let points = skinned.points();
-            let (edges, facing) = self.faced.face(part, points, light)?;
+            let (edges, facing) = faced.face(part, points, light)?;
             let cast = ShadowCast { points, light, facing, casters: self.casters[part] };
             let buffers = ShadowBuffers { vertices: &mut self.vertices, triangles: &mut self.triangles };
             let volume = edges.cast_shadow(&cast, buffers)?;

@@ -1,19 +1,24 @@
 //! The whole picture: one actor, or two side by side with what they are called.
 
+use std::sync::Arc;
+
 use sinew::Model;
 use sinew_raster::{Picture, Size};
 
 use super::actor::Actor;
-use super::arguments::Render;
+use super::arguments::{Layer, Render};
 use super::camera::{Framing, Room};
 use super::compare::Method;
 use super::labels;
 use super::look::heat_colour;
 use super::stage::{Setting, Stage, hold};
+use super::textures::Textures;
 use crate::Failure;
 use crate::bake::Plan;
+use crate::failure::say;
+use crate::threads::threads;
 
-/// How many poses of a clip a picture is framed by.
+/// How many poses of a clip a picture is framed by, beside those that are drawn.
 const FRAMED: usize = 32;
 
 /// Draws pictures of a model at any time of a clip.
@@ -41,7 +46,7 @@ impl Show {
     ) -> Result<Self, Failure> {
         let size = arguments.size.0;
         let methods = arguments.compare.map_or(vec![Method::Linear], |pair| pair.0.to_vec());
-        let actors = methods.iter().map(|&method| Actor::new(model, clip, method));
+        let actors = methods.iter().map(|&method| Actor::new(model, clip, method, &arguments.show));
         let mut actors = actors.collect::<Result<Vec<_>, _>>()?;
         let part = side_size(size, methods.len())?;
         let mut framing = Framing::new(&arguments.camera, part, room(arguments));
@@ -60,16 +65,16 @@ impl Show {
             model,
             layers: &arguments.show,
             framing: &framing,
+            textures: &Arc::new(textures(arguments, model)),
             shot,
             size: part,
-            threads: arguments.threads(),
+            threads: threads(arguments.threads),
         };
         let side = |(index, (actor, &method)): (usize, (Actor, &Method))| {
-            let stage = Stage::new(&setting, actor.baked())?;
-            Ok(Side { stage, actor, method, left: index * (size.width() - part.width()) })
+            let stage = Stage::new(&setting, &actor);
+            Side { stage, actor, method, left: index * (size.width() - part.width()) }
         };
-        let sides = actors.into_iter().zip(&methods).enumerate().map(side);
-        let sides = sides.collect::<Result<_, Failure>>()?;
+        let sides = actors.into_iter().zip(&methods).enumerate().map(side).collect();
         Ok(Self { sides, picture: Picture::new(size), heat: arguments.heat.then_some(most) })
     }
 
@@ -94,7 +99,7 @@ impl Show {
         Ok(&self.picture)
     }
 
-    /// Says below each of two sides what it is, and between them what the colours mean.
+    /// Says below each of two sides what it is, and at the upper border what the colours mean.
     fn label(&mut self) {
         if self.sides.len() < 2 {
             return;
@@ -110,14 +115,30 @@ impl Show {
     }
 }
 
-/// The times that decide about the frame: some of the whole clip, and those that are drawn where they are few.
-fn times(model: &Model, clip: Option<usize>, plan: &Plan) -> Vec<f64> {
-    let mut times: Vec<f64> = vec![plan.seconds(0)];
-    if let Some(clip) = clip.map(|clip| &model.clips()[clip]) {
-        let (start, end) = (f64::from(clip.start()), f64::from(clip.end()));
-        times.extend((0..FRAMED).map(|i| start + (end - start) * i as f64 / (FRAMED - 1) as f64));
+/// The times that decide about the frame: some of the whole clip, so that pictures of one clip are framed alike, and all
+/// that are drawn.
+fn times(model: &Model, clip: Option<usize>, plan: &Plan) -> impl Iterator<Item = f64> {
+    let (start, end) = clip.map_or((0.0, 0.0), |clip| {
+        let clip = &model.clips()[clip];
+        (f64::from(clip.start()), f64::from(clip.end()))
+    });
+    let looks = if clip.is_some() { FRAMED } else { 0 };
+    let of_clip = (0..looks).map(move |i| start + (end - start) * i as f64 / (FRAMED - 1) as f64);
+    let plan = *plan;
+    (0..plan.frames).map(move |frame| plan.seconds(frame)).chain(of_clip)
+}
+
+/// The pictures of the materials, where they are drawn. Says which are left out.
+fn textures(arguments: &Render, model: &Model) -> Textures {
+    let shows = |layer| arguments.show.contains(&layer);
+    if arguments.heat || shows(Layer::Weights) || !shows(Layer::Skin) {
+        return Textures::default();
     }
-    times
+    let textures = Textures::new(model);
+    for left_out in textures.left_out() {
+        say(&format!("{}: {left_out}", arguments.source.name()));
+    }
+    textures
 }
 
 /// How far apart two methods take each vertex.

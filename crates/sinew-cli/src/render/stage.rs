@@ -1,12 +1,14 @@
 //! One actor before one camera: from posed vertices to pixels.
 
+use std::sync::Arc;
+
 use sinew::{Model, Up};
 use sinew_io::Baked;
 use sinew_raster::{Canvas, Picture, Sides, Size, Triangles, Vertex};
 
 use super::actor::Actor;
 use super::arguments::Layer;
-use super::camera::{Framing, Shot, upright};
+use super::camera::{Framing, Shot, dot, upright};
 use super::floor::Floor;
 use super::light::{Lights, background};
 use super::look::{base_colours, weight_colours};
@@ -20,12 +22,12 @@ pub(super) struct Stage {
     canvas: Canvas,
     pub(super) picture: Picture,
     layers: Vec<Layer>,
-    textures: Textures,
+    textures: Arc<Textures>,
     /// Before light falls on them.
     colours: Vec<[f32; 3]>,
     vertices: Vec<Vertex>,
-    /// The mean normals of each vertex' triangles.
-    normals: Vec<[f32; 3]>,
+    /// The sum of each vertex' triangles' normals.
+    normals: Vec<[f64; 3]>,
     shot: Shot,
     lights: Lights,
     floor: Option<Floor>,
@@ -39,43 +41,44 @@ pub(super) struct Setting<'a> {
     pub(super) model: &'a Model,
     pub(super) layers: &'a [Layer],
     pub(super) framing: &'a Framing,
+    /// Those that are drawn.
+    pub(super) textures: &'a Arc<Textures>,
     pub(super) shot: Shot,
     pub(super) size: Size,
     pub(super) threads: usize,
 }
 
 impl Stage {
-    pub(super) fn new(setting: &Setting<'_>, baked: &Baked) -> Result<Self, Failure> {
+    pub(super) fn new(setting: &Setting<'_>, actor: &Actor) -> Self {
+        let baked = actor.baked();
         let shows = |layer: Layer| setting.layers.contains(&layer);
         let weights = shows(Layer::Weights);
-        let textures = if weights { Textures::default() } else { Textures::new(setting.model) };
-        let colours = if weights { weight_colours(baked) } else { base_colours(baked, &textures) };
+        let colours = if weights { weight_colours(baked) } else { base_colours(baked, setting.textures) };
         let floor = shows(Layer::Shadow).then(|| {
             let mut floor = Floor::new(setting.framing);
             floor.see(&setting.shot);
             floor
         });
-        let shadow = shows(Layer::Shadow).then(|| Shadow::new(setting.model)).transpose()?;
-        Ok(Self {
+        let faced = actor.faced.as_ref().filter(|_| shows(Layer::Shadow));
+        Self {
             canvas: Canvas::new(setting.size),
             picture: Picture::new(setting.size),
             layers: setting.layers.to_vec(),
-            textures,
+            textures: setting.textures.clone(),
             colours,
             vertices: Vec::new(),
             normals: Vec::new(),
             lights: Lights::new(&setting.shot.axes),
             shot: setting.shot,
             floor,
-            shadow,
-            marks: Marks::new(setting, baked)?,
+            shadow: faced.map(Shadow::new),
+            marks: Marks::new(setting, baked),
             threads: setting.threads,
-        })
+        }
     }
 
     /// Gives the vertices other colours.
     pub(super) fn colour(&mut self, colours: impl Iterator<Item = [f32; 3]>) {
-        self.textures = Textures::default();
         self.colours.clear();
         self.colours.extend(colours);
     }
@@ -99,35 +102,14 @@ impl Stage {
         Ok(())
     }
 
-    /// The normals of triangles, each counted by its area.
-    fn flat_normals(&mut self, baked: &Baked) {
-        let positions = baked.positions();
-        self.normals.clear();
-        self.normals.resize(positions.len(), [0.0; 3]);
-        for triangle in baked.triangles() {
-            let [a, b, c] = triangle.map(|vertex| positions[vertex as usize]);
-            let [u, v] = [b, c].map(|to| [to[0] - a[0], to[1] - a[1], to[2] - a[2]]);
-            let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-            for vertex in triangle {
-                let sum = &mut self.normals[*vertex as usize];
-                *sum = [0, 1, 2].map(|i| sum[i] + normal[i]);
-            }
-        }
-        for normal in &mut self.normals {
-            let length = (normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]).sqrt();
-            // Tiny triangles may have none that a number can hold; they are as bright as their own normals say.
-            *normal = normal.map(|x| if length > 0.0 { x / length } else { f32::NAN });
-        }
-    }
-
     fn skin(&mut self, baked: &Baked) -> Result<(), Failure> {
-        self.flat_normals(baked);
+        baked.triangle_normals(&mut self.normals);
         let up = baked.model().up();
         let coordinates = baked.texture_coordinates();
         let vertices = baked.positions().iter().zip(baked.normals()).zip(&self.colours).enumerate();
         self.vertices.clear();
         self.vertices.extend(vertices.map(|(vertex, ((&position, &normal), &colour))| {
-            let flat = self.normals[vertex];
+            let flat = direction(self.normals[vertex]);
             let [lit, shaded] = self.lights.on(colour, upright(up, normal), upright(up, flat));
             let texture = coordinates.get(vertex).copied().unwrap_or_default();
             Vertex { place: self.shot.view.point(upright(up, position)), lit, shaded, texture }
@@ -144,6 +126,12 @@ impl Stage {
         }
         Ok(())
     }
+}
+
+/// Of length one. Where there is none it is not a number, and a vertex as bright as its own normal says.
+fn direction(sum: [f64; 3]) -> [f32; 3] {
+    let length = dot(sum, sum).sqrt();
+    sum.map(|x| (x / length) as f32)
 }
 
 /// All corners were checked with the model.

@@ -142,6 +142,14 @@ impl Baked {
         Ok(())
     }
 
+    /// Gives for each vertex the sum of its triangles' normals, as positions are now: each triangle's is as long as twice
+    /// its area. The sum has no length where a vertex has no triangle or they cancel; whatever the positions, it is finite.
+    /// `sums` becomes as long as there are vertices, and takes memory only to grow.
+    pub fn triangle_normals(&self, sums: &mut Vec<[f64; 3]>) {
+        sums.resize(self.positions.len(), [0.0; 3]);
+        normals::sum_of_triangles(&self.positions, &self.still.triangles, 0, sums);
+    }
+
     /// What it was made for.
     #[must_use]
     pub fn model(&self) -> &Model {

@@ -18,6 +18,19 @@ pub(super) fn of_triangles(
     sums: &mut [[f64; 3]],
     normals: &mut [[f32; 3]],
 ) {
+    sum_of_triangles(positions, triangles, first, sums);
+    for (normal, &sum) in normals.iter_mut().zip(&*sums) {
+        *normal = unit_or_up(sum);
+    }
+}
+
+/// For each vertex the sum of its triangles' normals, each as long as twice the triangle's area.
+pub(super) fn sum_of_triangles(
+    positions: &[[f32; 3]],
+    triangles: &[[u32; 3]],
+    first: u32,
+    sums: &mut [[f64; 3]],
+) {
     sums.fill([0.0; 3]);
     for triangle in triangles {
         let vertices = triangle.map(|vertex| (vertex - first) as usize);
@@ -28,9 +41,6 @@ pub(super) fn of_triangles(
                 *sum += component;
             }
         }
-    }
-    for (normal, &sum) in normals.iter_mut().zip(&*sums) {
-        *normal = unit_or_up(sum);
     }
 }
 

@@ -34,7 +34,9 @@ pub(super) fn of_table(table: &str, rows: &[&Row]) -> Vec<Chart> {
             format!("{}, {} elements", row.routine, row.elements)
         })],
         "bounds" => vec![amounts("Time", "microseconds per figure, less is better", &shown, routine)],
-        _ => vec![grouped("Time", "nanoseconds per element", &shown, routine, |row| Some(row.ns))],
+        _ => vec![grouped("Time", "nanoseconds per element, less is better", &shown, routine, |row| {
+            Some(row.ns)
+        })],
     }
 }
 

@@ -38,8 +38,10 @@ pub(in crate::render) fn write_gif(
     };
     let mut file = WholeFile::create(path, existing).map_err(force_helps)?;
     let (width, height) = (size.width() as u16, size.height() as u16);
-    let mut encoder =
-        Encoder::new(&mut file, width, height, palette.colours.as_flattened()).map_err(failed)?;
+    // The table has a place for that of pixels that stay, too.
+    let mut table = palette.colours.clone();
+    table.resize(MOST + 1, [0; 3]);
+    let mut encoder = Encoder::new(&mut file, width, height, table.as_flattened()).map_err(failed)?;
     encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
     let mut shown = Vec::new();
     for frame in 0..plan.frames {
@@ -48,7 +50,7 @@ pub(in crate::render) fn write_gif(
         encoder.write_frame(&changed.frame(delay(frame, rate))).map_err(failed)?;
         progress.step();
     }
-    drop(encoder);
+    encoder.into_inner().map_err(failed)?;
     file.finish().map_err(force_helps)
 }
 
