@@ -43,6 +43,7 @@ mod text;
 mod texture;
 mod tile;
 mod view;
+mod window;
 
 pub use canvas::{Canvas, Sides, Triangles, Vertex, Volume};
 pub use error::Error;
