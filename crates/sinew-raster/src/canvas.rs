@@ -5,7 +5,7 @@ use std::thread::{Builder, scope};
 
 use crate::bins::{Bins, TILE_HEIGHT};
 use crate::clip::{Polygon, is_outside};
-use crate::face::{Act, Face, NUMBERS, Ordered, Paint};
+use crate::face::{Act, Face, NEARNESS, NUMBERS, Ordered, Paint};
 use crate::screen::{Screen, Spot};
 use crate::srgb::Coder;
 use crate::tile::{Paints, Tile};
@@ -254,6 +254,6 @@ fn numbers(corners: &[Vertex; 3], shares: &[f64; 3]) -> [f64; NUMBERS] {
             *to += f64::from(number) * share;
         }
     }
-    numbers[NUMBERS - 1] = 1.0;
+    numbers[NEARNESS] = 1.0;
     numbers
 }

@@ -167,6 +167,10 @@ pub(crate) struct Paint {
 
 /// Red, green and blue lit and shaded, two texture coordinates, one.
 pub(crate) const NUMBERS: usize = 9;
+/// Which number is the first of the texture's.
+pub(crate) const COORDINATES: usize = 6;
+/// Which number is one at each corner.
+pub(crate) const NEARNESS: usize = 8;
 
 impl Paint {
     /// From the numbers of each corner, in the order of the corners here.
@@ -191,7 +195,7 @@ impl Paint {
 
 /// The area in the texture by that in the picture.
 fn spread(ordered: &Ordered, [a, b, c]: &[[f64; NUMBERS]; 3]) -> f64 {
-    let (u, v) = (NUMBERS - 3, NUMBERS - 2);
+    let (u, v) = (COORDINATES, COORDINATES + 1);
     let in_texture = (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]);
     in_texture.abs() * f64::from(GRID) * f64::from(GRID) / ordered.area as f64
 }

@@ -29,6 +29,7 @@
 )]
 
 mod bins;
+mod brush;
 mod canvas;
 mod clip;
 mod error;
@@ -36,6 +37,7 @@ mod face;
 mod font;
 mod marks;
 mod picture;
+mod ranges;
 mod screen;
 mod size;
 mod srgb;

@@ -1,12 +1,15 @@
 //! The samples of one tile, filled face by face.
 //!
 //! A tile is small enough for a near cache. Each sample has a depth, a count of shadow volumes, and two colours: lit,
-//! and in the shadow. Which one is seen is decided at the end, when the counts are known.
+//! and in the shadow. Which one is seen is decided at the end, when the counts are known. Loops over the samples of a block
+//! are functions of their own, never inlined: together they would be short of registers.
 
 use std::ops::Range;
 
 use crate::bins::{TILE_HEIGHT, TILE_WIDTH};
-use crate::face::{Act, Face, NUMBERS, PARTS, Paint, SAMPLE_PLACES, SAMPLES};
+use crate::brush::{Brush, Seen};
+use crate::face::{Act, Face, PARTS, Paint, SAMPLE_PLACES, SAMPLES};
+use crate::ranges::Ranges;
 use crate::srgb::Coder;
 use crate::texture::Texture;
 use crate::window::{BLOCK, Depths, Quad, Window, depth_range, from_origin};
@@ -22,6 +25,7 @@ pub(crate) struct Tile {
     /// Only the lowest eight bits count: as wide as a depth, so that they are worked on side by side.
     count: Vec<Quad<i32>>,
     ranges: Ranges,
+    brush: Brush,
 }
 
 /// What faces are painted with.
@@ -44,6 +48,7 @@ impl Tile {
             shaded: vec![[0; SAMPLES]; PIXELS],
             count: vec![[0; SAMPLES]; PIXELS],
             ranges: Ranges::default(),
+            brush: Brush::new(),
         }
     }
 
@@ -67,10 +72,12 @@ impl Tile {
                 Act::Paint(paint) => {
                     let paint = &paints.paints[paint as usize];
                     let texture = paint.texture.and_then(|texture| paints.textures.get(texture as usize));
-                    let texture = texture.map(|texture| (texture, texture.level(paint.spread)));
-                    self.paint(face, |place| paint.words(coder, texture, place));
+                    self.paint(face, |tile| {
+                        tile.brush.mix(paint, texture);
+                        tile.stroke(|brush, index| brush.words(coder, index));
+                    });
                 }
-                Act::Flat(word) => self.paint(face, |_| [word; 2]),
+                Act::Flat(word) => self.paint(face, |tile| tile.stroke(|_, _| [word; 2])),
                 Act::Over(word) => self.over(face, word),
                 Act::Count(step) => self.count(face, step.into()),
             }
@@ -96,36 +103,59 @@ impl Tile {
         row + (left - self.left) as usize..row + (right - self.left) as usize
     }
 
-    /// Paints the nearest samples with what a place in pixels from the face's origin is painted with.
+    /// Finds out which samples are the nearest, and has them painted block by block.
     #[inline(always)]
-    fn paint(&mut self, face: &Face, words: impl Fn([f32; 2]) -> [u32; 2]) {
+    fn paint(&mut self, face: &Face, stroke: impl Fn(&mut Self)) {
         self.ranges.is_stale = true;
-        for [left, top, right, bottom] in blocks(self.around(face)) {
-            let Some(window) = Window::new(face, left & -BLOCK, top & -BLOCK) else { continue };
-            for y in top..bottom {
-                let mut outside = window.row(left, y);
-                let mut depths = Depths::row(face, left, y);
-                let pixels = self.pixels([left, right], y);
-                for (x, at) in (left..right).zip(pixels) {
-                    let (outside, depth) = (outside.next(), depths.next());
-                    let there = &mut self.depth[at];
-                    let mut nearer = [0; SAMPLES];
-                    for sample in 0..SAMPLES {
-                        nearer[sample] = !(outside[sample] >> 31) & mask(depth[sample] > there[sample]);
-                    }
-                    if nearer == [0; SAMPLES] {
-                        continue;
-                    }
-                    let [lit, shaded] = words(place(face, x, y, outside));
-                    let (lits, shadeds) = (&mut self.lit[at], &mut self.shaded[at]);
-                    for sample in 0..SAMPLES {
-                        let is_nearer = nearer[sample] != 0;
-                        there[sample] = if is_nearer { depth[sample] } else { there[sample] };
-                        lits[sample] = if is_nearer { lit } else { lits[sample] };
-                        shadeds[sample] = if is_nearer { shaded } else { shadeds[sample] };
-                    }
+        for block in blocks(self.around(face)) {
+            let Some(window) = Window::new(face, block[0] & -BLOCK, block[1] & -BLOCK) else { continue };
+            self.see(face, &window, block);
+            stroke(self);
+        }
+    }
+
+    /// Puts a face's depths where it is the nearest, and its pixels into the brush.
+    #[inline(never)]
+    fn see(&mut self, face: &Face, window: &Window, [left, top, right, bottom]: [i32; 4]) {
+        self.brush.clear();
+        for y in top..bottom {
+            let mut outside = window.row(left, y);
+            let mut depths = Depths::row(face, left, y);
+            let pixels = self.pixels([left, right], y);
+            let first = pixels.start;
+            for ((x, there), pixel) in (left..right).zip(&mut self.depth[pixels]).zip(first..) {
+                let (outside, depth) = (outside.next(), depths.next());
+                let mut samples = [0; SAMPLES];
+                for sample in 0..SAMPLES {
+                    let is_nearer = mask(depth[sample] > there[sample]);
+                    samples[sample] = (!(outside[sample] >> 31) & is_nearer).cast_unsigned();
                 }
+                if samples == [0; SAMPLES] {
+                    continue;
+                }
+                for sample in 0..SAMPLES {
+                    let bits = choose(samples[sample], depth[sample].to_bits(), there[sample].to_bits());
+                    there[sample] = f32::from_bits(bits);
+                }
+                self.brush.push(Seen { pixel, samples }, place(face, x, y, outside));
             }
+        }
+    }
+
+    /// Gives the samples of the brush's pixels their colours.
+    #[inline(always)]
+    fn stroke(&mut self, words: impl Fn(&Brush, usize) -> [u32; 2]) {
+        for (index, seen) in self.brush.seen().iter().enumerate() {
+            let [lit, shaded] = words(&self.brush, index);
+            let painted = |there: Quad<u32>, word: u32| {
+                let mut painted = there;
+                for sample in 0..SAMPLES {
+                    painted[sample] = choose(seen.samples[sample], word, there[sample]);
+                }
+                painted
+            };
+            self.lit[seen.pixel] = painted(self.lit[seen.pixel], lit);
+            self.shaded[seen.pixel] = painted(self.shaded[seen.pixel], shaded);
         }
     }
 
@@ -149,6 +179,7 @@ impl Tile {
     }
 
     /// Counts the samples whose surface is before the face, or just in it.
+    #[inline(never)]
     fn count(&mut self, face: &Face, step: i32) {
         if self.ranges.is_stale {
             self.ranges = Ranges::of(&self.depth);
@@ -174,6 +205,7 @@ impl Tile {
     }
 
     /// Counts all samples of a block that are in the face.
+    #[inline(never)]
     fn count_all(&mut self, window: &Window, [left, top, right, bottom]: [i32; 4], step: i32) {
         for y in top..bottom {
             let mut outside = window.row(left, y);
@@ -188,6 +220,7 @@ impl Tile {
     }
 
     /// Counts those of them whose surface is before the face.
+    #[inline(never)]
     fn count_behind(&mut self, face: &Face, window: &Window, block: [i32; 4], step: i32) {
         let [left, top, right, bottom] = block;
         for y in top..bottom {
@@ -196,10 +229,13 @@ impl Tile {
             let pixels = self.pixels([left, right], y);
             for (count, there) in self.count[pixels.clone()].iter_mut().zip(&self.depth[pixels]) {
                 let (outside, depth) = (outside.next(), depths.next());
+                let mut counted = *count;
                 for sample in 0..SAMPLES {
-                    let is_behind = mask(depth[sample] <= there[sample]);
-                    count[sample] += !(outside[sample] >> 31) & is_behind & step;
+                    // Below zero where the face is before the surface: both depths are numbers from zero to one.
+                    let before = (there[sample] - depth[sample]).to_bits().cast_signed();
+                    counted[sample] += !((outside[sample] | before) >> 31) & step;
                 }
+                *count = counted;
             }
         }
     }
@@ -233,6 +269,12 @@ fn mask(is: bool) -> i32 {
     -i32::from(is)
 }
 
+/// The bits of one number where a mask has bits, and those of another elsewhere.
+#[inline(always)]
+fn choose(mask: u32, one: u32, other: u32) -> u32 {
+    one & mask | other & !mask
+}
+
 /// Where a pixel is painted, in pixels from the face's origin.
 #[inline(always)]
 fn place(face: &Face, x: i32, y: i32, outside: Quad<i32>) -> [f32; 2] {
@@ -252,71 +294,4 @@ fn blocks([left, top, right, bottom]: [i32; 4]) -> impl Iterator<Item = [i32; 4]
         let rows = [y.max(top), bottom.min(y + BLOCK)];
         starts(left, right).map(move |x| [x.max(left), rows[0], right.min(x + BLOCK), rows[1]])
     })
-}
-
-/// The least and the greatest depth of each block of a tile, and of all of it.
-#[derive(Clone, Debug, Default)]
-struct Ranges {
-    is_stale: bool,
-    all: [f32; 2],
-    blocks: [[f32; 2]; BLOCKS],
-}
-
-const SIDE: usize = BLOCK as usize;
-const BLOCKS_WIDE: usize = TILE_WIDTH / SIDE;
-const BLOCKS: usize = BLOCKS_WIDE * (TILE_HEIGHT / SIDE);
-
-impl Ranges {
-    fn of(depths: &[Quad<f32>]) -> Self {
-        let mut ranges = Self { is_stale: false, all: [f32::MAX, 0.0], blocks: [[f32::MAX, 0.0]; BLOCKS] };
-        for (block, range) in ranges.blocks.iter_mut().enumerate() {
-            let start = block / BLOCKS_WIDE * SIDE * TILE_WIDTH + block % BLOCKS_WIDE * SIDE;
-            let (mut least, mut most) = ([f32::MAX; SAMPLES], [0.0; SAMPLES]);
-            for row in 0..SIDE {
-                for depth in &depths[start + row * TILE_WIDTH..][..SIDE] {
-                    for sample in 0..SAMPLES {
-                        least[sample] = lesser(least[sample], depth[sample]);
-                        most[sample] = greater(most[sample], depth[sample]);
-                    }
-                }
-            }
-            *range = [least.into_iter().fold(f32::MAX, lesser), most.into_iter().fold(0.0, greater)];
-            ranges.all = [lesser(ranges.all[0], range[0]), greater(ranges.all[1], range[1])];
-        }
-        ranges
-    }
-
-    /// That of the block that a pixel of the tile lies in.
-    fn block(&self, x: usize, y: usize) -> [f32; 2] {
-        self.blocks[y / SIDE * BLOCKS_WIDE + x / SIDE]
-    }
-}
-
-fn lesser(a: f32, b: f32) -> f32 {
-    if b < a { b } else { a }
-}
-
-fn greater(a: f32, b: f32) -> f32 {
-    if b > a { b } else { a }
-}
-
-impl Paint {
-    /// The colours at a place, lit and shaded.
-    #[inline(always)]
-    fn words(&self, coder: Coder, texture: Option<(&Texture, usize)>, [x, y]: [f32; 2]) -> [u32; 2] {
-        let mut numbers = [0.0; NUMBERS];
-        for (number, to) in numbers.iter_mut().enumerate() {
-            *to = self.base[number] + (self.dx[number] * x + self.dy[number] * y);
-        }
-        let distance = 1.0 / numbers[NUMBERS - 1];
-        let [r, g, b, dark_r, dark_g, dark_b, u, v, _] = numbers.map(|number| number * distance);
-        let Some((texture, level)) = texture else {
-            return [coder.word([r, g, b]), coder.word([dark_r, dark_g, dark_b])];
-        };
-        let [red, green, blue] = texture.light(level, [u, v]);
-        [
-            coder.word([r * red, g * green, b * blue]),
-            coder.word([dark_r * red, dark_g * green, dark_b * blue]),
-        ]
-    }
 }
