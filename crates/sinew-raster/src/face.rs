@@ -183,6 +183,9 @@ impl Paint {
             spread: if texture.is_some() { spread(ordered, corners) } else { 0.0 },
         };
         for number in 0..NUMBERS {
+            if texture.is_none() && (COORDINATES..COORDINATES + 2).contains(&number) {
+                continue;
+            }
             let at = |corner: usize| corners[corner][number] * ordered.spots[corner].nearness;
             let plane = ordered.plane([at(0), at(1), at(2)]);
             paint.base[number] = plane.base;
