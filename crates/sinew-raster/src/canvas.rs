@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::thread::{Builder, scope};
 
 use crate::bins::{Bins, TILE_HEIGHT};
-use crate::clip::{Polygon, is_outside};
-use crate::face::{Act, Face, NUMBERS, Ordered, Paint};
-use crate::screen::{Screen, Spot};
+use crate::clip::Polygon;
+use crate::face::{Act, Face, NEARNESS, NUMBERS, Ordered, Paint};
+use crate::screen::{CUT, ODD, Placed, SIDES, Screen, Spot};
 use crate::srgb::Coder;
 use crate::tile::{Paints, Tile};
 use crate::{Error, Picture, Size, Texture};
@@ -86,6 +86,7 @@ pub struct Canvas {
     faces: Vec<Face>,
     paints: Vec<Paint>,
     bins: Bins,
+    placed: Vec<Placed>,
     tiles: Vec<Tile>,
 }
 
@@ -100,6 +101,7 @@ impl Canvas {
             faces: Vec::new(),
             paints: Vec::new(),
             bins: Bins::new(size),
+            placed: Vec::new(),
             tiles: Vec::new(),
         }
     }
@@ -124,9 +126,10 @@ impl Canvas {
     ///
     /// When a triangle has a vertex that is not there. Those before it are added.
     pub fn triangles(&mut self, add: &Triangles<'_>) -> Result<(), Error> {
+        self.place(add.vertices.iter().map(|vertex| vertex.place), add.triangles.len());
         for (index, triangle) in add.triangles.iter().enumerate() {
             let corners = corners(index, triangle, add.vertices)?;
-            self.surface(&corners, add);
+            self.surface(triangle, &corners, add);
         }
         Ok(())
     }
@@ -137,15 +140,26 @@ impl Canvas {
     ///
     /// When a triangle has a corner that is not there. Those before it are added.
     pub fn volume(&mut self, add: &Volume<'_>) -> Result<(), Error> {
+        self.place(add.places.iter().copied(), add.triangles.len());
         for (index, triangle) in add.triangles.iter().enumerate() {
             let places = corners(index, triangle, add.places)?;
-            self.on_grid(places, |_, ordered, _| Some(Act::Count(if ordered.is_front { -1 } else { 1 })));
+            self.on_grid(triangle, places, |_, ordered, _| {
+                Some(Act::Count(if ordered.is_front { -1 } else { 1 }))
+            });
         }
         Ok(())
     }
 
-    fn surface(&mut self, corners: &[Vertex; 3], add: &Triangles<'_>) {
-        self.on_grid(corners.map(|corner| corner.place), |canvas, ordered, shares| {
+    /// Works out where corners are, once for all triangles around them; not where that would be more work than each time.
+    fn place(&mut self, places: impl ExactSizeIterator<Item = [f32; 4]>, triangles: usize) {
+        self.placed.clear();
+        if places.len() <= 3 * triangles {
+            self.placed.extend(places.map(|place| self.screen.place(place)));
+        }
+    }
+
+    fn surface(&mut self, triangle: &[u32; 3], corners: &[Vertex; 3], add: &Triangles<'_>) {
+        self.on_grid(triangle, corners.map(|corner| corner.place), |canvas, ordered, shares| {
             if add.sides == Sides::Front && !ordered.is_front {
                 return None;
             }
@@ -161,25 +175,40 @@ impl Canvas {
     /// them has of the whole triangle's.
     fn on_grid(
         &mut self,
+        triangle: &[u32; 3],
         places: [[f32; 4]; 3],
         mut act: impl FnMut(&mut Self, &Ordered, &[[f64; 3]; 3]) -> Option<Act>,
     ) {
-        if !places.as_flattened().iter().all(|number| number.is_finite()) || is_outside(&places) {
+        let placed = |corner: usize| {
+            let known = self.placed.get(triangle[corner] as usize);
+            known.copied().unwrap_or_else(|| self.screen.place(places[corner]))
+        };
+        let placed = [placed(0), placed(1), placed(2)];
+        let [a, b, c] = placed.map(|corner| corner.bits);
+        if (a | b | c) & ODD != 0 || a & b & c & SIDES != 0 {
+            return;
+        }
+        let screen = self.screen;
+        let mut add = |spots: &[Spot; 3], shares: &[[f64; 3]; 3]| {
+            if let Some(ordered) = Ordered::new(spots)
+                && let Some(act) = act(self, &ordered, shares)
+            {
+                self.add(&ordered, act);
+            }
+        };
+        if (a | b | c) & CUT == 0 {
+            add(&placed.map(|corner| corner.spot), &WHOLE);
             return;
         }
         let mut polygon = Polygon::of(places);
-        self.screen.guard.cut(&mut polygon);
+        screen.guard.cut(&mut polygon);
         let corners = polygon.corners();
         for index in 2..corners.len() {
             let three = [corners[0], corners[index - 1], corners[index]];
-            let spots = three.map(|corner| self.screen.pixel(corner.place));
-            let [Some(a), Some(b), Some(c)] = spots else { continue };
-            let spots = [a, b, c].map(|pixel| self.screen.spot(pixel));
-            let Some(ordered) = Ordered::new(&spots) else { continue };
-            let shares = three.map(|corner| corner.shares);
-            if let Some(act) = act(self, &ordered, &shares) {
-                self.add(&ordered, act);
-            }
+            let [Some(a), Some(b), Some(c)] = three.map(|corner| screen.pixel(corner.place)) else {
+                continue;
+            };
+            add(&[a, b, c].map(|pixel| screen.spot(pixel)), &three.map(|corner| corner.shares));
         }
     }
 
@@ -236,6 +265,9 @@ impl Canvas {
     }
 }
 
+/// How much each corner of a triangle that is not cut has of the whole triangle's.
+const WHOLE: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
 /// The corners of a triangle.
 fn corners<T: Copy>(index: usize, triangle: &[u32; 3], of: &[T]) -> Result<[T; 3], Error> {
     let corner = |vertex: u32| {
@@ -254,6 +286,6 @@ fn numbers(corners: &[Vertex; 3], shares: &[f64; 3]) -> [f64; NUMBERS] {
             *to += f64::from(number) * share;
         }
     }
-    numbers[NUMBERS - 1] = 1.0;
+    numbers[NEARNESS] = 1.0;
     numbers
 }

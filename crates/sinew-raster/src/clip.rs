@@ -75,6 +75,11 @@ impl Guard {
         }
     }
 
+    /// Whether nothing is to be cut off at a place.
+    pub(crate) fn holds(&self, place: [f64; 4]) -> bool {
+        (0..PLANES).all(|plane| self.inside(plane, place) >= 0.0)
+    }
+
     /// Cuts a triangle; nothing may be left.
     pub(crate) fn cut(&self, polygon: &mut Polygon) {
         for plane in 0..PLANES {
@@ -117,14 +122,11 @@ impl Guard {
     }
 }
 
-/// Whether no part of a triangle can be in the picture: all corners are beyond one side of it, or before the near plane.
-pub(crate) fn is_outside(places: &[[f32; 4]; 3]) -> bool {
-    let beyond = |distance: fn(&[f32; 4]) -> f32| places.iter().all(|place| distance(place) < 0.0);
-    beyond(|[_, _, z, w]| w - z)
-        || beyond(|[x, _, _, w]| w - x)
-        || beyond(|[x, _, _, w]| w + x)
-        || beyond(|[_, y, _, w]| w - y)
-        || beyond(|[_, y, _, w]| w + y)
+/// Which sides of the picture, or the near plane, a place is beyond: a bit for each. A triangle whose corners have one in
+/// common cannot be seen.
+pub(crate) fn beyond([x, y, z, w]: [f32; 4]) -> u8 {
+    let distances = [w - z, w - x, w + x, w - y, w + y];
+    distances.iter().fold(0, |bits, &distance| bits << 1 | u8::from(distance < 0.0))
 }
 
 #[cfg(test)]

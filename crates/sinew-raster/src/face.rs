@@ -167,6 +167,10 @@ pub(crate) struct Paint {
 
 /// Red, green and blue lit and shaded, two texture coordinates, one.
 pub(crate) const NUMBERS: usize = 9;
+/// Which number is the first of the texture's.
+pub(crate) const COORDINATES: usize = 6;
+/// Which number is one at each corner.
+pub(crate) const NEARNESS: usize = 8;
 
 impl Paint {
     /// From the numbers of each corner, in the order of the corners here.
@@ -179,6 +183,9 @@ impl Paint {
             spread: if texture.is_some() { spread(ordered, corners) } else { 0.0 },
         };
         for number in 0..NUMBERS {
+            if texture.is_none() && (COORDINATES..COORDINATES + 2).contains(&number) {
+                continue;
+            }
             let at = |corner: usize| corners[corner][number] * ordered.spots[corner].nearness;
             let plane = ordered.plane([at(0), at(1), at(2)]);
             paint.base[number] = plane.base;
@@ -191,7 +198,7 @@ impl Paint {
 
 /// The area in the texture by that in the picture.
 fn spread(ordered: &Ordered, [a, b, c]: &[[f64; NUMBERS]; 3]) -> f64 {
-    let (u, v) = (NUMBERS - 3, NUMBERS - 2);
+    let (u, v) = (COORDINATES, COORDINATES + 1);
     let in_texture = (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]);
     in_texture.abs() * f64::from(GRID) * f64::from(GRID) / ordered.area as f64
 }

@@ -29,6 +29,7 @@
 )]
 
 mod bins;
+mod brush;
 mod canvas;
 mod clip;
 mod error;
@@ -36,6 +37,7 @@ mod face;
 mod font;
 mod marks;
 mod picture;
+mod ranges;
 mod screen;
 mod size;
 mod srgb;
@@ -43,6 +45,7 @@ mod text;
 mod texture;
 mod tile;
 mod view;
+mod window;
 
 pub use canvas::{Canvas, Sides, Triangles, Vertex, Volume};
 pub use error::Error;

@@ -1,7 +1,7 @@
 //! From clip space to the grid of the picture.
 
 use crate::Size;
-use crate::clip::Guard;
+use crate::clip::{Guard, beyond};
 
 /// Steps of the grid to a pixel: where corners are.
 pub(crate) const GRID: i32 = 256;
@@ -23,6 +23,22 @@ pub(crate) struct Spot {
     pub(crate) nearness: f64,
 }
 
+/// A corner before triangles are made of it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Placed {
+    /// On the grid; of no meaning where the corner has to be cut off.
+    pub(crate) spot: Spot,
+    /// Which sides of the picture it is beyond, and [`CUT`] and [`ODD`].
+    pub(crate) bits: u8,
+}
+
+/// The sides of the picture.
+pub(crate) const SIDES: u8 = 31;
+/// A corner that has to be cut off, or is nowhere.
+pub(crate) const CUT: u8 = 32;
+/// A corner with a number that is not finite.
+pub(crate) const ODD: u8 = 64;
+
 /// The picture as corners are put on it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Screen {
@@ -35,6 +51,19 @@ impl Screen {
         let half = [0.5 * size.width() as f64, 0.5 * size.height() as f64];
         let guard = Guard { x: 1.0 + MARGIN / half[0], y: 1.0 + MARGIN / half[1] };
         Self { half, guard }
+    }
+
+    /// A corner at a place of clip space.
+    pub(crate) fn place(&self, place: [f32; 4]) -> Placed {
+        if !place.iter().all(|number| number.is_finite()) {
+            return Placed { spot: Spot::default(), bits: ODD };
+        }
+        let bits = beyond(place);
+        let place = place.map(f64::from);
+        match self.pixel(place) {
+            Some(pixel) if self.guard.holds(place) => Placed { spot: self.spot(pixel), bits },
+            _ => Placed { spot: Spot::default(), bits: bits | CUT },
+        }
     }
 
     /// Where a place of clip space is, in pixels; `None` where it is nowhere.
@@ -69,7 +98,10 @@ impl Screen {
             } else {
                 pixels
             };
-            (pixels * f64::from(GRID) + 0.5).floor() as i32
+            let step = pixels * f64::from(GRID) + 0.5;
+            // Rounded down; not every processor has an instruction for it.
+            let towards_zero = step as i32;
+            towards_zero - i32::from(f64::from(towards_zero) > step)
         };
         Spot { x: step(x, self.half[0]), y: step(y, self.half[1]), depth, nearness }
     }

@@ -69,9 +69,28 @@ impl Coder {
 
     #[inline(always)]
     pub(crate) fn code(self, light: f32) -> u8 {
-        // A cast keeps to the range of its type, and takes what is not a number for zero.
-        let step = (light * (STEPS - 1) as f32 + 0.5) as u16;
-        self.codes[(step as usize).min(STEPS - 1)]
+        self.codes[Self::step(light) as usize % STEPS]
+    }
+
+    /// The step of light, below [`STEPS`]. What is not a number is at zero.
+    #[inline(always)]
+    pub(crate) fn step(light: f32) -> u32 {
+        const LAST: f32 = (STEPS - 1) as f32;
+        /// From here on numbers are whole, and their lowest bits say which.
+        const WHOLE: f32 = 8_388_608.0;
+        let step = light * LAST + 0.5;
+        let step = if step > 0.0 { step } else { 0.0 };
+        let step = if step < LAST { step } else { LAST };
+        // Rounded down without a cast, whose care for what cannot be here keeps it from being done side by side.
+        let nearest = step + WHOLE;
+        let is_above = nearest - WHOLE > step;
+        nearest.to_bits() - WHOLE.to_bits() - u32::from(is_above)
+    }
+
+    /// The code of a step.
+    #[inline(always)]
+    pub(crate) fn at(self, step: u32) -> u32 {
+        self.codes[step as usize % STEPS].into()
     }
 
     /// Red, green and blue in one word, red lowest.
@@ -110,6 +129,18 @@ mod tests {
         for code in 0..=255 {
             assert_eq!(to_code(from_code(code)), code);
             assert_eq!(Coder::new().mean([u32::from(code) * 0x10101; 4]), u32::from(code) * 0x10101);
+        }
+    }
+
+    #[test]
+    fn steps_are_what_a_cast_would_give() {
+        let cast = |light: f32| u32::from((light * (STEPS - 1) as f32 + 0.5) as u16).min(STEPS as u32 - 1);
+        // Every sign and exponent, and all about where steps begin.
+        let coarse = (0..=u32::MAX).step_by(65_521).map(f32::from_bits);
+        let begins = (0..STEPS as u32).map(|step| (step as f32 - 0.5) / (STEPS - 1) as f32);
+        let about = begins.flat_map(|light| (0..8).map(move |i| f32::from_bits(light.to_bits() - 4 + i)));
+        for light in coarse.chain(about) {
+            assert_eq!(Coder::step(light), cast(light), "{light}");
         }
     }
 

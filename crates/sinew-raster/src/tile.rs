@@ -1,22 +1,18 @@
 //! The samples of one tile, filled face by face.
 //!
 //! A tile is small enough for a near cache. Each sample has a depth, a count of shadow volumes, and two colours: lit,
-//! and in the shadow. Which one is seen is decided at the end, when the counts are known.
+//! and in the shadow. Which one is seen is decided at the end, when the counts are known. Loops over the samples of a block
+//! are functions of their own, never inlined: together they would be short of registers.
+
+use std::ops::Range;
 
 use crate::bins::{TILE_HEIGHT, TILE_WIDTH};
-use crate::face::{Act, Face, NUMBERS, PARTS, Paint, SAMPLE_PLACES, SAMPLES, STEP};
-use crate::screen::GRID;
+use crate::brush::{Brush, Seen};
+use crate::face::{Act, Face, PARTS, Paint, SAMPLE_PLACES, SAMPLES};
+use crate::ranges::Ranges;
 use crate::srgb::Coder;
 use crate::texture::Texture;
-
-/// Pixels on the side of a block that is tested as a whole.
-const BLOCK: i32 = 8;
-/// The first and the last part of a pixel that a sample of a block is at.
-const FIRST_PART: i32 = 2;
-const LAST_PART: i32 = (BLOCK - 1) * PARTS + 14;
-
-/// One number for each sample of a pixel.
-type Quad<T> = [T; SAMPLES];
+use crate::window::{BLOCK, Depths, Quad, Window, depth_range, from_origin};
 
 /// The samples of a tile, pixel by pixel.
 #[derive(Clone, Debug)]
@@ -26,7 +22,10 @@ pub(crate) struct Tile {
     depth: Vec<Quad<f32>>,
     lit: Vec<Quad<u32>>,
     shaded: Vec<Quad<u32>>,
-    count: Vec<Quad<i8>>,
+    /// Only the lowest eight bits count: as wide as a depth, so that they are worked on side by side.
+    count: Vec<Quad<i32>>,
+    ranges: Ranges,
+    brush: Brush,
 }
 
 /// What faces are painted with.
@@ -48,6 +47,8 @@ impl Tile {
             lit: vec![[0; SAMPLES]; PIXELS],
             shaded: vec![[0; SAMPLES]; PIXELS],
             count: vec![[0; SAMPLES]; PIXELS],
+            ranges: Ranges::default(),
+            brush: Brush::new(),
         }
     }
 
@@ -59,6 +60,7 @@ impl Tile {
         self.lit.fill([background; SAMPLES]);
         self.shaded.fill([background; SAMPLES]);
         self.count.fill([0; SAMPLES]);
+        self.ranges.is_stale = true;
     }
 
     /// Fills the faces of a list, one after the other.
@@ -70,109 +72,171 @@ impl Tile {
                 Act::Paint(paint) => {
                     let paint = &paints.paints[paint as usize];
                     let texture = paint.texture.and_then(|texture| paints.textures.get(texture as usize));
-                    let texture = texture.map(|texture| (texture, texture.level(paint.spread)));
-                    self.walk(face, |tile, at, cover, depth, place| {
-                        tile.paint(at, cover, depth, || paint.words(coder, texture, place));
+                    self.paint(face, |tile| {
+                        tile.brush.mix(paint, texture);
+                        tile.stroke(|brush, index| brush.words(coder, index));
                     });
                 }
-                Act::Flat(word) => {
-                    self.walk(face, |tile, at, cover, depth, _| tile.paint(at, cover, depth, || [word; 2]));
-                }
-                Act::Over(word) => self.walk(face, |tile, at, cover, _, _| tile.over(at, cover, word)),
-                Act::Count(step) => {
-                    self.walk(face, |tile, at, cover, depth, _| tile.count(at, cover, depth, step));
-                }
+                Act::Flat(word) => self.paint(face, |tile| tile.stroke(|_, _| [word; 2])),
+                Act::Over(word) => self.over(face, word),
+                Act::Count(step) => self.count(face, step.into()),
             }
         }
     }
 
-    /// Calls with every pixel that has samples in the face: its number, which samples, their depths, and where to paint,
-    /// in pixels from the face's origin.
+    /// The pixels of the tile around a face: left, top, and past the right and the bottom.
     #[inline(always)]
-    fn walk(&mut self, face: &Face, mut act: impl FnMut(&mut Self, usize, Quad<bool>, Quad<f32>, [f32; 2])) {
+    fn around(&self, face: &Face) -> [i32; 4] {
         let [left, top, right, bottom] = face.bounds;
-        let (left, right) = (left.max(self.left), right.min(self.left + TILE_WIDTH as i32));
-        let (top, bottom) = (top.max(self.top), bottom.min(self.top + TILE_HEIGHT as i32));
-        let mut y = top & !(BLOCK - 1);
-        while y < bottom {
-            let rows = [y.max(top), bottom.min(y + BLOCK)];
-            let mut x = left & !(BLOCK - 1);
-            while x < right {
-                let columns = [x.max(left), right.min(x + BLOCK)];
-                if let Some(edges) = Window::new(face, x, y) {
-                    self.block(face, &edges, columns, rows, &mut act);
-                }
-                x += BLOCK;
-            }
-            y += BLOCK;
+        [
+            left.max(self.left),
+            top.max(self.top),
+            right.min(self.left + TILE_WIDTH as i32),
+            bottom.min(self.top + TILE_HEIGHT as i32),
+        ]
+    }
+
+    /// The samples of a row of pixels.
+    #[inline(always)]
+    fn pixels(&self, [left, right]: [i32; 2], y: i32) -> Range<usize> {
+        let row = (y - self.top) as usize * TILE_WIDTH;
+        row + (left - self.left) as usize..row + (right - self.left) as usize
+    }
+
+    /// Finds out which samples are the nearest, and has them painted block by block.
+    #[inline(always)]
+    fn paint(&mut self, face: &Face, stroke: impl Fn(&mut Self)) {
+        self.ranges.is_stale = true;
+        for block in blocks(self.around(face)) {
+            let Some(window) = Window::new(face, block[0] & -BLOCK, block[1] & -BLOCK) else { continue };
+            self.see(face, &window, block);
+            stroke(self);
         }
     }
 
-    #[inline(always)]
-    fn block(
-        &mut self,
-        face: &Face,
-        window: &Window,
-        [left, right]: [i32; 2],
-        [top, bottom]: [i32; 2],
-        act: &mut impl FnMut(&mut Self, usize, Quad<bool>, Quad<f32>, [f32; 2]),
-    ) {
+    /// Puts a face's depths where it is the nearest, and its pixels into the brush.
+    #[inline(never)]
+    fn see(&mut self, face: &Face, window: &Window, [left, top, right, bottom]: [i32; 4]) {
+        self.brush.clear();
         for y in top..bottom {
-            let row = (y - self.top) as usize * TILE_WIDTH;
-            for x in left..right {
-                let cover = window.cover(x, y);
-                if cover == [false; SAMPLES] {
+            let mut outside = window.row(left, y);
+            let mut depths = Depths::row(face, left, y);
+            let pixels = self.pixels([left, right], y);
+            let first = pixels.start;
+            for ((x, there), pixel) in (left..right).zip(&mut self.depth[pixels]).zip(first..) {
+                let (outside, depth) = (outside.next(), depths.next());
+                let mut samples = [0; SAMPLES];
+                for sample in 0..SAMPLES {
+                    let is_nearer = mask(depth[sample] > there[sample]);
+                    samples[sample] = (!(outside[sample] >> 31) & is_nearer).cast_unsigned();
+                }
+                if samples == [0; SAMPLES] {
                     continue;
                 }
-                let at = row + (x - self.left) as usize;
-                let place = if cover == [true; SAMPLES] {
-                    from_origin(face, x, y, [PARTS / 2; 2])
-                } else {
-                    // Within the face, where its numbers mean something.
-                    let first = cover.iter().position(|&covered| covered).unwrap_or(0);
-                    from_origin(face, x, y, SAMPLE_PLACES[first])
-                };
-                act(self, at, cover, depths(face, x, y), place);
+                for sample in 0..SAMPLES {
+                    let bits = choose(samples[sample], depth[sample].to_bits(), there[sample].to_bits());
+                    there[sample] = f32::from_bits(bits);
+                }
+                self.brush.push(Seen { pixel, samples }, place(face, x, y, outside));
             }
         }
     }
 
+    /// Gives the samples of the brush's pixels their colours.
     #[inline(always)]
-    fn paint(&mut self, at: usize, cover: Quad<bool>, depth: Quad<f32>, words: impl FnOnce() -> [u32; 2]) {
-        let there = &mut self.depth[at];
-        let mut nearer = [false; SAMPLES];
-        for sample in 0..SAMPLES {
-            nearer[sample] = cover[sample] & (depth[sample] > there[sample]);
-        }
-        if nearer == [false; SAMPLES] {
-            return;
-        }
-        let [lit, shaded] = words();
-        let (lits, shadeds) = (&mut self.lit[at], &mut self.shaded[at]);
-        for sample in 0..SAMPLES {
-            there[sample] = if nearer[sample] { depth[sample] } else { there[sample] };
-            lits[sample] = if nearer[sample] { lit } else { lits[sample] };
-            shadeds[sample] = if nearer[sample] { shaded } else { shadeds[sample] };
+    fn stroke(&mut self, words: impl Fn(&Brush, usize) -> [u32; 2]) {
+        for (index, seen) in self.brush.seen().iter().enumerate() {
+            let [lit, shaded] = words(&self.brush, index);
+            let painted = |there: Quad<u32>, word: u32| {
+                let mut painted = there;
+                for sample in 0..SAMPLES {
+                    painted[sample] = choose(seen.samples[sample], word, there[sample]);
+                }
+                painted
+            };
+            self.lit[seen.pixel] = painted(self.lit[seen.pixel], lit);
+            self.shaded[seen.pixel] = painted(self.shaded[seen.pixel], shaded);
         }
     }
 
-    #[inline(always)]
-    fn over(&mut self, at: usize, cover: Quad<bool>, word: u32) {
-        for sample in 0..SAMPLES {
-            if cover[sample] {
-                self.lit[at][sample] = word;
-                self.shaded[at][sample] = word;
+    /// Gives all samples of a face a colour.
+    fn over(&mut self, face: &Face, word: u32) {
+        for [left, top, right, bottom] in blocks(self.around(face)) {
+            let Some(window) = Window::new(face, left & -BLOCK, top & -BLOCK) else { continue };
+            for y in top..bottom {
+                let mut outside = window.row(left, y);
+                for at in self.pixels([left, right], y) {
+                    let outside = outside.next();
+                    for sample in 0..SAMPLES {
+                        if outside[sample] >= 0 {
+                            self.lit[at][sample] = word;
+                            self.shaded[at][sample] = word;
+                        }
+                    }
+                }
             }
         }
     }
 
     /// Counts the samples whose surface is before the face, or just in it.
-    #[inline(always)]
-    fn count(&mut self, at: usize, cover: Quad<bool>, depth: Quad<f32>, step: i8) {
-        let (there, count) = (&self.depth[at], &mut self.count[at]);
-        for sample in 0..SAMPLES {
-            let behind = cover[sample] & (depth[sample] <= there[sample]);
-            count[sample] = count[sample].wrapping_add(if behind { step } else { 0 });
+    #[inline(never)]
+    fn count(&mut self, face: &Face, step: i32) {
+        if self.ranges.is_stale {
+            self.ranges = Ranges::of(&self.depth);
+        }
+        let around = self.around(face);
+        if depth_range(face, around)[0] > self.ranges.all[1] {
+            return;
+        }
+        for block in blocks(around) {
+            let [left, top, ..] = block;
+            let [least, most] = depth_range(face, block);
+            let there = self.ranges.block((left - self.left) as usize, (top - self.top) as usize);
+            if least > there[1] {
+                continue;
+            }
+            let Some(window) = Window::new(face, left & -BLOCK, top & -BLOCK) else { continue };
+            if most <= there[0] {
+                self.count_all(&window, block, step);
+            } else {
+                self.count_behind(face, &window, block, step);
+            }
+        }
+    }
+
+    /// Counts all samples of a block that are in the face.
+    #[inline(never)]
+    fn count_all(&mut self, window: &Window, [left, top, right, bottom]: [i32; 4], step: i32) {
+        for y in top..bottom {
+            let mut outside = window.row(left, y);
+            let pixels = self.pixels([left, right], y);
+            for count in &mut self.count[pixels] {
+                let outside = outside.next();
+                for sample in 0..SAMPLES {
+                    count[sample] += !(outside[sample] >> 31) & step;
+                }
+            }
+        }
+    }
+
+    /// Counts those of them whose surface is before the face.
+    #[inline(never)]
+    fn count_behind(&mut self, face: &Face, window: &Window, block: [i32; 4], step: i32) {
+        let [left, top, right, bottom] = block;
+        for y in top..bottom {
+            let mut outside = window.row(left, y);
+            let mut depths = Depths::row(face, left, y);
+            let pixels = self.pixels([left, right], y);
+            for (count, there) in self.count[pixels.clone()].iter_mut().zip(&self.depth[pixels]) {
+                let (outside, depth) = (outside.next(), depths.next());
+                let mut counted = *count;
+                for sample in 0..SAMPLES {
+                    // Below zero where the face is before the surface: both depths are numbers from zero to one.
+                    let before = (there[sample] - depth[sample]).to_bits().cast_signed();
+                    counted[sample] += !((outside[sample] | before) >> 31) & step;
+                }
+                *count = counted;
+            }
         }
     }
 
@@ -187,7 +251,7 @@ impl Tile {
                 let mut words = self.lit[at];
                 if self.count[at] != [0; SAMPLES] {
                     for sample in 0..SAMPLES {
-                        let in_shadow = self.count[at][sample] != 0;
+                        let in_shadow = self.count[at][sample] & 255 != 0;
                         words[sample] = if in_shadow { self.shaded[at][sample] } else { words[sample] };
                     }
                 }
@@ -199,101 +263,35 @@ impl Tile {
     }
 }
 
-/// The edges of a face, as seen from a block: those that cut it, in numbers that do not overflow there.
-struct Window {
-    /// Each edge at the samples of the block's first pixel.
-    start: [Quad<i32>; 3],
-    right: [i32; 3],
-    down: [i32; 3],
-    x: i32,
-    y: i32,
-    whole: bool,
-}
-
-impl Window {
-    /// `None` where no sample of the block is in the face.
-    #[inline(always)]
-    fn new(face: &Face, x: i32, y: i32) -> Option<Self> {
-        let mut window = Self { start: [[0; SAMPLES]; 3], right: [0; 3], down: [0; 3], x, y, whole: true };
-        for (index, edge) in face.edges.iter().enumerate() {
-            let at = edge.at(x, y);
-            let across = [edge.a * FIRST_PART, edge.a * LAST_PART];
-            let along = [edge.b * FIRST_PART, edge.b * LAST_PART];
-            let most = i64::from(across[0].max(across[1])) + i64::from(along[0].max(along[1]));
-            if at + most < 0 {
-                return None;
-            }
-            let least = i64::from(across[0].min(across[1])) + i64::from(along[0].min(along[1]));
-            if at + least < 0 {
-                window.whole = false;
-                // It crosses zero within the block, so it is small there.
-                let at = at as i32;
-                for (sample, [i, j]) in SAMPLE_PLACES.into_iter().enumerate() {
-                    window.start[index][sample] = at + (edge.a * i + edge.b * j);
-                }
-                window.right[index] = edge.a * PARTS;
-                window.down[index] = edge.b * PARTS;
-            }
-        }
-        Some(window)
-    }
-
-    /// Which samples of a pixel are in the face.
-    #[inline(always)]
-    fn cover(&self, x: i32, y: i32) -> Quad<bool> {
-        if self.whole {
-            return [true; SAMPLES];
-        }
-        let (x, y) = (x - self.x, y - self.y);
-        let mut signs = [0; SAMPLES];
-        for edge in 0..3 {
-            let here = self.right[edge] * x + self.down[edge] * y;
-            for sample in 0..SAMPLES {
-                signs[sample] |= self.start[edge][sample] + here;
-            }
-        }
-        signs.map(|sign| sign >= 0)
-    }
-}
-
-/// A part of a pixel, in pixels from the face's origin.
+/// All bits, or none.
 #[inline(always)]
-fn from_origin(face: &Face, x: i32, y: i32, [i, j]: [i32; 2]) -> [f32; 2] {
-    let pixels = |steps: i32| steps as f32 * (1.0 / GRID as f32);
-    [pixels(x * GRID + i * STEP - face.origin[0]), pixels(y * GRID + j * STEP - face.origin[1])]
+fn mask(is: bool) -> i32 {
+    -i32::from(is)
 }
 
-/// The depths of a pixel's samples: never outside those of the corners, however thin the face.
+/// The bits of one number where a mask has bits, and those of another elsewhere.
 #[inline(always)]
-fn depths(face: &Face, x: i32, y: i32) -> Quad<f32> {
-    let [least, most] = face.depths;
-    let mut depths = [0.0; SAMPLES];
-    for sample in 0..SAMPLES {
-        let [x, y] = from_origin(face, x, y, SAMPLE_PLACES[sample]);
-        let depth = face.depth.base + (face.depth.dx * x + face.depth.dy * y);
-        let depth = if depth < least { least } else { depth };
-        depths[sample] = if depth > most { most } else { depth };
-    }
-    depths
+fn choose(mask: u32, one: u32, other: u32) -> u32 {
+    one & mask | other & !mask
 }
 
-impl Paint {
-    /// The colours at a place, lit and shaded.
-    #[inline(always)]
-    fn words(&self, coder: Coder, texture: Option<(&Texture, usize)>, [x, y]: [f32; 2]) -> [u32; 2] {
-        let mut numbers = [0.0; NUMBERS];
-        for (number, to) in numbers.iter_mut().enumerate() {
-            *to = self.base[number] + (self.dx[number] * x + self.dy[number] * y);
-        }
-        let distance = 1.0 / numbers[NUMBERS - 1];
-        let [r, g, b, dark_r, dark_g, dark_b, u, v, _] = numbers.map(|number| number * distance);
-        let Some((texture, level)) = texture else {
-            return [coder.word([r, g, b]), coder.word([dark_r, dark_g, dark_b])];
-        };
-        let [red, green, blue] = texture.light(level, [u, v]);
-        [
-            coder.word([r * red, g * green, b * blue]),
-            coder.word([dark_r * red, dark_g * green, dark_b * blue]),
-        ]
-    }
+/// Where a pixel is painted, in pixels from the face's origin.
+#[inline(always)]
+fn place(face: &Face, x: i32, y: i32, outside: Quad<i32>) -> [f32; 2] {
+    // Within the face, where its numbers mean something.
+    let part = if outside.iter().all(|&sign| sign >= 0) {
+        [PARTS / 2; 2]
+    } else {
+        SAMPLE_PLACES[outside.iter().position(|&sign| sign >= 0).unwrap_or(0)]
+    };
+    from_origin(face, x, y, part)
+}
+
+/// A rectangle of pixels, as far as it lies in each block.
+fn blocks([left, top, right, bottom]: [i32; 4]) -> impl Iterator<Item = [i32; 4]> {
+    let starts = |low: i32, high: i32| (low & -BLOCK..high).step_by(BLOCK as usize);
+    starts(top, bottom).flat_map(move |y| {
+        let rows = [y.max(top), bottom.min(y + BLOCK)];
+        starts(left, right).map(move |x| [x.max(left), rows[0], right.min(x + BLOCK), rows[1]])
+    })
 }
