@@ -70,15 +70,18 @@ impl Plan {
 mod tests {
     use super::*;
 
-    fn frames(first: f32, last: f32, rate: f64) -> usize {
+    fn clip(first: f32, last: f32) -> Clip {
         use sinew::{Bone, Interpolation, Keys, Skeleton, Track, Transform};
         let skeleton = Skeleton::new(&[Bone::new("", None, Transform::IDENTITY)]).expect("a root");
         let values = [[0.0; 3]; 2];
         let keys = Keys::Translations { joint: 0, values: &values };
         let times = [first, last];
         let track = Track { times: &times, keys, interpolation: Interpolation::Linear };
-        let clip = Clip::new("", &skeleton, &[track]).expect("a sound clip");
-        Plan::new(Some(&clip), Timing::Rate(rate)).expect("few frames").frames
+        Clip::new("", &skeleton, &[track]).expect("a sound clip")
+    }
+
+    fn frames(first: f32, last: f32, rate: f64) -> usize {
+        Plan::new(Some(&clip(first, last)), Timing::Rate(rate)).expect("few frames").frames
     }
 
     #[test]
@@ -93,7 +96,21 @@ mod tests {
 
     #[test]
     fn too_many_frames_are_refused() {
-        let plan = Plan::new(None, Timing::Rate(f64::MAX)).expect("the rest pose is one frame");
+        let asked = |seconds, timing| Plan::new(Some(&clip(0.0, seconds)), timing);
+        for rate in [1e7, 1e300] {
+            let Err(Failure::Usage(text)) = asked(1.0, Timing::Rate(rate)) else { panic!("{rate}") };
+            assert!(text.starts_with("--fps: ") && text.contains("at most 10000000 frames"), "{text}");
+        }
+        for seconds in [1e6, f32::MAX] {
+            let Err(Failure::Input(text)) = asked(seconds, Timing::Usual(24.0)) else { panic!("{seconds}") };
+            assert!(text.contains("at most 10000000 frames"), "{text}");
+        }
+        assert_eq!(asked(1.0, Timing::Rate(1e7 - 1.0)).expect("as many as may be").frames, 10_000_000);
+    }
+
+    #[test]
+    fn the_rest_pose_is_one_frame_at_any_rate() {
+        let plan = Plan::new(None, Timing::Rate(f64::MAX)).expect("one frame");
         assert_eq!(plan.frames, 1);
     }
 }
