@@ -8,7 +8,7 @@ use crate::error::check_len;
 use crate::{Error, Mask, Pose};
 
 /// How many joints are blended at once where masks give each a share of its own, on the stack.
-const BATCH: usize = 64;
+pub(crate) const BATCH: usize = 64;
 
 /// How many layers are handed to the kernel at once, and the rest pose with them.
 const LAYERS: usize = 4;

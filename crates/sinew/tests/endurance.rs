@@ -92,7 +92,7 @@ fn a_long_life_takes_no_memory_does_not_drift_and_stays_finite() {
             act(&mut instance, &upper, random);
             instance.step(random.between(0.0, 0.05));
             most = most.max(instance.playing().len());
-            worst = worst.max(drift(&model, &mut instance, &lengths));
+            worst = larger(worst, drift(&model, &mut instance, &lengths));
             if frame % 64 == 0 {
                 let bounds = instance.skin().bounds();
                 assert!(

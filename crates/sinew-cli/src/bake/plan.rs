@@ -119,7 +119,21 @@ mod tests {
 
     #[test]
     fn too_many_frames_are_refused() {
-        let plan = Plan::new(None, Timing::Rate(f64::MAX)).expect("the rest pose is one frame");
+        let asked = |seconds, timing| Plan::new(Some(&clip(0.0, seconds)), timing);
+        for rate in [1e7, 1e300] {
+            let Err(Failure::Usage(text)) = asked(1.0, Timing::Rate(rate)) else { panic!("{rate}") };
+            assert!(text.starts_with("--fps: ") && text.contains("at most 10000000 frames"), "{text}");
+        }
+        for seconds in [1e6, f32::MAX] {
+            let Err(Failure::Input(text)) = asked(seconds, Timing::Usual(24.0)) else { panic!("{seconds}") };
+            assert!(text.contains("at most 10000000 frames"), "{text}");
+        }
+        assert_eq!(asked(1.0, Timing::Rate(1e7 - 1.0)).expect("as many as may be").frames, 10_000_000);
+    }
+
+    #[test]
+    fn the_rest_pose_is_one_frame_at_any_rate() {
+        let plan = Plan::new(None, Timing::Rate(f64::MAX)).expect("one frame");
         assert_eq!(plan.frames, 1);
     }
 }

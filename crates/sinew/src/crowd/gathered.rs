@@ -9,7 +9,7 @@ use super::slots::{Place, Slots};
 use super::{Member, MemberId};
 use crate::{Bounds, Error, InstanceOptions, Matrix, Model, Palette, Pose, Target};
 
-/// From here on what is kept goes past the caches: several times what they hold.
+/// Beyond so many bytes what is kept goes past the caches: several times what they hold.
 const PAST_CACHES: usize = 64 << 20;
 
 /// What is the same for all of a crowd.
@@ -70,13 +70,15 @@ pub struct Crowd {
     pub(super) models: Vec<Members>,
     slots: Slots,
     steps: u64,
+    /// More bytes than so many are kept past the caches.
+    cached: usize,
 }
 
 impl Crowd {
     /// Nobody, of no model.
     #[must_use]
     pub fn new(options: CrowdOptions) -> Self {
-        Self { options, models: Vec::new(), slots: Slots::default(), steps: 0 }
+        Self { options, models: Vec::new(), slots: Slots::default(), steps: 0, cached: PAST_CACHES }
     }
 
     /// A model to make members of, all skinned alike. Gives its number.
@@ -233,6 +235,61 @@ impl Crowd {
 
     fn skin_to<'a>(&self, consumer: Option<Consumer<'a>>) -> Skin<'a> {
         let kept: usize = self.models.iter().map(Members::bytes).sum();
-        Skin { view: self.options.view, past_caches: consumer.is_none() && kept > PAST_CACHES, consumer }
+        Skin { view: self.options.view, past_caches: consumer.is_none() && kept > self.cached, consumer }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        Bone, Clip, Influences, Interpolation, Keys, Mesh, MeshSource, ModelSource, Part, Skeleton, Skin,
+        Surface, Track, Transform,
+    };
+
+    /// A row of vertices, each between two joints, the second of which turns.
+    fn model() -> Model {
+        let bones = [Bone::new("", None, Transform::IDENTITY), Bone::new("", Some(0), Transform::IDENTITY)];
+        let skeleton = Skeleton::new(&bones).expect("sound");
+        let skin = Skin::new(&skeleton, &[0, 1]).expect("sound");
+        let positions: Vec<[f32; 3]> = (0..101).map(|i| [0.1 * i as f32, 0.3, -0.7]).collect();
+        let weights: Vec<f32> = (0..101).flat_map(|i| [i as f32 / 128.0, 1.0 - i as f32 / 128.0]).collect();
+        let influences =
+            Influences::Listed { counts: &[2; 101], joints: &[0, 1].repeat(101), weights: &weights };
+        let mesh = Mesh::new(&MeshSource::new(&positions, influences), &skin).expect("sound");
+        let turn = Keys::Rotations { joint: 1, values: &[[0.0, 0.0, 0.0, 1.0], [0.0, 0.6, 0.0, 0.8]] };
+        let track = Track { times: &[0.0, 1.0], keys: turn, interpolation: Interpolation::Linear };
+        let clips = vec![Clip::new("turn", &skeleton, &[track]).expect("sound")];
+        let [name, of_part] = [String::new(), String::new()];
+        let surface =
+            Surface { name, mesh, texture_coordinates: Vec::new(), colours: Vec::new(), material: None };
+        let part = Part { name: of_part, joint: 0, surface: 0, skin: 0, morph_weights: 0..0 };
+        let (skins, surfaces, parts) = (vec![skin], vec![surface], vec![part]);
+        Model::new(ModelSource { skins, surfaces, parts, clips, ..ModelSource::new(skeleton) })
+            .expect("sound")
+    }
+
+    #[test]
+    fn what_is_kept_past_the_caches_is_what_instances_have_to_the_bit() {
+        let model = model();
+        let mut crowd = Crowd { cached: 0, ..Crowd::new(CrowdOptions::default()) };
+        crowd.add_model(&model, &InstanceOptions::default());
+        let ids: Vec<MemberId> = (0..11).map(|_| crowd.add(0).unwrap()).collect();
+        for (i, &id) in ids.iter().enumerate() {
+            crowd.member_mut(id).unwrap().player().start(0).at(0.07 * i as f64);
+        }
+        assert!(crowd.skin_to(None).past_caches);
+        let consumer: Consumer<'_> = &|_| {};
+        assert!(!crowd.skin_to(Some(consumer)).past_caches, "what is handed over is read at once");
+        for _ in 0..3 {
+            crowd.step(0.125);
+            crowd.skin();
+        }
+        for (i, &id) in ids.iter().enumerate() {
+            let mut instance = model.instance();
+            instance.start(0).at(0.07 * i as f64);
+            (0..3).for_each(|_| instance.step(0.125));
+            assert!(crowd.skinned(id).unwrap().blocks(0) == instance.skin().parts()[0].blocks(), "{i}");
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::{Error, Matrix, Model, Player};
 pub struct Member {
     /// Where it stands: from model space to the world. Taken over by each step, whether or not the member is animated in it.
     pub world: Matrix,
-    /// It is animated in every so manieth step, by all the time that has gone by; zero and one mean in each. Until then its
+    /// It is animated in one of so many steps, by all the time that has gone by; zero and one mean in each. Until then its
     /// vertices stay where they are.
     pub every: u32,
     /// By how many steps it is ahead of others that are animated as often: give neighbours different ones, and each step

@@ -4,11 +4,8 @@ use super::motions::Motions;
 use super::playing::{Playing, Reference};
 use super::sampled::{MADE, Posed, Sampler};
 use super::spare::Spare;
-use crate::blend::{Sums, part_of};
+use crate::blend::{BATCH, Sums, part_of};
 use crate::{Additive, Error, Model, Motion, Pose, Travel};
-
-/// Joints that are blended at a time where masks give each a sum of its own.
-const BATCH: usize = 64;
 
 /// What a model plays: clips, each with its time, weight and fade, blended and added to one pose. An
 /// [`Instance`](crate::Instance) has one, and each figure of a [`Crowd`](crate::Crowd).

@@ -259,11 +259,36 @@ impl Fade {
     }
 
     pub(super) fn step(&mut self, seconds: f32) {
+        // Time beyond f32 is infinite, and zero times that is no number.
+        if self.rate == 0.0 {
+            return;
+        }
         self.level = (self.level + self.rate * seconds).clamp(0.0, 1.0);
     }
 
     /// Nothing is left of it, and nothing will come.
     pub(super) fn is_over(&self) -> bool {
         self.level == 0.0 && self.rate < 0.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_stays_between_zero_and_one_however_long_a_step_is() {
+        let fades = [Fade::FULL, Fade::to(0.0, 1.0, 2.0), Fade::to(1.0, 0.0, 2.0), Fade::to(0.5, 0.0, 0.0)];
+        for (fade, end) in fades.into_iter().zip([1.0, 1.0, 0.0, 0.0]) {
+            for seconds in [3.0, f32::MAX, f32::INFINITY] {
+                let mut fade = fade;
+                for _ in 0..3 {
+                    fade.step(seconds);
+                    assert_eq!(fade.level, end, "{fade:?} after {seconds} s");
+                }
+                fade.step(-seconds);
+                assert!((0.0..=1.0).contains(&fade.level), "{fade:?} after -{seconds} s");
+            }
+        }
     }
 }

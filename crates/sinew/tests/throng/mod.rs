@@ -4,7 +4,7 @@
 
 use sinew::{
     Adjustment, Aim, Crowd, CrowdOptions, Instance, InstanceOptions, JointBlend, Mask, MemberId, Model,
-    Override, Player, Pole, Reference, RootParts, TwoBone, VectorBlock,
+    ModelRotation, Override, Player, Pole, Reference, RootParts, TwoBone, VectorBlock,
 };
 
 /// A sixteenth of a second: sums of it are exact.
@@ -47,7 +47,7 @@ impl Throng {
     }
 }
 
-/// In how manieth step a key is animated.
+/// A key is animated in one of so many steps.
 pub(crate) fn every(key: usize) -> u32 {
     [1, 1, 2, 1, 3][key % 5]
 }
@@ -105,6 +105,14 @@ pub(crate) fn adjustments(model: &Model, key: usize) -> Vec<Adjustment> {
     let pole = Pole::Direction([0.0, -1.0, 0.0]);
     let limb = TwoBone { pole, ..TwoBone::new([shoulder, elbow, hand], [-0.3, 1.2, 0.4]) };
     match key % 4 {
+        // One alone is scaled, beside others in its block that are not.
+        _ if key == 6 => {
+            vec![Adjustment::Override(Override { scale: Some([1.25, 0.8, 1.5]), ..Override::new(shoulder) })]
+        }
+        3 => {
+            let rotation = [0.0, 0.6, 0.0, 0.8];
+            vec![Adjustment::Turn(ModelRotation { joint: shoulder, rotation, weight: 0.7 })]
+        }
         1 => vec![Adjustment::Reach(limb), Adjustment::Aim(Aim::new(head, [0.0, 0.0, 1.0], [1.0, 1.5, 3.0]))],
         _ => Vec::new(),
     }
@@ -121,7 +129,11 @@ pub(crate) fn adjust(instance: &mut Instance, adjustments: &[Adjustment]) {
             Adjustment::Aim(aim) => {
                 instance.aim(aim).expect("sound");
             }
-            Adjustment::Turn(_) => unreachable!("no key turns"),
+            Adjustment::Turn(turn) => {
+                let mut matrices = instance.model_matrices().to_vec();
+                let skeleton = instance.model().skeleton().clone();
+                skeleton.turn_in_model(turn, instance.pose_mut(), &mut matrices).expect("sound");
+            }
         }
     }
 }
