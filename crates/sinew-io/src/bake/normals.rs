@@ -64,6 +64,16 @@ mod tests {
     }
 
     #[test]
+    fn sums_are_twice_the_area_and_those_of_both_sides_cancel() {
+        let positions = [[0.0; 3], [3.0, 0.0, 0.0], [0.0, 5.0, 0.0]];
+        let mut sums = [[f64::NAN; 3]; 3];
+        sum_of_triangles(&positions, &[[7, 8, 9]], 7, &mut sums);
+        assert_eq!(sums, [[0.0, 0.0, 15.0]; 3]);
+        sum_of_triangles(&positions, &[[0, 1, 2], [0, 2, 1]], 0, &mut sums);
+        assert_eq!(sums, [[0.0; 3]; 3]);
+    }
+
+    #[test]
     fn no_position_that_is_finite_gives_a_normal_that_is_not() {
         for size in [f32::MAX, 1e30, 1.0, 1e-30, f32::MIN_POSITIVE, f32::from_bits(1), 0.0] {
             let positions = [[-size, 0.0, 0.0], [size, 0.0, 0.0], [0.0, size, -size]];
