@@ -25,10 +25,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToFacing<'_>) {
     assert!(planes.len().div_ceil(64) == words.len(), "a bit for every plane");
     let [x, y, z, w] = *light;
     let finite = x.is_finite() && y.is_finite() && z.is_finite() && w.is_finite();
-    if !finite {
-        words.fill(0);
-        return;
-    }
+    // A light that is nowhere is in front of nothing: every sum is zero, or not a number.
+    let [x, y, z, w] = if finite { [x, y, z, w] } else { [0.0; 4] };
     let light = [L::splat(token, x), L::splat(token, y), L::splat(token, z), L::splat(token, w)];
     let (whole, tail) = planes.as_chunks::<64>();
     let mut words = words.iter_mut();
