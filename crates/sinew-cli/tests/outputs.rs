@@ -9,8 +9,8 @@ use std::process::{Command, Output};
 
 use run::{Folder, refusal};
 
-/// A bake to each kind of file, and a conversion.
-const COMMANDS: [&[&str]; 7] = [
+/// A bake to each kind of file, a conversion, a picture and a moving one.
+const COMMANDS: [&[&str]; 9] = [
     &["bake", "@cylinder:1", "--force", "-o", "a.obj"],
     &["bake", "@cylinder:1", "--force", "-o", "a.ply"],
     &["bake", "@cylinder:1", "--force", "-o", "a.glb"],
@@ -18,6 +18,8 @@ const COMMANDS: [&[&str]; 7] = [
     &["bake", "@cylinder:1", "--force", "--fps", "9", "-o", "a.mdd"],
     &["bake", "@cylinder:1", "--force", "--fps", "9", "-o", "a.npz"],
     &["convert", "@cylinder:1", "--force", "-o", "a.glb"],
+    &["render", "@cylinder:1", "--at", "0.3", "--size", "480x300", "--force", "-o", "a.png"],
+    &["render", "@cylinder:1", "--fps", "3", "--size", "200x160", "--force", "-o", "a.gif"],
 ];
 
 /// What a command writes.
@@ -35,7 +37,7 @@ fn in_own_mounts(folder: &Folder, mount: &str, script: &str, command: &[&str]) -
     let refused = |output: &Output| String::from_utf8_lossy(&output.stderr).starts_with("unshare");
     let output = output.filter(|output| output.status.code() != Some(77) && !refused(output));
     if output.is_none() {
-        eprintln!("skipped: this user may not mount a file system");
+        eprintln!("skipped: mounts (this user may not mount a file system)");
     }
     output
 }
@@ -49,7 +51,7 @@ fn a_full_disk_is_one_line_and_the_old_file_stays() {
         let script = format!(
             "cd disk; printf old >{old}; \"$0\" \"$@\"; code=$?; ls -A >../names; cp {old} ..; exit $code"
         );
-        let mount = "mount -t tmpfs -o size=32k none disk";
+        let mount = "mount -t tmpfs -o size=12k none disk";
         let Some(output) = in_own_mounts(&folder, mount, &script, command) else { return };
         let text = refusal(1, &output);
         assert!(text.contains("cannot write") && text.contains("space"), "{text}");
@@ -80,7 +82,7 @@ fn a_read_only_folder_is_one_line_and_the_old_file_stays() {
 fn a_full_device_is_one_line() {
     let folder = Folder::new();
     if !fs::exists("/dev/full").is_ok_and(|there| there) {
-        eprintln!("skipped: no /dev/full here");
+        eprintln!("skipped: full (there is no /dev/full)");
         return;
     }
     for command in COMMANDS {
@@ -113,6 +115,27 @@ fn a_folder_is_never_replaced() {
         assert_eq!(folder.names(), [out(command)]);
         assert_eq!(folder.read(&within), b"old");
     }
+}
+
+#[test]
+fn measurements_that_cannot_be_written_are_one_line_after_the_table() {
+    let folder = Folder::new();
+    let bench = ["bench", "--quick", "--only", "bounds", "--json", "bench.json"];
+    fs::create_dir(folder.path.join("bench.json")).expect("room");
+    let text = folder.refused(1, &bench);
+    assert!(text.contains("bench.json") && text.contains("directory"), "{text}");
+    fs::remove_dir(folder.path.join("bench.json")).expect("it is still empty");
+    if !fs::exists("/dev/full").is_ok_and(|there| there) {
+        eprintln!("skipped: full (there is no /dev/full)");
+        return;
+    }
+    symlink("/dev/full", folder.path.join("bench.json")).expect("a link");
+    let mut output = folder.sinew(&bench);
+    let table = String::from_utf8(std::mem::take(&mut output.stdout)).expect("text");
+    assert!(table.contains("bounds"), "{table}");
+    let text = refusal(1, &output);
+    assert!(text.contains("cannot write") && text.contains("space"), "{text}");
+    assert_eq!(folder.names(), ["bench.json"]);
 }
 
 /// A model of glTF with its buffer beside it, which is named `a.npz`.
