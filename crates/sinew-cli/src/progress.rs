@@ -18,8 +18,10 @@ impl Progress {
             ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left {{msg}}"));
         let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let bar = bar.with_finish(ProgressFinish::AndClear);
-        // The time left is told also while one step takes long.
-        bar.enable_steady_tick(Duration::from_millis(250));
+        // The time left is told also while one step takes long; that takes a thread, for which nobody has a use who sees no bar.
+        if !bar.is_hidden() {
+            bar.enable_steady_tick(Duration::from_millis(250));
+        }
         Self { bar }
     }
 
