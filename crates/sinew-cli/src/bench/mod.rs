@@ -134,19 +134,31 @@ pub(crate) fn run(arguments: &Bench, out: &mut impl Write) -> Result<(), Failure
         progress.step();
     }
     progress.end();
+    // Whoever reads the tables may have read enough before the last, and wants the files all the same; and the tables where a
+    // file could not be written.
+    let written = write_files(arguments, doc, &context, &rows);
+    text::print(out, &context.machine, &rows)?;
+    written
+}
+
+fn write_files(
+    arguments: &Bench,
+    doc: Option<document::Document>,
+    context: &Context,
+    rows: &[Row],
+) -> Result<(), Failure> {
     if let Some(path) = &arguments.json {
         let rows: Vec<_> = rows.iter().map(Row::json).collect();
         let value = json!({ "machine": context.machine.json(), "rows": rows });
         write_text(path, &format!("{value:#}\n"))?;
     }
     if let Some(path) = &arguments.html {
-        write_text(path, &page::page(&context.machine, &rows))?;
+        write_text(path, &page::page(&context.machine, rows))?;
     }
     if let Some(doc) = doc {
-        write_text(&doc.path, &doc.with(&document::block(&arguments.command(), &context.machine, &rows)))?;
+        write_text(&doc.path, &doc.with(&document::block(&arguments.command(), &context.machine, rows)))?;
     }
-    // Whoever reads the tables may have read enough before the last, and wants the files all the same.
-    Ok(text::print(out, &context.machine, &rows)?)
+    Ok(())
 }
 
 fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
