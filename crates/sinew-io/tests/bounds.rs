@@ -1,4 +1,7 @@
 //! Bounds of real models, and of those by rule: no vertex of any pose is outside. The models lie where `SINEW_DATA` points.
+//!
+//! Large models, long clips and all but the first clip beside an MD5 mesh are left out, unless `SINEW_EVERY_FRAME` is set:
+//! `SINEW_EVERY_FRAME=1 cargo test --release -p sinew-io --test bounds -- --nocapture`.
 
 use std::path::{Path, PathBuf};
 
@@ -15,6 +18,11 @@ const FRAMES: f32 = if cfg!(debug_assertions) { 3.0 } else { 300.0 };
 const POSES: usize = if cfg!(debug_assertions) { 100 } else { 10_000 };
 /// Larger models would take all of the time.
 const BYTES: u64 = if cfg!(debug_assertions) { 200_000 } else { 4_000_000 };
+
+/// Whether nothing is left out.
+fn every() -> bool {
+    std::env::var_os("SINEW_EVERY_FRAME").is_some()
+}
 
 /// All models that can be read, each with the clips that lie beside it.
 fn models() -> Vec<(String, Model)> {
@@ -45,7 +53,7 @@ fn models() -> Vec<(String, Model)> {
 /// A model whose parts are worth a look; `None` for all other files.
 fn read(path: &Path) -> Option<Model> {
     let extension = path.extension()?.to_str()?;
-    let small = std::fs::metadata(path).ok()?.len() < BYTES;
+    let small = every() || std::fs::metadata(path).ok()?.len() < BYTES;
     if !small || !["glb", "gltf", "md5mesh"].contains(&extension) {
         return None;
     }
@@ -55,7 +63,8 @@ fn read(path: &Path) -> Option<Model> {
         let mut clips: Vec<_> =
             beside.filter(|path| path.extension().is_some_and(|e| e == "md5anim")).collect();
         clips.sort();
-        options.clips.extend(clips.into_iter().take(1).map(ClipFile::Path));
+        let most = if every() { usize::MAX } else { 1 };
+        options.clips.extend(clips.into_iter().take(most).map(ClipFile::Path));
     }
     let model = sinew_io::read_with(path, &options).ok()?.model;
     (!model.parts().is_empty()).then_some(model)
@@ -104,7 +113,8 @@ fn bounds_hold_every_vertex_of_every_clip() {
             for clip in 0..model.clips().len() {
                 instance.stop();
                 instance.start(clip);
-                for _ in 0..(model.clips()[clip].end() * RATE).ceil().min(FRAMES) as u32 {
+                let most = if every() { f32::INFINITY } else { FRAMES };
+                for _ in 0..(model.clips()[clip].end() * RATE).ceil().min(most) as u32 {
                     instance.step(1.0 / RATE);
                     let ratio = held(&mut instance, &name);
                     own.extend(ratio.filter(|_| blend == 0));

@@ -1,9 +1,10 @@
 //! What can be wrong with what is handed to sinew.
 
 mod kinds;
+mod made;
 mod named;
 mod text;
 
 pub use kinds::Error;
-pub(crate) use kinds::check_len;
+pub(crate) use made::check_len;
 pub use named::{JointName, MorphName, TrackName};
