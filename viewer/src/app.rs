@@ -11,7 +11,7 @@ use web_time::Instant;
 use crate::figure_15::Figure15;
 use crate::painting::Painting;
 use crate::scene::{self, File};
-use crate::settings::Settings;
+use crate::settings::{Layer, Settings};
 use crate::show::{Show, Stages};
 use crate::state::{self, Seen};
 use crate::stats::{Frame, Stats};
@@ -21,6 +21,9 @@ use crate::ui::{self, Ask, Controls, Open};
 const SETTLING: usize = 6;
 /// Longer steps than this are hiccups.
 const LONGEST_STEP: f64 = 0.25;
+/// Frames that tell how fast this machine draws, and the most seconds of one that may have shadow and smooth edges.
+const TRIED: u64 = 5;
+const FAST_DRAWING: f64 = 0.012;
 /// How often the state is told where nothing has changed.
 const TELL_EVERY: f64 = 0.5;
 
@@ -63,6 +66,11 @@ impl Viewer {
         ui::style(&context.egui_ctx);
         let painting = Painting::new(gl)?;
         let (show, error) = Show::new(&mut settings)?;
+        if settings.may_simplify {
+            // Until it is known how fast this machine draws, so that the first frame does not keep anybody waiting.
+            settings.samples = 0;
+            settings.shown.set(Layer::Shadow, false);
+        }
         let now = Instant::now();
         Ok(Self {
             settings,
@@ -236,6 +244,18 @@ impl Viewer {
         }
     }
 
+    /// Adds shadow and smooth edges where drawing is fast.
+    fn embellish(&mut self) {
+        if !self.settings.may_simplify || self.stats.counted() < TRIED || !self.settings.drawing {
+            return;
+        }
+        self.settings.may_simplify = false;
+        if self.stats.median(|stages| stages.draw) < FAST_DRAWING {
+            self.settings.samples = 4;
+            self.settings.shown.set(Layer::Shadow, true);
+        }
+    }
+
     fn take_files(&mut self, context: &Context) {
         let dropped = context.input_mut(|input| std::mem::take(&mut input.raw.dropped_files));
         if !dropped.is_empty() {
@@ -291,6 +311,7 @@ impl eframe::App for Viewer {
         let stages = self.follow(interval.min(LONGEST_STEP));
         self.stats.push(Frame { interval, stages });
         self.note_figures();
+        self.embellish();
         self.tell(&context);
         if let Some(left) = &mut self.frames_left {
             *left = left.saturating_sub(1);

@@ -78,7 +78,7 @@ impl Row {
     pub fn label(&self) -> String {
         let family = match self.kind.family() {
             Family::Davies => "Davies ",
-            Family::Waveren => "van W. ",
+            Family::Blended | Family::Weighted => "",
             Family::Sinew => "sinew ",
             Family::Gpu => "GPU ",
         };

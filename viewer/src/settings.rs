@@ -56,6 +56,8 @@ pub struct Settings {
     pub bright: bool,
     /// Of each pixel.
     pub samples: u32,
+    /// Whether the window may do without shadow and smooth edges where drawing is slow: until somebody chooses.
+    pub may_simplify: bool,
     /// To the right and upwards, in degrees, and times as near; `None` for the usual view.
     pub turn: Option<[f32; 2]>,
     /// Times as near as usual.
@@ -188,6 +190,7 @@ impl Default for Settings {
             drawing: true,
             bright: false,
             samples: 4,
+            may_simplify: true,
             turn: None,
             zoom: 1.0,
             vsync: true,
@@ -217,6 +220,7 @@ impl Settings {
     ///
     /// When there is no such option, or it cannot have the value: which, what was expected and what was found.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        self.may_simplify &= !matches!(name, "show" | "samples");
         let wrong = |expected: &str| format!("{name}: expected {expected}, found {value:?}");
         match name {
             "model" => self.model = value.to_owned(),

@@ -62,10 +62,7 @@ impl Renderer {
     /// Surfaces and floor.
     fn scene(&self, pass: Pass<'_>, shade: Shade) {
         if pass.frame.solid {
-            pass.gl.enable(glow::POLYGON_OFFSET_FILL);
-            pass.gl.polygon_offset(1.0, 1.0);
             self.surfaces(pass, shade);
-            pass.gl.disable(glow::POLYGON_OFFSET_FILL);
         }
         self.floor(pass, shade);
     }
@@ -117,6 +114,9 @@ impl Renderer {
         gl.stencil_op_separate(glow::BACK, glow::KEEP, glow::INCR_WRAP, glow::KEEP);
         gl.color_mask(false, false, false, false);
         gl.depth_mask(false);
+        // A little behind the surface that casts: it must not shade itself where both are rounded.
+        gl.enable(glow::POLYGON_OFFSET_FILL);
+        gl.polygon_offset(0.6, 8.0);
         let used = self.programs.volume.begin(gl);
         used.matrix("clip_from_world", clip_from_world).matrix("world_from_model", &frame.world_from_model);
         let copy = used.place("copy");
@@ -127,6 +127,7 @@ impl Renderer {
             self.points.floats(gl, place::POSITION, 4, 16, 16 * volume.first_vertex);
             self.indices.draw_some(gl, glow::TRIANGLES, 3 * volume.first_triangle, 3 * volume.triangles);
         }
+        gl.disable(glow::POLYGON_OFFSET_FILL);
         gl.color_mask(true, true, true, true);
         gl.depth_mask(true);
     }

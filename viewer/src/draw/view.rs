@@ -7,6 +7,8 @@ pub type Columns = [[f32; 4]; 4];
 
 /// Half of what is seen from top to bottom is so much of the distance.
 const SLOPE: f32 = 0.36;
+/// A picture that is narrower than this shows more above and below, and no less to the sides.
+const NARROW: f32 = 1.3;
 /// How near things may come, as a share of the distance to the middle.
 const NEAR: f32 = 0.01;
 
@@ -33,7 +35,7 @@ impl View {
     /// From far enough to see a ball around the middle.
     #[must_use]
     pub fn around(middle: [f32; 3], radius: f32) -> Self {
-        Self { middle, distance: 0.92 * radius / SLOPE, ..Self::default() }
+        Self { middle, distance: 0.84 * radius / SLOPE, ..Self::default() }
     }
 
     /// Turns around the middle, not over the top.
@@ -82,9 +84,10 @@ impl View {
         let near = NEAR * self.distance;
         // A little less than infinitely far, so that the far end of a shadow is not clipped by rounding.
         let far = 1.0 - 1.0 / 4_194_304.0;
+        let [across, upwards] = slopes(aspect);
         let rows = [
-            [1.0 / (SLOPE * aspect), 0.0, 0.0, 0.0],
-            [0.0, 1.0 / SLOPE, 0.0, 0.0],
+            [1.0 / across, 0.0, 0.0, 0.0],
+            [0.0, 1.0 / upwards, 0.0, 0.0],
             [0.0, 0.0, -far, -2.0 * near],
             [0.0, 0.0, -1.0, 0.0],
         ];
@@ -96,9 +99,16 @@ impl View {
     #[must_use]
     pub fn ray(&self, aspect: f32, [x, y]: [f32; 2]) -> ([f32; 3], [f32; 3]) {
         let [right, up, back] = self.axes();
-        let direction = [0, 1, 2].map(|i| SLOPE * (aspect * x * right[i] + y * up[i]) - back[i]);
+        let [across, upwards] = slopes(aspect);
+        let direction = [0, 1, 2].map(|i| across * x * right[i] + upwards * y * up[i] - back[i]);
         (self.eye(), direction)
     }
+}
+
+/// Half of what is seen, across and upwards, as shares of the distance.
+fn slopes(aspect: f32) -> [f32; 2] {
+    let upwards = SLOPE * (NARROW / aspect.max(1e-3)).max(1.0);
+    [upwards * aspect.max(1e-3), upwards]
 }
 
 /// Where a point is seen: from -1 to 1, to the right and upwards; `None` behind the camera.

@@ -33,8 +33,10 @@ pub enum Kind {
 pub enum Family {
     /// Davies 2004.
     Davies,
-    /// Van Waveren 2005.
-    Waveren,
+    /// Van Waveren 2005, the blended matrix.
+    Blended,
+    /// Van Waveren 2005, weighted positions.
+    Weighted,
     /// This project.
     Sinew,
     /// The graphics processor.
@@ -97,8 +99,7 @@ impl Kind {
             Self::Collapsed => "C collapsed",
             Self::Gathered => "SSE",
             Self::Friendly => "SSE friendly",
-            Self::Blended(Simd::Plain) => "blended C",
-            Self::Weighted(Simd::Plain) => "weighted C",
+            Self::Blended(Simd::Plain) | Self::Weighted(Simd::Plain) => "C",
             Self::Blended(Simd::Sse2) | Self::Weighted(Simd::Sse2) => "SSE2",
             Self::Blended(Simd::Sse3) | Self::Weighted(Simd::Sse3) => "SSE3",
             Self::Blocks => "blocks",
@@ -112,8 +113,10 @@ impl Kind {
     #[must_use]
     pub const fn table_label(self) -> &'static str {
         match self {
+            Self::Blended(Simd::Plain) => "blended C",
             Self::Blended(Simd::Sse2) => "blended SSE2",
             Self::Blended(Simd::Sse3) => "blended SSE3",
+            Self::Weighted(Simd::Plain) => "weighted C",
             Self::Weighted(Simd::Sse2) => "weighted SSE2",
             Self::Weighted(Simd::Sse3) => "weighted SSE3",
             Self::Duals => "duals",
@@ -158,7 +161,8 @@ impl Kind {
     pub const fn family(self) -> Family {
         match self {
             Self::Standard | Self::Collapsed | Self::Gathered | Self::Friendly => Family::Davies,
-            Self::Blended(_) | Self::Weighted(_) => Family::Waveren,
+            Self::Blended(_) => Family::Blended,
+            Self::Weighted(_) => Family::Weighted,
             Self::Blocks | Self::Vertices | Self::Duals => Family::Sinew,
             Self::Gpu => Family::Gpu,
         }

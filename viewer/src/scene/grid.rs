@@ -33,12 +33,14 @@ impl Grid {
     }
 }
 
-/// Linear colours that change smoothly over the field, none of them glaring.
+/// Linear colours that change smoothly over the field, from a cold corner to a warm one.
 fn tint(across: f32, along: f32) -> [f32; 3] {
-    const CORNERS: [[f32; 3]; 4] =
-        [[0.85, 0.33, 0.16], [0.90, 0.62, 0.20], [0.16, 0.42, 0.62], [0.20, 0.62, 0.48]];
-    let mix = |a: [f32; 3], b: [f32; 3], t: f32| [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * t);
-    mix(mix(CORNERS[0], CORNERS[1], across), mix(CORNERS[2], CORNERS[3], across), along)
+    const STOPS: [[f32; 3]; 5] =
+        [[0.07, 0.17, 0.42], [0.05, 0.36, 0.46], [0.14, 0.50, 0.30], [0.78, 0.50, 0.10], [0.76, 0.17, 0.07]];
+    let place = 0.5 * (1.0 - along + across) * (STOPS.len() - 1) as f32;
+    let stop = (place as usize).min(STOPS.len() - 2);
+    let part = place - stop as f32;
+    [0, 1, 2].map(|i| STOPS[stop][i] + (STOPS[stop + 1][i] - STOPS[stop][i]) * part)
 }
 
 #[cfg(test)]

@@ -35,13 +35,12 @@ fn pace(ui: &mut Ui, stats: &Stats, settings: &Settings) {
 }
 
 fn stages(ui: &mut Ui, stats: &Stats, show: &Show) {
-    egui::Grid::new("stages").num_columns(3).spacing([8.0, 2.0]).show(ui, |ui| {
+    egui::Grid::new("stages").num_columns(3).spacing([8.0, 2.0]).min_col_width(10.0).show(ui, |ui| {
         for (name, colour, seconds) in STAGES {
-            ui.label(RichText::new("\u{25A0}").color(colour));
+            let (square, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::hover());
+            ui.painter().rect_filled(square, egui::CornerRadius::same(2), colour);
             ui.label(name);
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.monospace(format!("{} ms", short(1e3 * stats.median(seconds))));
-            });
+            ui.monospace(format!("{:>6} ms", short(1e3 * stats.median(seconds))));
             ui.end_row();
         }
     });
@@ -54,9 +53,10 @@ fn stages(ui: &mut Ui, stats: &Stats, show: &Show) {
 }
 
 fn figure_15(ui: &mut Ui, table: &Figure15, settings: &Settings) {
-    heading(ui, "Figure 15");
-    ui.weak(format!("Frames/s of animate and skin, {}. Try methods: they fill the table.", table.scene()));
-    egui::Grid::new("figure 15").num_columns(6).striped(true).spacing([7.0, 2.0]).show(ui, |ui| {
+    heading(ui, "Figure 15: frames/s of animate and skin");
+    ui.weak(if table.rows().is_empty() { "measuring ..." } else { table.scene() });
+    let grid = egui::Grid::new("figure 15").num_columns(6).striped(true);
+    grid.spacing([7.0, 2.0]).min_col_width(24.0).show(ui, |ui| {
         for head in ["weights", "1", "2", "3", "4", "paper"] {
             ui.weak(head);
         }
@@ -83,8 +83,10 @@ fn line(ui: &mut Ui, row: &Row, settings: &Settings) {
 }
 
 fn machine(ui: &mut Ui) {
-    ui.add_space(6.0);
-    ui.weak("The paper's: Pentium 4 of 3.0 GHz, drawing included.");
+    ui.add_space(4.0);
+    let text = "Methods fill the table as they are tried. The paper's frames are those of a Pentium 4 of 3.0 GHz, \
+                with drawing; so are the shader's here.";
+    ui.label(RichText::new(text).weak().small());
 }
 
 /// Thousands apart.

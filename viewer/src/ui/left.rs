@@ -53,11 +53,12 @@ fn methods(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: 
     heading(ui, "Method");
     for (family, title) in [
         (Family::Davies, "Davies 2004"),
-        (Family::Waveren, "van Waveren 2005"),
+        (Family::Blended, "van Waveren 2005, blended matrix"),
+        (Family::Weighted, "van Waveren 2005, weighted positions"),
         (Family::Sinew, "sinew"),
         (Family::Gpu, "graphics processor"),
     ] {
-        ui.weak(title);
+        ui.label(RichText::new(title).weak().small());
         ui.horizontal_wrapped(|ui| {
             ui.spacing_mut().item_spacing.x = 3.0;
             for kind in KINDS.into_iter().filter(|kind| kind.family() == family) {
@@ -87,8 +88,8 @@ fn rows(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings) {
                 refused = Some("only sinew's methods have rows".to_owned());
             }
             let chosen = settings.row.name() == name && settings.kind.has_rows();
-            let clicked =
-                controls.choice(ui, (format!("isa:{name}"), name), chosen, (refused.as_deref(), ""));
+            let told = (refused.as_deref(), "The instruction set of sinew's methods");
+            let clicked = controls.choice(ui, (format!("isa:{name}"), name), chosen, told);
             if let (true, Some(row)) = (clicked, isa::row(name)) {
                 settings.row = row;
             }

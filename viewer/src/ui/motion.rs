@@ -85,8 +85,9 @@ fn time(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &Sh
         }
         let mut seconds = settings.seconds.rem_euclid(f64::from(length)) as f32;
         let slider = egui::Slider::new(&mut seconds, 0.0..=length).fixed_decimals(2).suffix(" s");
-        let response = ui.add(slider);
-        if controls.note("time", response).changed() {
+        let response = controls.note("time", ui.add(slider));
+        // Time that passes changes the slider as well.
+        if response.dragged() || (response.changed() && response.has_focus()) {
             (settings.seconds, settings.playing) = (f64::from(seconds), false);
         }
     });

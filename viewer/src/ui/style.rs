@@ -42,6 +42,7 @@ pub fn style(context: &egui::Context) {
             visuals.panel_fill =
                 if dark { Color32::from_rgb(24, 27, 32) } else { Color32::from_rgb(244, 245, 247) };
             visuals.window_fill = visuals.panel_fill;
+            visuals.weak_text_alpha = 0.75;
         });
     }
 }
