@@ -25,7 +25,7 @@ const LONGEST_STEP: f64 = 0.25;
 const TRIED: u64 = 5;
 const FAST_DRAWING: f64 = 0.012;
 /// How often the state is told where nothing has changed.
-const TELL_EVERY: f64 = 0.5;
+const TELL_EVERY: f64 = 0.1;
 
 /// Where a window that closes leaves the settings of the one that is opened in its place.
 pub type Heir = Arc<Mutex<Option<Settings>>>;
