@@ -47,7 +47,7 @@ void main() {
 const SHADOW = `#version 300 es
 precision highp float;
 out vec4 pixel;
-void main() { pixel = vec4(0.055, 0.062, 0.075, 1.0); }`;
+void main() { pixel = vec4(0.075, 0.084, 0.102, 1.0); }`;
 
 const GROUND_VERTEX = `#version 300 es
 uniform mat4 view;
