@@ -101,7 +101,7 @@ impl Viewer {
         let mut reset = false;
         Panel::top("top").show(ui, |ui| reset = ui::top(ui, controls, settings, open, show));
         Panel::left("controls")
-            .exact_size(276.0)
+            .exact_size(292.0)
             .resizable(false)
             .show(ui, |ui| ui::left(ui, controls, settings, show));
         Panel::right("figures")

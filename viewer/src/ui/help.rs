@@ -20,9 +20,13 @@ const KEYS: [(&str, &str); 10] = [
 /// Shows the list while it is open.
 pub fn help(context: &Context, controls: &mut Controls, open: &mut bool) {
     let mut close = false;
-    egui::Window::new("Keys").open(open).resizable(false).anchor(Align2::CENTER_CENTER, Vec2::ZERO).show(
-        context,
-        |ui| {
+    egui::Window::new("Keys")
+        .open(open)
+        .resizable(false)
+        .collapsible(false)
+        .anchor(Align2::CENTER_CENTER, Vec2::ZERO)
+        .show(context, |ui| {
+            ui.set_min_width(400.0);
             egui::Grid::new("keys").num_columns(2).spacing([18.0, 4.0]).show(ui, |ui| {
                 for (key, what) in KEYS {
                     ui.strong(key);
@@ -31,7 +35,6 @@ pub fn help(context: &Context, controls: &mut Controls, open: &mut bool) {
                 }
             });
             close = controls.note("help:close", ui.button("Close")).clicked();
-        },
-    );
+        });
     *open &= !close;
 }
