@@ -170,6 +170,10 @@ impl Viewer {
         let presses = |key: Key| context.input(|input| input.num_presses(key)) as f32;
         self.open.help ^= presses(Key::F1) % 2.0 > 0.0;
         self.open.window ^= presses(Key::F2) % 2.0 > 0.0;
+        let quit = egui::KeyboardShortcut::new(egui::Modifiers::COMMAND, Key::Q);
+        if context.input_mut(|input| input.consume_shortcut(&quit)) {
+            context.send_viewport_cmd(ViewportCommand::Close);
+        }
         if context.memory(|memory| memory.focused().is_some()) {
             return;
         }

@@ -75,7 +75,6 @@ impl Show {
             Ok(show) => Ok((show.0, show.1)),
             Err(error) => {
                 settings.model = CYLINDERS.to_owned();
-                settings.copies = None;
                 let (show, _) = Self::of(scene::load(CYLINDERS, settings.weights, &[])?, settings)?;
                 Ok((show, Some(error)))
             }

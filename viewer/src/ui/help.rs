@@ -4,7 +4,7 @@ use eframe::egui::{self, Align2, Context, Vec2};
 
 use super::controls::Controls;
 
-const KEYS: [(&str, &str); 10] = [
+const KEYS: [(&str, &str); 11] = [
     ("Drag", "turn the view"),
     ("Shift + drag, right button", "move it"),
     ("Wheel, Page Up, Page Down", "nearer, further"),
@@ -15,6 +15,7 @@ const KEYS: [(&str, &str); 10] = [
     ("Home", "the usual view"),
     ("F1", "this list"),
     ("F2", "the window's settings"),
+    ("Ctrl + Q", "quit"),
 ];
 
 /// Shows the list while it is open.
