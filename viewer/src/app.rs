@@ -288,7 +288,10 @@ impl Viewer {
             picture: self.settings.log_state.then(|| self.painting.lock().sum),
             error: self.error.as_deref(),
         };
-        let steady = seen.steady(context);
+        let mut steady = seen.steady(context);
+        if !self.settings.playing {
+            steady.insert("picture".to_owned(), seen.picture.into());
+        }
         let changed = steady != self.told.0;
         if changed || self.told.1.elapsed().as_secs_f64() > TELL_EVERY {
             let whole = seen.whole(steady.clone()).to_string();

@@ -278,6 +278,7 @@ impl Show {
         frame.look = if settings.bright { Look::LIGHT } else { Look::DARK };
         frame.world_from_model = self.subject.world_from_model();
         frame.copies.clone_from(&self.grid.copies);
+        frame.textured = self.painting == Painting::Own;
         frame.solid = settings.shown.has(Layer::Surface);
         frame.wireframe = settings.shown.has(Layer::Wireframe);
         frame.floor = Some(scene::floor(&self.grid, &self.reach));

@@ -54,7 +54,7 @@ pub fn frame_view(grid: &Grid, reach: &Bounds) -> View {
     let half = |axis: usize| 0.5 * (reach.max[axis] - reach.min[axis]);
     let middle = [0, 1, 2].map(|axis| 0.5 * (reach.max[axis] + reach.min[axis]));
     let own = (half(0).powi(2) + half(1).powi(2) + half(2).powi(2)).sqrt();
-    let wide = 0.80 * grid.reach() + half(0).max(half(2));
+    let wide = 0.86 * grid.reach() + half(0).max(half(2));
     let radius = if grid.copies.len() > 1 { wide.max(own) } else { own };
     View::around(middle, radius.max(1e-3))
 }
