@@ -101,7 +101,7 @@ impl Viewer {
         let mut reset = false;
         Panel::top("top").show(ui, |ui| reset = ui::top(ui, controls, settings, open, show));
         Panel::left("controls")
-            .exact_size(276.0)
+            .exact_size(292.0)
             .resizable(false)
             .show(ui, |ui| ui::left(ui, controls, settings, show));
         Panel::right("figures")
@@ -170,6 +170,10 @@ impl Viewer {
         let presses = |key: Key| context.input(|input| input.num_presses(key)) as f32;
         self.open.help ^= presses(Key::F1) % 2.0 > 0.0;
         self.open.window ^= presses(Key::F2) % 2.0 > 0.0;
+        let quit = egui::KeyboardShortcut::new(egui::Modifiers::COMMAND, Key::Q);
+        if context.input_mut(|input| input.consume_shortcut(&quit)) {
+            context.send_viewport_cmd(ViewportCommand::Close);
+        }
         if context.memory(|memory| memory.focused().is_some()) {
             return;
         }
@@ -284,7 +288,10 @@ impl Viewer {
             picture: self.settings.log_state.then(|| self.painting.lock().sum),
             error: self.error.as_deref(),
         };
-        let steady = seen.steady(context);
+        let mut steady = seen.steady(context);
+        if !self.settings.playing {
+            steady.insert("picture".to_owned(), seen.picture.into());
+        }
         let changed = steady != self.told.0;
         if changed || self.told.1.elapsed().as_secs_f64() > TELL_EVERY {
             let whole = seen.whole(steady.clone()).to_string();

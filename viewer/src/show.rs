@@ -75,7 +75,6 @@ impl Show {
             Ok(show) => Ok((show.0, show.1)),
             Err(error) => {
                 settings.model = CYLINDERS.to_owned();
-                settings.copies = None;
                 let (show, _) = Self::of(scene::load(CYLINDERS, settings.weights, &[])?, settings)?;
                 Ok((show, Some(error)))
             }
@@ -279,6 +278,7 @@ impl Show {
         frame.look = if settings.bright { Look::LIGHT } else { Look::DARK };
         frame.world_from_model = self.subject.world_from_model();
         frame.copies.clone_from(&self.grid.copies);
+        frame.textured = self.painting == Painting::Own;
         frame.solid = settings.shown.has(Layer::Surface);
         frame.wireframe = settings.shown.has(Layer::Wireframe);
         frame.floor = Some(scene::floor(&self.grid, &self.reach));

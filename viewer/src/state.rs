@@ -23,7 +23,9 @@
 //! | `error` | the message that is shown; null for none |
 //! | `controls` | for each control by name: left, top, width, height in points, and whether it can be used |
 //!
-//! The scene itself is the control `view`. A control is clicked in its middle; sliders are set by a click along them.
+//! The scene itself is the control `view`. A control is clicked in its middle. Sliders are the left three fifths of theirs, and
+//! are set by pressing the button somewhere along them and holding it until the state changes: a press and a release within one
+//! frame are no drag. Ctrl+Q quits; so does what a window manager sends (`xdotool windowquit`).
 
 use std::cell::RefCell;
 

@@ -57,7 +57,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let rendered = error.render().to_string();
-    let told = rendered.split("\n\nUsage:").next().unwrap_or_default().replace("error: ", "");
+    let told = rendered.split("\n\n").next().unwrap_or_default().replace("error: ", "");
     let told: Vec<&str> = told.split_whitespace().collect();
     say(&format!("{}; see --help", told.join(" ")), 2)
 }

@@ -32,8 +32,18 @@ pub(super) fn window(arguments: &Arguments, settings: Settings) -> Result<(), St
                 Ok(Box::new(Viewer::new(context, settings, own)?.stopping_after(frames)))
             }),
         )
-        .map_err(|error| format!("no window: {error}; --screenshot needs none"))?;
+        .map_err(|error| format!("no window: {}; --screenshot needs none", reason(&error)))?;
         next = heir.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
     Ok(())
+}
+
+/// Why there is no window, without the places in the code of others that have found out.
+fn reason(error: &eframe::Error) -> String {
+    match error {
+        eframe::Error::Winit(_) | eframe::Error::WinitEventLoop(_) => {
+            "there is no display to open it on".to_owned()
+        }
+        other => other.to_string(),
+    }
 }

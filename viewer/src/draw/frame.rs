@@ -23,6 +23,8 @@ pub struct Frame {
     pub moved: Vec<Moved>,
     /// Whether surfaces are filled.
     pub solid: bool,
+    /// Whether surfaces show their pictures.
+    pub textured: bool,
     /// Whether the edges of triangles are drawn.
     pub wireframe: bool,
     /// Below everything.
@@ -48,6 +50,7 @@ impl Default for Frame {
             copies: Vec::new(),
             moved: Vec::new(),
             solid: true,
+            textured: true,
             wireframe: false,
             floor: None,
             volumes: Volumes::default(),

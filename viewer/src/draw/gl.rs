@@ -91,6 +91,7 @@ impl<'a> Gl<'a> {
         fn delete_texture(&self, texture: Texture);
         fn active_texture(&self, unit: u32);
         fn bind_texture(&self, target: u32, texture: Option<Texture>);
+        fn generate_mipmap(&self, target: u32);
         fn tex_parameter_i32(&self, target: u32, name: u32, value: i32);
 
         fn create_framebuffer(&self) -> Result<Framebuffer, String>;
@@ -133,6 +134,7 @@ impl<'a> Gl<'a> {
     pub(super) fn texture_of(&self, format: Format, [width, height]: [i32; 2], bytes: Option<&[u8]>) {
         let (inside, outside, kind, pixel) = match format {
             Format::Bytes => (glow::RGBA8, glow::RGBA, glow::UNSIGNED_BYTE, 4),
+            Format::Codes => (glow::SRGB8_ALPHA8, glow::RGBA, glow::UNSIGNED_BYTE, 4),
             Format::Floats => (glow::RGBA32F, glow::RGBA, glow::FLOAT, 16),
         };
         let expected = width.max(0) as usize * height.max(0) as usize * pixel;
@@ -159,6 +161,8 @@ impl<'a> Gl<'a> {
 pub(super) enum Format {
     /// Four bytes, for colours.
     Bytes,
+    /// Four bytes, for colours whose codes are those of sRGB: they are linear when they are read.
+    Codes,
     /// Four floats, for matrices.
     Floats,
 }

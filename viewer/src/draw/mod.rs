@@ -14,5 +14,5 @@ mod view;
 pub use frame::{Copy, Floor, Frame, Look, Moved, Order, Point, Volume, Volumes};
 pub use gl::Gl;
 pub use renderer::Renderer;
-pub use surfaces::{Layout, Rigged, Surface};
+pub use surfaces::{Layout, Rigged, Surface, Texture};
 pub use view::{Columns, View, seen};

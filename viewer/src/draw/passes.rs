@@ -183,7 +183,7 @@ fn clear(gl: Gl<'_>) {
 
 /// Leaves no attribute on that a program does not have: it might be shorter than what is drawn.
 fn only(gl: Gl<'_>, places: &[u32]) {
-    for place in place::POSITION..=place::WEIGHTS {
+    for place in place::POSITION..=place::LAST {
         if !places.contains(&place) {
             gl.disable_vertex_attrib_array(place);
         }
@@ -202,7 +202,9 @@ fn draw_surface(
         .three("eye", frame.view.eye())
         .three("towards_key", frame.towards_key)
         .number("key", if matches!(shade, Shade::Lit) { 1.0 } else { 0.0 })
-        .whole("palette", 0);
+        .whole("palette", 0)
+        .whole("picture", 1)
+        .number("textured", if frame.textured && surface.has_texture() { 1.0 } else { 0.0 });
     let wires = matches!(shade, Shade::Wires(_));
     used.number("flat_tint", if wires { 1.0 } else { 0.0 }).number("pull", if wires { PULL } else { 0.0 });
     let (copy_place, tint_place) = (used.place("copy"), used.place("tint"));

@@ -9,15 +9,18 @@ pub(super) mod place {
     pub(in crate::draw) const COLOUR: u32 = 2;
     pub(in crate::draw) const JOINTS: u32 = 3;
     pub(in crate::draw) const WEIGHTS: u32 = 4;
+    pub(in crate::draw) const COORDINATES: u32 = 5;
+    pub(in crate::draw) const LAST: u32 = COORDINATES;
 }
 
-const PLACES: [(u32, &str); 6] = [
+const PLACES: [(u32, &str); 7] = [
     (place::POSITION, "position"),
     (place::POSITION, "place"),
     (place::NORMAL, "normal"),
     (place::COLOUR, "colour"),
     (place::JOINTS, "joints"),
     (place::WEIGHTS, "weights"),
+    (place::COORDINATES, "coordinates"),
 ];
 
 /// A vertex shader and a fragment shader.

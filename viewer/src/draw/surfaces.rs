@@ -1,5 +1,7 @@
 //! Surfaces: what of them stays the same from frame to frame.
 
+use std::sync::Arc;
+
 use super::buffers::{Indices, Vertices};
 use super::frame::{Moved, Order};
 use super::gl::{Format, Gl};
@@ -15,6 +17,17 @@ pub struct Surface {
     pub source: Layout,
     /// In the order of the file; `None` where the shader cannot skin it.
     pub rigged: Option<Rigged>,
+    /// What colours are multiplied with.
+    pub texture: Option<Arc<Texture>>,
+}
+
+/// A picture on a surface.
+#[derive(Clone, Debug, Default)]
+pub struct Texture {
+    /// Width and height.
+    pub size: [u32; 2],
+    /// Red, green, blue and alpha in codes of sRGB, the highest line first.
+    pub texels: Vec<[u8; 4]>,
 }
 
 /// The vertices of a surface in one order.
@@ -26,6 +39,8 @@ pub struct Layout {
     pub edges: Vec<[u32; 2]>,
     /// Of each vertex: red, green, blue and alpha, linear.
     pub colours: Vec<[u8; 4]>,
+    /// Of each vertex, in the picture; empty where there is none.
+    pub coordinates: Vec<[f32; 2]>,
 }
 
 /// What the shader skins: an element for each vertex.
@@ -47,12 +62,14 @@ pub(super) struct Uploaded {
     moving: Vertices,
     palette: glow::Texture,
     palette_size: [i32; 2],
+    texture: Option<glow::Texture>,
 }
 
 struct Ordered {
     triangles: Indices,
     edges: Indices,
     colours: Vertices,
+    coordinates: Option<Vertices>,
     len: usize,
 }
 
@@ -76,6 +93,7 @@ impl Uploaded {
             moving: Vertices::new(gl)?,
             palette: gl.create_texture()?,
             palette_size: [0, 0],
+            texture: surface.texture.as_ref().map(|texture| put_texture(gl, texture)).transpose()?,
         })
     }
 
@@ -108,6 +126,12 @@ impl Uploaded {
     pub(super) fn begin(&self, gl: Gl<'_>, moved: &Moved) {
         let ordered = self.ordered(moved);
         ordered.colours.bytes(gl, place::COLOUR, 4, 0);
+        match &ordered.coordinates {
+            Some(coordinates) => coordinates.floats(gl, place::COORDINATES, 2, 8, 0),
+            None => gl.disable_vertex_attrib_array(place::COORDINATES),
+        }
+        gl.active_texture(glow::TEXTURE1);
+        gl.bind_texture(glow::TEXTURE_2D, self.texture);
         match (moved, &self.rigged) {
             (Moved::Palette { .. }, Some([rest, joints, weights])) => {
                 rest.floats(gl, place::POSITION, 3, STRIDE, 0);
@@ -141,6 +165,11 @@ impl Uploaded {
         }
     }
 
+    /// Whether it has a picture.
+    pub(super) fn has_texture(&self) -> bool {
+        self.texture.is_some()
+    }
+
     /// Whether there is something to draw from.
     pub(super) fn can(&self, moved: &Moved) -> bool {
         self.rigged.is_some() || matches!(moved, Moved::Vertices { .. })
@@ -154,7 +183,8 @@ impl Uploaded {
     }
 
     pub(super) fn delete(&self, gl: Gl<'_>) {
-        for Ordered { triangles, edges, colours, .. } in [&self.run, &self.source] {
+        for Ordered { triangles, edges, colours, coordinates, .. } in [&self.run, &self.source] {
+            coordinates.iter().for_each(|coordinates| coordinates.delete(gl));
             triangles.delete(gl);
             edges.delete(gl);
             colours.delete(gl);
@@ -164,7 +194,20 @@ impl Uploaded {
         }
         self.moving.delete(gl);
         gl.delete_texture(self.palette);
+        self.texture.into_iter().for_each(|texture| gl.delete_texture(texture));
     }
+}
+
+fn put_texture(gl: Gl<'_>, texture: &Texture) -> Result<glow::Texture, String> {
+    let made = gl.create_texture()?;
+    gl.active_texture(glow::TEXTURE1);
+    gl.bind_texture(glow::TEXTURE_2D, Some(made));
+    let size = texture.size.map(|side| side as i32);
+    gl.texture_of(Format::Codes, size, Some(texture.texels.as_flattened()));
+    gl.generate_mipmap(glow::TEXTURE_2D);
+    let least = glow::LINEAR_MIPMAP_LINEAR as i32;
+    gl.tex_parameter_i32(glow::TEXTURE_2D, glow::TEXTURE_MIN_FILTER, least);
+    Ok(made)
 }
 
 impl Ordered {
@@ -178,6 +221,10 @@ impl Ordered {
             triangles: Indices::holding(gl, layout.triangles.as_flattened())?,
             edges: Indices::holding(gl, layout.edges.as_flattened())?,
             colours: Vertices::holding(gl, &layout.colours)?,
+            coordinates: match layout.coordinates.len() == len && len > 0 {
+                true => Some(Vertices::holding(gl, &layout.coordinates)?),
+                false => None,
+            },
             len,
         })
     }

@@ -58,6 +58,10 @@ impl Poser {
     }
 
     /// Takes some copies to a time; the first of them has this number.
+    ///
+    /// # Panics
+    ///
+    /// When the copies or the poser were made for another subject, or the plan is not for it.
     pub fn animate(
         &mut self,
         subject: &Subject,

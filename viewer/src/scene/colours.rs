@@ -4,6 +4,7 @@ use sinew::{InfluenceData, Mesh};
 use sinew_figures::colours::{heat_colour, joint_colour};
 
 use super::Subject;
+use super::textures::{Textures, is_textured};
 use crate::draw::{Layout, Rigged, Surface};
 
 /// What a model has that says nothing about its colour.
@@ -26,7 +27,14 @@ pub enum Painting {
 /// All surfaces, ready to be uploaded, with the influences that are skinned.
 #[must_use]
 pub fn surfaces(subject: &Subject, max_influences: usize, painting: Painting) -> Vec<Surface> {
-    (0..subject.parts()).map(|part| surface(subject, part, max_influences, painting)).collect()
+    let textures = Textures::new(&subject.model);
+    let of_part = |part: usize| {
+        let (set, texture) = textures.of_part(&subject.model, part).unzip();
+        let coordinates = set.map_or(&[][..], |set: &Vec<[f32; 2]>| set);
+        let made = surface(subject, part, (max_influences, painting), coordinates);
+        Surface { texture, ..made }
+    };
+    (0..subject.parts()).map(of_part).collect()
 }
 
 /// Paints the same surfaces anew.
@@ -37,21 +45,38 @@ pub fn paint(subject: &Subject, painting: Painting, surfaces: &mut [Surface]) {
     }
 }
 
-fn surface(subject: &Subject, part: usize, max_influences: usize, painting: Painting) -> Surface {
+fn surface(
+    subject: &Subject,
+    part: usize,
+    (max_influences, painting): (usize, Painting),
+    coordinates: &[[f32; 2]],
+) -> Surface {
     let mesh = subject.mesh(part);
     let run = mesh.triangles();
     let vertex = |place: u32| mesh.vertex_of_place()[place as usize];
     let source: Vec<[u32; 3]> = run.iter().map(|triangle| triangle.map(vertex)).collect();
     let colours = colours(subject, part, painting);
     Surface {
-        run: Layout { edges: edges(run), triangles: run.to_vec(), colours: in_run_order(mesh, &colours) },
-        source: Layout { edges: edges(&source), triangles: source, colours },
+        run: Layout {
+            edges: edges(run),
+            triangles: run.to_vec(),
+            colours: in_run_order(mesh, &colours),
+            coordinates: in_run_order(mesh, coordinates),
+        },
+        source: Layout {
+            edges: edges(&source),
+            triangles: source,
+            colours,
+            coordinates: coordinates.to_vec(),
+        },
         rigged: rigged(mesh, max_influences),
+        texture: None,
     }
 }
 
-fn in_run_order(mesh: &Mesh, colours: &[[u8; 4]]) -> Vec<[u8; 4]> {
-    mesh.vertex_of_place().iter().map(|&vertex| colours[vertex as usize]).collect()
+/// Nothing where there is not something for each vertex.
+fn in_run_order<T: Copy>(mesh: &Mesh, by_vertex: &[T]) -> Vec<T> {
+    mesh.to_run_order(by_vertex).unwrap_or_default()
 }
 
 /// Each side of a triangle once.
@@ -141,6 +166,8 @@ fn of_material(subject: &Subject, part: usize) -> Vec<[f32; 3]> {
         Some(colours) => {
             colours.iter().map(|&[r, g, b, _]| [r * factor[0], g * factor[1], b * factor[2]]).collect()
         }
+        // A picture brings its own colours.
+        None if is_textured(model, part) => vec![factor; surface.mesh.len()],
         None => vec![if factor == [1.0; 3] { CLAY } else { factor }; surface.mesh.len()],
     }
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sinew::Model;
 use sinew_figures::cylinder::{Weighting, cylinder};
-use sinew_io::{ClipFile, Options};
+use sinew_io::{ClipFile, Options, Pictures};
 
 use super::Subject;
 use crate::settings::CYLINDERS;
@@ -67,7 +67,7 @@ fn prefix(name: &str, error: &sinew_io::Error) -> String {
 }
 
 fn options(clips: Vec<ClipFile>) -> Options {
-    Options { levels: LEVELS.to_vec(), clips, ..Options::default() }
+    Options { levels: LEVELS.to_vec(), clips, pictures: Pictures::Read, ..Options::default() }
 }
 
 fn checked(name: &str, model: Model) -> Result<Subject, String> {

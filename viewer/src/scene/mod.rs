@@ -7,6 +7,7 @@ mod load;
 mod plan;
 mod stage;
 mod subject;
+mod textures;
 
 pub use animate::{Animated, Poser};
 pub use colours::{Painting, paint, surfaces, unshaded};

@@ -54,7 +54,7 @@ pub fn frame_view(grid: &Grid, reach: &Bounds) -> View {
     let half = |axis: usize| 0.5 * (reach.max[axis] - reach.min[axis]);
     let middle = [0, 1, 2].map(|axis| 0.5 * (reach.max[axis] + reach.min[axis]));
     let own = (half(0).powi(2) + half(1).powi(2) + half(2).powi(2)).sqrt();
-    let wide = 0.80 * grid.reach() + half(0).max(half(2));
+    let wide = 0.86 * grid.reach() + half(0).max(half(2));
     let radius = if grid.copies.len() > 1 { wide.max(own) } else { own };
     View::around(middle, radius.max(1e-3))
 }
@@ -65,9 +65,14 @@ pub fn floor(grid: &Grid, reach: &Bounds) -> Floor {
     let half = 0.5 * (0..3).map(|axis| reach.max[axis] - reach.min[axis]).fold(0.0, f32::max);
     let radius = 2.4 * (grid.reach() + half).max(1e-3);
     let centre = [0.5 * (reach.min[0] + reach.max[0]), reach.min[1], 0.5 * (reach.min[2] + reach.max[2])];
-    // A power of ten, so that about ten to a hundred of them are seen.
-    let step = 10.0_f32.powf((radius / 6.0).log10().floor());
-    Floor { centre, radius, step }
+    Floor { centre, radius, step: round_step(radius) }
+}
+
+/// One, two or five times a power of ten, so that some eight to twenty of them reach from the middle to the rim.
+fn round_step(radius: f32) -> f32 {
+    let power = 10.0_f32.powf((radius / 20.0).log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0].map(|step| step * power);
+    steps.into_iter().find(|step| radius / step <= 20.0).unwrap_or(10.0 * power)
 }
 
 /// Towards the light, of length one: above the left shoulder of who looks from the front.

@@ -103,15 +103,10 @@ fn work(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &Sh
     egui::Grid::new("work").num_columns(2).show(ui, |ui| {
         ui.label("Weights");
         ui.horizontal(|ui| {
-            for weights in 1..=4 {
-                let most = show.subject.most_influences.max(1);
-                let beyond = !show.subject.is_cylinder && weights > most && weights != 4;
-                let reason = format!("no vertex has more than {most}");
-                let refused = beyond.then_some(reason.as_str());
-                let about = if show.subject.is_cylinder || weights < 4 { "" } else { "All that there are" };
-                let label = if !show.subject.is_cylinder && weights == 4 { "all" } else { DIGITS[weights] };
-                let name = format!("weights:{weights}");
-                if controls.choice(ui, (name, label), settings.weights == weights, (refused, about)) {
+            for (weights, digit) in (1..).zip(["1", "2", "3", "4"]) {
+                let (name, label, told) = weight_button(show, weights, digit);
+                let told = (told.as_deref(), "The most influences of a vertex");
+                if controls.choice(ui, (name, label), settings.weights == weights, told) {
                     settings.weights = weights;
                 }
             }
@@ -132,7 +127,15 @@ fn work(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &Sh
     });
 }
 
-const DIGITS: [&str; 5] = ["0", "1", "2", "3", "4"];
+/// Name and label of the button, and why it cannot be used. Four of a model are all that there are.
+fn weight_button<'a>(show: &Show, weights: usize, digit: &'a str) -> (String, &'a str, Option<String>) {
+    let (own, most) = (show.subject.is_cylinder, show.subject.most_influences.max(1));
+    let label = if !own && weights == 4 { "all" } else { digit };
+    let beyond = !own && weights > most && weights < 4;
+    let refused = beyond.then(|| format!("no vertex has more than {most}"));
+    (format!("weights:{weights}"), label, refused)
+}
+
 const THREADS: [&str; 3] = [
     "One thread does everything",
     "All threads share the vertices",

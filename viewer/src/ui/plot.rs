@@ -6,7 +6,9 @@ use crate::show::Stages;
 use crate::stats::Stats;
 
 /// A stage: what it is called, its colour and its seconds.
-pub(super) const STAGES: [(&str, Color32, fn(&Stages) -> f64); 4] = [
+type Stage = (&'static str, Color32, fn(&Stages) -> f64);
+
+pub(super) const STAGES: [Stage; 4] = [
     ("animate", Color32::from_rgb(94, 158, 214), |stages| stages.crew.animate),
     ("skin", Color32::from_rgb(226, 138, 64), |stages| stages.crew.skin),
     ("planes, shadow", Color32::from_rgb(160, 128, 208), |stages| stages.shapes),

@@ -18,7 +18,7 @@ pub fn style(context: &egui::Context) {
         ]
         .into();
         style.spacing.item_spacing = Vec2::new(5.0, 3.0);
-        style.spacing.button_padding = Vec2::new(6.0, 1.0);
+        style.spacing.button_padding = Vec2::new(5.0, 1.0);
         style.spacing.interact_size.y = 18.0;
         style.spacing.slider_width = 118.0;
         style.interaction.tooltip_delay = 0.25;

@@ -20,9 +20,13 @@ const SIZES: [[u32; 2]; 5] = [[800, 600], [1024, 768], [1280, 800], [1600, 900],
 pub fn window(context: &Context, controls: &mut Controls, settings: &mut Settings, open: &mut bool) -> Ask {
     let mut ask = Ask::Nothing;
     let mut close = false;
-    egui::Window::new("Window").open(open).resizable(false).anchor(Align2::CENTER_CENTER, Vec2::ZERO).show(
-        context,
-        |ui| {
+    egui::Window::new("Window")
+        .open(open)
+        .resizable(false)
+        .collapsible(false)
+        .anchor(Align2::CENTER_CENTER, Vec2::ZERO)
+        .show(context, |ui| {
+            ui.set_min_width(400.0);
             if cfg!(target_arch = "wasm32") {
                 ui.label("The browser decides about size, full screen (F11) and vsync.");
             } else {
@@ -42,8 +46,7 @@ pub fn window(context: &Context, controls: &mut Controls, settings: &mut Setting
                 settings.samples = if smooth { 4 } else { 0 };
             }
             close = controls.note("window:close", ui.button("Close")).clicked();
-        },
-    );
+        });
     *open &= !close;
     ask
 }

@@ -23,7 +23,7 @@ void main() {
     vec2 near = abs(fract(cell - 0.5) - 0.5) / width;
     // Where lines come closer than pixels they become their mean.
     float ruled = (1.0 - clamp(min(near.x, near.y), 0.0, 1.0)) * clamp(1.2 - max(width.x, width.y), 0.0, 1.0);
-    vec3 own = mix(mix(shaded, lit, key), rule, 0.55 * ruled);
+    vec3 own = mix(mix(shaded, lit, key), rule * mix(0.55, 1.0, key), 0.55 * ruled);
     float left = 1.0 - smoothstep(0.35, 1.0, length(away) / radius);
     vec3 behind = mix(background_low, background_high, clamp(gl_FragCoord.y / height, 0.0, 1.0));
     pixel = vec4(mix(behind, own, left), 1.0);

@@ -3,12 +3,16 @@
 in vec3 world_normal;
 in vec3 world_position;
 in vec4 own_colour;
+in vec2 at;
 
 uniform vec3 eye;
 uniform vec3 towards_key;
 // 1 in the light of the key, 0 in its shadow.
 uniform float key;
 uniform vec4 tint;
+// 1 where the surface has a picture, which is linear when it is read.
+uniform float textured;
+uniform sampler2D picture;
 // 1 shows nothing but the tint.
 uniform float flat_tint;
 
@@ -21,6 +25,7 @@ vec3 unit(vec3 v) {
 
 void main() {
     // Before any return: derivatives are undefined where neighbours have left.
+    vec3 painted = texture(picture, at).rgb;
     vec3 across = cross(dFdx(world_position), dFdy(world_position));
     if (flat_tint > 0.5) {
         pixel = tint;
@@ -33,7 +38,7 @@ void main() {
     // The back of a surface is lit like a front.
     normal = dot(normal, face) < -0.2 ? -normal : normal;
 
-    vec3 base = own_colour.rgb * tint.rgb;
+    vec3 base = own_colour.rgb * tint.rgb * mix(vec3(1.0), painted, textured);
     // The key is gone a little before the first triangles turn away from it, which are in shadow.
     float along = min(dot(normal, towards_key), dot(face, towards_key) + 0.08);
     float lit = key * max(0.0, (along - 0.1) / 0.9);

@@ -3,6 +3,7 @@
 in vec3 position;
 in vec3 normal;
 in vec4 colour;
+in vec2 coordinates;
 
 uniform mat4 clip_from_world;
 uniform mat4 world_from_model;
@@ -14,6 +15,7 @@ uniform float pull;
 out vec3 world_normal;
 out vec3 world_position;
 out vec4 own_colour;
+out vec2 at;
 
 #ifdef SKINNED
 in uvec4 joints;
@@ -47,6 +49,7 @@ void main() {
     world_position = world.xyz;
     world_normal = mat3(world_from_model) * outward;
     own_colour = colour;
+    at = coordinates;
     gl_Position = clip_from_world * world;
     gl_Position.z -= pull * gl_Position.w;
 }
