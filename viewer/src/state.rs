@@ -1,6 +1,6 @@
 //! What the viewer shows, for tests: a line of JSON.
 //!
-//! In a window `--log-state` prints a line whenever something but figures has changed, and twice a second. In a page
+//! In a window `--log-state` prints a line whenever something but figures has changed, and ten times a second. In a page
 //! `sinewViewerState()` gives the last one. The keys:
 //!
 //! | key | what |

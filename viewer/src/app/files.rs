@@ -21,7 +21,7 @@ impl Viewer {
         for files in arrived {
             match files.and_then(|files| scene::load_bytes(&files)) {
                 Ok(subject) => {
-                    self.settings.copies = None;
+                    self.settings.choose_model(&subject.name);
                     self.error = self.show.replace(subject, &mut self.settings);
                 }
                 Err(error) => self.error = Some(error),
@@ -37,8 +37,7 @@ fn fetch(dropped: Vec<egui::DroppedFileHandle>, _: &Inbox, _: &Context, settings
     let (clips, models): (Vec<_>, Vec<_>) = paths.partition(|path| path.ends_with(".md5anim"));
     settings.with = clips;
     if let Some(model) = models.first() {
-        settings.model.clone_from(model);
-        settings.copies = None;
+        settings.choose_model(model);
     }
 }
 

@@ -7,7 +7,7 @@ use super::Viewer;
 use crate::state::{self, Seen};
 
 /// How often the state is told where nothing has changed.
-const TELL_EVERY: f64 = 0.5;
+const TELL_EVERY: f64 = 0.1;
 
 impl Viewer {
     pub(super) fn tell(&mut self, context: &Context) {

@@ -124,6 +124,15 @@ impl Default for Settings {
     }
 }
 
+impl Settings {
+    /// Chooses another model, from its beginning and with clips and copies of its own.
+    pub fn choose_model(&mut self, model: &str) {
+        model.clone_into(&mut self.model);
+        (self.copies, self.joint, self.seconds) = (None, None, 0.0);
+        (self.clip, self.second) = (None, None);
+    }
+}
+
 impl Threads {
     /// Every one there is.
     pub const ALL: [Self; 3] = [Self::Off, Self::Data, Self::Task];

@@ -36,8 +36,7 @@ fn scene(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &S
         ] {
             let chosen = settings.model == model;
             if controls.choice(ui, (name.to_owned(), label), chosen, (None, "")) && !chosen {
-                (settings.model, settings.copies) = (model.to_owned(), None);
-                (settings.seconds, settings.joint) = (0.0, None);
+                settings.choose_model(model);
             }
         }
         ui.weak("or drop a file");
@@ -182,7 +181,9 @@ fn joints(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &
             .show_ui(ui, |ui| {
                 ui.selectable_value(&mut settings.joint, None, name(None));
                 for joint in 0..skeleton.len() {
-                    ui.selectable_value(&mut settings.joint, Some(joint), name(Some(joint)));
+                    let name = name(Some(joint));
+                    let response = ui.selectable_value(&mut settings.joint, Some(joint), name.as_str());
+                    controls.note(format!("joint:{name}"), response);
                 }
             });
         controls.note("joint", response.response);
