@@ -1,8 +1,10 @@
 //! A show at work: time that passes, and what is asked of it.
 
+use sinew::JointBlend;
+
 use super::Show;
 use crate::draw::Surface;
-use crate::methods::{Times, Work};
+use crate::methods::{Kind, Times, Work};
 use crate::scene::Plan;
 use crate::settings::Settings;
 use crate::shapes;
@@ -53,7 +55,8 @@ impl Show {
     /// The ray of a click: from -1 to 1, to the right and upwards, in a picture of this width by height.
     pub fn click(&mut self, aspect: f32, at: [f32; 2]) {
         let ray = self.view.ray(aspect, at);
-        self.hit = self.picker.cast(&self.subject, (self.crew.copies(), &self.grid.copies), ray);
+        let blend = if self.made.kind == Kind::Duals { JointBlend::Duals } else { JointBlend::default() };
+        self.hit = self.picker.cast((&self.subject, blend), (self.crew.copies(), &self.grid.copies), ray);
     }
 
     /// Goes back to where the scene was seen from first.
