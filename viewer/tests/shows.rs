@@ -69,33 +69,44 @@ fn a_method_without_room_for_a_model_is_refused_with_the_reason() {
         eprintln!("skipped: models (SINEW_DATA is not set)");
         return;
     };
-    let path = std::path::Path::new(&data).join("models");
-    let morphs = walk(&path).into_iter().find(|file| file.to_string_lossy().contains("Morph"));
-    let Some(file) = morphs else {
-        eprintln!("skipped: models (none has morph targets)");
-        return;
-    };
+    let models = std::path::Path::new(&data).join("khronos-sample-assets");
+    let file = models.join("AnimatedMorphCube/glTF-Binary/AnimatedMorphCube.glb");
     let mut settings = settings(&file.display().to_string());
     settings.kind = Kind::Gpu;
-    let (show, told) = Show::new(&mut settings).expect("a model");
-    if show.subject.mesh(0).morph_count() > 0 {
-        assert!(told.is_some_and(|told| told.contains("morph targets")));
-        assert_eq!(settings.kind, Kind::Blocks);
-    }
+    let (mut show, told) = Show::new(&mut settings).expect("a model");
+    assert!(told.is_some_and(|told| told.contains("morph targets")));
+    assert_eq!(settings.kind, Kind::Blocks);
+    // A click on a button that is grey would do the same.
+    settings.kind = Kind::Standard;
+    assert!(show.follow(&mut settings).is_some_and(|told| told.contains("morph targets")));
+    assert_eq!(settings.kind, Kind::Blocks);
 }
 
-fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            files.extend(walk(&path));
-        } else if path.extension().is_some_and(|kind| kind == "glb" || kind == "gltf") {
-            files.push(path);
+#[test]
+fn models_of_every_kind_are_shown_with_their_clips_and_any_number_of_weights() {
+    let Some(data) = std::env::var_os("SINEW_DATA") else {
+        eprintln!("skipped: models (SINEW_DATA is not set)");
+        return;
+    };
+    for (name, method) in [
+        ("khronos-sample-assets/Fox/glTF-Binary/Fox.glb", Kind::Gpu),
+        ("khronos-sample-assets/CesiumMan/glTF/CesiumMan.gltf", Kind::Friendly),
+        ("kaykit-adventurers/Knight.glb", Kind::Duals),
+        ("unvanquished-md5/level4/tyrant_view.md5mesh", Kind::Blocks),
+    ] {
+        let path = std::path::Path::new(&data).join(name).display().to_string();
+        let mut settings = settings(&path);
+        settings.kind = method;
+        let (mut show, told) = Show::new(&mut settings).expect(name);
+        assert!(told.is_none() || !cfg!(target_arch = "x86_64"), "{name}: {told:?}");
+        assert_eq!(settings.clip.is_some(), !show.subject.model.clips().is_empty(), "{name}");
+        for weights in 1..=4 {
+            settings.weights = weights;
+            assert_eq!(show.follow(&mut settings), None, "{name}, {weights} weights");
+            show.step(&mut settings, 0.1);
+            show.fill(&settings, &mut Frame::default());
         }
     }
-    files.sort();
-    files
 }
 
 #[test]

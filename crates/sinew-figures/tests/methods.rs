@@ -42,15 +42,20 @@ impl Posed {
         }
     }
 
-    /// Position and normal of each vertex in `f64`, with its strongest influences.
-    fn expected(&self, max_influences: usize) -> Vec<([f64; 3], [f64; 3])> {
+    /// Position and normal of each vertex in `f64`, with its strongest influences; `None` where others are as strong as the
+    /// last of them, and either may be kept.
+    fn expected(&self, max_influences: usize) -> Vec<Option<([f64; 3], [f64; 3])>> {
         let shape = &self.scene.shape;
         let mut influences = shape.influences();
         let counts = shape.influence_counts.iter().enumerate();
         counts
             .map(|(vertex, &count)| {
-                let own: Vec<(u32, f32)> = influences.by_ref().take(count as usize).collect();
+                let mut own: Vec<(u32, f32)> = influences.by_ref().take(count as usize).collect();
+                own.sort_by(|a, b| b.1.total_cmp(&a.1));
                 let kept = &own[..own.len().min(max_influences)];
+                if own.get(kept.len()).is_some_and(|next| kept[kept.len() - 1].1 - next.1 < 1e-6) {
+                    return None;
+                }
                 let sum: f64 = kept.iter().map(|influence| f64::from(influence.1)).sum();
                 let wide = |&(joint, weight): &(u32, f32)| {
                     (f64::from(weight) / sum, algebra::widen(&self.palette.matrices()[joint as usize]))
@@ -59,7 +64,7 @@ impl Posed {
                 let position = reference::skin_position(&matrix, shape.positions[vertex].map(f64::from));
                 let normal = reference::skin_direction(&matrix, shape.normals[vertex].map(f64::from));
                 let length = normal.iter().map(|element| element * element).sum::<f64>().sqrt();
-                (position, normal.map(|element| element / length))
+                Some((position, normal.map(|element| element / length)))
             })
             .collect()
     }
@@ -75,10 +80,12 @@ fn every_method_matches_f64_with_any_number_of_weights() {
         let posed = posed(name);
         for most in [1, 2, 3, usize::MAX] {
             let expected = posed.expected(most);
+            assert!(expected.iter().flatten().count() > expected.len() / 2);
             for method in Method::present().into_iter().filter(|method| !matches!(method, Method::Duals(_))) {
                 let found = posed.skinned(method, most);
                 assert_eq!(found.len(), expected.len());
-                for (vertex, ((position, normal), found)) in expected.iter().zip(&found).enumerate() {
+                for (vertex, (expected, found)) in expected.iter().zip(&found).enumerate() {
+                    let Some((position, normal)) = expected else { continue };
                     let told = || format!("{name}, {method:?}, {most} weights, vertex {vertex}");
                     assert!(is_near(*position, &found[..3], 1e-5), "{}", told());
                     // The paper's roots have 12 bits; van Waveren leaves lengths as they are blended.
@@ -95,8 +102,9 @@ fn dual_quaternions_move_whole_joints_alike_on_every_row() {
     let posed = posed("@cylinder:1");
     let expected = posed.expected(1);
     for method in Method::present().into_iter().filter(|method| matches!(method, Method::Duals(_))) {
-        for ((position, _), found) in expected.iter().zip(posed.skinned(method, usize::MAX)) {
-            assert!(is_near(*position, &found[..3], 1e-5), "{method:?}");
+        for (expected, found) in expected.iter().zip(posed.skinned(method, usize::MAX)) {
+            let (position, _) = expected.expect("one influence each");
+            assert!(is_near(position, &found[..3], 1e-5), "{method:?}");
         }
     }
 }

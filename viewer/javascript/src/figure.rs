@@ -22,8 +22,10 @@ pub(crate) struct Figure {
 impl Figure {
     /// From a file's bytes, or the name of a scene. It plays its first clip.
     pub(crate) fn open(bytes: &[u8], rounding: Rounding) -> Result<Self, String> {
-        let model = if bytes.starts_with(b"@") { by_name(bytes, rounding) } else { from_file(bytes, rounding) }?;
-        let vertices: usize = (0..model.parts().len()).map(|part| model.surface(part).mesh.padded_len()).sum();
+        let model =
+            if bytes.starts_with(b"@") { by_name(bytes, rounding) } else { from_file(bytes, rounding) }?;
+        let vertices: usize =
+            (0..model.parts().len()).map(|part| model.surface(part).mesh.padded_len()).sum();
         if vertices > MOST_VERTICES {
             return Err(format!("expected at most {MOST_VERTICES} vertices, found {vertices}"));
         }
@@ -129,7 +131,8 @@ impl Figure {
 }
 
 fn by_name(name: &[u8], rounding: Rounding) -> Result<Model, String> {
-    let mut scene = sinew_figures::scene(&String::from_utf8_lossy(name)).map_err(|error| error.to_string())?;
+    let mut scene =
+        sinew_figures::scene(&String::from_utf8_lossy(name)).map_err(|error| error.to_string())?;
     let row = isa::chosen().map_err(|error| error.to_string())?;
     scene.skeleton = scene.skeleton.with_kernels(row.kernels(rounding));
     scene.model().map_err(|error| error.to_string())

@@ -175,11 +175,10 @@ impl Crew {
 
     /// Puts where all vertices of a part are, or what takes them there, into memory to be drawn from.
     pub fn put(&self, subject: &Subject, part: usize, to: &mut Moved) {
-        let Some(skinner) = self.skinners.get(part) else {
+        let Some(first) = self.outputs.first().and_then(|outputs| outputs.get(part)) else {
             return self.put_palettes(subject, part, to);
         };
-        let first = skinner.output();
-        let (order, len) = (order_of(&first), 6 * first.len());
+        let (order, len) = (order_of(first), 6 * first.len());
         if !matches!(to, Moved::Vertices { .. }) {
             *to = Moved::Vertices { order, floats: Vec::new() };
         }

@@ -1,7 +1,7 @@
 //! Which methods cannot be chosen here, and why.
 
-use sinew::{Normals, isa};
-use sinew_figures::methods::{Skinner, Subject as Surface};
+use sinew::isa;
+use sinew_figures::methods::Demands;
 
 use super::{KINDS, Kind};
 use crate::scene::{Subject, unshaded};
@@ -13,10 +13,12 @@ pub struct Refusals {
 }
 
 impl Refusals {
-    /// For a subject with so many weights. Costs as much as making each method.
+    /// For a subject with so many weights.
     #[must_use]
     pub fn new(subject: &Subject, weights: usize) -> Self {
-        Self { kinds: KINDS.iter().map(|&kind| refusal(subject, weights, kind)).collect() }
+        let most = max_influences(subject, weights);
+        let refusal = |kind: Kind| subject.demands.iter().find_map(|demands| refusal(demands, most, kind));
+        Self { kinds: KINDS.map(refusal).to_vec() }
     }
 
     /// Why a method cannot be chosen; `None` where it can.
@@ -39,22 +41,15 @@ pub fn no_threads() -> Option<&'static str> {
     cfg!(target_arch = "wasm32").then_some("a page has one thread unless its server says otherwise")
 }
 
-fn refusal(subject: &Subject, weights: usize, kind: Kind) -> Option<String> {
-    let most = max_influences(subject, weights);
-    let surface = |part: usize| Surface {
-        mesh: subject.mesh(part),
-        skin: subject.skin(part),
-        max_influences: most,
-        normals: Normals::AsDirections,
-    };
-    (0..subject.parts()).find_map(|part| match kind.on(isa::detected()) {
-        Some(method) => method.absence().or_else(|| Skinner::new(&surface(part), method).err()),
-        None => unshaded(subject.mesh(part), most),
-    })
+fn refusal(demands: &Demands, most: usize, kind: Kind) -> Option<String> {
+    match kind.on(isa::detected()) {
+        Some(method) => demands.refusal(method, most),
+        None => unshaded(demands, most),
+    }
 }
 
 /// The most influences that are skinned: the cylinders are made with as many as are asked for, and four are all.
 #[must_use]
 pub fn max_influences(subject: &Subject, weights: usize) -> usize {
-    if subject.is_cylinder || weights >= subject.most_influences { usize::MAX } else { weights }
+    if subject.is_cylinder || weights >= subject.most_influences() { usize::MAX } else { weights }
 }

@@ -2,6 +2,7 @@
 
 use sinew::{InfluenceData, Mesh};
 use sinew_figures::colours::{heat_colour, joint_colour};
+use sinew_figures::methods::Demands;
 
 use super::Subject;
 use super::textures::{Textures, is_textured};
@@ -12,6 +13,8 @@ const CLAY: [f32; 3] = [0.42, 0.52, 0.62];
 
 /// The shader takes so many.
 const MOST_INFLUENCES: usize = 4;
+/// Three pixels each are as wide a texture as every browser has.
+const MOST_JOINTS: usize = 682;
 
 /// What colours vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,21 +93,22 @@ fn edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
 
 /// Why the shader cannot skin a part; `None` where it can.
 #[must_use]
-pub fn unshaded(mesh: &Mesh, max_influences: usize) -> Option<String> {
-    if mesh.morph_count() > 0 {
-        return Some("the shader has no morph targets".to_owned());
+pub fn unshaded(demands: &Demands, max_influences: usize) -> Option<String> {
+    let (most, joints) = (demands.influences.min(max_influences), demands.joints);
+    if demands.morphs {
+        Some("the shader has no morph targets".to_owned())
+    } else if demands.joint_space {
+        Some("this surface has a position of its own in the space of each joint".to_owned())
+    } else if most > MOST_INFLUENCES {
+        Some(format!("the shader takes {MOST_INFLUENCES} weights, a vertex has {most}"))
+    } else {
+        (joints > MOST_JOINTS)
+            .then(|| format!("the shader takes {MOST_JOINTS} joints, the skin has {joints}"))
     }
-    if mesh.in_joint_space() {
-        return Some("this surface has a position of its own in the space of each joint".to_owned());
-    }
-    let most = mesh.influences().counts.iter().copied().max().unwrap_or(0) as usize;
-    let most = most.min(max_influences);
-    (most > MOST_INFLUENCES)
-        .then(|| format!("the shader takes {MOST_INFLUENCES} weights, a vertex has {most}"))
 }
 
 fn rigged(mesh: &Mesh, max_influences: usize) -> Option<Rigged> {
-    if unshaded(mesh, max_influences).is_some() {
+    if unshaded(&Demands::of(mesh), max_influences).is_some() {
         return None;
     }
     let rest = |attributes| mesh.rest(attributes).unwrap_or_else(|| vec![[0.0; 3]; mesh.len()]);

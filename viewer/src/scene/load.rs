@@ -109,7 +109,7 @@ mod tests {
             let subject = load(name, 3, &[]).expect(name);
             assert!(subject.triangles() > 100, "{name}");
         }
-        assert_eq!(load(CYLINDERS, 2, &[]).expect("there is one").most_influences, 2);
+        assert_eq!(load(CYLINDERS, 2, &[]).expect("there is one").most_influences(), 2);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! What is shown, in any number of copies.
 
 use sinew::{Bounds, Mesh, Model, Skin, Up};
+use sinew_figures::methods::Demands;
 
 use crate::draw::Columns;
 
@@ -13,17 +14,22 @@ pub struct Subject {
     pub model: Model,
     /// Whether it is Davies' cylinder, whose motions are made anew for each frame.
     pub is_cylinder: bool,
-    /// The most influences of a vertex.
-    pub most_influences: usize,
+    /// What each part demands of methods.
+    pub demands: Vec<Demands>,
 }
 
 impl Subject {
     /// Takes a model.
     #[must_use]
     pub fn new(name: &str, model: Model, is_cylinder: bool) -> Self {
-        let counts = |part: usize| model.surface(part).mesh.influences().counts;
-        let most = (0..model.parts().len()).flat_map(counts).max().unwrap_or(0);
-        Self { name: name.to_owned(), model, is_cylinder, most_influences: most as usize }
+        let demands = (0..model.parts().len()).map(|part| Demands::of(&model.surface(part).mesh));
+        Self { name: name.to_owned(), demands: demands.collect(), model, is_cylinder }
+    }
+
+    /// The most influences of a vertex.
+    #[must_use]
+    pub fn most_influences(&self) -> usize {
+        self.demands.iter().map(|demands| demands.influences).max().unwrap_or(0)
     }
 
     /// How many parts it has.

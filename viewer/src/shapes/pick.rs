@@ -1,6 +1,6 @@
 //! What a click meets: a ray through the copies as they are posed now.
 
-use sinew::{Blending, LazyTree, Ray, SkinOptions};
+use sinew::{Blending, DualPalette, JointBlend, LazyTree, Ray, SkinOptions};
 
 use crate::draw::Copy;
 use crate::scene::{Animated, Subject};
@@ -31,10 +31,10 @@ pub struct Picker {
 }
 
 impl Picker {
-    /// The nearest of all copies that a ray meets. Only what is near the ray is skinned, by linear blending.
+    /// The nearest of all copies that a ray meets. Only what is near the ray is skinned; all of it with dual quaternions.
     pub fn cast(
         &mut self,
-        subject: &Subject,
+        (subject, blend): (&Subject, JointBlend),
         copies: (&[Animated], &[Copy]),
         (origin, direction): ([f32; 3], [f32; 3]),
     ) -> Option<Hit> {
@@ -47,7 +47,7 @@ impl Picker {
             let mut ray = Ray::new(from, subject.as_modelled(direction));
             for part in 0..subject.parts() {
                 ray.max_distance = nearest.as_ref().map_or(f32::INFINITY, |hit| hit.distance);
-                if let Some(hit) = self.cast_at(subject, (index, part), animated, &ray) {
+                if let Some(hit) = self.cast_at((subject, blend), (index, part), animated, &ray) {
                     let place = subject.upright(hit.point);
                     let point = [0, 1, 2].map(|i| place[i] + copy.offset[i]);
                     nearest = Some(Hit { point, ..hit });
@@ -59,15 +59,17 @@ impl Picker {
 
     fn cast_at(
         &mut self,
-        subject: &Subject,
+        (subject, blend): (&Subject, JointBlend),
         (copy, part): (usize, usize),
         animated: &Animated,
         ray: &Ray,
     ) -> Option<Hit> {
         let mesh = subject.mesh(part);
         let palette = &animated.palettes[subject.skin_of(part)];
+        let mut duals = DualPalette::new(subject.skin(part));
+        let turned = blend == JointBlend::Duals && duals.update(palette).is_ok();
         let options = SkinOptions {
-            blending: Blending::Linear,
+            blending: if turned { Blending::Duals(&duals) } else { Blending::Linear },
             morphed: animated.morphed[part].as_ref(),
             ..SkinOptions::default()
         };

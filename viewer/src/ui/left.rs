@@ -36,9 +36,7 @@ fn scene(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &S
         ] {
             let chosen = settings.model == model;
             if controls.choice(ui, (name.to_owned(), label), chosen, (None, "")) && !chosen {
-                (settings.model, settings.copies) = (model.to_owned(), None);
-                (settings.seconds, settings.joint) = (0.0, None);
-                (settings.clip, settings.second) = (None, None);
+                settings.choose_model(model);
             }
         }
         ui.weak("or drop a file");
@@ -129,7 +127,7 @@ fn work(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &Sh
 
 /// Name and label of the button, and why it cannot be used. Four of a model are all that there are.
 fn weight_button<'a>(show: &Show, weights: usize, digit: &'a str) -> (String, &'a str, Option<String>) {
-    let (own, most) = (show.subject.is_cylinder, show.subject.most_influences.max(1));
+    let (own, most) = (show.subject.is_cylinder, show.subject.most_influences().max(1));
     let label = if !own && weights == 4 { "all" } else { digit };
     let beyond = !own && weights > most && weights < 4;
     let refused = beyond.then(|| format!("no vertex has more than {most}"));

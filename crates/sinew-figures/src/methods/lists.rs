@@ -30,17 +30,6 @@ impl Lists {
             influences: data.counts.iter().map(of_vertex).collect(),
         }
     }
-
-    /// The most influences of a vertex.
-    pub(super) fn most(&self) -> usize {
-        self.influences.iter().map(Vec::len).max().unwrap_or(0)
-    }
-
-    /// One past the last joint that has a weight.
-    pub(super) fn joints(&self) -> usize {
-        let joints = self.influences.iter().flatten().map(|&(joint, _)| joint as usize + 1);
-        joints.max().unwrap_or(0)
-    }
 }
 
 fn strongest(mut own: Vec<(u32, f32)>, most: usize) -> Vec<(u32, f32)> {

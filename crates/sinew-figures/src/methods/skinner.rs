@@ -11,13 +11,9 @@ use sinew_kernels::papers::{
 use sinew_kernels::papers::{sse2, sse3};
 
 use super::lists::Lists;
-use super::{Method, Output, Simd};
+use super::{Demands, Method, Output, Simd};
 
 const FITS: &str = "all of it was made for this surface";
-
-/// The most joints and influences that Davies' bytes and registers have room for.
-const MOST_JOINTS: usize = 256;
-const MOST_INFLUENCES: usize = 4;
 
 /// What is skinned.
 #[derive(Clone, Copy, Debug)]
@@ -81,14 +77,14 @@ impl Skinner {
     /// Why the surface cannot be skinned so, in words: more influences or joints than the method has room for, morph
     /// targets or influences in joint space that it does not know; or why the machine cannot.
     pub fn new(subject: &Subject<'_>, method: Method) -> Result<Self, String> {
-        if let Some(reason) = method.absence() {
+        if let Some(reason) = Demands::of(subject.mesh).refusal(method, subject.max_influences) {
             return Err(reason);
         }
         let way = match method {
             Method::Blocks(row) => Way::Own(Own::new(subject, row, To::Blocks)?),
             Method::Vertices(row) => Way::Own(Own::new(subject, row, To::Vertices)?),
             Method::Duals(row) => Way::Own(Own::new(subject, row, To::Duals)?),
-            _ => Way::of_papers(subject, method)?,
+            _ => Way::of_papers(subject, method),
         };
         Ok(Self { way })
     }
@@ -134,55 +130,40 @@ impl Skinner {
 }
 
 impl Way {
-    fn of_papers(subject: &Subject<'_>, method: Method) -> Result<Self, String> {
-        if subject.mesh.morph_count() > 0 {
-            return Err("the papers' methods have no morph targets".to_owned());
-        }
-        if subject.mesh.in_joint_space() {
-            return Err("this surface has a position of its own in the space of each joint".to_owned());
-        }
+    fn of_papers(subject: &Subject<'_>, method: Method) -> Self {
         let lists = Lists::new(subject.mesh, subject.max_influences);
         match method {
             Method::Blended(simd) => {
                 let Lists { positions, normals, tangents, influences } = &lists;
                 let list = Influences::of_vertices(influences);
-                Ok(Self::Blended(BindPose::new(list, positions, normals, tangents), blended(simd)))
+                Self::Blended(BindPose::new(list, positions, normals, tangents), blended(simd))
             }
             Method::Weighted(simd) => {
                 let list = Influences::of_vertices(&lists.influences);
                 let identity = vec![Matrix::IDENTITY; subject.skin.len()];
                 let positions = WeightedPositions::in_bind_pose(list, &lists.positions, &identity);
-                Ok(Self::Weighted(positions, weighted(simd)))
+                Self::Weighted(positions, weighted(simd))
             }
             _ => Self::of_davies(&lists, method),
         }
     }
 
-    fn of_davies(lists: &Lists, method: Method) -> Result<Self, String> {
-        if lists.most() > MOST_INFLUENCES {
-            return Err(format!("the method takes {MOST_INFLUENCES} weights, a vertex has {}", lists.most()));
-        }
-        if lists.joints() > MOST_JOINTS {
-            return Err(format!("the method takes {MOST_JOINTS} joints, the skin has {}", lists.joints()));
-        }
+    fn of_davies(lists: &Lists, method: Method) -> Self {
         let mesh = papers::Mesh::new(&lists.positions, &lists.normals, &lists.influences);
-        Ok(match method {
+        match method {
             Method::Collapsed => Self::Plain(mesh, plain::skin_collapsed),
             #[cfg(target_arch = "x86_64")]
             Method::Gathered => Self::Plain(mesh, sse2::skin_gathered),
             #[cfg(target_arch = "x86_64")]
             Method::Friendly => Self::Friendly(papers::FriendlyMesh::new(&mesh)),
             _ => Self::Plain(mesh, plain::skin_standard),
-        })
+        }
     }
 }
 
 impl Own {
     fn new(subject: &Subject<'_>, row: &'static Row, to: To) -> Result<Self, String> {
         let &Subject { mesh, skin, max_influences, normals } = subject;
-        if matches!(to, To::Duals) && mesh.in_joint_space() {
-            return Err("dual quaternions cannot blend positions in the space of each joint".to_owned());
-        }
         let kernels = row.kernels(Rounding::Fast);
         let (mesh, skin) = (mesh.clone().with_kernels(kernels), skin.clone().with_kernels(kernels));
         let attributes = Attributes::of(&mesh).min(Attributes::Normals);
