@@ -58,6 +58,7 @@ test("layers", async () => {
         await window.click(name, (state) => state.show.includes(layer) !== shown);
         assert.notEqual(window.pixels(), pixels, name);
         await window.click(name, (state) => state.show.includes(layer) === shown);
+        assert.equal(window.pixels(), pixels, name);
     }
 });
 
@@ -98,6 +99,8 @@ test("bright surroundings, and drawing off", async () => {
 test("scenes and clips", async () => {
     const { subject } = window.state;
     await window.clickAndSee("scene:twist", (state) => state.subject !== subject);
+    await window.click("second:twist", (state) => state.second === "twist");
+    await window.click("clip:twist", (state) => state.clip === "twist");
     await window.clickAndSee("scene:figure", (state) => state.subject.includes("figure"));
     const [first, second] = usable("clip:").map(after_colon);
     await window.click(`clip:${first}`, (state) => state.clip === first);

@@ -179,10 +179,13 @@ export class Window {
         await this.until(holds, `effect of ${key}`);
     }
 
-    /** A sum of what the display shows of the window. */
+    /** A sum of what the display shows of the scene, names over it included. */
     pixels() {
-        const { stdout } = spawnSync("import", ["-silent", "-window", this.id, "rgb:-"],
+        const [x, y, width, height] = this.state.controls.view.map((side) => side * this.state.scale);
+        const crop = `${width}x${height}+${x}+${y}`;
+        const { status, stdout } = spawnSync("import", ["-silent", "-window", this.id, "-crop", crop, "-depth", "8", "rgb:-"],
             { env: this.display.environment, maxBuffer: 1 << 26 });
+        if (status !== 0 || stdout.length !== 3 * width * height) throw new Error("no picture of the display");
         return createHash("sha256").update(stdout).digest("hex");
     }
 
