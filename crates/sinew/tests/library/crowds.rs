@@ -418,6 +418,7 @@ fn a_frame_allocates_nothing() {
         crowd.skin_each_at_once(&|_| {});
         crowd.skin_and_step(STEP);
         crowd.skin_each_and_step(STEP, &|_| {});
+        crowd.cast(&Ray::new([0.0, 1.0, 50.0], [0.0, 0.0, -1.0]));
     };
     frame(&mut crowd);
     let counted = allocation_counter::measure(|| (0..3).for_each(|_| frame(&mut crowd)));

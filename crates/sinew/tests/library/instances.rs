@@ -1,7 +1,7 @@
 //! Instances: what they play, how it blends, and that it is nothing but calls of the level below.
 
 use sinew::{
-    Aim, Aimed, Attributes, Bone, Bounds, Clip, Deltas, Error, Form, Influences, InstanceOptions,
+    Aim, Aimed, Attributes, Bone, Bounds, Clip, Deltas, Error, Form, History, Influences, InstanceOptions,
     Interpolation, JointBlend, Keys, Mask, Mesh, MeshSource, Model, ModelSource, MorphSource, Motion, Order,
     Palette, Part, Pose, Ray, Reach, Reference, Repeat, RootParts, Side, Skeleton, Skin, SkinOptions,
     Skinned, Surface, Target, Track, Transform, TwoBone,
@@ -286,6 +286,40 @@ fn playing_fading_and_skinning_take_no_memory_after_the_first_time() {
     frames(8);
     let counted = allocation_counter::measure(|| frames(200));
     assert_eq!(counted.count_total, 0);
+}
+
+#[test]
+fn rays_bounds_and_the_past_take_no_memory_after_the_first_time() {
+    for (model, joint_blend) in
+        [(figure(), JointBlend::Linear), (figure(), JointBlend::Duals), (dot(), JointBlend::Linear)]
+    {
+        let options = InstanceOptions { joint_blend, ..InstanceOptions::default() };
+        let mut instance = model.instance_with(&options);
+        let mut past = model.instance_with(&options);
+        let mut history = History::new(model.skeleton(), 4);
+        let mut positions = vec![[0.0; 3]; model.surface(0).mesh.padded_len()];
+        instance.start(0);
+        let mut seconds = 0.0;
+        let mut frames = |count: usize| {
+            for _ in 0..count {
+                instance.step(1.0 / 60.0);
+                seconds += 1.0 / 60.0;
+                assert!(!instance.bounds().is_empty() && !instance.sphere().is_empty());
+                // More than a lazy tree serves one by one.
+                for height in 0..100_u8 {
+                    instance.cast(&Ray::new([0.0, f32::from(height) / 50.0, 10.0], [0.0, 0.0, -1.0]));
+                }
+                let form = Form::Packed([&mut positions, &mut [], &mut [], &mut []]);
+                instance.skin_into(0, Target::new(Attributes::Positions, form)).unwrap();
+                history.record(seconds, instance.pose()).unwrap();
+                history.at(seconds - 0.025, past.pose_mut()).unwrap();
+                past.cast(&Ray::new([0.0, 1.2, 10.0], [0.0, 0.0, -1.0]));
+            }
+        };
+        frames(2);
+        let counted = allocation_counter::measure(|| frames(20));
+        assert_eq!(counted.count_total, 0, "{joint_blend:?}");
+    }
 }
 
 #[test]

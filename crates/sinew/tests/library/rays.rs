@@ -145,8 +145,13 @@ fn a_refit_takes_points_of_every_form_and_no_memory() {
     let moved = SQUARE.map(|[x, y, z]| [x, y, z + 1.0]);
     let padded = moved.map(|[x, y, z]| [x, y, z, f32::NAN]);
     let ray = Ray::new([0.75, 0.25, 2.0], [0.0, 0.0, -1.0]);
+    let (mut hits, mut any, mut touched) = ([None], [false], Vec::with_capacity(tree.len()));
     let taken = allocation_counter::measure(|| {
         tree.refit(Points::Packed(&moved)).expect("as many points");
+        tree.closest_hits(&[ray], &mut hits).expect("a place for the ray");
+        tree.any_hits(&[ray], &mut any).expect("a place for the ray");
+        tree.touching(&Region::Sphere { centre: [0.5, 0.5, 1.0], radius: 0.5 }, &mut touched);
+        assert!(!tree.contains([0.5; 3]));
         assert_eq!(tree.closest_hit(&ray).map(|hit| hit.distance), Some(1.0));
         tree.refit(Points::Padded(&padded)).expect("as many points");
         assert_eq!(tree.closest_hit(&ray).map(|hit| hit.distance), Some(1.0));
@@ -154,4 +159,5 @@ fn a_refit_takes_points_of_every_form_and_no_memory() {
         assert!(tree.closest_point([0.0; 3], 2.0).is_some() && tree.winding([0.5; 3]) == 0);
     });
     assert_eq!(taken.count_total, 0);
+    assert!(hits[0].is_some() && any[0] && touched.len() == tree.len());
 }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::solids::{Solid, loops_close, random_facing};
 use crate::walkers::Walker;
-use sinew::{Edges, Error, Facing, Light, Points, Silhouette, Weld};
+use sinew::{Edges, Error, Facing, Light, Points, Side, Silhouette, Weld};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::SLOW;
 
@@ -89,7 +89,7 @@ fn bits_of_degenerate_triangles_count_for_nothing() {
     let solid = Solid::new("degenerate", &[[0.0; 3], [1.0; 3], [0.0; 3]], &[[0, 1, 1], [0, 1, 2]]);
     let edges = solid.edges();
     let mut facing = Facing::new(2);
-    (0..2).for_each(|triangle| facing.set(triangle, true));
+    (0..2).for_each(|triangle| facing.set(triangle, Side::Front));
     let mut silhouette = Silhouette::new(&edges);
     edges.silhouette(&facing, &mut silhouette).unwrap();
     assert!(silhouette.edges().is_empty());

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use sinew::{Edges, Facing, Light, Points, Weld};
+use sinew::{Edges, Facing, Light, Points, Side, Weld};
 use sinew_testkit::random::Random;
 
 /// Points and triangles over them.
@@ -100,7 +100,9 @@ pub(crate) fn facing(points: Points<'_>, triangles: &[[u32; 3]], light: Light) -
     for (i, triangle) in triangles.iter().enumerate() {
         let [a, b, c] = triangle.map(|corner| points.point(corner as usize).map(f64::from));
         let towards = [x - w * a[0], y - w * a[1], z - w * a[2]];
-        facing.set(i, dot(cross(sub(b, a), sub(c, a)), towards) > 0.0);
+        if dot(cross(sub(b, a), sub(c, a)), towards) > 0.0 {
+            facing.set(i, Side::Front);
+        }
     }
     facing
 }
@@ -108,7 +110,7 @@ pub(crate) fn facing(points: Points<'_>, triangles: &[[u32; 3]], light: Light) -
 /// Any bits.
 pub(crate) fn random_facing(triangles: usize, random: &mut Random) -> Facing {
     let mut facing = Facing::new(triangles);
-    (0..triangles).for_each(|triangle| facing.set(triangle, random.once_in(2)));
+    (0..triangles).filter(|_| random.once_in(2)).for_each(|triangle| facing.set(triangle, Side::Front));
     facing
 }
 
