@@ -28,8 +28,11 @@
 #![forbid(unsafe_code)]
 
 mod can;
+pub mod colours;
 pub mod cylinder;
 pub mod figure;
+#[cfg(feature = "papers")]
+pub mod methods;
 mod model;
 mod motion;
 mod noise;

@@ -1,0 +1,130 @@
+//! From a show to a frame: vertices, and what is drawn over them.
+
+use sinew::{Light, isa};
+
+use super::Show;
+use crate::draw::{Frame, Look, Moved, Point};
+use crate::methods::{Crew, Kind, Work};
+use crate::scene::{self, Painting, Plan};
+use crate::settings::{Layer, Settings, Threads};
+use crate::shapes::{self, Faced};
+use crate::timing::timed;
+
+impl Show {
+    /// Writes all that a frame shows, but for its size. Gives the seconds that planes, shadows and all else took.
+    pub fn fill(&mut self, settings: &Settings, frame: &mut Frame) -> f64 {
+        frame.samples = settings.samples;
+        frame.view = self.view;
+        frame.towards_key = scene::towards_key();
+        frame.look = if settings.bright { Look::LIGHT } else { Look::DARK };
+        frame.world_from_model = self.subject.world_from_model();
+        frame.copies.clone_from(&self.grid.copies);
+        frame.textured = self.painting == Painting::Own;
+        frame.solid = settings.shown.has(Layer::Surface);
+        frame.wireframe = settings.shown.has(Layer::Wireframe);
+        frame.floor = Some(scene::floor(&self.grid, &self.reach));
+        let none = || Moved::Palette { joints: 0, floats: Vec::new() };
+        frame.moved.resize_with(self.subject.parts(), none);
+        for (part, moved) in frame.moved.iter_mut().enumerate() {
+            self.crew.put(&self.subject, part, moved);
+        }
+        timed(|| self.fill_shapes(settings, frame))
+    }
+
+    fn fill_shapes(&mut self, settings: &Settings, frame: &mut Frame) {
+        frame.volumes.clear();
+        frame.lines.clear();
+        frame.lines_on_top.clear();
+        let has = |layer| settings.shown.has(layer);
+        let follows = [Layer::Shadow, Layer::Silhouette, Layer::Normals].into_iter().any(has);
+        if follows || self.hit.is_some() {
+            self.help(settings);
+            self.fill_faced(settings, frame);
+        }
+        for (copy, animated) in self.grid.copies.iter().zip(self.crew.copies()) {
+            if has(Layer::Bones) {
+                let places = shapes::joint_places(&self.subject, animated, copy);
+                shapes::bones(&self.subject, &places, settings.joint, &mut frame.lines_on_top);
+            }
+            if has(Layer::Bounds) {
+                shapes::boxes(&self.subject, animated, copy, &mut frame.lines);
+            }
+        }
+    }
+
+    /// Skins on the processor what the graphics processor skins for itself.
+    fn help(&mut self, settings: &Settings) {
+        if settings.kind != Kind::Gpu {
+            self.helper = None;
+            return;
+        }
+        if self.helper.is_none() {
+            let weights = (settings.weights, self.made.copies);
+            let made = Crew::new(&self.subject, (Kind::Blocks, isa::detected()), weights, Threads::Off);
+            self.helper = made.ok();
+        }
+        let Some(helper) = &mut self.helper else { return };
+        let work = Work {
+            plan: Plan::new(settings, &self.subject),
+            seconds: settings.seconds,
+            next: settings.seconds,
+        };
+        helper.step(&self.subject, &work);
+        self.helped.resize_with(self.subject.parts(), || Moved::Palette { joints: 0, floats: Vec::new() });
+        for (part, moved) in self.helped.iter_mut().enumerate() {
+            helper.put(&self.subject, part, moved);
+        }
+    }
+
+    fn fill_faced(&mut self, settings: &Settings, frame: &mut Frame) {
+        let has = |layer| settings.shown.has(layer);
+        if self.faced.is_none() && (has(Layer::Shadow) || has(Layer::Silhouette)) {
+            self.faced = Faced::new(&self.subject).ok();
+        }
+        let Frame { moved, volumes, lines, lines_on_top, .. } = frame;
+        let source = if self.helper.is_some() { &self.helped } else { &*moved };
+        let subject = &self.subject;
+        let light = Light::Direction(subject.as_modelled(scene::towards_key()));
+        let eye = self.view.eye();
+        for (part, moved) in source.iter().enumerate() {
+            let mesh = subject.mesh(part);
+            for (index, copy) in self.grid.copies.iter().enumerate() {
+                let clicked = self.hit.as_ref().filter(|hit| (hit.copy, hit.part) == (index, part));
+                if !has(Layer::Shadow) && !has(Layer::Silhouette) && clicked.is_none() {
+                    continue;
+                }
+                shapes::places(mesh, moved, index, &mut self.places);
+                let points = self.places.points();
+                let in_scene = |place: [f32; 3]| {
+                    let place = subject.upright(place);
+                    [0, 1, 2].map(|i| place[i] + copy.offset[i])
+                };
+                if let (Some(faced), true) = (&mut self.faced, has(Layer::Shadow)) {
+                    faced.shadow(part, index, points, light, volumes);
+                }
+                if let (Some(faced), true) = (&mut self.faced, has(Layer::Silhouette)) {
+                    let eye = subject.as_modelled([0, 1, 2].map(|i| eye[i] - copy.offset[i]));
+                    let colour = if settings.bright { [190, 30, 20, 255] } else { [255, 232, 120, 255] };
+                    faced.silhouette(part, points, eye, |ends| {
+                        lines.extend(ends.map(|place| Point { position: in_scene(place), colour }));
+                    });
+                }
+                if let Some(hit) = clicked {
+                    let corners = mesh.triangles()[hit.triangle].map(|place| points.point(place as usize));
+                    outline(corners.map(in_scene), lines_on_top);
+                }
+            }
+            if has(Layer::Normals) {
+                let length = 0.03 * (self.reach.max[1] - self.reach.min[1]).max(1e-6);
+                shapes::normals(subject, moved, &self.grid.copies, length, lines);
+            }
+        }
+    }
+}
+
+/// The sides of a triangle.
+fn outline([a, b, c]: [[f32; 3]; 3], lines: &mut Vec<Point>) {
+    for position in [a, b, b, c, c, a] {
+        lines.push(Point { position, colour: [255, 60, 60, 255] });
+    }
+}
