@@ -75,15 +75,11 @@ fn making_tangents_counts_as_decoding() {
 /// The rest of a surface, by vertex.
 fn made_again(surface: &Surface) -> Vec<[f32; 4]> {
     let mesh = &surface.mesh;
-    let Points::Blocks { blocks, vectors } = mesh.rest_points() else { panic!("meshes are blocks") };
-    let by_vertex = |vector: usize| -> Vec<[f32; 3]> {
-        let of = |&place: &u32| blocks[place as usize / 8 * vectors + vector].vector(place as usize % 8);
-        mesh.place_of_vertex().iter().map(of).collect()
-    };
     let vertex = |place: u32| mesh.vertex_of_place()[place as usize];
     let triangles: Vec<[u32; 3]> = mesh.triangles().iter().map(|triangle| triangle.map(vertex)).collect();
     let coordinates = &surface.texture_coordinates[0];
-    sinew::tangents(&by_vertex(0), &by_vertex(1), coordinates, &triangles).expect("a mesh that was read")
+    sinew::tangents(&by_vertex(mesh, 0), &by_vertex(mesh, 1), coordinates, &triangles)
+        .expect("a mesh that was read")
 }
 
 #[test]
@@ -101,6 +97,79 @@ fn stored_tangents_are_made_again() {
         let stored = compare(&folder.join(file));
         assert_eq!(stored, surfaces, "{file}");
     }
+}
+
+#[test]
+fn tangents_of_md5_models_point_where_coordinates_grow() {
+    let Some(data) = std::env::var_os("SINEW_DATA").map(PathBuf::from) else {
+        eprintln!("skipped: tangents of MD5, as SINEW_DATA is not set");
+        return;
+    };
+    let (mut folders, mut models) = (vec![data.join("unvanquished-md5"), data.join("redeclipse-md5")], 0);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|end| end == "md5mesh") {
+                models += 1;
+                of_md5(&path);
+            }
+        }
+    }
+    assert!(models > 0);
+}
+
+/// Demands tangents at right angles to normals, along the first texture coordinate, of a model that is else as it was.
+fn of_md5(path: &Path) {
+    let what = path.display();
+    let plain = sinew_io::read(path).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let read = sinew_io::read_with(path, &made()).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let (mut along, mut all) = (0, 0);
+    for (surface, plain) in read.model.surfaces().iter().zip(plain.model.surfaces()) {
+        let mesh = &surface.mesh;
+        assert_eq!(Attributes::of(&plain.mesh), Attributes::Normals, "{what}");
+        assert_eq!(Attributes::of(mesh), Attributes::Tangents, "{what}");
+        assert_eq!(mesh.triangles(), plain.mesh.triangles(), "{what}");
+        let tangents = tangents_of(mesh);
+        let [positions, normals] = [by_vertex(mesh, 0), by_vertex(mesh, 1)];
+        assert_eq!([&positions, &normals], [&by_vertex(&plain.mesh, 0), &by_vertex(&plain.mesh, 1)]);
+        for (&[x, y, z, sign], normal) in tangents.iter().zip(&normals) {
+            assert!((dot([x, y, z], [x, y, z]) - 1.0).abs() < 1e-4 && sign.abs() == 1.0, "{what}");
+            assert!(dot([x, y, z], *normal).abs() < 1e-3, "{what}");
+        }
+        for triangle in mesh.triangles() {
+            let corners = triangle.map(|place| mesh.vertex_of_place()[place as usize] as usize);
+            let grows =
+                growing(corners.map(|c| positions[c]), corners.map(|c| surface.texture_coordinates[0][c]));
+            all += 3;
+            along += corners.iter().filter(|&&c| dot(first_three(tangents[c]), grows) > 0.0).count();
+        }
+    }
+    // Those of vertices at which coordinates are mirrored cannot please both sides.
+    assert!(along as f64 > 0.97 * all as f64, "{what}: {along} of {all}");
+}
+
+/// Where the first texture coordinate grows on a triangle; of any length.
+fn growing([a, b, c]: [[f32; 3]; 3], [ta, tb, tc]: [[f32; 2]; 3]) -> [f32; 3] {
+    let [v1, v2] = [tb[1] - ta[1], tc[1] - ta[1]];
+    let turned = ((tb[0] - ta[0]) * v2 - (tc[0] - ta[0]) * v1).signum();
+    [0, 1, 2].map(|axis| ((b[axis] - a[axis]) * v2 - (c[axis] - a[axis]) * v1) * turned)
+}
+
+fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
+}
+
+fn first_three([x, y, z, _]: [f32; 4]) -> [f32; 3] {
+    [x, y, z]
+}
+
+/// One of the vectors of a mesh at rest, by vertex.
+fn by_vertex(mesh: &Mesh, vector: usize) -> Vec<[f32; 3]> {
+    let Points::Blocks { blocks, vectors } = mesh.rest_points() else { panic!("meshes are blocks") };
+    let of = |&place: &u32| blocks[place as usize / 8 * vectors + vector].vector(place as usize % 8);
+    mesh.place_of_vertex().iter().map(of).collect()
 }
 
 /// How many surfaces have tangents, all of which must be those that are made.
