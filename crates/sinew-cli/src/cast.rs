@@ -35,7 +35,7 @@ pub(crate) struct Cast {
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
 
-    /// At so many seconds of the clip's own time; without it at its first key
+    /// At so many seconds of the clip's own time; without it at its first key. A model without clips has no times
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     at: Option<f64>,
 
@@ -82,6 +82,9 @@ fn cast(arguments: &Cast, model: &Model) -> Result<Option<Hit>, Failure> {
         Some(wish) => Some(find_clip(model, wish)?),
         None => (!model.clips().is_empty()).then_some(0),
     };
+    if clip.is_none() && arguments.at.is_some() {
+        return Err(Failure::Usage("--at: the model has no clip, only its rest pose".to_owned()));
+    }
     let mut instance = model.instance();
     if let Some(clip) = clip {
         let clip = &model.clips()[clip];

@@ -71,4 +71,6 @@ fn a_model_without_clips_is_hit_at_rest() {
     folder.write("one.md5mesh", run::MD5_MESH);
     let ray = ["cast", "one.md5mesh", "--from", "-9,-9,-9", "--to", "9,9,9", "--json"];
     assert!(json(&folder, &ray).get("hit").is_some());
+    let told = folder.refused(2, &[&ray[..], &["--at", "0.5"]].concat());
+    assert!(told.contains("--at") && told.contains("no clip") && told.lines().count() == 1, "{told}");
 }

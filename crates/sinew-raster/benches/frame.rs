@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use sinew::{Edges, Facing, Light, Points, ShadowBuffers, ShadowCast};
+use sinew::{Edges, Facing, Light, Points, ShadowBuffers, ShadowCast, Side};
 use sinew_raster::{Canvas, Eye, Picture, Sides, Size, Triangles, Vertex, View, Volume};
 use sinew_testkit::timer::{Length, Race};
 
@@ -79,7 +79,9 @@ fn volume(edges: &Edges, points: Points<'_>, view: &View) -> Result<Solid, sinew
         let [a, b, c] = corners.map(|place| points.point(place as usize));
         let [u, v] = [b, c].map(|to| [to[0] - a[0], to[1] - a[1], to[2] - a[2]]);
         let normal = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-        facing.set(triangle, normal[0] * LIGHT[0] + normal[1] * LIGHT[1] + normal[2] * LIGHT[2] > 0.0);
+        if normal[0] * LIGHT[0] + normal[1] * LIGHT[1] + normal[2] * LIGHT[2] > 0.0 {
+            facing.set(triangle, Side::Front);
+        }
     }
     let casters = edges.report().casters();
     let size = edges.shadow_size(casters);

@@ -8,7 +8,7 @@ use std::f32::consts::TAU;
 
 use sinew::{
     Attributes, Bone, Edges, Error, Facing, Influences, Light, Mesh, MeshSource, Palette, Points, Pose,
-    ShadowBuffers, ShadowCast, Skeleton, Skin, SkinOptions, Skinned, Transform,
+    ShadowBuffers, ShadowCast, Side, Skeleton, Skin, SkinOptions, Skinned, Transform,
 };
 
 const SIDES: usize = 6;
@@ -67,7 +67,9 @@ fn facing(points: Points<'_>, triangles: &[[u32; 3]]) -> Facing {
         let from_a = |p: [f32; 3]| [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
         let (b, c, l) = (from_a(b), from_a(c), from_a(LAMP));
         let normal = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
-        facing.set(i, normal[0] * l[0] + normal[1] * l[1] + normal[2] * l[2] > 0.0);
+        if normal[0] * l[0] + normal[1] * l[1] + normal[2] * l[2] > 0.0 {
+            facing.set(i, Side::Front);
+        }
     }
     facing
 }

@@ -2,8 +2,9 @@
 
 use sinew_kernels::Triangles;
 
-use crate::Error;
+use crate::bits::Bits;
 use crate::error::check_len;
+use crate::{Error, Side};
 
 /// Where the light, or the eye, is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,16 +64,19 @@ impl Facing {
         &self.words
     }
 
-    /// Says whether a triangle shows its front.
+    /// Says which side a triangle shows.
     ///
     /// # Panics
     ///
     /// When there is no such triangle.
-    pub fn set(&mut self, triangle: usize, front: bool) {
+    pub fn set(&mut self, triangle: usize, side: Side) {
         assert!(triangle < self.len, "triangle {triangle} of {}", self.len);
         let bit = 1 << (triangle % 64);
         let word = &mut self.words[triangle / 64];
-        *word = if front { *word | bit } else { *word & !bit };
+        match side {
+            Side::Front => *word |= bit,
+            Side::Back => *word &= !bit,
+        }
     }
 
     /// The number of triangles that show their front.
@@ -98,18 +102,5 @@ impl Facing {
         to.reserve(self.len);
         to.extend(self.fronts().filter_map(|triangle| triangles.get(triangle)));
         Ok(())
-    }
-}
-
-/// The bits of a word that are set, the lowest first.
-struct Bits(u64);
-
-impl Iterator for Bits {
-    type Item = usize;
-
-    fn next(&mut self) -> Option<usize> {
-        let bit = (self.0 != 0).then_some(self.0.trailing_zeros() as usize);
-        self.0 &= self.0.wrapping_sub(1);
-        bit
     }
 }

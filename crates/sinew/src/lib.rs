@@ -120,6 +120,7 @@
 #![forbid(unsafe_code)]
 
 mod additive;
+mod bits;
 mod blend;
 mod bounds;
 mod clip;

@@ -53,7 +53,7 @@ impl Mesh {
     /// there, a level without influences; a morph target with such a number, with another number of deltas than of
     /// vertices, with a vertex that is not there or is named twice, or of normals or tangents that the mesh does not
     /// have; with influences in joint space, positions or morph targets beside them or an inverse bind that has no
-    /// inverse.
+    /// inverse. Also when there are 2^29 vertices or 2^32 triangles, or more: all of them are numbered by 32 bits.
     pub fn new(source: &MeshSource<'_>, skin: &Skin) -> Result<Self, Error> {
         source.check()?;
         let hanging = Hanging::new(source.influences, source.weights, source.vertices(), skin)?;

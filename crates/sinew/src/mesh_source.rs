@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sinew_kernels::BLOCK;
 
-use crate::error::check_len;
+use crate::error::{check_len, check_triangle_count};
 use crate::{Error, Influences, MorphSource, Weights, morph_source};
 
 /// A mesh as files and tools have it: one element for each vertex, unless it is said otherwise.
@@ -79,6 +79,7 @@ impl<'a> MeshSource<'a> {
         if vertices > limit {
             return Err(Error::TooManyVertices { limit, found: vertices });
         }
+        check_triangle_count(self.triangles.len())?;
         let in_joint_space = matches!(self.influences, Influences::JointSpace { .. });
         if in_joint_space && !self.positions.is_empty() {
             return Err(Error::PositionsInJointSpace { found: self.positions.len() });

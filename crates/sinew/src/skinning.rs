@@ -56,13 +56,19 @@ impl<'a> SkinOptions<'a> {
     /// The same as far as a mesh can be skinned so: dual quaternions, where there are any, not in joint space; and a level
     /// of detail that it was built with.
     pub(crate) fn fitted(self, mesh: &Mesh, duals: Option<&'a DualPalette>) -> Self {
-        let blending = match duals {
-            Some(duals) if !mesh.in_joint_space() => Blending::Duals(duals),
-            _ => Blending::Linear,
-        };
         let max_influences =
             if mesh.has_level(self.max_influences) { self.max_influences } else { usize::MAX };
-        Self { blending, max_influences, ..self }
+        Self { blending: Blending::fitting(mesh, duals), max_influences, ..self }
+    }
+}
+
+impl<'a> Blending<'a> {
+    /// Dual quaternions, where there are any and the mesh's influences are not in joint space.
+    pub(crate) fn fitting(mesh: &Mesh, duals: Option<&'a DualPalette>) -> Self {
+        match duals {
+            Some(duals) if !mesh.in_joint_space() => Self::Duals(duals),
+            _ => Self::Linear,
+        }
     }
 }
 

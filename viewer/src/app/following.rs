@@ -3,7 +3,7 @@
 use super::Viewer;
 use crate::methods::Kind;
 use crate::settings::{Layer, Motion, Settings};
-use crate::show::Stages;
+use crate::show::{Filled, Stages};
 
 /// Frames after a change that say nothing about the new method yet.
 const SETTLING: usize = 6;
@@ -30,12 +30,12 @@ impl Viewer {
         let mut picture = self.painting.lock();
         picture.follow(&self.show);
         picture.wants_sum = self.settings.log_state;
-        let shapes = self.show.fill(&self.settings, &mut picture.frame);
+        let Filled { put, shapes } = self.show.fill(&self.settings, &mut picture.frame);
         if let Some(error) = picture.error.take() {
             self.error = Some(error);
         }
         // What was drawn is the frame before.
-        Stages { crew, shapes, draw: picture.seconds }
+        Stages { crew, shapes, draw: put + picture.seconds }
     }
 
     /// All that figures depend on.

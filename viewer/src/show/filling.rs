@@ -1,18 +1,28 @@
 //! From a show to a frame: vertices, and what is drawn over them.
 
-use sinew::{Light, isa};
+use sinew::isa;
 
 use super::Show;
-use crate::draw::{Frame, Look, Moved, Point};
+use super::over::Over;
+use crate::draw::{Frame, Look, Moved};
 use crate::methods::{Crew, Kind, Work};
 use crate::scene::{self, Painting, Plan};
 use crate::settings::{Layer, Settings, Threads};
 use crate::shapes::{self, Faced};
 use crate::timing::timed;
 
+/// Seconds that making a frame took.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Filled {
+    /// From what a method writes to what is drawn from.
+    pub put: f64,
+    /// Planes, silhouettes, shadows and what else follows the skin.
+    pub shapes: f64,
+}
+
 impl Show {
-    /// Writes all that a frame shows, but for its size. Gives the seconds that planes, shadows and all else took.
-    pub fn fill(&mut self, settings: &Settings, frame: &mut Frame) -> f64 {
+    /// Writes all that a frame shows, but for its size. Tells how long that took.
+    pub fn fill(&mut self, settings: &Settings, frame: &mut Frame) -> Filled {
         frame.samples = settings.samples;
         frame.view = self.view;
         frame.towards_key = scene::towards_key();
@@ -25,10 +35,13 @@ impl Show {
         frame.floor = Some(scene::floor(&self.grid, &self.reach));
         let none = || Moved::Palette { joints: 0, floats: Vec::new() };
         frame.moved.resize_with(self.subject.parts(), none);
-        for (part, moved) in frame.moved.iter_mut().enumerate() {
-            self.crew.put(&self.subject, part, moved);
-        }
-        timed(|| self.fill_shapes(settings, frame))
+        let put = timed(|| {
+            for (part, moved) in frame.moved.iter_mut().enumerate() {
+                self.crew.put(&self.subject, part, moved);
+            }
+        });
+        let shapes = timed(|| self.fill_shapes(settings, frame));
+        Filled { put, shapes }
     }
 
     fn fill_shapes(&mut self, settings: &Settings, frame: &mut Frame) {
@@ -83,48 +96,25 @@ impl Show {
         }
         let Frame { moved, volumes, lines, lines_on_top, .. } = frame;
         let source = if self.helper.is_some() { &self.helped } else { &*moved };
-        let subject = &self.subject;
-        let light = Light::Direction(subject.as_modelled(scene::towards_key()));
-        let eye = self.view.eye();
+        let mut over = Over {
+            subject: &self.subject,
+            settings,
+            eye: self.view.eye(),
+            hit: self.hit.as_ref(),
+            faced: self.faced.as_mut(),
+            places: &mut self.places,
+            volumes,
+            lines,
+            lines_on_top,
+        };
         for (part, moved) in source.iter().enumerate() {
-            let mesh = subject.mesh(part);
-            for (index, copy) in self.grid.copies.iter().enumerate() {
-                let clicked = self.hit.as_ref().filter(|hit| (hit.copy, hit.part) == (index, part));
-                if !has(Layer::Shadow) && !has(Layer::Silhouette) && clicked.is_none() {
-                    continue;
-                }
-                shapes::places(mesh, moved, index, &mut self.places);
-                let points = self.places.points();
-                let in_scene = |place: [f32; 3]| {
-                    let place = subject.upright(place);
-                    [0, 1, 2].map(|i| place[i] + copy.offset[i])
-                };
-                if let (Some(faced), true) = (&mut self.faced, has(Layer::Shadow)) {
-                    faced.shadow(part, index, points, light, volumes);
-                }
-                if let (Some(faced), true) = (&mut self.faced, has(Layer::Silhouette)) {
-                    let eye = subject.as_modelled([0, 1, 2].map(|i| eye[i] - copy.offset[i]));
-                    let colour = if settings.bright { [190, 30, 20, 255] } else { [255, 232, 120, 255] };
-                    faced.silhouette(part, points, eye, |ends| {
-                        lines.extend(ends.map(|place| Point { position: in_scene(place), colour }));
-                    });
-                }
-                if let Some(hit) = clicked {
-                    let corners = mesh.triangles()[hit.triangle].map(|place| points.point(place as usize));
-                    outline(corners.map(in_scene), lines_on_top);
-                }
+            for copy in self.grid.copies.iter().enumerate() {
+                over.fill((part, moved), copy);
             }
             if has(Layer::Normals) {
                 let length = 0.03 * (self.reach.max[1] - self.reach.min[1]).max(1e-6);
-                shapes::normals(subject, moved, &self.grid.copies, length, lines);
+                shapes::normals(&self.subject, moved, &self.grid.copies, length, over.lines);
             }
         }
-    }
-}
-
-/// The sides of a triangle.
-fn outline([a, b, c]: [[f32; 3]; 3], lines: &mut Vec<Point>) {
-    for position in [a, b, b, c, c, a] {
-        lines.push(Point { position, colour: [255, 60, 60, 255] });
     }
 }

@@ -2,7 +2,9 @@
 
 mod filling;
 mod made;
+mod over;
 mod running;
 mod whole;
 
+pub use filling::Filled;
 pub use whole::{Show, Stages};

@@ -4,8 +4,8 @@ use std::error::Error;
 use std::hint::black_box;
 
 use sinew::{
-    Attributes, Casters, Edges, Facing, Light, Points, ShadowBuffers, ShadowCast, Silhouette, SkinOptions,
-    Skinned,
+    Attributes, Casters, Edges, Facing, Light, Points, ShadowBuffers, ShadowCast, Side, Silhouette,
+    SkinOptions, Skinned,
 };
 use sinew_testkit::timer::{Length, Race};
 
@@ -75,7 +75,9 @@ fn seen(points: Points<'_>, triangles: &[[u32; 3]], light: Light) -> Facing {
         let ([bx, by, bz], [cx, cy, cz]) = (from(b), from(c));
         let normal = [by * cz - bz * cy, bz * cx - bx * cz, bx * cy - by * cx];
         let towards = [x - w * a[0], y - w * a[1], z - w * a[2]];
-        facing.set(i, normal.iter().zip(towards).map(|(n, t)| n * t).sum::<f32>() > 0.0);
+        if normal.iter().zip(towards).map(|(n, t)| n * t).sum::<f32>() > 0.0 {
+            facing.set(i, Side::Front);
+        }
     }
     facing
 }

@@ -78,7 +78,7 @@ impl Hold<'_> {
     }
 
     /// The same with the share of each joint in the sum of weights.
-    pub(super) fn shares(&self) -> impl Iterator<Item = (u32, [f32; 3], f32)> {
+    pub(crate) fn shares(&self) -> impl Iterator<Item = (u32, [f32; 3], f32)> {
         let apart = self.mesh.in_joint_space();
         let position = self.mesh.base[self.place / BLOCK * self.mesh.base_vectors].vector(self.place % BLOCK);
         let strong = self.held.iter().filter(move |held| apart || held.weight > WEAK * self.sum);

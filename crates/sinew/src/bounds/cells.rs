@@ -2,6 +2,8 @@
 
 use sinew_kernels::{BLOCK, Bounds, VectorBlock};
 
+use super::extent::Extent;
+
 /// The boxes of all cells that are not empty, by their middles and halves; the first is repeated for others.
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
@@ -69,9 +71,7 @@ impl Grid {
         let mut cells = Cells { middles: VectorBlock::default(), halves: VectorBlock::default() };
         let first = self.cells.iter().find(|cell| !cell.is_empty()).unwrap_or(&Bounds::EMPTY);
         for (lane, cell) in self.cells.iter().enumerate() {
-            let Bounds { min, max } = if cell.is_empty() { first } else { cell };
-            let middle = std::array::from_fn(|axis| 0.5 * min[axis] + 0.5 * max[axis]);
-            let half = std::array::from_fn(|axis| (max[axis] - middle[axis]).max(middle[axis] - min[axis]));
+            let Extent { middle, half } = Extent::of(if cell.is_empty() { first } else { cell });
             cells.middles.set_vector(lane, middle);
             cells.halves.set_vector(lane, half);
         }

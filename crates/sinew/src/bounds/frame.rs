@@ -47,7 +47,7 @@ impl Frame<'_> {
 
     /// The box of all joints.
     pub(super) fn bounds(&self) -> Bounds {
-        let mut all = Reach::EMPTY;
+        let mut all = LaneReach::EMPTY;
         for (place, joint) in self.boxes.joints.iter().enumerate() {
             self.each_row(place, joint, |axis, low, high| all.add(axis, low, high));
         }
@@ -56,7 +56,7 @@ impl Frame<'_> {
 
     /// The box of one joint, by its place.
     pub(super) fn bounds_of(&self, place: usize, joint: &JointBox) -> Bounds {
-        let mut own = Reach::EMPTY;
+        let mut own = LaneReach::EMPTY;
         self.each_row(place, joint, |axis, low, high| own.add(axis, low, high));
         self.outward(&own)
     }
@@ -121,7 +121,7 @@ impl Frame<'_> {
     }
 
     /// Rounded outward.
-    fn outward(&self, reach: &Reach) -> Bounds {
+    fn outward(&self, reach: &LaneReach) -> Bounds {
         let Some(margin) = self.margin else { return EVERYTHING };
         if self.boxes.joints.is_empty() {
             return Bounds::EMPTY;
@@ -147,12 +147,12 @@ impl JointBoxes {
 }
 
 /// How far cells reach, lane by lane.
-struct Reach {
+struct LaneReach {
     low: [[f32; BLOCK]; 3],
     high: [[f32; BLOCK]; 3],
 }
 
-impl Reach {
+impl LaneReach {
     const EMPTY: Self = Self { low: [[f32::INFINITY; BLOCK]; 3], high: [[f32::NEG_INFINITY; BLOCK]; 3] };
 
     #[inline(always)]

@@ -2,6 +2,7 @@
 
 mod boxes;
 mod cells;
+mod extent;
 mod frame;
 mod moved;
 mod partners;
@@ -10,6 +11,7 @@ mod shapes;
 mod sphere;
 
 pub(crate) use boxes::JointBoxes;
+pub(crate) use extent::Extent;
 pub use moved::moved_bounds;
 pub(crate) use moved::{higher, lower};
 pub(crate) use partners::Partners;

@@ -2,6 +2,8 @@
 
 use sinew_kernels::{Bounds, Matrix};
 
+use super::extent::Extent;
+
 /// Holds every point.
 pub(crate) const EVERYTHING: Bounds = Bounds { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
 
@@ -36,8 +38,7 @@ pub fn moved_bounds(bounds: &Bounds, by: &Matrix) -> Bounds {
         return Bounds::EMPTY;
     }
     let mut moved = EVERYTHING;
-    let middle: [f32; 3] = std::array::from_fn(|c| 0.5 * bounds.min[c] + 0.5 * bounds.max[c]);
-    let half: [f32; 3] = std::array::from_fn(|c| 0.5 * bounds.max[c] - 0.5 * bounds.min[c]);
+    let Extent { middle, half } = Extent::of(bounds);
     let mut magnitude = Magnitude::default();
     magnitude.add(by);
     let extent = std::array::from_fn(|c| middle[c].abs() + half[c]);

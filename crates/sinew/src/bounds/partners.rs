@@ -30,6 +30,7 @@ use std::ops::Range;
 use sinew_kernels::{Bounds, DualQuaternion, Matrix};
 
 use super::boxes::{JointBox, JointBoxes};
+use super::extent::Extent;
 use super::moved::{higher, lower};
 use super::shapes::Grown;
 use crate::Mesh;
@@ -62,13 +63,6 @@ struct Partner {
     weighted: Extent,
     /// The largest w (1 - w).
     most: f32,
-}
-
-/// A box by its middle and half.
-#[derive(Clone, Copy, Debug)]
-struct Extent {
-    middle: [f32; 3],
-    half: [f32; 3],
 }
 
 /// A partner that is being found.
@@ -246,12 +240,6 @@ impl Partner {
 }
 
 impl Extent {
-    fn of(bounds: &Bounds) -> Self {
-        let middle = std::array::from_fn(|axis| 0.5 * bounds.min[axis] + 0.5 * bounds.max[axis]);
-        let half = std::array::from_fn(|axis| 0.5 * bounds.max[axis] - 0.5 * bounds.min[axis]);
-        Self { middle, half }
-    }
-
     fn grown(&self, grown: Grown) -> Self {
         let middle = std::array::from_fn(|axis| self.middle[axis] + grown.by[axis]);
         Self { middle, half: std::array::from_fn(|axis| self.half[axis] + grown.half[axis]) }

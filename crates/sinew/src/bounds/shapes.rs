@@ -5,6 +5,7 @@ use std::ops::Range;
 use sinew_kernels::{BLOCK, Bounds};
 
 use super::boxes::JointBox;
+use super::extent::Extent;
 use super::moved::higher;
 use crate::Mesh;
 
@@ -23,8 +24,7 @@ pub(super) struct Shapes {
 #[derive(Clone, Copy, Debug)]
 struct Delta {
     target: u32,
-    middle: [f32; 3],
-    half: [f32; 3],
+    by: Extent,
 }
 
 /// What morph weights do to a box: it is moved, and made larger on each side.
@@ -65,8 +65,8 @@ impl Shapes {
             let weight = weights[delta.target as usize];
             if weight != 0.0 {
                 for axis in 0..3 {
-                    grown.by[axis] += weight * delta.middle[axis];
-                    grown.half[axis] += weight.abs() * delta.half[axis];
+                    grown.by[axis] += weight * delta.by.middle[axis];
+                    grown.half[axis] += weight.abs() * delta.by.half[axis];
                 }
             }
         }
@@ -126,10 +126,9 @@ fn boxes_of(mesh: &Mesh, target: usize, holders: &Holders, to: &mut Vec<(u32, De
         }
     }
     let moved = boxes.iter().enumerate().filter(|(_, bounds)| **bounds != STILL);
-    to.extend(moved.map(|(joint, Bounds { min, max })| {
-        let middle = std::array::from_fn(|axis| 0.5 * min[axis] + 0.5 * max[axis]);
-        let half = std::array::from_fn(|axis| 0.5 * max[axis] - 0.5 * min[axis]);
-        (joint as u32, Delta { target: target as u32, middle, half })
+    to.extend(moved.map(|(joint, bounds)| {
+        let delta = Delta { target: target as u32, by: Extent::of(bounds) };
+        (joint as u32, delta)
     }));
     extent
 }

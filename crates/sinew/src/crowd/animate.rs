@@ -161,7 +161,7 @@ impl Animator {
         for (skin, of_skin) in model.skins().iter().enumerate() {
             let mut palettes: [&mut [Matrix]; BLOCK] = std::array::from_fn(|_| Default::default());
             for (palette, frame) in palettes.iter_mut().zip(frames.iter_mut().filter(of_step)) {
-                *palette = frame.palettes[skin].matrices_mut();
+                *palette = frame.palettes.linear[skin].matrices_mut();
             }
             of_skin.kernels().crowd_palette(CrowdToPalette {
                 models: &self.blocks,
@@ -170,6 +170,6 @@ impl Animator {
                 palettes: &mut palettes[..taken],
             });
         }
-        frames.iter_mut().filter(of_step).for_each(Frame::update_duals);
+        frames.iter_mut().filter(of_step).for_each(|frame| frame.palettes.update_duals());
     }
 }

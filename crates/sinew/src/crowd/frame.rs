@@ -3,19 +3,14 @@
 use std::hint::black_box;
 
 use super::MemberId;
-use crate::{
-    Blending, Bounds, BoundsOptions, DualPalette, InstanceOptions, JointBlend, Matrix, Model, Palette,
-    moved_bounds,
-};
+use crate::model::{Palettes, PosedParts};
+use crate::{Bounds, InstanceOptions, Matrix, Model, moved_bounds};
 
 /// A member as a step left it.
 #[derive(Clone, Debug)]
 pub(super) struct Frame {
     pub(super) id: MemberId,
-    /// Of each skin.
-    pub(super) palettes: Vec<Palette>,
-    /// Beside the palettes, where they are asked for.
-    pub(super) duals: Vec<DualPalette>,
+    pub(super) palettes: Palettes,
     pub(super) morph_weights: Vec<f32>,
     /// From model space to the world.
     pub(super) world: Matrix,
@@ -31,11 +26,7 @@ impl Frame {
     pub(super) fn new(id: MemberId, model: &Model, options: &InstanceOptions) -> Self {
         let mut frame = Self {
             id,
-            palettes: model.skins().iter().map(Palette::new).collect(),
-            duals: match options.joint_blend {
-                JointBlend::Linear => Vec::new(),
-                JointBlend::Duals => model.skins().iter().map(DualPalette::new).collect(),
-            },
+            palettes: Palettes::new(model, options.joint_blend),
             morph_weights: model.skeleton().rest().morph_weights().to_vec(),
             world: Matrix::IDENTITY,
             in_world: false,
@@ -44,17 +35,8 @@ impl Frame {
         };
         let (skeleton, mut matrices) = (model.skeleton(), model.skeleton().model_matrices());
         skeleton.to_model(skeleton.rest(), .., &mut matrices).expect(MADE);
-        for (palette, skin) in frame.palettes.iter_mut().zip(model.skins()) {
-            palette.update(&matrices, skin).expect(MADE);
-        }
-        frame.update_duals();
+        frame.palettes.update(model, &matrices);
         frame
-    }
-
-    pub(super) fn update_duals(&mut self) {
-        for (duals, palette) in self.duals.iter_mut().zip(&self.palettes) {
-            duals.update(palette).expect(MADE);
-        }
     }
 
     /// Joints as they were before. Where that is what it holds already, nothing is copied.
@@ -62,33 +44,24 @@ impl Frame {
         if self.step != before.step {
             self.step = before.step;
             self.in_world = before.in_world;
-            for (palette, before) in self.palettes.iter_mut().zip(&before.palettes) {
+            for (palette, before) in self.palettes.linear.iter_mut().zip(&before.palettes.linear) {
                 palette.matrices_mut().copy_from_slice(before.matrices());
             }
             self.morph_weights.copy_from_slice(&before.morph_weights);
-            self.update_duals();
+            self.palettes.update_duals();
         }
     }
 
     /// A box in the world that holds all vertices, from joints alone.
     pub(super) fn bounds(&self, model: &Model) -> Bounds {
-        let mut all = Bounds::EMPTY;
-        for (index, part) in model.parts().iter().enumerate() {
-            let mesh = &model.surface(index).mesh;
-            let blending = match self.duals.get(part.skin) {
-                Some(duals) if !mesh.in_joint_space() => Blending::Duals(duals),
-                _ => Blending::Linear,
-            };
-            let morph_weights = &self.morph_weights[part.morph_weights.clone()];
-            let options = BoundsOptions { blending, morph_weights };
-            all = all.union(&mesh.bounds(&self.palettes[part.skin], &options).expect(MADE));
-        }
+        let Self { palettes, morph_weights, .. } = self;
+        let all = PosedParts { model, palettes, morph_weights }.bounds();
         if self.in_world { all } else { moved_bounds(&all, &self.world) }
     }
 
     /// Brings the palettes near, all at once: each run asks for its matrices only when it begins, and would wait for each.
     pub(super) fn fetch(&self) {
-        for palette in &self.palettes {
+        for palette in &self.palettes.linear {
             let bits = palette.matrices().iter().fold(0, |bits, matrix| bits ^ matrix.rows[0][0].to_bits());
             black_box(bits);
         }

@@ -192,7 +192,7 @@ impl Crowd {
     /// The palettes of a member after the last step, one for each skin of its model; `None` where it is not there.
     #[must_use]
     pub fn palettes(&self, id: MemberId) -> Option<&[Palette]> {
-        self.slots.find(id).map(|place| &self.models[place.model].shown(place.member).palettes[..])
+        self.slots.find(id).map(|place| &self.models[place.model].shown(place.member).palettes.linear[..])
     }
 
     /// Where the vertices of a member are led from, to the world, after the last step: the identity where palettes lead

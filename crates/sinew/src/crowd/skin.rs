@@ -163,7 +163,7 @@ impl<'a> What<'a> {
             morphed,
             max_influences: frame.max_influences,
         };
-        (&frame.palettes[of_part.skin], options.fitted(mesh, frame.duals.get(of_part.skin)))
+        (&frame.palettes.linear[of_part.skin], options.fitted(mesh, frame.palettes.duals.get(of_part.skin)))
     }
 }
 

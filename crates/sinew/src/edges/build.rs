@@ -1,6 +1,6 @@
 //! From triangles to edges: sides sorted by their two places, so that those of one edge lie together.
 
-use crate::{Error, Facing};
+use crate::{Error, Facing, Side};
 
 use super::groups::Groups;
 use super::table::{BorderEdge, Edges, Knot, SharedEdge, Use};
@@ -10,7 +10,7 @@ const MOST_PLACES: usize = 1 << 31;
 const MOST_TRIANGLES: usize = u32::MAX as usize;
 
 /// A side of a triangle: its lower and its higher place, the triangle, and whether it goes from low to high.
-type Side = (u32, u32, u32, bool);
+type EdgeSide = (u32, u32, u32, bool);
 
 impl Edges {
     /// `first` names for each place the one that stands for it.
@@ -18,14 +18,14 @@ impl Edges {
         check_counts(first.len(), triangles.len())?;
         let corners = welded_corners(triangles, first)?;
         let mut sound = Facing::new(corners.len());
-        let mut sides: Vec<Side> = Vec::with_capacity(3 * corners.len());
+        let mut sides: Vec<EdgeSide> = Vec::with_capacity(3 * corners.len());
         let mut degenerate = 0;
         for (triangle, &[a, b, c]) in corners.iter().enumerate() {
             if a == b || b == c || c == a {
                 degenerate += 1;
                 continue;
             }
-            sound.set(triangle, true);
+            sound.set(triangle, Side::Front);
             sides.extend(
                 [(a, b), (b, c), (c, a)]
                     .map(|(from, to)| (from.min(to), from.max(to), triangle as u32, from < to)),
@@ -55,7 +55,7 @@ impl Edges {
     }
 
     /// Takes up all sides of one edge.
-    fn push(&mut self, sides: &[Side]) {
+    fn push(&mut self, sides: &[EdgeSide]) {
         match *sides {
             [(low, high, triangle, up)] => {
                 let (from, to) = if up { (low, high) } else { (high, low) };
@@ -68,7 +68,7 @@ impl Edges {
             _ => {
                 let (from, to, ..) = sides[0];
                 self.knots.push(Knot { from, to, first: self.uses.len(), len: sides.len() });
-                let used = |&(.., triangle, up): &Side| Use { triangle, sense: if up { 1 } else { -1 } };
+                let used = |&(.., triangle, up): &EdgeSide| Use { triangle, sense: if up { 1 } else { -1 } };
                 self.uses.extend(sides.iter().map(used));
             }
         }

@@ -19,7 +19,28 @@ impl From<isa::Unavailable> for Error {
     }
 }
 
+/// Demands that triangles can be numbered by 32 bits.
+pub(crate) fn check_triangle_count(found: usize) -> Result<(), Error> {
+    let limit = u32::MAX as usize;
+    if found > limit { Err(Error::TooManyTriangles { limit, found }) } else { Ok(()) }
+}
+
 /// A check of constant cost, for each frame.
 pub(crate) fn check_len(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
     if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_pointer_width = "64")]
+    fn triangles_that_32_bits_do_not_number_are_refused() {
+        let limit = u32::MAX as usize;
+        assert_eq!(check_triangle_count(limit), Ok(()));
+        let error = check_triangle_count(limit + 1).unwrap_err();
+        assert_eq!(error, Error::TooManyTriangles { limit, found: limit + 1 });
+        assert_eq!(error.to_string(), "mesh: expected at most 4294967295 triangles, found 4294967296");
+    }
 }

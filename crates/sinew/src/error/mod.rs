@@ -6,5 +6,5 @@ mod named;
 mod text;
 
 pub use kinds::Error;
-pub(crate) use made::check_len;
+pub(crate) use made::{check_len, check_triangle_count};
 pub use named::{JointName, MorphName, TrackName};

@@ -21,7 +21,7 @@ pub(super) struct Path {
 
 /// Which angles a limb may take.
 #[derive(Clone, Copy)]
-pub(super) enum Side {
+pub(super) enum Angles {
     /// Those on this side of straight, as the limb is bent now.
     AsItIs,
     /// Those that a positive turn from straight leads to.
@@ -51,7 +51,7 @@ impl Path {
     }
 
     /// The angle at which the end is at a distance from the start.
-    pub(super) fn bend(&self, distance: f64, side: Side) -> Bent {
+    pub(super) fn bend(&self, distance: f64, side: Angles) -> Bent {
         let wanted = distance * distance;
         let (straight, folded) = (self.extreme(1.0), self.extreme(-1.0));
         if wanted >= self.squared(straight) {
@@ -61,9 +61,9 @@ impl Path {
             return Bent::Folded(folded);
         }
         let middle = match side {
-            Side::AsItIs => [1.0, 0.0],
+            Angles::AsItIs => [1.0, 0.0],
             // A quarter turn from straight lies between it and folded, less than half a turn from either.
-            Side::Positive => [-straight[1], straight[0]],
+            Angles::Positive => [-straight[1], straight[0]],
         };
         let other = if wanted > self.squared(middle) { straight } else { folded };
         Bent::To(self.search(middle, other, wanted))
@@ -182,7 +182,7 @@ mod tests {
         for path in paths() {
             for angle in circle(16) {
                 let distance = path.squared(angle).sqrt();
-                for side in [Side::AsItIs, Side::Positive] {
+                for side in [Angles::AsItIs, Angles::Positive] {
                     let found = match path.bend(distance, side) {
                         Bent::To(angle) | Bent::Stretched(angle) | Bent::Folded(angle) => angle,
                     };

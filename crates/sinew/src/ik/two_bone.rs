@@ -2,7 +2,7 @@
 
 use sinew_kernels::Matrix;
 
-use super::bend::{Bent, Path, Side};
+use super::bend::{Angles, Bent, Path};
 use super::parent_space::{
     ParentSpace, check, point_to_parent, turn_toward, twist_between, vector_to_parent,
 };
@@ -160,7 +160,7 @@ fn solve(skeleton: &Skeleton, limb: &TwoBone, pose: &Pose, space: &ParentSpace) 
     let start = wide(pose.joints[limb.start].rotation);
     let bones = Bones::new(skeleton, limb, pose)?;
     let (axis, side) = match limb.hinge.and_then(|axis| unit(vector::wide(axis))) {
-        Some(axis) => (rotate(wide(pose.joints[limb.middle].rotation), axis), Side::Positive),
+        Some(axis) => (rotate(wide(pose.joints[limb.middle].rotation), axis), Angles::Positive),
         None => bones.hinge(pole.map(|pole| rotate(conjugate(start), pole))),
     };
     let path = bones.path(axis);
@@ -217,15 +217,15 @@ impl Bones {
     }
 
     /// An axis to bend about, in the space of the middle joint's parent, for a pole in that of the start joint.
-    fn hinge(&self, pole: Option<Vector>) -> (Vector, Side) {
+    fn hinge(&self, pole: Option<Vector>) -> (Vector, Angles) {
         let lower = scale(self.lower, 1.0 / length(self.lower));
         // A bend of less than this is not meant, but comes of rounding somewhere.
         if let Some(side) = unit_beside(self.back.apply(self.upper), lower, 1e-4) {
-            return (cross(side, lower), Side::AsItIs);
+            return (cross(side, lower), Angles::AsItIs);
         }
         let side = pole.and_then(|pole| unit_beside(self.back.apply(pole), lower, 1e-6));
         // A positive turn about this moves the end away from the pole, and so the middle toward it.
-        (cross(side.unwrap_or_else(|| any_beside(lower)), lower), Side::Positive)
+        (cross(side.unwrap_or_else(|| any_beside(lower)), lower), Angles::Positive)
     }
 
     /// Where the end goes while the middle joint turns about an axis.

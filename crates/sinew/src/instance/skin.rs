@@ -1,9 +1,10 @@
 //! The vertices of an instance.
 
 use super::Instance;
+use crate::model::Palettes;
 use crate::{
-    Attributes, Blending, Bounds, Directions, DualPalette, Error, InstanceOptions, Matrix, Mesh, Model,
-    Morphed, Normals, Palette, Skin, SkinOptions, Skinned, Target,
+    Attributes, Blending, Bounds, Directions, Error, InstanceOptions, Matrix, Mesh, Model, Morphed, Normals,
+    Palette, SkinOptions, Skinned, Target,
 };
 
 /// What blends the joints of a vertex.
@@ -27,10 +28,7 @@ pub(super) struct Skinning {
 /// What the vertices are made from.
 #[derive(Clone, Debug)]
 pub(super) struct Moved {
-    /// Of each skin.
-    palettes: Vec<Palette>,
-    /// Beside the palettes, where they are asked for.
-    duals: Vec<DualPalette>,
+    pub(super) palettes: Palettes,
     /// Whether joints have moved since the palettes were made.
     pub(super) stale: bool,
     /// Grows each time that the palettes are made anew.
@@ -45,13 +43,8 @@ pub(super) struct Moved {
 impl Skinning {
     pub(super) fn new(model: &Model, options: &InstanceOptions) -> Self {
         let meshes = || (0..model.parts().len()).map(|part| &model.surface(part).mesh);
-        let duals = match options.joint_blend {
-            JointBlend::Linear => Vec::new(),
-            JointBlend::Duals => model.skins().iter().map(DualPalette::new).collect(),
-        };
         let moved = Moved {
-            palettes: model.skins().iter().map(Palette::new).collect(),
-            duals,
+            palettes: Palettes::new(model, options.joint_blend),
             stale: true,
             version: 0,
             morphed: meshes().map(|mesh| (mesh.morph_count() > 0).then(|| Morphed::new(mesh))).collect(),
@@ -68,18 +61,12 @@ impl Skinning {
 }
 
 impl Moved {
-    pub(super) fn update(&mut self, skins: &[Skin], model_from_joint: &[Matrix]) {
-        if !self.stale {
-            return;
+    fn update(&mut self, model: &Model, model_from_joint: &[Matrix]) {
+        if self.stale {
+            self.palettes.update(model, model_from_joint);
+            self.stale = false;
+            self.version += 1;
         }
-        for (palette, skin) in self.palettes.iter_mut().zip(skins) {
-            palette.update(model_from_joint, skin).expect("matrices and palettes were made for the model");
-        }
-        for (duals, palette) in self.duals.iter_mut().zip(&self.palettes) {
-            duals.update(palette).expect("both are of one skin");
-        }
-        self.stale = false;
-        self.version += 1;
     }
 
     pub(super) fn morph(&mut self, model: &Model, part: usize, morph_weights: &[f32]) {
@@ -101,7 +88,7 @@ impl Moved {
             morphed: self.morphed[part].as_ref(),
             max_influences: self.max_influences,
         };
-        (&self.palettes[skin], options.fitted(mesh, self.duals.get(skin)))
+        (&self.palettes.linear[skin], options.fitted(mesh, self.palettes.duals.get(skin)))
     }
 }
 
@@ -147,7 +134,7 @@ impl Instance {
     /// Palettes where the joints are now.
     pub(super) fn update_palettes(&mut self) {
         self.refresh();
-        self.skinning.moved.update(self.model.skins(), &self.model_from_joint);
+        self.skinning.moved.update(&self.model, &self.model_from_joint);
     }
 
     /// Palettes where the joints are now, and the part's shape as its morph weights make it.

@@ -1,6 +1,7 @@
 //! How far a model reaches over a clip.
 
-use crate::{Blending, Bounds, BoundsOptions, DualPalette, Error, JointBlend, Matrix, Model, Palette, Pose};
+use super::palettes::{Palettes, PosedParts};
+use crate::{Bounds, Error, JointBlend, Matrix, Model, Pose};
 
 /// The most samples of a clip.
 const MOST: f64 = (1 << 24) as f64;
@@ -47,48 +48,23 @@ impl Model {
 struct Scratch {
     pose: Pose,
     model_from_joint: Vec<Matrix>,
-    /// Of each skin.
-    palettes: Vec<Palette>,
-    /// Beside the palettes, where they are asked for.
-    duals: Vec<DualPalette>,
+    palettes: Palettes,
 }
 
 impl Scratch {
     fn new(model: &Model, joint_blend: JointBlend) -> Self {
-        let duals = match joint_blend {
-            JointBlend::Linear => Vec::new(),
-            JointBlend::Duals => model.skins().iter().map(DualPalette::new).collect(),
-        };
         Self {
             pose: model.skeleton().rest_pose(),
             model_from_joint: model.skeleton().model_matrices(),
-            palettes: model.skins().iter().map(Palette::new).collect(),
-            duals,
+            palettes: Palettes::new(model, joint_blend),
         }
     }
 
     /// Where the pose takes the model.
     fn bounds(&mut self, model: &Model) -> Bounds {
-        let skeleton = model.skeleton();
-        skeleton.to_model(&self.pose, .., &mut self.model_from_joint).expect("matrices of the skeleton");
-        for (palette, skin) in self.palettes.iter_mut().zip(model.skins()) {
-            palette.update(&self.model_from_joint, skin).expect("a palette of the skin");
-        }
-        for (duals, palette) in self.duals.iter_mut().zip(&self.palettes) {
-            duals.update(palette).expect("both are of one skin");
-        }
-        let mut all = Bounds::EMPTY;
-        for (index, part) in model.parts().iter().enumerate() {
-            let mesh = &model.surface(index).mesh;
-            let blending = match self.duals.get(part.skin) {
-                Some(duals) if !mesh.in_joint_space() => Blending::Duals(duals),
-                _ => Blending::Linear,
-            };
-            let morph_weights = &self.pose.morph_weights()[part.morph_weights.clone()];
-            let options = BoundsOptions { blending, morph_weights };
-            let bounds = mesh.bounds(&self.palettes[part.skin], &options).expect("a palette of the part");
-            all = all.union(&bounds);
-        }
-        all
+        let Self { pose, model_from_joint, palettes } = self;
+        model.skeleton().to_model(pose, .., model_from_joint).expect("matrices of the skeleton");
+        palettes.update(model, model_from_joint);
+        PosedParts { model, palettes, morph_weights: pose.morph_weights() }.bounds()
     }
 }

@@ -8,12 +8,12 @@ use super::exact::{Flat, area};
 use super::ray::{Faces, Ray, Side};
 use crate::vector::{Vector, scale, sub, unit, wide};
 
-/// Distances to far planes are made longer by this part, many times what rounding takes from them in `f32`.
+/// Distances to far sides of boxes are made longer by this part, many times what rounding takes from them in `f32`.
 const WIDER: f64 = 1.0 + 1.0 / (1 << 19) as f64;
 
 /// A ray, ready.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Aim {
+pub(super) struct AimedRay {
     /// For triangles.
     origin: Vector,
     /// Across the ray, across it, and along it.
@@ -31,11 +31,11 @@ pub(super) struct Aim {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slabs {
     pub(super) origin: [f32; 3],
-    /// Distance for each unit along the axis, to planes that are entered: finite.
+    /// Distance for each unit along the axis, to sides that are entered: finite.
     pub(super) enter: [f32; 3],
-    /// The same to planes that are left: wider, and infinite across the axis.
+    /// The same to sides that are left: wider, and infinite across the axis.
     pub(super) leave: [f32; 3],
-    /// Which of a box's planes is entered: 0 is the lower, 1 the upper.
+    /// Which of a box's sides is entered: 0 is the lower, 1 the upper.
     pub(super) first: [usize; 3],
 }
 
@@ -47,7 +47,7 @@ pub(super) struct Crossing {
     pub(super) side: Side,
 }
 
-impl Aim {
+impl AimedRay {
     /// `None` for a ray that hits nothing.
     pub(super) fn new(ray: &Ray) -> Option<Self> {
         let finite = |v: [f32; 3]| v.iter().all(|element| element.is_finite());

@@ -151,8 +151,7 @@ fn cheapest(items: &[Item], centres: &Span) -> Option<(usize, usize)> {
         let mut bins = [(Span::EMPTY, 0_usize); BINS];
         for item in items {
             let (span, count) = &mut bins[bin_of(item.centre[axis], centres.low[axis], scale)];
-            span.add(&item.span.low);
-            span.add(&item.span.high);
+            span.join(&item.span);
             *count += 1;
         }
         let mut behind = [0.0; BINS];
@@ -175,8 +174,7 @@ fn cheapest(items: &[Item], centres: &Span) -> Option<(usize, usize)> {
 
 /// Grows by a bin, and gives its count.
 fn join(span: &mut Span, (other, count): &(Span, usize)) -> usize {
-    span.add(&other.low);
-    span.add(&other.high);
+    span.join(other);
     *count
 }
 
@@ -204,8 +202,7 @@ fn halved(items: &mut [Item], span: &Span) -> usize {
 fn span_of(items: &[Item]) -> Span {
     let mut span = Span::EMPTY;
     for item in items {
-        span.add(&item.span.low);
-        span.add(&item.span.high);
+        span.join(&item.span);
     }
     span
 }

@@ -1,6 +1,6 @@
 //! Which triangle a ray hits: the nearest, or any.
 
-use super::aim::{Aim, Crossing, reach};
+use super::aim::{AimedRay, Crossing, reach};
 use super::ray::{Ray, TriangleHit};
 use super::tree::Tree;
 use super::waiting::{Sorted, Waiting};
@@ -26,14 +26,14 @@ impl Tree {
     /// plane of, or that has no area, is hit only where rounding says so. The same bits on every machine, for finite numbers of any size.
     #[must_use]
     pub fn closest_hit(&self, ray: &Ray) -> Option<TriangleHit> {
-        let nearest = self.nearest(&mut Aim::new(ray)?)?;
+        let nearest = self.nearest(&mut AimedRay::new(ray)?)?;
         Some(self.hit(&nearest))
     }
 
     /// Whether the ray hits anything.
     #[must_use]
     pub fn any_hit(&self, ray: &Ray) -> bool {
-        Aim::new(ray).is_some_and(|aim| self.crosses_any(&aim))
+        AimedRay::new(ray).is_some_and(|aim| self.crosses_any(&aim))
     }
 
     /// [`closest_hit`](Self::closest_hit) of each ray.
@@ -63,7 +63,7 @@ impl Tree {
     }
 
     /// Lowers the limit of the ray to the distance that is found.
-    pub(super) fn nearest(&self, aim: &mut Aim) -> Option<Nearest> {
+    pub(super) fn nearest(&self, aim: &mut AimedRay) -> Option<Nearest> {
         let mut nearest = None;
         let mut waiting = Waiting::new(&self.shape.nodes);
         while let Some((node, entry)) = waiting.pop() {
@@ -92,7 +92,13 @@ impl Tree {
 
     /// The nearest of some triangles, in the order of leaves.
     #[inline]
-    pub(super) fn nearest_of(&self, first: usize, len: usize, aim: &mut Aim, nearest: &mut Option<Nearest>) {
+    pub(super) fn nearest_of(
+        &self,
+        first: usize,
+        len: usize,
+        aim: &mut AimedRay,
+        nearest: &mut Option<Nearest>,
+    ) {
         for place in first..first + len {
             let Some(crossing) = aim.cross(self.triangle(place)) else { continue };
             let number = self.shape.order[place];
@@ -106,7 +112,7 @@ impl Tree {
         }
     }
 
-    fn crosses_any(&self, aim: &Aim) -> bool {
+    fn crosses_any(&self, aim: &AimedRay) -> bool {
         let limit = reach(aim.limit);
         let mut waiting = Waiting::new(&self.shape.nodes);
         while let Some((node, _)) = waiting.pop() {
@@ -131,7 +137,7 @@ impl Tree {
 
     /// Whether the ray crosses one of some triangles.
     #[inline]
-    pub(super) fn any_of(&self, first: usize, len: usize, aim: &Aim) -> bool {
+    pub(super) fn any_of(&self, first: usize, len: usize, aim: &AimedRay) -> bool {
         (first..first + len).any(|place| aim.cross(self.triangle(place)).is_some())
     }
 

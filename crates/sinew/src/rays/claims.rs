@@ -2,34 +2,48 @@
 //!
 //! From these the boxes of a frame can be had one by one, before any vertex is skinned.
 
-use sinew_kernels::{BLOCK, Bounds};
+use std::ops::Range;
 
-use super::boxes::WIDTH;
-use super::build::{Node, Shape};
-use crate::Mesh;
-
-/// Triangles that are skinned together, at most.
-const CLUSTER: u32 = 16;
+use super::boxes::{Span, WIDTH};
+use super::columns::Columns;
+use crate::bounds::{Extent, higher, lower};
 
 /// The upper part of a tree, down to clusters of triangles, and what each of its boxes hangs on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Claims {
-    /// Children come after their parents; leaves are clusters.
-    pub(super) nodes: Vec<Node>,
-    /// Of each box the end of its claims; those of the next begin there.
-    ends: Vec<u32>,
-    claims: Vec<Claim>,
-    /// Of each box the end of the windows that a cluster needs.
-    window_ends: Vec<u32>,
-    windows: Vec<Window>,
+    /// Children come after their parents, brothers beside each other.
+    pub(super) forks: Vec<Fork>,
+    /// Those of a fork beside each other, box by box.
+    pub(super) claims: Vec<Claim>,
+    pub(super) windows: Vec<Window>,
+}
+
+/// A node of the upper part. What a ray asks of it lies in one cache line: that is what most of its time goes to.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Fork {
+    /// Of each box a fork, or the first triangle of a cluster.
+    pub(super) first: [u32; WIDTH],
+    /// The first claim of that fork: so claims need not wait for the fork.
+    pub(super) below: [u32; WIDTH],
+    /// The end of the claims of each box; those of the next begin there.
+    pub(super) claim_ends: [u32; WIDTH],
+    /// The first of the windows that its clusters need.
+    pub(super) windows: u32,
+    /// Where those of each box end, from there on.
+    pub(super) window_ends: [u8; WIDTH],
+    /// The triangles of a cluster; zero for a fork.
+    pub(super) len: [u8; WIDTH],
+    /// How many of the boxes are in use.
+    pub(super) used: u8,
 }
 
 /// What a joint moves of a box: a box of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim {
     pub(super) joint: u32,
-    pub(super) middle: [f32; 3],
-    pub(super) half: [f32; 3],
+    /// Where that is at rest.
+    pub(super) rest: Extent,
 }
 
 /// Blocks of vertices beside each other.
@@ -40,138 +54,26 @@ pub(super) struct Window {
 }
 
 impl Claims {
-    pub(crate) fn new(mesh: &Mesh) -> Self {
-        let shape: &Shape = mesh.tree_shape();
-        let mut claims = Self::default();
-        if shape.nodes.is_empty() {
-            return claims;
-        }
-        let ranges = ranges(&shape.nodes);
-        let mut gather = Gather::new(mesh);
-        // Nodes of the upper part, by their places in the whole tree.
-        let mut of = vec![0];
-        let mut next = 0;
-        while next < of.len() {
-            let own = shape.nodes[of[next]];
-            let mut node = Node { first: [0; WIDTH], len: [0; WIDTH], used: own.used };
-            for lane in 0..WIDTH {
-                let (first, len) = match own.len[lane] {
-                    _ if lane >= own.used as usize => (0, 0),
-                    0 => ranges[own.first[lane] as usize],
-                    len => (own.first[lane], len),
-                };
-                let triangles = &shape.corners[first as usize..(first + len) as usize];
-                gather.claims_of(triangles, &mut claims.claims);
-                if len <= CLUSTER {
-                    (node.first[lane], node.len[lane]) = (first, len);
-                    gather.windows_of(triangles, &mut claims.windows);
-                } else {
-                    node.first[lane] = of.len() as u32;
-                    of.push(own.first[lane] as usize);
-                }
-                claims.ends.push(claims.claims.len() as u32);
-                claims.window_ends.push(claims.windows.len() as u32);
-            }
-            claims.nodes.push(node);
-            next += 1;
-        }
-        claims
-    }
-
-    /// The claims of a box.
+    /// A box that holds what is in a box with these claims, wherever the joints take it, but for rounding: the smallest around the
+    /// claims' boxes, since a vertex is a mean of where its joints have it.
     #[inline]
-    pub(super) fn of(&self, node: usize, lane: usize) -> &[Claim] {
-        &self.claims[range(&self.ends, WIDTH * node + lane)]
+    pub(super) fn span(&self, claims: Range<usize>, joints: &[Columns]) -> Span {
+        let mut span = Span::EMPTY;
+        for claim in &self.claims[claims] {
+            let moved = joints[claim.joint as usize].moved(&claim.rest);
+            for row in 0..4 {
+                span.low[row] = lower(moved.low[row], span.low[row]);
+                span.high[row] = higher(moved.high[row], span.high[row]);
+            }
+        }
+        span
     }
 
     /// The windows that the triangles of a cluster need.
     #[inline]
-    pub(super) fn windows(&self, node: usize, lane: usize) -> &[Window] {
-        &self.windows[range(&self.window_ends, WIDTH * node + lane)]
-    }
-}
-
-#[inline]
-fn range(ends: &[u32], place: usize) -> std::ops::Range<usize> {
-    let start = if place == 0 { 0 } else { ends[place - 1] as usize };
-    start..ends[place] as usize
-}
-
-/// Of each node the first of its triangles and their number.
-fn ranges(nodes: &[Node]) -> Vec<(u32, u32)> {
-    let mut ranges = vec![(u32::MAX, 0); nodes.len()];
-    for (place, node) in nodes.iter().enumerate().rev() {
-        for lane in 0..node.used as usize {
-            let (first, len) = match node.len[lane] {
-                0 => ranges[node.first[lane] as usize],
-                len => (node.first[lane], len),
-            };
-            ranges[place] = (ranges[place].0.min(first), ranges[place].1 + len);
-        }
-    }
-    ranges
-}
-
-/// What holds each place, and memory to gather boxes in.
-struct Gather {
-    starts: Vec<u32>,
-    held: Vec<(u32, [f32; 3])>,
-    boxes: Vec<Bounds>,
-    joints: Vec<u32>,
-    blocks: Vec<u32>,
-}
-
-impl Gather {
-    fn new(mesh: &Mesh) -> Self {
-        let mut starts = vec![0; mesh.padded_len() + 1];
-        mesh.each_hold_of_levels(|hold| starts[hold.place + 1] += hold.points().count() as u32);
-        for place in 0..mesh.padded_len() {
-            starts[place + 1] += starts[place];
-        }
-        let mut held = vec![(0, [0.0; 3]); starts[mesh.padded_len()] as usize];
-        let mut next = starts.clone();
-        mesh.each_hold_of_levels(|hold| {
-            for one in hold.points() {
-                held[next[hold.place] as usize] = one;
-                next[hold.place] += 1;
-            }
-        });
-        Self {
-            starts,
-            held,
-            boxes: vec![Bounds::EMPTY; mesh.skin_len()],
-            joints: Vec::new(),
-            blocks: Vec::new(),
-        }
-    }
-
-    fn claims_of(&mut self, triangles: &[[u32; 3]], to: &mut Vec<Claim>) {
-        let Self { starts, held, boxes, joints, .. } = self;
-        for &place in triangles.as_flattened() {
-            let place = place as usize;
-            for &(joint, point) in &held[starts[place] as usize..starts[place + 1] as usize] {
-                let bounds = &mut boxes[joint as usize];
-                if bounds.is_empty() {
-                    joints.push(joint);
-                }
-                *bounds = bounds.union(&Bounds { min: point, max: point });
-            }
-        }
-        for joint in joints.drain(..) {
-            let Bounds { min, max } = std::mem::replace(&mut boxes[joint as usize], Bounds::EMPTY);
-            let middle = std::array::from_fn(|axis| 0.5 * min[axis] + 0.5 * max[axis]);
-            let half = std::array::from_fn(|axis| 0.5 * max[axis] - 0.5 * min[axis]);
-            to.push(Claim { joint, middle, half });
-        }
-    }
-
-    fn windows_of(&mut self, triangles: &[[u32; 3]], to: &mut Vec<Window>) {
-        self.blocks.clear();
-        self.blocks.extend(triangles.as_flattened().iter().map(|&place| place / BLOCK as u32));
-        self.blocks.sort_unstable();
-        self.blocks.dedup();
-        for run in self.blocks.chunk_by(|a, b| a + 1 == *b) {
-            to.push(Window { first: run[0], len: run.len() as u32 });
-        }
+    pub(super) fn windows(&self, fork: &Fork, lane: usize) -> &[Window] {
+        let start = if lane == 0 { 0 } else { fork.window_ends[lane - 1] };
+        let first = fork.windows as usize;
+        &self.windows[first + usize::from(start)..first + usize::from(fork.window_ends[lane])]
     }
 }

@@ -46,7 +46,7 @@ impl Tree {
 
 /// Which boxes have a part in front of the point, along +x.
 fn ahead(boxes: &Boxes, point: [f32; 3]) -> [bool; WIDTH] {
-    let [[_, right], [bottom, top], [back, front]] = &boxes.planes;
+    let [[_, right], [bottom, top], [back, front]] = &boxes.sides;
     let [x, y, z] = point;
     let mut met = [false; WIDTH];
     for lane in 0..WIDTH {

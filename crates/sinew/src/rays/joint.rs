@@ -6,7 +6,7 @@ use crate::layout::Held;
 impl Mesh {
     /// The joint that has most weight at a point of a triangle, as a place in the skin's list: the weights of the three
     /// corners, each times what the corner has of the point. Of joints with equal weight the first of the list.
-    /// Barycentrics that are not numbers count as zero; where no weight is above zero, the first joint of the first corner.
+    /// Barycentrics that are not above zero count as zero; where none is above, the first of the joints that hold a corner.
     ///
     /// # Panics
     ///

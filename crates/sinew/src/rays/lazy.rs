@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use sinew_kernels::{BLOCK, Form, Matrix, VectorBlock};
+use sinew_kernels::{BLOCK, Form, VectorBlock};
 
 use super::boxes::{Boxes, Span, WIDTH};
-use super::claims::{Claims, Window};
+use super::claims::{Claims, Fork, Window};
+use super::columns::Columns;
 use super::lazy_cast::LazyCast;
 use super::tree::{Tree, copy_block};
 use crate::bounds::{higher, lower};
@@ -26,16 +27,23 @@ const TILE: usize = 16;
 pub struct LazyTree {
     pub(super) tree: Tree,
     pub(super) claims: Arc<Claims>,
-    /// Of the nodes of the upper part.
-    pub(super) boxes: Vec<Boxes>,
-    /// The frame that each node's boxes were made in.
-    boxed: Vec<u64>,
-    /// The frame that each cluster was skinned in, box by box.
-    ready: Vec<u64>,
+    /// Of each fork.
+    made: Vec<Made>,
     /// The frame that each block was skinned in.
     skinned: Vec<u64>,
     joints: Vec<Columns>,
     pub(super) state: State,
+}
+
+/// What was made of a fork.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Made {
+    boxes: Boxes,
+    /// The frame that the boxes were made in.
+    frame: u64,
+    /// Whether each cluster has been skinned in that frame.
+    ready: [bool; WIDTH],
 }
 
 /// Where a frame stands.
@@ -53,24 +61,14 @@ pub(super) struct State {
     pub(super) whole: bool,
 }
 
-/// A matrix by its columns, and their magnitudes.
-#[derive(Clone, Copy, Debug, Default)]
-struct Columns {
-    own: [[f32; 4]; 4],
-    magnitudes: [[f32; 4]; 3],
-}
-
 impl LazyTree {
     /// Memory for a mesh. The first one for a mesh takes much longer than a frame, and is kept with the mesh.
     #[must_use]
     pub fn new(mesh: &Mesh) -> Self {
         let claims = Arc::clone(mesh.claims());
-        let nodes = claims.nodes.len();
         Self {
             tree: Tree::new(mesh),
-            boxes: vec![Boxes::EMPTY; nodes],
-            boxed: vec![0; nodes],
-            ready: vec![0; WIDTH * nodes],
+            made: vec![Made { boxes: Boxes::EMPTY, frame: 0, ready: [false; WIDTH] }; claims.forks.len()],
             skinned: vec![0; mesh.blocks()],
             joints: vec![Columns::default(); mesh.skin_len()],
             claims,
@@ -138,60 +136,37 @@ impl LazyTree {
         self.state.margin.is_some()
     }
 
-    /// The boxes of a node, made where they are of an older frame.
+    /// The boxes of a fork, whose claims begin there, made where they are of an older frame.
     #[inline]
-    pub(super) fn boxes_of(&mut self, node: usize) -> &Boxes {
-        if self.boxed[node] != self.state.frame {
-            self.boxed[node] = self.state.frame;
-            for lane in 0..self.claims.nodes[node].used as usize {
-                let span = self.span_of(node, lane);
-                self.boxes[node].set(lane, &span);
+    pub(super) fn boxes_of(&mut self, place: usize, first_claim: u32) -> &Boxes {
+        let Self { made, claims, joints, state, .. } = self;
+        let made = &mut made[place];
+        if made.frame != state.frame {
+            (made.frame, made.ready) = (state.frame, [false; WIDTH]);
+            let (fork, mut start) = (&claims.forks[place], first_claim as usize);
+            for lane in 0..usize::from(fork.used) {
+                let end = fork.claim_ends[lane] as usize;
+                made.boxes.set(lane, &state.outward(claims.span(start..end, joints)));
+                start = end;
             }
         }
-        &self.boxes[node]
+        &made.boxes
     }
 
-    /// A box that holds what is in one of a node's boxes, wherever its joints take it: the smallest around the claims' boxes,
-    /// since a vertex is a mean of where its joints have it.
-    fn span_of(&self, node: usize, lane: usize) -> Span {
-        let mut span = Span::EMPTY;
-        for claim in self.claims.of(node, lane) {
-            let Columns { own: [x, y, z, t], magnitudes: [ax, ay, az] } = &self.joints[claim.joint as usize];
-            let ([mx, my, mz], [hx, hy, hz]) = (claim.middle, claim.half);
-            for row in 0..4 {
-                let middle = x[row] * mx + y[row] * my + z[row] * mz + t[row];
-                let half = ax[row] * hx + ay[row] * hy + az[row] * hz;
-                span.low[row] = lower(middle - half, span.low[row]);
-                span.high[row] = higher(middle + half, span.high[row]);
-            }
-        }
-        let margin = self.state.margin.unwrap_or_default();
-        let [least, most] = self.state.scale;
-        for (row, margin) in margin.into_iter().enumerate() {
-            let (low, high) = (span.low[row], span.high[row]);
-            span.low[row] = lower(low * least, low * most) - margin;
-            span.high[row] = higher(high * least, high * most) + margin;
-        }
-        span
-    }
-
-    /// Sees to it that the vertices of a cluster are skinned.
+    /// Sees to it that the vertices of a cluster are skinned: a box of a fork whose boxes are of this frame.
     #[inline]
-    pub(super) fn skin_cluster(&mut self, cluster: (usize, usize), frame: &Skinner<'_>) {
-        let (node, lane) = cluster;
-        let ready = &mut self.ready[WIDTH * node + lane];
-        if *ready == self.state.frame {
+    pub(super) fn skin_cluster(&mut self, (place, lane): (usize, usize), fork: &Fork, frame: &Skinner<'_>) {
+        let now = self.state.frame;
+        if std::mem::replace(&mut self.made[place].ready[lane], true) {
             return;
         }
-        *ready = self.state.frame;
-        for &Window { first, len } in self.claims.windows(node, lane) {
+        for &Window { first, len } in self.claims.windows(fork, lane) {
             let blocks = first as usize..(first + len) as usize;
-            let known = |block: &u64| *block == self.state.frame;
-            if self.skinned[blocks.clone()].iter().all(known) {
-                continue;
+            let skinned = &mut self.skinned[blocks.clone()];
+            if skinned.iter().any(|&block| block != now) {
+                skinned.fill(now);
+                frame.skin(blocks, &mut self.tree.points);
             }
-            self.skinned[blocks.clone()].fill(self.state.frame);
-            frame.skin(blocks, &mut self.tree.points);
         }
     }
 
@@ -202,6 +177,21 @@ impl LazyTree {
             self.tree.fit();
             self.state.whole = true;
         }
+    }
+}
+
+impl State {
+    /// Larger by what rounding may take from it, and by weights that do not sum to one.
+    #[inline]
+    fn outward(&self, mut span: Span) -> Span {
+        let margin = self.margin.unwrap_or_default();
+        let [least, most] = self.scale;
+        for (row, margin) in margin.into_iter().enumerate() {
+            let (low, high) = (span.low[row], span.high[row]);
+            span.low[row] = lower(low * least, low * most) - margin;
+            span.high[row] = higher(high * least, high * most) + margin;
+        }
+        span
     }
 }
 
@@ -238,13 +228,5 @@ fn window(blocks: std::ops::Range<usize>, to: &mut [VectorBlock]) -> Target<'_> 
         form: Form::Blocks(to),
         bounds: None,
         window: Some(blocks),
-    }
-}
-
-impl Columns {
-    fn of(matrix: &Matrix) -> Self {
-        let [x, y, z] = matrix.rows;
-        let own = std::array::from_fn(|c| [x[c], y[c], z[c], 0.0]);
-        Self { own, magnitudes: [0, 1, 2].map(|c: usize| own[c].map(f32::abs)) }
     }
 }

@@ -1,6 +1,7 @@
 //! Rays through a lazy tree.
 
-use super::aim::{Aim, reach};
+use super::aim::{AimedRay, reach};
+use super::boxes::WIDTH;
 use super::cast::Nearest;
 use super::lazy::{LazyTree, Skinner};
 use super::ray::{Ray, TriangleHit};
@@ -22,14 +23,14 @@ pub struct LazyCast<'a> {
 impl LazyCast<'_> {
     /// As [`Tree::closest_hit`].
     pub fn closest_hit(&mut self, ray: &Ray) -> Option<TriangleHit> {
-        let mut aim = Aim::new(ray)?;
+        let mut aim = AimedRay::new(ray)?;
         let nearest = self.nearest(&mut aim)?;
         Some(self.lazy.tree.hit(&nearest))
     }
 
     /// As [`Tree::any_hit`].
     pub fn any_hit(&mut self, ray: &Ray) -> bool {
-        let Some(mut aim) = Aim::new(ray) else { return false };
+        let Some(mut aim) = AimedRay::new(ray) else { return false };
         if self.is_whole() {
             return self.lazy.tree.any_hit(ray);
         }
@@ -55,7 +56,7 @@ impl LazyCast<'_> {
         &self.lazy.tree
     }
 
-    pub(super) fn nearest(&mut self, aim: &mut Aim) -> Option<Nearest> {
+    pub(super) fn nearest(&mut self, aim: &mut AimedRay) -> Option<Nearest> {
         if self.is_whole() { self.lazy.tree.nearest(aim) } else { self.walk(aim, Until::Nearest) }
     }
 
@@ -68,35 +69,48 @@ impl LazyCast<'_> {
         self.lazy.state.whole
     }
 
-    fn walk(&mut self, aim: &mut Aim, until: Until) -> Option<Nearest> {
+    fn walk(&mut self, aim: &mut AimedRay, until: Until) -> Option<Nearest> {
         let Self { lazy, skinner } = self;
         let mut nearest = None;
-        let mut waiting = Waiting::new(&lazy.boxes);
-        while let Some((node, entry)) = waiting.pop() {
-            let limit = reach(aim.limit);
-            if entry > limit {
+        // Boxes, not forks: a cluster waits for its turn as a fork does, since skinning it costs more.
+        let mut waiting = Waiting::none();
+        if !lazy.claims.forks.is_empty() {
+            lazy.meet(0, 0, aim, &mut waiting);
+        }
+        while let Some((place, entry)) = waiting.pop() {
+            if entry > reach(aim.limit) {
                 continue;
             }
-            let entries = lazy.boxes_of(node).entries(&aim.slabs, limit);
-            let own = lazy.claims.nodes[node];
-            let mut inner = Sorted::default();
-            for (lane, &entry) in entries.iter().enumerate() {
-                if entry.is_nan() || lane >= own.used as usize {
-                    continue;
-                }
-                if own.len[lane] == 0 {
-                    inner.add(own.first[lane], entry);
-                    continue;
-                }
-                lazy.skin_cluster((node, lane), skinner);
-                lazy.tree.nearest_of(own.first[lane] as usize, own.len[lane] as usize, aim, &mut nearest);
-                if until == Until::Any && nearest.is_some() {
-                    return nearest;
-                }
+            let (place, lane) = (place / WIDTH, place % WIDTH);
+            let fork = lazy.claims.forks[place];
+            let (first, len) = (fork.first[lane] as usize, usize::from(fork.len[lane]));
+            if len == 0 {
+                lazy.meet(first, fork.below[lane], aim, &mut waiting);
+                continue;
             }
-            waiting.push_all(&inner);
+            lazy.skin_cluster((place, lane), &fork, skinner);
+            lazy.tree.nearest_of(first, len, aim, &mut nearest);
+            if until == Until::Any && nearest.is_some() {
+                return nearest;
+            }
         }
         nearest
+    }
+}
+
+impl LazyTree {
+    /// Adds those boxes of a fork that a ray meets, the nearest last.
+    #[inline]
+    fn meet(&mut self, place: usize, first_claim: u32, aim: &AimedRay, waiting: &mut Waiting) {
+        let entries = self.boxes_of(place, first_claim).entries(&aim.slabs, reach(aim.limit));
+        let used = usize::from(self.claims.forks[place].used);
+        let mut met = Sorted::default();
+        for (lane, &entry) in entries[..used].iter().enumerate() {
+            if !entry.is_nan() {
+                met.add((WIDTH * place + lane) as u32, entry);
+            }
+        }
+        waiting.push_all(&met);
     }
 }
 

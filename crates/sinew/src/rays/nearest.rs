@@ -85,7 +85,7 @@ impl Tree {
 /// How far away each box is at least; infinitely where there is nothing in it.
 fn distances(boxes: &Boxes, from: Vector) -> [f64; WIDTH] {
     let mut squared = [0.0_f64; WIDTH];
-    for (axis, [low, high]) in boxes.planes.iter().enumerate() {
+    for (axis, [low, high]) in boxes.sides.iter().enumerate() {
         for lane in 0..WIDTH {
             let outside =
                 (f64::from(low[lane]) - from[axis]).max(from[axis] - f64::from(high[lane])).max(0.0);

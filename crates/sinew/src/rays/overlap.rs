@@ -123,7 +123,7 @@ impl Ready {
 
     fn meets(&self, boxes: &Boxes) -> [bool; WIDTH] {
         let mut met = [true; WIDTH];
-        for (axis, [low, high]) in boxes.planes.iter().enumerate() {
+        for (axis, [low, high]) in boxes.sides.iter().enumerate() {
             for lane in 0..WIDTH {
                 met[lane] &= low[lane] <= self.high[axis] && high[lane] >= self.low[axis];
             }

@@ -25,6 +25,11 @@ impl Waiting {
         Self { nodes: [(0, 0.0); MOST], len: usize::from(!nodes.is_empty()) }
     }
 
+    /// None.
+    pub(super) fn none() -> Self {
+        Self { nodes: [(0, 0.0); MOST], len: 0 }
+    }
+
     #[inline]
     pub(super) fn pop(&mut self) -> Option<(usize, f32)> {
         self.len = self.len.checked_sub(1)?;

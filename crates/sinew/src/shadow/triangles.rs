@@ -3,17 +3,18 @@
 //! The front cap is a set of directed triangles; what of its edges does not cancel is where it ends, and each such
 //! edge gets a side that runs the other way. The back cap is the front cap turned over. So all cancels, whatever the set.
 
+use crate::bits::Bits;
 use crate::{Casters, Edges};
 
 use super::volume::ShadowCast;
 
 /// Memory for triangles, filled from the first on.
-pub(super) struct Triangles<'a> {
+pub(super) struct VolumeTriangles<'a> {
     to: &'a mut [[u32; 3]],
     len: usize,
 }
 
-impl<'a> Triangles<'a> {
+impl<'a> VolumeTriangles<'a> {
     pub(super) fn new(to: &'a mut [[u32; 3]]) -> Self {
         Self { to, len: 0 }
     }
@@ -34,8 +35,8 @@ impl<'a> Triangles<'a> {
         for ((&sound, &front), corners) in words.zip(edges.triangles().chunks(64)) {
             match cast.casters {
                 Casters::Front if sound & front == u64::MAX => self.push_all(corners),
-                Casters::Front => each_bit(sound & front, |i| self.push(corners[i])),
-                Casters::All => each_bit(sound, |i| {
+                Casters::Front => Bits(sound & front).for_each(|i| self.push(corners[i])),
+                Casters::All => Bits(sound).for_each(|i| {
                     let [a, b, c] = corners[i];
                     self.push(if front >> i & 1 == 1 { [a, b, c] } else { [a, c, b] });
                 }),
@@ -85,13 +86,4 @@ fn each_end(edges: &Edges, cast: &ShadowCast<'_>, mut end: impl FnMut(u32, u32))
         }
     });
     edges.other_ends(words, cast.casters, end);
-}
-
-/// Calls with the place of each bit that is set, from the lowest on.
-#[inline]
-fn each_bit(mut word: u64, mut act: impl FnMut(usize)) {
-    while word != 0 {
-        act(word.trailing_zeros() as usize);
-        word &= word - 1;
-    }
 }

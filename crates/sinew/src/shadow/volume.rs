@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::error::check_len;
 use crate::{Edges, Error, Facing, Light, Points};
 
-use super::triangles::Triangles;
+use super::triangles::VolumeTriangles;
 use super::vertices::{extrude_from, extrude_to};
 
 /// Which triangles cast the shadow.
@@ -111,7 +111,7 @@ impl Edges {
         let size = self.shadow_size(cast.casters);
         check_least("vertices of a shadow volume", size.vertices, to.vertices.len())?;
         check_least("triangles of a shadow volume", size.triangles, to.triangles.len())?;
-        let mut triangles = Triangles::new(to.triangles);
+        let mut triangles = VolumeTriangles::new(to.triangles);
         triangles.push_cap(self, cast);
         let caps = triangles.len();
         let (vertices, sides) = match cast.light {
