@@ -7,9 +7,7 @@ use sinew::{
 };
 use sinew_io::{Baked, Deviation, Turn, write_model_glb, write_posed_glb};
 
-mod documents;
-
-use documents::Glb;
+use crate::documents::Glb;
 
 fn figure() -> Model {
     sinew_figures::scene("@figure:2000").expect("a scene by rule").model().expect("a sound model")

@@ -6,7 +6,7 @@ use std::process::Command;
 use sinew::Model;
 use sinew_io::{ClipFile, Options, read_with};
 
-use crate::skinned::{apart, assert_near, skinned};
+use super::skinned::{apart, assert_near, skinned};
 
 /// The folder of models.
 fn data() -> Option<PathBuf> {

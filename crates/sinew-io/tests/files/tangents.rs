@@ -1,12 +1,10 @@
 //! Tangents that a file leaves out are made where that is asked for, and are those that other files have stored.
 
-mod written;
-
 use std::path::{Path, PathBuf};
 
+use crate::written::glb::Writer;
 use sinew::{Attributes, Mesh, Points, Surface};
 use sinew_io::{Options, Tangents};
-use written::glb::Writer;
 
 fn made() -> Options {
     Options { tangents: Tangents::Made, ..Options::default() }

@@ -1,15 +1,12 @@
 //! Random documents become models whose vertices are where an independent evaluation in doubles has them.
 
-mod posed;
-mod written;
-
-use posed::posed;
+use crate::posed::posed;
+use crate::written::evaluated;
+use crate::written::glb::Parts;
+use crate::written::scene::Scene;
 use sinew::Model;
 use sinew_io::{Options, Read};
 use sinew_testkit::random::Random;
-use written::evaluated;
-use written::glb::Parts;
-use written::scene::Scene;
 
 const SCENES: u64 = 400;
 

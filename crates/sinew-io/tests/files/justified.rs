@@ -1,9 +1,7 @@
 //! Memory and time are justified by the file: small documents that ask for much get an error, or little.
 
-mod written;
-
+use crate::written::glb::glb;
 use sinew_io::{Error, Options, Read};
-use written::glb::glb;
 
 /// Reads a document without a buffer of its own, or with this one. What would take too long does not end.
 #[track_caller]

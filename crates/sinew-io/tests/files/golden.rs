@@ -1,11 +1,9 @@
 //! Poses of real models, as an independent evaluation in doubles has them. The models lie where `SINEW_DATA` points.
 
-mod posed;
-
 use std::path::{Path, PathBuf};
 
+use crate::posed::posed;
 use gltf_json::{Value, deserialize};
-use posed::posed;
 use sinew::Model;
 use sinew_io::{ClipFile, Options};
 

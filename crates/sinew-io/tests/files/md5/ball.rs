@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use sinew_io::{Oddities, Options, read_bytes};
 
-use crate::rule::Rule;
-use crate::skinned::skinned;
+use super::rule::Rule;
+use super::skinned::skinned;
 
 const RINGS: usize = 12;
 const SIDES: usize = 24;

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use sinew::Up;
 use sinew_io::{ClipFile, Oddities, Options, read_bytes, read_with};
 
-use crate::rule::{Frame, Rule};
-use crate::skinned::{assert_near, skinned};
+use super::rule::{Frame, Rule};
+use super::skinned::{assert_near, skinned};
 
 /// A file of this text in the folder for such files.
 fn file(name: &str, text: &str) -> PathBuf {

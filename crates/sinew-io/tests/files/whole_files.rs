@@ -6,9 +6,7 @@ use std::path::Path;
 
 use sinew_io::{Error, Existing, WholeFile, same_file, write_whole};
 
-mod places;
-
-use places::Folder;
+use crate::places::Folder;
 
 fn write(path: impl AsRef<Path>, existing: Existing, text: &str) -> Result<(), Error> {
     let mut file = WholeFile::create(path, existing)?;

@@ -8,7 +8,7 @@ use sinew::{
 };
 use sinew_io::{Baked, Error, Existing, Mdd, Pc2, save_obj, write_mtl, write_npz, write_obj, write_ply};
 
-mod places;
+use crate::places;
 
 fn figure() -> Model {
     sinew_figures::scene("@figure:2000").expect("a scene by rule").model().expect("a sound model")

@@ -1,15 +1,14 @@
 //! Whatever is done to the bytes of a sound file, reading it gives an error or a model that works; within memory.
 
-mod posed;
-mod written;
+use crate::posed;
 
 use std::collections::BTreeMap;
 
+use crate::written::glb::{Parts, glb};
+use crate::written::scene::Scene;
 use gltf_json::{Value, deserialize, serialize};
 use sinew_io::Options;
 use sinew_testkit::random::Random;
-use written::glb::{Parts, glb};
-use written::scene::Scene;
 
 /// Mutations by rule, after the cuts and flips.
 const MUTATIONS: u64 = 20_000;

@@ -5,9 +5,7 @@ use std::path::PathBuf;
 
 use sinew_io::{Oddities, Options, Outside, Pictures, Turn, read_bytes, read_with, write_model_glb};
 
-mod places;
-
-use places::Folder;
+use crate::places::Folder;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\nbeside";
 

@@ -1,10 +1,8 @@
 //! What belongs to vertices beside their positions, and what surfaces look like.
 
-mod written;
-
+use crate::written::glb::Writer;
 use sinew::{Attributes, Matrix, Mesh, Palette, SkinOptions, Skinned, Texture};
 use sinew_io::{Options, Read};
-use written::glb::Writer;
 
 const CORNERS: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [1.0, 1.0, 0.0]];
 

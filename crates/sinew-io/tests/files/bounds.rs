@@ -1,7 +1,7 @@
 //! Bounds of real models, and of those by rule: no vertex of any pose is outside. The models lie where `SINEW_DATA` points.
 //!
 //! Large models, long clips and all but the first clip beside an MD5 mesh are left out, unless `SINEW_EVERY_FRAME` is set:
-//! `SINEW_EVERY_FRAME=1 cargo test --release -p sinew-io --test bounds -- --nocapture`.
+//! `SINEW_EVERY_FRAME=1 cargo test --release -p sinew-io --test files bounds -- --nocapture`.
 
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Broken files get the verdict that is due to them. The files lie where `SINEW_DATA` points.
 
-mod posed;
+use crate::posed;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
