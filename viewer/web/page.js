@@ -20,7 +20,7 @@ try {
     const lack = lacking();
     if (lack) throw new Error(`The viewer needs ${lack}, which this browser does not have or has switched off.`);
     const viewer = await import("./sinew_viewer.js");
-    await viewer.default();
+    await viewer.default({ module_or_path: "sinew_viewer_bg.wasm" });
     await viewer.startSinewViewer(document.getElementById("canvas"), location.search);
     window.sinewViewerState = viewer.sinewViewerState;
     message.hidden = true;
