@@ -15,11 +15,3 @@ lacking() {
     echo "CANNOT RUN: $*" >&2
     exit 77
 }
-
-# tests_of CRATE...: the options that choose the test programs of these crates, in a build of the whole workspace.
-tests_of() {
-    local crate file
-    for crate in "$@"; do
-        for file in "crates/$crate"/tests/*.rs; do printf -- '--test %s ' "$(basename "$file" .rs)"; done
-    done
-}

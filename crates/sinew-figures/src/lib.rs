@@ -24,12 +24,19 @@
 //! assert!(positions[0] != scene.shape.positions[0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! # Features
+//!
+//! `papers`: the module `methods`, every way to skin a surface that sinew and the papers it starts from have, to be compared.
 
 #![forbid(unsafe_code)]
 
 mod can;
+pub mod colours;
 pub mod cylinder;
 pub mod figure;
+#[cfg(feature = "papers")]
+pub mod methods;
 mod model;
 mod motion;
 mod noise;

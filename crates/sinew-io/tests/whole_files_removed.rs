@@ -5,6 +5,7 @@ use std::io::Write;
 
 use sinew_io::{Error, Existing, WholeFile, remove_temporaries};
 
+#[path = "files/places/mod.rs"]
 mod places;
 
 /// One test: each would remove the files of the other.

@@ -2,7 +2,9 @@
 
 use std::sync::OnceLock;
 
-use crate::table::{FUSED_ORACLE, Kernels, ROWS, Row};
+#[cfg(feature = "oracle")]
+use crate::table::{FUSED_ORACLE, Kernels};
+use crate::table::{ROWS, Row};
 
 /// Every name there is, on any target.
 pub const NAMES: [&str; 6] = ["plain", "sse2", "avx2", "avx512", "neon", "simd128"];
@@ -116,6 +118,7 @@ pub fn chosen() -> Result<&'static Row, Unavailable> {
 
 /// Plain lanes that multiply and add in one rounding, in software: slow, and what the fast rounding of a row
 /// that [fuses](Row::fuses) is compared with.
+#[cfg(feature = "oracle")]
 #[must_use]
 pub fn fused_oracle() -> &'static Kernels {
     &FUSED_ORACLE

@@ -297,4 +297,5 @@ pub(crate) static ROWS: &[Row] = &[
 ];
 
 /// Plain lanes that fuse in software.
+#[cfg(feature = "oracle")]
 pub(crate) static FUSED_ORACLE: Kernels = plain_row::kernels::<plain::Plain<true>>();

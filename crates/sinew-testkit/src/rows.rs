@@ -48,6 +48,7 @@ impl Run {
     /// # Panics
     ///
     /// Never: plain lanes run everywhere.
+    #[cfg(feature = "oracle")]
     #[must_use]
     pub fn oracle(&self) -> &'static Kernels {
         if self.rounding == Rounding::Fast && self.row.fuses() {

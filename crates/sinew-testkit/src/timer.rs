@@ -103,15 +103,8 @@ impl Contender<'_> {
     }
 
     fn measure(&mut self) {
-        let warm = Instant::now();
-        while warm.elapsed() < WARM_UP {
-            (self.run)();
-        }
         let start = Instant::now();
-        for _ in 0..self.calls {
-            (self.run)();
-        }
-        self.samples.push(start.elapsed().as_secs_f64() / f64::from(self.calls));
+        self.samples.push(sample(|| start.elapsed(), self.calls, &mut self.run));
     }
 
     fn timing(self, first: &[f64]) -> Timing {
@@ -131,6 +124,20 @@ impl Contender<'_> {
     }
 }
 
+/// Seconds of one call: the mean of so many, after untimed ones have woken what sleeps. The clock tells how long it has run:
+/// where there is no [`Instant`], as in browsers, callers have others.
+pub fn sample(clock: impl Fn() -> Duration, calls: u32, mut run: impl FnMut()) -> f64 {
+    let warm = clock();
+    while clock().saturating_sub(warm) < WARM_UP {
+        run();
+    }
+    let start = clock();
+    for _ in 0..calls {
+        run();
+    }
+    clock().saturating_sub(start).as_secs_f64() / f64::from(calls.max(1))
+}
+
 /// The value below which a part of the sorted values lies; zero where there are none.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let index = (part * sorted.len().saturating_sub(1) as f64).round() as usize;
@@ -146,6 +153,18 @@ mod tests {
         assert_eq!(quantile(&[], 0.5), 0.0);
         assert_eq!(quantile(&[3.0], 0.25), 3.0);
         assert_eq!(quantile(&[1.0, 2.0, 9.0], 0.5), 2.0);
+    }
+
+    #[test]
+    fn a_sample_is_the_mean_of_its_calls() {
+        let (clock, runs) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+        // A clock that stands still while it is looked at, and goes on by a millisecond in each run.
+        let told = || Duration::from_millis(clock.get());
+        let seconds = sample(told, 4, || {
+            clock.set(clock.get() + 1);
+            runs.set(runs.get() + 1);
+        });
+        assert_eq!((seconds, runs.get()), (1e-3, 5));
     }
 
     #[test]

@@ -92,7 +92,13 @@ impl Mesh {
         })
     }
 
-    /// The kernels that it runs on: those of its skin.
+    /// The same mesh on other kernels.
+    #[must_use]
+    pub fn with_kernels(self, kernels: &'static Kernels) -> Self {
+        Self { kernels, ..self }
+    }
+
+    /// The kernels that it runs on: those of its skin, unless it was given others.
     #[must_use]
     pub fn kernels(&self) -> &'static Kernels {
         self.kernels

@@ -1,9 +1,10 @@
 //! Figure 15: frames per second of the cylinders, for each method and number of weights.
 
 use sinew_figures::Motion;
+use sinew_figures::methods::Method;
 
 use super::contest::{Contest, Context};
-use super::cylinders::{Cylinders, Skinning};
+use super::cylinders::Cylinders;
 use super::plan::Job;
 use super::row::{Amount, Row};
 use crate::Failure;
@@ -26,10 +27,10 @@ pub(super) fn jobs() -> Vec<Job> {
 fn frames(weights: usize, context: &Context) -> Result<Vec<Row>, Failure> {
     let cylinders = Cylinders::new(weights)?;
     let mut contest = Contest::default();
-    for skinning in Skinning::present() {
+    for method in Method::of_figure_15() {
         let (mut animator, mut palettes) = (cylinders.animator(Motion::Sine), cylinders.palettes());
-        let (mut skin, mut frame) = (cylinders.skinner(skinning)?, 0);
-        contest.add(row("frame", weights, skinning, &cylinders), move || {
+        let (mut skin, mut frame) = (cylinders.skinner(method)?, 0);
+        contest.add(row("frame", weights, method, &cylinders), move || {
             animator.animate(frame, &mut palettes);
             for (cylinder, palette) in palettes.iter().enumerate() {
                 skin(cylinder, palette);
@@ -46,9 +47,9 @@ fn skins(weights: usize, context: &Context) -> Result<Vec<Row>, Failure> {
     let mut palettes = cylinders.palettes();
     cylinders.animator(Motion::Sine).animate(0, &mut palettes);
     let mut contest = Contest::default();
-    for skinning in Skinning::present() {
-        let (mut skin, palettes) = (cylinders.skinner(skinning)?, palettes.as_slice());
-        contest.add(row("skin", weights, skinning, &cylinders), move || {
+    for method in Method::of_figure_15() {
+        let (mut skin, palettes) = (cylinders.skinner(method)?, palettes.as_slice());
+        contest.add(row("skin", weights, method, &cylinders), move || {
             for (cylinder, palette) in palettes.iter().enumerate() {
                 skin(cylinder, palette);
             }
@@ -57,11 +58,11 @@ fn skins(weights: usize, context: &Context) -> Result<Vec<Row>, Failure> {
     Ok(told(contest.run(context)))
 }
 
-fn row(routine: &'static str, weights: usize, skinning: Skinning, cylinders: &Cylinders) -> Row {
+fn row(routine: &'static str, weights: usize, method: Method, cylinders: &Cylinders) -> Row {
     Row {
         elements: cylinders.vertices(),
         weights: Some(weights),
-        ..Row::new(TABLE, routine, skinning.name(), Some(skinning.isa()))
+        ..Row::new(TABLE, routine, method.name(), Some(method.isa()))
     }
 }
 

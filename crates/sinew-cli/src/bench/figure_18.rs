@@ -8,9 +8,10 @@ use std::time::{Duration, Instant};
 
 use sinew::{Palette, isa};
 use sinew_figures::Motion;
+use sinew_figures::methods::Method;
 
 use super::contest::{Contest, Context, median};
-use super::cylinders::{Animator, CYLINDERS, Cylinders, Skinner, Skinning};
+use super::cylinders::{Animator, CYLINDERS, Cylinders, Skinner};
 use super::figure_15::told;
 use super::meeting::Meeting;
 use super::plan::Job;
@@ -75,8 +76,8 @@ type Told = RefCell<Vec<(Duration, [Duration; 2])>>;
 
 fn measure(paper: &Paper, context: &Context) -> Result<Vec<Row>, Failure> {
     let cylinders = Cylinders::new(WEIGHTS)?;
-    let best = Skinning::Blocks(isa::detected());
-    let skinnings = if cfg!(target_arch = "x86_64") { vec![Skinning::Friendly, best] } else { vec![best] };
+    let best = Method::Blocks(isa::detected());
+    let skinnings = if cfg!(target_arch = "x86_64") { vec![Method::Friendly, best] } else { vec![best] };
     let divisions = [Division::OneThread, Division::Data, Division::Tasks];
     let waits: Vec<Told> = (0..skinnings.len() * divisions.len()).map(|_| Told::default()).collect();
     let mut contest = Contest::default();
@@ -98,17 +99,17 @@ fn measure(paper: &Paper, context: &Context) -> Result<Vec<Row>, Failure> {
 }
 
 impl Paper {
-    fn published(&self, skinning: Skinning, division: Division) -> Option<&'static str> {
+    fn published(&self, skinning: Method, division: Division) -> Option<&'static str> {
         match (skinning, division) {
-            (Skinning::Friendly, Division::OneThread) => Some(self.one),
-            (Skinning::Friendly, Division::Tasks) => Some(self.tasks),
+            (Method::Friendly, Division::OneThread) => Some(self.one),
+            (Method::Friendly, Division::Tasks) => Some(self.tasks),
             _ => None,
         }
     }
 }
 
 impl Division {
-    fn method(self, skinning: Skinning) -> String {
+    fn method(self, skinning: Method) -> String {
         let name = skinning.name();
         match self {
             Self::OneThread => name.to_owned(),
@@ -144,7 +145,7 @@ fn waiting(row: &Row, told: &[(Duration, [Duration; 2])]) -> Vec<Row> {
 struct Team<'a> {
     division: Division,
     animator: Animator<'a>,
-    skinners: [Skinner<'a>; 2],
+    skinners: [Skinner; 2],
     /// Two sets: one is written while the other is read.
     palettes: [RwLock<Vec<Palette>>; 2],
     frame: usize,
@@ -154,7 +155,7 @@ impl<'a> Team<'a> {
     fn new(
         cylinders: &'a Cylinders,
         motion: Motion,
-        skinning: Skinning,
+        skinning: Method,
         division: Division,
     ) -> Result<Self, Failure> {
         let mut animator = cylinders.animator(motion);
@@ -243,7 +244,7 @@ fn animate(animator: &mut Animator<'_>, frame: usize, palettes: &RwLock<Vec<Pale
     animator.animate(frame, &mut palettes.write().unwrap_or_else(PoisonError::into_inner));
 }
 
-fn skin(skinner: &mut Skinner<'_>, palettes: &RwLock<Vec<Palette>>, from: usize, to: usize) {
+fn skin(skinner: &mut Skinner, palettes: &RwLock<Vec<Palette>>, from: usize, to: usize) {
     let palettes = palettes.read().unwrap_or_else(PoisonError::into_inner);
     for cylinder in from..to {
         skinner(cylinder, &palettes[cylinder]);

@@ -46,19 +46,22 @@ const USUAL_MODEL: &str = "@figure";
 /// What to measure, and where to put it.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Everything in a table is run in turns, round after round; times are medians of the rounds. Times, cycles and errors are
-those of one element: a joint, a vertex or a triangle. Cycles are those of the time stamp counter, where there is one.
-The ratio is how many times as fast as the papers' SSE2 method of the same routine, size and weights: the median of the
-rounds' ratios; on processors without SSE2 there is none. The error is the largest difference from 64-bit floats, as a
-share of the largest result. The spread is how far the quartiles of the time are apart, as a share of it.
+Everything in a table is run in turns, round after round; times are medians of the rounds.
+Times, cycles and errors are those of one element: a joint, a vertex or a triangle. Cycles
+are those of the time stamp counter, where there is one. The ratio is how many times as fast
+as the papers' SSE2 method of the same routine, size and weights: the median of the rounds'
+ratios; on processors without SSE2 there is none. The error is the largest difference from
+64-bit floats, as a share of the largest result. The spread is how far the quartiles of the
+time are apart, as a share of it.
 
-Tables: papers (the routines of van Waveren's papers), figure-15, figure-18 and figure-19 (Davies' application:
-methods, threads, and how long threads wait), models (--model as it is), sizes (64 thousand and two million vertices,
-beside a copy), threads (one to all), frames (one, a hundred and a thousand figures, stage by stage), crowds, rays,
-bounds.
+Tables: papers (the routines of van Waveren's papers), figure-15, figure-18 and figure-19
+(Davies' application: methods, threads, and how long threads wait), models (--model as it
+is), sizes (64 thousand and two million vertices, beside a copy), threads (one to all),
+frames (one, a hundred and a thousand figures, stage by stage), crowds, rays, bounds.
 
-The keys of --json: machine, rows (table, routine, method, isa, elements, weights, ns, cycles, ratio, error, spread);
-null where there is no such number. Files that are there are replaced.
+The keys of --json: machine, rows (table, routine, method, isa, elements, weights, ns,
+cycles, ratio, error, spread); null where there is no such number. Files that are there are
+replaced.
 
 Examples:
   sinew bench --quick --only TransformVerts

@@ -1,8 +1,7 @@
 //! What is written into a picture of two sides.
 
+use sinew_figures::colours::heat_colour;
 use sinew_raster::{LINE_HEIGHT, Picture, text_width, to_code};
-
-use super::look::heat_colour;
 
 const INK: [u8; 3] = [58, 64, 72];
 const PAPER: [u8; 3] = [250, 251, 252];

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use sinew::Model;
+use sinew_figures::colours::heat_colour;
 use sinew_raster::{Picture, Size};
 
 use super::actor::Actor;
@@ -10,7 +11,6 @@ use super::arguments::{Layer, Render};
 use super::camera::{Framing, Room};
 use super::compare::Method;
 use super::labels;
-use super::look::heat_colour;
 use super::stage::{Setting, Stage, hold};
 use super::textures::Textures;
 use crate::Failure;

@@ -27,7 +27,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToAngles<'_>) {
     let ToAngles { points, triangles, range: Range { start, end }, angles } = contract;
     assert!(*start <= *end && *end <= triangles.len(), "a range of the triangles");
     assert!(*end - *start == angles.len(), "as many angles as triangles");
-    each::<L, Angles>(token, points, triangles, *start..*end, angles);
+    each::<L, Angles>(token, &Angles, points, triangles, *start..*end, angles);
 }
 
 struct Angles;
@@ -36,7 +36,7 @@ impl Act for Angles {
     type Output = [f32; 4];
 
     #[inline(always)]
-    fn act<L: Lanes>(token: L::Token, [a, b, c]: [Vector<L>; 3]) -> [L; 4] {
+    fn act<L: Lanes>(&self, token: L::Token, [a, b, c]: [Vector<L>; 3]) -> [L; 4] {
         let (ab, ac, bc) = (edge(a, b), edge(a, c), edge(b, c));
         let across = normal(ab, ac);
         let squared = dot(across, across);

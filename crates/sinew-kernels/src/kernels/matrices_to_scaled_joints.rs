@@ -30,20 +30,16 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut MatricesToScaledJoi
     assert!(matrices.len() == joints.len(), "as many joints as matrices");
     assert!(matrices.len() == scales.len(), "as many scales as matrices");
     assert!(matrices.len() == residuals.len(), "as many residuals as matrices");
-    let (matrix_blocks, matrix_tail) = matrices.as_chunks::<BLOCK>();
-    let (joint_blocks, joint_tail) = joints.as_chunks_mut::<BLOCK>();
-    let (scale_blocks, scale_tail) = scales.as_chunks_mut::<BLOCK>();
-    let (residual_blocks, residual_tail) = residuals.as_chunks_mut::<BLOCK>();
-    let outputs = joint_blocks.iter_mut().zip(scale_blocks).zip(residual_blocks);
-    for (matrices, ((joints, scales), residuals)) in matrix_blocks.iter().zip(outputs) {
-        block::<L>(token, matrices, joints, scales, residuals);
-    }
-    let mut residuals = [0.0; BLOCK];
-    block::<L>(token, matrix_tail, joint_tail, scale_tail, &mut residuals);
-    // Counted to the block, not to the tail, or the compiler makes a call of memcpy of it.
-    for (i, residual) in residuals.into_iter().enumerate() {
-        if let Some(to) = residual_tail.get_mut(i) {
-            *to = residual;
+    let outputs = joints.chunks_mut(BLOCK).zip(scales.chunks_mut(BLOCK)).zip(residuals.chunks_mut(BLOCK));
+    // The tail as the blocks: asking for every element is little beside the rest.
+    for (matrices, ((joints, scales), to)) in matrices.chunks(BLOCK).zip(outputs) {
+        let mut residuals = [0.0; BLOCK];
+        block::<L>(token, matrices, joints, scales, &mut residuals);
+        // Counted to the block, not to the tail, or the compiler makes a call of memcpy of it.
+        for (i, residual) in residuals.into_iter().enumerate() {
+            if let Some(to) = to.get_mut(i) {
+                *to = residual;
+            }
         }
     }
 }
@@ -57,7 +53,7 @@ fn block<L: Lanes>(
     scales: &mut [Scale],
     residuals: &mut [f32; BLOCK],
 ) {
-    for group in 0..L::GROUPS {
+    for group in L::groups() {
         let a = gather::<L, _>(token, matrices, 0, group);
         let b = gather::<L, _>(token, matrices, 1, group);
         let c = gather::<L, _>(token, matrices, 2, group);

@@ -31,15 +31,12 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PaletteToDuals<'_>)
     let PaletteToDuals { palette, duals, stretches, largest } = contract;
     assert!(palette.len() == duals.len(), "as many dual quaternions as palette matrices");
     assert!(palette.len() == stretches.len(), "as many stretches as palette matrices");
-    let (matrix_blocks, matrix_tail) = palette.as_chunks::<BLOCK>();
-    let (dual_blocks, dual_tail) = duals.as_chunks_mut::<BLOCK>();
-    let (stretch_blocks, stretch_tail) = stretches.as_chunks_mut::<BLOCK>();
     let mut far = L::splat(token, 0.0);
-    let outputs = dual_blocks.iter_mut().zip(stretch_blocks);
-    for (palette, (duals, stretches)) in matrix_blocks.iter().zip(outputs) {
+    let outputs = duals.chunks_mut(BLOCK).zip(stretches.chunks_mut(BLOCK));
+    // The tail as the blocks: asking for every element is little beside the rest.
+    for (palette, (duals, stretches)) in palette.chunks(BLOCK).zip(outputs) {
         far = block::<L>(token, palette, duals, stretches, far);
     }
-    far = block::<L>(token, matrix_tail, dual_tail, stretch_tail, far);
     let mut lanes = [0.0; BLOCK];
     far.store(&mut lanes, 0);
     let mut most = 0.0;
@@ -59,7 +56,7 @@ fn block<L: Lanes>(
     mut far: L,
 ) -> L {
     let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
-    for group in 0..L::GROUPS {
+    for group in L::groups() {
         let a = gather::<L, _>(token, palette, 0, group);
         let b = gather::<L, _>(token, palette, 1, group);
         let c = gather::<L, _>(token, palette, 2, group);

@@ -40,34 +40,20 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPlanes<'_>) {
     let ToPlanes { points, triangles, range: Range { start, end }, normals, planes } = contract;
     assert!(*start <= *end && *end <= triangles.len(), "a range of the triangles");
     assert!(*end - *start == planes.len(), "as many planes as triangles");
-    match normals {
-        PlaneNormals::Unit => each::<L, Unit>(token, points, triangles, *start..*end, planes),
-        PlaneNormals::TwiceArea => each::<L, TwiceArea>(token, points, triangles, *start..*end, planes),
-    }
+    each::<L, PlaneNormals>(token, normals, points, triangles, *start..*end, planes);
 }
 
-struct Unit;
-
-impl Act for Unit {
+impl Act for PlaneNormals {
     type Output = Plane;
 
     #[inline(always)]
-    fn act<L: Lanes>(token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
-        let Raw { plane: [x, y, z, distance], squared, sound } = raw::<L>(token, corners);
-        // As a last product: until then nothing waits for the root.
-        let inverse = squared.rsqrt();
-        or_none::<L>(sound, [x * inverse, y * inverse, z * inverse, distance * inverse])
-    }
-}
-
-struct TwiceArea;
-
-impl Act for TwiceArea {
-    type Output = Plane;
-
-    #[inline(always)]
-    fn act<L: Lanes>(token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
-        let Raw { plane, sound, .. } = raw::<L>(token, corners);
+    fn act<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
+        let Raw { mut plane, squared, sound } = raw::<L>(token, corners);
+        if *self == Self::Unit {
+            // As a last product: until then nothing waits for the root.
+            let inverse = squared.rsqrt();
+            plane = [plane[0] * inverse, plane[1] * inverse, plane[2] * inverse, plane[3] * inverse];
+        }
         or_none::<L>(sound, plane)
     }
 }

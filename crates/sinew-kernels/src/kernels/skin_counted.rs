@@ -3,7 +3,7 @@
 //! Where a mesh has too many sets of joints for runs, each vertex brings its own. A quad takes one row of one matrix,
 //! so that a vertex blends its row without a gather; four such registers, transposed, have one element in a register.
 
-use super::skin_vertices::{Asked, Finish, Plain, Run, SkinVertices, of, transform};
+use super::skin_vertices::{Asked, Run, SkinVertices, of, transform};
 use crate::lanes::Lanes;
 use crate::{BLOCK, BlockRow, JointRow, Matrix};
 
@@ -31,18 +31,18 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinCounted<'_>) {
     assert!(contract.influences >= 1, "one influence or more");
     assert!(contract.joints.len() == contract.weights.len(), "as many rows of joints as of weights");
     match contract.vertices.vectors {
-        1 => vectors::<L, Plain, 1>(token, contract),
-        2 => vectors::<L, Asked, 2>(token, contract),
-        3 => vectors::<L, Asked, 3>(token, contract),
-        _ => vectors::<L, Asked, 4>(token, contract),
+        1 => blocks::<L, true>(token, contract),
+        _ => blocks::<L, false>(token, contract),
     }
 }
 
+/// `ALONE`: positions without directions.
 #[inline(always)]
-fn vectors<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut SkinCounted<'_>) {
+fn blocks<L: Lanes, const ALONE: bool>(token: L::Token, contract: &mut SkinCounted<'_>) {
     let SkinCounted { palette, influences, .. } = *contract;
-    let finish = F::of(&contract.vertices);
-    let base_vectors = contract.vertices.base_vectors;
+    let asked = Asked::of(&contract.vertices);
+    let SkinVertices { base_vectors, vectors, .. } = contract.vertices;
+    let vectors = if ALONE { 1 } else { vectors };
     for &run in contract.runs {
         let Some(part) = contract.vertices.part(run) else { continue };
         let joints = part.elements(contract.joints, influences);
@@ -50,11 +50,10 @@ fn vectors<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut 
         let (Some(joints), Some(weights)) = (joints, weights) else { continue };
         let rows = joints.chunks_exact(influences).zip(weights.chunks_exact(influences));
         let blocks = part.base.chunks_exact(base_vectors).zip(rows);
-        for (output, (base, (joints, weights))) in part.output.as_chunks_mut::<V>().0.iter_mut().zip(blocks) {
-            let Some(base) = base.first_chunk::<V>() else { break };
+        for (output, (base, (joints, weights))) in part.output.chunks_exact_mut(vectors).zip(blocks) {
             for group in L::groups() {
                 let matrix = blend::<L>(token, palette, joints, weights, group);
-                transform::<L, V>(token, finish, &matrix, base, output, group);
+                transform(token, asked, &matrix, base, output, group);
             }
         }
     }

@@ -2,8 +2,8 @@
 
 use std::hint::black_box;
 
-use super::dual_blend::{OneByOne, Own, Room, Shared, Skin, Table, Weighted, blended, of};
-use super::skin_vertices::{Asked, Finish, Plain, Run, SkinVertices, transform};
+use super::dual_blend::{OneByOne, Own, Room, Shared, Skin, Sums, Table, Weighted, blended, of};
+use super::skin_vertices::{Asked, Run, SkinVertices, splatted, transform};
 use crate::lanes::Lanes;
 use crate::lanes::quads::Quads;
 use crate::{BlockRow, DualQuaternion, JointRow, Matrix, VectorBlock};
@@ -92,6 +92,13 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDuals<'_>) {
 enum Source<'a> {
     /// One joint: its own matrix, whatever the mix.
     One(&'a Matrix),
+    /// Several: a sum.
+    Several(Summed<'a>),
+}
+
+/// What is summed up.
+#[derive(Clone, Copy)]
+enum Summed<'a> {
     Two(Table<'a>),
     Three(Table<'a>),
     Four(Table<'a>),
@@ -108,24 +115,78 @@ impl<'a> Source<'a> {
         if let Ok(joints) = <&[u32; 2]>::try_from(joints)
             && room.fill(skin, joints, mixed)
         {
-            return Self::Two(room.table());
+            return Self::Several(Summed::Two(room.table()));
         }
         if let Ok(joints) = <&[u32; 3]>::try_from(joints)
             && room.fill(skin, joints, mixed)
         {
-            return Self::Three(room.table());
+            return Self::Several(Summed::Three(room.table()));
         }
         if let Ok(joints) = <&[u32; 4]>::try_from(joints)
             && room.fill(skin, joints, mixed)
         {
-            return Self::Four(room.table());
+            return Self::Several(Summed::Four(room.table()));
         }
-        Self::Many(joints)
+        Self::Several(Summed::Many(joints))
     }
 }
 
-/// A run whose vertices share their joints. Each block asks anew what kind of run and what vectors it has: that is
-/// little beside the making of the matrices, and a loop for each would make the kernel fifty times as long.
+/// The sums of one register of vertices of a run. Each asks anew what kind of run it is: that is little beside the sum, and
+/// what follows is compiled once for all kinds.
+struct OfRun<'a, L: Lanes> {
+    token: L::Token,
+    skin: Skin<'a>,
+    summed: Summed<'a>,
+    weights: &'a [BlockRow],
+    group: usize,
+}
+
+impl<L: Lanes> Sums<L> for OfRun<'_, L> {
+    #[inline(always)]
+    fn duals(&self) -> [[L; 4]; 2] {
+        match self.summed {
+            Summed::Two(table) => self.weighted::<2>(table).duals(),
+            Summed::Three(table) => self.weighted::<3>(table).duals(),
+            Summed::Four(table) => self.weighted::<4>(table).duals(),
+            Summed::Many(joints) => self.one_by_one(joints).duals(),
+        }
+    }
+
+    #[inline(always)]
+    fn stretches(&self, stretches: &[Matrix]) -> [[L; 4]; 3] {
+        match self.summed {
+            Summed::Two(table) => self.weighted::<2>(table).stretches(stretches),
+            Summed::Three(table) => self.weighted::<3>(table).stretches(stretches),
+            Summed::Four(table) => self.weighted::<4>(table).stretches(stretches),
+            Summed::Many(joints) => self.one_by_one(joints).stretches(stretches),
+        }
+    }
+
+    #[inline(always)]
+    fn palette(&self) -> [[L; 4]; 3] {
+        match self.summed {
+            Summed::Two(table) => self.weighted::<2>(table).palette(),
+            Summed::Three(table) => self.weighted::<3>(table).palette(),
+            Summed::Four(table) => self.weighted::<4>(table).palette(),
+            Summed::Many(joints) => self.one_by_one(joints).palette(),
+        }
+    }
+}
+
+impl<'a, L: Lanes> OfRun<'a, L> {
+    #[inline(always)]
+    fn weighted<const K: usize>(&self, table: Table<'a>) -> Weighted<'a, L, K> {
+        Weighted::new(self.token, table, self.weights, self.group)
+    }
+
+    #[inline(always)]
+    fn one_by_one(&self, joints: &'a [u32]) -> OneByOne<'a, L, Shared<'a>> {
+        let joints = Shared { joints, weights: self.weights, group: self.group };
+        OneByOne { token: self.token, skin: self.skin, joints }
+    }
+}
+
+/// A run whose vertices share their joints.
 #[inline(always)]
 fn skin_run<L: Lanes>(
     token: L::Token,
@@ -135,27 +196,17 @@ fn skin_run<L: Lanes>(
     mut weights: &[BlockRow],
     mut blocks: Blocks<'_>,
 ) {
-    while let (Some(mut block), Some((own, rest))) = (blocks.next(), weights.split_at_checked(each)) {
+    while let (Some(block), Some((own, rest))) = (blocks.next(), weights.split_at_checked(each)) {
         weights = rest;
         for group in L::groups() {
             let mix = block.mix::<L>(token, group);
             let matrix = match source {
                 Source::One(matrix) => splatted(token, matrix),
-                Source::Two(table) => {
-                    blended(token, &Weighted::<L, 2>::new(token, table, own, group), skin, mix)
-                }
-                Source::Three(table) => {
-                    blended(token, &Weighted::<L, 3>::new(token, table, own, group), skin, mix)
-                }
-                Source::Four(table) => {
-                    blended(token, &Weighted::<L, 4>::new(token, table, own, group), skin, mix)
-                }
-                Source::Many(joints) => {
-                    let joints = Shared { joints, weights: own, group };
-                    blended(token, &OneByOne::<L, _> { token, skin, joints }, skin, mix)
+                Source::Several(summed) => {
+                    blended(token, &OfRun { token, skin, summed, weights: own, group }, skin, mix)
                 }
             };
-            block.put(token, &matrix, group);
+            transform(token, block.asked, &matrix, block.base, block.output, group);
         }
     }
 }
@@ -170,7 +221,7 @@ fn skin_own<L: Lanes>(
     mut weights: &[BlockRow],
     mut blocks: Blocks<'_>,
 ) {
-    while let (Some(mut block), Some((own_joints, more_joints)), Some((own_weights, more_weights))) =
+    while let (Some(block), Some((own_joints, more_joints)), Some((own_weights, more_weights))) =
         (blocks.next(), joints.split_at_checked(influences), weights.split_at_checked(influences))
     {
         (joints, weights) = (more_joints, more_weights);
@@ -178,21 +229,9 @@ fn skin_own<L: Lanes>(
             let mix = block.mix::<L>(token, group);
             let joints = Own { joints: own_joints, weights: own_weights, group };
             let matrix = blended(token, &OneByOne::<L, _> { token, skin, joints }, skin, mix);
-            block.put(token, &matrix, group);
+            transform(token, block.asked, &matrix, block.base, block.output, group);
         }
     }
-}
-
-/// The same matrix for every vertex.
-#[inline(always)]
-fn splatted<L: Lanes>(token: L::Token, matrix: &Matrix) -> [[L; 4]; 3] {
-    let mut elements = [[L::splat(token, 0.0); 4]; 3];
-    for (elements, row) in elements.iter_mut().zip(&matrix.rows) {
-        for (element, &value) in elements.iter_mut().zip(row) {
-            *element = L::splat(token, value);
-        }
-    }
-    elements
 }
 
 /// What a run's part in the window has of rows of which each block has `each`; `None` where not all are there.
@@ -259,30 +298,5 @@ impl Block<'_> {
     fn mix<L: Lanes>(&self, token: L::Token, group: usize) -> Option<L> {
         let row = self.mix?;
         Some(L::load(token, &row.0, group))
-    }
-
-    /// One register of vertices through their matrices.
-    #[inline(always)]
-    fn put<L: Lanes>(&mut self, token: L::Token, matrix: &[[L; 4]; 3], group: usize) {
-        match self.output.len() {
-            1 => self.transform::<L, 1>(token, Plain, matrix, group),
-            2 => self.transform::<L, 2>(token, self.asked, matrix, group),
-            3 => self.transform::<L, 3>(token, self.asked, matrix, group),
-            _ => self.transform::<L, 4>(token, self.asked, matrix, group),
-        }
-    }
-
-    #[inline(always)]
-    fn transform<L: Lanes, const V: usize>(
-        &mut self,
-        token: L::Token,
-        finish: impl Finish,
-        matrix: &[[L; 4]; 3],
-        group: usize,
-    ) {
-        if let (Some(base), Some(output)) = (self.base.first_chunk::<V>(), self.output.first_chunk_mut::<V>())
-        {
-            transform::<L, V>(token, finish, matrix, base, output, group);
-        }
     }
 }

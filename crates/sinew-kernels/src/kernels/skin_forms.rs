@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::put_blocks::TANGENT;
-use super::skin_runs::Differences;
+use super::skin_runs::{Differences, MOST, Set};
 use super::skin_vertices::{Run, through};
 use super::vector::Vector;
 use crate::lanes::Lanes;
@@ -149,6 +149,7 @@ fn influenced<L: Lanes, S: Sink, const V: usize>(
     sink: &mut S,
 ) {
     match influences {
+        _ if L::SHORT => any::<L, S, V>(token, influences, from, sink),
         1 => runs::<L, S, 1, V>(token, from, sink),
         2 => runs::<L, S, 2, V>(token, from, sink),
         3 => runs::<L, S, 3, V>(token, from, sink),
@@ -156,25 +157,39 @@ fn influenced<L: Lanes, S: Sink, const V: usize>(
     }
 }
 
-#[inline(always)]
-fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from: &From<'_>, sink: &mut S) {
-    let From { palette, runs, joints, weights, base, base_vectors, window } = *from;
-    for (joints, run) in joints.as_chunks::<K>().0.iter().zip(runs.iter()) {
+/// The part of a run that lies in the window.
+struct Part<'a> {
+    /// Its blocks, counted from the window's first.
+    places: Range<usize>,
+    base: &'a [VectorBlock],
+    weights: &'a [BlockRow],
+}
+
+impl<'a> From<'a> {
+    /// `None` where the run has no block in the window. Each block has `each` rows of weights.
+    #[inline(always)]
+    fn part(&self, run: &Run, each: usize) -> Option<Part<'a>> {
+        let From { weights, base, base_vectors, window, .. } = *self;
         let first = run.first as usize;
         let start = first.max(window.start);
         let end = first.saturating_add(run.blocks as usize).min(window.end);
         if start >= end {
-            continue;
+            return None;
         }
-        let before = (run.weights as usize).saturating_add(start - first).saturating_mul(K - 1);
-        let weights = weights.get(before..).and_then(|weights| weights.get(..(end - start) * (K - 1)));
-        let (Some(mut weights), Some(base)) = (weights, base.get(start * base_vectors..end * base_vectors))
-        else {
-            continue;
-        };
-        let differences = Differences::new::<L>(token, palette, joints);
+        let before = (run.weights as usize).saturating_add(start - first).saturating_mul(each);
+        let weights = weights.get(before..)?.get(..(end - start) * each)?;
+        let base = base.get(start * base_vectors..end * base_vectors)?;
+        Some(Part { places: start - window.start..end - window.start, base, weights })
+    }
+}
+
+#[inline(always)]
+fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from: &From<'_>, sink: &mut S) {
+    for (joints, run) in from.joints.as_chunks::<K>().0.iter().zip(from.runs) {
+        let Some(Part { places, base, mut weights }) = from.part(run, K - 1) else { continue };
+        let differences = Differences::new::<L>(token, from.palette, joints);
         let differences = differences.hidden::<L, V>();
-        for (place, base) in (start - window.start..end - window.start).zip(base.chunks_exact(base_vectors)) {
+        for (place, base) in places.zip(base.chunks_exact(from.base_vectors)) {
             let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
             else {
                 break;
@@ -183,6 +198,30 @@ fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from
             let Some(mut to) = sink.room::<V>(place) else { break };
             for group in L::groups() {
                 let matrix = differences.weighted::<L>(token, own, group);
+                let vectors = through::<L, V>(token, &matrix, base, group);
+                to.put(token, group, vectors);
+            }
+        }
+    }
+}
+
+/// Runs of any number of joints in one loop.
+#[inline(always)]
+fn any<L: Lanes, S: Sink, const V: usize>(token: L::Token, influences: usize, from: &From<'_>, sink: &mut S) {
+    let mut room = [Matrix::ZERO; MOST - 1];
+    for (joints, run) in from.joints.chunks_exact(influences).zip(from.runs) {
+        let Some(Part { places, base, mut weights }) = from.part(run, influences - 1) else { continue };
+        let set = Set::new::<L>(token, from.palette, joints, &mut room);
+        for (place, base) in places.zip(base.chunks_exact(from.base_vectors)) {
+            let (Some(base), Some((own, rest))) =
+                (base.first_chunk::<V>(), weights.split_at_checked(influences - 1))
+            else {
+                break;
+            };
+            weights = rest;
+            let Some(mut to) = sink.room::<V>(place) else { break };
+            for group in L::groups() {
+                let matrix = set.weighted::<L>(token, from.palette, own, group);
                 let vectors = through::<L, V>(token, &matrix, base, group);
                 to.put(token, group, vectors);
             }

@@ -6,7 +6,7 @@
 use std::hint::black_box;
 
 use super::rows::Rows;
-use super::skin_vertices::{Asked, Blended, Finish, Part, Plain, Run, SkinVertices, of, transform};
+use super::skin_vertices::{Asked, Blended, Part, Run, SkinVertices, of, put, splatted, through, transform};
 use crate::lanes::Lanes;
 use crate::{BlockRow, Matrix, VectorBlock};
 
@@ -35,55 +35,61 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
     let joints = contract.runs.len().checked_mul(contract.influences);
     assert!(joints == Some(contract.joints.len()), "the joints of every run");
     match (contract.vertices.vectors, contract.vertices.plain()) {
-        (1, _) => vectors::<L, Plain, 1>(token, contract),
-        (2, true) => vectors::<L, Plain, 2>(token, contract),
-        (2, false) => vectors::<L, Asked, 2>(token, contract),
-        (3, true) => vectors::<L, Plain, 3>(token, contract),
-        (3, false) => vectors::<L, Asked, 3>(token, contract),
+        _ if L::SHORT || contract.influences > MOST => any::<L>(token, contract),
+        (1, _) => vectors::<L, true, 1>(token, contract),
+        (2, true) => vectors::<L, true, 2>(token, contract),
+        (2, false) => vectors::<L, false, 2>(token, contract),
+        (3, true) => vectors::<L, true, 3>(token, contract),
+        (3, false) => vectors::<L, false, 3>(token, contract),
         // Stored bitangents are rare: no loops of their own.
-        _ => vectors::<L, Asked, 4>(token, contract),
+        _ => any::<L>(token, contract),
     }
 }
 
+/// `PLAIN`: directions stay as blended. A constant, because a loop that asks is slower by 5 to 15 %.
 #[inline(always)]
-fn vectors<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut SkinRuns<'_>) {
+fn vectors<L: Lanes, const PLAIN: bool, const V: usize>(token: L::Token, contract: &mut SkinRuns<'_>) {
     match contract.influences {
-        1 => few::<L, F, 1, V>(token, contract),
-        2 => few::<L, F, 2, V>(token, contract),
-        3 => few::<L, F, 3, V>(token, contract),
-        4 => few::<L, F, 4, V>(token, contract),
-        _ => many::<L, F, V>(token, contract),
+        1 => few::<L, PLAIN, 1, V>(token, contract),
+        2 => few::<L, PLAIN, 2, V>(token, contract),
+        3 => few::<L, PLAIN, 3, V>(token, contract),
+        _ => few::<L, PLAIN, 4, V>(token, contract),
     }
 }
 
 /// Runs of `K` joints.
 #[inline(always)]
-fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, contract: &mut SkinRuns<'_>) {
+fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
+    token: L::Token,
+    contract: &mut SkinRuns<'_>,
+) {
     let (joints, _) = contract.joints.as_chunks::<K>();
-    let finish = F::of(&contract.vertices);
+    let asked = Asked::of(&contract.vertices);
     let base_vectors = contract.vertices.base_vectors;
     for (joints, &run) in joints.iter().zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weights) = part.elements(contract.weights, K - 1) else { continue };
         let differences = Differences::new::<L>(token, contract.palette, joints);
-        if K == 1 && V > 1 && F::PLAIN {
-            vector_by_vector::<L, F, K, V>(token, &differences, base_vectors, part);
+        if K == 1 && V > 1 && PLAIN {
+            vector_by_vector::<L, K, V>(token, &differences, base_vectors, part);
             continue;
         }
         let differences = differences.hidden::<L, V>();
         let (mut output, mut base, mut weights) = (part.output, part.base, weights);
         if V == 1 && K > 2 && L::SPLATS_LOADS {
             let (pairs, rest) = output.as_chunks_mut::<2>();
-            let (of_base, of_weights) = (2 * base_vectors, 2 * (K - 1));
-            let (done_base, done_weights) = (pairs.len() * of_base, pairs.len() * of_weights);
-            let from = base.chunks_exact(of_base).zip(weights.chunks_exact(of_weights));
-            for (pair, (base, own)) in pairs.iter_mut().zip(from) {
-                let [Some(first), Some(second)] = [base.first(), base.get(base_vectors)] else { break };
+            for pair in pairs {
+                let (Some((own, more)), Some((first, next))) =
+                    (weights.split_at_checked(2 * (K - 1)), base.split_at_checked(base_vectors))
+                else {
+                    break;
+                };
+                let Some((second, next)) = next.split_at_checked(base_vectors) else { break };
+                let [Some(first), Some(second)] = [first.first(), second.first()] else { break };
+                (weights, base) = (more, next);
                 positions_of_two::<L, K>(token, differences, own, [first, second], pair);
             }
             output = rest;
-            base = base.get(done_base..).unwrap_or_default();
-            weights = weights.get(done_weights..).unwrap_or_default();
         }
         for (output, base) in output.as_chunks_mut::<V>().0.iter_mut().zip(base.chunks_exact(base_vectors)) {
             let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
@@ -91,9 +97,16 @@ fn few<L: Lanes, F: Finish, const K: usize, const V: usize>(token: L::Token, con
                 break;
             };
             weights = rest;
-            for group in F::groups::<L>() {
+            // Plain ones written out: on four lanes a fifth faster.
+            for group in if PLAIN { 0..L::GROUPS } else { L::groups() } {
                 let matrix = differences.weighted::<L>(token, own, group);
-                transform::<L, V>(token, finish, &matrix, base, output, group);
+                let mut vectors = through::<L, V>(token, &matrix, base, group);
+                if !PLAIN {
+                    asked.finish(token, &matrix, base, &mut vectors, group);
+                }
+                for (vector, output) in vectors.into_iter().zip(output.iter_mut()) {
+                    put(vector, output, group);
+                }
             }
         }
     }
@@ -128,7 +141,7 @@ fn positions_of_two<L: Lanes, const K: usize>(
 /// The blocks of a run of one joint, each vector stored before the next is begun: then rotation and scale stay in registers.
 /// The translation would be too much, so it is hidden in memory, where an addition takes it from.
 #[inline(always)]
-fn vector_by_vector<L: Lanes, F: Finish, const K: usize, const V: usize>(
+fn vector_by_vector<L: Lanes, const K: usize, const V: usize>(
     token: L::Token,
     differences: &Differences<K>,
     base_vectors: usize,
@@ -146,7 +159,7 @@ fn vector_by_vector<L: Lanes, F: Finish, const K: usize, const V: usize>(
         let Some((own, rest)) = base.split_at_checked(base_vectors) else { break };
         let Some(own) = own.first_chunk::<V>() else { break };
         base = rest;
-        for group in F::groups::<L>() {
+        for group in 0..L::GROUPS {
             for (v, (from, to)) in own.iter().zip(output.iter_mut()).enumerate() {
                 let [x, y, z] = &from.rows;
                 let (x, y, z) =
@@ -196,8 +209,11 @@ impl<const K: usize> Differences<K> {
         group: usize,
     ) -> Weighted<'_, L, K> {
         let mut weights = [L::splat(token, 0.0); K];
-        for (weight, row) in weights.iter_mut().zip(rows) {
-            *weight = L::load(token, &row.0, group);
+        // Counted to `K`, not to the rows, or the compiler makes a call of memcpy of it.
+        for (k, weight) in weights.iter_mut().take(K - 1).enumerate() {
+            if let Some(row) = rows.get(k) {
+                *weight = L::load(token, &row.0, group);
+            }
         }
         Weighted { token, differences: self, weights }
     }
@@ -222,37 +238,91 @@ impl<L: Lanes, const K: usize> Blended<L> for Weighted<'_, L, K> {
     }
 }
 
-/// Runs of any number of joints: the blended matrix is summed joint by joint.
+/// Runs of any number of joints, vectors as asked for.
 #[inline(always)]
-fn many<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut SkinRuns<'_>) {
-    let influences = contract.influences;
-    let finish = F::of(&contract.vertices);
-    let base_vectors = contract.vertices.base_vectors;
+fn any<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
+    let SkinRuns { palette, influences, .. } = *contract;
+    let asked = Asked::of(&contract.vertices);
+    let SkinVertices { base_vectors, vectors, .. } = contract.vertices;
+    // Not a constant, which would be stored in 512-bit registers.
+    let mut room = [*black_box(of(&[], 0)); MOST - 1];
     for (joints, &run) in contract.joints.chunks_exact(influences).zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weights) = part.elements(contract.weights, influences - 1) else { continue };
-        let Some((&last, others)) = joints.split_last() else { continue };
-        let last = of(contract.palette, last);
-        let mut weights = weights;
-        for (output, base) in
-            part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors))
-        {
-            let (Some(base), Some((own, rest))) =
-                (base.first_chunk::<V>(), weights.split_at_checked(influences - 1))
-            else {
-                break;
-            };
-            weights = rest;
+        let set = Set::new::<L>(token, palette, joints, &mut room);
+        let (mut output, mut base, mut weights) = (part.output, part.base, weights);
+        // Not chunks, which stay a call.
+        while let (Some((to, more)), Some((from, next)), Some((own, rest))) = (
+            output.split_at_mut_checked(vectors),
+            base.split_at_checked(base_vectors),
+            weights.split_at_checked(influences - 1),
+        ) {
+            (output, base, weights) = (more, next, rest);
             for group in L::groups() {
+                let matrix = set.weighted::<L>(token, palette, own, group);
+                transform(token, asked, &matrix, from, to, group);
+            }
+        }
+    }
+}
+
+/// The most joints of a run that are taken as differences.
+pub(super) const MOST: usize = 4;
+
+/// The joints of a run, any number of them.
+#[derive(Clone, Copy)]
+pub(super) enum Set<'a> {
+    /// Differences to the last one, and that one.
+    Few(&'a [Matrix], &'a Matrix),
+    /// All but the last one, and that one.
+    Many(&'a [u32], &'a Matrix),
+}
+
+impl<'a> Set<'a> {
+    #[inline(always)]
+    pub(super) fn new<L: Lanes>(
+        token: L::Token,
+        palette: &'a [Matrix],
+        joints: &'a [u32],
+        room: &'a mut [Matrix; MOST - 1],
+    ) -> Self {
+        let Some((&last, others)) = joints.split_last() else { return Self::Many(&[], of(&[], 0)) };
+        let last = of(palette, last);
+        let Some(room) = room.get_mut(..others.len()) else { return Self::Many(others, last) };
+        let registers = Rows::<L>::load(token, last);
+        for (difference, &joint) in room.iter_mut().zip(others) {
+            Rows::<L>::load(token, of(palette, joint)).minus(registers).store(difference);
+        }
+        Self::Few(room, last)
+    }
+
+    /// The blended matrix of one register of vertices.
+    #[inline(always)]
+    pub(super) fn weighted<L: Lanes>(
+        &self,
+        token: L::Token,
+        palette: &[Matrix],
+        weights: &[BlockRow],
+        group: usize,
+    ) -> [[L; 4]; 3] {
+        match self {
+            Self::Few(differences, last) => {
+                let mut blended = splatted(token, last);
+                for (difference, weight) in differences.iter().zip(weights) {
+                    add(token, &mut blended, L::load(token, &weight.0, group), difference);
+                }
+                blended
+            }
+            Self::Many(others, last) => {
                 let mut blended = [[L::splat(token, 0.0); 4]; 3];
                 let mut left = L::splat(token, 1.0);
-                for (&joint, weight) in others.iter().zip(own) {
+                for (&joint, weight) in others.iter().zip(weights) {
                     let weight = L::load(token, &weight.0, group);
                     left = left - weight;
-                    add(token, &mut blended, weight, of(contract.palette, joint));
+                    add(token, &mut blended, weight, of(palette, joint));
                 }
                 add(token, &mut blended, left, last);
-                transform::<L, V>(token, finish, &blended, base, output, group);
+                blended
             }
         }
     }

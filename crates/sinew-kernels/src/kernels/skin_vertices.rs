@@ -122,19 +122,7 @@ impl Part<'_> {
 
 /// The blended matrices of one register of vertices.
 pub(super) trait Blended<L> {
-    /// Whether the positions are there already and need no matrix.
-    #[inline(always)]
-    fn positioned(&self) -> bool {
-        false
-    }
-
     fn element(&self, r: usize, c: usize) -> L;
-
-    /// What the sum of the positions begins with.
-    #[inline(always)]
-    fn begin(&self) -> Vector<L> {
-        self.column(3)
-    }
 
     #[inline(always)]
     fn column(&self, c: usize) -> Vector<L> {
@@ -142,82 +130,56 @@ pub(super) trait Blended<L> {
     }
 }
 
-impl<L: Lanes> Blended<L> for [[L; 4]; 3] {
+impl<L: Lanes, const C: usize> Blended<L> for [[L; C]; 3] {
     #[inline(always)]
     fn element(&self, r: usize, c: usize) -> L {
         self[r][c]
     }
 }
 
-/// How to treat directions. A constant, because a loop that asks is slower by 5 to 15 %.
-pub(super) trait Finish: Copy {
-    /// Whether all stays as blended.
-    const PLAIN: bool;
-    /// From what was asked for.
-    fn of(vertices: &SkinVertices<'_>) -> Self;
-    /// Whether directions get length one.
-    fn unit(self) -> bool;
-    /// Whether normals go through cofactors.
-    fn cofactor(self) -> bool;
-    /// The groups of a block.
-    #[inline(always)]
-    fn groups<L: Lanes>() -> Range<usize> {
-        L::groups()
+/// The same matrix for every vertex.
+#[inline(always)]
+pub(super) fn splatted<L: Lanes>(token: L::Token, matrix: &Matrix) -> [[L; 4]; 3] {
+    let mut elements = [[L::splat(token, 0.0); 4]; 3];
+    for (elements, row) in elements.iter_mut().zip(&matrix.rows) {
+        for (element, &value) in elements.iter_mut().zip(row) {
+            *element = L::splat(token, value);
+        }
     }
+    elements
 }
 
-/// As blended.
-#[derive(Clone, Copy)]
-pub(super) struct Plain;
-
-impl Finish for Plain {
-    const PLAIN: bool = true;
-
-    #[inline(always)]
-    fn of(_: &SkinVertices<'_>) -> Self {
-        Self
-    }
-
-    #[inline(always)]
-    fn unit(self) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn cofactor(self) -> bool {
-        false
-    }
-
-    /// Written out: on four lanes a fifth faster.
-    #[inline(always)]
-    fn groups<L: Lanes>() -> Range<usize> {
-        0..L::GROUPS
-    }
-}
-
-/// As asked for.
+/// What is asked of directions.
 #[derive(Clone, Copy)]
 pub(super) struct Asked {
     directions: Directions,
     normals: Normals,
 }
 
-impl Finish for Asked {
-    const PLAIN: bool = false;
-
+impl Asked {
     #[inline(always)]
-    fn of(vertices: &SkinVertices<'_>) -> Self {
+    pub(super) fn of(vertices: &SkinVertices<'_>) -> Self {
         Self { directions: vertices.directions, normals: vertices.normals }
     }
 
+    /// Gives blended directions what is asked of them.
     #[inline(always)]
-    fn unit(self) -> bool {
-        self.directions == Directions::Unit
-    }
-
-    #[inline(always)]
-    fn cofactor(self) -> bool {
-        self.normals == Normals::Cofactor
+    pub(super) fn finish<L: Lanes, const V: usize>(
+        self,
+        token: L::Token,
+        matrix: &impl Blended<L>,
+        base: &[VectorBlock; V],
+        vectors: &mut [Vector<L>; V],
+        group: usize,
+    ) {
+        if V > 1 && self.normals == Normals::Cofactor {
+            vectors[1] = through_cofactors(token, matrix, &base[1], group);
+        }
+        if self.directions == Directions::Unit {
+            for direction in &mut vectors[1..] {
+                *direction = unit(token, *direction);
+            }
+        }
     }
 }
 
@@ -231,13 +193,10 @@ pub(super) fn through<L: Lanes, const V: usize>(
     group: usize,
 ) -> [Vector<L>; V] {
     let mut sums = [[L::splat(token, 0.0); 3]; V];
-    sums[0] = matrix.begin();
+    sums[0] = matrix.column(3);
     for c in 0..3 {
         let column = matrix.column(c);
         for (v, (sums, base)) in sums.iter_mut().zip(base).enumerate() {
-            if v == 0 && matrix.positioned() {
-                continue;
-            }
             let x = L::load(token, &base.rows[c], group);
             for (sum, column) in sums.iter_mut().zip(column) {
                 *sum = if v > 0 && c == 0 { column * x } else { column.mul_add(x, *sum) };
@@ -247,29 +206,58 @@ pub(super) fn through<L: Lanes, const V: usize>(
     sums
 }
 
-/// One register of vertices through their blended matrices, directions as asked for, into a block.
+/// One register of vertices through their blended matrices into a block, a vector after the other: one short loop for
+/// any number of vectors.
 #[inline(always)]
-pub(super) fn transform<L: Lanes, const V: usize>(
+pub(super) fn transform<L: Lanes>(
     token: L::Token,
-    finish: impl Finish,
-    matrix: &impl Blended<L>,
-    base: &[VectorBlock; V],
-    output: &mut [VectorBlock; V],
+    asked: Asked,
+    matrix: &[[L; 4]; 3],
+    base: &[VectorBlock],
+    output: &mut [VectorBlock],
     group: usize,
 ) {
-    let mut sums = through(token, matrix, base, group);
-    if V > 1 && finish.cofactor() {
-        sums[1] = through_cofactors(token, matrix, &base[1], group);
-    }
-    if V > 1 && finish.unit() {
-        for direction in &mut sums[1..] {
-            *direction = unit(token, *direction);
+    let (Some((position, base)), Some((to, output))) = (base.split_first(), output.split_first_mut()) else {
+        return;
+    };
+    let [moved] = through::<L, 1>(token, matrix, std::array::from_ref(position), group);
+    put(moved, to, group);
+    turn(token, asked, matrix, base, output, group);
+}
+
+/// The directions of one register of vertices, the normal first, through their blended matrices.
+#[inline(always)]
+pub(super) fn turn<L: Lanes>(
+    token: L::Token,
+    asked: Asked,
+    matrix: &impl Blended<L>,
+    base: &[VectorBlock],
+    output: &mut [VectorBlock],
+    group: usize,
+) {
+    for (v, (base, output)) in base.iter().zip(output).enumerate() {
+        let [x, y, z] = &base.rows;
+        let (x, y, z) = (L::load(token, x, group), L::load(token, y, group), L::load(token, z, group));
+        let mut turned = [x, y, z];
+        for (r, component) in turned.iter_mut().enumerate() {
+            let sum = matrix.element(r, 1).mul_add(y, matrix.element(r, 0) * x);
+            *component = matrix.element(r, 2).mul_add(z, sum);
         }
-    }
-    for (vector, output) in sums.into_iter().zip(output) {
-        for (component, row) in vector.into_iter().zip(&mut output.rows) {
-            component.store(row, group);
+        if v == 0 && asked.normals == Normals::Cofactor {
+            turned = through_cofactors(token, matrix, base, group);
         }
+        if asked.directions == Directions::Unit {
+            turned = unit(token, turned);
+        }
+        put(turned, output, group);
+    }
+}
+
+/// Stores one register of vectors.
+#[inline(always)]
+pub(super) fn put<L: Lanes>(vector: Vector<L>, to: &mut VectorBlock, group: usize) {
+    for (component, row) in vector.into_iter().zip(&mut to.rows) {
+        component.store(row, group);
     }
 }
 

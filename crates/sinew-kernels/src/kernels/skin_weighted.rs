@@ -3,7 +3,7 @@
 //!
 //! So a position is a sum of products alone, and the joints of a vertex need not agree about where it rests.
 
-use super::skin_vertices::{Asked, Blended, Finish, Plain, Run, SkinVertices, of, transform};
+use super::skin_vertices::{Asked, Run, SkinVertices, of, put, turn};
 use super::vector::Vector;
 use crate::lanes::Lanes;
 use crate::{Matrix, WeightedBlock};
@@ -33,27 +33,26 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinWeighted<'_>) {
     let joints = contract.runs.len().checked_mul(contract.influences);
     assert!(joints == Some(contract.joints.len()), "the joints of every run");
     match contract.vertices.vectors {
-        1 => vectors::<L, Plain, 1>(token, contract),
-        2 => vectors::<L, Asked, 2>(token, contract),
-        3 => vectors::<L, Asked, 3>(token, contract),
-        _ => vectors::<L, Asked, 4>(token, contract),
+        1 => vectors::<L, 1>(token, contract),
+        2 => vectors::<L, 2>(token, contract),
+        3 => vectors::<L, 3>(token, contract),
+        _ => vectors::<L, 4>(token, contract),
     }
 }
 
 /// One loop for any number of joints: four more for few of them would save a quarter to a third on SSE2, little on AVX2,
 /// and take most of the time that the crate takes to compile.
 #[inline(always)]
-fn vectors<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut SkinWeighted<'_>) {
+fn vectors<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinWeighted<'_>) {
     let SkinWeighted { palette, influences, .. } = *contract;
-    let finish = F::of(&contract.vertices);
+    let asked = Asked::of(&contract.vertices);
     let base_vectors = contract.vertices.base_vectors;
     for (joints, &run) in contract.joints.chunks_exact(influences).zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weighted) = part.elements(contract.weighted, influences) else { continue };
         let mut weighted = weighted;
-        for (output, base) in
-            part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors))
-        {
+        let blocks = part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors));
+        for (output, base) in blocks {
             let (Some(base), Some((own, rest))) =
                 (base.first_chunk::<V>(), weighted.split_at_checked(influences))
             else {
@@ -61,11 +60,12 @@ fn vectors<L: Lanes, F: Finish, const V: usize>(token: L::Token, contract: &mut 
             };
             weighted = rest;
             for group in L::groups() {
-                let mut sums = Sums::new(token);
+                let mut sums = Sums::<L>::new(token);
                 for (&joint, weighted) in joints.iter().zip(own) {
                     sums.add::<V>(token, of(palette, joint), weighted, group);
                 }
-                transform::<L, V>(token, finish, &sums, base, output, group);
+                put(sums.positions, &mut output[0], group);
+                turn(token, asked, &sums.matrices, &base[1..], &mut output[1..], group);
             }
         }
     }
@@ -104,22 +104,5 @@ impl<L: Lanes> Sums<L> {
                 }
             }
         }
-    }
-}
-
-impl<L: Lanes> Blended<L> for Sums<L> {
-    #[inline(always)]
-    fn positioned(&self) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn element(&self, r: usize, c: usize) -> L {
-        self.matrices[r][c]
-    }
-
-    #[inline(always)]
-    fn begin(&self) -> Vector<L> {
-        self.positions
     }
 }

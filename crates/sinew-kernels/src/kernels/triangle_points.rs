@@ -36,7 +36,7 @@ pub(super) trait Act {
     /// Four floats.
     type Output: Quads;
     /// One register of triangles.
-    fn act<L: Lanes>(token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
+    fn act<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
 }
 
 /// 2^-60, squared: a normal that is shorter has no direction.
@@ -46,22 +46,26 @@ pub(super) const SHORT: f32 = 7.523_164e-37;
 #[inline(always)]
 pub(super) fn each<L: Lanes, A: Act>(
     token: L::Token,
+    act: &A,
     points: &mut TrianglePoints<'_>,
     triangles: &Triangles,
     range: Range<usize>,
     output: &mut [A::Output],
 ) {
-    match points {
-        TrianglePoints::Packed(points) => of_points::<L, A, _>(token, points, triangles, range, output),
-        TrianglePoints::Padded(points) => of_points::<L, A, _>(token, points, triangles, range, output),
+    let padded: &[[f32; 4]] = match points {
+        TrianglePoints::Packed(points) => {
+            return of_points::<L, A, _>(token, act, points, triangles, range, output);
+        }
+        TrianglePoints::Padded(points) => points,
         TrianglePoints::Blocks { blocks, vectors, scratch } => {
             assert!(*vectors >= 1, "one vector or more");
             assert!(blocks.len() / *vectors * BLOCK == scratch.len(), "room for every vertex");
             assert!(triangles.reach() <= scratch.len(), "a point for every vertex of the triangles");
             unpack::<L>(token, blocks, *vectors, scratch);
-            of_points::<L, A, _>(token, scratch, triangles, range, output);
+            scratch
         }
-    }
+    };
+    of_points::<L, A, _>(token, act, padded, triangles, range, output);
 }
 
 /// The first vector of every block, a vertex after the other.
@@ -79,43 +83,46 @@ fn unpack<L: Lanes>(token: L::Token, blocks: &[VectorBlock], vectors: usize, to:
 #[inline(always)]
 fn of_points<L: Lanes, A: Act, P: Point>(
     token: L::Token,
+    act: &A,
     points: &[P],
     triangles: &Triangles,
     range: Range<usize>,
     output: &mut [A::Output],
 ) {
     if let Some(corners) = Corners::<P, u16>::new(points, triangles, range.clone()) {
-        all::<L, A, P, _>(token, corners, output);
+        all::<L, A, P, _>(token, act, corners, output);
     } else if let Some(corners) = Corners::<P, u32>::new(points, triangles, range) {
-        all::<L, A, P, _>(token, corners, output);
+        all::<L, A, P, _>(token, act, corners, output);
     }
 }
 
 #[inline(always)]
 fn all<L: Lanes, A: Act, P: Point, I: Index>(
     token: L::Token,
+    act: &A,
     mut corners: Corners<'_, P, I>,
     output: &mut [A::Output],
 ) {
     let (blocks, tail) = output.as_chunks_mut::<BLOCK>();
     for output in blocks {
         let Some(corners) = corners.next_block() else { return };
-        block::<L, A, P, I>(token, &corners, output);
+        block::<L, A, P, I>(token, act, &corners, output);
     }
-    block::<L, A, P, I>(token, &corners, tail);
+    block::<L, A, P, I>(token, act, &corners, tail);
 }
 
 /// Up to a block of triangles.
 #[inline(always)]
 fn block<L: Lanes, A: Act, P: Point, I: Index>(
     token: L::Token,
+    act: &A,
     corners: &Corners<'_, P, I>,
     output: &mut [A::Output],
 ) {
     for group in 0..L::GROUPS {
         let corner =
             |k: usize| -> Vector<L> { P::gather(token, |i| corners.point(group * L::LEN + i, k, P::ORIGIN)) };
-        put(A::act::<L>(token, [corner(0), corner(1), corner(2)]), output, group);
+        put(act.act::<L>(token, [corner(0), corner(1), corner(2)]), output, group);
     }
 }
 

@@ -41,6 +41,8 @@ pub(crate) trait Lanes:
     const QUADS: usize = Self::LEN / 4;
     /// Whether a value in memory is splatted as fast as a register is loaded.
     const SPLATS_LOADS: bool = false;
+    /// Whether one loop for all numbers of joints and vectors is better than many fast ones, which take long to compile.
+    const SHORT: bool = false;
     /// Registers in a block row.
     const GROUPS: usize = BLOCK / Self::LEN;
 

@@ -33,10 +33,18 @@ macro_rules! each {
     }};
 }
 
+/// `a * b + c` in one rounding. A call: inlined, the many calls of the mathematics library take long to compile.
+#[inline(never)]
+fn fused(a: [f32; 4], b: [f32; 4], c: [f32; 4]) -> [f32; 4] {
+    each!(i => a[i].mul_add(b[i], c[i]))
+}
+
 impl<const FUSED: bool> Lanes for Plain<FUSED> {
     type Token = Token;
     type Mask = [bool; 4];
     const LEN: usize = 4;
+    // Nobody is in a hurry here: every common CPU has another row.
+    const SHORT: bool = true;
 
     #[inline(always)]
     fn splat(_: Token, value: f32) -> Self {
@@ -95,16 +103,12 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
 
     #[inline(always)]
     fn mul_add(self, factor: Self, term: Self) -> Self {
-        if FUSED { Self(each!(i => self.0[i].mul_add(factor.0[i], term.0[i]))) } else { self * factor + term }
+        if FUSED { Self(fused(self.0, factor.0, term.0)) } else { self * factor + term }
     }
 
     #[inline(always)]
     fn neg_mul_add(self, factor: Self, term: Self) -> Self {
-        if FUSED {
-            Self(each!(i => (-self.0[i]).mul_add(factor.0[i], term.0[i])))
-        } else {
-            term - self * factor
-        }
+        if FUSED { Self(fused((-self).0, factor.0, term.0)) } else { term - self * factor }
     }
 
     #[inline(always)]

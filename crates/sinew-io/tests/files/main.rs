@@ -1,0 +1,20 @@
+//! The tests of files, one program: fifteen would take long to link. Two have a process to themselves.
+
+mod bounds;
+mod cuts_and_flips;
+mod documents;
+mod generated;
+mod golden;
+mod hostile;
+mod justified;
+mod md5;
+mod outside;
+mod pictures;
+mod places;
+mod posed;
+mod surfaces;
+mod tangents;
+mod whole_files;
+mod writing;
+mod writing_glb;
+mod written;

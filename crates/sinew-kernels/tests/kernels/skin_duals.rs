@@ -1,0 +1,220 @@
+//! Dual quaternion skinning: against `f64` and against plain lanes.
+
+use crate::dual_kinds::{INFLUENCES, PLAIN, RUNS, calls, kinds, layouts};
+use sinew_kernels::reference::{self, algebra};
+use sinew_kernels::{
+    BLOCK, BlockRow, Directions, DualJoints, JointRow, Kernels, Matrix, Normals, Rounding, Run, SkinDuals,
+    SkinVertices, VectorBlock,
+};
+use sinew_testkit::checksum::Checksum;
+use sinew_testkit::duals::{Duals, Layout};
+use sinew_testkit::random::Random;
+use sinew_testkit::rows::{EMULATED, every_row};
+use sinew_testkit::runs::{BASE_VECTORS, Call};
+use sinew_testkit::skinned::{assert_all_near, assert_matches_oracle};
+use sinew_testkit::subject::{self, Subject};
+use sinew_testkit::tolerance::Tolerance;
+
+/// The most influences that any test of skinning kernels takes.
+const MOST: usize = 11;
+
+/// The blended matrix of a vertex in `f64`; `None` where rounding decides about the sign of a joint.
+fn blended(duals: &Duals, block: usize, lane: usize) -> Option<algebra::Affine> {
+    let influences = duals.runs.influences;
+    let mut moves = Vec::new();
+    let (mut stretches, mut matrices) = (Vec::new(), Vec::new());
+    for i in block * influences..(block + 1) * influences {
+        let joint = duals.own_joints[i].0[lane] as usize;
+        let weight = f64::from(duals.own_weights[i].0[lane]);
+        let dual = duals.duals.get(joint).copied().unwrap_or_default();
+        moves.push((weight, reference::widen_dual(&dual)));
+        let stretch = duals.stretches.as_ref().and_then(|stretches| stretches.get(joint));
+        stretches.push((weight, algebra::widen(stretch.unwrap_or(&Matrix::IDENTITY))));
+        let matrix = duals.runs.palette.get(joint).unwrap_or(&Matrix::IDENTITY);
+        matrices.push((weight, algebra::widen(matrix)));
+    }
+    for (i, (weight, [a, _])) in moves.iter().enumerate() {
+        for (other, [b, _]) in &moves[..i] {
+            if algebra::dot(*a, *b).abs() < 1e-6 || (weight - other).abs() < 1e-6 {
+                return None;
+            }
+        }
+    }
+    let matrix = reference::dual_to_matrix(reference::blend_duals(&moves));
+    let matrix = algebra::product(&matrix, &reference::blend(&stretches));
+    Some(match &duals.mix {
+        Some(mix) => reference::mix(&reference::blend(&matrices), &matrix, f64::from(mix[block].0[lane])),
+        None => matrix,
+    })
+}
+
+#[test]
+fn vertices_match_the_reference() {
+    for influences in INFLUENCES {
+        let random = &mut Random::new(100 + influences as u64);
+        for (kind, duals) in kinds(RUNS, influences, random) {
+            let matrices: Vec<_> = (0..duals.runs.blocks() * BLOCK)
+                .map(|vertex| blended(&duals, vertex / BLOCK, vertex % BLOCK))
+                .collect();
+            // Half turns are common among the joints, and of nine some are always at right angles.
+            let clear = matrices.iter().flatten().count();
+            assert!(clear * 10 >= matrices.len() || influences > 5, "{kind}: {clear} of {}", matrices.len());
+            every_row(|run| {
+                for &layout in layouts(kind) {
+                    for call in calls(kind) {
+                        let found = duals.skin_all(run.kernels, layout, call);
+                        let what = format!("{run}: {influences} influences, {kind}, {layout:?}, {call:?}");
+                        compare(&duals, &matrices, &found, call, &mut Tolerance::new(what));
+                    }
+                }
+            });
+        }
+    }
+}
+
+fn compare(
+    duals: &Duals,
+    matrices: &[Option<algebra::Affine>],
+    found: &[VectorBlock],
+    call: Call,
+    tolerance: &mut Tolerance,
+) {
+    let Call { vectors, directions, normals } = call;
+    for (vertex, matrix) in matrices.iter().enumerate() {
+        let (block, lane) = (vertex / BLOCK, vertex % BLOCK);
+        let Some(matrix) = matrix else { continue };
+        // Stretches are up to twice as large, and cofactors four times.
+        for v in 0..vectors {
+            let base = duals.runs.base[block * BASE_VECTORS + v].vector(lane).map(f64::from);
+            let found = found[block * vectors + v].vector(lane);
+            let place = format!("block {block}, vertex {lane}, vector {v}");
+            if v == 0 {
+                tolerance.all_close(place, reference::skin_position(matrix, base), found, 1e-5);
+                continue;
+            }
+            let direction = match normals {
+                Normals::Cofactor if v == 1 => reference::skin_normal(matrix, base),
+                _ => reference::skin_direction(matrix, base),
+            };
+            match directions {
+                Directions::AsBlended => tolerance.all_close(place, direction, found, 1e-5),
+                Directions::Unit => {
+                    let allowed = 1e-5 / algebra::length(direction).min(1.0);
+                    tolerance.all_close(place, reference::unit(direction), found, allowed);
+                }
+            }
+        }
+    }
+    tolerance.report();
+}
+
+#[test]
+fn every_row_matches_plain_lanes() {
+    for influences in INFLUENCES {
+        for runs in 0..if EMULATED { 3 } else { 8 } {
+            for (kind, duals) in kinds(runs, influences, &mut Random::new(influences as u64)) {
+                every_row(|run| {
+                    for (&layout, call) in layouts(kind)
+                        .iter()
+                        .flat_map(|layout| calls(kind).into_iter().map(move |call| (layout, call)))
+                    {
+                        let expected = duals.skin_all(run.oracle(), layout, call);
+                        let found = duals.skin_all(run.kernels, layout, call);
+                        let what = format!("{influences} influences, {kind}, {layout:?}");
+                        assert_matches_oracle(&run, call, &expected, &found, &what);
+                    }
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn splits_do_not_change_a_bit() {
+    let random = &mut Random::new(101);
+    for influences in INFLUENCES {
+        for (kind, duals) in kinds(RUNS, influences, random) {
+            let cut = random.below(duals.runs.blocks() + 1);
+            let pieces = [0..cut, cut..cut, cut..duals.runs.blocks()];
+            every_row(|run| {
+                for &layout in layouts(kind) {
+                    let expected = duals.skin_all(run.kernels, layout, PLAIN);
+                    let found = duals.skin(run.kernels, layout, PLAIN, &pieces);
+                    assert_all_near(
+                        &expected,
+                        &found,
+                        0.0,
+                        &format!("{run}: {influences} influences, {kind}"),
+                    );
+                }
+            });
+        }
+    }
+}
+
+/// The reproducible rounding's promise across machines: this number is the same on every row and target.
+#[test]
+fn reproducible_bits_are_the_same_everywhere() {
+    every_row(|run| {
+        if run.rounding != Rounding::Reproducible {
+            return;
+        }
+        let mut sum = Checksum::new();
+        for influences in INFLUENCES {
+            for (kind, duals) in kinds(4, influences, &mut Random::new(102)) {
+                for &layout in layouts(kind) {
+                    for call in calls(kind) {
+                        for block in duals.skin_all(run.kernels, layout, call) {
+                            sum.add(block.rows.as_flattened());
+                        }
+                    }
+                }
+            }
+        }
+        assert_eq!(format!("{:016x}", sum.value()), "0c52b621def30be3", "{run}");
+    });
+}
+
+#[test]
+fn joints_of_a_run_and_joints_of_a_vertex_give_the_same() {
+    for influences in INFLUENCES {
+        for (kind, duals) in kinds(RUNS, influences, &mut Random::new(103)) {
+            if kind.contains("own") {
+                continue;
+            }
+            every_row(|run| {
+                let sets = duals.skin_all(run.kernels, Layout::Sets, PLAIN);
+                let own = duals.skin_all(run.kernels, Layout::Own, PLAIN);
+                assert_all_near(&sets, &own, 1e-5, &format!("{run}: {influences} influences, {kind}"));
+            });
+        }
+    }
+}
+
+#[test]
+fn a_run_is_skinned_as_far_as_window_and_weights_go() {
+    let base = [VectorBlock { rows: [[7.0; BLOCK]; 3] }; 3];
+    for layout in Layout::ALL {
+        let skin = |kernels: &Kernels, influences: usize, run: Run, vertices: SkinVertices<'_>| {
+            let own = vec![JointRow::default(); 3 * influences];
+            let (joints, rows) = match layout {
+                Layout::Sets => (DualJoints::Sets(&[0; MOST][..influences]), 3 * (influences - 1)),
+                Layout::Own => (DualJoints::Own(&own), 3 * influences),
+            };
+            kernels.skin_duals(SkinDuals {
+                palette: &[],
+                duals: &[],
+                stretches: None,
+                influences,
+                runs: &[run],
+                joints,
+                weights: &vec![BlockRow::default(); rows],
+                mix: None,
+                vertices,
+            });
+        };
+        // With one joint in each set there are no weights to be missing.
+        let needs_weights = |influences: usize| influences > 1 || layout == Layout::Own;
+        subject::a_run_is_skinned_as_far_as_window_and_weights_go(&base, base[0], skin, needs_weights);
+    }
+}

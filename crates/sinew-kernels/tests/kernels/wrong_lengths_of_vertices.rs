@@ -1,0 +1,390 @@
+//! Slices of vertices whose lengths do not fit are refused before anything is written.
+
+#![cfg(panic = "unwind")]
+
+use crate::refusal::{out, refused};
+use sinew_kernels::*;
+use sinew_testkit::rows::every_row;
+
+const MATRICES: [Matrix; 10] = [Matrix::IDENTITY; 10];
+
+/// Sizes of vertices that fit each other: base, base vectors, end of the window, output, vectors.
+const VERTICES: [usize; 5] = [4, 2, 2, 2, 2];
+
+/// Vertices of these sizes. Windows begin at the second block.
+fn vertices(sizes: [usize; 5], output: &mut [VectorBlock]) -> SkinVertices<'_> {
+    let [base, base_vectors, end, _, vectors] = sizes;
+    SkinVertices {
+        base: &[VectorBlock { rows: [[0.0; BLOCK]; 3] }; 5][..base],
+        base_vectors,
+        window: 1..end,
+        output,
+        vectors,
+        directions: Directions::Unit,
+        normals: Normals::Cofactor,
+    }
+}
+
+/// A skinning kernel with two runs and as many joints and weights.
+type Skin = fn(&Kernels, usize, [usize; 2], SkinVertices<'_>);
+
+fn skin_runs(
+    kernels: &Kernels,
+    influences: usize,
+    [joints, weights]: [usize; 2],
+    vertices: SkinVertices<'_>,
+) {
+    kernels.skin_runs(SkinRuns {
+        palette: &MATRICES,
+        influences,
+        runs: &[Run::default(); 2],
+        joints: &[0; 4][..joints],
+        weights: &[BlockRow::default(); 4][..weights],
+        vertices,
+    });
+}
+
+fn skin_counted(
+    kernels: &Kernels,
+    influences: usize,
+    [joints, weights]: [usize; 2],
+    vertices: SkinVertices<'_>,
+) {
+    kernels.skin_counted(SkinCounted {
+        palette: &MATRICES,
+        influences,
+        runs: &[Run::default(); 2],
+        joints: &[JointRow::default(); 4][..joints],
+        weights: &[BlockRow::default(); 4][..weights],
+        vertices,
+    });
+}
+
+fn skin_weighted(
+    kernels: &Kernels,
+    influences: usize,
+    [joints, weights]: [usize; 2],
+    vertices: SkinVertices<'_>,
+) {
+    kernels.skin_weighted(SkinWeighted {
+        palette: &MATRICES,
+        influences,
+        runs: &[Run::default(); 2],
+        joints: &[0; 4][..joints],
+        weighted: &[WeightedBlock::default(); 4][..weights],
+        vertices,
+    });
+}
+
+#[test]
+fn skinning_refuses_lengths_that_differ() {
+    let all: [Skin; 3] = [skin_runs, skin_counted, skin_weighted];
+    every_row(|run| {
+        let refuses = |skin: Skin, sentence, influences, counts, sizes: [usize; 5]| {
+            refused(&run, sentence, out(sizes[3]), |kernels, output| {
+                skin(kernels, influences, counts, vertices(sizes, output));
+            });
+        };
+        for (sizes, sentence) in [
+            ([4, 2, 2, 0, 0], "one to four vectors"),
+            ([4, 2, 2, 6, 3], "one to four vectors"),
+            ([5, 5, 1, 5, 5], "one to four vectors"),
+            ([3, 2, 1, 2, 2], "whole blocks of base vectors"),
+            ([4, 2, 3, 6, 2], "a window in the mesh"),
+            ([4, 2, 0, 0, 2], "a window in the mesh"),
+            ([4, 2, 2, 1, 2], "as much output as the window"),
+            ([4, 2, 2, 3, 2], "as much output as the window"),
+        ] {
+            for skin in all {
+                refuses(skin, sentence, 1, [2, 2], sizes);
+            }
+        }
+        for skin in all {
+            refuses(skin, "one influence or more", 0, [0, 0], VERTICES);
+        }
+        for (influences, joints) in [(2, 3), (1, 1)] {
+            refuses(skin_runs, "the joints of every run", influences, [joints, 4], VERTICES);
+            refuses(skin_weighted, "the joints of every run", influences, [joints, 4], VERTICES);
+        }
+        for counts in [[3, 4], [4, 3]] {
+            refuses(skin_counted, "as many rows of joints as of weights", 1, counts, VERTICES);
+        }
+    });
+}
+
+#[test]
+fn putting_blocks_refuses_lengths_that_differ() {
+    every_row(|run| {
+        // vectors, blocks, signs, places of the order, whether to make bitangents, blocks of output
+        for (sizes, bitangents, sentence) in [
+            ([0, 4, 0, 16, 4], Bitangents::AsSkinned, "one to four vectors"),
+            ([5, 5, 0, 8, 5], Bitangents::AsSkinned, "one to four vectors"),
+            ([2, 4, 0, 16, 6], Bitangents::FromSigns(Directions::Unit), "three vectors to make a fourth of"),
+            ([4, 4, 0, 8, 5], Bitangents::FromSigns(Directions::Unit), "three vectors to make a fourth of"),
+            ([3, 4, 0, 8, 3], Bitangents::AsSkinned, "whole blocks"),
+            ([2, 4, 1, 16, 4], Bitangents::AsSkinned, "the signs of every block"),
+            ([2, 4, 2, 15, 4], Bitangents::AsSkinned, "the vertex of every place"),
+            ([2, 4, 2, 16, 3], Bitangents::AsSkinned, "as many blocks as are put"),
+            ([3, 3, 1, 8, 3], Bitangents::FromSigns(Directions::Unit), "as many blocks as are put"),
+        ] {
+            let [vectors, blocks, signs, places, output] = sizes;
+            refused(&run, sentence, out(output), |kernels, output| {
+                kernels.put_blocks(PutBlocks {
+                    blocks: &[VectorBlock::default(); 5][..blocks],
+                    vectors,
+                    signs: &[BlockRow::default(); 2][..signs],
+                    bitangents,
+                    to: Form::Blocks(output),
+                    order: Some(&[0; 16][..places]),
+                    bounds: None,
+                });
+            });
+        }
+        let refused_form = |sentence, len, form: fn(&mut [f32]) -> Form<'_>| {
+            refused(&run, sentence, out(len), |kernels, floats| {
+                kernels.put_blocks(PutBlocks {
+                    blocks: &[VectorBlock::default(); 3],
+                    vectors: 3,
+                    signs: &[],
+                    bitangents: Bitangents::AsSkinned,
+                    to: form(floats),
+                    order: None,
+                    bounds: None,
+                });
+            });
+        };
+        let unfit = "a stride that holds every vector";
+        refused_form(unfit, 72, |floats| Form::Interleaved { floats, stride: 9, offsets: [0, 3, 6, 0] });
+        refused_form(unfit, 80, |floats| Form::Interleaved { floats, stride: 10, offsets: [0, 3, 7, 0] });
+        refused_form(unfit, 80, |floats| Form::Interleaved {
+            floats,
+            stride: 10,
+            offsets: [usize::MAX, 3, 6, 0],
+        });
+        refused_form("a buffer of every place", 79, |floats| Form::Interleaved {
+            floats,
+            stride: 10,
+            offsets: [0, 3, 6, 0],
+        });
+        refused_form("a buffer of every place", 80, |floats| Form::Interleaved {
+            floats,
+            stride: usize::MAX,
+            offsets: [0, 3, 6, 0],
+        });
+        refused_form("an array of every place", 72, |floats| {
+            let (vectors, _) = floats.as_chunks_mut::<3>();
+            let (positions, rest) = vectors.split_at_mut(8);
+            let (normals, tangents) = rest.split_at_mut(7);
+            Form::Packed([positions, normals, tangents, &mut []])
+        });
+        refused_form("a stream of every place", 8, |floats| {
+            let mut streams: [&mut [f32]; 12] = std::array::from_fn(|_| Default::default());
+            streams[8] = floats;
+            Form::Streams(streams)
+        });
+    });
+}
+
+#[test]
+fn skinning_into_forms_refuses_lengths_that_differ() {
+    every_row(|run| {
+        // influences, joints of two runs, base, base vectors, end of the window, vectors, positions
+        for (sizes, sentence) in [
+            ([0, 0, 4, 2, 2, 2, 8], "one to four influences"),
+            ([5, 10, 4, 2, 2, 2, 8], "one to four influences"),
+            ([2, 3, 4, 2, 2, 2, 8], "the joints of every run"),
+            ([1, 2, 4, 2, 2, 0, 8], "one to three vectors"),
+            ([1, 2, 4, 2, 2, 3, 8], "one to three vectors"),
+            ([1, 2, 4, 4, 1, 4, 0], "one to three vectors"),
+            ([1, 2, 3, 2, 1, 1, 8], "whole blocks of base vectors"),
+            ([1, 2, 4, 2, 3, 1, 8], "a window in the mesh"),
+            ([1, 2, 4, 2, 0, 1, 8], "a window in the mesh"),
+            ([1, 2, 4, 2, 2, 1, 7], "an array of every place"),
+            ([1, 2, 4, 2, 2, 1, 9], "an array of every place"),
+            ([1, 2, 4, 2, 2, 2, 8], "an array of every place"),
+        ] {
+            let [influences, joints, base, base_vectors, end, vectors, positions] = sizes;
+            // Windows begin at the second block.
+            refused(&run, sentence, out(3 * positions), |kernels, floats| {
+                kernels.skin_forms(SkinForms {
+                    palette: &MATRICES,
+                    influences,
+                    runs: &[Run::default(); 2],
+                    joints: &[0; 10][..joints],
+                    weights: &[BlockRow::default(); 4],
+                    base: &[VectorBlock::default(); 5][..base],
+                    base_vectors,
+                    window: 1..end,
+                    vectors,
+                    to: Vertices::Packed([floats.as_chunks_mut().0, &mut [], &mut []]),
+                });
+            });
+        }
+        for blocks in [2, 4] {
+            refused(&run, "the vectors of every block", out(blocks), |kernels, blocks| {
+                kernels.skin_forms(SkinForms {
+                    palette: &MATRICES,
+                    influences: 1,
+                    runs: &[Run { first: 0, blocks: 2, weights: 0 }],
+                    joints: &[0],
+                    weights: &[],
+                    base: &[VectorBlock::default(); 6],
+                    base_vectors: 3,
+                    window: 1..2,
+                    vectors: 3,
+                    to: Vertices::BlocksPastCaches(blocks),
+                });
+            });
+        }
+        // vectors, signs, floats; vertices of 48 bytes with signs, else of 32
+        for ([vectors, signs, floats], sentence) in [
+            ([2, 2, 96], "three vectors in 48 bytes"),
+            ([3, 2, 84], "a vertex of every place"),
+            ([3, 1, 96], "the signs of every block"),
+            ([3, 0, 64], "two vectors in 32 bytes"),
+            ([2, 0, 72], "a vertex of every place"),
+        ] {
+            refused(&run, sentence, out(floats), |kernels, floats| {
+                let signs = &[BlockRow::default(); 2][..signs];
+                kernels.skin_forms(SkinForms {
+                    palette: &MATRICES,
+                    influences: 1,
+                    runs: &[Run { first: 0, blocks: 2, weights: 0 }],
+                    joints: &[0],
+                    weights: &[],
+                    base: &[VectorBlock::default(); 6],
+                    base_vectors: 3,
+                    window: 1..2,
+                    vectors,
+                    to: if signs.is_empty() {
+                        Vertices::Of32Bytes(floats.as_chunks_mut().0)
+                    } else {
+                        Vertices::Of48Bytes { vertices: floats.as_chunks_mut().0, signs }
+                    },
+                });
+            });
+        }
+    });
+}
+
+#[test]
+fn morphing_refuses_lengths_that_differ() {
+    // Two targets, of which the second is as said: vectors, first block, blocks, first delta.
+    const SOUND: [usize; 4] = [2, 1, 2, 1];
+    const DELTAS: &str = "the blocks and deltas of every target";
+    const VECTORS: &str = "one vector of a target or more, of the base";
+    every_row(|run| {
+        // base, base vectors, end of the window, output, weights
+        for (sizes, target, sentence) in [
+            ([4, 0, 2, 2, 2], SOUND, "one to four base vectors"),
+            ([5, 5, 1, 0, 2], SOUND, "one to four base vectors"),
+            ([5, 2, 2, 2, 2], SOUND, "whole blocks of base vectors"),
+            ([4, 2, 3, 4, 2], SOUND, "a window in the mesh"),
+            ([4, 2, 0, 0, 2], SOUND, "a window in the mesh"),
+            ([4, 2, 2, 1, 2], SOUND, "as much output as the window"),
+            ([4, 2, 2, 3, 2], SOUND, "as much output as the window"),
+            ([4, 2, 2, 2, 1], SOUND, "a weight for every target"),
+            ([4, 2, 2, 2, 3], SOUND, "a weight for every target"),
+            ([4, 2, 2, 2, 2], [0, 1, 2, 1], VECTORS),
+            ([4, 2, 2, 2, 2], [3, 1, 1, 1], VECTORS),
+            ([4, 2, 2, 2, 2], [2, 2, 2, 1], DELTAS),
+            ([4, 2, 2, 2, 2], [2, usize::MAX, 2, 1], DELTAS),
+            ([4, 2, 2, 2, 2], [2, 1, usize::MAX, 1], DELTAS),
+            ([4, 2, 2, 2, 2], [2, 1, 2, 2], DELTAS),
+            ([4, 2, 2, 2, 2], [2, 1, 2, usize::MAX], DELTAS),
+        ] {
+            let [base, base_vectors, end, output, weights] = sizes;
+            let [vectors, first, blocks, deltas] = target;
+            // Windows begin at the second block. Weights of zero excuse nothing.
+            refused(&run, sentence, out(output), |kernels, output| {
+                kernels.morph_blocks(MorphBlocks {
+                    base: &[VectorBlock::default(); 5][..base],
+                    base_vectors,
+                    targets: &[
+                        MorphTarget { vectors: 1, first: 0, blocks: 1, deltas: 0 },
+                        MorphTarget { vectors, first, blocks, deltas },
+                    ],
+                    blocks: &[0, 0, 1],
+                    deltas: &[VectorBlock::default(); 5],
+                    weights: &[0.0; 3][..weights],
+                    window: 1..end,
+                    output,
+                });
+            });
+        }
+    });
+}
+
+#[test]
+fn planes_refuse_lengths_that_differ() {
+    let triangles = Triangles::from(vec![[0_u16, 3, 4]; 10]);
+    let blocks = [VectorBlock::default(); 2];
+    every_row(|run| {
+        for (points, end, planes, sentence) in [
+            (4, 10, 10, "a point for every vertex of the triangles"),
+            (0, 10, 10, "a point for every vertex of the triangles"),
+            (5, 11, 11, "a range of the triangles"),
+            (5, 1, 0, "a range of the triangles"),
+            (5, 10, 9, "as many planes as triangles"),
+        ] {
+            let range = 2..end;
+            for padded in [false, true] {
+                refused(&run, sentence, out(planes - planes.min(2)), |kernels, planes| {
+                    let (packed, with_pads) = ([[0.0; 3]; 5], [[0.0; 4]; 5]);
+                    let points = if padded {
+                        TrianglePoints::Padded(&with_pads[..points])
+                    } else {
+                        TrianglePoints::Packed(&packed[..points])
+                    };
+                    let (range, normals) = (range.clone(), PlaneNormals::Unit);
+                    kernels.planes(ToPlanes { points, triangles: &triangles, range, normals, planes });
+                });
+            }
+        }
+        for (blocks, vectors, room, sentence) in [
+            (&blocks[..], 0, 8, "one vector or more"),
+            (&blocks, 1, 8, "room for every vertex"),
+            (&blocks, 2, 16, "room for every vertex"),
+            (&blocks[..0], 1, 0, "a point for every vertex of the triangles"),
+        ] {
+            refused(&run, sentence, out(room), |kernels, scratch| {
+                kernels.planes(ToPlanes {
+                    points: TrianglePoints::Blocks { blocks, vectors, scratch },
+                    triangles: &triangles,
+                    range: 0..10,
+                    normals: PlaneNormals::TwiceArea,
+                    planes: &mut [Plane::NONE; 10],
+                });
+            });
+        }
+    });
+}
+
+#[test]
+fn facing_refuses_lengths_that_differ() {
+    every_row(|run| {
+        for (planes, words) in [(0, 1), (1, 0), (64, 2), (65, 1)] {
+            refused(&run, "a bit for every plane", out(words), |kernels, words| {
+                let planes = &[Plane::NONE; 65][..planes];
+                kernels.facing(ToFacing { planes, light: [1.0; 4], words });
+            });
+        }
+    });
+}
+
+#[test]
+fn angles_refuse_lengths_that_differ() {
+    let triangles = Triangles::from(vec![[0_u32, 3, 4]; 10]);
+    every_row(|run| {
+        for (points, end, angles, sentence) in [
+            (4, 10, 10, "a point for every vertex of the triangles"),
+            (5, 11, 11, "a range of the triangles"),
+            (5, 10, 9, "as many angles as triangles"),
+        ] {
+            refused(&run, sentence, out(angles), |kernels, angles| {
+                let points = TrianglePoints::Padded(&[[0.0; 4]; 5][..points]);
+                kernels.corner_angles(ToAngles { points, triangles: &triangles, range: 0..end, angles });
+            });
+        }
+    });
+}

@@ -1,0 +1,209 @@
+//! The functions of the ABI, called as C would: the vertices are the library's own, and wrong calls are answered.
+//!
+//! `module.mjs` makes the same moves in Node, and compares with the same list.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use sinew_c_abi::*;
+use sinew_testkit::checksum::Checksum;
+
+/// What the vertices of each figure sum up to after [`move_on`].
+const CHECKSUMS: &str = include_str!("checksums.txt");
+
+/// There is one inbox and one text for all: tests take turns.
+fn turn() -> MutexGuard<'static, ()> {
+    static TURN: Mutex<()> = Mutex::new(());
+    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn fill(bytes: &[u8]) {
+    let inbox = sinew_inbox(bytes.len());
+    assert!(!inbox.is_null());
+    // SAFETY: the inbox has room for as many bytes as were asked for, until it is opened.
+    unsafe { inbox.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+}
+
+fn open(bytes: &[u8]) -> u32 {
+    fill(bytes);
+    let figure = sinew_open(1);
+    assert_ne!(figure, 0, "{}", text());
+    figure
+}
+
+fn text() -> String {
+    let (start, len) = (sinew_text(), sinew_text_len());
+    // SAFETY: the text and the zero behind it stay until the next call.
+    let bytes = unsafe { std::slice::from_raw_parts(start, len + 1) };
+    assert_eq!(bytes[len], 0);
+    String::from_utf8(bytes[..len].to_vec()).unwrap()
+}
+
+fn vertices(figure: u32) -> Vec<f32> {
+    let len = 8 * usize::try_from(sinew_vertices_len(figure)).unwrap();
+    // SAFETY: eight floats for each vertex, until the figure is closed.
+    unsafe { std::slice::from_raw_parts(sinew_vertices(figure), len) }.to_vec()
+}
+
+/// Three steps, and a fourth in the midst of a fade where there is another clip.
+fn move_on(figure: u32) {
+    for _ in 0..3 {
+        assert_eq!(sinew_step(figure, 0.25), 0);
+    }
+    if sinew_clips_len(figure) > 1 {
+        assert_eq!(sinew_play(figure, 1, 0.5), 0);
+    }
+    assert_eq!(sinew_step(figure, 0.25), 0);
+}
+
+fn bytes_of(name: &str) -> Option<Vec<u8>> {
+    if name.starts_with('@') {
+        return Some(name.as_bytes().to_vec());
+    }
+    if let Some(path) = name.strip_prefix("SINEW_DATA/") {
+        let Some(data) = std::env::var_os("SINEW_DATA") else {
+            eprintln!("skipped: {path} (SINEW_DATA is not set)");
+            return None;
+        };
+        return Some(std::fs::read(std::path::Path::new(&data).join(path)).unwrap());
+    }
+    Some(std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)).unwrap())
+}
+
+#[test]
+fn vertices_have_the_listed_checksums() {
+    let _turn = turn();
+    let mut wrong = Vec::new();
+    for line in CHECKSUMS.lines() {
+        let (expected, name) = line.split_once(' ').unwrap();
+        let Some(bytes) = bytes_of(name) else { continue };
+        let figure = open(&bytes);
+        move_on(figure);
+        let mut sum = Checksum::new();
+        sum.add(&vertices(figure));
+        let found = format!("{:016x}", sum.value());
+        if found != expected {
+            wrong.push(format!("{found} {name}"));
+        }
+        assert_eq!(sinew_close(figure), 0);
+    }
+    assert!(wrong.is_empty(), "found\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn vertices_are_those_of_the_library() {
+    let _turn = turn();
+    let figure = open(b"@figure:2000");
+    move_on(figure);
+
+    let mut scene = sinew_figures::scene("@figure:2000").unwrap();
+    let reproducible = sinew::isa::chosen().unwrap().kernels(sinew::Rounding::Reproducible);
+    scene.skeleton = scene.skeleton.with_kernels(reproducible);
+    let model = scene.model().unwrap();
+    let mut instance = model.instance();
+    instance.play("walk").unwrap();
+    for _ in 0..3 {
+        instance.step(0.25);
+    }
+    instance.fade_to("wave", 0.5).unwrap();
+    instance.step(0.25);
+    let skinned = instance.skin();
+    let mesh = &model.surface(0).mesh;
+    let found = vertices(figure);
+    assert_eq!(found.len(), 8 * mesh.padded_len());
+    for (vertex, &place) in mesh.place_of_vertex().iter().enumerate() {
+        let place = &found[8 * place as usize..][..8];
+        assert_eq!(place[..3], skinned.position(0, vertex));
+        assert_eq!(place[6..], scene.shape.texture_coordinates[vertex]);
+    }
+    assert_eq!(sinew_close(figure), 0);
+}
+
+#[test]
+fn triangles_colours_and_bounds_are_of_the_vertices() {
+    let _turn = turn();
+    let figure = open(&bytes_of("bar.gltf").unwrap());
+    let vertices = usize::try_from(sinew_vertices_len(figure)).unwrap();
+    let indices = usize::try_from(sinew_indices_len(figure)).unwrap();
+    assert_eq!(indices, 3 * 60);
+    // SAFETY: as many indices as were answered, until the figure is closed.
+    let indices = unsafe { std::slice::from_raw_parts(sinew_indices(figure), indices) };
+    assert!(indices.iter().all(|&index| (index as usize) < vertices));
+    // SAFETY: four floats for each vertex, until the figure is closed.
+    let colours = unsafe { std::slice::from_raw_parts(sinew_colours(figure), 4 * vertices) };
+    assert!(colours.as_chunks::<4>().0.iter().all(|colour| *colour == [0.2, 0.5, 0.8, 1.0]));
+    // SAFETY: six floats, until the figure is closed.
+    let bounds = unsafe { std::slice::from_raw_parts(sinew_bounds(figure), 6) };
+    assert!((bounds[1].abs() < 1e-4) && (bounds[4] - 2.0).abs() < 1e-4, "{bounds:?}");
+    assert_eq!((sinew_up(figure), sinew_joints_len(figure)), (1, 3));
+    assert_eq!((sinew_clip_name(figure, 0), text().as_str()), (0, "bend"));
+    assert_eq!(sinew_clip_seconds(figure, 0), 2.0);
+    assert_eq!(sinew_close(figure), 0);
+}
+
+#[test]
+fn figures_that_are_not_there_are_answered() {
+    let _turn = turn();
+    let closed = open(b"@twist");
+    assert_eq!(sinew_close(closed), 0);
+    for figure in [0, closed, closed + 1, u32::MAX] {
+        let numbers =
+            [sinew_vertices_len, sinew_indices_len, sinew_up, sinew_joints_len, sinew_clips_len, sinew_close];
+        for number in numbers {
+            assert_eq!(number(figure), -1);
+            assert_eq!(text(), format!("no figure has the number {figure}"));
+        }
+        for array in [sinew_vertices, sinew_colours, sinew_bounds] {
+            assert!(array(figure).is_null());
+        }
+        assert!(sinew_indices(figure).is_null());
+        assert_eq!(sinew_clip_name(figure, 0), -1);
+        assert_eq!(sinew_clip_seconds(figure, 0), -1.0);
+        assert_eq!(sinew_play(figure, 0, 0.0), -1);
+        assert_eq!(sinew_step(figure, 0.1), -1);
+    }
+}
+
+#[test]
+fn wrong_clips_times_and_roundings_are_answered() {
+    let _turn = turn();
+    let figure = open(b"@twist");
+    for clip in [1, u32::MAX] {
+        assert_eq!(sinew_play(figure, clip, 0.0), -1);
+        assert_eq!(text(), format!("clip {clip} of 1"));
+        assert_eq!((sinew_clip_name(figure, clip), sinew_clip_seconds(figure, clip)), (-1, -1.0));
+    }
+    let before = vertices(figure);
+    for seconds in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+        assert_eq!(sinew_step(figure, seconds), 0);
+        assert_eq!(sinew_play(figure, 0, seconds), 0);
+    }
+    assert_eq!(sinew_step(figure, f32::MAX), 0);
+    assert!(vertices(figure).iter().all(|float| float.is_finite()) && before.len() == vertices(figure).len());
+    fill(b"@twist");
+    assert_eq!(sinew_open(2), 0);
+    assert_eq!(text(), "rounding: expected 0 or 1, found 2");
+    assert_eq!(sinew_close(figure), 0);
+}
+
+#[test]
+fn what_is_no_model_is_refused_with_its_place() {
+    let _turn = turn();
+    assert!(sinew_inbox(usize::MAX).is_null());
+    assert!(text().starts_with("an inbox: expected at most "), "{}", text());
+    let bar = bytes_of("bar.gltf").unwrap();
+    let cases: [(&[u8], &str); 5] = [
+        (b"", "expected GLB, glTF's JSON or MD5, found nothing"),
+        (b"no model", "found \"no model\""),
+        (b"@fig", "no scene is named \"@fig\""),
+        (b"@figure:99999999", "from 1 to 1000000"),
+        (&bar[..bar.len() / 2], "line 12, column "),
+    ];
+    for (bytes, expected) in cases {
+        fill(bytes);
+        assert_eq!(sinew_open(0), 0);
+        assert!(text().contains(expected), "{}", text());
+    }
+    // A refusal has emptied the inbox.
+    assert_eq!(sinew_open(0), 0);
+    assert!(text().contains("found nothing"), "{}", text());
+}

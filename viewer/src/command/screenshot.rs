@@ -1,0 +1,46 @@
+//! A picture without a window.
+
+use std::io;
+use std::path::Path;
+
+use png::{BitDepth, ColorType, Encoder, EncodingError};
+use sinew_io::{Error, Existing, write_whole};
+
+use super::arguments::Arguments;
+use crate::settings::Settings;
+
+/// Draws so many frames, and writes the last.
+pub(super) fn screenshot(arguments: &Arguments, settings: Settings, out: &Path) -> Result<(), String> {
+    let frames = arguments.frames.unwrap_or(1);
+    let pixels = pixels(settings, arguments.size, frames)?;
+    write(out, arguments.size, &pixels).map_err(|error| error.to_string())
+}
+
+#[cfg(target_os = "linux")]
+fn pixels(settings: Settings, size: [u32; 2], frames: u64) -> Result<Vec<u8>, String> {
+    crate::offscreen::picture(settings, size, frames)
+}
+
+#[cfg(not(target_os = "linux"))]
+fn pixels(_: Settings, _: [u32; 2], _: u64) -> Result<Vec<u8>, String> {
+    Err("pictures without a window need EGL, which is here on Linux alone".to_owned())
+}
+
+fn write(path: &Path, [width, height]: [u32; 2], pixels: &[u8]) -> Result<(), Error> {
+    let colours: Vec<u8> = pixels.as_chunks::<4>().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
+    write_whole(path, Existing::Replace, |file| {
+        let failed = |error: EncodingError| {
+            let source = match error {
+                EncodingError::IoError(source) => source,
+                other => io::Error::other(other),
+            };
+            Error::Write { file: path.to_owned(), source }
+        };
+        let mut encoder = Encoder::new(file, width, height);
+        encoder.set_color(ColorType::Rgb);
+        encoder.set_depth(BitDepth::Eight);
+        let mut writer = encoder.write_header().map_err(failed)?;
+        writer.write_image_data(&colours).map_err(failed)?;
+        writer.finish().map_err(failed)
+    })
+}

@@ -1,0 +1,12 @@
+// The floor: a square, all that is seen of it.
+
+in vec3 position;
+
+uniform mat4 clip_from_world;
+
+out vec3 world_position;
+
+void main() {
+    world_position = position;
+    gl_Position = clip_from_world * vec4(position, 1.0);
+}

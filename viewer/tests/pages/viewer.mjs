@@ -1,0 +1,123 @@
+// The viewer's page in headless Chromium: node viewer/tests/pages/viewer.mjs
+//
+// The scene is small and stands still, so the picture changes only where a click changes it.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+import { keep, open } from "./browser.mjs";
+
+const bar = join(dirname(fileURLToPath(import.meta.url)), "../../javascript/tests/bar.gltf");
+const SCENE = "?copies=1&pause=on&at=0.7&samples=0&log-state=on";
+let page, complaints, close;
+
+before(async () => ({ page, complaints, close } = await open(SCENE)));
+after(() => close());
+
+const state = () => page.evaluate(() => JSON.parse(window.sinewViewerState?.() || "{}"));
+
+/** Waits for a state that is as it should be, and gives it. */
+async function until(holds, what) {
+    for (const end = Date.now() + 90_000; ; await page.waitForTimeout(50)) {
+        const now = await state();
+        if (now.controls && holds(now)) return now;
+        if (Date.now() > end) throw new Error(`no ${what}; the state is ${JSON.stringify({ ...now, controls: 0 })}`);
+    }
+}
+
+async function frames(count) {
+    const { frame = 0 } = await state();
+    return until((now) => now.frame >= frame + count, `${count} more frames`);
+}
+
+async function click(name, holds, across = 0.5) {
+    const { controls } = await until(({ controls }) => name in controls, `control ${name}`);
+    const [x, y, width, height, enabled] = controls[name];
+    assert.ok(enabled, `${name} is greyed`);
+    await page.mouse.click(x + across * width, y + height / 2);
+    await until(holds, `effect of ${name}`);
+    return frames(2);
+}
+
+async function clickAndSee(name, holds, across) {
+    const { picture } = await state();
+    await click(name, holds, across);
+    await until((now) => now.picture !== picture, `other picture after ${name}`);
+}
+
+/** Lets a file fall on the canvas. */
+function drop(name, bytes) {
+    return page.evaluate(([name, bytes]) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+        for (const kind of ["dragover", "drop"]) {
+            document.getElementById("canvas").dispatchEvent(
+                new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+        }
+    }, [name, [...bytes]]);
+}
+
+test("the page starts, and frames are counted", async () => {
+    const first = await until((now) => now.frame > 1, "frame");
+    const later = await frames(5);
+    assert.ok(later.frame > first.frame);
+    assert.ok(await page.locator("#message").isHidden());
+    assert.equal(later.isa, "simd128");
+});
+
+test("clicks change method, picture and scene", async () => {
+    await click("method:plain", (now) => now.method === "plain");
+    await click("method:sinew", (now) => now.method === "sinew");
+    await clickAndSee("method:gpu", (now) => now.method === "gpu").catch(() => {});
+    await click("method:sinew", (now) => now.method === "sinew");
+    await clickAndSee("weights:1", (now) => now.weights === 1);
+    await clickAndSee("show:wireframe", (now) => now.show.includes("wireframe"));
+    await clickAndSee("motion:noise", (now) => now.motion === "noise");
+    await clickAndSee("scene:figure", (now) => now.subject.includes("figure"));
+    await click("play", (now) => now.playing);
+    const { seconds } = await state();
+    await until((now) => now.seconds > seconds, "time that passes");
+    await click("view", (now) => now.hit !== null);
+});
+
+test("what a browser cannot do is greyed", async () => {
+    const { controls } = await state();
+    for (const name of ["threads:data", "threads:task", "method:papers-sse2", "isa:avx2"]) {
+        assert.equal(controls[name]?.[4], false, name);
+    }
+    assert.equal(controls["isa:simd128"][4], true);
+});
+
+test("a file that is no model says why, and a model is shown", async () => {
+    await drop("bad.glb", Buffer.from("no model"));
+    const { error } = await until((now) => now.error !== null, "message");
+    assert.match(error, /bad\.glb.*expected GLB/);
+    await click("error:dismiss", (now) => now.error === null);
+    await drop("bar.gltf", readFileSync(bar));
+    await until((now) => now.subject.includes("bar"), "model that was dropped");
+});
+
+test("nothing was complained about", () => assert.deepEqual(complaints, []));
+
+test("pictures to look at", { skip: !process.env.SINEW_PICTURES }, async () => {
+    for (const [query, name] of [["", "viewer.png"], ["?model=@figure&show=surface,bones", "viewer-figure.png"]]) {
+        const shown = await open(query);
+        await shown.page.waitForFunction(() => JSON.parse(window.sinewViewerState?.() || "{}").frame > 20);
+        await keep(shown.page, name);
+        await shown.close();
+    }
+});
+
+for (const [what, init] of [
+    ["WebGL2", () => (HTMLCanvasElement.prototype.getContext = () => null)],
+    ["WebAssembly SIMD", () => (WebAssembly.validate = () => false)],
+]) {
+    test(`a browser without ${what} is told so`, async () => {
+        const without = await open("", { init });
+        await without.page.locator("#words").filter({ hasText: `needs ${what},` }).waitFor();
+        await without.close();
+    });
+}

@@ -1,0 +1,176 @@
+// Every control of the viewer is clicked in a real window, and changes what it should: node viewer/tests/window/controls.mjs
+//
+// The scene is small and stands still, so a picture changes only where a control changes it.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { Display, Window } from "./display.mjs";
+
+let display, window;
+
+before(async () => {
+    display = await Display.open();
+    window = await Window.open(display, "@cylinders", "--copies", "1", "--pause", "--at", "0.7", "--samples", "0");
+});
+after(() => {
+    window.kill();
+    display.close();
+});
+
+const names = (prefix) => Object.keys(window.state.controls).filter((name) => name.startsWith(prefix));
+const usable = (prefix) => names(prefix).filter((name) => window.state.controls[name][4]);
+/** A line of the list of joints, while it is open. */
+const inList = (name) => name.startsWith("joint:") && !["joint:next", "joint:previous"].includes(name);
+const after_colon = (name) => name.slice(name.indexOf(":") + 1);
+
+test("methods", async () => {
+    assert.ok(usable("method:").length >= 8);
+    for (const name of usable("method:")) await window.click(name, (state) => state.method === after_colon(name));
+});
+
+test("a method that was tried is in the table", async () => {
+    const tried = window.state.figure_15.length;
+    await window.frames(8);
+    assert.ok(window.state.figure_15.length >= tried && window.state.figure_15.length > 0);
+});
+
+test("rows", async () => {
+    await window.click("method:sinew", (state) => state.method === "sinew");
+    for (const name of usable("isa:")) await window.click(name, (state) => state.isa === after_colon(name));
+});
+
+test("weights", async () => {
+    for (const weights of [1, 2, 3, 4]) {
+        const act = weights === 1 ? window.clickAndSee : window.click;
+        await act.call(window, `weights:${weights}`, (state) => state.weights === weights);
+    }
+});
+
+test("threads", async () => {
+    for (const how of ["data", "task", "off"]) await window.click(`threads:${how}`, (state) => state.threads === how);
+});
+
+test("layers", async () => {
+    for (const name of names("show:")) {
+        const layer = after_colon(name);
+        const [shown, pixels] = [window.state.show.includes(layer), window.pixels()];
+        await window.click(name, (state) => state.show.includes(layer) !== shown);
+        assert.notEqual(window.pixels(), pixels, name);
+        await window.click(name, (state) => state.show.includes(layer) === shown);
+    }
+});
+
+test("the joint whose weights are painted", async () => {
+    await window.clickAndSee("show:weights", (state) => state.show.includes("weights"));
+    await window.clickAndSee("joint:next", (state) => state.joint !== null);
+    await window.clickAndSee("joint:previous", (state) => state.joint === null);
+    await window.click("joint", (state) => Object.keys(state.controls).some(inList));
+    const name = Object.keys(window.state.controls).find(inList);
+    await window.clickAndSee(name, (state) => state.joint === after_colon(name));
+    await window.click("show:weights", (state) => !state.show.includes("weights"));
+});
+
+test("motions, octaves, time and pace", async () => {
+    await window.clickAndSee("motion:noise", (state) => state.motion === "noise");
+    const { octaves, speed, seconds } = window.state;
+    await window.see("octaves", () => window.slide("octaves", (state) => state.octaves !== octaves, 0.05));
+    await window.clickAndSee("motion:sine", (state) => state.motion === "sine");
+    await window.slide("speed", (state) => state.speed !== speed, 0.2);
+    await window.see("time", () => window.slide("time", (state) => state.seconds !== seconds, 0.3));
+    const still = window.state.seconds;
+    await window.click("play", (state) => state.playing && state.seconds !== still);
+    await window.click("play", (state) => !state.playing);
+});
+
+test("copies", async () => {
+    await window.see("copies", () => window.slide("copies", (state) => state.copies > 1, 0.15));
+    await window.slide("copies", (state) => state.copies === 1, 0.01);
+});
+
+test("bright surroundings, and drawing off", async () => {
+    await window.clickAndSee("bright", (state) => state.bright);
+    await window.click("bright", (state) => !state.bright);
+    await window.click("drawing-off", (state) => !state.drawing);
+    await window.click("drawing-off", (state) => state.drawing);
+});
+
+test("scenes and clips", async () => {
+    const { subject } = window.state;
+    await window.clickAndSee("scene:twist", (state) => state.subject !== subject);
+    await window.clickAndSee("scene:figure", (state) => state.subject.includes("figure"));
+    const [first, second] = usable("clip:").map(after_colon);
+    await window.click(`clip:${first}`, (state) => state.clip === first);
+    await window.clickAndSee(`clip:${second}`, (state) => state.clip === second);
+    await window.click(`second:${second}`, (state) => state.second === second);
+    await window.click(`second:${first}`, (state) => state.second === first);
+    await window.see("blend", () => window.slide("blend", (state) => state.blend > 0.1, 0.3));
+    await window.click("scene:cylinders", (state) => state.subject === subject);
+    await window.slide("copies", (state) => state.copies === 1, 0.01);
+    assert.equal(window.state.error, null);
+});
+
+test("the mesh is hit where it is clicked, and nothing beside it", async () => {
+    await window.click("view", (state) => state.hit?.joint !== undefined);
+    await window.click("view", (state) => state.hit === null, 0.03, 0.03);
+});
+
+test("mouse and keys move the eye, and a click puts it back", async () => {
+    const { view } = window.state;
+    window.hover(...window.place("view", 0.5, 0.6));
+    display.hand("mousedown", "1");
+    for (const across of [0.55, 0.6, 0.65]) {
+        window.hover(...window.place("view", across, 0.55));
+        await window.frames(1);
+    }
+    display.hand("mouseup", "1");
+    await window.until((state) => state.view.yaw !== view.yaw && state.view.pitch !== view.pitch, "turn");
+    for (const [key, of] of [["Left", "yaw"], ["Right", "yaw"], ["Up", "pitch"], ["Prior", "distance"], ["Next", "distance"]]) {
+        const before = window.state.view[of];
+        await window.key(key, (state) => state.view[of] !== before);
+    }
+    const { distance } = window.state.view;
+    display.hand("click", "4");
+    await window.until((state) => state.view.distance < distance, "wheel");
+    await window.click("reset-view", (state) => state.view.yaw === view.yaw && state.view.distance === view.distance);
+    await window.key("Left", (state) => state.view.yaw !== view.yaw);
+    await window.key("Home", (state) => state.view.yaw === view.yaw);
+    await window.key("space", (state) => state.playing);
+    await window.key("space", (state) => !state.playing);
+});
+
+test("help opens and closes", async () => {
+    await window.key("F1", (state) => state.open.help);
+    await window.click("help:close", (state) => !state.open.help);
+    await window.click("help", (state) => state.open.help);
+    await window.click("help", (state) => !state.open.help);
+});
+
+test("the window's size, full screen, edges and vsync", async () => {
+    await window.key("F2", (state) => state.open.window);
+    await window.click("window:close", (state) => !state.open.window);
+    await window.click("window", (state) => state.open.window);
+    for (const name of usable("window:size:").slice(0, 3)) {
+        const [width, height] = name.split(":")[2].split("x").map(Number);
+        await window.click(name, ({ size }) => size[0] === width && size[1] === height);
+    }
+    await window.click("window:fullscreen", (state) => state.fullscreen && state.size[0] > 1800);
+    await window.click("window:fullscreen", (state) => !state.fullscreen && state.size[0] < 1800);
+    await window.click("window:smooth", (state) => state.samples === 4);
+    await window.click("window:smooth", (state) => state.samples === 0);
+    const { vsync } = window.state;
+    await window.click("window:vsync", (state) => state.vsync !== vsync && state.frame > 2);
+    await window.found();
+});
+
+test("no control was left out", () => {
+    // One of many joints, and sizes that the display may not have room for.
+    const excused = (name) => inList(name) || name.startsWith("window:size:");
+    const left = [...window.seen].filter((name) => !window.clicked.has(name) && !excused(name));
+    assert.deepEqual(left, []);
+});
+
+test("the window closes with exit code 0", async () => {
+    assert.equal(await window.close(), 0, window.said);
+    assert.equal(window.said, "");
+});

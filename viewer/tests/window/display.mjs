@@ -1,0 +1,190 @@
+// A display in memory with a window manager, and the viewer on it: its state is read, its controls are clicked with a
+// mouse and keys of the display.
+//
+// Needs Xvfb, openbox, xdotool and ImageMagick: `.ci/setup viewer`. SINEW_VIEWER names the program.
+
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const VIEWER = process.env.SINEW_VIEWER
+    ?? join(dirname(fileURLToPath(import.meta.url)), "../../target/debug/sinew-viewer");
+/** Software draws a few frames a second, and the machine may have other work. */
+const PATIENCE = 60_000;
+
+export class Display {
+    static async open() {
+        const server = spawn("Xvfb", ["-displayfd", "1", "-screen", "0", "1920x1200x24", "+extension", "GLX", "-nolisten", "tcp"],
+            { stdio: ["ignore", "pipe", "ignore"] });
+        const number = await new Promise((resolve, reject) => {
+            server.once("error", reject);
+            server.once("exit", () => reject(new Error("Xvfb ended")));
+            server.stdout.once("data", (line) => resolve(String(line).trim()));
+        });
+        return new Display(server, number);
+    }
+
+    constructor(server, number) {
+        this.server = server;
+        this.environment = { ...process.env, DISPLAY: `:${number}`, LIBGL_ALWAYS_SOFTWARE: "1" };
+        delete this.environment.WAYLAND_DISPLAY;
+        this.manager = spawn("openbox", [], { env: this.environment, stdio: "ignore" });
+    }
+
+    close() {
+        this.manager.kill();
+        this.server.kill();
+    }
+
+    hand(...words) {
+        const { status, stdout, stderr } = spawnSync("xdotool", words, { env: this.environment, encoding: "utf8" });
+        if (status !== 0) throw new Error(`xdotool ${words.join(" ")}: ${stderr}`);
+        return stdout.trim();
+    }
+}
+
+export class Window {
+    /** Starts the viewer and waits for its first frames. */
+    static async open(display, ...words) {
+        const window = new Window(display, words);
+        await window.until((state) => state.frame > 2, "a frame");
+        await window.found();
+        return window;
+    }
+
+    constructor(display, words) {
+        this.display = display;
+        this.program = spawn(VIEWER, ["--log-state", ...words], { env: display.environment, stdio: ["ignore", "pipe", "pipe"] });
+        this.ended = new Promise((resolve) => this.program.once("exit", (code, signal) => resolve(code ?? signal)));
+        this.said = "";
+        this.program.stderr.on("data", (text) => (this.said += text));
+        /** The last state, and how many there were. */
+        this.state = {};
+        this.told = 0;
+        /** Every control that was there. */
+        this.seen = new Set();
+        this.clicked = new Set();
+        this.waiting = new Set();
+        createInterface({ input: this.program.stdout }).on("line", (line) => {
+            this.state = JSON.parse(line);
+            this.told++;
+            for (const [name, control] of Object.entries(this.state.controls)) if (control[4]) this.seen.add(name);
+            for (const wake of this.waiting) wake();
+        });
+    }
+
+    /** Waits for a state that is as it should be, and gives it. */
+    until(holds, what) {
+        return new Promise((resolve, reject) => {
+            const done = (answer) => {
+                clearTimeout(timer);
+                this.waiting.delete(look);
+                answer();
+            };
+            const look = () => this.told > 0 && holds(this.state) && done(() => resolve(this.state));
+            const timer = setTimeout(() => {
+                const { controls, ...rest } = this.state;
+                done(() => reject(new Error(`no ${what}; the state is ${JSON.stringify(rest)} ${this.said}`)));
+            }, PATIENCE);
+            this.waiting.add(look);
+            this.ended.then((code) => done(() => reject(new Error(`ended with ${code}: ${this.said}`))));
+            look();
+        });
+    }
+
+    /** Waits until so many more frames were drawn. */
+    frames(count) {
+        const { frame } = this.state;
+        return this.until((state) => state.frame >= frame + count, `${count} more frames`);
+    }
+
+    /** Finds the window of the display, and gives it the keys. */
+    async found() {
+        for (let i = 0; i < 100; i++) {
+            try {
+                this.id = this.display.hand("search", "--onlyvisible", "--name", "^sinew$").split("\n").pop();
+                this.display.hand("windowactivate", "--sync", this.id);
+                break;
+            } catch {
+                await new Promise((later) => setTimeout(later, 100));
+            }
+        }
+        this.hover(this.state.size[0] / 2, 5);
+        await this.frames(2);
+    }
+
+    hover(x, y) {
+        const { scale } = this.state;
+        this.display.hand("mousemove", "--window", this.id, String(Math.round(x * scale)), String(Math.round(y * scale)));
+    }
+
+    /** A point of a control: shares of its width and height. */
+    place(name, across = 0.5, down = 0.5) {
+        const control = this.state.controls[name];
+        if (!control) throw new Error(`no control ${name}; there are ${Object.keys(this.state.controls).join(" ")}`);
+        const [x, y, width, height] = control;
+        return [x + across * width, y + down * height];
+    }
+
+    /** Clicks a control, and waits until the state is as it should be. */
+    async click(name, holds, across, down) {
+        await this.until((state) => name in state.controls, `control ${name}`);
+        this.clicked.add(name);
+        this.hover(...this.place(name, across, down));
+        await this.frames(1);
+        this.display.hand("click", "1");
+        await this.until(holds, `effect of ${name}`);
+        // What was clicked may have moved what comes next, and pictures are of the frame before.
+        return this.frames(2);
+    }
+
+    /** Puts a slider to a share of its length: it wants the button held for a frame. */
+    async slide(name, holds, across) {
+        await this.until((state) => name in state.controls, `control ${name}`);
+        this.clicked.add(name);
+        this.hover(...this.place(name, across));
+        await this.frames(1);
+        this.display.hand("mousedown", "1");
+        await this.frames(2);
+        this.display.hand("mouseup", "1");
+        await this.until(holds, `effect of ${name}`);
+        return this.frames(2);
+    }
+
+    /** Does something after which the picture must have changed. */
+    async see(what, act) {
+        const before = this.state.picture;
+        await act();
+        await this.until((state) => state.picture !== before, `other picture after ${what}`);
+    }
+
+    /** Clicks a control that changes the picture too. */
+    clickAndSee(name, holds, across, down) {
+        return this.see(name, () => this.click(name, holds, across, down));
+    }
+
+    async key(key, holds) {
+        this.display.hand("key", key);
+        await this.until(holds, `effect of ${key}`);
+    }
+
+    /** A sum of what the display shows of the window. */
+    pixels() {
+        const { stdout } = spawnSync("import", ["-silent", "-window", this.id, "rgb:-"],
+            { env: this.display.environment, maxBuffer: 1 << 26 });
+        return createHash("sha256").update(stdout).digest("hex");
+    }
+
+    /** Closes the window as its manager does, and gives the exit code. */
+    close() {
+        this.display.hand("windowactivate", "--sync", this.id);
+        this.display.hand("key", "alt+F4");
+        return this.ended;
+    }
+
+    kill() {
+        this.program.kill();
+    }
+}

@@ -1,0 +1,36 @@
+// Files that are no models, in a real window: the message is shown, is put away by a click, and the viewer goes on.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { Display, Window } from "./display.mjs";
+
+let display, folder;
+
+before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "sinew-"));
+    display = await Display.open();
+});
+after(() => {
+    display.close();
+    rmSync(folder, { recursive: true });
+});
+
+for (const [what, bytes, message] of [
+    ["no model at all", "no model", /expected GLB, glTF's JSON or MD5, found "no model"/],
+    ["a document that ends early", '{"asset": {"version": "2.0"', /expected a document of glTF 2.0, found EOF/],
+]) {
+    test(`${what} is told, and put away`, async () => {
+        const file = join(folder, "bad.glb");
+        writeFileSync(file, bytes);
+        const window = await Window.open(display, file, "--samples", "0");
+        assert.match(window.state.error, message);
+        assert.ok(window.state.error.includes(file));
+        await window.click("error:dismiss", (state) => state.error === null);
+        await window.click("method:plain", (state) => state.method === "plain");
+        assert.equal(await window.close(), 0, window.said);
+    });
+}
