@@ -41,7 +41,7 @@ enum Way {
     Friendly(papers::FriendlyMesh),
     Blended(BindPose, fn(&BindPose, &[Matrix], &mut [Vertex])),
     Weighted(WeightedPositions, fn(&WeightedPositions, &[Matrix], &mut [Vertex])),
-    Own(Own),
+    Own(Box<Own>),
 }
 
 #[derive(Debug)]
@@ -81,9 +81,9 @@ impl Skinner {
             return Err(reason);
         }
         let way = match method {
-            Method::Blocks(row) => Way::Own(Own::new(subject, row, To::Blocks)?),
-            Method::Vertices(row) => Way::Own(Own::new(subject, row, To::Vertices)?),
-            Method::Duals(row) => Way::Own(Own::new(subject, row, To::Duals)?),
+            Method::Blocks(row) => Way::Own(Box::new(Own::new(subject, row, To::Blocks)?)),
+            Method::Vertices(row) => Way::Own(Box::new(Own::new(subject, row, To::Vertices)?)),
+            Method::Duals(row) => Way::Own(Box::new(Own::new(subject, row, To::Duals)?)),
             _ => Way::of_papers(subject, method),
         };
         Ok(Self { way })
