@@ -14,11 +14,13 @@ use crate::show::Show;
 use crate::stats::{Frame, Stats};
 use crate::ui::{self, Ask, Controls, Open};
 
+/// Below this width, without the controls, the scene gets more of the room.
+const NARROW: f32 = 760.0;
 /// Longer steps than this are hiccups.
 const LONGEST_STEP: f64 = 0.25;
 
-/// Where a window that closes leaves the settings of the one that is opened in its place.
-pub type Heir = Arc<Mutex<Option<Settings>>>;
+/// Where a window that closes leaves settings and size of the one that is opened in its place.
+pub type Heir = Arc<Mutex<Option<(Settings, [f32; 2])>>>;
 
 /// The application.
 pub struct Viewer {
@@ -92,7 +94,7 @@ impl Viewer {
             .resizable(false)
             .show(ui, |ui| ui::left(ui, controls, settings, show));
         Panel::right("figures")
-            .exact_size(300.0)
+            .exact_size(if ui.available_width() < NARROW { 220.0 } else { 300.0 })
             .resizable(false)
             .show(ui, |ui| ui::figures(ui, stats, table, settings, show));
         if reset {
@@ -125,7 +127,8 @@ impl Viewer {
         ui::message(&context, &mut self.controls, rect, &mut self.error);
         if ui::window(&context, &mut self.controls, &mut self.settings, &mut self.open.window) == Ask::Reopen
         {
-            *self.heir.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.settings.clone());
+            let left = (self.settings.clone(), context.viewport_rect().size().into());
+            *self.heir.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
             context.send_viewport_cmd(ViewportCommand::Close);
         }
         ui::help(&context, &mut self.controls, &mut self.open.help);

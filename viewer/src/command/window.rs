@@ -11,9 +11,8 @@ use crate::settings::Settings;
 /// Opens the window until it is closed for good.
 pub(super) fn window(arguments: &Arguments, settings: Settings) -> Result<(), String> {
     let heir = Heir::default();
-    let mut next = Some(settings);
-    while let Some(settings) = next {
-        let [width, height] = arguments.size.map(|side| side as f32);
+    let mut next = Some((settings, arguments.size.map(|side| side as f32)));
+    while let Some((settings, [width, height])) = next {
         let mut options = eframe::NativeOptions {
             viewport: egui::ViewportBuilder::default()
                 .with_title("sinew")

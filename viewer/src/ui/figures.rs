@@ -12,7 +12,7 @@ use crate::stats::Stats;
 /// All of them, one below the other.
 pub fn figures(ui: &mut Ui, stats: &Stats, table: &Figure15, settings: &Settings, show: &Show) {
     ui.add_space(4.0);
-    egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+    egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         pace(ui, stats, settings);
         plot(ui, stats);
         stages(ui, stats, show);

@@ -58,6 +58,7 @@ test("layers", async () => {
         await window.click(name, (state) => state.show.includes(layer) !== shown);
         assert.notEqual(window.pixels(), pixels, name);
         await window.click(name, (state) => state.show.includes(layer) === shown);
+        assert.equal(window.pixels(), pixels, name);
     }
 });
 
@@ -98,6 +99,8 @@ test("bright surroundings, and drawing off", async () => {
 test("scenes and clips", async () => {
     const { subject } = window.state;
     await window.clickAndSee("scene:twist", (state) => state.subject !== subject);
+    await window.click("second:twist", (state) => state.second === "twist");
+    await window.click("clip:twist", (state) => state.clip === "twist");
     await window.clickAndSee("scene:figure", (state) => state.subject.includes("figure"));
     const [first, second] = usable("clip:").map(after_colon);
     await window.click(`clip:${first}`, (state) => state.clip === first);
@@ -105,20 +108,21 @@ test("scenes and clips", async () => {
     await window.click(`second:${second}`, (state) => state.second === second);
     await window.click(`second:${first}`, (state) => state.second === first);
     await window.see("blend", () => window.slide("blend", (state) => state.blend > 0.1, 0.3));
-    await window.click("scene:cylinders", (state) => state.subject === subject);
-    await window.slide("copies", (state) => state.copies === 1, 0.01);
     assert.equal(window.state.error, null);
 });
 
 test("the mesh is hit where it is clicked, and nothing beside it", async () => {
     await window.click("view", (state) => state.hit?.joint !== undefined);
     await window.click("view", (state) => state.hit === null, 0.03, 0.03);
+    await window.click("scene:cylinders", (state) => state.subject === "@cylinders");
+    await window.slide("copies", (state) => state.copies === 1, 0.01);
 });
 
 test("mouse and keys move the eye, and a click puts it back", async () => {
     const { view } = window.state;
-    window.hover(...window.place("view", 0.5, 0.6));
+    await window.reach("view", 0.5, 0.6);
     display.hand("mousedown", "1");
+    await window.frames(1);
     for (const across of [0.55, 0.6, 0.65]) {
         window.hover(...window.place("view", across, 0.55));
         await window.frames(1);

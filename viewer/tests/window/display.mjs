@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 const VIEWER = process.env.SINEW_VIEWER
     ?? join(dirname(fileURLToPath(import.meta.url)), "../../target/debug/sinew-viewer");
 /** Software draws a few frames a second, and the machine may have other work. */
-const PATIENCE = 60_000;
+const PATIENCE = Number(process.env.SINEW_PATIENCE ?? 60_000);
 
 export class Display {
     static async open() {
@@ -97,7 +97,8 @@ export class Window {
     /** Waits until so many more frames were drawn. */
     frames(count) {
         const { frame } = this.state;
-        return this.until((state) => state.frame >= frame + count, `${count} more frames`);
+        // A window that takes the place of another counts anew.
+        return this.until((state) => state.frame >= frame + count || state.frame < frame, `${count} more frames`);
     }
 
     /** Finds the window of the display, and gives it the keys. */
@@ -128,24 +129,32 @@ export class Window {
         return [x + across * width, y + down * height];
     }
 
-    /** Clicks a control, and waits until the state is as it should be. */
-    async click(name, holds, across, down) {
-        await this.until((state) => name in state.controls, `control ${name}`);
+    /** Brings the mouse to a control, once that stays where it is: what opens may grow for a frame. */
+    async reach(name, across, down) {
         this.clicked.add(name);
+        const where = () => JSON.stringify(this.state.controls[name]);
+        for (let last; ; ) {
+            await this.until((state) => name in state.controls, `control ${name}`);
+            if (where() === last) break;
+            last = where();
+            await this.frames(1);
+        }
         this.hover(...this.place(name, across, down));
         await this.frames(1);
+    }
+
+    /** Clicks a control, and waits until the state is as it should be. */
+    async click(name, holds, across, down) {
+        await this.reach(name, across, down);
         this.display.hand("click", "1");
         await this.until(holds, `effect of ${name}`);
-        // What was clicked may have moved what comes next, and pictures are of the frame before.
+        // Pictures are of the frame before.
         return this.frames(2);
     }
 
     /** Puts a slider to a share of its length: it wants the button held for a frame. */
     async slide(name, holds, across) {
-        await this.until((state) => name in state.controls, `control ${name}`);
-        this.clicked.add(name);
-        this.hover(...this.place(name, across));
-        await this.frames(1);
+        await this.reach(name, across);
         this.display.hand("mousedown", "1");
         await this.frames(2);
         this.display.hand("mouseup", "1");
@@ -170,10 +179,13 @@ export class Window {
         await this.until(holds, `effect of ${key}`);
     }
 
-    /** A sum of what the display shows of the window. */
+    /** A sum of what the display shows of the scene, names over it included. */
     pixels() {
-        const { stdout } = spawnSync("import", ["-silent", "-window", this.id, "rgb:-"],
+        const [x, y, width, height] = this.state.controls.view.map((side) => side * this.state.scale);
+        const crop = `${width}x${height}+${x}+${y}`;
+        const { status, stdout } = spawnSync("import", ["-silent", "-window", this.id, "-crop", crop, "-depth", "8", "rgb:-"],
             { env: this.display.environment, maxBuffer: 1 << 26 });
+        if (status !== 0 || stdout.length !== 3 * width * height) throw new Error("no picture of the display");
         return createHash("sha256").update(stdout).digest("hex");
     }
 

@@ -26,7 +26,7 @@ for (const [what, bytes, message] of [
     test(`${what} is told, and put away`, async () => {
         const file = join(folder, "bad.glb");
         writeFileSync(file, bytes);
-        const window = await Window.open(display, file, "--samples", "0");
+        const window = await Window.open(display, file, "--copies", "1", "--pause", "--samples", "0");
         assert.match(window.state.error, message);
         assert.ok(window.state.error.includes(file));
         await window.click("error:dismiss", (state) => state.error === null);
