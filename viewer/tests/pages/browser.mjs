@@ -1,4 +1,4 @@
-// A page of viewer/target/web in headless Chromium, with all that it complains about.
+// A page of viewer/target/pages in headless Chromium, with all that it complains about.
 //
 // SINEW_PLAYWRIGHT names the folder of playwright-core, SINEW_CHROMIUM the program.
 
@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const pages = join(dirname(fileURLToPath(import.meta.url)), "../../target/web");
+const pages = join(dirname(fileURLToPath(import.meta.url)), "../../target/pages");
 const KINDS = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 // Chromium on the system's Mesa is ten times as fast as its own software renderer.
 const OPTIONS = ["--no-sandbox", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--disable-background-networking",
