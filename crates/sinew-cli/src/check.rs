@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Value, json};
 use sinew::Model;
-use sinew_io::{Error, LoneClip, Noted, Oddities, Oddity, Options, Report, check_clip};
+use sinew_io::{Error, Fault, LoneClip, Noted, Oddities, Oddity, Options, Report, check_clip};
 
 use crate::Failure;
 use crate::source::Source;
@@ -14,9 +14,10 @@ use crate::words::{count, one_line};
 /// What to check.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A file of MD5 may also be a clip alone, an .md5anim. Reading ends at the first fault, and
-what was odd before it is listed. With --strict anything odd makes the model unusable; all
-of it is listed still.
+A file of MD5 may also be a clip alone, an .md5anim. Of a document of glTF every index,
+view and accessor that is at fault is listed, up to a hundred; where bytes or words cannot
+be made out at all, reading ends there. What was odd before is listed too. With --strict
+anything odd makes the model unusable; all of it is listed still.
 
 The keys of --json: file, usable, faults (each: place, expected, found, text) and
 oddities (each: place, found, done).
@@ -56,6 +57,9 @@ pub(crate) fn run(arguments: &Check, out: &mut impl Write) -> Result<(), Failure
         }
         for oddity in report.oddities() {
             writeln!(out, "  {}", one_line(&oddity.to_string()))?;
+        }
+        for fault in report.further_faults() {
+            writeln!(out, "  also {}", one_line(&fault.to_string()))?;
         }
     }
     holds?;
@@ -104,10 +108,14 @@ fn print_json(
     report: &Report,
 ) -> Result<(), Failure> {
     let usable = error.is_none() && (report.is_empty() || !source.strict);
+    let further = report.further_faults().iter().map(|fault| {
+        let Fault { place, expected, found } = fault;
+        json!({ "place": place, "expected": expected, "found": found, "text": fault.to_string() })
+    });
     let value = json!({
         "file": source.name(),
         "usable": usable,
-        "faults": error.map(fault).into_iter().collect::<Vec<_>>(),
+        "faults": error.map(fault).into_iter().chain(further).collect::<Vec<_>>(),
         "oddities": oddities_json(report),
     });
     Ok(writeln!(out, "{value:#}")?)

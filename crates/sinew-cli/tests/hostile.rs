@@ -19,10 +19,18 @@ fn broken_files_are_refused_in_one_line_and_odd_ones_are_used() {
     let folder = Folder::new();
     for (name, verdict) in expected.as_object().expect("an object") {
         let path = broken.join(name);
-        let output = folder.sinew(&["check", path.to_str().expect("a plain path")]);
+        let path = path.to_str().expect("a plain path");
+        let output = folder.sinew(&["check", path]);
         let text = String::from_utf8_lossy(&output.stdout);
         match verdict["expect"].as_str() {
-            Some("reject") => assert!(refusal(1, &output).contains(name.as_str()), "{name}: {output:?}"),
+            Some("reject") => {
+                assert!(
+                    refusal(1, &folder.sinew(&["info", path])).contains(name.as_str()),
+                    "{name}: {output:?}"
+                );
+                assert_eq!(output.status.code(), Some(1), "{name}: {output:?}");
+                assert!(text.lines().all(|line| line.starts_with("  ")), "{name}: {text}");
+            }
             Some("warn") => assert!(output.status.success() && text.contains("odd"), "{name}: {output:?}"),
             _ => assert!(output.status.success(), "{name}: {output:?}"),
         }

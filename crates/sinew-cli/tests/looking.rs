@@ -107,6 +107,36 @@ fn check_names_the_place_of_a_fault() {
 }
 
 #[test]
+fn check_lists_every_fault_of_a_document() {
+    let folder = Folder::new();
+    let document = r#"{"asset": {"version": "2.0"}, "scene": 3, "scenes": [{"nodes": [0, 7]}],
+        "nodes": [{"mesh": 5}, {"children": [9]}], "buffers": [{"byteLength": 8}],
+        "bufferViews": [{"buffer": 0, "byteLength": 9}, {"buffer": 0, "byteLength": 4, "byteStride": 7}]}"#;
+    folder.write("many.gltf", document);
+    let expected = [
+        "scene",
+        "scenes[0].nodes[1]",
+        "nodes[0].mesh",
+        "nodes[1].children[0]",
+        "bufferViews[0]",
+        "bufferViews[1].byteStride",
+    ];
+    let output = folder.sinew(&["check", "many.gltf", "--json"]);
+    let value = json(&String::from_utf8_lossy(&output.stdout));
+    let places: Vec<_> =
+        value["faults"].as_array().expect("a list").iter().map(|fault| &fault["place"]).collect();
+    assert_eq!(places, expected);
+    let output = folder.sinew(&["check", "many.gltf"]);
+    assert_eq!(output.status.code(), Some(1));
+    let (printed, refused) =
+        (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(refused.contains("scene: expected one of 1 scenes, found 3"), "{refused}");
+    for place in &expected[1..] {
+        assert!(printed.contains(&format!("  also {place}: expected ")), "{place} in:\n{printed}");
+    }
+}
+
+#[test]
 fn check_lists_what_is_odd_and_strictly_refuses_it() {
     let folder = Folder::new();
     folder.write("odd.md5mesh", MD5_MESH.replace("weight 2 1 1 (", "weight 2 1 0.5 ("));

@@ -28,5 +28,5 @@ pub use error::Error;
 pub use glb::{Deviation, Turn, write_model_glb, write_posed_glb};
 pub use options::{ClipFile, KeyTimes, Oddities, Options, Outside, Pictures, Tangents};
 pub use read::{Noted, Read, read, read_bytes, read_bytes_noting, read_noting, read_with};
-pub use report::{Oddity, Report};
+pub use report::{Fault, Oddity, Report};
 pub use whole::{Existing, Removed, WholeFile, remove_temporaries, same_file, write_whole};

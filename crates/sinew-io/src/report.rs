@@ -22,17 +22,45 @@ impl fmt::Display for Oddity {
     }
 }
 
+/// Something that a file cannot be used with, beside the fault that it was refused for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Where: a path in the document such as `meshes[0].primitives[1]`.
+    pub place: String,
+    /// What should be there.
+    pub expected: String,
+    /// What was found.
+    pub found: String,
+}
+
+impl Fault {
+    pub(crate) fn of(error: Error) -> Option<Self> {
+        match error {
+            Error::Fault { place, expected, found, .. } => Some(Self { place, expected, found }),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, expected, found } = self;
+        write!(f, "{place}: expected {expected}, found {found}")
+    }
+}
+
 /// Every oddity that was met, in the order of meeting. A fault that many elements of one array share is one oddity with
 /// their number, so the report never grows with the vertices.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
     oddities: Vec<Oddity>,
+    pub(crate) further: Vec<Fault>,
     strict: bool,
 }
 
 impl Report {
     pub(crate) fn new(strict: bool) -> Self {
-        Self { oddities: Vec::new(), strict }
+        Self { strict, ..Self::default() }
     }
 
     /// Notes an oddity, or gives it as an error when reading is strict.
@@ -54,6 +82,13 @@ impl Report {
     #[must_use]
     pub fn oddities(&self) -> &[Oddity] {
         &self.oddities
+    }
+
+    /// What else is at fault with a file that was refused, as far as a document can be checked without what it refers to: up to
+    /// 99 faults. A file that is not well formed has only one.
+    #[must_use]
+    pub fn further_faults(&self) -> &[Fault] {
+        &self.further
     }
 
     /// Whether there was nothing odd.

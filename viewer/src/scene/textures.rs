@@ -1,10 +1,13 @@
-//! The pictures of a model's materials: PNG, as far as it can be read.
+//! The pictures of a model's materials: PNG and JPEG, as far as they can be read.
 
 use std::io::Cursor;
 use std::sync::Arc;
 
 use png::{ColorType, Decoder, Limits, Transformations};
 use sinew::{Image, Model};
+use zune_jpeg::JpegDecoder;
+use zune_jpeg::zune_core::colorspace::ColorSpace;
+use zune_jpeg::zune_core::options::DecoderOptions;
 
 use crate::draw::Texture;
 
@@ -12,6 +15,8 @@ use crate::draw::Texture;
 const MOST_BYTES: usize = 256 << 20;
 /// What browsers have room for.
 const MOST_SIDE: u32 = 4096;
+/// How a JPEG begins.
+const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
 
 /// The pictures that could be read.
 pub(super) struct Textures {
@@ -52,13 +57,30 @@ pub(super) fn is_textured(model: &Model, part: usize) -> bool {
     let texture = material.and_then(|material| material.base_texture);
     texture.is_some_and(|texture| {
         let coordinates = surface.texture_coordinates.get(texture.set).is_some_and(|set| !set.is_empty());
-        coordinates && model.images()[texture.image].bytes.starts_with(b"\x89PNG")
+        let bytes = &model.images()[texture.image].bytes;
+        coordinates && (bytes.starts_with(b"\x89PNG") || bytes.starts_with(JPEG))
     })
 }
 
 fn decode(image: &Image) -> Option<Texture> {
+    if image.bytes.starts_with(JPEG) { of_jpeg(&image.bytes) } else { of_png(&image.bytes) }
+}
+
+fn of_jpeg(bytes: &[u8]) -> Option<Texture> {
+    let options = DecoderOptions::default()
+        .set_max_width(MOST_SIDE as usize)
+        .set_max_height(MOST_SIDE as usize)
+        .jpeg_set_out_colorspace(ColorSpace::RGBA);
+    let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);
+    let bytes = decoder.decode().ok()?;
+    let (width, height) = decoder.dimensions()?;
+    let texels = bytes.as_chunks().0.to_vec();
+    (texels.len() == width * height).then_some(Texture { size: [width as u32, height as u32], texels })
+}
+
+fn of_png(bytes: &[u8]) -> Option<Texture> {
     let limits = Limits { bytes: MOST_BYTES };
-    let mut decoder = Decoder::new_with_limits(Cursor::new(&image.bytes[..]), limits);
+    let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
     let size = [reader.info().width, reader.info().height];

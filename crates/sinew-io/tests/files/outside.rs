@@ -76,7 +76,7 @@ fn nothing_outside_the_folder_is_opened() {
         .args(["-f", "-qq", "-e", "trace=open,openat,openat2", "-o"])
         .arg(&log)
         .arg(program)
-        .args(["--exact", "models_that_name_files_outside_are_refused"])
+        .args(["--exact", "outside::models_that_name_files_outside_are_refused"])
         .env(FOLDER, &folder)
         .output();
     match traced {

@@ -23,6 +23,7 @@ const PLAIN: Form =
 
 /// Plain, and what this CPU has.
 fn forms() -> Vec<Form> {
+    #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut, reason = "only x86-64 has more"))]
     let mut forms = vec![PLAIN];
     #[cfg(target_arch = "x86_64")]
     {

@@ -38,6 +38,8 @@ pub(super) struct Fork {
     pub(super) used: u8,
 }
 
+const _: () = assert!(size_of::<Fork>() == 64);
+
 /// What a joint moves of a box: a box of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Claim {

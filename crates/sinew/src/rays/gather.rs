@@ -8,8 +8,10 @@ use super::claims::{Claim, Claims, Fork, Window};
 use crate::Mesh;
 use crate::bounds::Extent;
 
-/// Triangles that are skinned together, at most. They have three times as many corners, which a byte counts, four times over.
+/// Triangles that are skinned together, at most.
 const CLUSTER: u32 = 16;
+// Each corner may need a window of its own, and a byte counts those of a fork.
+const _: () = assert!(WIDTH as u32 * 3 * CLUSTER <= u8::MAX as u32);
 
 impl Claims {
     pub(crate) fn new(mesh: &Mesh) -> Self {
@@ -26,9 +28,8 @@ impl Claims {
         while next < of.len() {
             let (place, above) = of[next];
             if let Some((fork, lane)) = above {
-                let first = claims.claims.len() as u32;
                 let above: &mut Fork = &mut claims.forks[fork];
-                above.below[lane] = first;
+                above.below[lane] = claims.claims.len() as u32;
             }
             let own = &shape.nodes[place];
             let mut fork = Fork::new(&claims, own.used as u8);

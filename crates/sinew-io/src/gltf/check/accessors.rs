@@ -1,24 +1,24 @@
 //! That accessors lie within their views, and at multiples of the size of their components.
 
-use gltf_json::Root;
+use gltf_json::{Accessor, Root};
 
 use super::super::accessor::Layout;
+use super::faults::Faults;
 use crate::{Error, Report};
 
-pub(super) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
+pub(super) fn check(root: &Root, report: &mut Report, faults: &mut Faults) {
     for (i, accessor) in root.accessors.iter().enumerate() {
-        let place = format!("accessors[{i}]");
-        let layout = Layout::of(root, accessor, &place)?;
-        if !aligned(root, &layout) {
-            let size = layout.component.size();
-            report.note(
-                place,
-                format!("numbers of {size} bytes that begin between"),
-                "they were read all the same",
-            )?;
-        }
+        faults.add(one(root, accessor, format!("accessors[{i}]"), report));
     }
-    Ok(())
+}
+
+fn one(root: &Root, accessor: &Accessor, place: String, report: &mut Report) -> Result<(), Error> {
+    let layout = Layout::of(root, accessor, &place)?;
+    if aligned(root, &layout) {
+        return Ok(());
+    }
+    let size = layout.component.size();
+    report.note(place, format!("numbers of {size} bytes that begin between"), "they were read all the same")
 }
 
 fn aligned(root: &Root, layout: &Layout) -> bool {

@@ -3,22 +3,22 @@
 use gltf_json::Root;
 use gltf_json::validation::Checked;
 
+use super::faults::Faults;
 use crate::Error;
 
-pub(super) fn check(root: &Root) -> Result<(), Error> {
+pub(super) fn check(root: &Root, faults: &mut Faults) {
     for (i, mesh) in root.meshes.iter().enumerate() {
         for (j, primitive) in mesh.primitives.iter().enumerate() {
             let place = || format!("meshes[{i}].primitives[{j}].mode");
-            valid(&primitive.mode, "a mode from 0 to 6", place)?;
+            faults.add(valid(&primitive.mode, "a mode from 0 to 6", place));
         }
     }
     for (i, animation) in root.animations.iter().enumerate() {
         for (j, sampler) in animation.samplers.iter().enumerate() {
             let place = || format!("animations[{i}].samplers[{j}].interpolation");
-            valid(&sampler.interpolation, "LINEAR, STEP or CUBICSPLINE", place)?;
+            faults.add(valid(&sampler.interpolation, "LINEAR, STEP or CUBICSPLINE", place));
         }
     }
-    Ok(())
 }
 
 /// What a kind stands for in a document that was opened.

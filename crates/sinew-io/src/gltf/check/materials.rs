@@ -2,25 +2,30 @@
 
 use gltf_json::{Index, Material, Root, Texture};
 
+use super::faults::Faults;
 use super::references::within;
-use crate::Error;
 
-pub(super) fn check(root: &Root) -> Result<(), Error> {
+pub(super) fn check(root: &Root, faults: &mut Faults) {
     for (i, material) in root.materials.iter().enumerate() {
         for (name, texture) in textures(material) {
-            within(texture, root.textures.len(), "textures", || format!("materials[{i}].{name}.index"))?;
+            faults.add(within(texture, root.textures.len(), "textures", || {
+                format!("materials[{i}].{name}.index")
+            }));
         }
     }
     for (i, texture) in root.textures.iter().enumerate() {
-        within(texture.sampler, root.samplers.len(), "samplers", || format!("textures[{i}].sampler"))?;
+        faults.add(within(texture.sampler, root.samplers.len(), "samplers", || {
+            format!("textures[{i}].sampler")
+        }));
         // The types give a texture without a source, as extensions of other image kinds have it, the largest index.
         let source = Some(texture.source).filter(|source| source.value() != u32::MAX as usize);
-        within(source, root.images.len(), "images", || format!("textures[{i}].source"))?;
+        faults.add(within(source, root.images.len(), "images", || format!("textures[{i}].source")));
     }
     for (i, image) in root.images.iter().enumerate() {
-        within(image.buffer_view, root.buffer_views.len(), "views", || format!("images[{i}].bufferView"))?;
+        faults.add(within(image.buffer_view, root.buffer_views.len(), "views", || {
+            format!("images[{i}].bufferView")
+        }));
     }
-    Ok(())
 }
 
 fn textures(material: &Material) -> [(&'static str, Option<Index<Texture>>); 5] {

@@ -3,23 +3,31 @@
 mod accessors;
 mod asset;
 mod extensions;
+mod faults;
 mod kinds;
 mod materials;
 mod references;
 mod views;
 
+use faults::Faults;
 use gltf_json::Root;
 pub(crate) use kinds::known;
 
 use crate::{Error, Report};
 
-/// Checks all of a document but what its nodes, skins, meshes and clips mean.
+/// Checks all of a document but what its nodes, skins, meshes and clips mean. The first fault is the error; others go into the
+/// report.
 pub(crate) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
     asset::check(&root.asset)?;
-    extensions::check(root, report)?;
-    references::check(root)?;
-    materials::check(root)?;
-    kinds::check(root)?;
-    views::check(root)?;
-    accessors::check(root, report)
+    let mut faults = Faults::default();
+    faults.add(extensions::check(root, report));
+    references::check(root, &mut faults);
+    materials::check(root, &mut faults);
+    kinds::check(root, &mut faults);
+    views::check(root, &mut faults);
+    // Accessors lie in views: where one of those is at fault, theirs would be its faults once more.
+    if faults.is_empty() {
+        accessors::check(root, report, &mut faults);
+    }
+    faults.refuse(report)
 }

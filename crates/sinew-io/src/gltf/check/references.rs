@@ -3,14 +3,17 @@
 use gltf_json::mesh::Primitive;
 use gltf_json::{Animation, Index, Root};
 
+use super::faults::Faults;
 use crate::Error;
 
-pub(super) fn check(root: &Root) -> Result<(), Error> {
-    scenes(root)?;
-    nodes(root)?;
-    meshes(root)?;
-    skins(root)?;
-    root.animations.iter().enumerate().try_for_each(|(i, animation)| channels(root, i, animation))
+pub(super) fn check(root: &Root, faults: &mut Faults) {
+    scenes(root, faults);
+    nodes(root, faults);
+    meshes(root, faults);
+    skins(root, faults);
+    for (i, animation) in root.animations.iter().enumerate() {
+        channels(root, i, animation, faults);
+    }
 }
 
 /// That an index is below a count. The place is put into words only when it is not.
@@ -28,82 +31,83 @@ pub(super) fn within<T>(
     }
 }
 
-fn scenes(root: &Root) -> Result<(), Error> {
-    within(root.scene, root.scenes.len(), "scenes", || "scene".into())?;
+fn scenes(root: &Root, faults: &mut Faults) {
+    faults.add(within(root.scene, root.scenes.len(), "scenes", || "scene".into()));
     for (i, scene) in root.scenes.iter().enumerate() {
         for (j, &node) in scene.nodes.iter().enumerate() {
-            within(node, root.nodes.len(), "nodes", || format!("scenes[{i}].nodes[{j}]"))?;
+            faults.add(within(node, root.nodes.len(), "nodes", || format!("scenes[{i}].nodes[{j}]")));
         }
     }
-    Ok(())
 }
 
-fn nodes(root: &Root) -> Result<(), Error> {
+fn nodes(root: &Root, faults: &mut Faults) {
     for (i, node) in root.nodes.iter().enumerate() {
-        within(node.camera, root.cameras.len(), "cameras", || format!("nodes[{i}].camera"))?;
-        within(node.mesh, root.meshes.len(), "meshes", || format!("nodes[{i}].mesh"))?;
-        within(node.skin, root.skins.len(), "skins", || format!("nodes[{i}].skin"))?;
+        faults.add(within(node.camera, root.cameras.len(), "cameras", || format!("nodes[{i}].camera")));
+        faults.add(within(node.mesh, root.meshes.len(), "meshes", || format!("nodes[{i}].mesh")));
+        faults.add(within(node.skin, root.skins.len(), "skins", || format!("nodes[{i}].skin")));
         for (j, &child) in node.children.iter().flatten().enumerate() {
-            within(child, root.nodes.len(), "nodes", || format!("nodes[{i}].children[{j}]"))?;
+            faults.add(within(child, root.nodes.len(), "nodes", || format!("nodes[{i}].children[{j}]")));
         }
     }
-    Ok(())
 }
 
-fn meshes(root: &Root) -> Result<(), Error> {
+fn meshes(root: &Root, faults: &mut Faults) {
     for (i, mesh) in root.meshes.iter().enumerate() {
         for (j, primitive) in mesh.primitives.iter().enumerate() {
-            attributes(root, i, j, primitive)?;
+            attributes(root, i, j, primitive, faults);
         }
     }
-    Ok(())
 }
 
-fn attributes(root: &Root, mesh: usize, primitive: usize, found: &Primitive) -> Result<(), Error> {
+fn attributes(root: &Root, mesh: usize, primitive: usize, found: &Primitive, faults: &mut Faults) {
     let place = |what: &str| format!("meshes[{mesh}].primitives[{primitive}].{what}");
     let accessors = root.accessors.len();
     for (semantic, &accessor) in &found.attributes {
-        within(accessor, accessors, "accessors", || match semantic {
+        faults.add(within(accessor, accessors, "accessors", || match semantic {
             gltf_json::validation::Checked::Valid(semantic) => {
                 place(&format!("attributes.{}", semantic.to_string()))
             }
             gltf_json::validation::Checked::Invalid => place("attributes"),
-        })?;
+        }));
     }
-    within(found.indices, accessors, "accessors", || place("indices"))?;
-    within(found.material, root.materials.len(), "materials", || place("material"))?;
+    faults.add(within(found.indices, accessors, "accessors", || place("indices")));
+    faults.add(within(found.material, root.materials.len(), "materials", || place("material")));
     for (k, target) in found.targets.iter().flatten().enumerate() {
         let named =
             [("POSITION", target.positions), ("NORMAL", target.normals), ("TANGENT", target.tangents)];
         for (name, accessor) in named {
-            within(accessor, accessors, "accessors", || place(&format!("targets[{k}].{name}")))?;
+            faults.add(within(accessor, accessors, "accessors", || place(&format!("targets[{k}].{name}"))));
         }
     }
-    Ok(())
 }
 
-fn skins(root: &Root) -> Result<(), Error> {
+fn skins(root: &Root, faults: &mut Faults) {
     for (i, skin) in root.skins.iter().enumerate() {
-        within(skin.inverse_bind_matrices, root.accessors.len(), "accessors", || {
+        faults.add(within(skin.inverse_bind_matrices, root.accessors.len(), "accessors", || {
             format!("skins[{i}].inverseBindMatrices")
-        })?;
-        within(skin.skeleton, root.nodes.len(), "nodes", || format!("skins[{i}].skeleton"))?;
+        }));
+        faults.add(within(skin.skeleton, root.nodes.len(), "nodes", || format!("skins[{i}].skeleton")));
         for (j, &joint) in skin.joints.iter().enumerate() {
-            within(joint, root.nodes.len(), "nodes", || format!("skins[{i}].joints[{j}]"))?;
+            faults.add(within(joint, root.nodes.len(), "nodes", || format!("skins[{i}].joints[{j}]")));
         }
     }
-    Ok(())
 }
 
-fn channels(root: &Root, i: usize, animation: &Animation) -> Result<(), Error> {
+fn channels(root: &Root, i: usize, animation: &Animation, faults: &mut Faults) {
     let place = |what: &str, j: usize, field: &str| format!("animations[{i}].{what}[{j}].{field}");
     for (j, channel) in animation.channels.iter().enumerate() {
-        within(channel.sampler, animation.samplers.len(), "samplers", || place("channels", j, "sampler"))?;
-        within(channel.target.node, root.nodes.len(), "nodes", || place("channels", j, "target.node"))?;
+        faults.add(within(channel.sampler, animation.samplers.len(), "samplers", || {
+            place("channels", j, "sampler")
+        }));
+        faults.add(within(channel.target.node, root.nodes.len(), "nodes", || {
+            place("channels", j, "target.node")
+        }));
     }
     for (j, sampler) in animation.samplers.iter().enumerate() {
-        within(sampler.input, root.accessors.len(), "accessors", || place("samplers", j, "input"))?;
-        within(sampler.output, root.accessors.len(), "accessors", || place("samplers", j, "output"))?;
+        faults
+            .add(within(sampler.input, root.accessors.len(), "accessors", || place("samplers", j, "input")));
+        faults.add(within(sampler.output, root.accessors.len(), "accessors", || {
+            place("samplers", j, "output")
+        }));
     }
-    Ok(())
 }

@@ -4,19 +4,23 @@ use gltf_json::Root;
 use gltf_json::buffer::View;
 
 use super::super::compressed::Compressed;
+use super::faults::Faults;
 use super::references::within;
 use crate::Error;
 
 const STRIDES: std::ops::RangeInclusive<usize> = 4..=252;
 
-pub(super) fn check(root: &Root) -> Result<(), Error> {
+pub(super) fn check(root: &Root, faults: &mut Faults) {
     for (i, view) in root.buffer_views.iter().enumerate() {
-        within(view.buffer, root.buffers.len(), "buffers", || format!("bufferViews[{i}].buffer"))?;
-        range(i, view, root.buffers[view.buffer.value()].byte_length.0)?;
-        stride(i, view)?;
-        Compressed::of(root, i)?;
+        faults.add(one(root, i, view));
     }
-    Ok(())
+}
+
+fn one(root: &Root, index: usize, view: &View) -> Result<(), Error> {
+    within(view.buffer, root.buffers.len(), "buffers", || format!("bufferViews[{index}].buffer"))?;
+    range(index, view, root.buffers[view.buffer.value()].byte_length.0)?;
+    stride(index, view)?;
+    Compressed::of(root, index).map(|_| ())
 }
 
 fn range(index: usize, view: &View, len: u64) -> Result<(), Error> {
