@@ -68,7 +68,7 @@ impl Renderer {
     ///
     /// When memory for a picture of that size cannot be had.
     pub fn draw(&mut self, gl: Gl<'_>, frame: &Frame) -> Result<(), String> {
-        let before = gl.get_parameter_framebuffer(glow::DRAW_FRAMEBUFFER_BINDING);
+        let before = bound(gl, glow::DRAW_FRAMEBUFFER_BINDING);
         let drawn = self.draw_into_target(gl, frame);
         gl.bind_framebuffer(glow::FRAMEBUFFER, before);
         drawn
@@ -118,7 +118,7 @@ impl Renderer {
     /// What was drawn last, four bytes for each pixel, the highest line first.
     #[must_use]
     pub fn pixels(&self, gl: Gl<'_>) -> Vec<u8> {
-        let before = gl.get_parameter_framebuffer(glow::READ_FRAMEBUFFER_BINDING);
+        let before = bound(gl, glow::READ_FRAMEBUFFER_BINDING);
         let pixels = self.target.as_ref().map(|target| target.pixels(gl)).unwrap_or_default();
         gl.bind_framebuffer(glow::READ_FRAMEBUFFER, before);
         pixels
@@ -137,4 +137,9 @@ impl Renderer {
             target.delete(gl);
         }
     }
+}
+
+/// The framebuffer that is bound; `None` for the window's own, which a page always draws into. Glow cannot be asked there.
+fn bound(gl: Gl<'_>, name: u32) -> Option<glow::Framebuffer> {
+    if cfg!(target_arch = "wasm32") { None } else { gl.get_parameter_framebuffer(name) }
 }
