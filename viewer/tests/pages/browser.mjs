@@ -39,6 +39,9 @@ export async function open(path, { init } = {}) {
 function answer(request, response) {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     const file = join(pages, path.endsWith("/") ? `${path}index.html` : path);
+    // As viewer/web/server.py has it.
+    response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+    response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
     response.setHeader("Content-Type", KINDS[extname(file)] ?? "application/octet-stream");
     createReadStream(file).on("error", () => response.writeHead(404).end()).pipe(response);
 }
