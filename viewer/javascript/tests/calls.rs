@@ -2,6 +2,7 @@
 //!
 //! `module.mjs` makes the same moves in Node, and compares with the same list.
 
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sinew_c_abi::*;
@@ -35,11 +36,11 @@ fn text() -> String {
     // SAFETY: the text and the zero behind it stay until the next call.
     let bytes = unsafe { std::slice::from_raw_parts(start, len + 1) };
     assert_eq!(bytes[len], 0);
-    String::from_utf8(bytes[..len].to_vec()).unwrap()
+    String::from_utf8(bytes[..len].to_vec()).expect("text is UTF-8")
 }
 
 fn vertices(figure: u32) -> Vec<f32> {
-    let len = 8 * usize::try_from(sinew_vertices_len(figure)).unwrap();
+    let len = 8 * usize::try_from(sinew_vertices_len(figure)).expect("the figure is there");
     // SAFETY: eight floats for each vertex, until the figure is closed.
     unsafe { std::slice::from_raw_parts(sinew_vertices(figure), len) }.to_vec()
 }
@@ -64,9 +65,10 @@ fn bytes_of(name: &str) -> Option<Vec<u8>> {
             eprintln!("skipped: {path} (SINEW_DATA is not set)");
             return None;
         };
-        return Some(std::fs::read(std::path::Path::new(&data).join(path)).unwrap());
+        return Some(std::fs::read(Path::new(&data).join(path)).expect("the model is in SINEW_DATA"));
     }
-    Some(std::fs::read(std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)).unwrap())
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name);
+    Some(std::fs::read(file).expect("the file is beside this one"))
 }
 
 #[test]
