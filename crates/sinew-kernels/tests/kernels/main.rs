@@ -21,6 +21,7 @@ mod papers_planes;
 mod papers_skin;
 mod planes;
 mod put_blocks;
+#[cfg(panic = "unwind")]
 mod refusal;
 mod skin;
 mod skin_counted;

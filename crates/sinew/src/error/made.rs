@@ -30,12 +30,11 @@ pub(crate) fn check_len(what: &'static str, expected: usize, found: usize) -> Re
     if expected == found { Ok(()) } else { Err(Error::Length { what, expected, found }) }
 }
 
-#[cfg(test)]
+#[cfg(all(test, target_pointer_width = "64"))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(target_pointer_width = "64")]
     fn triangles_that_32_bits_do_not_number_are_refused() {
         let limit = u32::MAX as usize;
         assert_eq!(check_triangle_count(limit), Ok(()));
