@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use sinew_kernels::{
-    BLOCK, Bitangents, Directions, Form, Normals, PutBlocks, SkinForms, VectorBlock, Vertices,
+    BLOCK, Bitangents, Directions, Form, Normals, PutBlocks, RunsAlike, SkinForms, VectorBlock, Vertices,
 };
 
 use crate::error::check_len;
@@ -238,22 +238,27 @@ impl Mesh {
         if groups.iter().any(|group| group.influences > 4) {
             return false;
         }
-        for group in groups {
-            let Some(to) = self.drawn(frame, window, target) else { return false };
+        let Some(to) = self.drawn(frame, window, target) else { return false };
+        let mut parts = [RunsAlike::default(); 4];
+        let Some(parts) = parts.get_mut(..groups.len()) else { return false };
+        for (group, to) in groups.iter().zip(parts.iter_mut()) {
             let part = part(&group.runs, window);
-            frame.kernels.skin_forms(SkinForms {
-                palette: frame.palette,
+            *to = RunsAlike {
                 influences: group.influences,
                 joints: &group.joints[group.influences * part.start..group.influences * part.end],
                 runs: &group.runs[part],
                 weights: &group.weights,
-                base: frame.base,
-                base_vectors: frame.base_vectors,
-                window: window.clone(),
-                vectors: frame.vectors,
-                to,
-            });
+            };
         }
+        frame.kernels.skin_forms(SkinForms {
+            palette: frame.palette,
+            groups: parts,
+            base: frame.base,
+            base_vectors: frame.base_vectors,
+            window: window.clone(),
+            vectors: frame.vectors,
+            to,
+        });
         true
     }
 

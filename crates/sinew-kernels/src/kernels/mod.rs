@@ -48,7 +48,7 @@ pub use planes::{PlaneNormals, ToPlanes};
 pub use put_blocks::{Bitangents, Form, PutBlocks};
 pub use skin_counted::SkinCounted;
 pub use skin_duals::{DualJoints, SkinDuals};
-pub use skin_forms::{SkinForms, Vertices};
+pub use skin_forms::{RunsAlike, SkinForms, Vertices};
 pub use skin_runs::SkinRuns;
 pub use skin_vertices::{Directions, Normals, Run, SkinVertices};
 pub use skin_weighted::SkinWeighted;

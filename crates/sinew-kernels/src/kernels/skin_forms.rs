@@ -12,19 +12,13 @@ use super::vector::Vector;
 use crate::lanes::Lanes;
 use crate::{BLOCK, BlockRow, Matrix, VectorBlock};
 
-/// Skins runs of vertices of one number of influences, up to four, in run order.
+/// Skins runs of vertices of up to four influences, in run order.
 #[derive(Debug)]
 pub struct SkinForms<'a> {
     /// One matrix for each joint of the skin.
     pub palette: &'a [Matrix],
-    /// Joints in each run: 1 to 4.
-    pub influences: usize,
-    /// Which blocks each run has. Weights are counted in blocks of `influences - 1` rows.
-    pub runs: &'a [Run],
-    /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
-    pub joints: &'a [u32],
-    /// For each block the weights of the run's joints but the last, whose weight is what the others leave of one.
-    pub weights: &'a [BlockRow],
+    /// The runs. All in one call, because a call ends with a wait for what it wrote past the caches.
+    pub groups: &'a [RunsAlike<'a>],
     /// For each block of the mesh `base_vectors` vectors: position, normal, tangent.
     pub base: &'a [VectorBlock],
     /// Vectors of a block in `base`: at least `vectors`.
@@ -35,6 +29,19 @@ pub struct SkinForms<'a> {
     pub vectors: usize,
     /// Only written: the places of the window.
     pub to: Vertices<'a>,
+}
+
+/// Runs of one number of influences.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunsAlike<'a> {
+    /// Joints in each run: 1 to 4.
+    pub influences: usize,
+    /// Which blocks each run has. Weights are counted in blocks of `influences - 1` rows.
+    pub runs: &'a [Run],
+    /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
+    pub joints: &'a [u32],
+    /// For each block the weights of the run's joints but the last, whose weight is what the others leave of one.
+    pub weights: &'a [BlockRow],
 }
 
 /// Vertices as programs draw from them, in the commonest forms; [`PutBlocks`](crate::PutBlocks) makes all others.
@@ -58,9 +65,11 @@ pub enum Vertices<'a> {
 impl SkinForms<'_> {
     #[inline(always)]
     fn check(&self) {
-        assert!((1..=4).contains(&self.influences), "one to four influences");
-        let joints = self.runs.len().checked_mul(self.influences);
-        assert!(joints == Some(self.joints.len()), "the joints of every run");
+        for group in self.groups {
+            assert!((1..=4).contains(&group.influences), "one to four influences");
+            let joints = group.runs.len().checked_mul(group.influences);
+            assert!(joints == Some(group.joints.len()), "the joints of every run");
+        }
         assert!((1..=3).contains(&self.vectors) && self.vectors <= self.base_vectors, "one to three vectors");
         let blocks = self.base.len() / self.base_vectors;
         assert!(blocks * self.base_vectors == self.base.len(), "whole blocks of base vectors");
@@ -90,34 +99,33 @@ impl SkinForms<'_> {
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
     contract.check();
-    let SkinForms { palette, influences, runs, joints, weights, base, base_vectors, window, vectors, to } =
-        contract;
-    let from = From { palette, runs, joints, weights, base, base_vectors: *base_vectors, window };
+    let SkinForms { palette, groups, base, base_vectors, window, vectors, to } = contract;
+    let from = From { palette, groups, base, base_vectors: *base_vectors, window };
     match to {
         Vertices::Packed(arrays) => {
             let [a, b, c] = arrays;
             let mut sink = Packed { arrays: [chunks(a), chunks(b), chunks(c)] };
             match vectors {
-                1 => influenced::<L, _, 1>(token, *influences, &from, &mut sink),
-                2 => influenced::<L, _, 2>(token, *influences, &from, &mut sink),
-                _ => influenced::<L, _, 3>(token, *influences, &from, &mut sink),
+                1 => influenced::<L, _, 1>(token, &from, &mut sink),
+                2 => influenced::<L, _, 2>(token, &from, &mut sink),
+                _ => influenced::<L, _, 3>(token, &from, &mut sink),
             }
         }
         Vertices::Of32Bytes(vertices) => {
             let mut sink = Interleaved::<6, 8> { vertices, signs: &[] };
-            influenced::<L, _, 2>(token, *influences, &from, &mut sink);
+            influenced::<L, _, 2>(token, &from, &mut sink);
         }
         Vertices::Of48Bytes { vertices, signs } => {
             let signs = signs.get(window.start..).unwrap_or_default();
             let mut sink = Interleaved::<10, 12> { vertices, signs };
-            influenced::<L, _, 3>(token, *influences, &from, &mut sink);
+            influenced::<L, _, 3>(token, &from, &mut sink);
         }
         Vertices::BlocksPastCaches(blocks) => {
             let mut sink = PastCaches { blocks };
             match vectors {
-                1 => influenced::<L, _, 1>(token, *influences, &from, &mut sink),
-                2 => influenced::<L, _, 2>(token, *influences, &from, &mut sink),
-                _ => influenced::<L, _, 3>(token, *influences, &from, &mut sink),
+                1 => influenced::<L, _, 1>(token, &from, &mut sink),
+                2 => influenced::<L, _, 2>(token, &from, &mut sink),
+                _ => influenced::<L, _, 3>(token, &from, &mut sink),
             }
             L::fence(token);
         }
@@ -133,27 +141,22 @@ fn chunks(array: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]] {
 /// What is skinned.
 struct From<'a> {
     palette: &'a [Matrix],
-    runs: &'a [Run],
-    joints: &'a [u32],
-    weights: &'a [BlockRow],
+    groups: &'a [RunsAlike<'a>],
     base: &'a [VectorBlock],
     base_vectors: usize,
     window: &'a Range<usize>,
 }
 
 #[inline(always)]
-fn influenced<L: Lanes, S: Sink, const V: usize>(
-    token: L::Token,
-    influences: usize,
-    from: &From<'_>,
-    sink: &mut S,
-) {
-    match influences {
-        _ if L::SHORT => any::<L, S, V>(token, influences, from, sink),
-        1 => runs::<L, S, 1, V>(token, from, sink),
-        2 => runs::<L, S, 2, V>(token, from, sink),
-        3 => runs::<L, S, 3, V>(token, from, sink),
-        _ => runs::<L, S, 4, V>(token, from, sink),
+fn influenced<L: Lanes, S: Sink, const V: usize>(token: L::Token, from: &From<'_>, sink: &mut S) {
+    for group in from.groups {
+        match group.influences {
+            _ if L::SHORT => any::<L, S, V>(token, from, group, sink),
+            1 => runs::<L, S, 1, V>(token, from, group, sink),
+            2 => runs::<L, S, 2, V>(token, from, group, sink),
+            3 => runs::<L, S, 3, V>(token, from, group, sink),
+            _ => runs::<L, S, 4, V>(token, from, group, sink),
+        }
     }
 }
 
@@ -168,8 +171,8 @@ struct Part<'a> {
 impl<'a> From<'a> {
     /// `None` where the run has no block in the window. Each block has `each` rows of weights.
     #[inline(always)]
-    fn part(&self, run: &Run, each: usize) -> Option<Part<'a>> {
-        let From { weights, base, base_vectors, window, .. } = *self;
+    fn part(&self, run: &Run, weights: &'a [BlockRow], each: usize) -> Option<Part<'a>> {
+        let From { base, base_vectors, window, .. } = *self;
         let first = run.first as usize;
         let start = first.max(window.start);
         let end = first.saturating_add(run.blocks as usize).min(window.end);
@@ -184,9 +187,14 @@ impl<'a> From<'a> {
 }
 
 #[inline(always)]
-fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from: &From<'_>, sink: &mut S) {
-    for (joints, run) in from.joints.as_chunks::<K>().0.iter().zip(from.runs) {
-        let Some(Part { places, base, mut weights }) = from.part(run, K - 1) else { continue };
+fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(
+    token: L::Token,
+    from: &From<'_>,
+    group: &RunsAlike<'_>,
+    sink: &mut S,
+) {
+    for (joints, run) in group.joints.as_chunks::<K>().0.iter().zip(group.runs) {
+        let Some(Part { places, base, mut weights }) = from.part(run, group.weights, K - 1) else { continue };
         let differences = Differences::new::<L>(token, from.palette, joints);
         let differences = differences.hidden::<L, V>();
         for (place, base) in places.zip(base.chunks_exact(from.base_vectors)) {
@@ -195,7 +203,7 @@ fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from
                 break;
             };
             weights = rest;
-            let Some(mut to) = sink.room::<V>(place) else { break };
+            let Some(mut to) = sink.room::<L, V>(token, place) else { break };
             for group in L::groups() {
                 let matrix = differences.weighted::<L>(token, own, group);
                 let vectors = through::<L, V>(token, &matrix, base, group);
@@ -207,10 +215,18 @@ fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(token: L::Token, from
 
 /// Runs of any number of joints in one loop.
 #[inline(always)]
-fn any<L: Lanes, S: Sink, const V: usize>(token: L::Token, influences: usize, from: &From<'_>, sink: &mut S) {
+fn any<L: Lanes, S: Sink, const V: usize>(
+    token: L::Token,
+    from: &From<'_>,
+    group: &RunsAlike<'_>,
+    sink: &mut S,
+) {
+    let RunsAlike { influences, runs, joints, weights } = *group;
     let mut room = [Matrix::ZERO; MOST - 1];
-    for (joints, run) in from.joints.chunks_exact(influences).zip(from.runs) {
-        let Some(Part { places, base, mut weights }) = from.part(run, influences - 1) else { continue };
+    for (joints, run) in joints.chunks_exact(influences).zip(runs) {
+        let Some(Part { places, base, mut weights }) = from.part(run, weights, influences - 1) else {
+            continue;
+        };
         let set = Set::new::<L>(token, from.palette, joints, &mut room);
         for (place, base) in places.zip(base.chunks_exact(from.base_vectors)) {
             let (Some(base), Some((own, rest))) =
@@ -219,7 +235,7 @@ fn any<L: Lanes, S: Sink, const V: usize>(token: L::Token, influences: usize, fr
                 break;
             };
             weights = rest;
-            let Some(mut to) = sink.room::<V>(place) else { break };
+            let Some(mut to) = sink.room::<L, V>(token, place) else { break };
             for group in L::groups() {
                 let matrix = set.weighted::<L>(token, from.palette, own, group);
                 let vectors = through::<L, V>(token, &matrix, base, group);
@@ -237,7 +253,7 @@ trait Sink {
         Self: 'a;
     /// The room of a block, counted from the window's first, for `V` vectors. Asked for before the sums are made, so that
     /// nothing needs to be asked while they fill the registers.
-    fn room<const V: usize>(&mut self, block: usize) -> Option<Self::Room<'_>>;
+    fn room<L: Lanes, const V: usize>(&mut self, token: L::Token, block: usize) -> Option<Self::Room<'_>>;
 }
 
 /// Room for the vectors of a block.
@@ -257,7 +273,7 @@ impl<'b> Sink for Packed<'b> {
         'b: 'a;
 
     #[inline(always)]
-    fn room<const V: usize>(&mut self, block: usize) -> Option<Self::Room<'_>> {
+    fn room<L: Lanes, const V: usize>(&mut self, _: L::Token, block: usize) -> Option<Self::Room<'_>> {
         let [a, b, c] = &mut self.arrays;
         let mut room = [Some(a.get_mut(block)?), None, None];
         if V > 1 {
@@ -292,8 +308,10 @@ impl<'b> Sink for PastCaches<'b> {
         'b: 'a;
 
     #[inline(always)]
-    fn room<const V: usize>(&mut self, block: usize) -> Option<Self::Room<'_>> {
-        self.blocks.as_chunks_mut::<V>().0.get_mut(block).map(|block| &mut block[..])
+    fn room<L: Lanes, const V: usize>(&mut self, token: L::Token, block: usize) -> Option<Self::Room<'_>> {
+        let room = self.blocks.as_chunks_mut::<V>().0.get_mut(block)?;
+        L::page_ahead(token, room);
+        Some(room)
     }
 }
 
@@ -327,7 +345,7 @@ impl<'b, const WIDTH: usize, const STRIDE: usize> Sink for Interleaved<'b, WIDTH
         'b: 'a;
 
     #[inline(always)]
-    fn room<const V: usize>(&mut self, block: usize) -> Option<Self::Room<'_>> {
+    fn room<L: Lanes, const V: usize>(&mut self, _: L::Token, block: usize) -> Option<Self::Room<'_>> {
         let vertices = self.vertices.as_chunks_mut::<BLOCK>().0.get_mut(block)?;
         let signs = if V > TANGENT { Some(self.signs.get(block)?) } else { None };
         Some(Eight { vertices, signs })

@@ -85,6 +85,10 @@ pub(crate) trait Lanes:
     fn store_past_caches(self, to: &mut VectorBlock, row: usize, group: usize) {
         self.store(&mut to.rows[row], group);
     }
+    /// Asks for a page of memory that is written past the caches soon, when these blocks are the first in theirs: to find
+    /// where it lies takes longer than the stores of a block can wait.
+    #[inline(always)]
+    fn page_ahead<const V: usize>(_: Self::Token, _: &[VectorBlock; V]) {}
     /// Makes what was stored past the caches visible in order with what follows.
     #[inline(always)]
     fn fence(_: Self::Token) {}

@@ -185,6 +185,16 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
+    fn page_ahead<const V: usize>(_: T, blocks: &[VectorBlock; V]) {
+        const PAGE: usize = 4096;
+        let first = blocks.as_ptr().cast::<i8>();
+        if first.addr() % PAGE < size_of_val(blocks) {
+            // SAFETY: SSE is there. A hint reads nothing that the program could see, and may name any address.
+            unsafe { _mm_prefetch::<_MM_HINT_NTA>(first.wrapping_add(2 * PAGE)) }
+        }
+    }
+
+    #[inline(always)]
     fn fence(_: T) {
         intrinsic!(_mm_sfence());
     }

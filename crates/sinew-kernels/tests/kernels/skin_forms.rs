@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, BlockRow, Directions, Normals, SkinForms, VectorBlock, Vertices};
+use sinew_kernels::{BLOCK, BlockRow, Directions, Normals, RunsAlike, SkinForms, VectorBlock, Vertices};
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::{EMULATED, every_row};
@@ -24,13 +24,21 @@ fn scenes() -> Vec<(Runs, Vec<BlockRow>)> {
     scenes
 }
 
-fn contract<'a>(runs: &'a Runs, window: Range<usize>, vectors: usize, to: Vertices<'a>) -> SkinForms<'a> {
+fn alike(runs: &Runs) -> [RunsAlike<'_>; 1] {
+    let Runs { influences, runs, joints, weights, .. } = runs;
+    [RunsAlike { influences: *influences, runs, joints, weights }]
+}
+
+fn contract<'a>(
+    runs: &'a Runs,
+    groups: &'a [RunsAlike<'a>],
+    window: Range<usize>,
+    vectors: usize,
+    to: Vertices<'a>,
+) -> SkinForms<'a> {
     SkinForms {
         palette: &runs.palette,
-        influences: runs.influences,
-        runs: &runs.runs,
-        joints: &runs.joints,
-        weights: &runs.weights,
+        groups,
         base: &runs.base,
         base_vectors: BASE_VECTORS,
         window,
@@ -61,7 +69,7 @@ fn packed_arrays_have_the_bits_of_blocks() {
                     let mut arrays: [Guarded<f32>; 3] =
                         std::array::from_fn(|i| Guarded::new(3 * places, 1 + i));
                     let to = Vertices::Packed(arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0));
-                    run.kernels.skin_forms(contract(&runs, window.clone(), vectors, to));
+                    run.kernels.skin_forms(contract(&runs, &alike(&runs), window.clone(), vectors, to));
                     for (v, array) in arrays.iter().enumerate() {
                         array.check();
                         for (place, found) in array.as_chunks::<3>().0.iter().enumerate() {
@@ -95,7 +103,7 @@ fn interleaved_vertices_have_the_bits_of_blocks_and_keep_what_lies_behind() {
                         2 => Vertices::Of32Bytes(floats.as_chunks_mut().0),
                         _ => Vertices::Of48Bytes { vertices: floats.as_chunks_mut().0, signs: &signs },
                     };
-                    run.kernels.skin_forms(contract(&runs, window.clone(), vectors, to));
+                    run.kernels.skin_forms(contract(&runs, &alike(&runs), window.clone(), vectors, to));
                     floats.check();
                     let mut expected = vec![f32::GUARD; floats.len()];
                     for (place, vertex) in expected.chunks_mut(stride).enumerate() {
@@ -125,7 +133,7 @@ fn blocks_past_the_caches_have_the_bits_of_blocks() {
                 for window in windows(&runs) {
                     let mut found = Guarded::<VectorBlock>::new(vectors * window.len(), 1);
                     let to = Vertices::BlocksPastCaches(&mut found);
-                    run.kernels.skin_forms(contract(&runs, window.clone(), vectors, to));
+                    run.kernels.skin_forms(contract(&runs, &alike(&runs), window.clone(), vectors, to));
                     found.check();
                     let bits = |block: &VectorBlock| block.rows.map(|row| row.map(f32::to_bits));
                     for (found, expected) in found.iter().zip(&expected[vectors * window.start..]) {
@@ -158,10 +166,12 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
                 let (positions_of, _) = positions.as_chunks_mut::<3>();
                 run.kernels.skin_forms(SkinForms {
                     palette: &[],
-                    influences,
-                    runs: &[sinew_kernels::Run { first, blocks, weights }],
-                    joints: &vec![0; influences],
-                    weights: &vec![BlockRow::default(); 3 * (influences - 1)],
+                    groups: &[RunsAlike {
+                        influences,
+                        runs: &[sinew_kernels::Run { first, blocks, weights }],
+                        joints: &vec![0; influences],
+                        weights: &vec![BlockRow::default(); 3 * (influences - 1)],
+                    }],
                     base: &[inside; 3],
                     base_vectors: 1,
                     window: 0..3,

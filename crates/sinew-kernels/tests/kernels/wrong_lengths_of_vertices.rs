@@ -208,10 +208,12 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
             refused(&run, sentence, out(3 * positions), |kernels, floats| {
                 kernels.skin_forms(SkinForms {
                     palette: &MATRICES,
-                    influences,
-                    runs: &[Run::default(); 2],
-                    joints: &[0; 10][..joints],
-                    weights: &[BlockRow::default(); 4],
+                    groups: &[RunsAlike {
+                        influences,
+                        runs: &[Run::default(); 2],
+                        joints: &[0; 10][..joints],
+                        weights: &[BlockRow::default(); 4],
+                    }],
                     base: &[VectorBlock::default(); 5][..base],
                     base_vectors,
                     window: 1..end,
@@ -224,10 +226,12 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
             refused(&run, "the vectors of every block", out(blocks), |kernels, blocks| {
                 kernels.skin_forms(SkinForms {
                     palette: &MATRICES,
-                    influences: 1,
-                    runs: &[Run { first: 0, blocks: 2, weights: 0 }],
-                    joints: &[0],
-                    weights: &[],
+                    groups: &[RunsAlike {
+                        influences: 1,
+                        runs: &[Run { first: 0, blocks: 2, weights: 0 }],
+                        joints: &[0],
+                        weights: &[],
+                    }],
                     base: &[VectorBlock::default(); 6],
                     base_vectors: 3,
                     window: 1..2,
@@ -248,10 +252,12 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
                 let signs = &[BlockRow::default(); 2][..signs];
                 kernels.skin_forms(SkinForms {
                     palette: &MATRICES,
-                    influences: 1,
-                    runs: &[Run { first: 0, blocks: 2, weights: 0 }],
-                    joints: &[0],
-                    weights: &[],
+                    groups: &[RunsAlike {
+                        influences: 1,
+                        runs: &[Run { first: 0, blocks: 2, weights: 0 }],
+                        joints: &[0],
+                        weights: &[],
+                    }],
                     base: &[VectorBlock::default(); 6],
                     base_vectors: 3,
                     window: 1..2,
