@@ -101,6 +101,7 @@ impl Seen<'_> {
                 "copy": hit.copy, "part": hit.part, "triangle": hit.triangle, "joint": hit.joint_name,
             })),
             "error": self.error,
+            "told": self.controls.told(),
             "controls": self.placed(),
         });
         let Value::Object(map) = value else { return Map::new() };

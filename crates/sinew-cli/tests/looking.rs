@@ -137,6 +137,19 @@ fn check_lists_every_fault_of_a_document() {
 }
 
 #[test]
+fn check_lists_no_more_than_a_hundred_faults() {
+    let folder = Folder::new();
+    let nodes: Vec<String> = (1..=50_000).map(|node| node.to_string()).collect();
+    let document =
+        format!(r#"{{"asset": {{"version": "2.0"}}, "scenes": [{{"nodes": [{}]}}]}}"#, nodes.join(","));
+    folder.write("hostile.gltf", document);
+    let output = folder.sinew(&["check", "hostile.gltf", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let value = json(&String::from_utf8_lossy(&output.stdout));
+    assert_eq!(value["faults"].as_array().map(Vec::len), Some(100));
+}
+
+#[test]
 fn check_lists_what_is_odd_and_strictly_refuses_it() {
     let folder = Folder::new();
     folder.write("odd.md5mesh", MD5_MESH.replace("weight 2 1 1 (", "weight 2 1 0.5 ("));

@@ -15,25 +15,35 @@ pub struct Control {
 
 /// All controls of a frame.
 #[derive(Clone, Debug, Default)]
-pub struct Controls(Vec<Control>);
+pub struct Controls {
+    all: Vec<Control>,
+    told: Option<String>,
+}
 
 impl Controls {
     /// Begins a frame.
     pub fn clear(&mut self) {
-        self.0.clear();
+        self.all.clear();
+        self.told = None;
     }
 
     /// Those of the frame.
     #[must_use]
     pub fn all(&self) -> &[Control] {
-        &self.0
+        &self.all
+    }
+
+    /// Why the control under the pointer is greyed.
+    #[must_use]
+    pub fn told(&self) -> Option<&str> {
+        self.told.as_deref()
     }
 
     /// Takes a control, and gives it back.
     pub fn note(&mut self, name: impl Into<String>, response: Response) -> Response {
         let (rect, enabled) = (response.interact_rect.intersect(response.rect), response.enabled());
         if rect.is_positive() {
-            self.0.push(Control { name: name.into(), rect, enabled });
+            self.all.push(Control { name: name.into(), rect, enabled });
         }
         response
     }
@@ -49,7 +59,12 @@ impl Controls {
         let button = Button::selectable(chosen, label);
         let response = ui.add_enabled(refused.is_none(), button);
         let response = match refused {
-            Some(reason) => response.on_disabled_hover_text(reason),
+            Some(reason) => {
+                if response.contains_pointer() {
+                    self.told = Some(reason.to_owned());
+                }
+                response.on_disabled_hover_text(reason)
+            }
             None if about.is_empty() => response,
             None => response.on_hover_text(about),
         };

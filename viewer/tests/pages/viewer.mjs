@@ -83,10 +83,18 @@ test("clicks change method, picture and scene", async () => {
     await click("view", (now) => now.hit !== null);
 });
 
-test("what a browser cannot do is greyed", async () => {
+test("what a browser cannot do is greyed, and the pointer is told why", async () => {
     const { controls } = await state();
-    for (const name of ["threads:data", "threads:task", "method:papers-sse2", "isa:avx2"]) {
-        assert.equal(controls[name]?.[4], false, name);
+    for (const [name, why] of [
+        ["threads:data", /one thread/],
+        ["threads:task", /one thread/],
+        ["method:papers-sse2", /wasm32/],
+        ["isa:avx2", /./],
+    ]) {
+        const [x, y, width, height, enabled] = controls[name];
+        assert.equal(enabled, false, name);
+        await page.mouse.move(x + width / 2, y + height / 2);
+        await until(({ told }) => why.test(told ?? ""), `reason of ${name}`);
     }
     assert.equal(controls["isa:simd128"][4], true);
 });

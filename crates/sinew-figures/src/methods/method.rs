@@ -120,17 +120,7 @@ impl Simd {
                 Some(format!("not in a program built for {}", std::env::consts::ARCH))
             }
             Self::Sse2 => None,
-            Self::Sse3 => (!has_sse3()).then(|| "this CPU lacks sse3".to_owned()),
+            Self::Sse3 => (!sinew_kernels::papers::has_sse3()).then(|| "this CPU lacks sse3".to_owned()),
         }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_sse3() -> bool {
-    sinew_kernels::papers::sse3::available()
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_sse3() -> bool {
-    false
 }

@@ -65,6 +65,7 @@ enum To {
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     transposed: Vec<Transposed>,
+    #[cfg(target_arch = "x86_64")]
     friendly: Vec<Matrix>,
     duals: Option<DualPalette>,
 }

@@ -93,3 +93,12 @@ pub use friendly::FriendlyMesh;
 pub use influences::{Influences, JointWeight};
 pub use parents::Parents;
 pub use planes::{LitPoint, TriangleList};
+
+/// Whether this program and this CPU have `sse3`.
+#[must_use]
+pub fn has_sse3() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return sse3::available();
+    #[cfg(not(target_arch = "x86_64"))]
+    return false;
+}

@@ -32,7 +32,7 @@ impl Method {
         match self {
             Self::Plain | Self::Sinew(..) => true,
             Self::Sse2 => cfg!(target_arch = "x86_64"),
-            Self::Sse3 => has_sse3(),
+            Self::Sse3 => sinew_kernels::papers::has_sse3(),
         }
     }
 
@@ -72,14 +72,4 @@ impl Method {
             _ => None,
         }
     }
-}
-
-#[cfg(target_arch = "x86_64")]
-fn has_sse3() -> bool {
-    sinew_kernels::papers::sse3::available()
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn has_sse3() -> bool {
-    false
 }
