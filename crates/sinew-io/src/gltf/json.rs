@@ -43,8 +43,12 @@ fn without_idle_channels(text: &[u8], report: &mut Report) -> Result<Root, Error
             }
         }
     }
-    // Through its text again: reading a tree would be a second copy of the whole reader, and a third of this crate's code.
-    let mut root = Root::from_slice(tree.to_string().as_bytes()).map_err(|error| fault(&error))?;
+    // Through text again: reading a tree would be a second copy of the whole reader.
+    let text = tree.to_string();
+    drop(tree);
+    // Its lines are not those of the file.
+    let mut root = Root::from_str(&text)
+        .map_err(|error| Error::fault("the document", "a document of glTF 2.0", said(&error)))?;
     for (index, animation) in root.animations.iter_mut().enumerate() {
         let all = animation.channels.len();
         animation.channels.retain(|channel| channel.target.node.value() != NOWHERE as usize);
@@ -58,16 +62,17 @@ fn without_idle_channels(text: &[u8], report: &mut Report) -> Result<Root, Error
 }
 
 fn fault(error: &gltf_json::Error) -> Error {
-    let whole = error.to_string();
     let (line, column) = (error.line(), error.column());
-    let said = whole.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&whole);
+    Error::fault(format!("line {line}, column {column}"), "a document of glTF 2.0", said(error))
+}
+
+/// What the parser found, without the place.
+fn said(error: &gltf_json::Error) -> String {
+    let whole = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let said = whole.strip_suffix(&place).unwrap_or(&whole);
     // A string that is not what it should be is quoted whole.
-    let said = if said.len() > 200 {
-        format!("{}...", said.chars().take(200).collect::<String>())
-    } else {
-        said.into()
-    };
-    Error::fault(format!("line {line}, column {column}"), "a document of glTF 2.0", said)
+    if said.len() > 200 { format!("{}...", said.chars().take(200).collect::<String>()) } else { said.into() }
 }
 
 #[cfg(test)]
@@ -87,6 +92,15 @@ mod tests {
         let root = parse_text(text).unwrap();
         assert_eq!(root.animations[0].channels.len(), 1);
         assert_eq!(root.animations[0].channels[0].target.node.value(), 0);
+    }
+
+    #[test]
+    fn a_fault_beside_a_channel_without_a_node_names_no_line_that_the_file_does_not_have() {
+        let text = "{\"asset\":{\"version\":\"2.0\"},\n\"animations\":[{\"samplers\":[],\"channels\":[\n\
+            {\"sampler\":0,\"target\":{\"path\":\"rotation\"}}]}],\n\"accessors\":[{\"count\":1}]}";
+        let said = parse_text(text).unwrap_err().to_string();
+        assert!(said.contains("the document") && said.contains("missing field"), "{said}");
+        assert!(!said.contains("line"), "{said}");
     }
 
     #[test]
