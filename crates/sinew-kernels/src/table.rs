@@ -80,14 +80,16 @@ impl std::fmt::Debug for Row {
 }
 
 /// Hands the list of kernels to a macro, after what the macro wants to see first.
+///
+/// `by roots`: much of the kernel's time goes into reciprocal square roots.
 macro_rules! with_kernels {
     ($macro:ident $([$($first:tt)*])?) => { $macro! { $([$($first)*])?
         /// Joints, and scales where given, to matrices.
         joints_to_matrices: JointsToMatrices = joints_to_matrices::body;
         /// Rigid matrices to joints.
-        matrices_to_joints: MatricesToJoints = matrices_to_joints::body;
+        matrices_to_joints: MatricesToJoints = matrices_to_joints::body, by roots;
         /// Any matrices to joints, scales and what is left of them: shear.
-        matrices_to_scaled_joints: MatricesToScaledJoints = matrices_to_scaled_joints::body;
+        matrices_to_scaled_joints: MatricesToScaledJoints = matrices_to_scaled_joints::body, by roots;
         /// Local to model space, in place, over a range of joints.
         local_to_model: LocalToModel = local_to_model::body;
         /// Model to local space, in place, over a range of joints without scale.
@@ -97,7 +99,7 @@ macro_rules! with_kernels {
         /// Palette = model x inverse bind.
         palette: ToPalette = palette::body;
         /// Between two poses, rotations along the chord and normalised: fast, speed of turning varies.
-        nlerp: Interpolate = interpolate::nlerp;
+        nlerp: Interpolate = interpolate::nlerp, by roots;
         /// Between two poses, rotations along the arc at even speed.
         slerp: Interpolate = interpolate::slerp;
         /// Between two arrays of rotations along the arc at even speed.
@@ -123,11 +125,11 @@ macro_rules! with_kernels {
         /// Vertices given once for each joint of their run, times its weight, to where a palette takes them.
         skin_weighted: SkinWeighted = skin_weighted::body;
         /// Palette matrices to dual quaternions and what those cannot hold: scale, shear and mirrors.
-        palette_to_duals: PaletteToDuals = palette_to_duals::body;
+        palette_to_duals: PaletteToDuals = palette_to_duals::body, by roots;
         /// Vertices to where a palette takes them by dual quaternions.
         skin_duals: SkinDuals = skin_duals::body;
         /// The planes of triangles.
-        planes: ToPlanes = planes::body;
+        planes: ToPlanes = planes::body, by roots;
         /// The angles of triangles.
         corner_angles: ToAngles = corner_angles::body;
         /// Which planes a light is in front of.
@@ -138,7 +140,7 @@ macro_rules! with_kernels {
 }
 
 macro_rules! define_kernels {
-    ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
+    ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident $(, by $roots:ident)?;)*) => {
         /// Every kernel, compiled for one instruction set and one rounding.
         pub struct Kernels {
             $($name: unsafe fn(&mut $contract<'_>),)*
@@ -167,7 +169,7 @@ impl std::fmt::Debug for Kernels {
 
 /// The cells of a row: opens the feature gate and enters the body with the proof.
 macro_rules! cells {
-    ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
+    ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident $(, by $roots:ident)?;)*) => {
         // A module each, since the compiler compiles, and compiles again, by modules.
         $(mod $name {
             use super::super::*;
@@ -184,8 +186,18 @@ macro_rules! cells {
         })*
 
         pub(super) const fn kernels<L: Lanes<Token = $token>>() -> Kernels {
-            Kernels { $($name: $name::cell::<L>,)* }
+            Kernels { $($name: $name::cell::<lanes_of!(L $($roots)?)>,)* }
         }
+    };
+}
+
+/// The lanes that a kernel is compiled for.
+macro_rules! lanes_of {
+    ($lanes:ident roots) => {
+        $lanes
+    };
+    ($lanes:ident) => {
+        $lanes::FewRoots
     };
 }
 
@@ -272,7 +284,8 @@ pub(crate) static ROWS: &[Row] = &[
         estimates: true,
         lacking: lacking!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
         fast: avx512_row::kernels::<Ymm<Avx512, Fast>>(),
-        reproducible: avx512_row::kernels::<Ymm<Avx512, Exact>>(),
+        // In registers of the same width. Cells of its own would have more of them, and be a seventh of all code.
+        reproducible: avx2_row::kernels::<Ymm<Avx2, Exact>>(),
     },
     #[cfg(target_arch = "aarch64")]
     Row {

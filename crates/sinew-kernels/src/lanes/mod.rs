@@ -35,6 +35,8 @@ pub(crate) trait Lanes:
     type Token: Copy;
     /// One truth value per lane.
     type Mask: Copy;
+    /// Lanes for kernels with few reciprocal square roots: where only those differ between the roundings, one cell serves both.
+    type FewRoots: Lanes<Token = Self::Token>;
     /// Lanes in a register: 4 or 8.
     const LEN: usize;
     /// Quads in a register.

@@ -47,6 +47,7 @@ impl<S: Style> Neg for Neon<S> {
 impl<S: Style> Lanes for Neon<S> {
     type Token = Token;
     type Mask = uint32x4_t;
+    type FewRoots = Self;
     const LEN: usize = 4;
 
     #[inline(always)]

@@ -42,6 +42,7 @@ fn fused(a: [f32; 4], b: [f32; 4], c: [f32; 4]) -> [f32; 4] {
 impl<const FUSED: bool> Lanes for Plain<FUSED> {
     type Token = Token;
     type Mask = [bool; 4];
+    type FewRoots = Self;
     const LEN: usize = 4;
     // Nobody is in a hurry here: every common CPU has another row.
     const SHORT: bool = true;

@@ -23,6 +23,7 @@ pub(crate) struct Simd128(v128);
 impl Lanes for Simd128 {
     type Token = Token;
     type Mask = v128;
+    type FewRoots = Self;
     const LEN: usize = 4;
 
     #[inline(always)]

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::Lanes;
-use super::intrinsics::{Style, intrinsic, operators};
+use super::intrinsics::{Exact, Style, intrinsic, operators};
 use crate::BLOCK;
 
 /// Proof that SSE2 is there.
@@ -49,6 +49,7 @@ impl<S: Style> Neg for Xmm<S> {
 impl<S: Style> Lanes for Xmm<S> {
     type Token = Token;
     type Mask = __m128;
+    type FewRoots = Xmm<Exact>;
     const LEN: usize = 4;
 
     #[inline(always)]

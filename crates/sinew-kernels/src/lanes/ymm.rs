@@ -95,6 +95,7 @@ impl<T: Token, S: Style> Neg for Ymm<T, S> {
 impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     type Token = T;
     type Mask = __m256;
+    type FewRoots = Self;
     const LEN: usize = 8;
     const SPLATS_LOADS: bool = true;
 
