@@ -1,10 +1,12 @@
 //! Every kernel on every instruction set of this machine: time per element, 1024 elements, warm.
 //!
-//! `cargo bench -p sinew-kernels --bench kernels`. For ratios to the papers' methods see `ratios.rs`.
+//! `cargo bench -p sinew-kernels --bench kernels`, with a part of a kernel's name to time only some. "/r" is reproducible rounding.
+//! For ratios to the papers' methods see `ratios.rs`.
 
+use std::cell::RefCell;
 use std::hint::black_box;
+use std::io::{Write, stdout};
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sinew_kernels::{
     BLOCK, BlendJoints, BlendLayer, BlendPart, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette,
     Directions, DualJoints, DualQuaternion, Factor, Interpolate, Joint, JointsToMatrices, Kernels,
@@ -17,69 +19,85 @@ use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, Shape};
 use sinew_testkit::runs::{BASE_VECTORS, Runs};
 use sinew_testkit::subject::Subject;
+use sinew_testkit::timer::{Length, Race};
 
 const LEN: usize = 1024;
 
-criterion_group!(benches, kernels);
-criterion_main!(benches);
+/// Prints a line per kernel.
+struct Table {
+    length: Length,
+    wanted: String,
+}
 
-fn kernels(criterion: &mut Criterion) {
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    // `cargo bench` says so; `cargo test` only wants to see it run.
+    let measure = arguments.iter().any(|argument| argument == "--bench");
+    let wanted = arguments.iter().find(|argument| !argument.starts_with('-')).cloned().unwrap_or_default();
+    kernels(&Table { length: if measure { Length::FULL } else { Length::SMOKE }, wanted });
+}
+
+fn kernels(table: &Table) {
     let mut random = Random::new(1);
     let mut rig = Rig::new(&mut random);
-    bench(criterion, "joints_to_matrices", LEN, |k| rig.joints_to_matrices(k, false));
-    bench(criterion, "joints_to_matrices, scaled", LEN, |k| rig.joints_to_matrices(k, true));
-    bench(criterion, "matrices_to_joints", LEN, |k| rig.matrices_to_joints(k));
-    bench(criterion, "matrices_to_scaled_joints", LEN, |k| rig.matrices_to_scaled_joints(k));
+    bench(table, "joints_to_matrices", LEN, |k| rig.joints_to_matrices(k, false));
+    bench(table, "joints_to_matrices, scaled", LEN, |k| rig.joints_to_matrices(k, true));
+    bench(table, "matrices_to_joints", LEN, |k| rig.matrices_to_joints(k));
+    bench(table, "matrices_to_scaled_joints", LEN, |k| rig.matrices_to_scaled_joints(k));
     for (name, parents) in [("chain", parents(Shape::Chain, LEN)), ("figures", parents(Shape::Figures, LEN))]
     {
         let mut matrices = still(LEN);
-        bench(criterion, &format!("local_to_model, {name}"), LEN, |k| {
-            local_to_model(k, &parents, &mut matrices)
-        });
-        bench(criterion, &format!("rigid_model_to_local, {name}"), LEN, |k| {
+        bench(table, &format!("local_to_model, {name}"), LEN, |k| local_to_model(k, &parents, &mut matrices));
+        bench(table, &format!("rigid_model_to_local, {name}"), LEN, |k| {
             k.rigid_model_to_local(back(&parents, &mut matrices));
         });
-        bench(criterion, &format!("model_to_local, {name}"), LEN, |k| {
+        bench(table, &format!("model_to_local, {name}"), LEN, |k| {
             k.model_to_local(back(&parents, &mut matrices));
         });
     }
     for len in [1, 2, 128, 1024, 20_000] {
         let (parents, mut matrices) = (parents(Shape::Chain, len), still(len));
-        bench(criterion, &format!("local_to_model, chain of {len}"), len, |k| {
+        bench(table, &format!("local_to_model, chain of {len}"), len, |k| {
             local_to_model(k, &parents, &mut matrices);
         });
     }
-    bench(criterion, "palette", LEN, |k| rig.palette(k));
-    bench(criterion, "nlerp", LEN, |k| k.nlerp(rig.interpolate()));
-    bench(criterion, "slerp", LEN, |k| k.slerp(rig.interpolate()));
+    bench(table, "palette", LEN, |k| rig.palette(k));
+    bench(table, "nlerp", LEN, |k| k.nlerp(rig.interpolate()));
+    bench(table, "slerp", LEN, |k| k.slerp(rig.interpolate()));
     let [from, to] = [&rig.joints, &rig.others]
         .map(|joints| joints.iter().map(|joint| joint.rotation).collect::<Vec<_>>());
     let mut rotations = from.clone();
-    bench(criterion, "slerp_rotations", LEN, |k| {
+    bench(table, "slerp_rotations", LEN, |k| {
         let (from, factor) = (black_box(&*from), Factor::All(0.3));
         k.slerp_rotations(SlerpRotations { from, to: &to, factor, rotations: &mut rotations });
     });
-    bench(criterion, "blend_joints, two layers", LEN, |k| rig.blend(k));
-    crowd(criterion, &rig);
-    bench(criterion, "palette_to_duals", LEN, |k| rig.palette_to_duals(k));
-    skin(criterion, &mut random);
-    skin_duals(criterion, &mut random);
-    triangles(criterion, &mut random);
+    bench(table, "blend_joints, two layers", LEN, |k| rig.blend(k));
+    crowd(table, &rig);
+    bench(table, "palette_to_duals", LEN, |k| rig.palette_to_duals(k));
+    skin(table, &mut random);
+    skin_duals(table, &mut random);
+    triangles(table, &mut random);
 }
 
-/// One benchmark per instruction set and rounding.
-fn bench(criterion: &mut Criterion, name: &str, elements: usize, mut run: impl FnMut(&'static Kernels)) {
-    let mut group = criterion.benchmark_group(name);
-    group.throughput(Throughput::Elements(elements as u64));
+/// Races all instruction sets and roundings: nanoseconds for each element.
+fn bench(table: &Table, name: &str, elements: usize, run: impl FnMut(&'static Kernels)) {
+    if !name.contains(&table.wanted) {
+        return;
+    }
+    let run = RefCell::new(run);
+    let mut race = Race::new();
     for row in isa::rows() {
-        for rounding in [Rounding::Fast, Rounding::Reproducible] {
+        for (rounding, suffix) in [(Rounding::Fast, ""), (Rounding::Reproducible, "/r")] {
             let kernels = row.kernels(rounding);
-            group.bench_function(BenchmarkId::new(row.name(), format!("{rounding:?}")), |b| {
-                b.iter(|| run(kernels))
-            });
+            race.add(format!("{}{suffix}", row.name()), || run.borrow_mut()(kernels));
         }
     }
-    group.finish();
+    let mut line = format!("{name:<48}");
+    for timing in race.run(table.length) {
+        line += &format!("  {} {:.2}", timing.name, timing.seconds * 1e9 / elements as f64);
+    }
+    // Nobody is left to tell when the output is closed.
+    let _ = writeln!(stdout(), "{line}");
 }
 
 fn parents(shape: Shape, len: usize) -> Vec<u32> {
@@ -187,12 +205,12 @@ impl Rig {
 }
 
 /// Eight humanoids of 64 joints; elements are joints of one instance.
-fn crowd(criterion: &mut Criterion, rig: &Rig) {
+fn crowd(table: &Table, rig: &Rig) {
     const JOINTS: usize = 64;
     let parents = parents(Shape::Figures, JOINTS);
     let instances: [&[Joint]; BLOCK] = std::array::from_fn(|i| &rig.joints[JOINTS * i..][..JOINTS]);
     let mut blocks = vec![MatrixBlock::IDENTITY; JOINTS];
-    bench(criterion, "crowd_joints_to_matrices", JOINTS * BLOCK, |k| {
+    bench(table, "crowd_joints_to_matrices", JOINTS * BLOCK, |k| {
         k.crowd_joints_to_matrices(CrowdJointsToMatrices {
             joints: black_box(instances),
             scales: None,
@@ -200,13 +218,13 @@ fn crowd(criterion: &mut Criterion, rig: &Rig) {
         });
     });
     blocks.fill(MatrixBlock::splat(&still(1)[0]));
-    bench(criterion, "crowd_local_to_model", JOINTS * BLOCK, |k| {
+    bench(table, "crowd_local_to_model", JOINTS * BLOCK, |k| {
         let contract =
             CrowdLocalToModel { parents: black_box(&parents), range: 0..JOINTS, matrices: &mut blocks };
         k.crowd_local_to_model(contract);
     });
     let mut palettes = vec![Matrix::IDENTITY; JOINTS * BLOCK];
-    bench(criterion, "crowd_palette", JOINTS * BLOCK, |k| {
+    bench(table, "crowd_palette", JOINTS * BLOCK, |k| {
         let mut rest = palettes.chunks_mut(JOINTS);
         let mut palettes: [&mut [Matrix]; BLOCK] = std::array::from_fn(|_| rest.next().unwrap_or_default());
         k.crowd_palette(CrowdToPalette {
@@ -219,13 +237,13 @@ fn crowd(criterion: &mut Criterion, rig: &Rig) {
 }
 
 /// Vertices in runs of 64: positions alone, and with normals and tangents.
-fn skin(criterion: &mut Criterion, random: &mut Random) {
+fn skin(table: &Table, random: &mut Random) {
     const RUN: usize = 64;
     for influences in [1, 2, 4, 6] {
         let runs = Runs::of_blocks(vec![(RUN / BLOCK) as u32; LEN / RUN], influences, random);
         for (what, vectors) in [("positions", 1), ("with normals and tangents", 3)] {
             let mut output = vec![VectorBlock::default(); runs.blocks() * vectors];
-            bench(criterion, &format!("skin_runs, {influences} influences, {what}"), LEN, |k| {
+            bench(table, &format!("skin_runs, {influences} influences, {what}"), LEN, |k| {
                 k.skin_runs(SkinRuns {
                     palette: black_box(&runs.palette),
                     influences,
@@ -249,7 +267,7 @@ fn skin(criterion: &mut Criterion, random: &mut Random) {
 
 /// Vertices in runs of 64 with normals and tangents, by dual quaternions: joints of the run, with scale, with a mix, and
 /// joints of each vertex.
-fn skin_duals(criterion: &mut Criterion, random: &mut Random) {
+fn skin_duals(table: &Table, random: &mut Random) {
     const RUN: usize = 64;
     for influences in [1, 2, 4, 6] {
         let mut runs = Runs::of_blocks(vec![(RUN / BLOCK) as u32; LEN / RUN], influences, random);
@@ -274,7 +292,7 @@ fn skin_duals(criterion: &mut Criterion, random: &mut Random) {
             } else {
                 (DualJoints::Own(&duals.own_joints), &duals.own_weights)
             };
-            bench(criterion, &format!("skin_duals, {influences} influences, {what}"), LEN, |k| {
+            bench(table, &format!("skin_duals, {influences} influences, {what}"), LEN, |k| {
                 k.skin_duals(SkinDuals {
                     palette: black_box(&duals.runs.palette),
                     duals: &duals.duals,
@@ -306,7 +324,7 @@ fn near_rest(random: &mut Random) -> Matrix {
 }
 
 /// Half as many vertices as triangles, as closed surfaces have them.
-fn triangles(criterion: &mut Criterion, random: &mut Random) {
+fn triangles(table: &Table, random: &mut Random) {
     let points: Vec<[f32; 4]> = (0..LEN / 2)
         .map(|_| {
             let [x, y, z] = random.vector(2.0);
@@ -317,17 +335,17 @@ fn triangles(criterion: &mut Criterion, random: &mut Random) {
         Triangles::from((0..LEN).map(|_| [0; 3].map(|_| random.below(LEN / 2) as u16)).collect::<Vec<_>>());
     let (mut planes, mut angles) = (vec![Plane::NONE; LEN], vec![[0.0; 4]; LEN]);
     for normals in [PlaneNormals::Unit, PlaneNormals::TwiceArea] {
-        bench(criterion, &format!("planes, {normals:?}"), LEN, |k| {
+        bench(table, &format!("planes, {normals:?}"), LEN, |k| {
             let (points, planes) = (TrianglePoints::Padded(black_box(&points)), &mut planes);
             k.planes(ToPlanes { points, triangles: &triangles, range: 0..LEN, normals, planes });
         });
     }
-    bench(criterion, "corner_angles", LEN, |k| {
+    bench(table, "corner_angles", LEN, |k| {
         let (points, angles) = (TrianglePoints::Padded(black_box(&points)), &mut angles);
         k.corner_angles(ToAngles { points, triangles: &triangles, range: 0..LEN, angles });
     });
     let mut words = [0; LEN / 64];
-    bench(criterion, "facing", LEN, |k| {
+    bench(table, "facing", LEN, |k| {
         k.facing(ToFacing { planes: black_box(&planes), light: [1.0, 2.0, 3.0, 1.0], words: &mut words });
     });
 }
