@@ -11,9 +11,6 @@ pub const REQUIRE: &str = "SINEW_REQUIRE";
 /// Whether this target usually runs in an emulator: fewer random cases, not fewer kinds.
 pub const EMULATED: bool = cfg!(any(target_arch = "aarch64", target_arch = "wasm32"));
 
-/// Whether cases cost much: in an emulator, and where the library is not optimised.
-pub const SLOW: bool = EMULATED || cfg!(debug_assertions);
-
 /// The rows that a program for this architecture may have.
 const HERE: &[&str] = if cfg!(target_arch = "x86_64") {
     &["plain", "sse2", "avx2", "avx512"]

@@ -17,7 +17,7 @@ use crate::Weights;
 use crate::hanging::Hanging;
 
 /// The vertices in their places, in whole blocks, and what skins them.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Layout {
     /// For each place the vertex; a pad repeats the last vertex before it.
     pub(crate) vertex_of_place: Vec<u32>,
@@ -37,7 +37,7 @@ pub(crate) struct Layout {
 }
 
 /// The costs of the forms that the influences allow.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Costs {
     runs: Option<u64>,
     counts: Option<u64>,

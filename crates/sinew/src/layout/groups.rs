@@ -5,7 +5,7 @@ use std::mem::size_of_val;
 use sinew_kernels::{BlockRow, JointRow, Run, WeightedBlock};
 
 /// What skins a mesh, fewest influences first.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Groups {
     /// Runs of one joint set.
     Runs(Vec<RunGroup>),
@@ -16,7 +16,7 @@ pub(crate) enum Groups {
 }
 
 /// Runs of one number of influences.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct RunGroup {
     /// Joints of each run: one or more.
     pub(crate) influences: usize,
@@ -28,7 +28,7 @@ pub(crate) struct RunGroup {
 }
 
 /// Vertices of one number of influences.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct CountGroup {
     /// Joints of each vertex: one or more.
     pub(crate) influences: usize,
@@ -40,7 +40,7 @@ pub(crate) struct CountGroup {
 }
 
 /// Runs of one number of influences, with vectors.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct WeightedGroup {
     /// Joints of each run: one or more.
     pub(crate) influences: usize,

@@ -10,7 +10,7 @@ use super::place::{Placed, Segment};
 use super::report::Grouping;
 
 /// What skins with at most so many influences for each vertex.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Level {
     /// One or more.
     pub(crate) max_influences: usize,

@@ -11,10 +11,10 @@ use sinew::{
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, SLOW, every_row};
+use sinew_testkit::rows::{EMULATED, every_row};
 
 const VERTICES: usize = if EMULATED { 60 } else { 300 };
-const POSES: usize = if SLOW { 3 } else { 40 };
+const POSES: usize = if EMULATED { 3 } else { 40 };
 const LEVELS: [usize; 4] = [usize::MAX, 1, 2, 3];
 
 /// Matrices of every temper: near, far away, still, wildly stretched.

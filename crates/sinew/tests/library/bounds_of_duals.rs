@@ -10,10 +10,10 @@ use sinew::{
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, SLOW, every_row};
+use sinew_testkit::rows::{EMULATED, every_row};
 
 const VERTICES: usize = if EMULATED { 60 } else { 200 };
-const POSES: usize = if SLOW { 4 } else { 60 };
+const POSES: usize = if EMULATED { 4 } else { 60 };
 
 /// Rotations that are hard to blend: anywhere, all alike, half a turn apart, or nearly so.
 fn rotation(kind: usize, base: [f32; 4], random: &mut Random) -> [f32; 4] {
@@ -82,7 +82,7 @@ fn every_vertex_that_duals_move_is_held_on_every_isa() {
 #[test]
 fn a_lone_vertex_is_held_however_its_joints_turn() {
     let random = &mut Random::new(621);
-    let cases = if SLOW { 2_000 } else { 100_000 };
+    let cases = if EMULATED { 2_000 } else { 100_000 };
     for case in 0..cases {
         let count = 1 + random.below(4);
         let skin = cloud::skin(count);

@@ -10,11 +10,11 @@ use sinew::{
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{SLOW, every_row};
+use sinew_testkit::rows::{EMULATED, every_row};
 
 const JOINTS: usize = 12;
 const TARGETS: usize = 5;
-const POSES: usize = if SLOW { 3 } else { 100 };
+const POSES: usize = if EMULATED { 3 } else { 100 };
 
 /// Most deltas are zero; the first target has few others.
 fn targets(vertices: usize, random: &mut Random) -> Vec<Vec<[f32; 3]>> {

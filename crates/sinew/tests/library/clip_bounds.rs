@@ -6,10 +6,12 @@ use sinew::{
     MeshSource, Model, ModelSource, MorphSource, Part, Skeleton, Skin, Surface, Track, Transform,
 };
 
+use crate::made;
+
 const RATE: f32 = 30.0;
 
 fn figure() -> Model {
-    sinew_figures::scene("@figure:1000").expect("a scene").model().expect("a sound model")
+    made::model("@figure:1000")
 }
 
 /// The seconds of all samples of a clip: from its first key on, and the last key.

@@ -4,14 +4,14 @@
 
 use sinew::{Instance, Mask, Model, Reference, RootParts};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::SLOW;
+use sinew_testkit::rows::EMULATED;
 
 /// The most clips that are played at once, fading ones counted in.
 const MOST: usize = 5;
 
 fn frames() -> usize {
     let asked = std::env::var("SINEW_FRAMES").ok().and_then(|frames| frames.parse().ok());
-    asked.unwrap_or(if SLOW { 3000 } else { 30_000 })
+    asked.unwrap_or(if EMULATED { 3000 } else { 30_000 })
 }
 
 fn model() -> Model {

@@ -7,8 +7,10 @@ use sinew::{
     Skinned, Surface, Target, Track, Transform, TwoBone,
 };
 
+use crate::made;
+
 fn figure() -> Model {
-    sinew_figures::scene("@figure:2000").expect("a scene").model().expect("a sound model")
+    made::model("@figure:2000")
 }
 
 /// One vertex on one joint that a clip moves along x, with a morph target along y that the clip moves too.

@@ -27,6 +27,7 @@ mod layouts;
 mod layouts_skinned;
 mod levels;
 mod limbs;
+mod made;
 mod memory;
 mod mesh_errors;
 mod mesh_read_back;

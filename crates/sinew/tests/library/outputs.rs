@@ -74,7 +74,8 @@ impl<'a> Case<'a> {
 
     /// Skins the windows into memory of the kind, and demands the bits of the whole.
     fn check(&self, kind: Kind, order: Order, windows: &[std::ops::Range<usize>], with_bounds: bool) {
-        let what = format!("{}, {kind:?}, {order:?}, {windows:?}", self.what);
+        // Not before it is needed: there are many thousands of checks.
+        let what = || format!("{}, {kind:?}, {order:?}, {windows:?}", self.what);
         let attributes = self.expected.attributes();
         let vertices = if order == Order::Source { self.mesh.len() } else { self.mesh.padded_len() };
         let mut memory = Memory::new(kind, attributes.vectors(), vertices);
@@ -90,26 +91,31 @@ impl<'a> Case<'a> {
             };
             self.mesh
                 .skin_into(self.palette, &self.options, target)
-                .unwrap_or_else(|e| panic!("{what}: {e}"));
+                .unwrap_or_else(|e| panic!("{}: {e}", what()));
             united = united.union(&bounds);
         }
         memory.check();
-        assert_eq!(united, if with_bounds { self.bounds } else { Bounds::EMPTY }, "{what}");
-        self.compare(&memory, order, &what);
+        assert_eq!(united, if with_bounds { self.bounds } else { Bounds::EMPTY }, "{}", what());
+        self.compare(&memory, order, what);
     }
 
-    fn compare(&self, memory: &Memory, order: Order, what: &str) {
+    fn compare(&self, memory: &Memory, order: Order, what: impl Fn() -> String) {
         let vectors = self.expected.attributes().vectors();
-        let bits = |floats: &[f32]| floats.iter().map(|float| float.to_bits()).collect::<Vec<_>>();
         for (place, &vertex) in self.mesh.vertex_of_place().iter().enumerate() {
             let at = if order == Order::Source { vertex as usize } else { place };
             for vector in 0..vectors {
                 let expected = self.expected.blocks()[place / 8 * vectors + vector].vector(place % 8);
-                assert!(expected.iter().all(|component| component.is_finite()), "{what}: place {place}");
+                assert!(expected.iter().all(|component| component.is_finite()), "{}: place {place}", what());
                 let found = memory.vector(at, vector);
-                assert_eq!(bits(&found[..3]), bits(&expected), "{what}: vector {vector} of {at}");
+                let same = found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+                assert!(same, "{}: vector {vector} of {at}: expected {expected:?}, found {found:?}", what());
                 if let Some(&sign) = found.get(3) {
-                    assert_eq!(sign, self.subject.cloud.tangents[vertex as usize][3], "{what}: sign of {at}");
+                    assert_eq!(
+                        sign,
+                        self.subject.cloud.tangents[vertex as usize][3],
+                        "{}: sign of {at}",
+                        what()
+                    );
                 }
             }
         }

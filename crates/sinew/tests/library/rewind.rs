@@ -2,9 +2,9 @@
 
 use sinew::{Bounds, History, Hit, Instance, Model, Ray, Rounding};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, SLOW, every_row};
+use sinew_testkit::rows::{EMULATED, every_row};
 
-const FRAMES: u32 = if SLOW { 8 } else { 40 };
+const FRAMES: u32 = if EMULATED { 8 } else { 40 };
 const RAYS: usize = if EMULATED { 5 } else { 20 };
 
 /// Rays across a box, from one side to another.

@@ -8,7 +8,7 @@ use sinew::{
     VectorBlock,
 };
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::SLOW;
+use sinew_testkit::rows::EMULATED;
 
 const CASTERS: [Casters; 2] = [Casters::Front, Casters::All];
 const LIGHTS: [Light; 2] = [Light::Point([3.0, 4.0, 5.0]), Light::Direction([1.0, -2.0, 0.5])];
@@ -127,7 +127,7 @@ fn bounds(points: &[[f32; 3]]) -> ([f32; 3], [f32; 3]) {
 #[test]
 fn the_count_is_what_stands_between_a_point_and_the_light() {
     let random = &mut Random::new(2);
-    let (rounds, tries) = if SLOW { (2, 40) } else { (10, 400) };
+    let (rounds, tries) = if EMULATED { (2, 40) } else { (10, 400) };
     let mut counted = 0;
     for _ in 0..rounds {
         for solid in Solid::every(random).into_iter().filter(|solid| !solid.points.is_empty()) {
@@ -146,7 +146,7 @@ fn the_count_is_what_stands_between_a_point_and_the_light() {
 #[test]
 fn points_in_the_shadow_of_a_walking_figure_are_those_that_are_blocked() {
     let random = &mut Random::new(3);
-    let (name, frames, tries) = if SLOW { ("@figure:600", 3, 10) } else { ("@figure", 20, 502) };
+    let (name, frames, tries) = if EMULATED { ("@figure:600", 3, 10) } else { ("@figure", 20, 502) };
     let mut figure = Walker::new(name);
     let edges = Edges::new(&figure.mesh).unwrap();
     let mut counted = 0;

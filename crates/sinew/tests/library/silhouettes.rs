@@ -6,15 +6,15 @@ use crate::solids::{Solid, loops_close, random_facing};
 use crate::walkers::Walker;
 use sinew::{Edges, Error, Facing, Light, Points, Side, Silhouette, Weld};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::SLOW;
+use sinew_testkit::rows::EMULATED;
 
 /// The lights of a frame, and the frames of the walk.
-const LIGHTS: usize = if SLOW { 10 } else { 100 };
-const FRAMES: usize = if SLOW { 6 } else { 24 };
+const LIGHTS: usize = if EMULATED { 10 } else { 100 };
+const FRAMES: usize = if EMULATED { 6 } else { 24 };
 
 #[test]
 fn on_a_walking_figure_each_edge_is_between_front_and_back_and_loops_close() {
-    let mut figure = Walker::new(if SLOW { "@figure:600" } else { "@figure" });
+    let mut figure = Walker::new(if EMULATED { "@figure:600" } else { "@figure" });
     let random = &mut Random::new(1);
     let edges = Edges::new(&figure.mesh).unwrap();
     let by_sides: HashMap<[u32; 2], u32> = (0..)

@@ -2,7 +2,7 @@
 
 use sinew::{Error, tangents};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::SLOW;
+use sinew_testkit::rows::EMULATED;
 
 /// A grid of squares over a curved sheet, two triangles each.
 struct Sheet {
@@ -200,7 +200,7 @@ fn a_fan_of_any_size_is_no_harm() {
 #[test]
 fn random_meshes_of_any_numbers_give_unit_tangents() {
     let random = &mut Random::new(3);
-    for case in 0..if SLOW { 300 } else { 3000 } {
+    for case in 0..if EMULATED { 300 } else { 3000 } {
         let len = 1 + random.below(12);
         let number = |random: &mut Random| match random.below(9) {
             0 => 0.0,

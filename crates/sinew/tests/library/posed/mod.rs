@@ -2,16 +2,21 @@
 
 pub(crate) mod vectors;
 
+use std::collections::BTreeMap;
+
 use sinew::{Attributes, Bounds, Mesh, Palette, Pose, Ray, Skeleton, Skin, SkinOptions, Skinned};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::SLOW;
+use sinew_testkit::rows::EMULATED;
 
-/// The first of two numbers of cases where tests are not optimised, and else the second.
+use crate::made::{self, Made};
+
+/// The first of two numbers of cases in an emulator, and else the second.
 pub(crate) fn count(few: usize, many: usize) -> usize {
-    if SLOW { few } else { many }
+    if EMULATED { few } else { many }
 }
 
 /// A mesh, posed and skinned.
+#[derive(Clone)]
 pub(crate) struct Posed {
     pub(crate) skeleton: Skeleton,
     pub(crate) skin: Skin,
@@ -24,7 +29,13 @@ pub(crate) struct Posed {
 impl Posed {
     /// The figure at rest, of about so many vertices.
     pub(crate) fn figure(vertices: usize) -> Self {
-        let scene = sinew_figures::scene(&format!("@figure:{vertices}")).expect("a scene");
+        static MADE: Made<Posed> = Made::new(BTreeMap::new());
+        let name = format!("@figure:{vertices}");
+        made::once(&MADE, &name, || Self::new(&name))
+    }
+
+    fn new(name: &str) -> Self {
+        let scene = sinew_figures::scene(name).expect("a scene");
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints).expect("a sound skin");
         let mesh = Mesh::new(&scene.shape.source(), &skin).expect("a sound mesh");
         let mut posed = Self {

@@ -5,6 +5,8 @@ use sinew::{
     ModelRotation, Override, Player, Pole, Reference, RootParts, TwoBone, VectorBlock,
 };
 
+use crate::made;
+
 /// A sixteenth of a second: sums of it are exact.
 pub(crate) const STEP: f32 = 0.0625;
 
@@ -17,9 +19,11 @@ pub(crate) struct Throng {
 impl Throng {
     /// So many keys, of a figure with levels of detail and a figure with dual quaternions.
     pub(crate) fn new(len: usize) -> Self {
-        let model = |name: &str| sinew_figures::scene(name).expect("a scene").model().expect("a sound model");
         let duals = InstanceOptions { joint_blend: JointBlend::Duals, ..InstanceOptions::default() };
-        let models = vec![(model("@figure:300"), InstanceOptions::default()), (model("@cylinder:2"), duals)];
+        let models = vec![
+            (made::model("@figure:300"), InstanceOptions::default()),
+            (made::model("@cylinder:2"), duals),
+        ];
         Self { models, of_model: (0..len).map(|key| usize::from(key % 3 == 2)).collect() }
     }
 
