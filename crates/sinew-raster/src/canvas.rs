@@ -237,14 +237,17 @@ impl Canvas {
     pub fn draw(&mut self, textures: &[Texture], threads: usize, to: &mut Picture) {
         assert!(to.size() == self.size, "a canvas is drawn into a picture of its own size");
         let width = self.size.width();
-        let rows = Mutex::new(to.pixels_mut().chunks_mut(width * TILE_HEIGHT).enumerate());
+        let mut rows: Vec<_> = to.pixels_mut().chunks_mut(width * TILE_HEIGHT).enumerate().collect();
+        // The fullest are taken first, so that nobody is left with one when all others are done.
+        rows.sort_by_key(|(row, _)| self.bins.row(*row).iter().map(Vec::len).sum::<usize>());
+        let rows = Mutex::new(rows);
         let threads = threads.clamp(1, self.size.height().div_ceil(TILE_HEIGHT));
         self.tiles.resize_with(threads.max(self.tiles.len()), Tile::new);
         let Self { background, faces, paints, bins, tiles, .. } = self;
         let paints = Paints { faces, paints, textures };
         let work = |tile: &mut Tile| {
             loop {
-                let next = rows.lock().ok().and_then(|mut rows| rows.next());
+                let next = rows.lock().ok().and_then(|mut rows| rows.pop());
                 let Some((row, pixels)) = next else { break };
                 for (column, list) in bins.row(row).iter().enumerate() {
                     tile.begin(column, row, *background);
