@@ -1,13 +1,14 @@
 //! What a picture is made of: collected, cut, put on the grid and sorted into tiles, then drawn.
 
-use std::sync::Mutex;
-use std::thread::{Builder, scope};
+use std::slice;
 
-use crate::bins::{Bins, TILE_HEIGHT};
-use crate::clip::Polygon;
-use crate::face::{Act, Face, NEARNESS, NUMBERS, Ordered, Paint};
-use crate::screen::{CUT, ODD, Placed, SIDES, Screen, Spot};
+use crate::bins::{TILE_HEIGHT, TILE_WIDTH};
+use crate::collected::Collected;
+use crate::face::Act;
+use crate::screen::{Screen, Spot};
+use crate::sorted::Sorted;
 use crate::srgb::Coder;
+use crate::threads::share_out;
 use crate::tile::{Paints, Tile};
 use crate::{Error, Picture, Size, Texture};
 
@@ -76,19 +77,24 @@ pub struct Volume<'a> {
 
 /// What a picture is made of. Its memory is kept from picture to picture.
 ///
-/// Surfaces come first, then the volumes that lay shadows on them, then marks. What has a number that is not finite is
-/// left out.
+/// Surfaces come first, then the volumes that lay shadows on them. Marks come after all of these, whenever they are added.
+/// What has a number that is not finite is left out.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     size: Size,
     pub(crate) screen: Screen,
     background: u32,
-    faces: Vec<Face>,
-    paints: Vec<Paint>,
-    bins: Bins,
-    placed: Vec<Placed>,
+    collected: Collected,
+    /// What was collected, a part each, in order.
+    sorted: Vec<Sorted>,
+    /// How many of these are up to date; none when something was added since.
+    parts: usize,
+    marks: Sorted,
     tiles: Vec<Tile>,
 }
+
+/// Triangles that are worth a thread of their own.
+const MANY: usize = 1000;
 
 impl Canvas {
     /// A black canvas.
@@ -98,10 +104,10 @@ impl Canvas {
             size,
             screen: Screen::new(size),
             background: 0,
-            faces: Vec::new(),
-            paints: Vec::new(),
-            bins: Bins::new(size),
-            placed: Vec::new(),
+            collected: Collected::default(),
+            sorted: Vec::new(),
+            parts: 0,
+            marks: Sorted::new(size),
             tiles: Vec::new(),
         }
     }
@@ -115,9 +121,9 @@ impl Canvas {
     /// Takes everything away and leaves a background of one colour, linear.
     pub fn clear(&mut self, background: [f32; 3]) {
         self.background = Coder::new().word(background);
-        self.faces.clear();
-        self.paints.clear();
-        self.bins.clear();
+        self.collected.clear();
+        self.parts = 0;
+        self.marks.clear();
     }
 
     /// Adds triangles.
@@ -126,12 +132,8 @@ impl Canvas {
     ///
     /// When a triangle has a vertex that is not there. Those before it are added.
     pub fn triangles(&mut self, add: &Triangles<'_>) -> Result<(), Error> {
-        self.place(add.vertices.iter().map(|vertex| vertex.place), add.triangles.len());
-        for (index, triangle) in add.triangles.iter().enumerate() {
-            let corners = corners(index, triangle, add.vertices)?;
-            self.surface(triangle, &corners, add);
-        }
-        Ok(())
+        self.parts = 0;
+        self.collected.surface(&self.screen, add)
     }
 
     /// Adds a volume whose inside is in the shadow.
@@ -140,92 +142,13 @@ impl Canvas {
     ///
     /// When a triangle has a corner that is not there. Those before it are added.
     pub fn volume(&mut self, add: &Volume<'_>) -> Result<(), Error> {
-        self.place(add.places.iter().copied(), add.triangles.len());
-        for (index, triangle) in add.triangles.iter().enumerate() {
-            let places = corners(index, triangle, add.places)?;
-            self.on_grid(triangle, places, |_, ordered, _| {
-                Some(Act::Count(if ordered.is_front { -1 } else { 1 }))
-            });
-        }
-        Ok(())
-    }
-
-    /// Works out where corners are, once for all triangles around them; not where that would be more work than each time.
-    fn place(&mut self, places: impl ExactSizeIterator<Item = [f32; 4]>, triangles: usize) {
-        self.placed.clear();
-        if places.len() <= 3 * triangles {
-            self.placed.extend(places.map(|place| self.screen.place(place)));
-        }
-    }
-
-    fn surface(&mut self, triangle: &[u32; 3], corners: &[Vertex; 3], add: &Triangles<'_>) {
-        self.on_grid(triangle, corners.map(|corner| corner.place), |canvas, ordered, shares| {
-            if add.sides == Sides::Front && !ordered.is_front {
-                return None;
-            }
-            let numbers = ordered.from.map(|corner| numbers(corners, &shares[corner]));
-            let texture = add.texture.and_then(|texture| texture.try_into().ok());
-            let paint = Paint::new(ordered, &numbers, texture);
-            canvas.paints.push(paint);
-            Some(Act::Paint((canvas.paints.len() - 1) as u32))
-        });
-    }
-
-    /// Cuts a triangle and adds what is left of it, as `act` says: from the corners in order, and from how much each of
-    /// them has of the whole triangle's.
-    fn on_grid(
-        &mut self,
-        triangle: &[u32; 3],
-        places: [[f32; 4]; 3],
-        mut act: impl FnMut(&mut Self, &Ordered, &[[f64; 3]; 3]) -> Option<Act>,
-    ) {
-        let placed = |corner: usize| {
-            let known = self.placed.get(triangle[corner] as usize);
-            known.copied().unwrap_or_else(|| self.screen.place(places[corner]))
-        };
-        let placed = [placed(0), placed(1), placed(2)];
-        let [a, b, c] = placed.map(|corner| corner.bits);
-        if (a | b | c) & ODD != 0 || a & b & c & SIDES != 0 {
-            return;
-        }
-        let screen = self.screen;
-        let mut add = |spots: &[Spot; 3], shares: &[[f64; 3]; 3]| {
-            if let Some(ordered) = Ordered::new(spots)
-                && let Some(act) = act(self, &ordered, shares)
-            {
-                self.add(&ordered, act);
-            }
-        };
-        if (a | b | c) & CUT == 0 {
-            add(&placed.map(|corner| corner.spot), &WHOLE);
-            return;
-        }
-        let mut polygon = Polygon::of(places);
-        screen.guard.cut(&mut polygon);
-        let corners = polygon.corners();
-        for index in 2..corners.len() {
-            let three = [corners[0], corners[index - 1], corners[index]];
-            let [Some(a), Some(b), Some(c)] = three.map(|corner| screen.pixel(corner.place)) else {
-                continue;
-            };
-            add(&[a, b, c].map(|pixel| screen.spot(pixel)), &three.map(|corner| corner.shares));
-        }
-    }
-
-    /// Adds a triangle that is on the grid, if it is in the picture.
-    fn add(&mut self, ordered: &Ordered, act: Act) {
-        let pixels = [self.size.width() as i32, self.size.height() as i32];
-        if let Some(face) = ordered.face(pixels, act) {
-            self.bins.add(self.faces.len() as u32, &face);
-            self.faces.push(face);
-        }
+        self.parts = 0;
+        self.collected.volume(&self.screen, add)
     }
 
     /// Adds a flat triangle that is on the grid.
-    pub(crate) fn add_flat(&mut self, spots: &[Spot; 3], act: Act) {
-        if let Some(ordered) = Ordered::new(spots) {
-            self.add(&ordered, act);
-        }
+    pub(crate) fn mark(&mut self, spots: &[Spot; 3], act: Act) {
+        self.marks.flat(spots, act);
     }
 
     /// Draws all of it, on so many threads: at least one, and not more than there is work for. The pixels do not depend on
@@ -236,59 +159,40 @@ impl Canvas {
     /// When the picture is of another size.
     pub fn draw(&mut self, textures: &[Texture], threads: usize, to: &mut Picture) {
         assert!(to.size() == self.size, "a canvas is drawn into a picture of its own size");
+        let threads = threads.clamp(1, self.size.height().div_ceil(TILE_HEIGHT));
+        self.sort(threads);
+        self.tiles.resize_with(threads.max(self.tiles.len()), Tile::new);
+        let Self { background, sorted, parts, marks, tiles, .. } = self;
+        let all = || sorted[..*parts].iter().chain(slice::from_ref(&*marks));
         let width = self.size.width();
         let mut rows: Vec<_> = to.pixels_mut().chunks_mut(width * TILE_HEIGHT).enumerate().collect();
         // The fullest are taken first, so that nobody is left with one when all others are done.
-        rows.sort_by_key(|(row, _)| self.bins.row(*row).iter().map(Vec::len).sum::<usize>());
-        let rows = Mutex::new(rows);
-        let threads = threads.clamp(1, self.size.height().div_ceil(TILE_HEIGHT));
-        self.tiles.resize_with(threads.max(self.tiles.len()), Tile::new);
-        let Self { background, faces, paints, bins, tiles, .. } = self;
-        let paints = Paints { faces, paints, textures };
-        let work = |tile: &mut Tile| {
-            loop {
-                let next = rows.lock().ok().and_then(|mut rows| rows.pop());
-                let Some((row, pixels)) = next else { break };
-                for (column, list) in bins.row(row).iter().enumerate() {
-                    tile.begin(column, row, *background);
-                    tile.fill(list, &paints);
-                    tile.resolve(pixels, width);
+        rows.sort_by_key(|(row, _)| all().flat_map(|part| part.bins.row(*row)).map(Vec::len).sum::<usize>());
+        share_out(rows, &mut tiles[..threads], |tile, (row, pixels)| {
+            for column in 0..width.div_ceil(TILE_WIDTH) {
+                tile.begin(column, row, *background);
+                for part in all() {
+                    let paints = Paints { faces: &part.faces, paints: &part.paints, textures };
+                    tile.fill(&part.bins.row(row)[column], &paints);
                 }
+                tile.resolve(pixels, width);
             }
-        };
-        let work = &work;
-        scope(|scope| {
-            let Some((own, others)) = tiles[..threads].split_first_mut() else { return };
-            for tile in others {
-                // A thread that the system does not have is not missed: the others take its rows.
-                let _ = Builder::new().spawn_scoped(scope, move || work(tile));
-            }
-            work(own);
         });
     }
-}
 
-/// How much each corner of a triangle that is not cut has of the whole triangle's.
-const WHOLE: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-
-/// The corners of a triangle.
-fn corners<T: Copy>(index: usize, triangle: &[u32; 3], of: &[T]) -> Result<[T; 3], Error> {
-    let corner = |vertex: u32| {
-        of.get(vertex as usize).copied().ok_or(Error::Corner { triangle: index, vertex, len: of.len() })
-    };
-    let [a, b, c] = *triangle;
-    Ok([corner(a)?, corner(b)?, corner(c)?])
-}
-
-/// The numbers of a corner that has so much of each whole corner.
-fn numbers(corners: &[Vertex; 3], shares: &[f64; 3]) -> [f64; NUMBERS] {
-    let mut numbers = [0.0; NUMBERS];
-    for (corner, share) in corners.iter().zip(shares) {
-        let own = corner.lit.iter().chain(&corner.shaded).chain(&corner.texture);
-        for (to, &number) in numbers.iter_mut().zip(own) {
-            *to += f64::from(number) * share;
+    /// Cuts and sorts what was collected since the last time: a part for each thread.
+    fn sort(&mut self, threads: usize) {
+        if self.parts > 0 {
+            return;
         }
+        let triangles = self.collected.len();
+        self.parts = (triangles / MANY).clamp(1, threads);
+        self.sorted.resize_with(self.parts.max(self.sorted.len()), || Sorted::new(self.size));
+        let Self { screen, collected, sorted, parts, .. } = self;
+        let each = triangles.div_ceil(*parts);
+        let things = sorted[..*parts].iter_mut().enumerate().collect();
+        share_out(things, &mut vec![(); *parts], |(), (part, to)| {
+            collected.sort(screen, &(part * each..((part + 1) * each).min(triangles)), to);
+        });
     }
-    numbers[NEARNESS] = 1.0;
-    numbers
 }

@@ -103,7 +103,7 @@ impl Canvas {
             *to = spot(*corner);
         }
         for index in 2..corners.len() {
-            self.add_flat(&[spots[0], spots[index - 1], spots[index]], act);
+            self.mark(&[spots[0], spots[index - 1], spots[index]], act);
         }
     }
 }
