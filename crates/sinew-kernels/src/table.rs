@@ -283,8 +283,20 @@ pub(crate) static ROWS: &[Row] = &[
         fuses: true,
         estimates: true,
         lacking: lacking!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
-        fast: avx512_row::kernels::<Ymm<Avx512, Fast>>(),
-        // In registers of the same width. Cells of its own would have more of them, and be a seventh of all code.
+        // Those that are faster with more registers, and with numbers spread to all lanes by the instruction that uses them. The
+        // others would gain nothing; and where joints are put together from registers, lose up to a fifth, because the compiler
+        // then makes the halves of a shuffle one by one.
+        fast: Kernels {
+            palette: AVX512.palette,
+            crowd_local_to_model: AVX512.crowd_local_to_model,
+            crowd_palette: AVX512.crowd_palette,
+            skin_runs: AVX512.skin_runs,
+            skin_forms: AVX512.skin_forms,
+            skin_weighted: AVX512.skin_weighted,
+            skin_duals: AVX512.skin_duals,
+            ..avx2_row::kernels::<Ymm<Avx2, Fast>>()
+        },
+        // Cells of its own would be a seventh of all code.
         reproducible: avx2_row::kernels::<Ymm<Avx2, Exact>>(),
     },
     #[cfg(target_arch = "aarch64")]
@@ -308,6 +320,10 @@ pub(crate) static ROWS: &[Row] = &[
         reproducible: simd128_row::kernels::<Simd128>(),
     },
 ];
+
+/// Every kernel with AVX-512's instructions; what the row does not name is not compiled.
+#[cfg(target_arch = "x86_64")]
+const AVX512: Kernels = avx512_row::kernels::<Ymm<Avx512, Fast>>();
 
 /// Plain lanes that fuse in software.
 #[cfg(feature = "oracle")]
