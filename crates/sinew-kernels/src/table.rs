@@ -1,7 +1,7 @@
 //! One list of kernels, one row of compiled kernels per instruction set.
 //!
 //! A cell is a kernel's body compiled for one row and one rounding. The list below makes the struct, its safe
-//! methods and every row, so a kernel that a row forgets does not compile.
+//! methods and every row, so a kernel that a row forgets does not compile. AVX-512 has AVX2's cells but for those it names.
 
 use crate::kernels::*;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

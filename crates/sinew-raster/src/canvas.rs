@@ -167,7 +167,9 @@ impl Canvas {
         let width = self.size.width();
         let mut rows: Vec<_> = to.pixels_mut().chunks_mut(width * TILE_HEIGHT).enumerate().collect();
         // The fullest are taken first, so that nobody is left with one when all others are done.
-        rows.sort_by_key(|(row, _)| all().flat_map(|part| part.bins.row(*row)).map(Vec::len).sum::<usize>());
+        rows.sort_by_cached_key(|(row, _)| {
+            all().flat_map(|part| part.bins.row(*row)).map(Vec::len).sum::<usize>()
+        });
         share_out(rows, &mut tiles[..threads], |tile, (row, pixels)| {
             for column in 0..width.div_ceil(TILE_WIDTH) {
                 tile.begin(column, row, *background);
@@ -180,7 +182,7 @@ impl Canvas {
         });
     }
 
-    /// Cuts and sorts what was collected since the last time: a part for each thread.
+    /// Cuts and sorts all that was collected, if something was added since the last time; in parts, up to one for each thread.
     fn sort(&mut self, threads: usize) {
         if self.parts > 0 {
             return;

@@ -17,7 +17,7 @@ pub(crate) const STEP: i32 = GRID / PARTS;
 /// What is done with the samples of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Act {
-    /// The nearest are painted, as the canvas' paint of this number says.
+    /// The nearest are painted, as the paint of this number, kept beside the faces, says.
     Paint(u32),
     /// The nearest have this colour.
     Flat(u32),

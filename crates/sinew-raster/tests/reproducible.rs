@@ -100,4 +100,32 @@ fn a_canvas_can_be_drawn_again_and_added_to() {
     let mut whole = Canvas::new(size);
     add(&mut whole, &triangles);
     assert_eq!(draw(&mut whole, &[], 1), after);
+    // Fewer parts than before.
+    canvas.clear([0.0; 3]);
+    add(&mut canvas, &first[..10]);
+    let mut few = Canvas::new(size);
+    add(&mut few, &first[..10]);
+    assert_eq!(draw(&mut canvas, &[], 2), draw(&mut few, &[], 2));
+}
+
+#[test]
+fn marks_come_last_whenever_they_are_added() {
+    let size = size(40, 30);
+    let view = view([0.0; 3], size);
+    let corner = |x: f32, y: f32| Vertex::coloured(view.point([x, y, -2.0]), [1.0; 3]);
+    let vertices = [corner(-1.0, -1.0), corner(1.0, -1.0), corner(0.0, 1.0)];
+    let ends = [[vertices[0].place, vertices[2].place]];
+    let drawn = |first: bool| {
+        let mut canvas = Canvas::new(size);
+        let line = Lines { ends: &ends, colour: [0.9, 0.1, 0.1], width: 2.0, over: Over::All };
+        if first {
+            canvas.lines(&line);
+        }
+        canvas.triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::of(&vertices) }).expect("sound");
+        if !first {
+            canvas.lines(&line);
+        }
+        draw(&mut canvas, &[], 1)
+    };
+    assert_eq!(drawn(true), drawn(false));
 }

@@ -45,7 +45,7 @@ pub enum Bitangents {
 pub enum Form<'a> {
     /// For each block its vectors.
     Blocks(&'a mut [VectorBlock]),
-    /// The same, stored past the caches: for outputs that are larger than these and not read soon.
+    /// The same, stored past the caches: for outputs that would fill much of these.
     BlocksPastCaches(&'a mut [VectorBlock]),
     /// An array for each component: three for each vector, those of vectors that are not there not used.
     Streams([&'a mut [f32]; 12]),

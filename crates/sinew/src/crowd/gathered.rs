@@ -9,8 +9,8 @@ use super::slots::{Place, Slots};
 use super::{Member, MemberId};
 use crate::{Bounds, Error, InstanceOptions, Matrix, Model, Palette, Pose, Target};
 
-/// Beyond so many bytes what is kept goes past the caches. From here on that is faster, even when all of it is read at once
-/// afterwards: half of a common outer cache, which is never ours alone.
+/// Beyond so many bytes what is kept goes past the caches: half of a common outer cache, which is never ours alone. From
+/// here on that was faster where it was measured, even when all of it was read at once afterwards.
 const PAST_CACHES: usize = 16 << 20;
 
 /// What is the same for all of a crowd.

@@ -34,7 +34,7 @@ pub(super) struct Members {
 #[derive(Clone, Copy)]
 pub(super) struct Skin<'a> {
     pub(super) view: Option<[[f32; 4]; 6]>,
-    /// Whether all that is kept is so large that caches would only be in the way.
+    /// Whether all that is kept is so large that it goes past the caches.
     pub(super) past_caches: bool,
     /// `None` keeps all.
     pub(super) consumer: Option<Consumer<'a>>,

@@ -41,7 +41,7 @@ pub(super) struct What<'a> {
     pub(super) parts: &'a [Placed],
     /// Only those that may be seen.
     pub(super) view: Option<&'a [[f32; 4]; 6]>,
-    /// Whether the memory is so large that caches would only be in the way.
+    /// Whether the memory is so large that it is written past the caches.
     pub(super) past_caches: bool,
 }
 
