@@ -10,7 +10,7 @@ use super::{Member, MemberId};
 use crate::{Bounds, Error, InstanceOptions, Matrix, Model, Palette, Pose, Target};
 
 /// Beyond so many bytes what is kept goes past the caches: half of a common outer cache, which is never ours alone. From
-/// here on that was faster where it was measured, even when all of it was read at once afterwards.
+/// here on that is faster on AVX2 and AVX-512, even when all of it is read at once afterwards.
 const PAST_CACHES: usize = 16 << 20;
 
 /// What is the same for all of a crowd.
