@@ -26,6 +26,20 @@ fn a_vertex_that_is_not_there_is_an_error() {
     assert_eq!(flat.canvas.volume(&Volume { places: &places, triangles: bad }), expected);
 }
 
+#[test]
+fn triangles_before_one_without_its_vertex_are_drawn() {
+    let triangle = |flat: &Flat| [[1.0, 1.0], [7.0, 1.0], [1.0, 7.0]].map(|at| flat.vertex(at, 0.5, WHITE));
+    let (mut cut, mut whole, mut empty) = (Flat::new(8, 8), Flat::new(8, 8), Flat::new(8, 8));
+    let vertices = triangle(&cut);
+    let bad = &[[0, 1, 2], [0, 1, u32::MAX], [2, 1, 0]];
+    assert!(cut.canvas.triangles(&Triangles { triangles: bad, ..Triangles::of(&vertices) }).is_err());
+    assert!(whole.canvas.triangles(&Triangles { triangles: &bad[..1], ..Triangles::of(&vertices) }).is_ok());
+    assert!(empty.canvas.triangles(&Triangles { triangles: &bad[1..], ..Triangles::of(&vertices) }).is_err());
+    let [cut, whole, empty] = [cut, whole, empty].map(|mut flat| draw(&mut flat.canvas, &[], 1));
+    assert_eq!(cut, whole);
+    assert_ne!(cut, empty);
+}
+
 /// Numbers that nobody should hand in.
 const ODD: [f32; 12] = [
     f32::NAN,
