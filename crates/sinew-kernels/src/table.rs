@@ -19,7 +19,8 @@ use crate::lanes::{Lanes, plain};
 /// How a kernel may round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rounding {
-    /// Multiply and add in one rounding and start square roots from an estimate where the hardware can.
+    /// Multiply and add in one rounding where the hardware can. The same bits on every row that [fuses](Row::fuses), and
+    /// those of `Reproducible` on every other.
     #[default]
     Fast,
     /// The same bits on every instruction set, target, batch size and number of threads.
@@ -31,7 +32,6 @@ pub struct Row {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     pub(crate) fuses: bool,
-    pub(crate) estimates: bool,
     /// Features this CPU lacks for the row, which is available when there are none.
     pub(crate) lacking: fn() -> Vec<&'static str>,
     fast: Kernels,
@@ -57,12 +57,6 @@ impl Row {
         self.fuses
     }
 
-    /// Whether [`Rounding::Fast`] starts reciprocal square roots from the hardware's estimate here.
-    #[must_use]
-    pub fn estimates(&self) -> bool {
-        self.estimates
-    }
-
     /// The kernels that round as asked.
     #[must_use]
     pub fn kernels(&'static self, rounding: Rounding) -> &'static Kernels {
@@ -80,16 +74,14 @@ impl std::fmt::Debug for Row {
 }
 
 /// Hands the list of kernels to a macro, after what the macro wants to see first.
-///
-/// `by roots`: much of the kernel's time goes into reciprocal square roots.
 macro_rules! with_kernels {
     ($macro:ident $([$($first:tt)*])?) => { $macro! { $([$($first)*])?
         /// Joints, and scales where given, to matrices.
         joints_to_matrices: JointsToMatrices = joints_to_matrices::body;
         /// Rigid matrices to joints.
-        matrices_to_joints: MatricesToJoints = matrices_to_joints::body, by roots;
+        matrices_to_joints: MatricesToJoints = matrices_to_joints::body;
         /// Any matrices to joints, scales and what is left of them: shear.
-        matrices_to_scaled_joints: MatricesToScaledJoints = matrices_to_scaled_joints::body, by roots;
+        matrices_to_scaled_joints: MatricesToScaledJoints = matrices_to_scaled_joints::body;
         /// Local to model space, in place, over a range of joints.
         local_to_model: LocalToModel = local_to_model::body;
         /// Model to local space, in place, over a range of joints without scale.
@@ -99,7 +91,7 @@ macro_rules! with_kernels {
         /// Palette = model x inverse bind.
         palette: ToPalette = palette::body;
         /// Between two poses, rotations along the chord and normalised: fast, speed of turning varies.
-        nlerp: Interpolate = interpolate::nlerp, by roots;
+        nlerp: Interpolate = interpolate::nlerp;
         /// Between two poses, rotations along the arc at even speed.
         slerp: Interpolate = interpolate::slerp;
         /// Between two arrays of rotations along the arc at even speed.
@@ -125,11 +117,11 @@ macro_rules! with_kernels {
         /// Vertices given once for each joint of their run, times its weight, to where a palette takes them.
         skin_weighted: SkinWeighted = skin_weighted::body;
         /// Palette matrices to dual quaternions and what those cannot hold: scale, shear and mirrors.
-        palette_to_duals: PaletteToDuals = palette_to_duals::body, by roots;
+        palette_to_duals: PaletteToDuals = palette_to_duals::body;
         /// Vertices to where a palette takes them by dual quaternions.
         skin_duals: SkinDuals = skin_duals::body;
         /// The planes of triangles.
-        planes: ToPlanes = planes::body, by roots;
+        planes: ToPlanes = planes::body;
         /// The angles of triangles.
         corner_angles: ToAngles = corner_angles::body;
         /// Which planes a light is in front of.
@@ -140,7 +132,7 @@ macro_rules! with_kernels {
 }
 
 macro_rules! define_kernels {
-    ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident $(, by $roots:ident)?;)*) => {
+    ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
         /// Every kernel, compiled for one instruction set and one rounding.
         pub struct Kernels {
             $($name: unsafe fn(&mut $contract<'_>),)*
@@ -169,7 +161,7 @@ impl std::fmt::Debug for Kernels {
 
 /// The cells of a row: opens the feature gate and enters the body with the proof.
 macro_rules! cells {
-    ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident $(, by $roots:ident)?;)*) => {
+    ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
         // A module each, since the compiler compiles, and compiles again, by modules.
         $(mod $name {
             use super::super::*;
@@ -186,18 +178,8 @@ macro_rules! cells {
         })*
 
         pub(super) const fn kernels<L: Lanes<Token = $token>>() -> Kernels {
-            Kernels { $($name: $name::cell::<lanes_of!(L $($roots)?)>,)* }
+            Kernels { $($name: $name::cell::<L>,)* }
         }
-    };
-}
-
-/// The lanes that a kernel is compiled for.
-macro_rules! lanes_of {
-    ($lanes:ident roots) => {
-        $lanes
-    };
-    ($lanes:ident) => {
-        $lanes::FewRoots
     };
 }
 
@@ -251,7 +233,6 @@ pub(crate) static ROWS: &[Row] = &[
         name: "plain",
         description: "plain Rust, 4 lanes",
         fuses: false,
-        estimates: false,
         lacking: Vec::new,
         fast: plain_row::kernels::<plain::Plain<false>>(),
         reproducible: plain_row::kernels::<plain::Plain<false>>(),
@@ -261,17 +242,15 @@ pub(crate) static ROWS: &[Row] = &[
         name: "sse2",
         description: "SSE2, 128-bit registers, 4 lanes",
         fuses: false,
-        estimates: true,
         lacking: Vec::new,
-        fast: sse2_row::kernels::<Xmm<Fast>>(),
-        reproducible: sse2_row::kernels::<Xmm<Exact>>(),
+        fast: sse2_row::kernels::<Xmm>(),
+        reproducible: sse2_row::kernels::<Xmm>(),
     },
     #[cfg(target_arch = "x86_64")]
     Row {
         name: "avx2",
         description: "AVX2 and FMA, 256-bit registers, 8 lanes",
         fuses: true,
-        estimates: true,
         lacking: lacking!("avx2", "fma"),
         fast: avx2_row::kernels::<Ymm<Avx2, Fast>>(),
         reproducible: avx2_row::kernels::<Ymm<Avx2, Exact>>(),
@@ -281,7 +260,6 @@ pub(crate) static ROWS: &[Row] = &[
         name: "avx512",
         description: "AVX-512 F, VL, DQ, BW, 256-bit registers, 8 lanes",
         fuses: true,
-        estimates: true,
         lacking: lacking!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
         // Those that are faster with more registers, and with numbers spread to all lanes by the instruction that uses them. The
         // others would gain nothing; and where joints are put together from registers, lose up to a fifth, because the compiler
@@ -304,7 +282,6 @@ pub(crate) static ROWS: &[Row] = &[
         name: "neon",
         description: "NEON, 128-bit registers, 4 lanes",
         fuses: true,
-        estimates: false,
         lacking: Vec::new,
         fast: neon_row::kernels::<Neon<Fast>>(),
         reproducible: neon_row::kernels::<Neon<Exact>>(),
@@ -314,7 +291,6 @@ pub(crate) static ROWS: &[Row] = &[
         name: "simd128",
         description: "WebAssembly simd128, 4 lanes",
         fuses: false,
-        estimates: false,
         lacking: Vec::new,
         fast: simd128_row::kernels::<Simd128>(),
         reproducible: simd128_row::kernels::<Simd128>(),

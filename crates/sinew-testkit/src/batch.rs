@@ -153,7 +153,7 @@ impl Batch {
             let (matrices, joints) = (&rigid[piece.clone()], &mut joints[piece]);
             kernels.matrices_to_joints(MatricesToJoints { matrices, joints });
         }
-        streams.joints("matrices_to_joints", &joints, true);
+        streams.joints("matrices_to_joints", &joints);
         let (mut scales, mut residuals) = (layout.output(len), layout.output(len));
         for piece in layout.pieces.iter().cloned() {
             kernels.matrices_to_scaled_joints(MatricesToScaledJoints {
@@ -163,7 +163,7 @@ impl Batch {
                 residuals: &mut residuals[piece],
             });
         }
-        streams.joints("matrices_to_scaled_joints", &joints, true);
+        streams.joints("matrices_to_scaled_joints", &joints);
         streams.scales("matrices_to_scaled_joints, scale", &scales);
         streams.floats("matrices_to_scaled_joints, residual", &residuals);
     }
@@ -220,7 +220,7 @@ impl Batch {
                 let (factor, joints) = (Factor::All(all), &mut joints[piece]);
                 kernel(kernels, Interpolate { from, to, factor, joints, scales: None });
             }
-            streams.joints(&format!("{name}, one factor"), &joints, name == "nlerp");
+            streams.joints(&format!("{name}, one factor"), &joints);
             for piece in layout.pieces.iter().cloned() {
                 let scales = InterpolateScales {
                     from: &from_scales[piece.clone()],
@@ -232,7 +232,7 @@ impl Batch {
                 let joints = &mut joints[piece];
                 kernel(kernels, Interpolate { from, to, factor, joints, scales: Some(scales) });
             }
-            streams.joints(&format!("{name}, each a factor"), &joints, name == "nlerp");
+            streams.joints(&format!("{name}, each a factor"), &joints);
             streams.scales(format!("{name}, scale"), &scales);
         }
     }
@@ -266,7 +266,7 @@ impl Batch {
                     planes: &mut planes[range],
                 });
             }
-            streams.planes(format!("planes, {name}"), &planes, normals == PlaneNormals::Unit);
+            streams.planes(format!("planes, {name}"), &planes);
         }
         let mut facing = Vec::new();
         for piece in &layout.pieces {
@@ -301,7 +301,7 @@ impl Batch {
             let (joints, scales) = (&mut joints[piece.clone()], Some(&mut scales[piece]));
             kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales });
         }
-        streams.joints("blend_joints", &joints, false);
+        streams.joints("blend_joints", &joints);
         streams.scales("blend_joints, scale", &scales);
     }
 

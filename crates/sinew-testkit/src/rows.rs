@@ -40,7 +40,7 @@ impl Run {
         Self { row, rounding, kernels: row.kernels(rounding) }
     }
 
-    /// Plain lanes that round as this run does, estimates aside.
+    /// Plain lanes that round as this run does.
     ///
     /// # Panics
     ///
@@ -48,17 +48,38 @@ impl Run {
     #[cfg(feature = "oracle")]
     #[must_use]
     pub fn oracle(&self) -> &'static Kernels {
-        if self.rounding == Rounding::Fast && self.row.fuses() {
+        if self.fuses() {
             return isa::fused_oracle();
         }
         isa::row("plain").expect("plain lanes run everywhere").kernels(self.rounding)
     }
 
-    /// Whether reciprocal square roots start from the hardware's estimate here.
+    /// Whether products and sums are rounded once here.
     #[must_use]
-    pub fn estimates(&self) -> bool {
-        self.rounding == Rounding::Fast && self.row.estimates()
+    pub fn fuses(&self) -> bool {
+        self.rounding == Rounding::Fast && self.row.fuses()
     }
+
+    /// Demands one of two checksums: `fused` of every run that [fuses](Self::fuses), `reproducible` of every other. They are
+    /// the same on every machine, whoever made its processor.
+    ///
+    /// # Panics
+    ///
+    /// When the bits are others.
+    #[track_caller]
+    pub fn assert_checksum(&self, found: u64, Checksums { reproducible, fused }: Checksums) {
+        let expected = if self.fuses() { fused } else { reproducible };
+        assert_eq!(format!("{found:016x}"), expected, "{self}");
+    }
+}
+
+/// What is promised of the bits of a fixed piece of work, in hexadecimal digits.
+#[derive(Clone, Copy, Debug)]
+pub struct Checksums {
+    /// In reproducible rounding on every row, and in fast rounding on every row that does not fuse.
+    pub reproducible: &'static str,
+    /// In fast rounding on every row that fuses.
+    pub fused: &'static str,
 }
 
 impl std::fmt::Display for Run {

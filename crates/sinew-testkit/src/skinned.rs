@@ -67,8 +67,7 @@ pub fn of_block<'a>(
     (&base[block * BASE_VECTORS..][..BASE_VECTORS], &found[block * call.vectors..][..call.vectors])
 }
 
-/// Demands the same bits as the oracle's; where the run may estimate, directions of length one within four units in the
-/// last place.
+/// Demands the same bits as the oracle's.
 ///
 /// # Panics
 ///
@@ -81,11 +80,7 @@ pub fn assert_matches_oracle(
     found: &[VectorBlock],
     what: &str,
 ) {
-    let estimated = run.estimates() && call.directions == Directions::Unit;
-    for (i, (expected, found)) in expected.iter().zip(found).enumerate() {
-        let allowed = if estimated && i % call.vectors > 0 { 4.0 * f32::EPSILON } else { 0.0 };
-        assert_near(expected, found, allowed, &format!("{run}: {what}, {call:?}, vector {i}"));
-    }
+    assert_all_near(expected, found, 0.0, &format!("{run}: {what}, {call:?}"));
 }
 
 /// Demands the same bits or, where something is allowed, nearly the same numbers.

@@ -4,15 +4,12 @@ use sinew_kernels::{Joint, Matrix, MatrixBlock, Plane, Scale};
 
 use crate::checksum::Checksum;
 use crate::guarded::Guarded;
-use crate::rows::Run;
 
 /// The floats a kernel wrote.
 #[derive(Clone, Debug)]
 pub struct Stream {
     /// Which kernel, and what of it.
     pub name: String,
-    /// Unit quaternions, or planes, that a reciprocal square root made, which may start from an estimate.
-    pub estimated: bool,
     /// In the order of memory, pads left out.
     pub floats: Vec<f32>,
 }
@@ -49,10 +46,10 @@ impl Streams {
         self.push(name, blocks.iter().flat_map(|b| b.elements).flatten().collect());
     }
 
-    pub(crate) fn planes(&mut self, name: impl Into<String>, planes: &Guarded<Plane>, estimated: bool) {
+    pub(crate) fn planes(&mut self, name: impl Into<String>, planes: &Guarded<Plane>) {
         planes.check();
         let floats = planes.iter().flat_map(|&Plane { normal: [x, y, z], distance }| [x, y, z, distance]);
-        self.0.push(Stream { name: name.into(), estimated, floats: floats.collect() });
+        self.push(name, floats.collect());
     }
 
     /// A number for each bit.
@@ -61,13 +58,12 @@ impl Streams {
     }
 
     /// Rotations and translations become two streams.
-    pub(crate) fn joints(&mut self, name: &str, joints: &Guarded<Joint>, estimated: bool) {
+    pub(crate) fn joints(&mut self, name: &str, joints: &Guarded<Joint>) {
         joints.check();
         let is_number = |j: &&Joint| !j.rotation.iter().chain(&j.translation).any(|f| f.is_nan());
         let mut numbers = joints.iter().filter(is_number);
         assert!(numbers.all(|j| *j == Joint::new(j.rotation, j.translation)), "pads of joints are zero");
-        let floats = joints.iter().flat_map(|joint| joint.rotation).collect();
-        self.0.push(Stream { name: format!("{name}, rotation"), estimated, floats });
+        self.push(format!("{name}, rotation"), joints.iter().flat_map(|joint| joint.rotation).collect());
         self.push(
             format!("{name}, translation"),
             joints.iter().flat_map(|joint| joint.translation).collect(),
@@ -75,7 +71,7 @@ impl Streams {
     }
 
     fn push(&mut self, name: impl Into<String>, floats: Vec<f32>) {
-        self.0.push(Stream { name: name.into(), estimated: false, floats });
+        self.0.push(Stream { name: name.into(), floats });
     }
 
     /// Of all streams, one after the other.
@@ -100,23 +96,6 @@ impl Streams {
         }
     }
 
-    /// Demands what a run promises towards its oracle: the same bits, but for rotations that may have started
-    /// from an estimate, which lie within four units in the last place of one.
-    ///
-    /// # Panics
-    ///
-    /// When the run breaks its promise.
-    #[track_caller]
-    pub fn assert_matches_oracle(&self, oracle: &Self, run: &Run, context: &str) {
-        for (found, expected) in self.pairs(oracle) {
-            if found.estimated && run.estimates() {
-                found.assert_within(expected, 4.0 * f32::EPSILON, context);
-            } else {
-                found.assert_same_bits(expected, context);
-            }
-        }
-    }
-
     #[track_caller]
     fn pairs<'a>(&'a self, expected: &'a Self) -> impl Iterator<Item = (&'a Stream, &'a Stream)> {
         assert_eq!(self.0.len(), expected.0.len(), "as many streams");
@@ -127,21 +106,11 @@ impl Streams {
 impl Stream {
     #[track_caller]
     fn assert_same_bits(&self, expected: &Self, context: &str) {
-        self.compare(expected, context, |a, b| a.to_bits() == b.to_bits());
-    }
-
-    #[track_caller]
-    fn assert_within(&self, expected: &Self, allowed: f32, context: &str) {
-        self.compare(expected, context, |a, b| (a - b).abs() <= allowed);
-    }
-
-    #[track_caller]
-    fn compare(&self, expected: &Self, context: &str, same: impl Fn(f32, f32) -> bool) {
         let name = &self.name;
         assert_eq!((name, self.floats.len()), (&expected.name, expected.floats.len()), "{context}");
         for (i, (&a, &b)) in self.floats.iter().zip(&expected.floats).enumerate() {
             assert!(
-                same(a, b),
+                a.to_bits() == b.to_bits(),
                 "{context}: {name}: float {i}: expected {b:?} ({:08x}), found {a:?} ({:08x})",
                 b.to_bits(),
                 a.to_bits()

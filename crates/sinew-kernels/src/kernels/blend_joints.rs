@@ -1,6 +1,6 @@
 //! The weighted mean of the joints of several layers.
 //!
-//! Nothing fuses and nothing is estimated here, whatever the rounding: a blend has the same bits in both.
+//! Nothing fuses here, whatever the rounding: a blend has the same bits in both.
 
 use std::hint::black_box;
 

@@ -165,7 +165,7 @@ impl Way for Chord {
     #[inline(always)]
     fn between<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4] {
         let q = mix(a, L::splat(token, 1.0) - factor, b, factor);
-        let inverse = dot(q, q).rsqrt();
+        let inverse = dot(q, q).rsqrt(token);
         [q[0] * inverse, q[1] * inverse, q[2] * inverse, q[3] * inverse]
     }
 }

@@ -51,7 +51,7 @@ impl Act for PlaneNormals {
         let Raw { mut plane, squared, sound } = raw::<L>(token, corners);
         if *self == Self::Unit {
             // As a last product: until then nothing waits for the root.
-            let inverse = squared.rsqrt();
+            let inverse = squared.rsqrt(token);
             plane = [plane[0] * inverse, plane[1] * inverse, plane[2] * inverse, plane[3] * inverse];
         }
         or_none::<L>(sound, plane)

@@ -285,6 +285,6 @@ fn through_cofactors<L: Lanes>(
 pub(super) fn unit<L: Lanes>(token: L::Token, vector: Vector<L>) -> Vector<L> {
     // Shorter than that is nothing, and stays short.
     let length_squared = dot(vector, vector).max(L::splat(token, 1e-30));
-    let inverse = length_squared.rsqrt();
+    let inverse = length_squared.rsqrt(token);
     [vector[0] * inverse, vector[1] * inverse, vector[2] * inverse]
 }

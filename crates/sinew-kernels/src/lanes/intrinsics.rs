@@ -4,12 +4,9 @@
 pub(crate) trait Style: Copy {
     /// Multiply-add in one rounding, where the instruction set has it.
     const FUSE: bool;
-    /// Reciprocal square root from the hardware's estimate, where it pays.
-    #[cfg(target_arch = "x86_64")]
-    const ESTIMATE: bool = Self::FUSE;
 }
 
-/// May fuse and estimate.
+/// May multiply and add in one rounding.
 #[derive(Clone, Copy)]
 pub(crate) struct Fast;
 

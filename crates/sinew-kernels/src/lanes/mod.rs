@@ -35,8 +35,6 @@ pub(crate) trait Lanes:
     type Token: Copy;
     /// One truth value per lane.
     type Mask: Copy;
-    /// Lanes for kernels with few reciprocal square roots: where only those differ between the roundings, one cell serves both.
-    type FewRoots: Lanes<Token = Self::Token>;
     /// Lanes in a register: 4 or 8.
     const LEN: usize;
     /// Quads in a register.
@@ -134,9 +132,12 @@ pub(crate) trait Lanes:
     fn min(self, other: Self) -> Self;
     /// Rounded correctly.
     fn sqrt(self) -> Self;
-    /// `1 / sqrt(self)` for normal positive numbers: exact square root and division, or an estimate and
-    /// Newton steps to within 4 units in the last place.
-    fn rsqrt(self) -> Self;
+    /// `1 / sqrt(self)`, root and quotient each rounded correctly. Never the hardware's estimate, whose bits differ between
+    /// vendors and which is no faster on today's cores.
+    #[inline(always)]
+    fn rsqrt(self, token: Self::Token) -> Self {
+        Self::splat(token, 1.0) / self.sqrt()
+    }
 
     /// Which lanes are below `other`'s.
     fn lt(self, other: Self) -> Self::Mask;

@@ -47,7 +47,6 @@ impl<S: Style> Neg for Neon<S> {
 impl<S: Style> Lanes for Neon<S> {
     type Token = Token;
     type Mask = uint32x4_t;
-    type FewRoots = Self;
     const LEN: usize = 4;
 
     #[inline(always)]
@@ -159,12 +158,6 @@ impl<S: Style> Lanes for Neon<S> {
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self::new(intrinsic!(vsqrtq_f32(self.register)))
-    }
-
-    #[inline(always)]
-    fn rsqrt(self) -> Self {
-        // The hardware's estimate has 8 bits: two Newton steps take as long as the exact way.
-        Self::new(intrinsic!(vdupq_n_f32(1.0))) / self.sqrt()
     }
 
     #[inline(always)]

@@ -42,7 +42,6 @@ fn fused(a: [f32; 4], b: [f32; 4], c: [f32; 4]) -> [f32; 4] {
 impl<const FUSED: bool> Lanes for Plain<FUSED> {
     type Token = Token;
     type Mask = [bool; 4];
-    type FewRoots = Self;
     const LEN: usize = 4;
     // Nobody is in a hurry here: every common CPU has another row.
     const SHORT: bool = true;
@@ -130,11 +129,6 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self(each!(i => self.0[i].sqrt()))
-    }
-
-    #[inline(always)]
-    fn rsqrt(self) -> Self {
-        Self([1.0; 4]) / self.sqrt()
     }
 
     #[inline(always)]

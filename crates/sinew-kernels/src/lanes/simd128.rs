@@ -23,7 +23,6 @@ pub(crate) struct Simd128(v128);
 impl Lanes for Simd128 {
     type Token = Token;
     type Mask = v128;
-    type FewRoots = Self;
     const LEN: usize = 4;
 
     #[inline(always)]
@@ -128,11 +127,6 @@ impl Lanes for Simd128 {
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self(f32x4_sqrt(self.0))
-    }
-
-    #[inline(always)]
-    fn rsqrt(self) -> Self {
-        Self(f32x4_splat(1.0)) / self.sqrt()
     }
 
     #[inline(always)]

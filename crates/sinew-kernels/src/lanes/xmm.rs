@@ -1,12 +1,11 @@
-//! SSE2: four lanes, on every x86-64 CPU. No fused multiply-add.
+//! SSE2: four lanes, on every x86-64 CPU. No fused multiply-add, so both roundings are the same.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
-use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::Lanes;
-use super::intrinsics::{Exact, Style, intrinsic, operators};
+use super::intrinsics::{intrinsic, operators};
 use crate::BLOCK;
 
 /// Proof that SSE2 is there.
@@ -23,21 +22,20 @@ impl Token {
 
 /// Four floats in an xmm register.
 #[derive(Clone, Copy)]
-pub(crate) struct Xmm<S> {
+pub(crate) struct Xmm {
     register: __m128,
-    style: PhantomData<S>,
 }
 
-impl<S: Style> Xmm<S> {
+impl Xmm {
     #[inline(always)]
     fn new(register: __m128) -> Self {
-        Self { register, style: PhantomData }
+        Self { register }
     }
 }
 
-operators!([S: Style] Xmm<S>: _mm_add_ps, _mm_sub_ps, _mm_mul_ps, _mm_div_ps);
+operators!([] Xmm: _mm_add_ps, _mm_sub_ps, _mm_mul_ps, _mm_div_ps);
 
-impl<S: Style> Neg for Xmm<S> {
+impl Neg for Xmm {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -46,10 +44,9 @@ impl<S: Style> Neg for Xmm<S> {
     }
 }
 
-impl<S: Style> Lanes for Xmm<S> {
+impl Lanes for Xmm {
     type Token = Token;
     type Mask = __m128;
-    type FewRoots = Xmm<Exact>;
     const LEN: usize = 4;
 
     #[inline(always)]
@@ -164,18 +161,6 @@ impl<S: Style> Lanes for Xmm<S> {
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self::new(intrinsic!(_mm_sqrt_ps(self.register)))
-    }
-
-    #[inline(always)]
-    fn rsqrt(self) -> Self {
-        let one = Self::new(intrinsic!(_mm_set1_ps(1.0)));
-        if !S::ESTIMATE {
-            return one / self.sqrt();
-        }
-        // One Newton step: r + r/2 (1 - x r r).
-        let half = Self::new(intrinsic!(_mm_set1_ps(0.5)));
-        let r = Self::new(intrinsic!(_mm_rsqrt_ps(self.register)));
-        (half * r).mul_add((self * r).neg_mul_add(r, one), r)
     }
 
     #[inline(always)]

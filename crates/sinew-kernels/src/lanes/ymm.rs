@@ -1,8 +1,7 @@
 //! Eight lanes in a 256-bit register: AVX2 with FMA, and the same registers with AVX-512's instructions.
 //!
 //! The AVX-512 row keeps to 256 bits: 512-bit registers lower the clock of the machines that first had them
-//! by a fifth, and 512-bit loads run at half the rate. It gains 32 registers, broadcasts inside arithmetic
-//! and a reciprocal square root of 14 bits.
+//! by a fifth, and 512-bit loads run at half the rate. It gains 32 registers and broadcasts inside arithmetic.
 
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
@@ -15,10 +14,7 @@ use crate::{BLOCK, Matrix, VectorBlock};
 const _: () = assert!(size_of::<VectorBlock>() == 96 && align_of::<VectorBlock>() == 32);
 
 /// An instruction set of 256-bit registers; its value proves that the CPU has it.
-pub(crate) trait Token: Copy {
-    /// `1 / sqrt(x)` to at least 11.5 bits.
-    fn rsqrt_estimate<S: Style>(x: Ymm<Self, S>) -> Ymm<Self, S>;
-}
+pub(crate) trait Token: Copy {}
 
 /// Proof that AVX2 and FMA are there.
 #[derive(Clone, Copy)]
@@ -32,12 +28,7 @@ impl Avx2 {
     }
 }
 
-impl Token for Avx2 {
-    #[inline(always)]
-    fn rsqrt_estimate<S: Style>(x: Ymm<Self, S>) -> Ymm<Self, S> {
-        Ymm::new(intrinsic!(_mm256_rsqrt_ps(x.register)))
-    }
-}
+impl Token for Avx2 {}
 
 /// Proof that AVX-512 F, VL, DQ and BW are there, and AVX2 and FMA with them.
 #[derive(Clone, Copy)]
@@ -51,12 +42,7 @@ impl Avx512 {
     }
 }
 
-impl Token for Avx512 {
-    #[inline(always)]
-    fn rsqrt_estimate<S: Style>(x: Ymm<Self, S>) -> Ymm<Self, S> {
-        Ymm::new(intrinsic!(_mm256_rsqrt14_ps(x.register)))
-    }
-}
+impl Token for Avx512 {}
 
 /// Eight floats in a ymm register.
 #[derive(Clone, Copy)]
@@ -95,7 +81,6 @@ impl<T: Token, S: Style> Neg for Ymm<T, S> {
 impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     type Token = T;
     type Mask = __m256;
-    type FewRoots = Self;
     const LEN: usize = 8;
     const SPLATS_LOADS: bool = true;
 
@@ -292,18 +277,6 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     #[inline(always)]
     fn sqrt(self) -> Self {
         Self::new(intrinsic!(_mm256_sqrt_ps(self.register)))
-    }
-
-    #[inline(always)]
-    fn rsqrt(self) -> Self {
-        let one = Self::new(intrinsic!(_mm256_set1_ps(1.0)));
-        if !S::ESTIMATE {
-            return one / self.sqrt();
-        }
-        // One Newton step: r + r/2 (1 - x r r).
-        let half = Self::new(intrinsic!(_mm256_set1_ps(0.5)));
-        let r = T::rsqrt_estimate(self);
-        (half * r).mul_add((self * r).neg_mul_add(r, one), r)
     }
 
     #[inline(always)]

@@ -1,11 +1,11 @@
 //! Angles of triangles: against `f64`, their sum, and triangles that have none.
 
 use sinew_kernels::reference::triangle_angles;
-use sinew_kernels::{Kernels, Rounding, ToAngles, TrianglePoints, Triangles};
+use sinew_kernels::{Kernels, ToAngles, TrianglePoints, Triangles};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::Guarded;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
+use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = if EMULATED { 300 } else { 3000 };
@@ -106,15 +106,16 @@ fn every_row_matches_plain_lanes_at_every_length_and_split() {
     }
 }
 
-/// The reproducible rounding's promise across machines: this number is the same on every row and target.
+/// The promise across machines: one number on every row and target, and another on all that fuse.
 #[test]
-fn reproducible_bits_are_the_same_everywhere() {
+fn bits_are_the_same_everywhere() {
     let points = any_points(79, &mut Random::new(122));
     every_row(|run| {
-        if run.rounding == Rounding::Reproducible {
-            let mut sum = Checksum::new();
-            sum.add(whole(run.kernels, &points).as_flattened());
-            assert_eq!(format!("{:016x}", sum.value()), "3c8b625d2da27028", "{run}");
-        }
+        let mut sum = Checksum::new();
+        sum.add(whole(run.kernels, &points).as_flattened());
+        run.assert_checksum(
+            sum.value(),
+            Checksums { reproducible: "3c8b625d2da27028", fused: "09b78fbd1c954bc9" },
+        );
     });
 }

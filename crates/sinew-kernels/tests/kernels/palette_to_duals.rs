@@ -1,13 +1,13 @@
 //! Palette matrices to dual quaternions and stretches: against `f64`, and the matrices that leave little to go by.
 
 use sinew_kernels::reference::{algebra, dual_to_matrix, matrix_to_dual, widen_dual};
-use sinew_kernels::{DualQuaternion, Kernels, Matrix, PaletteToDuals, Rounding, Scale};
+use sinew_kernels::{DualQuaternion, Kernels, Matrix, PaletteToDuals, Scale};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::duals::take_apart;
 use sinew_testkit::guarded::Guarded;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
+use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 300 } else { 5000 };
@@ -166,10 +166,7 @@ fn every_row_matches_plain_lanes_at_every_length() {
             let (expected, expected_rest) = floats(&take_apart(run.oracle(), &palette));
             let (found, found_rest) = floats(&take_apart(run.kernels, &palette));
             for (i, (expected, found)) in expected.iter().zip(&found).enumerate() {
-                // Dual parts are as long as the translations are.
-                let allowed = if run.estimates() { 16.0 * f32::EPSILON } else { 0.0 };
-                assert!((expected - found).abs() <= allowed, "{run}: float {i}: {expected} and {found}");
-                assert!(run.estimates() || expected.to_bits() == found.to_bits(), "{run}: float {i}");
+                assert_eq!(expected.to_bits(), found.to_bits(), "{run}: float {i}");
             }
             for (i, (expected, found)) in expected_rest.iter().zip(&found_rest).enumerate() {
                 assert_eq!(expected.to_bits(), found.to_bits(), "{run}: stretches, float {i}");
@@ -210,17 +207,18 @@ fn splits_do_not_change_a_bit() {
     }
 }
 
-/// The reproducible rounding's promise across machines: this number is the same on every row and target.
+/// The promise across machines: one number on every row and target, and another on all that fuse.
 #[test]
-fn reproducible_bits_are_the_same_everywhere() {
+fn bits_are_the_same_everywhere() {
     let palette = any_matrices(79, &mut Random::new(96));
     every_row(|run| {
-        if run.rounding == Rounding::Reproducible {
-            let (duals, rest) = floats(&take_apart(run.kernels, &palette));
-            let mut sum = Checksum::new();
-            sum.add(&duals);
-            sum.add(&rest);
-            assert_eq!(format!("{:016x}", sum.value()), "2e97d59f4ba0c0cf", "{run}");
-        }
+        let (duals, rest) = floats(&take_apart(run.kernels, &palette));
+        let mut sum = Checksum::new();
+        sum.add(&duals);
+        sum.add(&rest);
+        run.assert_checksum(
+            sum.value(),
+            Checksums { reproducible: "2e97d59f4ba0c0cf", fused: "413062f28ea23d29" },
+        );
     });
 }

@@ -2,13 +2,11 @@
 
 use sinew_kernels::reference::algebra::{self, Vector};
 use sinew_kernels::reference::{triangle_plane, unit_plane};
-use sinew_kernels::{
-    BLOCK, Kernels, Plane, PlaneNormals, Rounding, ToPlanes, TrianglePoints, Triangles, VectorBlock,
-};
+use sinew_kernels::{BLOCK, Kernels, Plane, PlaneNormals, ToPlanes, TrianglePoints, Triangles, VectorBlock};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::Guarded;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
+use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = if EMULATED { 300 } else { 3000 };
@@ -271,11 +269,8 @@ fn every_row_matches_plain_lanes_at_every_length() {
             for (kind, normals) in KINDS.into_iter().flat_map(|kind| NORMALS.map(|n| (kind, n))) {
                 let expected = floats(&whole(run.oracle(), kind, &points, &list, normals));
                 let found = floats(&whole(run.kernels, kind, &points, &list, normals));
-                let estimated = run.estimates() && normals == PlaneNormals::Unit;
                 for (i, (expected, found)) in expected.iter().zip(&found).enumerate() {
-                    let allowed = if estimated { 4.0 * f32::EPSILON * expected.abs() } else { 0.0 };
-                    assert!((expected - found).abs() <= allowed, "{run}: float {i}: {expected} and {found}");
-                    assert!(estimated || expected.to_bits() == found.to_bits(), "{run}: float {i}");
+                    assert_eq!(expected.to_bits(), found.to_bits(), "{run}: float {i}");
                 }
             }
         });
@@ -317,18 +312,19 @@ fn a_broken_vertex_spoils_no_other_triangle() {
     });
 }
 
-/// The reproducible rounding's promise across machines: this number is the same on every row and target.
+/// The promise across machines: one number on every row and target, and another on all that fuse.
 #[test]
-fn reproducible_bits_are_the_same_everywhere() {
+fn bits_are_the_same_everywhere() {
     let points = any_points(79, &mut Random::new(106));
     let list = Triangles::from(in_order(&points));
     every_row(|run| {
-        if run.rounding == Rounding::Reproducible {
-            let mut sum = Checksum::new();
-            for normals in NORMALS {
-                sum.add(&floats(&whole(run.kernels, Kind::Blocks(2), &points, &list, normals)));
-            }
-            assert_eq!(format!("{:016x}", sum.value()), "aef937dea4620d4e", "{run}");
+        let mut sum = Checksum::new();
+        for normals in NORMALS {
+            sum.add(&floats(&whole(run.kernels, Kind::Blocks(2), &points, &list, normals)));
         }
+        run.assert_checksum(
+            sum.value(),
+            Checksums { reproducible: "aef937dea4620d4e", fused: "8e25d279e14d79cb" },
+        );
     });
 }

@@ -1,13 +1,11 @@
 //! Blocks to other forms: every vector where it belongs, and nothing else touched.
 
 use sinew_kernels::reference::algebra;
-use sinew_kernels::{
-    BLOCK, Bitangents, BlockRow, Bounds, Directions, Form, Kernels, PutBlocks, Rounding, VectorBlock,
-};
+use sinew_kernels::{BLOCK, Bitangents, BlockRow, Bounds, Directions, Form, Kernels, PutBlocks, VectorBlock};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
+use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Runs};
 use sinew_testkit::tolerance::Tolerance;
 
@@ -236,19 +234,10 @@ fn bitangents_stand_on_normal_and_tangent() {
 fn every_row_matches_plain_lanes() {
     every_kind(6, |blocks| {
         every_row(|run| {
-            let allowed = if run.estimates() && blocks.bitangents == Bitangents::FromSigns(Directions::Unit) {
-                4.0 * f32::EPSILON
-            } else {
-                0.0
-            };
             let (found, expected) = (blocks.vertices(run.kernels), blocks.vertices(run.oracle()));
             for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
                 for (found, expected) in found.iter().zip(expected) {
-                    let near = (found - expected).abs() <= allowed && allowed > 0.0;
-                    assert!(
-                        near || found.to_bits() == expected.to_bits(),
-                        "{run}: {found:?}, not {expected:?}"
-                    );
+                    assert_eq!(found.to_bits(), expected.to_bits(), "{run}: {found:?}, not {expected:?}");
                 }
             }
         });
@@ -256,11 +245,8 @@ fn every_row_matches_plain_lanes() {
 }
 
 #[test]
-fn reproducible_bits_are_the_same_everywhere() {
+fn bits_are_the_same_everywhere() {
     every_row(|run| {
-        if run.rounding != Rounding::Reproducible {
-            return;
-        }
         let mut sum = Checksum::new();
         for kind in KINDS {
             let blocks = Blocks::new(4, kind, &mut Random::new(7));
@@ -268,7 +254,10 @@ fn reproducible_bits_are_the_same_everywhere() {
                 sum.add(vertex.as_flattened());
             }
         }
-        assert_eq!(format!("{:016x}", sum.value()), "b27d45c728abb474", "{run}");
+        run.assert_checksum(
+            sum.value(),
+            Checksums { reproducible: "b27d45c728abb474", fused: "490371055a9e5450" },
+        );
     });
 }
 

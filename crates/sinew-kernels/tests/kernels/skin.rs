@@ -6,7 +6,7 @@ use sinew_kernels::{
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::every_row;
+use sinew_testkit::rows::{Checksums, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
 use sinew_testkit::skinned::{Expected, assert_near, of_block};
 use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
@@ -132,8 +132,9 @@ fn splits_do_not_change_a_bit() {
 }
 
 #[test]
-fn reproducible_bits_are_the_same_everywhere() {
-    subject::reproducible_bits_are_the_same_everywhere::<Runs>(72, "deb0b98b40534309");
+fn bits_are_the_same_everywhere() {
+    let expected = Checksums { reproducible: "deb0b98b40534309", fused: "8b46704a7add3540" };
+    subject::bits_are_the_same_everywhere::<Runs>(72, expected);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use sinew_kernels::{
 };
 use sinew_testkit::counted::Counted;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::every_row;
+use sinew_testkit::rows::{Checksums, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
 use sinew_testkit::skinned::{Expected, assert_near, of_block};
 use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
@@ -145,8 +145,9 @@ fn splits_do_not_change_a_bit() {
 }
 
 #[test]
-fn reproducible_bits_are_the_same_everywhere() {
-    subject::reproducible_bits_are_the_same_everywhere::<Counted>(172, "9197e5b47db992f3");
+fn bits_are_the_same_everywhere() {
+    let expected = Checksums { reproducible: "9197e5b47db992f3", fused: "be75b2ec0fda5b56" };
+    subject::bits_are_the_same_everywhere::<Counted>(172, expected);
 }
 
 #[test]

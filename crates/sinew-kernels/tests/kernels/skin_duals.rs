@@ -3,13 +3,13 @@
 use crate::dual_kinds::{INFLUENCES, PLAIN, RUNS, calls, kinds, layouts};
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
-    BLOCK, BlockRow, Directions, DualJoints, JointRow, Kernels, Matrix, Normals, Rounding, Run, SkinDuals,
+    BLOCK, BlockRow, Directions, DualJoints, JointRow, Kernels, Matrix, Normals, Run, SkinDuals,
     SkinVertices, VectorBlock,
 };
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::duals::{Duals, Layout};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
+use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call};
 use sinew_testkit::skinned::{assert_all_near, assert_matches_oracle};
 use sinew_testkit::subject::{self, Subject};
@@ -152,13 +152,10 @@ fn splits_do_not_change_a_bit() {
     }
 }
 
-/// The reproducible rounding's promise across machines: this number is the same on every row and target.
+/// The promise across machines: one number on every row and target, and another on all that fuse.
 #[test]
-fn reproducible_bits_are_the_same_everywhere() {
+fn bits_are_the_same_everywhere() {
     every_row(|run| {
-        if run.rounding != Rounding::Reproducible {
-            return;
-        }
         let mut sum = Checksum::new();
         for influences in INFLUENCES {
             for (kind, duals) in kinds(4, influences, &mut Random::new(102)) {
@@ -171,7 +168,10 @@ fn reproducible_bits_are_the_same_everywhere() {
                 }
             }
         }
-        assert_eq!(format!("{:016x}", sum.value()), "0c52b621def30be3", "{run}");
+        run.assert_checksum(
+            sum.value(),
+            Checksums { reproducible: "0c52b621def30be3", fused: "3a5e41c792f5c10f" },
+        );
     });
 }
 

@@ -6,7 +6,7 @@ use sinew_kernels::{
 };
 use sinew_testkit::guarded::Guard;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::every_row;
+use sinew_testkit::rows::{Checksums, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
 use sinew_testkit::skinned::{Expected, assert_near, of_block};
 use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
@@ -153,8 +153,9 @@ fn splits_do_not_change_a_bit() {
 }
 
 #[test]
-fn reproducible_bits_are_the_same_everywhere() {
-    subject::reproducible_bits_are_the_same_everywhere::<Weighted>(272, "2dea41191631be6a");
+fn bits_are_the_same_everywhere() {
+    let expected = Checksums { reproducible: "2dea41191631be6a", fused: "38afedd0de585dd3" };
+    subject::bits_are_the_same_everywhere::<Weighted>(272, expected);
 }
 
 #[test]
