@@ -34,9 +34,18 @@ pub(crate) struct ClipText<'a> {
     pub(crate) bytes: Cow<'a, [u8]>,
 }
 
-/// Whether the bytes are those of an MD5 file, by how they begin.
+/// Whether the bytes are those of an MD5 file: they begin with its version, or with a word that follows it.
 pub(crate) fn is_md5(bytes: &[u8]) -> bool {
-    Text::new(bytes).is_ok_and(|text| text.token() == Token::Word(b"MD5Version"))
+    Text::new(bytes)
+        .is_ok_and(|text| text.token() == Token::Word(VERSION) || begins_unversioned(text.token()))
+}
+
+const VERSION: &[u8] = b"MD5Version";
+
+/// Whether a file can begin with this word where the version is missing, as in files of two shipped games.
+fn begins_unversioned(token: Token<'_>) -> bool {
+    let Token::Word(word) = token else { return false };
+    matches!(word, b"commandline" | b"numJoints" | b"numMeshes" | b"numFrames")
 }
 
 /// The model of an `.md5mesh`, with clips from `.md5anim` files.
@@ -158,11 +167,16 @@ fn read_clip(
     clip(name, &anim, joints, budget, report)
 }
 
-/// Passes the version.
+/// Passes the version, which may be missing.
 fn begin<'a>(bytes: &'a [u8], within: &str, report: &mut Report) -> Result<Text<'a>, Error> {
     let mut text = Text::new(bytes)?;
     if bytes.starts_with(BYTE_ORDER_MARK) {
         report.note(format!("{within}line 1, column 1"), "a byte order mark", "it was skipped")?;
+    }
+    if begins_unversioned(text.token()) {
+        let place = format!("{within}{}", text.place());
+        report.note(place, "no version before the first word", "version 10 was assumed")?;
+        return Ok(text);
     }
     text.keyword("MD5Version")?;
     let spot = text.spot();

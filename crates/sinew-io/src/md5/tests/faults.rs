@@ -15,12 +15,39 @@ fn the_texts_of_these_tests_are_sound() {
 
 #[test]
 fn a_kind_is_told_by_the_first_word() {
-    for text in ["MD5Version 10", " // a\n/* b */ MD5Version", "\u{feff}MD5Version\t9"] {
+    let unversioned = ["commandline \"\"", "// a\nnumJoints 1", "numMeshes 1", "numFrames 2"];
+    for text in
+        ["MD5Version 10", " // a\n/* b */ MD5Version", "\u{feff}MD5Version\t9"].into_iter().chain(unversioned)
+    {
         assert!(is_md5(text.as_bytes()), "{text}");
     }
-    for text in ["", "{}", "glTF", "MD5Version2 10", "\"MD5Version\" 10", "/* MD5Version", "\0MD5Version"] {
+    for text in [
+        "",
+        "{}",
+        "glTF",
+        "MD5Version2 10",
+        "\"MD5Version\" 10",
+        "/* MD5Version",
+        "\0MD5Version",
+        "joints {",
+        "numjoints 1",
+    ] {
         assert!(!is_md5(text.as_bytes()), "{text}");
     }
+}
+
+#[test]
+fn a_file_without_its_version_is_read_with_a_warning() {
+    let unversioned = |text: String| text.replacen("MD5Version 10\n", "", 1).into_bytes();
+    let (_, report) =
+        read(&unversioned(mesh_text(3)), &unversioned(anim_text(4))).expect("sound but for that");
+    let lines: Vec<_> = report.oddities().iter().map(ToString::to_string).collect();
+    let expected = "line 1, column 1: no version before the first word; version 10 was assumed";
+    assert_eq!(lines.len(), 2, "{report}");
+    assert_eq!(lines[0], expected);
+    assert!(lines[1].starts_with("clip ") && lines[1].ends_with(expected), "{report}");
+    let (frames, report) = check(&unversioned(anim_text(4))).expect("sound but for that");
+    assert_eq!((frames, report.to_string()), (4, format!("{expected}\n")));
 }
 
 #[test]

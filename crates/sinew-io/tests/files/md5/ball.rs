@@ -75,6 +75,7 @@ fn oddities_are_mended_and_strictly_refused() {
     let sound = Rule::new(5).mesh_text();
     let cases = [
         (sound.replacen("MD5Version", "\u{feff}MD5Version", 1), "a byte order mark"),
+        (sound.replacen("MD5Version 10", "", 1), "no version before the first word"),
         (sound.clone() + "mesh { shader \"none\" }", "1 mesh blocks have no vertices"),
         (sound.replacen("numMeshes ", "numMeshes 1", 1), "the number of meshes is"),
         (sound.replacen("\"joint 1\"", "\"joint 0\"", 1), "1 joints have the name of an earlier one"),
