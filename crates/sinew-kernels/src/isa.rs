@@ -20,7 +20,7 @@ pub enum Unavailable {
         /// What was asked for.
         name: String,
     },
-    /// The program was compiled for another kind of processor.
+    /// The program was compiled for another kind of processor, or, where plain lanes were asked for, without them.
     OtherTarget {
         /// What was asked for.
         name: &'static str,
@@ -42,6 +42,9 @@ impl Unavailable {
             Self::Unknown { .. } => format!("expected one of {}", NAMES.join(", ")),
             Self::OtherTarget { name: "simd128" } if cfg!(target_arch = "wasm32") => {
                 "this program was built without -C target-feature=+simd128".to_owned()
+            }
+            Self::OtherTarget { name: "plain" } => {
+                "this program was built without the feature `oracle` of sinew-kernels".to_owned()
             }
             Self::OtherTarget { .. } => format!("not in a program built for {}", std::env::consts::ARCH),
             Self::Lacking { features, .. } => format!("this CPU lacks {}", features.join(", ")),
@@ -90,14 +93,16 @@ pub fn find(name: &str) -> Result<&'static Row, Unavailable> {
     if features.is_empty() { Ok(row) } else { Err(Unavailable::Lacking { name, features }) }
 }
 
+/// The slowest row, which every machine of this target can run.
+#[must_use]
+pub fn baseline() -> &'static Row {
+    &ROWS[0]
+}
+
 /// The fastest row of this machine, whatever the environment says.
-///
-/// # Panics
-///
-/// Never: plain lanes run everywhere.
 #[must_use]
 pub fn detected() -> &'static Row {
-    rows().last().expect("plain lanes run everywhere")
+    rows().last().unwrap_or(baseline())
 }
 
 /// The row that everything uses unless told otherwise: the one [`OVERRIDE`] names, or the fastest. The

@@ -17,6 +17,7 @@
 //! ```
 
 #![deny(unsafe_code)]
+#![allow(clippy::needless_range_loop, reason = "bodies count through small arrays: see `kernels`")]
 
 mod block;
 mod bounds;

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use sinew_kernels::{
-    BLOCK, BlockRow, DualJoints, DualQuaternion, JointRow, Kernels, Matrix, PaletteToDuals, SkinDuals,
-    SkinVertices, VectorBlock,
+    BLOCK, BlockRow, DualJoints, DualQuaternion, JointRow, Kernels, Matrix, PaletteToDuals, Rounding,
+    SkinDuals, SkinVertices, VectorBlock, isa,
 };
 
 use crate::guarded::Guarded;
@@ -17,7 +17,7 @@ use crate::subject::Subject;
 pub struct Duals {
     /// Palette, runs, joints, weights and vertices.
     pub runs: Runs,
-    /// Of the palette, by plain lanes, so that they are the same for every row.
+    /// Of the palette, in reproducible rounding, so that they are the same for every row.
     pub duals: Vec<DualQuaternion>,
     /// Of the palette.
     pub stretches: Option<Vec<Matrix>>,
@@ -60,16 +60,15 @@ pub fn take_apart(kernels: &Kernels, palette: &[Matrix]) -> (Vec<DualQuaternion>
     (duals.to_vec(), stretches.to_vec(), largest)
 }
 
+fn reproducible() -> &'static Kernels {
+    isa::baseline().kernels(Rounding::Reproducible)
+}
+
 impl Duals {
     /// Of these runs, stretches left out, no mix.
-    ///
-    /// # Panics
-    ///
-    /// Never: plain lanes run everywhere.
     #[must_use]
     pub fn rigid(runs: Runs) -> Self {
-        let plain = sinew_kernels::isa::row("plain").expect("plain lanes run everywhere");
-        let (duals, _, _) = take_apart(plain.kernels(sinew_kernels::Rounding::Reproducible), &runs.palette);
+        let (duals, _, _) = take_apart(reproducible(), &runs.palette);
         let influences = runs.influences;
         let mut own_joints = vec![JointRow::default(); runs.blocks() * influences];
         let mut own_weights = vec![BlockRow::default(); runs.blocks() * influences];
@@ -96,16 +95,10 @@ impl Duals {
     }
 
     /// Of these runs with another palette, which may scale, shear and mirror.
-    ///
-    /// # Panics
-    ///
-    /// Never: plain lanes run everywhere.
     #[must_use]
     pub fn stretched(mut runs: Runs, palette: Vec<Matrix>) -> Self {
         runs.palette = palette;
-        let plain = sinew_kernels::isa::row("plain").expect("plain lanes run everywhere");
-        let kernels = plain.kernels(sinew_kernels::Rounding::Reproducible);
-        let (_, stretches, _) = take_apart(kernels, &runs.palette);
+        let (_, stretches, _) = take_apart(reproducible(), &runs.palette);
         Self { stretches: Some(stretches), ..Self::rigid(runs) }
     }
 

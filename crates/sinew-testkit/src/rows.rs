@@ -44,14 +44,14 @@ impl Run {
     ///
     /// # Panics
     ///
-    /// Never: plain lanes run everywhere.
+    /// Never: the feature has plain lanes.
     #[cfg(feature = "oracle")]
     #[must_use]
     pub fn oracle(&self) -> &'static Kernels {
         if self.fuses() {
             return isa::fused_oracle();
         }
-        isa::row("plain").expect("plain lanes run everywhere").kernels(self.rounding)
+        isa::row("plain").expect("the feature has plain lanes").kernels(self.rounding)
     }
 
     /// Whether products and sums are rounded once here.

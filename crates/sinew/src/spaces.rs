@@ -49,9 +49,8 @@ impl Skeleton {
 
     /// The rest pose in model space, the same bits on every machine.
     pub(crate) fn model_at_rest(&self) -> Vec<Matrix> {
-        // Reproducible rounding is the same on every row, so the one that is everywhere will do.
-        let plain = isa::row("plain").expect("plain lanes run everywhere");
-        let reproducible = plain.kernels(Rounding::Reproducible);
+        // Reproducible rounding is the same on every row.
+        let reproducible = isa::baseline().kernels(Rounding::Reproducible);
         let mut model_from_joint = self.model_matrices();
         self.run(reproducible, self.rest(), 0..self.len(), &mut model_from_joint);
         model_from_joint

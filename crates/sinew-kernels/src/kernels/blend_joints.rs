@@ -211,8 +211,8 @@ fn add_lines<L: Lanes, T: Line>(
         let start = start * SUMS * L::QUADS;
         let mut sums = [L::splat(token, 0.0); SUMS];
         if !part.begins() {
-            for (k, sum) in sums.iter_mut().enumerate() {
-                *sum = quads(token, results, start + k * L::QUADS);
+            for k in 0..SUMS {
+                sums[k] = quads(token, results, start + k * L::QUADS);
             }
         }
         for layer in layers {
@@ -222,10 +222,10 @@ fn add_lines<L: Lanes, T: Line>(
                 None => add_quads::<L, T>(token, &mut sums, added, layer.share, first, start),
             }
         }
-        for (k, sum) in sums.into_iter().enumerate() {
+        for k in 0..SUMS {
             for i in 0..L::QUADS {
                 if let Some(to) = results.get_mut(start + k * L::QUADS + i) {
-                    sum.store_quad(i, to.quad_mut(T::QUAD));
+                    sums[k].store_quad(i, to.quad_mut(T::QUAD));
                 }
             }
             // Scales lie side by side: the compiler would make 512-bit stores of two, and a call of many that are zero.
@@ -249,17 +249,18 @@ fn add_quads<L: Lanes, T: Line>(
     match share {
         Factor::All(share) if share > 0.0 => {
             let share = L::splat(token, share);
-            for (k, sum) in sums.iter_mut().enumerate() {
-                *sum = *sum + share * quads::<L, T>(token, added, start + k * L::QUADS);
+            for k in 0..SUMS {
+                sums[k] = sums[k] + share * quads::<L, T>(token, added, start + k * L::QUADS);
             }
         }
         Factor::All(_) => {}
         Factor::Each(_) => {
             let (zero, shares) = (L::splat(token, 0.0), factors_from(share, first));
-            for (k, sum) in sums.iter_mut().enumerate() {
+            for k in 0..SUMS {
                 let start = start + k * L::QUADS;
                 let share = L::splat_quads(token, |i| shares[(start + i) % BLOCK]);
-                *sum = L::select(zero.lt(share), *sum + share * quads::<L, T>(token, added, start), *sum);
+                let sum = sums[k] + share * quads::<L, T>(token, added, start);
+                sums[k] = L::select(zero.lt(share), sum, sums[k]);
             }
         }
     }

@@ -42,10 +42,10 @@ pub(crate) fn joints_to_matrices<L: Lanes>(token: L::Token, contract: &mut Crowd
                     *row = [row[0] * x, row[1] * y, row[2] * z];
                 }
             }
-            for (r, row) in rows.into_iter().enumerate() {
-                let elements = [row[0], row[1], row[2], translation[r]];
-                for (to, element) in matrix.elements[4 * r..4 * r + 4].iter_mut().zip(elements) {
-                    element.store(to, group);
+            for r in 0..3 {
+                let elements = [rows[r][0], rows[r][1], rows[r][2], translation[r]];
+                for c in 0..4 {
+                    elements[c].store(&mut matrix.elements[4 * r + c], group);
                 }
             }
         }
@@ -96,7 +96,8 @@ fn multiply<L: Lanes>(token: L::Token, left: &MatrixBlock, right: &mut MatrixBlo
     let rows = [left_row(0), left_row(1), left_row(2)];
     for c in 0..4 {
         let (x, y, z) = (load(right, 0, c), load(right, 1, c), load(right, 2, c));
-        for (r, row) in rows.into_iter().enumerate() {
+        for r in 0..3 {
+            let row = rows[r];
             // The same tree as the single form's.
             let near = if c == 3 { row[0].mul_add(x, row[3]) } else { row[0] * x };
             let far = row[2].mul_add(z, row[1] * y);
@@ -127,7 +128,8 @@ pub(crate) fn palette<L: Lanes>(token: L::Token, contract: &mut CrowdToPalette<'
     for palette in palettes.iter() {
         assert!(palette.len() == joints.len(), "as many matrices in each palette as joints");
     }
-    for (k, (&joint, bind)) in joints.iter().zip(*inverse_binds).enumerate() {
+    for (k, bind) in inverse_binds.iter().enumerate() {
+        let Some(&joint) = joints.get(k) else { break };
         let model = models.get(joint as usize).unwrap_or(const { &MatrixBlock::IDENTITY });
         for group in 0..L::GROUPS {
             for r in 0..3 {

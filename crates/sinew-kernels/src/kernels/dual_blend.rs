@@ -48,9 +48,10 @@ pub(super) fn blended<L: Lanes>(
     if let Some(mix) = mix {
         let rest = L::splat(token, 1.0) - mix;
         // So that a mix of nothing or all gives the one or the other to the bit.
-        for (row, linear) in matrix.iter_mut().zip(sums.palette()) {
-            for (element, linear) in row.iter_mut().zip(linear) {
-                *element = element.mul_add(mix, linear * rest);
+        let linear = sums.palette();
+        for r in 0..3 {
+            for c in 0..4 {
+                matrix[r][c] = matrix[r][c].mul_add(mix, linear[r][c] * rest);
             }
         }
     }
@@ -81,9 +82,10 @@ fn rigid<L: Lanes>(token: L::Token, [real, dual]: [[L; 4]; 2]) -> [[L; 4]; 3] {
 #[inline(always)]
 fn stretched<L: Lanes>(matrix: [[L; 4]; 3], stretch: [[L; 4]; 3]) -> [[L; 4]; 3] {
     let mut product = matrix;
-    for (to, row) in product.iter_mut().zip(matrix) {
+    for r in 0..3 {
         for c in 0..3 {
-            to[c] = row[2].mul_add(stretch[2][c], row[1].mul_add(stretch[1][c], row[0] * stretch[0][c]));
+            let near = matrix[r][1].mul_add(stretch[1][c], matrix[r][0] * stretch[0][c]);
+            product[r][c] = matrix[r][2].mul_add(stretch[2][c], near);
         }
     }
     product
@@ -142,8 +144,8 @@ impl Room<'_> {
             }
         }
         let mut signs = [1.0; K];
-        for (sign, far) in signs.iter_mut().zip(far) {
-            *sign = if far { -1.0 } else { 1.0 };
+        for k in 0..K {
+            signs[k] = if far[k] { -1.0 } else { 1.0 };
         }
         differences(self.duals, skin.duals, joints, &signs, 2);
         if let Some(stretches) = skin.stretches {
@@ -167,11 +169,12 @@ fn differences<T: Quads, const K: usize>(
 ) {
     for quad in 0..quads {
         let last = of(elements, joints[K - 1]).quad(quad);
-        for (k, to) in to.iter_mut().take(K).enumerate() {
+        for k in 0..K {
             let from = of(elements, joints[k]).quad(quad);
-            for (c, to) in to.quad_mut(quad).iter_mut().enumerate() {
+            let to = to[k].quad_mut(quad);
+            for c in 0..4 {
                 let less = if k < K - 1 { signs[K - 1] * last[c] } else { 0.0 };
-                *to = signs[k] * from[c] - less;
+                to[c] = signs[k] * from[c] - less;
             }
         }
     }
@@ -190,9 +193,9 @@ impl<'a, L: Lanes, const K: usize> Weighted<'a, L, K> {
     pub(super) fn new(token: L::Token, table: Table<'a>, rows: &[BlockRow], group: usize) -> Self {
         let mut weights = [L::splat(token, 0.0); K];
         // Counted to `K`, not to the rows, or the compiler makes a call of memcpy of it.
-        for (k, weight) in weights.iter_mut().take(K - 1).enumerate() {
+        for k in 0..K - 1 {
             if let Some(row) = rows.get(k) {
-                *weight = L::load(token, &row.0, group);
+                weights[k] = L::load(token, &row.0, group);
             }
         }
         Self { token, table, weights }
@@ -201,10 +204,11 @@ impl<'a, L: Lanes, const K: usize> Weighted<'a, L, K> {
     #[inline(always)]
     fn sum<T: Quads>(&self, differences: &[T; 4], quad: usize) -> [L; 4] {
         let mut sums = [L::splat(self.token, 0.0); 4];
-        for (c, sum) in sums.iter_mut().enumerate() {
-            *sum = L::splat(self.token, differences[K - 1].quad(quad)[c]);
-            for (weight, difference) in self.weights.iter().zip(differences).take(K - 1) {
-                *sum = weight.mul_add(L::splat(self.token, difference.quad(quad)[c]), *sum);
+        for c in 0..4 {
+            sums[c] = L::splat(self.token, differences[K - 1].quad(quad)[c]);
+            for k in 0..K - 1 {
+                sums[c] =
+                    self.weights[k].mul_add(L::splat(self.token, differences[k].quad(quad)[c]), sums[c]);
             }
         }
         sums
@@ -324,8 +328,8 @@ impl<L: Lanes, J: Joints<L>> OneByOne<'_, L, J> {
             let more = most.lt(weight);
             most = L::select(more, weight, most);
             let real = joints.quad(token, skin.duals, i, 0);
-            for (strongest, real) in strongest.iter_mut().zip(real) {
-                *strongest = L::select(more, real, *strongest);
+            for c in 0..4 {
+                strongest[c] = L::select(more, real[c], strongest[c]);
             }
         }
         strongest
@@ -340,8 +344,8 @@ impl<L: Lanes, J: Joints<L>> OneByOne<'_, L, J> {
         for i in 0..joints.len() {
             let weight = joints.weights(token, i, left);
             left = left - weight;
-            for (r, sums) in sums.iter_mut().enumerate() {
-                add(sums, weight, joints.quad(token, matrices, i, r));
+            for r in 0..3 {
+                add(&mut sums[r], weight, joints.quad(token, matrices, i, r));
             }
         }
         (sums, left)
@@ -370,8 +374,8 @@ impl<L: Lanes, J: Joints<L>> Sums<L> for OneByOne<'_, L, J> {
     #[inline(always)]
     fn stretches(&self, stretches: &[Matrix]) -> [[L; 4]; 3] {
         let (mut sums, left) = self.matrices(stretches);
-        for (i, row) in sums.iter_mut().enumerate() {
-            row[i] = row[i] + left;
+        for i in 0..3 {
+            sums[i][i] = sums[i][i] + left;
         }
         sums
     }
@@ -385,7 +389,7 @@ impl<L: Lanes, J: Joints<L>> Sums<L> for OneByOne<'_, L, J> {
 /// `sum += weight x quad`.
 #[inline(always)]
 fn add<L: Lanes>(sum: &mut [L; 4], weight: L, quad: [L; 4]) {
-    for (sum, element) in sum.iter_mut().zip(quad) {
-        *sum = weight.mul_add(element, *sum);
+    for c in 0..4 {
+        sum[c] = weight.mul_add(quad[c], sum[c]);
     }
 }

@@ -1,6 +1,7 @@
 //! On which side of planes a point or a direction is.
 
 use crate::lanes::Lanes;
+use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::gather;
 use crate::{BLOCK, Plane};
 
@@ -30,10 +31,10 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToFacing<'_>) {
     let light = [L::splat(token, x), L::splat(token, y), L::splat(token, z), L::splat(token, w)];
     let (whole, tail) = planes.as_chunks::<64>();
     let mut words = words.iter_mut();
-    for (planes, word) in whole.iter().zip(&mut words) {
+    for (planes, word) in whole.iter().inline_zip(&mut words) {
         // Shifted and united, the compiler would make one 512-bit register of them.
         let mut bytes = [0; 64 / BLOCK];
-        for (byte, planes) in bytes.iter_mut().zip(planes.as_chunks::<BLOCK>().0) {
+        for (byte, planes) in bytes.iter_mut().inline_zip(planes.as_chunks::<BLOCK>().0) {
             *byte = block::<L>(token, light, planes);
         }
         *word = u64::from_le_bytes(bytes);

@@ -68,7 +68,8 @@ fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
     let (from_blocks, from_tail) = from.as_chunks::<BLOCK>();
     let (to_blocks, to_tail) = to.as_chunks::<BLOCK>();
     let (joint_blocks, joint_tail) = joints.as_chunks_mut::<BLOCK>();
-    for (b, ((from, to), joints)) in from_blocks.iter().zip(to_blocks).zip(joint_blocks).enumerate() {
+    for (b, joints) in joint_blocks.iter_mut().enumerate() {
+        let (Some(from), Some(to)) = (from_blocks.get(b), to_blocks.get(b)) else { break };
         let factors = factors_from(*factor, b * BLOCK);
         rotate::<L, W, _>(token, from, to, &factors, joints);
         line::<L, _>(token, from, to, 1, &factors, joints);
@@ -81,7 +82,8 @@ fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
     let (from_blocks, from_tail) = from.as_chunks::<BLOCK>();
     let (to_blocks, to_tail) = to.as_chunks::<BLOCK>();
     let (scale_blocks, scale_tail) = scales.as_chunks_mut::<BLOCK>();
-    for (b, ((from, to), scales)) in from_blocks.iter().zip(to_blocks).zip(scale_blocks).enumerate() {
+    for (b, scales) in scale_blocks.iter_mut().enumerate() {
+        let (Some(from), Some(to)) = (from_blocks.get(b), to_blocks.get(b)) else { break };
         line::<L, _>(token, from, to, 0, &factors_from(*factor, b * BLOCK), scales);
     }
     line::<L, _>(token, from_tail, to_tail, 0, &factors_from(*factor, len - scale_tail.len()), scale_tail);

@@ -23,14 +23,16 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut JointsToMatrices<'_
     let (joint_blocks, joint_tail) = joints.as_chunks::<BLOCK>();
     let (matrix_blocks, matrix_tail) = matrices.as_chunks_mut::<BLOCK>();
     let Some(scales) = scales else {
-        for (joints, matrices) in joint_blocks.iter().zip(matrix_blocks) {
+        for (b, matrices) in matrix_blocks.iter_mut().enumerate() {
+            let Some(joints) = joint_blocks.get(b) else { break };
             rigid::<L>(token, joints, matrices);
         }
         return rigid::<L>(token, joint_tail, matrix_tail);
     };
     assert!(scales.len() == joints.len(), "as many scales as joints");
     let (scale_blocks, scale_tail) = scales.as_chunks::<BLOCK>();
-    for ((joints, scales), matrices) in joint_blocks.iter().zip(scale_blocks).zip(matrix_blocks) {
+    for (b, matrices) in matrix_blocks.iter_mut().enumerate() {
+        let (Some(joints), Some(scales)) = (joint_blocks.get(b), scale_blocks.get(b)) else { break };
         scaled::<L>(token, joints, scales, matrices);
     }
     scaled::<L>(token, joint_tail, scale_tail, matrix_tail);

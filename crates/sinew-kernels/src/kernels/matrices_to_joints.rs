@@ -22,7 +22,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut MatricesToJoints<'_
     assert!(matrices.len() == joints.len(), "as many joints as matrices");
     let (matrix_blocks, matrix_tail) = matrices.as_chunks::<BLOCK>();
     let (joint_blocks, joint_tail) = joints.as_chunks_mut::<BLOCK>();
-    for (matrices, joints) in matrix_blocks.iter().zip(joint_blocks) {
+    for (b, joints) in joint_blocks.iter_mut().enumerate() {
+        let Some(matrices) = matrix_blocks.get(b) else { break };
         block::<L>(token, matrices, joints);
     }
     block::<L>(token, matrix_tail, joint_tail);

@@ -3,6 +3,7 @@
 use super::axes::take_apart;
 use super::rotation::quaternion_of;
 use crate::lanes::Lanes;
+use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::{gather, scatter};
 use crate::{BLOCK, Joint, Matrix, Scale};
 
@@ -30,9 +31,10 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut MatricesToScaledJoi
     assert!(matrices.len() == joints.len(), "as many joints as matrices");
     assert!(matrices.len() == scales.len(), "as many scales as matrices");
     assert!(matrices.len() == residuals.len(), "as many residuals as matrices");
-    let outputs = joints.chunks_mut(BLOCK).zip(scales.chunks_mut(BLOCK)).zip(residuals.chunks_mut(BLOCK));
+    let outputs =
+        joints.chunks_mut(BLOCK).inline_zip(scales.chunks_mut(BLOCK)).inline_zip(residuals.chunks_mut(BLOCK));
     // The tail as the blocks: asking for every element is little beside the rest.
-    for (matrices, ((joints, scales), to)) in matrices.chunks(BLOCK).zip(outputs) {
+    for (matrices, ((joints, scales), to)) in matrices.chunks(BLOCK).inline_zip(outputs) {
         let mut residuals = [0.0; BLOCK];
         block::<L>(token, matrices, joints, scales, &mut residuals);
         // Counted to the block, not to the tail, or the compiler makes a call of memcpy of it.

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::VectorBlock;
 use crate::lanes::Lanes;
+use crate::lanes::inline_zip::InlineZip;
 
 /// Moves the vertices of a mesh: base + the sum over targets of weight x delta, in the order of the targets.
 ///
@@ -87,7 +88,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut MorphBlocks<'_>) {
     let MorphBlocks { base, base_vectors, targets, blocks, deltas, weights, .. } = *contract;
     let Some(base) = base.get(start * base_vectors..end * base_vectors) else { return };
     copy::<L>(token, base, contract.output);
-    for (target, &weight) in targets.iter().zip(weights) {
+    for (target, &weight) in targets.iter().inline_zip(weights) {
         if weight == 0.0 {
             continue;
         }
@@ -105,12 +106,13 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut MorphBlocks<'_>) {
 
 #[inline(always)]
 fn copy<L: Lanes>(token: L::Token, from: &[VectorBlock], to: &mut [VectorBlock]) {
-    for (to, from) in to.iter_mut().zip(from) {
+    for (b, to) in to.iter_mut().enumerate() {
+        let Some(from) = from.get(b) else { break };
         for group in L::groups() {
-            for (to, from) in to.rows.iter_mut().zip(&from.rows) {
-                L::load(token, from, group).store(to, group);
+            for r in 0..3 {
+                L::load(token, &from.rows[r], group).store(&mut to.rows[r], group);
                 // Or the compiler makes one 512-bit copy of two rows.
-                black_box(&to[0]);
+                black_box(&to.rows[r][0]);
             }
         }
     }
@@ -139,20 +141,37 @@ impl Window<'_> {
     }
 }
 
+/// How many of these rising numbers are below `start`. Not `partition_point`, which stays a call where a program is compiled
+/// without LTO.
+#[inline(always)]
+fn blocks_before(blocks: &[u32], start: usize) -> usize {
+    let (mut first, mut end) = (0, blocks.len());
+    while first < end {
+        let middle = first + (end - first) / 2;
+        match blocks.get(middle) {
+            Some(&block) if (block as usize) < start => first = middle + 1,
+            _ => end = middle,
+        }
+    }
+    first
+}
+
 /// Adds the deltas of one target, `V` vectors for each block.
 #[inline(always)]
 fn add<L: Lanes, const V: usize>(token: L::Token, moves: &Moves<'_, L>, to: &mut Window<'_>) {
-    let first = moves.blocks.partition_point(|&block| (block as usize) < to.start);
+    let first = blocks_before(moves.blocks, to.start);
     let Some(blocks) = moves.blocks.get(first..) else { return };
     let Some(deltas) = moves.deltas.as_chunks::<V>().0.get(first..) else { return };
-    for (&block, deltas) in blocks.iter().zip(deltas) {
+    for (i, &block) in blocks.iter().enumerate() {
+        let Some(deltas) = deltas.get(i) else { break };
         // Those that come after are outside as well.
         let Some(vectors) = to.vectors::<V>(block) else { break };
         for group in L::groups() {
-            for (vector, delta) in vectors.iter_mut().zip(deltas) {
-                for (row, delta) in vector.rows.iter_mut().zip(&delta.rows) {
+            for v in 0..V {
+                for r in 0..3 {
+                    let row = &mut vectors[v].rows[r];
                     let sum = L::load(token, row, group);
-                    moves.weight.mul_add(L::load(token, delta, group), sum).store(row, group);
+                    moves.weight.mul_add(L::load(token, &deltas[v].rows[r], group), sum).store(row, group);
                 }
             }
         }

@@ -28,7 +28,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPalette<'_>) {
     let (joint_blocks, joint_tail) = joints.as_chunks::<BLOCK>();
     let (bind_blocks, bind_tail) = inverse_binds.as_chunks::<BLOCK>();
     let (palette_blocks, palette_tail) = palette.as_chunks_mut::<BLOCK>();
-    for ((joints, inverse_binds), palette) in joint_blocks.iter().zip(bind_blocks).zip(palette_blocks) {
+    for (b, palette) in palette_blocks.iter_mut().enumerate() {
+        let (Some(joints), Some(inverse_binds)) = (joint_blocks.get(b), bind_blocks.get(b)) else { break };
         block::<L>(token, models, joints, inverse_binds, palette);
     }
     block::<L>(token, models, joint_tail, bind_tail, palette_tail);

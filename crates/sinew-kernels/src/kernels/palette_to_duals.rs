@@ -4,6 +4,7 @@ use super::axes::take_apart;
 use super::rotation::quaternion_of;
 use super::vector::dot;
 use crate::lanes::Lanes;
+use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::{gather, scatter};
 use crate::{BLOCK, DualQuaternion, Matrix};
 
@@ -32,9 +33,9 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PaletteToDuals<'_>)
     assert!(palette.len() == duals.len(), "as many dual quaternions as palette matrices");
     assert!(palette.len() == stretches.len(), "as many stretches as palette matrices");
     let mut far = L::splat(token, 0.0);
-    let outputs = duals.chunks_mut(BLOCK).zip(stretches.chunks_mut(BLOCK));
+    let outputs = duals.chunks_mut(BLOCK).inline_zip(stretches.chunks_mut(BLOCK));
     // The tail as the blocks: asking for every element is little beside the rest.
-    for (palette, (duals, stretches)) in palette.chunks(BLOCK).zip(outputs) {
+    for (palette, (duals, stretches)) in palette.chunks(BLOCK).inline_zip(outputs) {
         far = block::<L>(token, palette, duals, stretches, far);
     }
     let mut lanes = [0.0; BLOCK];

@@ -8,6 +8,8 @@ use std::hint::black_box;
 use super::skin_vertices::unit;
 use super::vector::{Vector, cross};
 use crate::lanes::Lanes;
+use crate::lanes::inline_zip::InlineZip;
+use crate::lanes::quads::packed_eights;
 use crate::{BLOCK, BlockRow, Bounds, Directions, VectorBlock};
 
 /// Puts blocks of vertices into another form, adds bitangents and finds the bounds of the positions.
@@ -129,7 +131,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PutBlocks<'_>) {
     let from = From { blocks, vectors: *vectors, signs, bitangents: *bitangents };
     match (to, order) {
         (Form::Blocks(to), _) if written == *vectors => {
-            for (from, to) in blocks.iter().zip(to.iter_mut()) {
+            for (b, to) in to.iter_mut().enumerate() {
+                let Some(from) = blocks.get(b) else { break };
                 copy::<L>(token, from, to);
             }
         }
@@ -144,7 +147,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PutBlocks<'_>) {
         (Form::Packed(to), Some(order)) => put_all::<L, _>(token, &from, &mut OrderedPacked { to, order }),
         (Form::Interleaved { floats, stride, offsets }, order) => {
             let mut wide = [false; 4];
-            for (v, (wide, offset)) in wide.iter_mut().zip(offsets.iter()).enumerate() {
+            for (v, (wide, offset)) in wide.iter_mut().inline_zip(offsets.iter()).enumerate() {
                 let mut later = offsets.iter().take(written).skip(v + 1);
                 *wide = v == TANGENT || later.any(|later| *later == offset + 3);
             }
@@ -160,12 +163,12 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PutBlocks<'_>) {
 /// A block as it is.
 #[inline(always)]
 fn copy<L: Lanes>(token: L::Token, from: &VectorBlock, to: &mut VectorBlock) {
-    for (from, to) in from.rows.iter().zip(&mut to.rows) {
+    for r in 0..3 {
         for group in 0..L::GROUPS {
-            L::load(token, from, group).store(to, group);
+            L::load(token, &from.rows[r], group).store(&mut to.rows[r], group);
         }
         // Or the compiler makes one 512-bit copy of two rows.
-        black_box(&to[0]);
+        black_box(&to.rows[r][0]);
     }
 }
 
@@ -176,8 +179,8 @@ fn grow<L: Lanes>(token: L::Token, bounds: &mut Bounds, blocks: &[VectorBlock], 
     let mut highest = [L::splat(token, f32::NEG_INFINITY); 3];
     for block in blocks.iter().step_by(vectors) {
         for group in L::groups() {
-            for (axis, row) in block.rows.iter().enumerate() {
-                let x = L::load(token, row, group);
+            for axis in 0..3 {
+                let x = L::load(token, &block.rows[axis], group);
                 lowest[axis] = x.min(lowest[axis]);
                 highest[axis] = x.max(highest[axis]);
             }
@@ -191,7 +194,7 @@ fn grow<L: Lanes>(token: L::Token, bounds: &mut Bounds, blocks: &[VectorBlock], 
         }
     }
     for axis in 0..3 {
-        for (low, high) in rows[axis].iter().zip(&rows[axis + 3]) {
+        for (low, high) in rows[axis].iter().inline_zip(&rows[axis + 3]) {
             // Adding zero makes one zero of both, whatever the order of lanes.
             let (low, high) = (low + 0.0, high + 0.0);
             bounds.min[axis] = if low < bounds.min[axis] { low } else { bounds.min[axis] };
@@ -263,10 +266,10 @@ impl Sink for InBlocks<'_> {
     #[inline(always)]
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
         let Some(to) = self.to.get_mut(block * self.written + vector) else { return };
-        for (component, row) in components.into_iter().zip(&mut to.rows) {
-            component.store(row, group);
+        for r in 0..3 {
+            components[r].store(&mut to.rows[r], group);
             // Or the compiler makes one 512-bit copy of two rows.
-            black_box(&row[0]);
+            black_box(&to.rows[r][0]);
         }
     }
 }
@@ -280,8 +283,8 @@ impl Sink for PastCaches<'_> {
     #[inline(always)]
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
         if let Some(to) = self.to.get_mut(block * self.written + vector) {
-            for (row, component) in components.into_iter().enumerate() {
-                component.store_past_caches(to, row, group);
+            for r in 0..3 {
+                components[r].store_past_caches(to, r, group);
             }
         }
     }
@@ -294,10 +297,10 @@ struct InStreams<'a, 'b> {
 impl Sink for InStreams<'_, '_> {
     #[inline(always)]
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
-        for (axis, component) in components.into_iter().enumerate() {
+        for axis in 0..3 {
             let Some(stream) = self.to.get_mut(3 * vector + axis) else { return };
             if let Some(row) = stream.as_chunks_mut().0.get_mut(block) {
-                component.store(row, group);
+                components[axis].store(row, group);
             }
         }
     }
@@ -312,13 +315,14 @@ impl Sink for OrderedStreams<'_, '_> {
     #[inline(always)]
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
         let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
-        for (axis, component) in components.into_iter().enumerate() {
+        for axis in 0..3 {
             let Some(stream) = self.to.get_mut(3 * vector + axis) else { return };
             let mut row = [0.0; BLOCK];
-            component.store(&mut row, group);
-            for (&vertex, &component) in order.iter().zip(&row).skip(group * L::LEN).take(L::LEN) {
-                if let Some(to) = stream.get_mut(vertex as usize) {
-                    *to = component;
+            components[axis].store(&mut row, group);
+            for i in 0..L::LEN {
+                let lane = (group * L::LEN + i) % BLOCK;
+                if let Some(to) = stream.get_mut(order[lane] as usize) {
+                    *to = row[lane];
                 }
             }
         }
@@ -333,7 +337,7 @@ impl Sink for Packed<'_, '_> {
     #[inline(always)]
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
         let Some(array) = self.to.get_mut(vector) else { return };
-        if let Some(to) = array.as_flattened_mut().as_chunks_mut().0.get_mut(block) {
+        if let Some(to) = packed_eights(array).get_mut(block) {
             L::store_packed(components, to, group);
         }
     }
@@ -350,11 +354,12 @@ impl Sink for OrderedPacked<'_, '_> {
         let Some(array) = self.to.get_mut(vector) else { return };
         let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
         let [x, y, z] = components;
-        for (k, row) in L::transpose([x, y, z, sign]).into_iter().enumerate() {
+        let rows = L::transpose([x, y, z, sign]);
+        for k in 0..4 {
             for quad in 0..L::QUADS {
                 let vertex = order[(group * L::LEN + 4 * quad + k) % BLOCK];
                 if let Some(to) = array.get_mut(vertex as usize) {
-                    row.store_three(quad, to);
+                    rows[k].store_three(quad, to);
                 }
             }
         }
@@ -394,9 +399,10 @@ impl Sink for Interleaved<'_> {
         let (Some(offset), Some(&wide)) = (offsets.get(vector), wide.get(vector)) else { return };
         let first = (block * BLOCK + group * L::LEN) * *stride + offset;
         let Some(to) = floats.get_mut(first..) else { return };
-        for (k, row) in L::transpose([x, y, z, sign]).into_iter().enumerate() {
+        let rows = L::transpose([x, y, z, sign]);
+        for k in 0..4 {
             for quad in 0..L::QUADS {
-                put_quad(row, quad, wide, to.get_mut((4 * quad + k) * *stride..));
+                put_quad(rows[k], quad, wide, to.get_mut((4 * quad + k) * *stride..));
             }
         }
     }
@@ -413,11 +419,12 @@ impl Sink for OrderedInterleaved<'_> {
         let Vertices { floats, stride, offsets, wide } = &mut self.to;
         let (Some(offset), Some(&wide)) = (offsets.get(vector), wide.get(vector)) else { return };
         let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
-        for (k, row) in L::transpose([x, y, z, sign]).into_iter().enumerate() {
+        let rows = L::transpose([x, y, z, sign]);
+        for k in 0..4 {
             for quad in 0..L::QUADS {
                 let vertex = order[(group * L::LEN + 4 * quad + k) % BLOCK] as usize;
                 let from = vertex.saturating_mul(*stride).saturating_add(*offset);
-                put_quad(row, quad, wide, floats.get_mut(from..));
+                put_quad(rows[k], quad, wide, floats.get_mut(from..));
             }
         }
     }

@@ -38,7 +38,7 @@ pub(super) fn quaternion_of<L: Lanes>(token: L::Token, m: [[L; 3]; 3]) -> [L; 4]
     let difference = L::select(a, m[0][0] - m[1][1], m[0][0] + m[1][1]);
     let b = difference.lt(zero);
     let sum = one + m[2][2].abs() + difference.abs();
-    let scale = half * sum.rsqrt(token);
+    let scale = half / sum.sqrt();
 
     let (xy, xz, yz) = (m[1][0] + m[0][1], m[0][2] + m[2][0], m[2][1] + m[1][2]);
     let (wx, wy, wz) = (m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]);

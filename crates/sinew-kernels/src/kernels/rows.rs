@@ -19,8 +19,8 @@ impl<L: Lanes> Rows<L> {
 
     #[inline(always)]
     pub(super) fn store(self, matrix: &mut Matrix) {
-        for (i, row) in matrix.rows.iter_mut().enumerate() {
-            self.0[i / L::QUADS].store_quad(i % L::QUADS, row);
+        for i in 0..3 {
+            self.0[i / L::QUADS].store_quad(i % L::QUADS, &mut matrix.rows[i]);
         }
     }
 

@@ -5,6 +5,7 @@
 
 use super::skin_vertices::{Asked, Run, SkinVertices, of, transform};
 use crate::lanes::Lanes;
+use crate::lanes::inline_zip::InlineZip;
 use crate::{BLOCK, BlockRow, JointRow, Matrix};
 
 /// Skins vertices that each have joints of their own, all the same number of them: each through the sum over its
@@ -48,9 +49,9 @@ fn blocks<L: Lanes, const ALONE: bool>(token: L::Token, contract: &mut SkinCount
         let joints = part.elements(contract.joints, influences);
         let weights = part.elements(contract.weights, influences);
         let (Some(joints), Some(weights)) = (joints, weights) else { continue };
-        let rows = joints.chunks_exact(influences).zip(weights.chunks_exact(influences));
-        let blocks = part.base.chunks_exact(base_vectors).zip(rows);
-        for (output, (base, (joints, weights))) in part.output.chunks_exact_mut(vectors).zip(blocks) {
+        let rows = joints.chunks_exact(influences).inline_zip(weights.chunks_exact(influences));
+        let blocks = part.base.chunks_exact(base_vectors).inline_zip(rows);
+        for (output, (base, (joints, weights))) in part.output.chunks_exact_mut(vectors).inline_zip(blocks) {
             for group in L::groups() {
                 let matrix = blend::<L>(token, palette, joints, weights, group);
                 transform(token, asked, &matrix, base, output, group);
@@ -69,7 +70,8 @@ fn blend<L: Lanes>(
     group: usize,
 ) -> [[L; 4]; 3] {
     let mut sums = [[L::splat(token, 0.0); 4]; 3];
-    for (joints, weights) in joints.iter().zip(weights) {
+    for (k, joints) in joints.iter().enumerate() {
+        let Some(weights) = weights.get(k) else { break };
         let weights = L::load(token, &weights.0, group);
         let weights = [
             weights.splat_in_quads::<0>(),
@@ -77,13 +79,13 @@ fn blend<L: Lanes>(
             weights.splat_in_quads::<2>(),
             weights.splat_in_quads::<3>(),
         ];
-        for (i, weight) in weights.into_iter().enumerate() {
+        for i in 0..4 {
             let first = group * L::LEN + i;
             let low = of(palette, joints.0[first % BLOCK]);
             let high = of(palette, joints.0[(first + L::LEN - 4) % BLOCK]);
-            for (r, sums) in sums.iter_mut().enumerate() {
+            for r in 0..3 {
                 let row = L::load_quads(token, |quad| if quad == 0 { &low.rows[r] } else { &high.rows[r] });
-                sums[i] = weight.mul_add(row, sums[i]);
+                sums[r][i] = weights[i].mul_add(row, sums[r][i]);
             }
         }
     }

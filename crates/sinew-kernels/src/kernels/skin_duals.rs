@@ -5,6 +5,7 @@ use std::hint::black_box;
 use super::dual_blend::{OneByOne, Own, Room, Shared, Skin, Sums, Table, Weighted, blended, of};
 use super::skin_vertices::{Asked, Run, SkinVertices, splatted, transform};
 use crate::lanes::Lanes;
+use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::Quads;
 use crate::{BlockRow, DualQuaternion, JointRow, Matrix, VectorBlock};
 
@@ -69,7 +70,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDuals<'_>) {
         DualJoints::Sets(joints) => {
             let expected = contract.runs.len().checked_mul(influences);
             assert!(expected == Some(joints.len()), "the joints of every run");
-            for (joints, &run) in joints.chunks_exact(influences).zip(contract.runs) {
+            for (joints, &run) in joints.chunks_exact(influences).inline_zip(contract.runs) {
                 let Some(blocks) = Blocks::new(&mut contract.vertices, contract.mix, run) else { continue };
                 let Some(weights) = rows(contract.weights, &blocks, influences - 1) else { continue };
                 let source = Source::of(&mut room, skin, joints, contract.mix.is_some());

@@ -10,6 +10,8 @@ use super::skin_runs::{Differences, MOST, Set};
 use super::skin_vertices::{Run, through};
 use super::vector::Vector;
 use crate::lanes::Lanes;
+use crate::lanes::inline_zip::InlineZip;
+use crate::lanes::quads::packed_eights;
 use crate::{BLOCK, BlockRow, Matrix, VectorBlock};
 
 /// Skins runs of vertices of up to four influences, in run order.
@@ -104,7 +106,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
     match to {
         Vertices::Packed(arrays) => {
             let [a, b, c] = arrays;
-            let mut sink = Packed { arrays: [chunks(a), chunks(b), chunks(c)] };
+            let mut sink = Packed { arrays: [packed_eights(a), packed_eights(b), packed_eights(c)] };
             match vectors {
                 1 => influenced::<L, _, 1>(token, &from, &mut sink),
                 2 => influenced::<L, _, 2>(token, &from, &mut sink),
@@ -130,12 +132,6 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
             L::fence(token);
         }
     }
-}
-
-/// Eight vectors each.
-#[inline(always)]
-fn chunks(array: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]] {
-    array.as_flattened_mut().as_chunks_mut().0
 }
 
 /// What is skinned.
@@ -193,11 +189,11 @@ fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(
     group: &RunsAlike<'_>,
     sink: &mut S,
 ) {
-    for (joints, run) in group.joints.as_chunks::<K>().0.iter().zip(group.runs) {
+    for (joints, run) in group.joints.as_chunks::<K>().0.iter().inline_zip(group.runs) {
         let Some(Part { places, base, mut weights }) = from.part(run, group.weights, K - 1) else { continue };
         let differences = Differences::new::<L>(token, from.palette, joints);
         let differences = differences.hidden::<L, V>();
-        for (place, base) in places.zip(base.chunks_exact(from.base_vectors)) {
+        for (place, base) in places.inline_zip(base.chunks_exact(from.base_vectors)) {
             let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
             else {
                 break;
@@ -223,12 +219,12 @@ fn any<L: Lanes, S: Sink, const V: usize>(
 ) {
     let RunsAlike { influences, runs, joints, weights } = *group;
     let mut room = [Matrix::ZERO; MOST - 1];
-    for (joints, run) in joints.chunks_exact(influences).zip(runs) {
+    for (joints, run) in joints.chunks_exact(influences).inline_zip(runs) {
         let Some(Part { places, base, mut weights }) = from.part(run, weights, influences - 1) else {
             continue;
         };
         let set = Set::new::<L>(token, from.palette, joints, &mut room);
-        for (place, base) in places.zip(base.chunks_exact(from.base_vectors)) {
+        for (place, base) in places.inline_zip(base.chunks_exact(from.base_vectors)) {
             let (Some(base), Some((own, rest))) =
                 (base.first_chunk::<V>(), weights.split_at_checked(influences - 1))
             else {
@@ -289,9 +285,9 @@ impl<'b> Sink for Packed<'b> {
 impl Room for [Option<&mut [f32; 3 * BLOCK]>; 3] {
     #[inline(always)]
     fn put<L: Lanes, const V: usize>(&mut self, _: L::Token, group: usize, vectors: [Vector<L>; V]) {
-        for (vector, to) in vectors.into_iter().zip(self) {
-            if let Some(to) = to {
-                L::store_packed(vector, to, group);
+        for v in 0..V {
+            if let Some(to) = &mut self[v] {
+                L::store_packed(vectors[v], to, group);
             }
         }
     }
@@ -318,9 +314,10 @@ impl<'b> Sink for PastCaches<'b> {
 impl Room for &mut [VectorBlock] {
     #[inline(always)]
     fn put<L: Lanes, const V: usize>(&mut self, _: L::Token, group: usize, vectors: [Vector<L>; V]) {
-        for (vector, to) in vectors.into_iter().zip(self.iter_mut()) {
-            for (row, component) in vector.into_iter().enumerate() {
-                component.store_past_caches(to, row, group);
+        let Some(to) = self.first_chunk_mut::<V>() else { return };
+        for v in 0..V {
+            for r in 0..3 {
+                vectors[v][r].store_past_caches(&mut to[v], r, group);
             }
         }
     }
@@ -361,8 +358,9 @@ impl<const WIDTH: usize, const STRIDE: usize> Room for Eight<'_, WIDTH, STRIDE> 
         };
         // Quad `q` of row `k` is vertex `4 q + k`.
         let mut rows = [[sign; 4]; V];
-        for (rows, [x, y, z]) in rows.iter_mut().zip(vectors) {
-            *rows = L::transpose([x, y, z, sign]);
+        for v in 0..V {
+            let [x, y, z] = vectors[v];
+            rows[v] = L::transpose([x, y, z, sign]);
         }
         for quad in 0..L::QUADS {
             for k in 0..4 {
@@ -382,16 +380,17 @@ fn put_vertex<L: Lanes, const V: usize, const WIDTH: usize>(
     quad: usize,
     to: &mut [f32; WIDTH],
 ) {
-    for (v, rows) in rows.iter().enumerate() {
+    for v in 0..V {
+        let row = rows[v][k];
         // Behind the tangent lies its sign.
         let Some(to) = to.get_mut(3 * v + usize::from(v > TANGENT)..) else { return };
         if v + 1 < V || v == TANGENT {
             // Four floats: what the fourth spoils, the next vector writes over.
             if let Some(to) = to.first_chunk_mut() {
-                rows[k].store_quad(quad, to);
+                row.store_quad(quad, to);
             }
         } else if let Some(to) = to.first_chunk_mut() {
-            rows[k].store_three(quad, to);
+            row.store_three(quad, to);
         }
     }
 }

@@ -8,7 +8,8 @@ use std::hint::black_box;
 use super::rows::Rows;
 use super::skin_vertices::{Asked, Blended, Part, Run, SkinVertices, of, put, splatted, through, transform};
 use crate::lanes::Lanes;
-use crate::{BlockRow, Matrix, VectorBlock};
+use crate::lanes::inline_zip::InlineZip;
+use crate::{BLOCK, BlockRow, Matrix, VectorBlock};
 
 /// Skins runs of vertices, all with the same number of influences: each vertex through the sum over its run's joints
 /// of weight x palette matrix.
@@ -66,7 +67,7 @@ fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
     let (joints, _) = contract.joints.as_chunks::<K>();
     let asked = Asked::of(&contract.vertices);
     let base_vectors = contract.vertices.base_vectors;
-    for (joints, &run) in joints.iter().zip(contract.runs) {
+    for (joints, &run) in joints.iter().inline_zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weights) = part.elements(contract.weights, K - 1) else { continue };
         let differences = Differences::new::<L>(token, contract.palette, joints);
@@ -91,7 +92,9 @@ fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
             }
             output = rest;
         }
-        for (output, base) in output.as_chunks_mut::<V>().0.iter_mut().zip(base.chunks_exact(base_vectors)) {
+        for (output, base) in
+            output.as_chunks_mut::<V>().0.iter_mut().inline_zip(base.chunks_exact(base_vectors))
+        {
             let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
             else {
                 break;
@@ -104,8 +107,8 @@ fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
                 if !PLAIN {
                     asked.finish(token, &matrix, base, &mut vectors, group);
                 }
-                for (vector, output) in vectors.into_iter().zip(output.iter_mut()) {
-                    put(vector, output, group);
+                for v in 0..V {
+                    put(vectors[v], &mut output[v], group);
                 }
             }
         }
@@ -128,12 +131,12 @@ fn positions_of_two<L: Lanes, const K: usize>(
     for r in 0..3 {
         let mut sums = [matrices[0].element(r, 3), matrices[1].element(r, 3)];
         for c in 0..3 {
-            for ((sum, matrix), base) in sums.iter_mut().zip(&matrices).zip(base) {
-                *sum = matrix.element(r, c).mul_add(L::load(token, &base.rows[c], 0), *sum);
+            for i in 0..2 {
+                sums[i] = matrices[i].element(r, c).mul_add(L::load(token, &base[i].rows[c], 0), sums[i]);
             }
         }
-        for (sum, output) in sums.into_iter().zip(output.iter_mut()) {
-            sum.store(&mut output.rows[r], 0);
+        for i in 0..2 {
+            sums[i].store(&mut output[i].rows[r], 0);
         }
     }
 }
@@ -148,9 +151,9 @@ fn vector_by_vector<L: Lanes, const K: usize, const V: usize>(
     part: Part<'_>,
 ) {
     let matrix = differences.weighted::<L>(token, &[], 0);
-    let mut translation = [BlockRow::default(); 3];
-    for (r, row) in translation.iter_mut().enumerate() {
-        matrix.element(r, 3).store(&mut row.0, 0);
+    let mut translation = [BlockRow([0.0; BLOCK]); 3];
+    for r in 0..3 {
+        matrix.element(r, 3).store(&mut translation[r].0, 0);
     }
     let translation = black_box(&translation);
     let mut base = part.base;
@@ -160,15 +163,19 @@ fn vector_by_vector<L: Lanes, const K: usize, const V: usize>(
         let Some(own) = own.first_chunk::<V>() else { break };
         base = rest;
         for group in 0..L::GROUPS {
-            for (v, (from, to)) in own.iter().zip(output.iter_mut()).enumerate() {
-                let [x, y, z] = &from.rows;
+            for v in 0..V {
+                let [x, y, z] = &own[v].rows;
                 let (x, y, z) =
                     (L::load(token, x, group), L::load(token, y, group), L::load(token, z, group));
-                for (r, (row, moved)) in to.rows.iter_mut().zip(translation).enumerate() {
+                for r in 0..3 {
                     let first = matrix.element(r, 0);
-                    let sum = if v > 0 { first * x } else { first.mul_add(x, L::load(token, &moved.0, 0)) };
+                    let sum = if v > 0 {
+                        first * x
+                    } else {
+                        first.mul_add(x, L::load(token, &translation[r].0, 0))
+                    };
                     let sum = matrix.element(r, 1).mul_add(y, sum);
-                    matrix.element(r, 2).mul_add(z, sum).store(row, group);
+                    matrix.element(r, 2).mul_add(z, sum).store(&mut output[v].rows[r], group);
                 }
             }
         }
@@ -210,9 +217,9 @@ impl<const K: usize> Differences<K> {
     ) -> Weighted<'_, L, K> {
         let mut weights = [L::splat(token, 0.0); K];
         // Counted to `K`, not to the rows, or the compiler makes a call of memcpy of it.
-        for (k, weight) in weights.iter_mut().take(K - 1).enumerate() {
+        for k in 0..K - 1 {
             if let Some(row) = rows.get(k) {
-                *weight = L::load(token, &row.0, group);
+                weights[k] = L::load(token, &row.0, group);
             }
         }
         Weighted { token, differences: self, weights }
@@ -231,8 +238,8 @@ impl<L: Lanes, const K: usize> Blended<L> for Weighted<'_, L, K> {
     fn element(&self, r: usize, c: usize) -> L {
         let Self { token, differences: Differences(matrices), weights } = self;
         let mut sum = L::splat(*token, matrices[K - 1].rows[r][c]);
-        for (weight, difference) in weights.iter().zip(matrices).take(K - 1) {
-            sum = weight.mul_add(L::splat(*token, difference.rows[r][c]), sum);
+        for k in 0..K - 1 {
+            sum = weights[k].mul_add(L::splat(*token, matrices[k].rows[r][c]), sum);
         }
         sum
     }
@@ -246,7 +253,7 @@ fn any<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
     let SkinVertices { base_vectors, vectors, .. } = contract.vertices;
     // Not a constant, which would be stored in 512-bit registers.
     let mut room = [*black_box(of(&[], 0)); MOST - 1];
-    for (joints, &run) in contract.joints.chunks_exact(influences).zip(contract.runs) {
+    for (joints, &run) in contract.joints.chunks_exact(influences).inline_zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weights) = part.elements(contract.weights, influences - 1) else { continue };
         let set = Set::new::<L>(token, palette, joints, &mut room);
@@ -290,7 +297,8 @@ impl<'a> Set<'a> {
         let last = of(palette, last);
         let Some(room) = room.get_mut(..others.len()) else { return Self::Many(others, last) };
         let registers = Rows::<L>::load(token, last);
-        for (difference, &joint) in room.iter_mut().zip(others) {
+        for (k, difference) in room.iter_mut().enumerate() {
+            let Some(&joint) = others.get(k) else { break };
             Rows::<L>::load(token, of(palette, joint)).minus(registers).store(difference);
         }
         Self::Few(room, last)
@@ -308,7 +316,8 @@ impl<'a> Set<'a> {
         match self {
             Self::Few(differences, last) => {
                 let mut blended = splatted(token, last);
-                for (difference, weight) in differences.iter().zip(weights) {
+                for (k, difference) in differences.iter().enumerate() {
+                    let Some(weight) = weights.get(k) else { break };
                     add(token, &mut blended, L::load(token, &weight.0, group), difference);
                 }
                 blended
@@ -316,7 +325,8 @@ impl<'a> Set<'a> {
             Self::Many(others, last) => {
                 let mut blended = [[L::splat(token, 0.0); 4]; 3];
                 let mut left = L::splat(token, 1.0);
-                for (&joint, weight) in others.iter().zip(weights) {
+                for (k, &joint) in others.iter().enumerate() {
+                    let Some(weight) = weights.get(k) else { break };
                     let weight = L::load(token, &weight.0, group);
                     left = left - weight;
                     add(token, &mut blended, weight, of(palette, joint));
@@ -331,9 +341,9 @@ impl<'a> Set<'a> {
 /// `sum += weight x matrix`.
 #[inline(always)]
 fn add<L: Lanes>(token: L::Token, sum: &mut [[L; 4]; 3], weight: L, matrix: &Matrix) {
-    for (sum, row) in sum.iter_mut().zip(&matrix.rows) {
-        for (sum, &element) in sum.iter_mut().zip(row) {
-            *sum = weight.mul_add(L::splat(token, element), *sum);
+    for r in 0..3 {
+        for c in 0..4 {
+            sum[r][c] = weight.mul_add(L::splat(token, matrix.rows[r][c]), sum[r][c]);
         }
     }
 }

@@ -141,9 +141,9 @@ impl<L: Lanes, const C: usize> Blended<L> for [[L; C]; 3] {
 #[inline(always)]
 pub(super) fn splatted<L: Lanes>(token: L::Token, matrix: &Matrix) -> [[L; 4]; 3] {
     let mut elements = [[L::splat(token, 0.0); 4]; 3];
-    for (elements, row) in elements.iter_mut().zip(&matrix.rows) {
-        for (element, &value) in elements.iter_mut().zip(row) {
-            *element = L::splat(token, value);
+    for r in 0..3 {
+        for c in 0..4 {
+            elements[r][c] = L::splat(token, matrix.rows[r][c]);
         }
     }
     elements
@@ -176,8 +176,8 @@ impl Asked {
             vectors[1] = through_cofactors(token, matrix, &base[1], group);
         }
         if self.directions == Directions::Unit {
-            for direction in &mut vectors[1..] {
-                *direction = unit(token, *direction);
+            for v in 1..V {
+                vectors[v] = unit(token, vectors[v]);
             }
         }
     }
@@ -196,10 +196,10 @@ pub(super) fn through<L: Lanes, const V: usize>(
     sums[0] = matrix.column(3);
     for c in 0..3 {
         let column = matrix.column(c);
-        for (v, (sums, base)) in sums.iter_mut().zip(base).enumerate() {
-            let x = L::load(token, &base.rows[c], group);
-            for (sum, column) in sums.iter_mut().zip(column) {
-                *sum = if v > 0 && c == 0 { column * x } else { column.mul_add(x, *sum) };
+        for v in 0..V {
+            let x = L::load(token, &base[v].rows[c], group);
+            for r in 0..3 {
+                sums[v][r] = if v > 0 && c == 0 { column[r] * x } else { column[r].mul_add(x, sums[v][r]) };
             }
         }
     }
@@ -235,14 +235,17 @@ pub(super) fn turn<L: Lanes>(
     output: &mut [VectorBlock],
     group: usize,
 ) {
-    for (v, (base, output)) in base.iter().zip(output).enumerate() {
+    let len = base.len().min(output.len());
+    let (Some(base), Some(output)) = (base.get(..len), output.get_mut(..len)) else { return };
+    for v in 0..len {
+        let (base, output) = (&base[v], &mut output[v]);
         let [x, y, z] = &base.rows;
         let (x, y, z) = (L::load(token, x, group), L::load(token, y, group), L::load(token, z, group));
-        let mut turned = [x, y, z];
-        for (r, component) in turned.iter_mut().enumerate() {
-            let sum = matrix.element(r, 1).mul_add(y, matrix.element(r, 0) * x);
-            *component = matrix.element(r, 2).mul_add(z, sum);
-        }
+        let mut turned = [
+            row_times(matrix, 0, [x, y, z]),
+            row_times(matrix, 1, [x, y, z]),
+            row_times(matrix, 2, [x, y, z]),
+        ];
         if v == 0 && asked.normals == Normals::Cofactor {
             turned = through_cofactors(token, matrix, base, group);
         }
@@ -253,11 +256,18 @@ pub(super) fn turn<L: Lanes>(
     }
 }
 
+/// A row of the matrices without its translation, times the directions.
+#[inline(always)]
+fn row_times<L: Lanes>(matrix: &impl Blended<L>, r: usize, [x, y, z]: Vector<L>) -> L {
+    let sum = matrix.element(r, 1).mul_add(y, matrix.element(r, 0) * x);
+    matrix.element(r, 2).mul_add(z, sum)
+}
+
 /// Stores one register of vectors.
 #[inline(always)]
 pub(super) fn put<L: Lanes>(vector: Vector<L>, to: &mut VectorBlock, group: usize) {
-    for (component, row) in vector.into_iter().zip(&mut to.rows) {
-        component.store(row, group);
+    for r in 0..3 {
+        vector[r].store(&mut to.rows[r], group);
     }
 }
 
@@ -271,10 +281,11 @@ fn through_cofactors<L: Lanes>(
 ) -> Vector<L> {
     let (a, b, c) = (matrix.column(0), matrix.column(1), matrix.column(2));
     let mut sum = [L::splat(token, 0.0); 3];
-    for (cofactors, row) in [cross(b, c), cross(c, a), cross(a, b)].into_iter().zip(&normal.rows) {
-        let x = L::load(token, row, group);
-        for (sum, cofactor) in sum.iter_mut().zip(cofactors) {
-            *sum = cofactor.mul_add(x, *sum);
+    let cofactors = [cross(b, c), cross(c, a), cross(a, b)];
+    for i in 0..3 {
+        let x = L::load(token, &normal.rows[i], group);
+        for r in 0..3 {
+            sum[r] = cofactors[i][r].mul_add(x, sum[r]);
         }
     }
     sum

@@ -6,6 +6,7 @@
 use super::skin_vertices::{Asked, Run, SkinVertices, of, put, turn};
 use super::vector::Vector;
 use crate::lanes::Lanes;
+use crate::lanes::inline_zip::InlineZip;
 use crate::{Matrix, WeightedBlock};
 
 /// Skins runs of vertices, all with the same number of influences: each position is the sum over its run's joints of
@@ -47,11 +48,12 @@ fn vectors<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinWeighte
     let SkinWeighted { palette, influences, .. } = *contract;
     let asked = Asked::of(&contract.vertices);
     let base_vectors = contract.vertices.base_vectors;
-    for (joints, &run) in contract.joints.chunks_exact(influences).zip(contract.runs) {
+    for (joints, &run) in contract.joints.chunks_exact(influences).inline_zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weighted) = part.elements(contract.weighted, influences) else { continue };
         let mut weighted = weighted;
-        let blocks = part.output.as_chunks_mut::<V>().0.iter_mut().zip(part.base.chunks_exact(base_vectors));
+        let blocks =
+            part.output.as_chunks_mut::<V>().0.iter_mut().inline_zip(part.base.chunks_exact(base_vectors));
         for (output, base) in blocks {
             let (Some(base), Some((own, rest))) =
                 (base.first_chunk::<V>(), weighted.split_at_checked(influences))
@@ -61,7 +63,8 @@ fn vectors<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinWeighte
             weighted = rest;
             for group in L::groups() {
                 let mut sums = Sums::<L>::new(token);
-                for (&joint, weighted) in joints.iter().zip(own) {
+                for (k, &joint) in joints.iter().enumerate() {
+                    let Some(weighted) = own.get(k) else { break };
                     sums.add::<V>(token, of(palette, joint), weighted, group);
                 }
                 put(sums.positions, &mut output[0], group);
@@ -94,11 +97,11 @@ impl<L: Lanes> Sums<L> {
         group: usize,
     ) {
         let weight = L::load(token, &weighted.rows[3], group);
-        for (c, row) in weighted.rows.iter().enumerate() {
-            let x = L::load(token, row, group);
-            for (r, position) in self.positions.iter_mut().enumerate() {
+        for c in 0..4 {
+            let x = L::load(token, &weighted.rows[c], group);
+            for r in 0..3 {
                 let element = L::splat(token, matrix.rows[r][c]);
-                *position = element.mul_add(x, *position);
+                self.positions[r] = element.mul_add(x, self.positions[r]);
                 if V > 1 && c < 3 {
                     self.matrices[r][c] = element.mul_add(weight, self.matrices[r][c]);
                 }

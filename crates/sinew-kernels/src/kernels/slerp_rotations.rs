@@ -33,7 +33,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SlerpRotations<'_>)
     let (from_blocks, from_tail) = from.as_chunks::<BLOCK>();
     let (to_blocks, to_tail) = to.as_chunks::<BLOCK>();
     let (blocks, tail) = rotations.as_chunks_mut::<BLOCK>();
-    for (b, ((from, to), rotations)) in from_blocks.iter().zip(to_blocks).zip(blocks).enumerate() {
+    for (b, rotations) in blocks.iter_mut().enumerate() {
+        let (Some(from), Some(to)) = (from_blocks.get(b), to_blocks.get(b)) else { break };
         rotate::<L, Arc, _>(token, from, to, &factors_from(*factor, b * BLOCK), rotations);
     }
     if !tail.is_empty() {

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::vector::Vector;
 use crate::lanes::Lanes;
 use crate::lanes::corners::{Corners, Index};
+use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::{Quads, gather_from, scatter};
 use crate::{BLOCK, Triangles, VectorBlock};
 
@@ -71,7 +72,7 @@ pub(super) fn each<L: Lanes, A: Act>(
 /// The first vector of every block, a vertex after the other.
 #[inline(always)]
 fn unpack<L: Lanes>(token: L::Token, blocks: &[VectorBlock], vectors: usize, to: &mut [[f32; 4]]) {
-    for (block, to) in blocks.iter().step_by(vectors).zip(to.as_chunks_mut::<BLOCK>().0) {
+    for (block, to) in blocks.iter().step_by(vectors).inline_zip(to.as_chunks_mut::<BLOCK>().0) {
         for group in 0..L::GROUPS {
             let [x, y, z] = &block.rows;
             let (x, y, z) = (L::load(token, x, group), L::load(token, y, group), L::load(token, z, group));
@@ -131,9 +132,9 @@ fn block<L: Lanes, A: Act, P: Point, I: Index>(
 fn put<L: Lanes, T: Quads>(components: [L; 4], output: &mut [T], group: usize) {
     let rows = L::transpose(components);
     for i in 0..L::QUADS {
-        for (k, row) in rows.into_iter().enumerate() {
+        for k in 0..4 {
             if let Some(element) = output.get_mut(group * L::LEN + 4 * i + k) {
-                row.store_quad(i, element.quad_mut(0));
+                rows[k].store_quad(i, element.quad_mut(0));
                 if L::QUADS > 1 && k % 2 == 1 {
                     black_box(element);
                 }

@@ -10,10 +10,12 @@ use std::ops::{Add, Div, Mul, Neg, Range, Sub};
 use crate::{BLOCK, Matrix, VectorBlock};
 
 pub(crate) mod corners;
+pub(crate) mod inline_zip;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod neon;
+#[allow(dead_code, reason = "not every target has the plain row")]
 pub(crate) mod plain;
 pub(crate) mod quads;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -96,8 +98,8 @@ pub(crate) trait Lanes:
     #[inline(always)]
     fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
         if let Some(matrix) = to.first_mut() {
-            for (row, register) in matrix.rows.iter_mut().zip(rows) {
-                register.store_quad(0, row);
+            for r in 0..3 {
+                rows[r].store_quad(0, &mut matrix.rows[r]);
             }
         }
     }

@@ -2,9 +2,7 @@
 //! store them whole.
 
 use super::Lanes;
-#[cfg(target_arch = "x86_64")]
-use crate::BLOCK;
-use crate::{DualQuaternion, Joint, Matrix, Plane, Scale};
+use crate::{BLOCK, DualQuaternion, Joint, Matrix, Plane, Scale};
 
 const _: () = assert!(size_of::<Joint>() == 32 && align_of::<Joint>() == 16);
 const _: () = assert!(size_of::<Matrix>() == 48 && align_of::<Matrix>() == 16);
@@ -120,6 +118,15 @@ impl Quads for Plane {
     }
 }
 
+/// Packed vectors, eight at a time, as their floats; those that do not fill an eight are left out.
+#[inline(always)]
+pub(crate) fn packed_eights(vectors: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]] {
+    let (eights, _) = vectors.as_chunks_mut::<BLOCK>();
+    // SAFETY: eight arrays of three floats are an array of 24, with the same size and alignment. Not `as_flattened_mut`, which
+    // has no inline hint and stays a call where a program is compiled without LTO.
+    unsafe { &mut *(std::ptr::from_mut(eights) as *mut [[f32; 3 * BLOCK]]) }
+}
+
 /// Two matrices as three block rows.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
@@ -156,9 +163,9 @@ pub(crate) fn gather_from<'a, L: Lanes>(token: L::Token, quad: impl Fn(usize) ->
 pub(crate) fn scatter<L: Lanes, T: Quads>(components: [L; 4], elements: &mut [T], quad: usize, group: usize) {
     let rows = L::transpose(components);
     for i in 0..L::QUADS {
-        for (k, row) in rows.into_iter().enumerate() {
+        for k in 0..4 {
             if let Some(element) = elements.get_mut(group * L::LEN + 4 * i + k) {
-                row.store_quad(i, element.quad_mut(quad));
+                rows[k].store_quad(i, element.quad_mut(quad));
             }
         }
     }

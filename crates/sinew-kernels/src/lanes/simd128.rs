@@ -71,8 +71,8 @@ impl Lanes for Simd128 {
             Self(i32x4_shuffle::<0, 1, 7, 2>(xz, yx)), // z2 x3 y3 z3
         ];
         let (quads, _) = to.as_chunks_mut::<4>();
-        for (register, to) in packed.into_iter().zip(quads.iter_mut().skip(3 * group)) {
-            register.store_quad(0, to);
+        for i in 0..3 {
+            packed[i].store_quad(0, &mut quads[(3 * group + i) % 6]);
         }
     }
 

@@ -97,8 +97,8 @@ impl Lanes for Xmm {
             Self::new(intrinsic!(_mm_shuffle_ps::<0b10_00_10_00>(z_x, y_z))),   // z2 x3 y3 z3
         ];
         let (quads, _) = to.as_chunks_mut::<4>();
-        for (register, to) in packed.into_iter().zip(quads.iter_mut().skip(3 * group)) {
-            register.store_quad(0, to);
+        for i in 0..3 {
+            packed[i].store_quad(0, &mut quads[(3 * group + i) % 6]);
         }
     }
 

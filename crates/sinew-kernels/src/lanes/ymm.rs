@@ -157,8 +157,8 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
             Self::new(intrinsic!(_mm256_blend_ps::<0b0100_0100>(zx, y))), // z2 x3 y3 z3
         ]);
         let (rows, _) = to.as_chunks_mut::<BLOCK>();
-        for (register, to) in packed.into_iter().zip(rows) {
-            register.store(to, 0);
+        for i in 0..3 {
+            packed[i].store(&mut rows[i], 0);
         }
     }
 
@@ -188,8 +188,9 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     #[inline(always)]
     fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
         if let Some(pair) = to.first_chunk_mut::<2>() {
-            for (to, rows) in quads::of_pair_mut(pair).iter_mut().zip(rows) {
-                rows.store(to, 0);
+            let to = quads::of_pair_mut(pair);
+            for i in 0..3 {
+                rows[i].store(&mut to[i], 0);
             }
         } else if let Some(matrix) = to.first_mut() {
             rows[0].store_quad(0, &mut matrix.rows[0]);
