@@ -49,9 +49,9 @@ fn blocks<L: Lanes, const ALONE: bool>(token: L::Token, contract: &mut SkinCount
         let joints = part.elements(contract.joints, influences);
         let weights = part.elements(contract.weights, influences);
         let (Some(joints), Some(weights)) = (joints, weights) else { continue };
+        let blocks = part.output.chunks_exact_mut(vectors).inline_zip(part.base.chunks_exact(base_vectors));
         let rows = joints.chunks_exact(influences).inline_zip(weights.chunks_exact(influences));
-        let blocks = part.base.chunks_exact(base_vectors).inline_zip(rows);
-        for (output, (base, (joints, weights))) in part.output.chunks_exact_mut(vectors).inline_zip(blocks) {
+        for ((output, base), (joints, weights)) in blocks.inline_zip(rows) {
             for group in L::groups() {
                 let matrix = blend::<L>(token, palette, joints, weights, group);
                 transform(token, asked, &matrix, base, output, group);
@@ -70,8 +70,9 @@ fn blend<L: Lanes>(
     group: usize,
 ) -> [[L; 4]; 3] {
     let mut sums = [[L::splat(token, 0.0); 4]; 3];
-    for (k, joints) in joints.iter().enumerate() {
-        let Some(weights) = weights.get(k) else { break };
+    let Some(weights) = weights.get(..joints.len()) else { return sums };
+    for k in 0..joints.len() {
+        let (joints, weights) = (&joints[k], &weights[k]);
         let weights = L::load(token, &weights.0, group);
         let weights = [
             weights.splat_in_quads::<0>(),
@@ -79,13 +80,13 @@ fn blend<L: Lanes>(
             weights.splat_in_quads::<2>(),
             weights.splat_in_quads::<3>(),
         ];
-        for i in 0..4 {
+        for (i, weight) in weights.into_iter().enumerate() {
             let first = group * L::LEN + i;
             let low = of(palette, joints.0[first % BLOCK]);
             let high = of(palette, joints.0[(first + L::LEN - 4) % BLOCK]);
-            for r in 0..3 {
+            for (r, sums) in sums.iter_mut().enumerate() {
                 let row = L::load_quads(token, |quad| if quad == 0 { &low.rows[r] } else { &high.rows[r] });
-                sums[r][i] = weights[i].mul_add(row, sums[r][i]);
+                sums[i] = weight.mul_add(row, sums[i]);
             }
         }
     }

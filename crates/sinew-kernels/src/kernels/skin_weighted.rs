@@ -51,24 +51,22 @@ fn vectors<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinWeighte
     for (joints, &run) in contract.joints.chunks_exact(influences).inline_zip(contract.runs) {
         let Some(part) = contract.vertices.part(run) else { continue };
         let Some(weighted) = part.elements(contract.weighted, influences) else { continue };
-        let mut weighted = weighted;
-        let blocks =
-            part.output.as_chunks_mut::<V>().0.iter_mut().inline_zip(part.base.chunks_exact(base_vectors));
-        for (output, base) in blocks {
-            let (Some(base), Some((own, rest))) =
-                (base.first_chunk::<V>(), weighted.split_at_checked(influences))
+        let (mut base, mut weighted) = (part.base, weighted);
+        for output in part.output.as_chunks_mut::<V>().0 {
+            let (Some((from, next)), Some((own, rest))) =
+                (base.split_at_checked(base_vectors), weighted.split_at_checked(influences))
             else {
                 break;
             };
-            weighted = rest;
+            let Some(from) = from.first_chunk::<V>() else { break };
+            (base, weighted) = (next, rest);
             for group in L::groups() {
                 let mut sums = Sums::<L>::new(token);
-                for (k, &joint) in joints.iter().enumerate() {
-                    let Some(weighted) = own.get(k) else { break };
-                    sums.add::<V>(token, of(palette, joint), weighted, group);
+                for k in 0..influences {
+                    sums.add::<V>(token, of(palette, joints[k]), &own[k], group);
                 }
                 put(sums.positions, &mut output[0], group);
-                turn(token, asked, &sums.matrices, &base[1..], &mut output[1..], group);
+                turn(token, asked, &sums.matrices, &from[1..], &mut output[1..], group);
             }
         }
     }
