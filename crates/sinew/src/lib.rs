@@ -129,6 +129,7 @@ mod duals;
 mod edges;
 mod error;
 mod facing;
+mod flush;
 mod hanging;
 mod history;
 mod ik;

@@ -12,7 +12,7 @@ use crate::hanging::Hanging;
 use crate::layout::{Groups, Layout};
 use crate::morph::{Morphs, Places};
 use crate::rays::{Claims, TreeShape};
-use crate::{Error, LayoutReport, MeshSource, Skin, TriangleRange};
+use crate::{Error, LayoutReport, MeshSource, Skin, TriangleRange, flush};
 
 /// A mesh in *run order*: vertices that hang on the same joints lie together, in blocks of eight.
 ///
@@ -262,7 +262,7 @@ fn triangles_in_run_order(triangles: &[[u32; 3]], places: &[u32]) -> Result<Vec<
     turned.map(|(i, &[a, b, c])| Ok([place(i, a)?, place(i, b)?, place(i, c)?])).collect()
 }
 
-/// The blocks of base vectors, and how many vectors each has.
+/// The blocks of base vectors, and how many vectors each has. What is too small to matter becomes zero.
 fn base_of(source: &MeshSource<'_>, vertex_of_place: &[u32]) -> (Vec<VectorBlock>, usize) {
     let &MeshSource { positions, normals, tangents, bitangents, .. } = source;
     let directions = [normals.is_some(), tangents.is_some(), bitangents.is_some()];
@@ -271,16 +271,16 @@ fn base_of(source: &MeshSource<'_>, vertex_of_place: &[u32]) -> (Vec<VectorBlock
     for (block, vertices) in base.chunks_mut(vectors).zip(vertex_of_place.chunks(BLOCK)) {
         for (lane, &vertex) in vertices.iter().enumerate() {
             let vertex = vertex as usize;
-            block[0].set_vector(lane, positions[vertex]);
+            block[0].set_vector(lane, flush::vector(positions[vertex]));
             if let Some(normals) = normals {
-                block[1].set_vector(lane, normals[vertex]);
+                block[1].set_vector(lane, flush::direction(normals[vertex]));
             }
             if let Some(tangents) = tangents {
                 let [x, y, z, _] = tangents[vertex];
-                block[2].set_vector(lane, [x, y, z]);
+                block[2].set_vector(lane, flush::direction([x, y, z]));
             }
             if let Some(bitangents) = bitangents {
-                block[3].set_vector(lane, bitangents[vertex]);
+                block[3].set_vector(lane, flush::direction(bitangents[vertex]));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Morph targets as files and tools have them, and what is checked of them.
 
-use crate::{Error, Influences, MeshSource, MorphName};
+use crate::{Error, Influences, MeshSource, MorphName, flush};
 
 /// A morph target, or key frame of vertices: what it adds to positions, normals and tangents at a weight of one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -40,9 +40,9 @@ impl<'a> MorphSource<'a> {
 }
 
 impl<'a> Deltas<'a> {
-    /// Each delta that is not zero, with its vertex.
+    /// Each delta that is not zero, with its vertex. What is too small to matter is zero.
     pub(crate) fn moved(self) -> impl Iterator<Item = (usize, [f32; 3])> + 'a {
-        let deltas = self.deltas().iter().copied().enumerate();
+        let deltas = self.deltas().iter().copied().map(flush::vector).enumerate();
         deltas.filter(|(_, delta)| *delta != [0.0; 3]).map(move |(i, delta)| (self.vertex(i), delta))
     }
 

@@ -4,7 +4,7 @@ use sinew_kernels::{Kernels, Matrix, NO_PARENT, Rounding, Scale, isa};
 
 use crate::names::Names;
 use crate::pose::check_morph_weights;
-use crate::{Error, JointName, Pose, Rotations, Transform};
+use crate::{Error, JointName, Pose, Rotations, Transform, flush};
 
 /// One joint as a skeleton is made of it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -99,7 +99,7 @@ impl Skeleton {
     /// When a weight is not finite.
     pub fn with_morph_weights(mut self, at_rest: &[f32]) -> Result<Self, Error> {
         check_morph_weights(at_rest)?;
-        self.rest.weights = at_rest.to_vec();
+        self.rest.weights = at_rest.iter().copied().map(flush::number).collect();
         Ok(self)
     }
 

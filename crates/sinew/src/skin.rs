@@ -3,7 +3,7 @@
 use sinew_kernels::{Kernels, Matrix};
 
 use crate::error::check_len;
-use crate::{Error, Skeleton};
+use crate::{Error, Skeleton, flush};
 
 /// Some joints of a skeleton, in a mesh's own order, each with its inverse bind matrix, which takes model space at
 /// rest to the joint. Many skins may share a skeleton.
@@ -31,7 +31,7 @@ impl Skin {
         let joint_numbers = checked_joints(joints, skeleton.len())?;
         let model_from_joint = skeleton.model_at_rest();
         let inverse_bind = |&joint: &usize| {
-            let inverse = model_from_joint[joint].inverse();
+            let inverse = model_from_joint[joint].inverse().map(flush::matrix);
             inverse.ok_or_else(|| Error::SingularRest { joint: skeleton.joint_name(joint) })
         };
         let inverse_binds = joints.iter().map(inverse_bind).collect::<Result<_, _>>()?;
@@ -71,6 +71,7 @@ impl Skin {
                 return Err(Error::InverseBindNotFinite { slot, joint });
             }
         }
+        let inverse_binds = inverse_binds.into_iter().map(flush::matrix).collect();
         Ok(Self { joints: joint_numbers, inverse_binds, skeleton_len, kernels })
     }
 

@@ -36,22 +36,32 @@ fn along_the_chord(a: [f64; 4], b: [f64; 4], t: f64) -> [f32; 4] {
 /// The square of the angle, at most an eighth of a turn, whose sine has this square, at most a half.
 pub(crate) fn arcsine_squared(sine_squared: f64) -> f64 {
     // Each term is less than half of the one before: after fifty nothing is left to add.
-    let (mut term, mut sum) = (sine_squared, sine_squared);
-    for n in 1..50 {
-        let n = f64::from(n);
+    let mut term = sine_squared;
+    sum_of_falling_terms(sine_squared, 50, |n| {
         term *= 2.0 * sine_squared * n * n / ((n + 1.0) * (2.0 * n + 1.0));
-        sum += term;
-    }
-    sum
+        term
+    })
 }
 
 /// sin(x) / x of an angle given by its square, at most a quarter of a turn.
 fn sine_over_angle(squared: f64) -> f64 {
-    let (mut term, mut sum) = (1.0, 1.0);
-    for n in 1..12 {
-        let n = f64::from(n);
+    let mut term = 1.0;
+    sum_of_falling_terms(1.0, 12, |n| {
         term *= -squared / (2.0 * n * (2.0 * n + 1.0));
-        sum += term;
+        term
+    })
+}
+
+/// The first number and the terms from one on, each smaller than the one before. Ends with the first that changes nothing: so
+/// that none becomes subnormal, which is slow.
+fn sum_of_falling_terms(first: f64, end: u32, mut term: impl FnMut(f64) -> f64) -> f64 {
+    let mut sum = first;
+    for n in 1..end {
+        let next = sum + term(f64::from(n));
+        if next == sum {
+            break;
+        }
+        sum = next;
     }
     sum
 }

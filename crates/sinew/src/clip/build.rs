@@ -8,13 +8,13 @@ use super::data::{Channel, Group};
 use super::timeline::Timeline;
 use super::{Clip, Interpolation, Keys, Track};
 use crate::transform::is_unit;
-use crate::{Error, Skeleton};
+use crate::{Error, Skeleton, flush};
 
 impl Clip {
     /// Checks the tracks and packs them: those with equal times share them, and one whose keys are all the same is stored
     /// as one value. Tracks may move any joints and weights, in any order; none at all is a clip of no length.
     ///
-    /// Rotations are brought to length one, unless the skeleton keeps them as stored.
+    /// Rotations are brought to length one, unless the skeleton keeps them as stored. Numbers too small to matter become zero.
     ///
     /// # Errors
     ///
@@ -36,6 +36,7 @@ impl Clip {
         let (start, end) = span(tracks);
         timelines.times.shrink_to_fit();
         timelines.list.shrink_to_fit();
+        let rotation = |value| skeleton.rotations().kept(value).unwrap_or(value);
         let lens = timelines.list.iter().map(|timeline| timeline.len).collect::<Vec<_>>();
         Ok(Self {
             name: name.to_owned(),
@@ -47,12 +48,10 @@ impl Clip {
             key_count: tracks.iter().map(|track| track.times.len()).sum(),
             kernels: skeleton.kernels(),
             scales,
-            rotations: marked(pack(items.rotations, &lens, |value| {
-                skeleton.rotations().kept(value).unwrap_or(value)
-            })),
-            translations: pack(items.translations, &lens, |value| value),
-            scalings: pack(items.scales, &lens, |value| value),
-            weights: pack(items.weights, &lens, |value| value),
+            rotations: marked(flushed(pack(items.rotations, &lens, rotation, flush::vector), &lens)),
+            translations: pack(items.translations, &lens, flush::vector, flush::vector),
+            scalings: pack(items.scales, &lens, flush::vector, flush::vector),
+            weights: pack(items.weights, &lens, flush::number, flush::number),
             times: timelines.times,
             timelines: timelines.list,
         })
@@ -186,8 +185,13 @@ impl Hash for Times<'_> {
     }
 }
 
-/// Puts tracks into groups, key after key; `lens` are the keys of each timeline.
-fn pack<T: Copy>(mut items: Vec<Item<'_, T>>, lens: &[usize], unit: impl Fn(T) -> T) -> Channel<T> {
+/// Puts tracks into groups, key after key; `lens` are the keys of each timeline. `value` and `slope` say what is kept of each.
+fn pack<T: Copy>(
+    mut items: Vec<Item<'_, T>>,
+    lens: &[usize],
+    value: impl Fn(T) -> T,
+    slope: impl Fn(T) -> T,
+) -> Channel<T> {
     items.sort_unstable_by_key(|item| (item.group, item.target));
     let mut channel = Channel::default();
     for tracks in items.chunk_by(|a, b| a.group == b.group) {
@@ -211,13 +215,41 @@ fn pack<T: Copy>(mut items: Vec<Item<'_, T>>, lens: &[usize], unit: impl Fn(T) -
         });
         for key in 0..lens[timeline] {
             for row in 0..interpolation.width() {
-                put_row(tracks, key, row, &unit, &mut channel.values);
+                put_row(tracks, key, row, (&value, &slope), &mut channel.values);
             }
         }
     }
     channel.index.sort_unstable();
     channel.shrink();
     channel
+}
+
+/// The same with zero for what is too small to matter. Two keys that are half a turn apart stay as they are: their smallest
+/// components say which way it goes.
+fn flushed(mut channel: Channel<[f32; 4]>, lens: &[usize]) -> Channel<[f32; 4]> {
+    for group in &channel.groups {
+        let (width, value_row) = (group.interpolation.width(), group.interpolation.value_row());
+        for target in 0..group.len {
+            let at = |key: usize| group.first_value + (key * width + value_row) * group.len + target;
+            let mut before = false;
+            for key in 0..lens[group.timeline] {
+                let value = channel.values[at(key)];
+                let next = (key + 1 < lens[group.timeline]).then(|| channel.values[at(key + 1)]);
+                let after = next.is_some_and(|next| are_half_a_turn_apart(value, next));
+                if !before && !after {
+                    channel.values[at(key)] = flush::rotation(value);
+                }
+                before = after;
+            }
+        }
+    }
+    channel
+}
+
+/// But for a millionth.
+fn are_half_a_turn_apart(a: [f32; 4], b: [f32; 4]) -> bool {
+    let dot: f64 = a.iter().zip(&b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum();
+    dot.abs() < 1e-6
 }
 
 /// The same with groups marked in which a rotation is not of length one.
@@ -231,12 +263,20 @@ fn marked(mut channel: Channel<[f32; 4]>) -> Channel<[f32; 4]> {
 }
 
 /// One row of one key of all tracks of a group.
-fn put_row<T: Copy>(tracks: &[Item<'_, T>], key: usize, row: usize, unit: impl Fn(T) -> T, to: &mut Vec<T>) {
+fn put_row<T: Copy>(
+    tracks: &[Item<'_, T>],
+    key: usize,
+    row: usize,
+    (kept_value, kept_slope): (impl Fn(T) -> T, impl Fn(T) -> T),
+    to: &mut Vec<T>,
+) {
     for track in tracks {
         let (width, value_row) = (track.given.width(), track.given.value_row());
         // Of cubic keys that never change only the values are left.
         let row = if track.group.0 == Interpolation::Cubic { row } else { value_row };
         let values = &track.values[(key * width + row) * track.count..][..track.count];
-        to.extend(values.iter().map(|&value| if row == value_row { unit(value) } else { value }));
+        to.extend(
+            values.iter().map(|&value| if row == value_row { kept_value(value) } else { kept_slope(value) }),
+        );
     }
 }

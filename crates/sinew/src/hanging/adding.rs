@@ -3,7 +3,7 @@
 use super::checked::{Hanging, Influence};
 use crate::error::check_len;
 use crate::joint_space::Rest;
-use crate::{Error, Skin, Weights};
+use crate::{Error, Skin, Weights, flush};
 
 impl Hanging {
     pub(super) fn add_listed(
@@ -114,8 +114,9 @@ impl Hanging {
             Weights::AsStored if (sum as f32).is_finite() => {}
             Weights::AsStored => return Err(Error::SumOfWeightsNotFinite { vertex }),
         }
-        // A share too small for an `f32` moves nothing.
-        own.retain(|influence| influence.weight as f32 > 0.0);
+        // A share too small to matter moves nothing.
+        let whole = if self.kept == Weights::Normalised { 1.0 } else { sum };
+        own.retain(|influence| flush::counts(influence.weight / whole));
         self.sets.extend(own.iter().map(|influence| influence.joint));
         // Stable, so that of equal weights the lower joint stays first.
         own.sort_by(|a, b| (b.weight as f32).total_cmp(&(a.weight as f32)));
@@ -123,7 +124,7 @@ impl Hanging {
         self.weights.extend(own.iter().map(|influence| influence.weight as f32));
         if let Some(vectors) = &mut self.vectors {
             for influence in own.iter() {
-                let vector = influence.vector.map(|component| component as f32);
+                let vector = flush::vector(influence.vector.map(|component| component as f32));
                 if vector.iter().any(|component| !component.is_finite()) {
                     return Err(Error::VertexNotFinite { vertex, what: "weighted vector" });
                 }

@@ -63,6 +63,7 @@ mod surfaces;
 mod tangents;
 mod target_errors;
 mod throng;
+mod tiny_numbers;
 mod vertex_normals;
 mod walkers;
 mod welds;

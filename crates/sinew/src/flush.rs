@@ -1,0 +1,99 @@
+//! Numbers too small to matter become zero where clips, meshes and skeletons are built.
+//!
+//! Files have keys of 1e-25 and 1e-34 where an exporter's arithmetic left something of a zero. Products of such numbers are
+//! subnormal, and a processor takes up to a hundred times as long for those. `docs/numerics.md` states the rule.
+
+use crate::{Matrix, Transform};
+
+/// Lengths, scales and weights below this are zero: 2^-60, some 1e-18 metres.
+const SMALLEST: f32 = 1.0 / (1_u64 << 60) as f32;
+
+/// Of what has length one, components below this are zero: 2^-30, a thirtieth of what the rounding of a number near one loses.
+/// A product of four of them is still normal.
+const SMALLEST_OF_UNIT: f32 = 1.0 / (1_u64 << 30) as f32;
+
+/// A length, a scale or a weight.
+pub(crate) fn number(number: f32) -> f32 {
+    above(SMALLEST, number)
+}
+
+/// Whether a share of one is large enough to count.
+pub(crate) fn counts(share: f64) -> bool {
+    share >= f64::from(SMALLEST)
+}
+
+/// A vector of any length.
+pub(crate) fn vector<const N: usize>(vector: [f32; N]) -> [f32; N] {
+    vector.map(number)
+}
+
+/// A rotation of length one, or near it.
+pub(crate) fn rotation(rotation: [f32; 4]) -> [f32; 4] {
+    rotation.map(|component| above(SMALLEST_OF_UNIT, component))
+}
+
+/// A direction of any length: against its largest component.
+pub(crate) fn direction(direction: [f32; 3]) -> [f32; 3] {
+    let smallest = smallest_beside(direction.iter());
+    direction.map(|component| above(smallest, component))
+}
+
+/// A joint's transform, whose rotation has length one.
+pub(crate) fn transform(transform: Transform) -> Transform {
+    let Transform { rotation: turn, translation, scale } = transform;
+    Transform { rotation: rotation(turn), translation: vector(translation), scale: vector(scale) }
+}
+
+/// An affine matrix: its first three columns against their largest element, its fourth as a length.
+pub(crate) fn matrix(mut matrix: Matrix) -> Matrix {
+    let smallest = smallest_beside(matrix.rows.iter().flat_map(|row| &row[..3]));
+    for row in &mut matrix.rows {
+        let [x, y, z, moved] = *row;
+        *row = [above(smallest, x), above(smallest, y), above(smallest, z), number(moved)];
+    }
+    matrix
+}
+
+/// The smallest number that counts beside these.
+fn smallest_beside<'a>(numbers: impl Iterator<Item = &'a f32>) -> f32 {
+    let largest = numbers.fold(0.0, |largest: f32, number| largest.max(number.abs()));
+    (largest * SMALLEST_OF_UNIT).max(SMALLEST)
+}
+
+/// The number, or zero where it is below `smallest`.
+fn above(smallest: f32, number: f32) -> f32 {
+    if number.abs() < smallest { 0.0 } else { number }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_small_for_its_kind_becomes_zero_and_nothing_else_changes() {
+        assert_eq!(vector([1e-19, -1e-19, 1e-18]), [0.0, 0.0, 1e-18]);
+        assert_eq!(rotation([9e-10, -9e-10, 1e-9, -1.0]), [0.0, 0.0, 1e-9, -1.0]);
+        assert_eq!(direction([9e-10, 1e-9, -1.0]), [0.0, 1e-9, -1.0]);
+        assert_eq!(direction([1e-9, 8e-19, 1e-12]), [1e-9, 0.0, 1e-12]);
+        assert_eq!(number(f32::from_bits(1)), 0.0);
+        assert_eq!((number(f32::MAX), number(-1e-18)), (f32::MAX, -1e-18));
+        assert!(counts(1e-18) && !counts(8e-19) && !counts(f64::NAN));
+    }
+
+    #[test]
+    fn a_matrix_is_measured_by_its_largest_element() {
+        let scaled = |factor: f32| Matrix {
+            rows: [
+                [factor, factor * 1e-10, 0.0, 1e-19],
+                [factor * -1e-10, factor, factor * 1e-9, 1e-18],
+                [0.0, factor * 1e-30, factor, 5.0],
+            ],
+        };
+        for factor in [1.0_f32, 0.01, 1e6] {
+            let expected =
+                [[factor, 0.0, 0.0, 0.0], [0.0, factor, factor * 1e-9, 1e-18], [0.0, 0.0, factor, 5.0]];
+            assert_eq!(matrix(scaled(factor)).rows, expected);
+        }
+        assert_eq!(matrix(Matrix { rows: [[1e-30; 4]; 3] }), Matrix { rows: [[0.0; 4]; 3] });
+    }
+}
