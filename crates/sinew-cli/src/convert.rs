@@ -5,10 +5,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use sinew_io::{Deviation, Existing, Options, Pictures, Turn, write_model_glb, write_whole};
+use sinew_io::{Deviation, Options, OverwritePolicy, Pictures, Turn, write_model_glb};
 
 use crate::Failure;
 use crate::bake::force_helps;
+use crate::output_file::write_file;
 use crate::source::Source;
 
 /// What to convert, and where to.
@@ -56,10 +57,10 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), Failu
     loaded.refuse_vast(&arguments.source)?;
     loaded.refuse_input(path)?;
     let model = loaded.noted(&arguments.source);
-    let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
+    let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
     let turn = if arguments.y_up { Turn::ToY } else { Turn::None };
     let mut deviation = Deviation::default();
-    write_whole(path, existing, |file| {
+    write_file(path, policy, |file| {
         deviation = write_model_glb(file, &model, turn)?;
         Ok(())
     })

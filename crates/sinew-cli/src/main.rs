@@ -15,6 +15,7 @@ mod failure;
 mod info;
 mod isa;
 mod man;
+mod output_file;
 mod progress;
 mod render;
 mod signals;

@@ -85,7 +85,8 @@ impl Error {
     }
 
     /// The same error, in writing this file, unless it names one already.
-    pub(crate) fn in_target(self, path: &Path) -> Self {
+    #[must_use]
+    pub fn in_target(self, path: &Path) -> Self {
         match self {
             Self::Write { file, source } if file.as_os_str().is_empty() => {
                 Self::Write { file: path.to_owned(), source }

@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 
 use png::{BitDepth, ColorType, Encoder, EncodingError};
-use sinew_io::{Error, Existing, write_whole};
+use sinew_io::{Error, OverwritePolicy, write_atomic};
 
 use super::arguments::Arguments;
 use crate::settings::Settings;
@@ -28,7 +28,7 @@ fn pixels(_: Settings, _: [u32; 2], _: u64) -> Result<Vec<u8>, String> {
 
 fn write(path: &Path, [width, height]: [u32; 2], pixels: &[u8]) -> Result<(), Error> {
     let colours: Vec<u8> = pixels.as_chunks::<4>().0.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect();
-    write_whole(path, Existing::Replace, |file| {
+    write_atomic(path, OverwritePolicy::Replace, |file| {
         let failed = |error: EncodingError| {
             let source = match error {
                 EncodingError::IoError(source) => source,

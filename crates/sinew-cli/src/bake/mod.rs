@@ -16,7 +16,7 @@ use std::num::NonZero;
 
 use serde_json::{Value, json};
 use sinew::Attributes;
-use sinew_io::{Baked, Existing, Options, Pictures};
+use sinew_io::{Baked, Options, OverwritePolicy, Pictures};
 
 pub(crate) use arguments::Bake;
 pub(crate) use clips::find as find_clip;
@@ -44,14 +44,14 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure>
     let loaded = arguments.source.load_as(&options)?;
     loaded.refuse_vast(&arguments.source)?;
     let model = &loaded.model;
-    let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
+    let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
     let chosen = clips::chosen(model, arguments.clip.as_deref(), arguments.shard)?;
     let paths = clips::Paths::new(&arguments.out, model)?;
     let mut jobs = Vec::new();
     for clip in chosen {
         let path = paths.of(clip);
         let plan = Plan::new(clip.map(|clip| &model.clips()[clip]), arguments.timing(format))?;
-        jobs.push(Job { clip, path, format, plan, existing });
+        jobs.push(Job { clip, path, format, plan, policy });
     }
     for job in &jobs {
         refuse_existing(job, &loaded)?;

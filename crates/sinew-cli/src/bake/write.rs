@@ -6,9 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use sinew::Model;
-use sinew_io::{
-    Baked, ByteOrder, Error, Existing, Mdd, Npz, Pc2, WholeFile, materials_beside, write_mtl, write_whole,
-};
+use sinew_io::{Baked, ByteOrder, Error, Mdd, Npz, OverwritePolicy, Pc2, materials_beside, write_mtl};
 
 use super::encoding::Encoding;
 use super::force_helps;
@@ -16,6 +14,7 @@ use super::format::Format;
 use super::frames::Frames;
 use super::plan::Plan;
 use crate::Failure;
+use crate::output_file::{OutputFile, write_file};
 use crate::progress::Progress;
 use crate::source::Loaded;
 use crate::words;
@@ -27,7 +26,7 @@ pub(super) struct Job {
     pub(super) path: PathBuf,
     pub(super) format: Format,
     pub(super) plan: Plan,
-    pub(super) existing: Existing,
+    pub(super) policy: OverwritePolicy,
 }
 
 impl Job {
@@ -56,18 +55,18 @@ impl Job {
         let points = baked.positions().len();
         match self.format {
             Format::Obj | Format::Ply | Format::Glb => self.write_meshes(frames, baked.model(), progress),
-            Format::Pc2 => self.whole(|file| {
+            Format::Pc2 => self.write_one(|file| {
                 let mut cache = Pc2::begin(file, points, self.plan.frames, 0.0, 1.0)?;
                 self.write_frames(1, frames, &mut cache, progress)?;
                 cache.end().map(|_| ())
             }),
-            Format::Mdd => self.whole(|file| {
+            Format::Mdd => self.write_one(|file| {
                 let seconds: Vec<f32> = self.seconds().map(|seconds| seconds as f32).collect();
                 let mut cache = Mdd::begin(file, points, &seconds)?;
                 self.write_frames(1, frames, &mut cache, progress)?;
                 cache.end().map(|_| ())
             }),
-            Format::Npz => self.whole(|file| {
+            Format::Npz => self.write_one(|file| {
                 let seconds: Vec<f64> = self.seconds().collect();
                 let mut arrays = Npz::begin(file, baked, &seconds)?;
                 self.write_frames(2, frames, &mut arrays, progress)?;
@@ -93,11 +92,11 @@ impl Job {
 
     fn write_meshes(&self, frames: &mut Frames<'_>, model: &Model, progress: &Progress) -> Result<(), Error> {
         for (frame, path) in self.files().enumerate() {
-            write_whole(path, self.existing, |to| {
+            write_file(path, self.policy, |to| {
                 frames.next(to)?;
                 // Only when a frame can be posed at all, and before the mesh that names them.
                 match self.materials(model).filter(|_| frame == 0) {
-                    Some(materials) => write_whole(materials, self.existing, |to| write_mtl(to, model)),
+                    Some(materials) => write_file(materials, self.policy, |to| write_mtl(to, model)),
                     None => Ok(()),
                 }
             })?;
@@ -106,8 +105,8 @@ impl Job {
         Ok(())
     }
 
-    fn whole(&self, write: impl FnOnce(&mut WholeFile) -> Result<(), Error>) -> Result<(), Error> {
-        write_whole(&self.path, self.existing, write)
+    fn write_one(&self, write: impl FnOnce(&mut OutputFile) -> Result<(), Error>) -> Result<(), Error> {
+        write_file(&self.path, self.policy, write)
     }
 
     fn seconds(&self) -> impl Iterator<Item = f64> {
@@ -164,17 +163,17 @@ impl Job {
 /// Demands that nothing is in the way, before any work is done.
 pub(super) fn refuse_existing(job: &Job, loaded: &Loaded) -> Result<(), Failure> {
     let mut files = job.files().chain(job.materials(&loaded.model));
-    files.try_for_each(|path| refuse_path(path, job.existing, loaded))
+    files.try_for_each(|path| refuse_path(path, job.policy, loaded))
 }
 
 /// Demands that a file can be begun, as far as can be told.
-pub(crate) fn refuse_path(path: PathBuf, existing: Existing, loaded: &Loaded) -> Result<(), Failure> {
+pub(crate) fn refuse_path(path: PathBuf, policy: OverwritePolicy, loaded: &Loaded) -> Result<(), Failure> {
     loaded.refuse_input(&path)?;
     if path.is_dir() {
         let source = io::ErrorKind::IsADirectory.into();
         return Err(Error::Write { file: path, source }.into());
     }
-    if existing == Existing::Refuse && path.is_file() {
+    if policy == OverwritePolicy::Refuse && path.is_file() {
         return Err(force_helps(Error::Exists { file: path }));
     }
     Ok(())

@@ -27,10 +27,11 @@ use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
-use sinew_io::{Error, Existing, write_whole};
+use sinew_io::{Error, OverwritePolicy};
 use sinew_testkit::timer::Length;
 
 use crate::Failure;
+use crate::output_file::write_file;
 use crate::progress::Progress;
 use crate::words::one_line;
 
@@ -166,7 +167,7 @@ fn write_files(
 
 fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
     let write = |source| Error::Write { file: path.to_owned(), source };
-    Ok(write_whole(path, Existing::Replace, |file| file.write_all(text.as_bytes()).map_err(write))?)
+    Ok(write_file(path, OverwritePolicy::Replace, |file| file.write_all(text.as_bytes()).map_err(write))?)
 }
 
 /// Nobody should wait for minutes to learn that there is no such folder.

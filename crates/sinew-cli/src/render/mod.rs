@@ -22,7 +22,7 @@ mod textures;
 use std::io::{self, IsTerminal, Write};
 
 use sinew::Rounding;
-use sinew_io::{Existing, Options, Pictures};
+use sinew_io::{Options, OverwritePolicy, Pictures};
 
 pub(crate) use arguments::Render;
 use show::Show;
@@ -34,14 +34,14 @@ use crate::words::count;
 
 pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failure> {
     let kind = arguments.check()?;
-    let existing = if arguments.force { Existing::Replace } else { Existing::Refuse };
+    let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
     let methods = arguments.compare.map(|pair| pair.0.to_vec()).unwrap_or_default();
     let levels: Vec<usize> = methods.iter().filter_map(|method| method.max_influences()).collect();
     let (rounding, pictures) = (Rounding::Reproducible, Pictures::Read);
     let options = Options { levels, rounding, pictures, ..arguments.source.options() };
     let loaded = arguments.source.load_as(&options)?;
     loaded.refuse_vast(&arguments.source)?;
-    refuse_path(arguments.out.clone(), existing, &loaded)?;
+    refuse_path(arguments.out.clone(), policy, &loaded)?;
     let model = loaded.noted(&arguments.source);
     let clip = match &arguments.clip {
         Some(wish) => Some(find_clip(&model, wish)?),
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failur
     match kind {
         arguments::Kind::Png => {
             let picture = show.picture(plan.seconds(0))?;
-            encode::write_png(&arguments.out, existing, picture).map_err(force_helps)?;
+            encode::write_png(&arguments.out, policy, picture).map_err(force_helps)?;
         }
         arguments::Kind::Gif => {
             let rate = match timing {
@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failur
                 Timing::First | Timing::At(_) => 1.0,
             };
             let progress = Progress::new(plan.frames, "frames");
-            encode::write_gif(&arguments.out, existing, &plan, rate, &mut show, &progress)?;
+            encode::write_gif(&arguments.out, policy, &plan, rate, &mut show, &progress)?;
             progress.end();
         }
     }

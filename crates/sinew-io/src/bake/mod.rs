@@ -1,7 +1,6 @@
 //! Geometry where joints have taken it, in files that know no joints.
 
 mod baked;
-mod crc;
 mod names;
 mod normals;
 mod npz;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use sinew::{Material, Model};
 
 use super::{Baked, BakedPart, unique, within_unit};
-use crate::{Error, Existing, write_whole};
+use crate::{Error, OverwritePolicy, write_atomic};
 
 /// Writes OBJ: an object for each part, with positions, normals, and texture coordinates from the lower left. Numbers
 /// read back as the same `f32`. `materials` is the file that [`write_mtl`] wrote, if any.
@@ -111,15 +111,15 @@ fn material_names(model: &Model) -> Vec<String> {
 ///
 /// # Errors
 ///
-/// As [`write_whole`], for either file.
-pub fn save_obj(path: impl AsRef<Path>, baked: &Baked, existing: Existing) -> Result<(), Error> {
+/// As [`write_atomic`], for either file.
+pub fn save_obj(path: impl AsRef<Path>, baked: &Baked, policy: OverwritePolicy) -> Result<(), Error> {
     let path = path.as_ref();
     let beside = materials_beside(path, baked.model());
     if let Some(beside) = &beside {
-        write_whole(beside, existing, |to| write_mtl(to, baked.model()))?;
+        write_atomic(beside, policy, |to| write_mtl(to, baked.model()))?;
     }
     let name = beside.as_deref().and_then(Path::file_name).and_then(OsStr::to_str);
-    write_whole(path, existing, |to| write_obj(to, baked, name))
+    write_atomic(path, policy, |to| write_obj(to, baked, name))
 }
 
 /// The file of materials beside an OBJ, which has its name; `None` where the model has no materials, or a line of OBJ cannot

@@ -2,7 +2,7 @@
 
 use sinew::Matrix;
 
-use super::json::Object;
+use super::schema::{Accessor, BufferView};
 
 /// What a view is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,8 +21,8 @@ const FLOAT: u32 = 5126;
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     pub(super) bytes: Vec<u8>,
-    pub(super) views: Vec<String>,
-    pub(super) accessors: Vec<String>,
+    pub(super) views: Vec<BufferView>,
+    pub(super) accessors: Vec<Accessor>,
 }
 
 impl Buffer {
@@ -31,53 +31,59 @@ impl Buffer {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let start = self.bytes.len();
         self.bytes.extend(bytes);
-        let object = Object::new().value("buffer", 0).value("byteOffset", start);
-        let object = object.value("byteLength", self.bytes.len() - start);
-        let object = match view {
-            View::Vertices => object.value("target", 34962),
-            View::Indices => object.value("target", 34963),
-            View::Other => object,
+        let target = match view {
+            View::Vertices => Some(34962),
+            View::Indices => Some(34963),
+            View::Other => None,
         };
-        self.views.push(object.end());
+        let byte_length = self.bytes.len() - start;
+        self.views.push(BufferView { buffer: 0, byte_offset: start, byte_length, target });
         self.views.len() - 1
     }
 
-    fn accessor(&mut self, view: usize, kind: &str, component: u32, count: usize) -> Object {
-        let object = Object::new().value("bufferView", view).value("componentType", component);
-        object.value("count", count).text("type", kind)
+    /// Adds an accessor without bounds, and gives its index.
+    fn accessor(&mut self, buffer_view: usize, kind: &'static str, component: u32, count: usize) -> usize {
+        let (min, max) = (Vec::new(), Vec::new());
+        self.accessors.push(Accessor { buffer_view, component_type: component, count, kind, min, max });
+        self.accessors.len() - 1
     }
 
-    fn push(&mut self, accessor: Object) -> usize {
-        self.accessors.push(accessor.end());
-        self.accessors.len() - 1
+    /// The same with bounds.
+    fn accessor_within(
+        &mut self,
+        buffer_view: usize,
+        kind: &'static str,
+        count: usize,
+        [min, max]: [&[f32]; 2],
+    ) -> usize {
+        let accessor = self.accessor(buffer_view, kind, FLOAT, count);
+        (self.accessors[accessor].min, self.accessors[accessor].max) = (min.to_vec(), max.to_vec());
+        accessor
     }
 
     /// An element of floats for each vertex, without bounds.
     pub(super) fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]], view: View) -> usize {
         let view = self.view(vectors.as_flattened().iter().flat_map(|x| x.to_le_bytes()), view);
-        let accessor = self.accessor(view, kind(N), FLOAT, vectors.len());
-        self.push(accessor)
+        self.accessor(view, kind(N), FLOAT, vectors.len())
     }
 
     /// Positions, or what is added to them: with bounds. There is at least one.
     pub(super) fn positions(&mut self, positions: &[[f32; 3]]) -> usize {
         let view = self.view(positions.as_flattened().iter().flat_map(|x| x.to_le_bytes()), View::Vertices);
-        let accessor = self.accessor(view, kind(3), FLOAT, positions.len());
         let (min, max) = bounds(positions);
-        self.push(accessor.floats("min", &min).floats("max", &max))
+        self.accessor_within(view, kind(3), positions.len(), [&min, &max])
     }
 
     /// Rising times: with bounds. There is at least one.
     pub(super) fn times(&mut self, times: &[f32]) -> usize {
         let view = self.view(times.iter().flat_map(|time| time.to_le_bytes()), View::Other);
-        let accessor = self.accessor(view, "SCALAR", FLOAT, times.len());
-        self.push(accessor.floats("min", &times[..1]).floats("max", &times[times.len() - 1..]))
+        let bounds = [&times[..1], &times[times.len() - 1..]];
+        self.accessor_within(view, "SCALAR", times.len(), bounds)
     }
 
     pub(super) fn scalars(&mut self, scalars: &[f32]) -> usize {
         let view = self.view(scalars.iter().flat_map(|x| x.to_le_bytes()), View::Other);
-        let accessor = self.accessor(view, "SCALAR", FLOAT, scalars.len());
-        self.push(accessor)
+        self.accessor(view, "SCALAR", FLOAT, scalars.len())
     }
 
     /// Four joints for each vertex, in bytes where they fit.
@@ -89,8 +95,7 @@ impl Buffer {
                 (self.view(flat.iter().flat_map(|joint| joint.to_le_bytes()), View::Vertices), UNSIGNED_SHORT)
             }
         };
-        let accessor = self.accessor(view, "VEC4", component, joints.len());
-        self.push(accessor)
+        self.accessor(view, "VEC4", component, joints.len())
     }
 
     /// The vertices of triangles, in two bytes where they fit. The largest number of either size means something else.
@@ -105,8 +110,7 @@ impl Buffer {
                 (self.view(flat.iter().flat_map(|vertex| vertex.to_le_bytes()), View::Indices), UNSIGNED_INT)
             }
         };
-        let accessor = self.accessor(view, "SCALAR", component, flat.len());
-        self.push(accessor)
+        self.accessor(view, "SCALAR", component, flat.len())
     }
 
     /// Matrices, column by column.
@@ -118,8 +122,7 @@ impl Buffer {
         };
         let bytes = matrices.iter().flat_map(|matrix| columns(matrix).into_iter().flatten().flatten());
         let view = self.view(bytes, View::Other);
-        let accessor = self.accessor(view, "MAT4", FLOAT, matrices.len());
-        self.push(accessor)
+        self.accessor(view, "MAT4", FLOAT, matrices.len())
     }
 }
 

@@ -7,7 +7,7 @@ use sinew::{Clip, Error as Refused, Interpolation, KeyData, Model, TrackData};
 use super::attach::Attached;
 use super::buffer::View;
 use super::document::Document;
-use super::json::{Object, listed};
+use super::schema::{self, Channel, ChannelTarget, Sampler};
 use crate::Error;
 
 /// Writes every clip. `nodes` has the node of each group; joints have their own numbers.
@@ -31,9 +31,8 @@ pub(super) fn write(
         if animation.channels.is_empty() {
             animation.add_nothing(model);
         }
-        let (samplers, channels) = (listed(&animation.samplers), listed(&animation.channels));
-        let object = Object::new().name(clip.name()).value("samplers", samplers).value("channels", channels);
-        document.animations.push(object.end());
+        let (samplers, channels) = (animation.samplers, animation.channels);
+        document.animations.push(schema::Animation { name: clip.name().to_owned(), samplers, channels });
     }
     Ok(())
 }
@@ -42,30 +41,27 @@ struct Animation<'a> {
     /// The accessors of times, by their bits: most tracks share theirs.
     times: &'a mut HashMap<Vec<u32>, usize>,
     document: &'a mut Document,
-    samplers: Vec<String>,
-    channels: Vec<String>,
+    samplers: Vec<Sampler>,
+    channels: Vec<Channel>,
 }
 
 impl Animation<'_> {
-    fn add(&mut self, times: &[f32], interpolation: Interpolation, output: usize, node: usize, path: &str) {
+    fn add(&mut self, times: &[f32], interpolation: Interpolation, output: usize, target: ChannelTarget) {
         let buffer = &mut self.document.buffer;
         let bits = times.iter().map(|time| time.to_bits()).collect();
         let input = *self.times.entry(bits).or_insert_with(|| buffer.times(times));
-        let name = match interpolation {
+        let interpolation = match interpolation {
             Interpolation::Step => "STEP",
             Interpolation::Linear => "LINEAR",
             Interpolation::Cubic => "CUBICSPLINE",
         };
-        let sampler = Object::new().value("input", input).text("interpolation", name).value("output", output);
-        self.samplers.push(sampler.end());
-        let target = Object::new().value("node", node).text("path", path).end();
-        let channel = Object::new().value("sampler", self.samplers.len() - 1).value("target", target);
-        self.channels.push(channel.end());
+        self.samplers.push(Sampler { input, interpolation, output });
+        self.channels.push(Channel { sampler: self.samplers.len() - 1, target });
     }
 
     fn add_joint(&mut self, TrackData { times, keys, interpolation }: &TrackData) {
         let buffer = &mut self.document.buffer;
-        let (output, joint, path) = match keys {
+        let (output, node, path) = match keys {
             KeyData::Rotations { joint, values } => (buffer.vectors(values, View::Other), *joint, "rotation"),
             KeyData::Translations { joint, values } => {
                 (buffer.vectors(values, View::Other), *joint, "translation")
@@ -73,7 +69,7 @@ impl Animation<'_> {
             KeyData::Scales { joint, values } => (buffer.vectors(values, View::Other), *joint, "scale"),
             KeyData::Weights { .. } => return,
         };
-        self.add(times, *interpolation, output, joint, path);
+        self.add(times, *interpolation, output, ChannelTarget { node, path });
     }
 
     /// The weights of a group. A track of exactly these is written as it is; others are sampled at all their keys.
@@ -85,7 +81,7 @@ impl Animation<'_> {
         group: &Attached,
         node: usize,
     ) -> Result<(), Refused> {
-        let own = &group.morph_weights;
+        let (own, target) = (&group.morph_weights, ChannelTarget { node, path: "weights" });
         let mut exact = None;
         let mut seconds: Vec<f32> = Vec::new();
         for track in tracks {
@@ -98,7 +94,7 @@ impl Animation<'_> {
         }
         if let Some((track, values)) = exact {
             let output = self.document.buffer.scalars(values);
-            self.add(&track.times, track.interpolation, output, node, "weights");
+            self.add(&track.times, track.interpolation, output, target);
         } else if !seconds.is_empty() {
             seconds.sort_by(f32::total_cmp);
             seconds.dedup();
@@ -109,7 +105,7 @@ impl Animation<'_> {
                 values.extend_from_slice(&pose.morph_weights()[own.clone()]);
             }
             let output = self.document.buffer.scalars(&values);
-            self.add(&seconds, Interpolation::Linear, output, node, "weights");
+            self.add(&seconds, Interpolation::Linear, output, target);
         }
         Ok(())
     }
@@ -118,6 +114,7 @@ impl Animation<'_> {
     fn add_nothing(&mut self, model: &Model) {
         let rest = model.skeleton().rest().transform(0).translation;
         let output = self.document.buffer.vectors(&[rest], View::Other);
-        self.add(&[0.0], Interpolation::Step, output, 0, "translation");
+        let target = ChannelTarget { node: 0, path: "translation" };
+        self.add(&[0.0], Interpolation::Step, output, target);
     }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use sinew::{Model, Up};
 
 use super::buffer::Buffer;
-use super::json::{Object, listed};
+use super::schema::{self, Animation, Image, Material, Mesh, Node, Root, Scene, Skin, Texture, to_json};
 use crate::Error;
 
 /// Which way is up in the file.
@@ -28,32 +28,32 @@ impl Turn {
     }
 }
 
-/// The lists of a document, each element JSON already.
+/// The lists of a document.
 #[derive(Debug, Default)]
 pub(super) struct Document {
     pub(super) buffer: Buffer,
-    pub(super) nodes: Vec<String>,
-    pub(super) meshes: Vec<String>,
-    pub(super) skins: Vec<String>,
-    pub(super) animations: Vec<String>,
-    pub(super) materials: Vec<String>,
-    pub(super) textures: Vec<String>,
-    pub(super) images: Vec<String>,
+    pub(super) nodes: Vec<Node>,
+    pub(super) meshes: Vec<Mesh>,
+    pub(super) skins: Vec<Skin>,
+    pub(super) animations: Vec<Animation>,
+    pub(super) materials: Vec<Material>,
+    pub(super) textures: Vec<Texture>,
+    pub(super) images: Vec<Image>,
     /// The nodes of the scene.
     pub(super) roots: Vec<usize>,
 }
 
 impl Document {
     /// Adds a node, and gives its number.
-    pub(super) fn node(&mut self, node: Object) -> usize {
-        self.nodes.push(node.end());
+    pub(super) fn node(&mut self, node: Node) -> usize {
+        self.nodes.push(node);
         self.nodes.len() - 1
     }
 
     /// Writes the container.
     pub(super) fn write(mut self, to: &mut impl Write) -> Result<(), Error> {
         let bytes = std::mem::take(&mut self.buffer.bytes);
-        let json = self.json(bytes.len());
+        let json = to_json(&self.root(bytes.len())).map_err(Error::writing)?;
         // Each chunk begins with eight bytes and is filled up to a multiple of four.
         let json_len = json.len().next_multiple_of(4);
         let bytes_len = bytes.len().next_multiple_of(4);
@@ -66,7 +66,7 @@ impl Document {
             to.write_all(b"glTF")?;
             to.write_all([2, length, json_len as u32].map(u32::to_le_bytes).as_flattened())?;
             to.write_all(b"JSON")?;
-            to.write_all(json.as_bytes())?;
+            to.write_all(&json)?;
             to.write_all(&b"   "[..json_len - json.len()])?;
             if !bytes.is_empty() {
                 to.write_all(&(bytes_len as u32).to_le_bytes())?;
@@ -79,26 +79,21 @@ impl Document {
         write(to).map_err(Error::writing)
     }
 
-    fn json(self, bytes: usize) -> String {
-        let generator = concat!("sinew ", env!("CARGO_PKG_VERSION"));
-        let asset = Object::new().text("version", "2.0").text("generator", generator).end();
-        let scene = Object::new().list("nodes", &self.roots).end();
-        let buffer = Object::new().value("byteLength", bytes).end();
-        let buffers = if bytes > 0 { vec![buffer] } else { Vec::new() };
-        Object::new()
-            .value("asset", asset)
-            .value("scene", 0)
-            .value("scenes", listed(&[scene]))
-            .list("nodes", &self.nodes)
-            .list("meshes", &self.meshes)
-            .list("skins", &self.skins)
-            .list("animations", &self.animations)
-            .list("materials", &self.materials)
-            .list("textures", &self.textures)
-            .list("images", &self.images)
-            .list("accessors", &self.buffer.accessors)
-            .list("bufferViews", &self.buffer.views)
-            .list("buffers", &buffers)
-            .end()
+    fn root(self, byte_length: usize) -> Root {
+        let Self { buffer, nodes, meshes, skins, animations, materials, textures, images, roots } = self;
+        Root {
+            scenes: vec![Scene { nodes: roots }],
+            nodes,
+            meshes,
+            skins,
+            animations,
+            materials,
+            textures,
+            images,
+            accessors: buffer.accessors,
+            buffer_views: buffer.views,
+            buffers: if byte_length > 0 { vec![schema::Buffer { byte_length }] } else { Vec::new() },
+            ..Root::default()
+        }
     }
 }

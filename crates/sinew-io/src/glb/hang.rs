@@ -6,8 +6,8 @@ use sinew::{KeyData, Model, Skin, Transform};
 
 use super::attach::Attached;
 use super::document::Document;
-use super::json::Object;
 use super::nodes::Node;
+use super::schema;
 
 /// The nodes of a document, in the making.
 #[derive(Debug)]
@@ -119,8 +119,7 @@ impl<'a> Hanging<'a> {
             self.apart |= self.roots[joint] != self.roots[skin.joints()[0] as usize];
         }
         let binds = document.buffer.matrices(skin.inverse_binds());
-        let object = Object::new().value("inverseBindMatrices", binds).list("joints", &joints);
-        document.skins.push(object.end());
+        document.skins.push(schema::Skin { inverse_bind_matrices: binds, joints });
         self.skins.insert(index, document.skins.len() - 1);
         document.skins.len() - 1
     }
@@ -139,6 +138,6 @@ impl<'a> Hanging<'a> {
         }
         roots.extend(&self.beside);
         document.roots = roots;
-        document.nodes = self.nodes.iter().map(|node| node.written().end()).collect();
+        document.nodes = self.nodes.into_iter().map(Node::into_schema).collect();
     }
 }

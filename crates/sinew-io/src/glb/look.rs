@@ -6,7 +6,7 @@ use sinew::{Image, Model};
 
 use super::buffer::View;
 use super::document::Document;
-use super::json::Object;
+use super::schema::{self, Material, PbrMetallicRoughness, Texture, TextureInfo};
 use crate::bake::within_unit;
 
 /// Which materials and pictures are written already.
@@ -38,15 +38,16 @@ impl Look {
             return written;
         }
         let colour = within_unit(material.base_colour);
-        // Nothing is known of metal; what is not said means all of it.
-        let mut base = Object::new().floats("baseColorFactor", &colour).value("metallicFactor", 0);
-        if let Some((texture, set)) = picture {
-            let texture = Object::new().value("index", texture).value("texCoord", set).end();
-            base = base.value("baseColorTexture", texture);
-        }
-        let object = Object::new().name(&material.name).value("pbrMetallicRoughness", base.end());
-        let object = if colour[3] < 1.0 { object.text("alphaMode", "BLEND") } else { object };
-        document.materials.push(object.end());
+        document.materials.push(Material {
+            name: material.name.clone(),
+            pbr_metallic_roughness: PbrMetallicRoughness {
+                base_color_factor: colour,
+                // Nothing is known of metal; what is not said means all of it.
+                metallic_factor: 0.0,
+                base_color_texture: picture.map(|(index, tex_coord)| TextureInfo { index, tex_coord }),
+            },
+            alpha_mode: (colour[3] < 1.0).then_some("BLEND"),
+        });
         self.materials.insert(key, document.materials.len() - 1);
         document.materials.len() - 1
     }
@@ -55,21 +56,21 @@ impl Look {
         *self.textures.entry(image).or_insert_with(|| {
             let image = written(&model.images()[image], document)?;
             document.images.push(image);
-            document.textures.push(Object::new().value("source", document.images.len() - 1).end());
+            document.textures.push(Texture { source: document.images.len() - 1 });
             Some(document.textures.len() - 1)
         })
     }
 }
 
 /// The image with its bytes, or with the place where it lies. glTF has PNG and JPEG.
-fn written(image: &Image, document: &mut Document) -> Option<String> {
-    let object = Object::new().name(&image.name);
+fn written(image: &Image, document: &mut Document) -> Option<schema::Image> {
+    let named = schema::Image { name: image.name.clone(), ..schema::Image::default() };
     let Some(media_type) = media_type(image) else {
         let plain = !image.uri.is_empty() && !image.uri.starts_with("data:");
-        return plain.then(|| object.text("uri", &encoded(&image.uri)).end());
+        return plain.then(|| schema::Image { uri: Some(encoded(&image.uri)), ..named });
     };
     let view = document.buffer.view(image.bytes.iter().copied(), View::Other);
-    Some(object.value("bufferView", view).text("mimeType", media_type).end())
+    Some(schema::Image { buffer_view: Some(view), mime_type: Some(media_type), ..named })
 }
 
 /// That of the bytes, where there are any that glTF takes.

@@ -6,11 +6,11 @@ mod clips;
 mod deviation;
 mod document;
 mod hang;
-mod json;
 mod look;
 mod model;
 mod nodes;
 mod posed;
+mod schema;
 mod surface;
 
 pub use deviation::Deviation;

@@ -10,8 +10,8 @@ use super::clips;
 use super::deviation::{Deviation, deviation};
 use super::document::{Document, Turn};
 use super::hang::Hanging;
-use super::json::{Object, listed, quoted};
 use super::look::Look;
+use super::schema::{Mesh, MeshExtras, Primitive};
 use super::surface::{Written, sets_of};
 use crate::Error;
 
@@ -66,24 +66,23 @@ impl Meshes<'_> {
             primitives.push(self.primitive(surface, key.1, document)?);
         }
         let first = &self.model.surfaces()[key.0[0]];
-        let object = Object::new().name(&first.name).value("primitives", listed(&primitives));
-        let names: Vec<String> = first.mesh.morph_names().map(quoted).collect();
-        let object = match &names[..] {
-            [] => object,
-            names => object.value("extras", Object::new().list("targetNames", names).end()),
-        };
-        document.meshes.push(object.end());
+        let target_names: Vec<String> = first.mesh.morph_names().map(str::to_owned).collect();
+        let extras = (!target_names.is_empty()).then_some(MeshExtras { target_names });
+        document.meshes.push(Mesh { name: first.name.clone(), primitives, extras });
         self.written.insert(key, document.meshes.len() - 1);
         Ok(document.meshes.len() - 1)
     }
 
-    fn primitive(&mut self, index: usize, skinned: bool, document: &mut Document) -> Result<String, Error> {
+    fn primitive(
+        &mut self,
+        index: usize,
+        skinned: bool,
+        document: &mut Document,
+    ) -> Result<Primitive, Error> {
         let surface = &self.model.surfaces()[index];
-        let mut object = self.surfaces[&index].primitive(surface, skinned, document)?;
-        if let Some(material) = surface.material {
-            let material = self.look.material(self.model, material, &sets_of(surface), document);
-            object = object.value("material", material);
-        }
-        Ok(object.end())
+        let mut primitive = self.surfaces[&index].primitive(surface, skinned, document)?;
+        let material = |material| self.look.material(self.model, material, &sets_of(surface), document);
+        primitive.material = surface.material.map(material);
+        Ok(primitive)
     }
 }

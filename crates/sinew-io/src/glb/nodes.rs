@@ -2,7 +2,7 @@
 
 use sinew::{NO_PARENT, Skeleton, Transform};
 
-use super::json::Object;
+use super::schema;
 
 /// A node that others may still be hung on.
 #[derive(Debug)]
@@ -40,23 +40,18 @@ impl Node {
         nodes
     }
 
-    pub(super) fn written(&self) -> Object {
-        let (rest, none) = (&self.rest, Transform::IDENTITY);
-        let mut object = Object::new().name(&self.name);
-        if rest.translation != none.translation {
-            object = object.floats("translation", &rest.translation);
+    /// The node as the document has it: a transform that is the identity is left out.
+    pub(super) fn into_schema(self) -> schema::Node {
+        let (rest, none) = (self.rest, Transform::IDENTITY);
+        schema::Node {
+            name: self.name,
+            translation: Some(rest.translation).filter(|&translation| translation != none.translation),
+            rotation: Some(rest.rotation).filter(|&rotation| rotation != none.rotation),
+            scale: Some(rest.scale).filter(|&scale| scale != none.scale),
+            mesh: self.mesh,
+            skin: self.skin,
+            weights: self.weights,
+            children: self.children,
         }
-        if rest.rotation != none.rotation {
-            object = object.floats("rotation", &rest.rotation);
-        }
-        if rest.scale != none.scale {
-            object = object.floats("scale", &rest.scale);
-        }
-        for (key, number) in [("mesh", self.mesh), ("skin", self.skin)] {
-            if let Some(number) = number {
-                object = object.value(key, number);
-            }
-        }
-        object.floats("weights", &self.weights).list("children", &self.children)
     }
 }

@@ -7,8 +7,7 @@ use sinew::{
 
 use super::buffer::View;
 use super::document::Document;
-use super::json::Object;
-use super::posed::with_triangles;
+use super::schema::{Attributes as Accessors, Primitive};
 use crate::Error;
 use crate::bake::{finite, unit_or_up, within_unit};
 
@@ -58,36 +57,37 @@ impl Written {
         surface: &Surface,
         skinned: bool,
         document: &mut Document,
-    ) -> Result<Object, Error> {
+    ) -> Result<Primitive, Error> {
         let buffer = &mut document.buffer;
-        let mut attributes = Object::new().value("POSITION", buffer.positions(&self.positions));
+        let mut attributes = Accessors::default();
+        attributes.add("POSITION", buffer.positions(&self.positions));
         if let Some(normals) = &self.normals {
-            attributes = attributes.value("NORMAL", buffer.vectors(normals, View::Vertices));
+            attributes.add("NORMAL", buffer.vectors(normals, View::Vertices));
         }
         if let Some(tangents) = &self.tangents {
-            attributes = attributes.value("TANGENT", buffer.vectors(tangents, View::Vertices));
+            attributes.add("TANGENT", buffer.vectors(tangents, View::Vertices));
         }
         for (written, set) in sets_of(surface).into_iter().enumerate() {
             let set: Vec<_> = surface.texture_coordinates[set].iter().map(|&pair| finite(pair)).collect();
             let set = buffer.vectors(&set, View::Vertices);
-            attributes = attributes.value(&format!("TEXCOORD_{written}"), set);
+            attributes.add(format!("TEXCOORD_{written}"), set);
         }
         for (written, set) in surface.colours.iter().filter(|set| !set.is_empty()).enumerate() {
             let set: Vec<_> = set.iter().map(|&colour| within_unit(colour)).collect();
             let set = buffer.vectors(&set, View::Vertices);
-            attributes = attributes.value(&format!("COLOR_{written}"), set);
+            attributes.add(format!("COLOR_{written}"), set);
         }
         if skinned {
-            attributes = self.with_influences(attributes, document)?;
+            self.add_influences(&mut attributes, document)?;
         }
-        let object = Object::new().value("attributes", attributes.end());
-        let object = with_triangles(object, &self.triangles, self.positions.len(), document);
-        let targets = self.targets(document);
-        Ok(object.list("targets", &targets))
+        let mut primitive = Primitive { attributes, ..Primitive::default() };
+        primitive.set_triangles(&self.triangles, self.positions.len(), document);
+        primitive.targets = self.targets(document);
+        Ok(primitive)
     }
 
     /// Sets of four, the strongest first, as many as the vertex with most of them needs.
-    fn with_influences(&self, mut attributes: Object, document: &mut Document) -> Result<Object, Error> {
+    fn add_influences(&self, attributes: &mut Accessors, document: &mut Document) -> Result<(), Error> {
         let InfluenceData { counts, joints, weights } = &self.influences;
         let most = counts.iter().copied().max().unwrap_or(0) as usize;
         // One vertex with very many would make the file as large as if all had them.
@@ -112,29 +112,30 @@ impl Written {
             }
             let joints = document.buffer.joints(&set_joints);
             let weights = document.buffer.vectors(&set_weights, View::Vertices);
-            attributes = attributes.value(&format!("JOINTS_{set}"), joints);
-            attributes = attributes.value(&format!("WEIGHTS_{set}"), weights);
+            attributes.add(format!("JOINTS_{set}"), joints);
+            attributes.add(format!("WEIGHTS_{set}"), weights);
         }
-        Ok(attributes)
+        Ok(())
     }
 
     /// Every target has what any of them has, as many readers demand.
-    fn targets(&self, document: &mut Document) -> Vec<String> {
+    fn targets(&self, document: &mut Document) -> Vec<Accessors> {
         let any_normals = self.morphs.iter().any(|morph| morph.normals.is_some());
         let any_tangents = self.morphs.iter().any(|morph| morph.tangents.is_some());
         let nothing = vec![[0.0; 3]; self.positions.len()];
         let mut target = |morph: &MorphData| {
             let buffer = &mut document.buffer;
-            let mut target = Object::new().value("POSITION", buffer.positions(&morph.positions));
+            let mut target = Accessors::default();
+            target.add("POSITION", buffer.positions(&morph.positions));
             if any_normals {
                 let deltas = morph.normals.as_ref().unwrap_or(&nothing);
-                target = target.value("NORMAL", buffer.vectors(deltas, View::Vertices));
+                target.add("NORMAL", buffer.vectors(deltas, View::Vertices));
             }
             if any_tangents {
                 let deltas = morph.tangents.as_ref().unwrap_or(&nothing);
-                target = target.value("TANGENT", buffer.vectors(deltas, View::Vertices));
+                target.add("TANGENT", buffer.vectors(deltas, View::Vertices));
             }
-            target.end()
+            target
         };
         self.morphs.iter().map(&mut target).collect()
     }

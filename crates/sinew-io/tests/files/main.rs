@@ -1,5 +1,6 @@
-//! The tests of files, one program: fifteen would take long to link. Two have a process to themselves.
+//! The tests of files, one program: fifteen would take long to link. One has a process to itself.
 
+mod atomic_files;
 mod bounds;
 mod cuts_and_flips;
 mod documents;
@@ -14,7 +15,6 @@ mod places;
 mod posed;
 mod surfaces;
 mod tangents;
-mod whole_files;
 mod writing;
 mod writing_glb;
 mod written;

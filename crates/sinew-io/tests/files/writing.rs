@@ -6,7 +6,9 @@ use sinew::{
     Bone, Image, Influences, Material, Mesh, MeshSource, Model, ModelSource, Part, Skeleton, Skin, Surface,
     Texture, Transform,
 };
-use sinew_io::{Baked, Error, Existing, Mdd, Pc2, save_obj, write_mtl, write_npz, write_obj, write_ply};
+use sinew_io::{
+    Baked, Error, Mdd, OverwritePolicy, Pc2, save_obj, write_mtl, write_npz, write_obj, write_ply,
+};
 
 use crate::places;
 
@@ -145,11 +147,14 @@ fn mtl_has_every_material_under_a_name_of_its_own() {
 fn both_files_of_an_obj_are_written_or_the_one_that_is_there_stays() {
     let folder = places::Folder::new("obj");
     let baked = Baked::new(&odd()).expect("few vertices");
-    save_obj(folder.join("a.obj"), &baked, Existing::Refuse).expect("new files");
+    save_obj(folder.join("a.obj"), &baked, OverwritePolicy::Refuse).expect("new files");
     assert_eq!(folder.names(), ["a.mtl", "a.obj"]);
     assert!(fs::read_to_string(folder.join("a.obj")).expect("there").starts_with("mtllib a.mtl\n"));
-    assert!(matches!(save_obj(folder.join("a.obj"), &baked, Existing::Refuse), Err(Error::Exists { .. })));
-    save_obj(folder.join("a.obj"), &baked, Existing::Replace).expect("replaced");
+    assert!(matches!(
+        save_obj(folder.join("a.obj"), &baked, OverwritePolicy::Refuse),
+        Err(Error::Exists { .. })
+    ));
+    save_obj(folder.join("a.obj"), &baked, OverwritePolicy::Replace).expect("replaced");
 }
 
 #[test]

@@ -5,12 +5,13 @@ use std::io;
 use std::path::Path;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
-use sinew_io::{Error, Existing, WholeFile};
+use sinew_io::{Error, OverwritePolicy};
 use sinew_raster::{Picture, Size};
 
 use super::palette::{Histogram, MOST, Palette};
 use crate::Failure;
 use crate::bake::{Plan, force_helps};
+use crate::output_file::OutputFile;
 use crate::progress::Progress;
 use crate::render::show::Show;
 
@@ -21,7 +22,7 @@ const SAME: u8 = MOST as u8;
 
 pub(in crate::render) fn write_gif(
     path: &Path,
-    existing: Existing,
+    policy: OverwritePolicy,
     plan: &Plan,
     rate: f64,
     show: &mut Show,
@@ -36,7 +37,7 @@ pub(in crate::render) fn write_gif(
         };
         Error::Write { file: path.to_owned(), source }
     };
-    let mut file = WholeFile::create(path, existing).map_err(force_helps)?;
+    let mut file = OutputFile::create(path, policy).map_err(force_helps)?;
     let (width, height) = (size.width() as u16, size.height() as u16);
     // The table has a place for that of pixels that stay, too.
     let mut table = palette.colours.clone();
@@ -51,7 +52,7 @@ pub(in crate::render) fn write_gif(
         progress.step();
     }
     encoder.into_inner().map_err(failed)?;
-    file.finish().map_err(force_helps)
+    file.commit().map_err(force_helps)
 }
 
 /// Colours for the whole clip.

@@ -4,11 +4,17 @@ use std::io;
 use std::path::Path;
 
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError};
-use sinew_io::{Error, Existing, write_whole};
+use sinew_io::{Error, OverwritePolicy};
 use sinew_raster::Picture;
 
-pub(in crate::render) fn write_png(path: &Path, existing: Existing, picture: &Picture) -> Result<(), Error> {
-    write_whole(path, existing, |file| {
+use crate::output_file::write_file;
+
+pub(in crate::render) fn write_png(
+    path: &Path,
+    policy: OverwritePolicy,
+    picture: &Picture,
+) -> Result<(), Error> {
+    write_file(path, policy, |file| {
         let failed = |error: EncodingError| {
             let source = match error {
                 EncodingError::IoError(source) => source,

@@ -2,12 +2,15 @@
 
 use std::cell::RefCell;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+
 use super::super::document::Document;
 use crate::{Error, Options, Report};
 
 /// A document as text: one buffer with `bytes`, a view over all of it, and what `rest` adds.
 pub(super) fn document(bytes: &[u8], rest: &str) -> String {
-    let uri = format!("data:application/octet-stream;base64,{}", base64(bytes));
+    let uri = format!("data:application/octet-stream;base64,{}", BASE64_STANDARD.encode(bytes));
     let len = bytes.len();
     format!(r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":{len},"uri":"{uri}"}}],{rest}}}"#)
 }
@@ -27,18 +30,4 @@ pub(super) fn with<T>(
 
 pub(super) fn floats(numbers: &[f32]) -> Vec<u8> {
     numbers.iter().flat_map(|number| number.to_le_bytes()).collect()
-}
-
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for group in bytes.chunks(3) {
-        let bits =
-            group.iter().fold(0_u32, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - group.len()));
-        for digit in 0..4 {
-            let sign = DIGITS[(bits >> (18 - 6 * digit)) as usize & 63];
-            text.push(if digit > group.len() { '=' } else { char::from(sign) });
-        }
-    }
-    text
 }

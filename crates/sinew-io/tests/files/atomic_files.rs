@@ -1,26 +1,26 @@
-//! Files appear whole or not at all, and nothing is left of those that do not.
+//! Files are written atomically, and nothing is left of those that are not finished.
 
 use std::fs;
 use std::io::Write;
 use std::path::Path;
 
-use sinew_io::{Error, Existing, WholeFile, same_file, write_whole};
+use sinew_io::{AtomicFile, Error, OverwritePolicy, same_file, write_atomic};
 
 use crate::places::Folder;
 
-fn write(path: impl AsRef<Path>, existing: Existing, text: &str) -> Result<(), Error> {
-    let mut file = WholeFile::create(path, existing)?;
+fn write(path: impl AsRef<Path>, policy: OverwritePolicy, text: &str) -> Result<(), Error> {
+    let mut file = AtomicFile::create(path, policy)?;
     file.write_all(text.as_bytes()).expect("room");
-    file.finish()
+    file.commit()
 }
 
 #[test]
 fn a_file_appears_when_it_is_finished_and_not_before() {
     let folder = Folder::new("appears");
-    let mut file = WholeFile::create(folder.join("walk.obj"), Existing::Refuse).expect("a new file");
+    let mut file = AtomicFile::create(folder.join("walk.obj"), OverwritePolicy::Refuse).expect("a new file");
     file.write_all(b"v 1 2 3\n").expect("room");
     assert_eq!(folder.names(), [format!(".walk.obj.{}.tmp", std::process::id())]);
-    file.finish().expect("whole");
+    file.commit().expect("whole");
     assert_eq!(folder.names(), ["walk.obj"]);
     assert_eq!(fs::read(folder.join("walk.obj")).expect("there"), b"v 1 2 3\n");
 }
@@ -28,12 +28,12 @@ fn a_file_appears_when_it_is_finished_and_not_before() {
 #[test]
 fn nothing_is_left_of_a_file_that_is_not_finished() {
     let folder = Folder::new("dropped");
-    let mut file = WholeFile::create(folder.join("a"), Existing::Refuse).expect("a new file");
+    let mut file = AtomicFile::create(folder.join("a"), OverwritePolicy::Refuse).expect("a new file");
     file.write_all(b"half").expect("room");
     drop(file);
     assert!(folder.names().is_empty());
     fs::write(folder.join("a"), "old").expect("room");
-    let failed = write_whole(folder.join("a"), Existing::Replace, |to| {
+    let failed = write_atomic(folder.join("a"), OverwritePolicy::Replace, |to| {
         to.write_all(b"half").expect("room");
         Err(Error::Exists { file: "other".into() })
     });
@@ -49,10 +49,10 @@ fn a_file_that_is_there_is_replaced_only_when_that_is_asked_for() {
     let folder = Folder::new("there");
     let path = folder.join("a");
     fs::write(&path, "old").expect("room");
-    let error = write(&path, Existing::Refuse, "new").expect_err("it is there");
+    let error = write(&path, OverwritePolicy::Refuse, "new").expect_err("it is there");
     assert_eq!(error.to_string(), format!("{}: is there already, and may not be replaced", path.display()));
     assert_eq!(fs::read(&path).expect("there"), b"old");
-    write(&path, Existing::Replace, "new").expect("replaced");
+    write(&path, OverwritePolicy::Replace, "new").expect("replaced");
     assert_eq!(fs::read(&path).expect("there"), b"new");
     assert_eq!(folder.names(), ["a"]);
 }
@@ -60,10 +60,10 @@ fn a_file_that_is_there_is_replaced_only_when_that_is_asked_for() {
 #[test]
 fn a_file_that_appears_meanwhile_stays() {
     let folder = Folder::new("meanwhile");
-    let mut file = WholeFile::create(folder.join("a"), Existing::Refuse).expect("a new file");
+    let mut file = AtomicFile::create(folder.join("a"), OverwritePolicy::Refuse).expect("a new file");
     file.write_all(b"mine").expect("room");
     fs::write(folder.join("a"), "theirs").expect("room");
-    assert!(matches!(file.finish(), Err(Error::Exists { .. })));
+    assert!(matches!(file.commit(), Err(Error::Exists { .. })));
     assert_eq!(
         (folder.names(), fs::read(folder.join("a")).expect("there")),
         (vec!["a".into()], b"theirs".into())
@@ -74,11 +74,11 @@ fn a_file_that_appears_meanwhile_stays() {
 fn a_file_that_cannot_be_made_is_an_error_with_its_name() {
     let folder = Folder::new("cannot");
     for path in [folder.join(""), folder.join("missing/a"), folder.join("..")] {
-        let error = write(&path, Existing::Replace, "").expect_err("no file can be there").to_string();
+        let error = write(&path, OverwritePolicy::Replace, "").expect_err("no file can be there").to_string();
         assert!(error.starts_with(&format!("{}: cannot write: ", path.display())), "{error}");
     }
     fs::write(folder.join("file"), "").expect("room");
-    assert!(matches!(write(folder.join("file/a"), Existing::Replace, ""), Err(Error::Write { .. })));
+    assert!(matches!(write(folder.join("file/a"), OverwritePolicy::Replace, ""), Err(Error::Write { .. })));
     assert_eq!(folder.names(), ["file"]);
 }
 
@@ -86,19 +86,51 @@ fn a_file_that_cannot_be_made_is_an_error_with_its_name() {
 fn a_name_may_be_as_long_as_the_system_allows() {
     let folder = Folder::new("long");
     for name in ["x".repeat(255), "é".repeat(127)] {
-        write(folder.join(&name), Existing::Refuse, "").expect("room");
+        write(folder.join(&name), OverwritePolicy::Refuse, "").expect("room");
         assert!(folder.names().contains(&name));
     }
 }
 
 #[test]
-fn two_at_once_of_one_name_are_refused() {
+fn two_at_once_of_one_name_are_apart_and_the_policy_decides() {
     let folder = Folder::new("twice");
-    let first = WholeFile::create(folder.join("a"), Existing::Refuse).expect("a new file");
-    let second = WholeFile::create(folder.join("a"), Existing::Refuse).expect_err("the first is there");
-    assert!(second.to_string().ends_with("it is being written already"), "{second}");
-    first.finish().expect("whole");
+    let mut first = AtomicFile::create(folder.join("a"), OverwritePolicy::Refuse).expect("a new file");
+    let mut second = AtomicFile::create(folder.join("a"), OverwritePolicy::Refuse).expect("none is there");
+    assert_ne!(first.temporary(), second.temporary());
+    assert_eq!(first.target(), second.target());
+    second.write_all(b"second").and_then(|()| first.write_all(b"first")).expect("room");
+    first.commit().expect("whole");
+    assert!(matches!(second.commit(), Err(Error::Exists { .. })));
     assert_eq!(folder.names(), ["a"]);
+    assert_eq!(fs::read(folder.join("a")).expect("there"), b"first");
+}
+
+#[test]
+fn a_file_can_be_synced_first_and_renamed_later() {
+    let folder = Folder::new("synced");
+    let mut file = AtomicFile::create(folder.join("a"), OverwritePolicy::Refuse).expect("a new file");
+    file.write_all(b"whole").expect("room");
+    let temporary = file.temporary().expect("a regular file").to_owned();
+    let synced = file.sync().expect("room");
+    assert_eq!(folder.names(), [temporary.file_name().expect("a name").to_str().expect("plain")]);
+    assert_eq!(fs::read(&temporary).expect("there"), b"whole");
+    synced.rename().expect("nothing is in the way");
+    assert_eq!(folder.names(), ["a"]);
+    let abandoned = AtomicFile::create(folder.join("b"), OverwritePolicy::Refuse).expect("a new file");
+    drop(abandoned.sync().expect("room"));
+    assert_eq!(folder.names(), ["a"]);
+}
+
+#[test]
+fn a_temporary_file_that_is_removed_does_not_appear() {
+    let folder = Folder::new("removed");
+    fs::write(folder.join("a"), "old").expect("room");
+    let mut file = AtomicFile::create(folder.join("a"), OverwritePolicy::Replace).expect("replaced");
+    file.write_all(b"half").expect("room");
+    fs::remove_file(file.temporary().expect("a regular file")).expect("ours");
+    assert!(matches!(file.commit(), Err(Error::Write { .. })));
+    assert_eq!(folder.names(), ["a"]);
+    assert_eq!(fs::read(folder.join("a")).expect("there"), b"old");
 }
 
 #[test]
@@ -127,7 +159,7 @@ mod on_unix {
         fs::set_permissions(folder.join("deep/a"), fs::Permissions::from_mode(0o600)).expect("ours");
         symlink("deep/a", folder.join("link")).expect("a link");
         assert!(same_file(folder.join("link"), folder.join("deep/a")));
-        write(folder.join("link"), Existing::Replace, "new").expect("replaced");
+        write(folder.join("link"), OverwritePolicy::Replace, "new").expect("replaced");
         assert!(fs::symlink_metadata(folder.join("link")).expect("there").is_symlink());
         assert_eq!(fs::read(folder.join("deep/a")).expect("there"), b"new");
         let mode = fs::metadata(folder.join("deep/a")).expect("there").permissions().mode();
@@ -142,12 +174,18 @@ mod on_unix {
         symlink("new", folder.join("deep/second")).expect("a link");
         symlink("nowhere/new", folder.join("lost")).expect("a link");
         symlink("circle", folder.join("circle")).expect("a link");
-        assert!(matches!(write(folder.join("first"), Existing::Refuse, ""), Err(Error::Exists { .. })));
-        write(folder.join("first"), Existing::Replace, "whole").expect("a new file");
+        assert!(matches!(
+            write(folder.join("first"), OverwritePolicy::Refuse, ""),
+            Err(Error::Exists { .. })
+        ));
+        write(folder.join("first"), OverwritePolicy::Replace, "whole").expect("a new file");
         assert_eq!(fs::read(folder.join("deep/new")).expect("there"), b"whole");
         assert!(fs::symlink_metadata(folder.join("first")).expect("there").is_symlink());
         for name in ["lost", "circle"] {
-            assert!(matches!(write(folder.join(name), Existing::Replace, ""), Err(Error::Write { .. })));
+            assert!(matches!(
+                write(folder.join(name), OverwritePolicy::Replace, ""),
+                Err(Error::Write { .. })
+            ));
         }
         assert_eq!(folder.names(), ["circle", "deep", "first", "lost"]);
     }
@@ -157,7 +195,7 @@ mod on_unix {
         let folder = Folder::new("read-only");
         fs::write(folder.join("a"), "old").expect("room");
         fs::set_permissions(folder.join("a"), fs::Permissions::from_mode(0o444)).expect("ours");
-        let error = write(folder.join("a"), Existing::Replace, "new").expect_err("read-only");
+        let error = write(folder.join("a"), OverwritePolicy::Replace, "new").expect_err("read-only");
         assert!(
             matches!(&error, Error::Write { source, .. }
             if source.kind() == std::io::ErrorKind::PermissionDenied),
@@ -169,7 +207,7 @@ mod on_unix {
             eprintln!("skipped: this user writes to read-only folders");
         } else {
             assert!(matches!(
-                write(folder.join("closed/a"), Existing::Replace, ""),
+                write(folder.join("closed/a"), OverwritePolicy::Replace, ""),
                 Err(Error::Write { .. })
             ));
         }
@@ -178,12 +216,12 @@ mod on_unix {
 
     #[test]
     fn what_is_no_regular_file_is_written_through() {
-        write("/dev/null", Existing::Refuse, "anything").expect("all of it goes");
+        write("/dev/null", OverwritePolicy::Refuse, "anything").expect("all of it goes");
         if !Path::new("/dev/full").exists() {
             eprintln!("skipped: no /dev/full here");
             return;
         }
-        let error = write("/dev/full", Existing::Replace, "anything").expect_err("it is full");
+        let error = write("/dev/full", OverwritePolicy::Replace, "anything").expect_err("it is full");
         assert!(error.to_string().starts_with("/dev/full: cannot write: "), "{error}");
         assert!(
             matches!(error, Error::Write { source, .. } if source.kind() == std::io::ErrorKind::StorageFull)
@@ -203,7 +241,7 @@ mod on_unix {
             let pipe = pipe.clone();
             move || fs::read(pipe).expect("bytes")
         });
-        write(&pipe, Existing::Refuse, "through").expect("a reader is there");
+        write(&pipe, OverwritePolicy::Refuse, "through").expect("a reader is there");
         assert_eq!(reader.join().expect("no panic"), b"through");
         assert_eq!(folder.names(), ["pipe"]);
     }
@@ -218,7 +256,7 @@ fn what_a_killed_process_left_is_removed_when_the_same_file_is_written() {
     for name in names {
         fs::write(folder.join(name), "half").expect("room");
     }
-    write(folder.join("a"), Existing::Refuse, "whole").expect("a new file");
+    write(folder.join("a"), OverwritePolicy::Refuse, "whole").expect("a new file");
     assert_eq!(folder.names(), [".b.4999999.tmp", "a", "a.4999999.tmp"]);
 }
 
@@ -233,7 +271,7 @@ fn what_somebody_writes_stays_whatever_the_number_of_the_process() {
         file.lock().expect("nobody else has it");
         file
     });
-    write(folder.join("a"), Existing::Refuse, "whole").expect("a new file");
+    write(folder.join("a"), OverwritePolicy::Refuse, "whole").expect("a new file");
     let expected: Vec<&str> = others.iter().rev().map(String::as_str).chain(["a"]).collect();
     let (mut found, mut expected) = (folder.names(), expected);
     found.sort();
@@ -246,10 +284,10 @@ fn what_somebody_writes_stays_whatever_the_number_of_the_process() {
 #[test]
 fn a_temporary_file_that_somebody_has_exchanged_does_not_appear() {
     let folder = Folder::new("exchanged");
-    let file = WholeFile::create(folder.join("a"), Existing::Refuse).expect("a new file");
+    let file = AtomicFile::create(folder.join("a"), OverwritePolicy::Refuse).expect("a new file");
     let temporary = folder.join(&format!(".a.{}.tmp", std::process::id()));
     fs::rename(&temporary, folder.join("away")).expect("ours");
     fs::write(&temporary, "theirs").expect("room");
-    assert!(matches!(file.finish(), Err(Error::Write { .. })));
+    assert!(matches!(file.commit(), Err(Error::Write { .. })));
     assert!(!folder.names().contains(&"a".to_owned()));
 }
