@@ -145,7 +145,8 @@ fn measure(name: &str, model: &Model, length: Length) -> Result<(), Box<dyn Erro
     let joints = given.skeleton.len() * FRAMES;
     let scaled = given.blended[0].scales().map_or("without", |_| "with");
     say(&format!("{name}: {} joints, {scaled} scales", given.skeleton.len()));
-    for (stage, act) in [("blend", Poses::blend as fn(&mut Poses)), ("local to model", Poses::local_to_model)] {
+    for (stage, act) in [("blend", Poses::blend as fn(&mut Poses)), ("local to model", Poses::local_to_model)]
+    {
         let (mut given, mut random) = (Poses::of_model(model)?, given.random()?);
         let mut race = Race::new();
         race.add("random", || act(&mut random));

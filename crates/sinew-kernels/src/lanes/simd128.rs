@@ -70,9 +70,9 @@ impl Lanes for Simd128 {
             Self(i32x4_shuffle::<0, 5, 2, 1>(yx, z)),  // y1 z1 x2 y2
             Self(i32x4_shuffle::<0, 1, 7, 2>(xz, yx)), // z2 x3 y3 z3
         ];
-        let (quads, _) = to.as_chunks_mut::<4>();
+        let (quads, _) = to.as_chunks_mut::<12>().0[group % 2].as_chunks_mut::<4>();
         for i in 0..3 {
-            packed[i].store_quad(0, &mut quads[(3 * group + i) % 6]);
+            packed[i].store_quad(0, &mut quads[i]);
         }
     }
 

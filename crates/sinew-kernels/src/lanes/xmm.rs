@@ -96,9 +96,9 @@ impl Lanes for Xmm {
             Self::new(intrinsic!(_mm_shuffle_ps::<0b01_00_10_00>(yz, xy_high))), // y1 z1 x2 y2
             Self::new(intrinsic!(_mm_shuffle_ps::<0b10_00_10_00>(z_x, y_z))),   // z2 x3 y3 z3
         ];
-        let (quads, _) = to.as_chunks_mut::<4>();
+        let (quads, _) = to.as_chunks_mut::<12>().0[group % 2].as_chunks_mut::<4>();
         for i in 0..3 {
-            packed[i].store_quad(0, &mut quads[(3 * group + i) % 6]);
+            packed[i].store_quad(0, &mut quads[i]);
         }
     }
 
