@@ -58,7 +58,8 @@ Examples:
   sinew bake @figure --at 0.5 -o figure.obj
   sinew render @figure --at 0.5 -o figure.png
   sinew bench --quick --only TransformJoints
-  SINEW_ISA=plain sinew   # the same tour on plain Rust"
+
+The environment variable SINEW_ISA names the instruction set to use: one that `sinew isa` lists."
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -85,7 +86,8 @@ enum Command {
     #[command(after_help = "\
 Examples:
   sinew isa
-  SINEW_ISA=plain sinew isa")]
+
+The environment variable SINEW_ISA names the one to use, for every command.")]
     Isa,
     /// Print what a shell needs to complete commands and options
     Completions(completions::Completions),

@@ -1,5 +1,6 @@
 //! Files that the program writes: atomically, and listed for as long as they are temporary.
 
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -30,6 +31,12 @@ impl OutputFile {
     }
 
     fn create_in(list: &'static TemporaryList, path: &Path, policy: OverwritePolicy) -> Result<Self, Error> {
+        // A pipe may take for ever to open, and leaves no temporary file: signals must not wait for
+        // it.
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            let file = AtomicFile::create(path, policy)?;
+            return Ok(Self { file, listed: Listed { list, path: None } });
+        }
         let mut temporaries = list.lock();
         let file = AtomicFile::create_with(path, policy, &mut temporaries.stale)?;
         let mut listed = Listed { list, path: None };
@@ -45,7 +52,7 @@ impl OutputFile {
         Ok(Self { file, listed })
     }
 
-    /// As [`AtomicFile::commit`]. Signals wait for no more than the renaming.
+    /// As [`AtomicFile::commit`]. Signals wait for the renaming, and until the folder has it.
     pub(crate) fn commit(self) -> Result<(), Error> {
         let Self { file, listed } = self;
         let synced = file.sync()?;
@@ -91,7 +98,6 @@ pub(crate) fn write_file(
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
     use std::thread;
     use std::time::Duration;
 

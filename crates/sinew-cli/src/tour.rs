@@ -44,7 +44,8 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "  {sinew} check @figure                  whether a model can be used")?;
     writeln!(out, "  {sinew} bake @figure --at 1 -o a.obj   a posed model as a mesh")?;
     writeln!(out, "  {sinew} isa                            the instruction sets of this machine")?;
-    writeln!(out, "  SINEW_ISA=plain {sinew}                the same tour on plain Rust")?;
+    let slowest = sinew::isa::baseline().name();
+    writeln!(out, "  {:38} the same tour on {slowest}", format!("SINEW_ISA={slowest} {sinew}"))?;
     writeln!(out, "  {sinew} --help                         everything else")?;
     Ok(())
 }

@@ -236,3 +236,19 @@ fn a_file_that_grows_too_large_is_a_failed_write() {
     assert!(run::refusal(1, &output).contains("large.pc2"));
     assert_eq!(folder.names(), [""; 0]);
 }
+
+#[test]
+fn term_ends_a_bake_that_waits_for_somebody_to_read_its_pipe() {
+    let folder = Folder::new();
+    let pipe = folder.path.join("a.pc2");
+    let made = Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo is there").success());
+    let mut command = run::command(&folder.path, &[&BAKE[..], &["a.pc2"]].concat());
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    // It opens the pipe for writing, which takes until somebody reads.
+    sleep(Duration::from_millis(300));
+    assert!(child.try_wait().expect("it can be asked").is_none(), "nobody reads");
+    send("-TERM", &child);
+    let status = end(child).status;
+    assert!(status.code() == Some(143) || status.signal() == Some(15), "{status}");
+}

@@ -1,8 +1,10 @@
-//! Blending and local to model on the numbers that files have, beside the same skeleton with random ones.
+//! Blending and local to model on the numbers that files have, beside the same skeleton with random
+//! ones.
 //!
-//! `cargo bench -p sinew-io --bench file_poses -- fox.glb knight.glb`; without files those two of the models that `SINEW_DATA`
-//! points to. Nanoseconds for each joint, and the ratio of the two: numbers so small that their products are subnormal
-//! would make it two or three. `@figure` and a chain whose keys are such numbers are always there.
+//! `cargo bench -p sinew-io --bench file_poses -- fox.glb knight.glb`; without files those two of
+//! the models that `SINEW_DATA` points to. Nanoseconds for each joint, and the ratio of the two:
+//! numbers so small that their products are subnormal would make it two or three. `@figure` and a
+//! chain whose keys are such numbers are always there.
 
 use std::env;
 use std::error::Error;

@@ -20,7 +20,8 @@ pub enum Unavailable {
         /// What was asked for.
         name: String,
     },
-    /// The program was compiled for another kind of processor, or, where plain lanes were asked for, without them.
+    /// The program was compiled for another kind of processor, or, where plain lanes were asked
+    /// for, without them.
     OtherTarget {
         /// What was asked for.
         name: &'static str,

@@ -19,8 +19,8 @@ use crate::lanes::{Lanes, plain};
 /// How a kernel may round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Rounding {
-    /// Multiply and add in one rounding where the hardware can. The same bits on every row that [fuses](Row::fuses), and
-    /// those of `Reproducible` on every other.
+    /// Multiply and add in one rounding where the hardware can. The same bits on every row that
+    /// [fuses](Row::fuses), and those of `Reproducible` on every other.
     #[default]
     Fast,
     /// The same bits on every instruction set, target, batch size and number of threads.
@@ -228,9 +228,11 @@ macro_rules! lacking {
     };
 }
 
-/// Every row compiled into this program, the slowest first. Every machine of the target can run the first one.
+/// Every row compiled into this program, the slowest first. Every machine of the target can run the
+/// first one.
 pub(crate) static ROWS: &[Row] = &[
-    // Where no other row is, or a test compares with it. Nobody else would choose it, and it takes a third of the time to compile.
+    // Where no other row is, or a test compares with it. Nobody else would choose it, and it takes
+    // a third of the time to compile.
     #[cfg(any(
         feature = "oracle",
         not(any(

@@ -60,8 +60,8 @@ impl Run {
         self.rounding == Rounding::Fast && self.row.fuses()
     }
 
-    /// Demands one of two checksums: `fused` of every run that [fuses](Self::fuses), `reproducible` of every other. They are
-    /// the same on every machine, whoever made its processor.
+    /// Demands one of two checksums: `fused` of every run that [fuses](Self::fuses), `reproducible`
+    /// of every other. They are the same on every machine, whoever made its processor.
     ///
     /// # Panics
     ///

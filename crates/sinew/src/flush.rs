@@ -1,15 +1,16 @@
 //! Numbers too small to matter become zero where clips, meshes and skeletons are built.
 //!
-//! Files have keys of 1e-25 and 1e-34 where an exporter's arithmetic left something of a zero. Products of such numbers are
-//! subnormal, and a processor takes up to a hundred times as long for those. `docs/numerics.md` states the rule.
+//! Files have keys of 1e-25 and 1e-34 where an exporter's arithmetic left something of a zero.
+//! Products of such numbers are subnormal, and a processor takes up to a hundred times as long for
+//! those. `docs/numerics.md` states the rule.
 
 use crate::{Matrix, Transform};
 
 /// Lengths, scales and weights below this are zero: 2^-60, some 1e-18 metres.
 const SMALLEST: f32 = 1.0 / (1_u64 << 60) as f32;
 
-/// Of what has length one, components below this are zero: 2^-30, a thirtieth of what the rounding of a number near one loses.
-/// A product of four of them is still normal.
+/// Of what has length one, components below this are zero: 2^-30, a thirtieth of what the rounding
+/// of a number near one loses. A product of four of them is still normal.
 const SMALLEST_OF_UNIT: f32 = 1.0 / (1_u64 << 30) as f32;
 
 /// A length, a scale or a weight.
@@ -34,7 +35,7 @@ pub(crate) fn rotation(rotation: [f32; 4]) -> [f32; 4] {
 
 /// A direction of any length: against its largest component.
 pub(crate) fn direction(direction: [f32; 3]) -> [f32; 3] {
-    let smallest = smallest_beside(direction.iter());
+    let smallest = smallest_beside(direction);
     direction.map(|component| above(smallest, component))
 }
 
@@ -44,20 +45,19 @@ pub(crate) fn transform(transform: Transform) -> Transform {
     Transform { rotation: rotation(turn), translation: vector(translation), scale: vector(scale) }
 }
 
-/// An affine matrix: its first three columns against their largest element, its fourth as a length.
-pub(crate) fn matrix(mut matrix: Matrix) -> Matrix {
-    let smallest = smallest_beside(matrix.rows.iter().flat_map(|row| &row[..3]));
-    for row in &mut matrix.rows {
-        let [x, y, z, moved] = *row;
-        *row = [above(smallest, x), above(smallest, y), above(smallest, z), number(moved)];
-    }
-    matrix
+/// An inverse bind: the first three elements of each row against the largest of them, because a
+/// joint's scale scales the rows of its inverse; the fourth as a length.
+pub(crate) fn inverse_bind(matrix: Matrix) -> Matrix {
+    let row = |[x, y, z, moved]: [f32; 4]| {
+        let [x, y, z] = direction([x, y, z]);
+        [x, y, z, number(moved)]
+    };
+    Matrix { rows: matrix.rows.map(row) }
 }
 
 /// The smallest number that counts beside these.
-fn smallest_beside<'a>(numbers: impl Iterator<Item = &'a f32>) -> f32 {
-    let largest = numbers.fold(0.0, |largest: f32, number| largest.max(number.abs()));
-    (largest * SMALLEST_OF_UNIT).max(SMALLEST)
+fn smallest_beside([x, y, z]: [f32; 3]) -> f32 {
+    (x.abs().max(y.abs()).max(z.abs()) * SMALLEST_OF_UNIT).max(SMALLEST)
 }
 
 /// The number, or zero where it is below `smallest`.
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_matrix_is_measured_by_its_largest_element() {
+    fn a_row_of_an_inverse_bind_is_measured_by_its_largest_element() {
         let scaled = |factor: f32| Matrix {
             rows: [
                 [factor, factor * 1e-10, 0.0, 1e-19],
@@ -92,8 +92,11 @@ mod tests {
         for factor in [1.0_f32, 0.01, 1e6] {
             let expected =
                 [[factor, 0.0, 0.0, 0.0], [0.0, factor, factor * 1e-9, 1e-18], [0.0, 0.0, factor, 5.0]];
-            assert_eq!(matrix(scaled(factor)).rows, expected);
+            assert_eq!(inverse_bind(scaled(factor)).rows, expected);
         }
-        assert_eq!(matrix(Matrix { rows: [[1e-30; 4]; 3] }), Matrix { rows: [[0.0; 4]; 3] });
+        assert_eq!(inverse_bind(Matrix { rows: [[1e-30; 4]; 3] }), Matrix { rows: [[0.0; 4]; 3] });
+        // Of a joint that is flat but for 1e-10.
+        let flat = Matrix { rows: [[1.0, 0.0, 1e-9, 0.0], [0.0, 1e10, 0.0, 1.0], [1e-9, 0.0, 1.0, 0.0]] };
+        assert_eq!(inverse_bind(flat), flat);
     }
 }

@@ -262,7 +262,8 @@ fn triangles_in_run_order(triangles: &[[u32; 3]], places: &[u32]) -> Result<Vec<
     turned.map(|(i, &[a, b, c])| Ok([place(i, a)?, place(i, b)?, place(i, c)?])).collect()
 }
 
-/// The blocks of base vectors, and how many vectors each has. What is too small to matter becomes zero.
+/// The blocks of base vectors, and how many vectors each has. What is too small to matter becomes
+/// zero.
 fn base_of(source: &MeshSource<'_>, vertex_of_place: &[u32]) -> (Vec<VectorBlock>, usize) {
     let &MeshSource { positions, normals, tangents, bitangents, .. } = source;
     let directions = [normals.is_some(), tangents.is_some(), bitangents.is_some()];

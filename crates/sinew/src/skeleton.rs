@@ -75,7 +75,7 @@ impl Skeleton {
         let mut scales = Vec::with_capacity(len);
         for (joint, bone) in bones.iter().enumerate() {
             parents.push(checked_parent(bones, joint)?);
-            let rest = bone.rest.checked_as(joint, &bone.name, rotations)?;
+            let rest = flush::transform(bone.rest.checked_as(joint, &bone.name, rotations)?);
             joints.push(rest.joint());
             scales.push(Scale::new(rest.scale));
         }

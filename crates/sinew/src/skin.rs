@@ -31,7 +31,7 @@ impl Skin {
         let joint_numbers = checked_joints(joints, skeleton.len())?;
         let model_from_joint = skeleton.model_at_rest();
         let inverse_bind = |&joint: &usize| {
-            let inverse = model_from_joint[joint].inverse().map(flush::matrix);
+            let inverse = model_from_joint[joint].inverse().map(flush::inverse_bind);
             inverse.ok_or_else(|| Error::SingularRest { joint: skeleton.joint_name(joint) })
         };
         let inverse_binds = joints.iter().map(inverse_bind).collect::<Result<_, _>>()?;
@@ -71,7 +71,7 @@ impl Skin {
                 return Err(Error::InverseBindNotFinite { slot, joint });
             }
         }
-        let inverse_binds = inverse_binds.into_iter().map(flush::matrix).collect();
+        let inverse_binds = inverse_binds.into_iter().map(flush::inverse_bind).collect();
         Ok(Self { joints: joint_numbers, inverse_binds, skeleton_len, kernels })
     }
 

@@ -2,7 +2,7 @@
 
 use sinew_kernels::{Joint, Matrix, Scale};
 
-use crate::{Error, JointName, flush};
+use crate::{Error, JointName};
 
 /// Where a joint stands in its parent's space: first scale, then rotation, then translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,14 +40,14 @@ impl Transform {
         self.checked_as(joint, name, Rotations::UnitLength)
     }
 
-    /// The same with a rotation as it is to be kept, and zero for what is too small to matter.
+    /// The same with a rotation as it is to be kept.
     pub(crate) fn checked_as(self, joint: usize, name: &str, rotations: Rotations) -> Result<Self, Error> {
         let mut elements = self.rotation.iter().chain(&self.translation).chain(&self.scale);
         if !elements.all(|element| element.is_finite()) {
             return Err(Error::NotFinite { joint: JointName::new(joint, name), found: self });
         }
         match rotations.kept(self.rotation) {
-            Some(rotation) => Ok(flush::transform(Self { rotation, ..self })),
+            Some(rotation) => Ok(Self { rotation, ..self }),
             None => Err(Error::ZeroRotation { joint: JointName::new(joint, name) }),
         }
     }

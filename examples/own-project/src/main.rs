@@ -1,6 +1,7 @@
 //! A frame of a figure of 5000 vertices, again and again: prints the microseconds of the fastest.
 //!
-//! `cargo run` and `cargo run --release` in this folder show what the two lines of its `[profile.dev.package]` are worth.
+//! `cargo run` and `cargo run --release` in this folder show what the two lines of its
+//! `[profile.dev.package]` are worth.
 
 use std::error::Error;
 use std::hint::black_box;

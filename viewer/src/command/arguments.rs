@@ -51,7 +51,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = "Method")]
     method: Option<String>,
 
-    /// The instruction set of sinew's methods: plain, sse2, avx2, avx512, neon, simd128
+    /// The instruction set of sinew's methods: sse2, avx2, avx512, neon, simd128
     #[arg(long, value_name = "NAME", help_heading = "Method")]
     isa: Option<String>,
 

@@ -123,7 +123,7 @@ fn measure(len: usize, context: &Context) -> Result<Vec<Row>, Failure> {
     let (joints, vertices) = (len * stage.skeleton.len(), len * stage.mesh.len());
     let row = |routine, elements| Row {
         elements,
-        ..Row::new(TABLE, routine, "sinew", Some(isa::chosen().map_or("plain", sinew::Row::name)))
+        ..Row::new(TABLE, routine, "sinew", Some(isa::chosen().unwrap_or(isa::baseline()).name()))
     };
     let mut contest = Contest::default();
     type Act = fn(&Stage<'_>, &mut Figure);

@@ -94,5 +94,5 @@ fn bounds(context: &Context) -> Result<Vec<Row>, Failure> {
 }
 
 fn in_use() -> &'static str {
-    isa::chosen().map_or("plain", sinew::Row::name)
+    isa::chosen().unwrap_or(isa::baseline()).name()
 }

@@ -34,7 +34,8 @@ pub(crate) struct ClipText<'a> {
     pub(crate) bytes: Cow<'a, [u8]>,
 }
 
-/// Whether the bytes are those of an MD5 file: they begin with its version, or with a word that follows it.
+/// Whether the bytes are those of an MD5 file: they begin with its version, or with a word that
+/// follows it.
 pub(crate) fn is_md5(bytes: &[u8]) -> bool {
     Text::new(bytes)
         .is_ok_and(|text| text.token() == Token::Word(VERSION) || begins_unversioned(text.token()))
@@ -42,7 +43,8 @@ pub(crate) fn is_md5(bytes: &[u8]) -> bool {
 
 const VERSION: &[u8] = b"MD5Version";
 
-/// Whether a file can begin with this word where the version is missing, as in files of two shipped games.
+/// Whether a file can begin with this word where the version is missing, as in files of two shipped
+/// games.
 fn begins_unversioned(token: Token<'_>) -> bool {
     let Token::Word(word) = token else { return false };
     matches!(word, b"commandline" | b"numJoints" | b"numMeshes" | b"numFrames")

@@ -1,7 +1,8 @@
 //! The kernels: one file each, with the contract (a struct of borrowed slices) and the body over lanes.
 //!
-//! Bodies count through small arrays (`for r in 0..3`). Iterators over them take twice as long to compile, and some have parts
-//! that stay calls where a program is compiled without LTO; where slices are walked in step, `inline_zip` has none.
+//! Bodies count through small arrays (`for r in 0..3`). Iterators over them take twice as long to
+//! compile, and some have parts that stay calls where a program is compiled without LTO; where
+//! slices are walked in step, `inline_zip` has none.
 
 mod axes;
 pub(crate) mod blend_joints;

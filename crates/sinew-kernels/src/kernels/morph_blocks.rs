@@ -141,8 +141,8 @@ impl Window<'_> {
     }
 }
 
-/// How many of these rising numbers are below `start`. Not `partition_point`, which stays a call where a program is compiled
-/// without LTO.
+/// How many of these rising numbers are below `start`. Not `partition_point`, which stays a call
+/// where a program is compiled without LTO.
 #[inline(always)]
 fn blocks_before(blocks: &[u32], start: usize) -> usize {
     let (mut first, mut end) = (0, blocks.len());

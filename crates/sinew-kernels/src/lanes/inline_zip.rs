@@ -1,7 +1,8 @@
 //! Two iterators in step, inlined whatever the profile of the program.
 //!
-//! Parts of the standard library's `zip` have no inline hint. Where a program is compiled in several units without LTO they
-//! stay calls, and what is done with lanes around them, forty times slower.
+//! Parts of the standard library's `zip` have no inline hint. Where a program is compiled in
+//! several units without LTO they stay calls, and what is done with lanes around them, forty times
+//! slower.
 
 /// A `zip` for kernel bodies.
 pub(crate) trait InlineZip: Iterator + Sized {

@@ -134,8 +134,8 @@ pub(crate) trait Lanes:
     fn min(self, other: Self) -> Self;
     /// Rounded correctly.
     fn sqrt(self) -> Self;
-    /// `1 / sqrt(self)`, root and quotient each rounded correctly. Never the hardware's estimate, whose bits differ between
-    /// vendors and which is no faster on today's cores.
+    /// `1 / sqrt(self)`, root and quotient each rounded correctly. Never the hardware's estimate,
+    /// whose bits differ between vendors and which is no faster on today's cores.
     #[inline(always)]
     fn rsqrt(self, token: Self::Token) -> Self {
         Self::splat(token, 1.0) / self.sqrt()

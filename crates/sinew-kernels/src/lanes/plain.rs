@@ -1,4 +1,5 @@
-//! Four lanes of plain Rust: every machine has them, and every other row is compared with them.
+//! Four lanes of plain Rust: for machines that have no other row, and what every other row is
+//! compared with.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

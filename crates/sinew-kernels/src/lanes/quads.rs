@@ -122,8 +122,9 @@ impl Quads for Plane {
 #[inline(always)]
 pub(crate) fn packed_eights(vectors: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]] {
     let (eights, _) = vectors.as_chunks_mut::<BLOCK>();
-    // SAFETY: eight arrays of three floats are an array of 24, with the same size and alignment. Not `as_flattened_mut`, which
-    // has no inline hint and stays a call where a program is compiled without LTO.
+    // SAFETY: eight arrays of three floats are an array of 24, with the same size and alignment.
+    // Not `as_flattened_mut`, which has no inline hint and stays a call where a program is compiled
+    // without LTO.
     unsafe { &mut *(std::ptr::from_mut(eights) as *mut [[f32; 3 * BLOCK]]) }
 }
 

@@ -1,7 +1,8 @@
 //! Eight lanes in a 256-bit register: AVX2 with FMA, and the same registers with AVX-512's instructions.
 //!
-//! The AVX-512 row keeps to 256 bits: 512-bit registers lower the clock of the machines that first had them
-//! by a fifth, and 512-bit loads run at half the rate. It gains 32 registers and broadcasts inside arithmetic.
+//! The AVX-512 row keeps to 256 bits: 512-bit registers lower the clock of the machines that first
+//! had them by a fifth, and 512-bit loads run at half the rate. It gains 32 registers and
+//! broadcasts inside arithmetic.
 
 use std::arch::x86_64::*;
 use std::marker::PhantomData;

@@ -82,7 +82,7 @@ fn a_broken_joint_spoils_no_other() {
 fn the_fused_oracle_is_not_plain_lanes() {
     let batch = Batch::new(16, 5);
     let layout = Layout::whole(16, 0);
-    let plain = isa::row("plain").expect("plain lanes run everywhere").kernels(Rounding::Fast);
+    let plain = isa::row("plain").expect("tests have plain lanes").kernels(Rounding::Fast);
     let (plain, fused) = (batch.run(plain, &layout), batch.run(isa::fused_oracle(), &layout));
     assert_ne!(plain.checksum(), fused.checksum());
 }

@@ -285,7 +285,7 @@ fn weights_of_nothing_leave_vertices_where_they_are() {
     let base = [VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] }];
     let random = &mut Random::new(109);
     let (duals, stretches, _) = {
-        let plain = sinew_kernels::isa::row("plain").expect("plain lanes run everywhere");
+        let plain = sinew_kernels::isa::row("plain").expect("tests have plain lanes");
         take_apart(plain.kernels(Rounding::Fast), &rigs::sheared_matrices(9, random))
     };
     every_row(|run| {

@@ -52,8 +52,8 @@ fn sine_over_angle(squared: f64) -> f64 {
     })
 }
 
-/// The first number and the terms from one on, each smaller than the one before. Ends with the first that changes nothing: so
-/// that none becomes subnormal, which is slow.
+/// The first number and the terms from one on, each smaller than the one before. Ends with the
+/// first that changes nothing: so that none becomes subnormal, which is slow.
 fn sum_of_falling_terms(first: f64, end: u32, mut term: impl FnMut(f64) -> f64) -> f64 {
     let mut sum = first;
     for n in 1..end {

@@ -14,7 +14,8 @@ impl Clip {
     /// Checks the tracks and packs them: those with equal times share them, and one whose keys are all the same is stored
     /// as one value. Tracks may move any joints and weights, in any order; none at all is a clip of no length.
     ///
-    /// Rotations are brought to length one, unless the skeleton keeps them as stored. Numbers too small to matter become zero.
+    /// Rotations are brought to length one, unless the skeleton keeps them as stored. Numbers too
+    /// small to matter become zero.
     ///
     /// # Errors
     ///
@@ -185,7 +186,8 @@ impl Hash for Times<'_> {
     }
 }
 
-/// Puts tracks into groups, key after key; `lens` are the keys of each timeline. `value` and `slope` say what is kept of each.
+/// Puts tracks into groups, key after key; `lens` are the keys of each timeline. `value` and
+/// `slope` say what is kept of each.
 fn pack<T: Copy>(
     mut items: Vec<Item<'_, T>>,
     lens: &[usize],
@@ -224,21 +226,24 @@ fn pack<T: Copy>(
     channel
 }
 
-/// The same with zero for what is too small to matter. Two keys that are half a turn apart stay as they are: their smallest
-/// components say which way it goes.
+/// The same with zero for what is too small to matter. Of two keys that are half a turn apart the
+/// smallest components say which way it goes, so less of them is taken, and nothing where the way
+/// would be another.
 fn flushed(mut channel: Channel<[f32; 4]>, lens: &[usize]) -> Channel<[f32; 4]> {
     for group in &channel.groups {
         let (width, value_row) = (group.interpolation.width(), group.interpolation.value_row());
         for target in 0..group.len {
             let at = |key: usize| group.first_value + (key * width + value_row) * group.len + target;
-            let mut before = false;
+            let mut before = Turn::Short;
             for key in 0..lens[group.timeline] {
                 let value = channel.values[at(key)];
                 let next = (key + 1 < lens[group.timeline]).then(|| channel.values[at(key + 1)]);
-                let after = next.is_some_and(|next| are_half_a_turn_apart(value, next));
-                if !before && !after {
-                    channel.values[at(key)] = flush::rotation(value);
-                }
+                let after = next.map_or(Turn::Short, |next| Turn::between(value, next));
+                channel.values[at(key)] = match before.max(after) {
+                    Turn::Short => flush::rotation(value),
+                    Turn::Half => flush::vector(value),
+                    Turn::HalfByTheLeast => value,
+                };
                 before = after;
             }
         }
@@ -246,10 +251,29 @@ fn flushed(mut channel: Channel<[f32; 4]>, lens: &[usize]) -> Channel<[f32; 4]> 
     channel
 }
 
-/// But for a millionth.
-fn are_half_a_turn_apart(a: [f32; 4], b: [f32; 4]) -> bool {
-    let dot: f64 = a.iter().zip(&b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum();
-    dot.abs() < 1e-6
+/// How far two keys are apart.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    /// Less than half a turn.
+    Short,
+    /// Half a turn, but for a millionth.
+    Half,
+    /// The same, and only numbers too small to matter say which way it goes.
+    HalfByTheLeast,
+}
+
+impl Turn {
+    fn between(a: [f32; 4], b: [f32; 4]) -> Self {
+        let dot = |a: [f32; 4], b: [f32; 4]| -> f64 {
+            a.iter().zip(&b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
+        };
+        let (exact, flushed) = (dot(a, b), dot(flush::vector(a), flush::vector(b)));
+        match exact.abs() < 1e-6 {
+            false => Self::Short,
+            true if (exact < 0.0) == (flushed < 0.0) => Self::Half,
+            true => Self::HalfByTheLeast,
+        }
+    }
 }
 
 /// The same with groups marked in which a rotation is not of length one.

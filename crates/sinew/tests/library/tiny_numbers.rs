@@ -1,5 +1,5 @@
-//! Numbers too small to matter become zero where skeletons, clips, skins and meshes are built, so that no frame meets
-//! subnormal ones.
+//! Numbers too small to matter become zero where skeletons, clips, skins and meshes are built, so
+//! that no frame meets subnormal ones.
 
 use sinew::{
     Attributes, Bone, Clip, Influences, Interpolation, Keys, Matrix, Mesh, MeshSource, Palette, Pose,
@@ -79,12 +79,27 @@ fn slopes_of_cubic_keys_have_none_either() {
 #[test]
 fn the_way_of_half_a_turn_is_still_what_its_smallest_component_says() {
     let skeleton = skeleton();
-    for sign in [-1.0_f32, 1.0] {
-        let rotations = [[0.0, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, sign * 1e-17]];
+    for (sign, least) in
+        [-1.0_f32, 1.0].into_iter().flat_map(|sign| [1e-17, 1e-25].map(|least| (sign, least)))
+    {
+        let rotations = [[0.0, 1e-20, 0.0, 1.0], [1.0, 0.0, -1e-30, sign * least]];
         let clip = clip(&skeleton, |joint| Keys::Rotations { joint, values: &rotations });
         let half = sampled(&clip, &skeleton, 0.5).joints()[0].rotation;
         assert!((half[0] - sign * 0.5_f32.sqrt()).abs() < 1e-6, "{half:?}");
+        // What is not needed to know the way is not kept.
+        let kept = sampled(&clip, &skeleton, 1.0).joints()[0].rotation[2] != 0.0;
+        assert_eq!(kept, least < 1e-18 && sign < 0.0, "{sign} {least}");
     }
+}
+
+#[test]
+fn what_a_program_sets_stays_as_it_is() {
+    let skeleton = skeleton();
+    let mut pose = skeleton.rest_pose();
+    let set =
+        Transform { rotation: [5e-10, 0.0, 0.0, 1.0], translation: [1e-20; 3], scale: [1.0, 1e-20, 1.0] };
+    pose.set_transform(3, &set);
+    assert_eq!(pose.transform(3), set);
 }
 
 #[test]
