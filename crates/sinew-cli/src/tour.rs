@@ -45,7 +45,10 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "  {sinew} bake @figure --at 1 -o a.obj   a posed model as a mesh")?;
     writeln!(out, "  {sinew} isa                            the instruction sets of this machine")?;
     let slowest = sinew::isa::baseline().name();
-    writeln!(out, "  {:38} the same tour on {slowest}", format!("SINEW_ISA={slowest} {sinew}"))?;
+    let chosen = format!("SINEW_ISA={slowest} ");
+    // As wide as what follows the program's name in the other lines.
+    let pad = 32_usize.saturating_sub(chosen.len()).max(2);
+    writeln!(out, "  {chosen}{sinew}{:pad$}the same tour on {slowest}", "")?;
     writeln!(out, "  {sinew} --help                         everything else")?;
     Ok(())
 }
