@@ -23,7 +23,7 @@ pub(crate) fn counts(share: f64) -> bool {
     share >= f64::from(SMALLEST)
 }
 
-/// A vector of any length.
+/// A translation, a position or a direction.
 pub(crate) fn vector<const N: usize>(vector: [f32; N]) -> [f32; N] {
     vector.map(number)
 }
@@ -31,12 +31,6 @@ pub(crate) fn vector<const N: usize>(vector: [f32; N]) -> [f32; N] {
 /// A rotation of length one, or near it.
 pub(crate) fn rotation(rotation: [f32; 4]) -> [f32; 4] {
     rotation.map(|component| above(SMALLEST_OF_UNIT, component))
-}
-
-/// A direction of any length: against its largest component.
-pub(crate) fn direction(direction: [f32; 3]) -> [f32; 3] {
-    let smallest = smallest_beside(direction);
-    direction.map(|component| above(smallest, component))
 }
 
 /// A joint's transform, whose rotation has length one.
@@ -49,15 +43,11 @@ pub(crate) fn transform(transform: Transform) -> Transform {
 /// joint's scale scales the rows of its inverse; the fourth as a length.
 pub(crate) fn inverse_bind(matrix: Matrix) -> Matrix {
     let row = |[x, y, z, moved]: [f32; 4]| {
-        let [x, y, z] = direction([x, y, z]);
-        [x, y, z, number(moved)]
+        let largest = x.abs().max(y.abs()).max(z.abs());
+        let smallest = (largest * SMALLEST_OF_UNIT).max(SMALLEST);
+        [above(smallest, x), above(smallest, y), above(smallest, z), number(moved)]
     };
     Matrix { rows: matrix.rows.map(row) }
-}
-
-/// The smallest number that counts beside these.
-fn smallest_beside([x, y, z]: [f32; 3]) -> f32 {
-    (x.abs().max(y.abs()).max(z.abs()) * SMALLEST_OF_UNIT).max(SMALLEST)
 }
 
 /// The number, or zero where it is below `smallest`.
@@ -73,8 +63,6 @@ mod tests {
     fn what_is_small_for_its_kind_becomes_zero_and_nothing_else_changes() {
         assert_eq!(vector([1e-19, -1e-19, 1e-18]), [0.0, 0.0, 1e-18]);
         assert_eq!(rotation([9e-10, -9e-10, 1e-9, -1.0]), [0.0, 0.0, 1e-9, -1.0]);
-        assert_eq!(direction([9e-10, 1e-9, -1.0]), [0.0, 1e-9, -1.0]);
-        assert_eq!(direction([1e-9, 8e-19, 1e-12]), [1e-9, 0.0, 1e-12]);
         assert_eq!(number(f32::from_bits(1)), 0.0);
         assert_eq!((number(f32::MAX), number(-1e-18)), (f32::MAX, -1e-18));
         assert!(counts(1e-18) && !counts(8e-19) && !counts(f64::NAN));

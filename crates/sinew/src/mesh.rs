@@ -274,14 +274,14 @@ fn base_of(source: &MeshSource<'_>, vertex_of_place: &[u32]) -> (Vec<VectorBlock
             let vertex = vertex as usize;
             block[0].set_vector(lane, flush::vector(positions[vertex]));
             if let Some(normals) = normals {
-                block[1].set_vector(lane, flush::direction(normals[vertex]));
+                block[1].set_vector(lane, flush::vector(normals[vertex]));
             }
             if let Some(tangents) = tangents {
                 let [x, y, z, _] = tangents[vertex];
-                block[2].set_vector(lane, flush::direction([x, y, z]));
+                block[2].set_vector(lane, flush::vector([x, y, z]));
             }
             if let Some(bitangents) = bitangents {
-                block[3].set_vector(lane, flush::direction(bitangents[vertex]));
+                block[3].set_vector(lane, flush::vector(bitangents[vertex]));
             }
         }
     }
