@@ -189,11 +189,21 @@ export class Window {
         return createHash("sha256").update(stdout).digest("hex");
     }
 
-    /** Closes the window as its manager does, and gives the exit code. */
-    close() {
-        this.display.hand("windowactivate", "--sync", this.id);
-        this.display.hand("key", "alt+F4");
-        return this.ended;
+    /** Closes the window as its manager does, and gives the exit code. On a busy machine a key may be lost, so it is sent again. */
+    async close() {
+        for (let i = 0; i < 10; i++) {
+            try {
+                this.display.hand("windowactivate", "--sync", this.id);
+                this.display.hand("key", "alt+F4");
+            } catch {
+                // The window is gone.
+                return this.ended;
+            }
+            const code = await Promise.race([this.ended, new Promise((later) => setTimeout(later, 3000, "open"))]);
+            if (code !== "open") return code;
+        }
+        this.kill();
+        throw new Error("the window stays open");
     }
 
     kill() {
