@@ -69,7 +69,7 @@ impl Row {
 
     fn order(&self) -> (usize, usize, usize) {
         let kind = crate::methods::KINDS.iter().position(|&kind| kind == self.kind);
-        let isa = sinew::isa::NAMES.iter().position(|name| Some(*name) == self.isa);
+        let isa = sinew::backend::NAMES.iter().position(|name| Some(*name) == self.isa);
         (kind.unwrap_or_default(), isa.unwrap_or_default(), self.threads as usize)
     }
 

@@ -7,7 +7,7 @@
 use std::io::Write as _;
 use std::sync::Once;
 
-use sinew::isa;
+use sinew::backend;
 use sinew_viewer::methods::{KINDS, Kind};
 use sinew_viewer::offscreen::{Offscreen, picture};
 use sinew_viewer::settings::{Layer, Settings, Threads};
@@ -85,7 +85,7 @@ fn every_method_that_blends_linearly_draws_the_same_picture() {
             assert!(apart <= 0.001, "{}: {apart}", kind.name());
         }
     }
-    for row in isa::rows() {
+    for row in backend::available() {
         let found = drawn(Settings { row, ..base.clone() });
         let apart = share_apart(&expected, &found);
         assert!(apart <= 0.001, "{}: {apart}", row.name());

@@ -69,7 +69,7 @@ impl Source {
         let row = isa::chosen()?;
         if let Some(name) = self.rule() {
             let mut scene = self.make(name)?;
-            scene.skeleton = scene.skeleton.with_kernels(row.kernels(options.rounding));
+            scene.skeleton = scene.skeleton.with_kernels(row.kernels(options.float_mode));
             let model = scene.model_with_levels(&options.levels)?;
             return Ok(Noted { model: Ok(model), report: Report::default(), files: Vec::new() });
         }

@@ -44,7 +44,7 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
     writeln!(out, "  {sinew} check @figure                  whether a model can be used")?;
     writeln!(out, "  {sinew} bake @figure --at 1 -o a.obj   a posed model as a mesh")?;
     writeln!(out, "  {sinew} isa                            the instruction sets of this machine")?;
-    let slowest = sinew::isa::baseline().name();
+    let slowest = sinew::backend::baseline().name();
     let chosen = format!("SINEW_ISA={slowest} ");
     // As wide as what follows the program's name in the other lines.
     let pad = 32_usize.saturating_sub(chosen.len()).max(2);

@@ -1,7 +1,7 @@
 //! Every method of this machine takes every vertex where `f64` takes it.
 
 use sinew::kernels::reference::{self, algebra};
-use sinew::{Mesh, Normals, Order, Palette, Skin};
+use sinew::{Mesh, NormalTransform, Order, Palette, Skin};
 use sinew_figures::Scene;
 use sinew_figures::methods::{Method, Scratch, Skinner, Subject};
 
@@ -28,8 +28,12 @@ fn posed(name: &str) -> Posed {
 impl Posed {
     /// Six floats for each vertex of the source.
     fn skinned(&self, method: Method, max_influences: usize) -> Vec<[f32; 6]> {
-        let subject =
-            Subject { mesh: &self.mesh, skin: &self.skin, max_influences, normals: Normals::AsDirections };
+        let subject = Subject {
+            mesh: &self.mesh,
+            skin: &self.skin,
+            max_influences,
+            normals: NormalTransform::BlendedMatrix,
+        };
         let skinner = Skinner::new(&subject, method).expect("a method that is present");
         let (mut output, mut scratch) = (skinner.output(), Scratch::default());
         skinner.skin(&self.palette, None, &mut scratch, &mut output);

@@ -1,6 +1,6 @@
 //! The motions: they repeat, they are smooth, and feet that stand stay where they are.
 
-use sinew::{Matrix, Palette, Pose, Rounding, Skin, isa};
+use sinew::{FloatMode, Matrix, Palette, Pose, Skin, backend};
 use sinew_figures::{Motion, Scene, figure, scene};
 
 fn posed(scene: &Scene, motion: Motion, seconds: f32) -> Pose {
@@ -146,7 +146,7 @@ fn a_motion_refuses_another_scenes_skeleton() {
 #[test]
 fn a_motion_does_not_depend_on_the_kernels() {
     let scene = scene("@figure:1").unwrap();
-    let other = scene.skeleton.clone().with_kernels(isa::detected().kernels(Rounding::Reproducible));
+    let other = scene.skeleton.clone().with_kernels(backend::fastest().kernels(FloatMode::Reproducible));
     let mut pose = other.rest_pose();
     Motion::Walk.pose(&other, 0.4, &mut pose).unwrap();
     assert_eq!(pose, posed(&scene, Motion::Walk, 0.4));

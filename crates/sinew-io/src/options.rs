@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use sinew::{Kernels, Rounding, isa};
+use sinew::{FloatMode, Kernels, backend};
 
 /// How a file is read. The default mends what can be mended, and says so in the report.
 #[derive(Clone, Debug, Default)]
@@ -19,9 +19,9 @@ pub struct Options {
     pub clips: Vec<ClipFile>,
     /// Levels of detail to prepare in every mesh: each the most influences of a vertex, one or more.
     pub levels: Vec<usize>,
-    /// How the kernels round on which the model is read and runs: [`Rounding::Reproducible`] gives the same bits on every
+    /// How the kernels round on which the model is read and runs: [`FloatMode::Reproducible`] gives the same bits on every
     /// instruction set.
-    pub rounding: Rounding,
+    pub float_mode: FloatMode,
     /// What becomes of surfaces that have normals and texture coordinates, but no tangents.
     pub tangents: Tangents,
     /// The most bytes that decoding may take, each decoding of the same numbers counted. `None` is what the file
@@ -35,7 +35,7 @@ pub struct Options {
 impl Options {
     /// The kernels that the model is to run on.
     pub(crate) fn kernels(&self) -> Result<&'static Kernels, sinew::Error> {
-        Ok(isa::chosen()?.kernels(self.rounding))
+        Ok(backend::default()?.kernels(self.float_mode))
     }
 }
 

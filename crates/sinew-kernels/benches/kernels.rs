@@ -1,6 +1,6 @@
 //! Every kernel on every instruction set of this machine: time per element, 1024 elements, warm.
 //!
-//! `cargo bench -p sinew-kernels --bench kernels`, with a part of a kernel's name to time only some. "/r" is reproducible rounding.
+//! `cargo bench -p sinew-kernels --bench kernels`, with a part of a kernel's name to time only some. "/r" is reproducible mode.
 //! For ratios to the papers' methods see `ratios.rs`.
 
 use std::cell::RefCell;
@@ -9,10 +9,11 @@ use std::io::{Write, stdout};
 
 use sinew_kernels::{
     BLOCK, BlendJoints, BlendLayer, BlendPart, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette,
-    Directions, DualJoints, DualQuaternion, Factor, Interpolate, Joint, JointsToMatrices, Kernels,
-    LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock, ModelToLocal, Normals,
-    PaletteToDuals, Plane, PlaneNormals, Rounding, Scale, SkinDuals, SkinRuns, SkinVertices, SlerpRotations,
-    ToAngles, ToFacing, ToPalette, ToPlanes, TrianglePoints, Triangles, VectorBlock, isa,
+    DirectionLength, DualJoints, DualQuaternion, Factor, FloatMode, Interpolate, Joint, JointsToMatrices,
+    Kernels, LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock, ModelToLocal,
+    NormalTransform, PaletteToDualQuaternions, Plane, PlaneNormals, Scale, SkinDualQuaternions,
+    SkinSharedJoints, SkinVertices, SlerpRotations, ToAngles, ToFacing, ToPalette, ToPlanes, TrianglePoints,
+    Triangles, VectorBlock, backend,
 };
 use sinew_testkit::duals::Duals;
 use sinew_testkit::random::Random;
@@ -73,9 +74,9 @@ fn kernels(table: &Table) {
     });
     bench(table, "blend_joints, two layers", LEN, |k| rig.blend(k));
     crowd(table, &rig);
-    bench(table, "palette_to_duals", LEN, |k| rig.palette_to_duals(k));
+    bench(table, "palette_to_dual_quaternions", LEN, |k| rig.palette_to_dual_quaternions(k));
     skin(table, &mut random);
-    skin_duals(table, &mut random);
+    skin_dual_quaternions(table, &mut random);
     triangles(table, &mut random);
 }
 
@@ -86,9 +87,9 @@ fn bench(table: &Table, name: &str, elements: usize, run: impl FnMut(&'static Ke
     }
     let run = RefCell::new(run);
     let mut race = Race::new();
-    for row in isa::rows() {
-        for (rounding, suffix) in [(Rounding::Fast, ""), (Rounding::Reproducible, "/r")] {
-            let kernels = row.kernels(rounding);
+    for row in backend::available() {
+        for (float_mode, suffix) in [(FloatMode::Fast, ""), (FloatMode::Reproducible, "/r")] {
+            let kernels = row.kernels(float_mode);
             race.add(format!("{}{suffix}", row.name()), || run.borrow_mut()(kernels));
         }
     }
@@ -155,7 +156,7 @@ impl Rig {
     }
 
     fn blend(&mut self, kernels: &Kernels) {
-        let layer = |joints, share| BlendLayer { joints, scales: &[], share: Factor::All(share) };
+        let layer = |joints, share| BlendLayer { joints, scales: &[], weight: Factor::All(share) };
         let layers = &[layer(black_box(&self.joints), 0.3), layer(&self.others, 0.7)];
         let joints = &mut self.joints_out;
         kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales: None });
@@ -184,12 +185,12 @@ impl Rig {
         });
     }
 
-    fn palette_to_duals(&mut self, kernels: &Kernels) {
-        kernels.palette_to_duals(PaletteToDuals {
+    fn palette_to_dual_quaternions(&mut self, kernels: &Kernels) {
+        kernels.palette_to_dual_quaternions(PaletteToDualQuaternions {
             palette: black_box(&self.matrices),
-            duals: &mut self.duals,
-            stretches: &mut self.matrices_out,
-            largest: &mut self.residuals[0],
+            dual_quaternions: &mut self.duals,
+            scale_shears: &mut self.matrices_out,
+            max_deviation: &mut self.residuals[0],
         });
     }
 
@@ -243,8 +244,8 @@ fn skin(table: &Table, random: &mut Random) {
         let runs = Runs::of_blocks(vec![(RUN / BLOCK) as u32; LEN / RUN], influences, random);
         for (what, vectors) in [("positions", 1), ("with normals and tangents", 3)] {
             let mut output = vec![VectorBlock::default(); runs.blocks() * vectors];
-            bench(table, &format!("skin_runs, {influences} influences, {what}"), LEN, |k| {
-                k.skin_runs(SkinRuns {
+            bench(table, &format!("skin_shared_joints, {influences} influences, {what}"), LEN, |k| {
+                k.skin_shared_joints(SkinSharedJoints {
                     palette: black_box(&runs.palette),
                     influences,
                     runs: &runs.runs,
@@ -256,8 +257,8 @@ fn skin(table: &Table, random: &mut Random) {
                         window: 0..runs.blocks(),
                         output: &mut output,
                         vectors,
-                        directions: Directions::AsBlended,
-                        normals: Normals::AsDirections,
+                        directions: DirectionLength::AsBlended,
+                        normals: NormalTransform::BlendedMatrix,
                     },
                 });
             });
@@ -267,7 +268,7 @@ fn skin(table: &Table, random: &mut Random) {
 
 /// Vertices in runs of 64 with normals and tangents, by dual quaternions: joints of the run, with scale, with a mix, and
 /// joints of each vertex.
-fn skin_duals(table: &Table, random: &mut Random) {
+fn skin_dual_quaternions(table: &Table, random: &mut Random) {
     const RUN: usize = 64;
     for influences in [1, 2, 4, 6] {
         let mut runs = Runs::of_blocks(vec![(RUN / BLOCK) as u32; LEN / RUN], influences, random);
@@ -288,15 +289,15 @@ fn skin_duals(table: &Table, random: &mut Random) {
             ("own joints", &own, false),
         ] {
             let (joints, weights) = if sets {
-                (DualJoints::Sets(&duals.runs.joints), &duals.runs.weights)
+                (DualJoints::Shared(&duals.runs.joints), &duals.runs.weights)
             } else {
-                (DualJoints::Own(&duals.own_joints), &duals.own_weights)
+                (DualJoints::PerVertex(&duals.own_joints), &duals.own_weights)
             };
-            bench(table, &format!("skin_duals, {influences} influences, {what}"), LEN, |k| {
-                k.skin_duals(SkinDuals {
+            bench(table, &format!("skin_dual_quaternions, {influences} influences, {what}"), LEN, |k| {
+                k.skin_dual_quaternions(SkinDualQuaternions {
                     palette: black_box(&duals.runs.palette),
-                    duals: &duals.duals,
-                    stretches: duals.stretches.as_deref(),
+                    dual_quaternions: &duals.duals,
+                    scale_shears: duals.stretches.as_deref(),
                     influences,
                     runs: &duals.runs.runs,
                     joints,
@@ -308,8 +309,8 @@ fn skin_duals(table: &Table, random: &mut Random) {
                         window: 0..duals.runs.blocks(),
                         output: &mut output,
                         vectors: 3,
-                        directions: Directions::AsBlended,
-                        normals: Normals::AsDirections,
+                        directions: DirectionLength::AsBlended,
+                        normals: NormalTransform::BlendedMatrix,
                     },
                 });
             });

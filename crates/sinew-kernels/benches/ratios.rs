@@ -2,7 +2,7 @@
 //!
 //! `cargo bench -p sinew-kernels --features papers --bench ratios`, with a part of a kernel's name to time only some.
 //! Each figure is the median over the rounds of time of the papers' method / time of the row, with the quartiles; "/r"
-//! is reproducible rounding. `sinew bench` measures the same routines, with more around them.
+//! is reproducible mode. `sinew bench` measures the same routines, with more around them.
 
 #[cfg(not(target_arch = "x86_64"))]
 fn main() {}
@@ -16,7 +16,7 @@ fn main() {
 mod ratios {
     use std::io::{Write, stdout};
 
-    use sinew_kernels::{Rounding, isa};
+    use sinew_kernels::{FloatMode, backend};
     use sinew_testkit::rigs::Shape;
     use sinew_testkit::routines::{
         self, CrowdSpaces, Method, Palettes, Planes, Routine, Spaces, ToJoints, ToMatrices, Way,
@@ -63,8 +63,8 @@ mod ratios {
             for (method, timing) in routines::race(routine, &methods, self.length) {
                 let Timing { seconds, speed, spread: (low, high), .. } = timing;
                 line += &match method {
-                    Method::Sinew(row, rounding) => {
-                        let suffix = if rounding == Rounding::Reproducible { "/r" } else { "" };
+                    Method::Sinew(row, float_mode) => {
+                        let suffix = if float_mode == FloatMode::Reproducible { "/r" } else { "" };
                         format!("  {}{suffix} {speed:.2} ({low:.2}-{high:.2})", row.name())
                     }
                     _ => format!(" papers {:.2} ns", seconds * 1e9 / routine.elements() as f64),
@@ -83,7 +83,7 @@ mod ratios {
             let chains = [LEN, 20_000].map(|len| Spaces::new(Way::ToModel, Shape::Chain, len));
             let mut race = Race::new();
             for chain in &chains {
-                let method = Method::Sinew(isa::detected(), Rounding::Fast);
+                let method = Method::Sinew(backend::fastest(), FloatMode::Fast);
                 race.add(chain.elements().to_string(), chain.contender(method));
             }
             let timings = race.run(self.length);

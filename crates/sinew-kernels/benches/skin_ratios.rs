@@ -3,7 +3,7 @@
 //!
 //! `cargo bench -p sinew-kernels --features papers --bench skin_ratios`, with a part of a line's name to time only some.
 //! Each figure is the median over the rounds of time of the papers' method / time of the row, with the quartiles; "/r"
-//! is reproducible rounding. Runs of 64 vertices; the papers' methods take the vertices in the same order. `sinew bench`
+//! is reproducible mode. Runs of 64 vertices; the papers' methods take the vertices in the same order. `sinew bench`
 //! measures the same, without the copy.
 //!
 //! Lines with "runs of" compare the kernels of a row with each other on one mesh, by the time of a block of eight
@@ -22,7 +22,7 @@ mod ratios {
     use std::hint::black_box;
     use std::io::{Write, stdout};
 
-    use sinew_kernels::{Kernels, Rounding, isa};
+    use sinew_kernels::{FloatMode, Kernels, backend};
     use sinew_testkit::routines::{Method, Routine, SkinScene};
     use sinew_testkit::timer::{Length, Race, Timing};
 
@@ -62,9 +62,9 @@ mod ratios {
     /// A line for each row: its kernels on one mesh.
     fn compare_kernels(name: &str, scene: &SkinScene, length: Length) {
         let blocks = (scene.base().len() / scene.vectors()) as f64;
-        for row in isa::rows() {
+        for row in backend::available() {
             let mut line = format!("{name:<50} {:<8}", row.name());
-            for timing in race_kernels(scene, row.kernels(Rounding::Fast), length) {
+            for timing in race_kernels(scene, row.kernels(FloatMode::Fast), length) {
                 let Timing { name, seconds, speed, .. } = timing;
                 line += &format!("  {name} {:6.2} ns ({:.2})", seconds * 1e9 / blocks, 1.0 / speed);
             }
@@ -91,9 +91,9 @@ mod ratios {
         race.add("papers", scene.contender(Method::Sse2));
         let mut copy = scene.base().to_vec();
         race.add("copy", move || black_box(&mut copy).copy_from_slice(black_box(scene.base())));
-        for row in isa::rows() {
-            for (rounding, suffix) in [(Rounding::Fast, ""), (Rounding::Reproducible, "/r")] {
-                race.add(format!("{}{suffix}", row.name()), scene.contender(Method::Sinew(row, rounding)));
+        for row in backend::available() {
+            for (float_mode, suffix) in [(FloatMode::Fast, ""), (FloatMode::Reproducible, "/r")] {
+                race.add(format!("{}{suffix}", row.name()), scene.contender(Method::Sinew(row, float_mode)));
             }
         }
         race.run(length)
@@ -104,9 +104,9 @@ mod ratios {
         let mut output = scene.base().to_vec();
         race.add("runs", move || scene.skin(kernels, &mut output));
         let mut output = scene.base().to_vec();
-        race.add("counted", move || scene.skin_counted(kernels, &mut output));
+        race.add("counted", move || scene.skin_per_vertex_joints(kernels, &mut output));
         let mut output = scene.base().to_vec();
-        race.add("weighted", move || scene.skin_weighted(kernels, &mut output));
+        race.add("weighted", move || scene.skin_pre_weighted(kernels, &mut output));
         race.run(length)
     }
 }

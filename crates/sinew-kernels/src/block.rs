@@ -6,19 +6,19 @@ use crate::BLOCK;
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
-pub struct BlockRow(pub [f32; BLOCK]);
+pub struct ScalarBlock(pub [f32; BLOCK]);
 
 /// One joint of each of eight vertices: 32 bytes, 32-byte aligned.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
-pub struct JointRow(pub [u32; BLOCK]);
+pub struct JointIndexBlock(pub [u32; BLOCK]);
 
 /// What one joint holds of each of eight vertices, times its weight; 128 bytes, 32-byte aligned.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
-pub struct WeightedBlock {
+pub struct PreWeightedBlock {
     /// Weight x x, weight x y, weight x z, and the weight.
     pub rows: [[f32; BLOCK]; 4],
 }

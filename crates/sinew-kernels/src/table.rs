@@ -18,9 +18,9 @@ use crate::lanes::{Lanes, plain};
 
 /// How a kernel may round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Rounding {
+pub enum FloatMode {
     /// Multiply and add in one rounding where the hardware can. The same bits on every row that
-    /// [fuses](Row::fuses), and those of `Reproducible` on every other.
+    /// [fuses](Backend::fuses), and those of `Reproducible` on every other.
     #[default]
     Fast,
     /// The same bits on every instruction set, target, batch size and number of threads.
@@ -28,18 +28,18 @@ pub enum Rounding {
 }
 
 /// The kernels of one instruction set.
-pub struct Row {
+pub struct Backend {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     pub(crate) fuses: bool,
     /// Features this CPU lacks for the row, which is available when there are none.
-    pub(crate) lacking: fn() -> Vec<&'static str>,
+    pub(crate) missing_features: fn() -> Vec<&'static str>,
     fast: Kernels,
     reproducible: Kernels,
 }
 
-impl Row {
-    /// The name that `SINEW_ISA` and [`isa::row`](crate::isa::row) know it by.
+impl Backend {
+    /// The name that `SINEW_ISA` and [`backend::get`](crate::backend::get) know it by.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
@@ -51,7 +51,7 @@ impl Row {
         self.description
     }
 
-    /// Whether [`Rounding::Fast`] multiplies and adds in one rounding here.
+    /// Whether [`FloatMode::Fast`] multiplies and adds in one rounding here.
     #[must_use]
     pub fn fuses(&self) -> bool {
         self.fuses
@@ -59,17 +59,17 @@ impl Row {
 
     /// The kernels that round as asked.
     #[must_use]
-    pub fn kernels(&'static self, rounding: Rounding) -> &'static Kernels {
-        match rounding {
-            Rounding::Fast => &self.fast,
-            Rounding::Reproducible => &self.reproducible,
+    pub fn kernels(&'static self, float_mode: FloatMode) -> &'static Kernels {
+        match float_mode {
+            FloatMode::Fast => &self.fast,
+            FloatMode::Reproducible => &self.reproducible,
         }
     }
 }
 
-impl std::fmt::Debug for Row {
+impl std::fmt::Debug for Backend {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Row({})", self.name)
+        write!(f, "Backend({})", self.name)
     }
 }
 
@@ -107,19 +107,19 @@ macro_rules! with_kernels {
         /// Vertices moved by morph targets, before skinning.
         morph_blocks: MorphBlocks = morph_blocks::body;
         /// Vertices of runs that share a set of joints, to where a palette takes them.
-        skin_runs: SkinRuns = skin_runs::body;
+        skin_shared_joints: SkinSharedJoints = skin_shared_joints::body;
         /// The same, straight into packed arrays or interleaved vertices.
-        skin_forms: SkinForms = skin_forms::body;
+        skin_into_layout: SkinIntoLayout = skin_into_layout::body;
         /// Skinned blocks to other forms, with bitangents and bounds.
-        put_blocks: PutBlocks = put_blocks::body;
+        store_vertices: StoreVertices = store_vertices::body;
         /// Vertices that have joints of their own, as many each, to where a palette takes them.
-        skin_counted: SkinCounted = skin_counted::body;
+        skin_per_vertex_joints: SkinPerVertexJoints = skin_per_vertex_joints::body;
         /// Vertices given once for each joint of their run, times its weight, to where a palette takes them.
-        skin_weighted: SkinWeighted = skin_weighted::body;
+        skin_pre_weighted: SkinPreWeighted = skin_pre_weighted::body;
         /// Palette matrices to dual quaternions and what those cannot hold: scale, shear and mirrors.
-        palette_to_duals: PaletteToDuals = palette_to_duals::body;
+        palette_to_dual_quaternions: PaletteToDualQuaternions = palette_to_dual_quaternions::body;
         /// Vertices to where a palette takes them by dual quaternions.
-        skin_duals: SkinDuals = skin_duals::body;
+        skin_dual_quaternions: SkinDualQuaternions = skin_dual_quaternions::body;
         /// The planes of triangles.
         planes: ToPlanes = planes::body;
         /// The angles of triangles.
@@ -160,14 +160,14 @@ impl std::fmt::Debug for Kernels {
 }
 
 /// The cells of a row: opens the feature gate and enters the body with the proof.
-macro_rules! cells {
+macro_rules! variants {
     ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
         // A module each, since the compiler compiles, and compiles again, by modules.
         $(mod $name {
             use super::super::*;
 
             #[$gate]
-            pub(super) fn cell<L: Lanes<Token = $token>>(contract: &mut $contract<'_>) {
+            pub(super) fn variant<L: Lanes<Token = $token>>(contract: &mut $contract<'_>) {
                 // Where one body is broken on purpose, the others would only take time to compile.
                 #[cfg(sinew_broken_body)]
                 if const { !matches!(stringify!($name).as_bytes(), b"palette") } {
@@ -178,50 +178,50 @@ macro_rules! cells {
         })*
 
         pub(super) const fn kernels<L: Lanes<Token = $token>>() -> Kernels {
-            Kernels { $($name: $name::cell::<L>,)* }
+            Kernels { $($name: $name::variant::<L>,)* }
         }
     };
 }
 
 #[allow(dead_code, reason = "not every target has the row")]
-mod plain_row {
+mod plain_backend {
     use super::*;
-    with_kernels!(cells [plain::Token, inline(never)]);
+    with_kernels!(variants [plain::Token, inline(never)]);
 }
 
 #[cfg(target_arch = "x86_64")]
-mod sse2_row {
+mod sse2_backend {
     use super::*;
-    with_kernels!(cells [xmm::Token, target_feature(enable = "sse2")]);
+    with_kernels!(variants [xmm::Token, target_feature(enable = "sse2")]);
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx2_row {
+mod avx2_backend {
     use super::*;
-    with_kernels!(cells [Avx2, target_feature(enable = "avx2,fma")]);
+    with_kernels!(variants [Avx2, target_feature(enable = "avx2,fma")]);
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx512_row {
+mod avx512_backend {
     use super::*;
-    with_kernels!(cells [Avx512, target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]);
+    with_kernels!(variants [Avx512, target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]);
 }
 
 #[cfg(target_arch = "aarch64")]
-mod neon_row {
+mod neon_backend {
     use super::*;
-    with_kernels!(cells [neon::Token, target_feature(enable = "neon")]);
+    with_kernels!(variants [neon::Token, target_feature(enable = "neon")]);
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-mod simd128_row {
+mod simd128_backend {
     use super::*;
-    with_kernels!(cells [simd128::Token, inline(never)]);
+    with_kernels!(variants [simd128::Token, inline(never)]);
 }
 
 /// The features of the list that this CPU does not report.
 #[cfg(target_arch = "x86_64")]
-macro_rules! lacking {
+macro_rules! missing_features {
     ($($feature:tt),+) => {
         || [$(($feature, std::is_x86_feature_detected!($feature))),+]
             .into_iter().filter(|(_, there)| !there).map(|(feature, _)| feature).collect()
@@ -230,7 +230,7 @@ macro_rules! lacking {
 
 /// Every row compiled into this program, the slowest first. Every machine of the target can run the
 /// first one.
-pub(crate) static ROWS: &[Row] = &[
+pub(crate) static BACKENDS: &[Backend] = &[
     // Where no other row is, or a test compares with it. Nobody else would choose it, and it takes
     // a third of the time to compile.
     #[cfg(any(
@@ -241,38 +241,38 @@ pub(crate) static ROWS: &[Row] = &[
             all(target_arch = "wasm32", target_feature = "simd128")
         ))
     ))]
-    Row {
+    Backend {
         name: "plain",
         description: "plain Rust, 4 lanes",
         fuses: false,
-        lacking: Vec::new,
-        fast: plain_row::kernels::<plain::Plain<false>>(),
-        reproducible: plain_row::kernels::<plain::Plain<false>>(),
+        missing_features: Vec::new,
+        fast: plain_backend::kernels::<plain::Plain<false>>(),
+        reproducible: plain_backend::kernels::<plain::Plain<false>>(),
     },
     #[cfg(target_arch = "x86_64")]
-    Row {
+    Backend {
         name: "sse2",
         description: "SSE2, 128-bit registers, 4 lanes",
         fuses: false,
-        lacking: Vec::new,
-        fast: sse2_row::kernels::<Xmm>(),
-        reproducible: sse2_row::kernels::<Xmm>(),
+        missing_features: Vec::new,
+        fast: sse2_backend::kernels::<Xmm>(),
+        reproducible: sse2_backend::kernels::<Xmm>(),
     },
     #[cfg(target_arch = "x86_64")]
-    Row {
+    Backend {
         name: "avx2",
         description: "AVX2 and FMA, 256-bit registers, 8 lanes",
         fuses: true,
-        lacking: lacking!("avx2", "fma"),
-        fast: avx2_row::kernels::<Ymm<Avx2, Fast>>(),
-        reproducible: avx2_row::kernels::<Ymm<Avx2, Exact>>(),
+        missing_features: missing_features!("avx2", "fma"),
+        fast: avx2_backend::kernels::<Ymm<Avx2, Fast>>(),
+        reproducible: avx2_backend::kernels::<Ymm<Avx2, Exact>>(),
     },
     #[cfg(target_arch = "x86_64")]
-    Row {
+    Backend {
         name: "avx512",
         description: "AVX-512 F, VL, DQ, BW, 256-bit registers, 8 lanes",
         fuses: true,
-        lacking: lacking!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
+        missing_features: missing_features!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
         // Those that are faster with more registers, and with numbers spread to all lanes by the instruction that uses them. The
         // others would gain nothing; and where joints are put together from registers, lose up to a fifth, because the compiler
         // then makes the halves of a shuffle one by one.
@@ -280,39 +280,39 @@ pub(crate) static ROWS: &[Row] = &[
             palette: AVX512.palette,
             crowd_local_to_model: AVX512.crowd_local_to_model,
             crowd_palette: AVX512.crowd_palette,
-            skin_runs: AVX512.skin_runs,
-            skin_forms: AVX512.skin_forms,
-            skin_weighted: AVX512.skin_weighted,
-            skin_duals: AVX512.skin_duals,
-            ..avx2_row::kernels::<Ymm<Avx2, Fast>>()
+            skin_shared_joints: AVX512.skin_shared_joints,
+            skin_into_layout: AVX512.skin_into_layout,
+            skin_pre_weighted: AVX512.skin_pre_weighted,
+            skin_dual_quaternions: AVX512.skin_dual_quaternions,
+            ..avx2_backend::kernels::<Ymm<Avx2, Fast>>()
         },
         // Cells of its own would be a seventh of all code.
-        reproducible: avx2_row::kernels::<Ymm<Avx2, Exact>>(),
+        reproducible: avx2_backend::kernels::<Ymm<Avx2, Exact>>(),
     },
     #[cfg(target_arch = "aarch64")]
-    Row {
+    Backend {
         name: "neon",
         description: "NEON, 128-bit registers, 4 lanes",
         fuses: true,
-        lacking: Vec::new,
-        fast: neon_row::kernels::<Neon<Fast>>(),
-        reproducible: neon_row::kernels::<Neon<Exact>>(),
+        missing_features: Vec::new,
+        fast: neon_backend::kernels::<Neon<Fast>>(),
+        reproducible: neon_backend::kernels::<Neon<Exact>>(),
     },
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Row {
+    Backend {
         name: "simd128",
         description: "WebAssembly simd128, 4 lanes",
         fuses: false,
-        lacking: Vec::new,
-        fast: simd128_row::kernels::<Simd128>(),
-        reproducible: simd128_row::kernels::<Simd128>(),
+        missing_features: Vec::new,
+        fast: simd128_backend::kernels::<Simd128>(),
+        reproducible: simd128_backend::kernels::<Simd128>(),
     },
 ];
 
 /// Every kernel with AVX-512's instructions; what the row does not name is not compiled.
 #[cfg(target_arch = "x86_64")]
-const AVX512: Kernels = avx512_row::kernels::<Ymm<Avx512, Fast>>();
+const AVX512: Kernels = avx512_backend::kernels::<Ymm<Avx512, Fast>>();
 
 /// Plain lanes that fuse in software.
 #[cfg(feature = "oracle")]
-pub(crate) static FUSED_ORACLE: Kernels = plain_row::kernels::<plain::Plain<true>>();
+pub(crate) static FUSED_ORACLE: Kernels = plain_backend::kernels::<plain::Plain<true>>();

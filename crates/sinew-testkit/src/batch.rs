@@ -290,12 +290,12 @@ impl Batch {
                 BlendLayer {
                     joints: &one[piece.clone()],
                     scales: &one_scales[piece.clone()],
-                    share: Factor::Each(&shares[piece.clone()]),
+                    weight: Factor::Each(&shares[piece.clone()]),
                 },
                 BlendLayer {
                     joints: &other[piece.clone()],
                     scales: &other_scales[piece.clone()],
-                    share: Factor::All(0.4),
+                    weight: Factor::All(0.4),
                 },
             ];
             let (joints, scales) = (&mut joints[piece.clone()], Some(&mut scales[piece]));

@@ -92,7 +92,7 @@ pub fn vector<const N: usize>(
     let value = |index: usize| values[index].map(f64::from);
     match between {
         Between::Step => value(key),
-        Between::Linear => reference::line(value(key), value(next), t),
+        Between::Linear => reference::lerp(value(key), value(next), t),
         Between::Cubic => {
             // The definition in glTF's appendix on interpolation.
             let (v0, b0) = (value(3 * key + 1), value(3 * key + 2));

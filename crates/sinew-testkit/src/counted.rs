@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, BlockRow, JointRow, Kernels, Matrix, Run, SkinCounted, VectorBlock};
+use sinew_kernels::{
+    BLOCK, JointIndexBlock, Kernels, Matrix, Run, ScalarBlock, SkinPerVertexJoints, VectorBlock,
+};
 
 use crate::random::Random;
 use crate::runs::{BASE_VECTORS, Call, Runs, skin_windows};
@@ -18,9 +20,9 @@ pub struct Counted {
     /// One after the other; some have no blocks.
     pub runs: Vec<Run>,
     /// Of each block a row for each influence.
-    pub joints: Vec<JointRow>,
+    pub joints: Vec<JointIndexBlock>,
     /// As `joints`.
-    pub weights: Vec<BlockRow>,
+    pub weights: Vec<ScalarBlock>,
     /// Position, normal, tangent and bitangent of each block.
     pub base: Vec<VectorBlock>,
 }
@@ -30,13 +32,13 @@ impl Counted {
     #[must_use]
     pub fn of_runs(runs: &Runs) -> Self {
         let influences = runs.influences;
-        let mut joints = vec![JointRow::default(); runs.blocks() * influences];
-        let mut weights = vec![BlockRow::default(); runs.blocks() * influences];
+        let mut joints = vec![JointIndexBlock::default(); runs.blocks() * influences];
+        let mut weights = vec![ScalarBlock::default(); runs.blocks() * influences];
         for (block, set) in runs.joints_of_blocks() {
             for (q, &joint) in set.iter().enumerate() {
-                joints[block * influences + q] = JointRow([joint; BLOCK]);
+                joints[block * influences + q] = JointIndexBlock([joint; BLOCK]);
                 weights[block * influences + q] =
-                    BlockRow(std::array::from_fn(|lane| runs.weight(block, lane, q)));
+                    ScalarBlock(std::array::from_fn(|lane| runs.weight(block, lane, q)));
             }
         }
         Self {
@@ -69,7 +71,7 @@ impl Subject for Counted {
 
     fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
         skin_windows(&self.base, call, windows, |vertices| {
-            kernels.skin_counted(SkinCounted {
+            kernels.skin_per_vertex_joints(SkinPerVertexJoints {
                 palette: &self.palette,
                 influences: self.influences,
                 runs: &self.runs,

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use sinew_kernels::{
-    BLOCK, BlockRow, DualJoints, DualQuaternion, JointRow, Kernels, Matrix, PaletteToDuals, Rounding,
-    SkinDuals, SkinVertices, VectorBlock, isa,
+    BLOCK, DualJoints, DualQuaternion, FloatMode, JointIndexBlock, Kernels, Matrix, PaletteToDualQuaternions,
+    ScalarBlock, SkinDualQuaternions, SkinVertices, VectorBlock, backend,
 };
 
 use crate::guarded::Guarded;
@@ -17,16 +17,16 @@ use crate::subject::Subject;
 pub struct Duals {
     /// Palette, runs, joints, weights and vertices.
     pub runs: Runs,
-    /// Of the palette, in reproducible rounding, so that they are the same for every row.
+    /// Of the palette, in reproducible mode, so that they are the same for every row.
     pub duals: Vec<DualQuaternion>,
     /// Of the palette.
     pub stretches: Option<Vec<Matrix>>,
     /// Of each block.
-    pub mix: Option<Vec<BlockRow>>,
+    pub mix: Option<Vec<ScalarBlock>>,
     /// The joints once more, each vertex with its own.
-    pub own_joints: Vec<JointRow>,
+    pub own_joints: Vec<JointIndexBlock>,
     /// The weights once more, none of them implied.
-    pub own_weights: Vec<BlockRow>,
+    pub own_weights: Vec<ScalarBlock>,
 }
 
 /// Which of the two layouts.
@@ -49,11 +49,11 @@ pub fn take_apart(kernels: &Kernels, palette: &[Matrix]) -> (Vec<DualQuaternion>
     let mut duals = Guarded::new(palette.len(), 1);
     let mut stretches = Guarded::new(palette.len(), 1);
     let mut largest = f32::NAN;
-    kernels.palette_to_duals(PaletteToDuals {
+    kernels.palette_to_dual_quaternions(PaletteToDualQuaternions {
         palette,
-        duals: &mut duals,
-        stretches: &mut stretches,
-        largest: &mut largest,
+        dual_quaternions: &mut duals,
+        scale_shears: &mut stretches,
+        max_deviation: &mut largest,
     });
     duals.check();
     stretches.check();
@@ -61,7 +61,7 @@ pub fn take_apart(kernels: &Kernels, palette: &[Matrix]) -> (Vec<DualQuaternion>
 }
 
 fn reproducible() -> &'static Kernels {
-    isa::baseline().kernels(Rounding::Reproducible)
+    backend::baseline().kernels(FloatMode::Reproducible)
 }
 
 impl Duals {
@@ -70,8 +70,8 @@ impl Duals {
     pub fn rigid(runs: Runs) -> Self {
         let (duals, _, _) = take_apart(reproducible(), &runs.palette);
         let influences = runs.influences;
-        let mut own_joints = vec![JointRow::default(); runs.blocks() * influences];
-        let mut own_weights = vec![BlockRow::default(); runs.blocks() * influences];
+        let mut own_joints = vec![JointIndexBlock::default(); runs.blocks() * influences];
+        let mut own_weights = vec![ScalarBlock::default(); runs.blocks() * influences];
         for (joints, run) in runs.joints.chunks(influences).zip(&runs.runs) {
             for block in run.first as usize..(run.first + run.blocks) as usize {
                 let rows = &mut own_joints[block * influences..][..influences];
@@ -80,7 +80,7 @@ impl Duals {
                 }
                 let mut left = [1.0; BLOCK];
                 for i in 0..influences {
-                    let mut row = BlockRow(left);
+                    let mut row = ScalarBlock(left);
                     if i + 1 < influences {
                         row = runs.weights[block * (influences - 1) + i];
                     }
@@ -111,7 +111,7 @@ impl Duals {
     /// The same with a random mix, nothing and all among it.
     #[must_use]
     pub fn mixed(mut self, random: &mut Random) -> Self {
-        let mut rows = vec![BlockRow::default(); self.runs.blocks()];
+        let mut rows = vec![ScalarBlock::default(); self.runs.blocks()];
         for share in rows.iter_mut().flat_map(|row| &mut row.0) {
             *share = (2.0 * random.fraction() - 0.5).clamp(0.0, 1.0);
         }
@@ -122,7 +122,7 @@ impl Duals {
     /// The same with one mix for all vertices.
     #[must_use]
     pub fn evenly_mixed(mut self, share: f32) -> Self {
-        self.mix = Some(vec![BlockRow([share; BLOCK]); self.runs.blocks()]);
+        self.mix = Some(vec![ScalarBlock([share; BLOCK]); self.runs.blocks()]);
         self
     }
 
@@ -150,15 +150,15 @@ impl Duals {
     ) -> Vec<VectorBlock> {
         let mut output = Guarded::new(self.runs.blocks() * call.vectors, 1);
         for window in windows {
-            kernels.skin_duals(SkinDuals {
+            kernels.skin_dual_quaternions(SkinDualQuaternions {
                 palette: &self.runs.palette,
-                duals: &self.duals,
-                stretches: self.stretches.as_deref(),
+                dual_quaternions: &self.duals,
+                scale_shears: self.stretches.as_deref(),
                 influences: self.runs.influences,
                 runs: &self.runs.runs,
                 joints: match layout {
-                    Layout::Sets => DualJoints::Sets(&self.runs.joints),
-                    Layout::Own => DualJoints::Own(&self.own_joints),
+                    Layout::Sets => DualJoints::Shared(&self.runs.joints),
+                    Layout::Own => DualJoints::PerVertex(&self.own_joints),
                 },
                 weights: match layout {
                     Layout::Sets => &self.runs.weights,

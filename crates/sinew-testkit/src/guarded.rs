@@ -3,7 +3,9 @@
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
 
-use sinew_kernels::{BLOCK, BlockRow, DualQuaternion, Joint, Matrix, MatrixBlock, Plane, Scale, VectorBlock};
+use sinew_kernels::{
+    BLOCK, DualQuaternion, Joint, Matrix, MatrixBlock, Plane, ScalarBlock, Scale, VectorBlock,
+};
 
 /// Elements with a value of their own to stand guard.
 pub trait Guard: Copy + PartialEq + Debug {
@@ -51,7 +53,7 @@ impl Guard for MatrixBlock {
     const GUARD: Self = Self::splat(&Matrix::GUARD);
 }
 
-impl Guard for BlockRow {
+impl Guard for ScalarBlock {
     const GUARD: Self = Self([f32::GUARD; BLOCK]);
 }
 

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Once;
 
-use sinew_kernels::{Kernels, Rounding, Row, isa};
+use sinew_kernels::{Backend, FloatMode, Kernels, backend};
 
 /// The environment variable that names rows, with commas between, which must not be skipped.
 pub const REQUIRE: &str = "SINEW_REQUIRE";
@@ -26,9 +26,9 @@ const HERE: &[&str] = if cfg!(target_arch = "x86_64") {
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// The instruction set.
-    pub row: &'static Row,
+    pub row: &'static Backend,
     /// The rounding of `kernels`.
-    pub rounding: Rounding,
+    pub float_mode: FloatMode,
     /// What to test.
     pub kernels: &'static Kernels,
 }
@@ -36,8 +36,8 @@ pub struct Run {
 impl Run {
     /// A row with a rounding.
     #[must_use]
-    pub fn new(row: &'static Row, rounding: Rounding) -> Self {
-        Self { row, rounding, kernels: row.kernels(rounding) }
+    pub fn new(row: &'static Backend, float_mode: FloatMode) -> Self {
+        Self { row, float_mode, kernels: row.kernels(float_mode) }
     }
 
     /// Plain lanes that round as this run does.
@@ -49,15 +49,15 @@ impl Run {
     #[must_use]
     pub fn oracle(&self) -> &'static Kernels {
         if self.fuses() {
-            return isa::fused_oracle();
+            return backend::fused_oracle();
         }
-        isa::row("plain").expect("the feature has plain lanes").kernels(self.rounding)
+        backend::get("plain").expect("the feature has plain lanes").kernels(self.float_mode)
     }
 
     /// Whether products and sums are rounded once here.
     #[must_use]
     pub fn fuses(&self) -> bool {
-        self.rounding == Rounding::Fast && self.row.fuses()
+        self.float_mode == FloatMode::Fast && self.row.fuses()
     }
 
     /// Demands one of two checksums: `fused` of every run that [fuses](Self::fuses), `reproducible`
@@ -76,15 +76,15 @@ impl Run {
 /// What is promised of the bits of a fixed piece of work, in hexadecimal digits.
 #[derive(Clone, Copy, Debug)]
 pub struct Checksums {
-    /// In reproducible rounding on every row, and in fast rounding on every row that does not fuse.
+    /// In reproducible mode on every row, and in fast mode on every row that does not fuse.
     pub reproducible: &'static str,
-    /// In fast rounding on every row that fuses.
+    /// In fast mode on every row that fuses.
     pub fused: &'static str,
 }
 
 impl std::fmt::Display for Run {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {:?}", self.row.name(), self.rounding)
+        write!(f, "{} {:?}", self.row.name(), self.float_mode)
     }
 }
 
@@ -98,7 +98,7 @@ impl std::fmt::Display for Run {
 /// When [`REQUIRE`] lists a row that is not there, or `SINEW_ISA` names one.
 pub fn every_row(mut test: impl FnMut(Run)) {
     let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let chosen = choose(variable(isa::OVERRIDE).as_deref(), variable(REQUIRE).as_deref());
+    let chosen = choose(variable(backend::ENV_VAR).as_deref(), variable(REQUIRE).as_deref());
     let Choice { rows, skipped } = chosen.unwrap_or_else(|reason| panic!("{reason}"));
     static PRINTED: Once = Once::new();
     PRINTED.call_once(|| {
@@ -108,29 +108,29 @@ pub fn every_row(mut test: impl FnMut(Run)) {
         }
     });
     for row in rows {
-        test(Run::new(row, Rounding::Fast));
-        test(Run::new(row, Rounding::Reproducible));
+        test(Run::new(row, FloatMode::Fast));
+        test(Run::new(row, FloatMode::Reproducible));
     }
 }
 
 /// What runs, and a line for each row that does not.
 struct Choice {
-    rows: Vec<&'static Row>,
+    rows: Vec<&'static Backend>,
     skipped: Vec<String>,
 }
 
 fn choose(only: Option<&str>, require: Option<&str>) -> Result<Choice, String> {
     for name in require.unwrap_or_default().split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        isa::find(name).map_err(|error| format!("{REQUIRE} lists {name}, but {error}"))?;
+        backend::find(name).map_err(|error| format!("{REQUIRE} lists {name}, but {error}"))?;
     }
     if let Some(only) = only {
-        isa::find(only).map_err(|error| format!("{} names {only}, but {error}", isa::OVERRIDE))?;
+        backend::find(only).map_err(|error| format!("{} names {only}, but {error}", backend::ENV_VAR))?;
     }
     let mut choice = Choice { rows: Vec::new(), skipped: Vec::new() };
     for name in HERE {
-        match isa::find(name) {
+        match backend::find(name) {
             Ok(_) if only.is_some_and(|only| only != *name && *name != "plain") => {
-                choice.skipped.push(format!("skipped: {name} ({} is set)", isa::OVERRIDE));
+                choice.skipped.push(format!("skipped: {name} ({} is set)", backend::ENV_VAR));
             }
             Ok(row) => choice.rows.push(row),
             Err(error) => choice.skipped.push(format!("skipped: {name} ({})", error.reason())),
@@ -144,12 +144,12 @@ mod tests {
     use super::*;
 
     fn names(only: Option<&str>, require: Option<&str>) -> Result<Vec<&'static str>, String> {
-        choose(only, require).map(|choice| choice.rows.into_iter().map(Row::name).collect())
+        choose(only, require).map(|choice| choice.rows.into_iter().map(Backend::name).collect())
     }
 
     #[test]
     fn without_wishes_every_row_of_the_machine_runs() {
-        let rows: Vec<_> = isa::rows().map(Row::name).collect();
+        let rows: Vec<_> = backend::available().map(Backend::name).collect();
         assert_eq!(names(None, None), Ok(rows));
     }
 
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_named_row_runs_beside_plain_lanes_alone() {
-        let fastest = isa::detected().name();
+        let fastest = backend::fastest().name();
         let mut expected = vec!["plain", fastest];
         expected.dedup();
         assert_eq!(names(Some(fastest), None), Ok(expected));
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_required_row_that_is_there_is_no_error() {
-        let required = format!("plain, {}", isa::detected().name());
+        let required = format!("plain, {}", backend::fastest().name());
         assert!(names(None, Some(&required)).is_ok());
     }
 

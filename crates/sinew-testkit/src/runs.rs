@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use sinew_kernels::{
-    BLOCK, BlockRow, Directions, Kernels, Matrix, Normals, Run, SkinRuns, SkinVertices, VectorBlock,
+    BLOCK, DirectionLength, Kernels, Matrix, NormalTransform, Run, ScalarBlock, SkinSharedJoints,
+    SkinVertices, VectorBlock,
 };
 
 use crate::guarded::Guarded;
@@ -23,7 +24,7 @@ pub struct Runs {
     /// Of each run; some are not in the palette.
     pub joints: Vec<u32>,
     /// Of each block, but for the last joint's.
-    pub weights: Vec<BlockRow>,
+    pub weights: Vec<ScalarBlock>,
     /// Position, normal, tangent and bitangent of each block.
     pub base: Vec<VectorBlock>,
 }
@@ -37,9 +38,9 @@ pub struct Call {
     /// How many vectors.
     pub vectors: usize,
     /// Their length.
-    pub directions: Directions,
+    pub directions: DirectionLength,
     /// What turns normals.
-    pub normals: Normals,
+    pub normals: NormalTransform,
 }
 
 impl Call {
@@ -48,8 +49,8 @@ impl Call {
     pub fn every() -> Vec<Self> {
         let mut calls = Vec::new();
         for vectors in 1..=BASE_VECTORS {
-            for directions in [Directions::AsBlended, Directions::Unit] {
-                for normals in [Normals::AsDirections, Normals::Cofactor] {
+            for directions in [DirectionLength::AsBlended, DirectionLength::Unit] {
+                for normals in [NormalTransform::BlendedMatrix, NormalTransform::Cofactor] {
                     calls.push(Self { vectors, directions, normals });
                 }
             }
@@ -68,7 +69,7 @@ impl Runs {
             blocks += size;
         }
         let blocks = blocks as usize;
-        let mut weights = vec![BlockRow::default(); blocks * (influences - 1)];
+        let mut weights = vec![ScalarBlock::default(); blocks * (influences - 1)];
         for block in weights.chunks_mut((influences - 1).max(1)) {
             for lane in 0..BLOCK {
                 let mut left = 1.0;
@@ -126,7 +127,7 @@ impl Subject for Runs {
 
     fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
         skin_windows(&self.base, call, windows, |vertices| {
-            kernels.skin_runs(SkinRuns {
+            kernels.skin_shared_joints(SkinSharedJoints {
                 palette: &self.palette,
                 influences: self.influences,
                 runs: &self.runs,

@@ -1,7 +1,7 @@
 //! What tests of skinning kernels demand of the vertices they get.
 
 use sinew_kernels::reference::{self, algebra};
-use sinew_kernels::{Directions, Normals, VectorBlock};
+use sinew_kernels::{DirectionLength, NormalTransform, VectorBlock};
 
 use crate::rows::Run;
 use crate::runs::{BASE_VECTORS, Call};
@@ -38,16 +38,16 @@ impl Expected {
         for (v, (base, found)) in base.iter().zip(found).enumerate().skip(1) {
             let (base, found) = (base.vector(lane).map(f64::from), found.vector(lane));
             let place = format_args!("vertex {lane}, vector {v}");
-            let cofactor = v == 1 && call.normals == Normals::Cofactor;
+            let cofactor = v == 1 && call.normals == NormalTransform::Cofactor;
             let (direction, allowed) = if cofactor {
                 (reference::skin_normal(matrix, base), 2e-6 * weight * weight)
             } else {
                 (reference::skin_direction(matrix, base), 2e-6 * weight)
             };
             match call.directions {
-                Directions::AsBlended => tolerance.all_close(place, direction, found, allowed),
+                DirectionLength::AsBlended => tolerance.all_close(place, direction, found, allowed),
                 // What is left of a direction that nearly cancelled is mostly rounding.
-                Directions::Unit => {
+                DirectionLength::Unit => {
                     let allowed = allowed / algebra::length(direction).min(1.0);
                     tolerance.all_close(place, reference::unit(direction), found, allowed);
                 }

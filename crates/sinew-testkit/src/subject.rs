@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{Directions, Kernels, Normals, Run, SkinVertices, VectorBlock};
+use sinew_kernels::{DirectionLength, Kernels, NormalTransform, Run, SkinVertices, VectorBlock};
 
 use crate::checksum::Checksum;
 use crate::guarded::{Guard, Guarded};
@@ -163,7 +163,7 @@ pub fn every_block<'a>(
         window: 0..base.len() / vectors,
         output,
         vectors,
-        directions: Directions::Unit,
-        normals: Normals::AsDirections,
+        directions: DirectionLength::Unit,
+        normals: NormalTransform::BlendedMatrix,
     }
 }

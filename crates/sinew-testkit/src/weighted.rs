@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, Kernels, Matrix, Run, SkinWeighted, VectorBlock, WeightedBlock};
+use sinew_kernels::{BLOCK, Kernels, Matrix, PreWeightedBlock, Run, SkinPreWeighted, VectorBlock};
 
 use crate::random::Random;
 use crate::runs::{BASE_VECTORS, Call, Runs, skin_windows};
@@ -20,7 +20,7 @@ pub struct Weighted {
     /// Of each run; some are not in the palette.
     pub joints: Vec<u32>,
     /// Of each block one for each joint.
-    pub weighted: Vec<WeightedBlock>,
+    pub weighted: Vec<PreWeightedBlock>,
     /// Nothing that counts, normal, tangent and bitangent of each block.
     pub base: Vec<VectorBlock>,
 }
@@ -30,7 +30,7 @@ impl Weighted {
     #[must_use]
     pub fn of_runs(runs: &Runs) -> Self {
         let influences = runs.influences;
-        let mut weighted = vec![WeightedBlock::default(); runs.blocks() * influences];
+        let mut weighted = vec![PreWeightedBlock::default(); runs.blocks() * influences];
         let mut base = runs.base.clone();
         for block in 0..runs.blocks() {
             let position = &mut base[block * BASE_VECTORS];
@@ -72,7 +72,7 @@ impl Subject for Weighted {
 
     fn skin(&self, kernels: &Kernels, call: Call, windows: &[Range<usize>]) -> Vec<VectorBlock> {
         skin_windows(&self.base, call, windows, |vertices| {
-            kernels.skin_weighted(SkinWeighted {
+            kernels.skin_pre_weighted(SkinPreWeighted {
                 palette: &self.palette,
                 influences: self.influences,
                 runs: &self.runs,
@@ -85,7 +85,7 @@ impl Subject for Weighted {
 }
 
 /// What a joint holds of a vertex that it sees at this position.
-fn set(block: &mut WeightedBlock, lane: usize, [x, y, z]: [f32; 3], weight: f32) {
+fn set(block: &mut PreWeightedBlock, lane: usize, [x, y, z]: [f32; 3], weight: f32) {
     for (row, component) in block.rows.iter_mut().zip([x, y, z, 1.0]) {
         row[lane] = weight * component;
     }

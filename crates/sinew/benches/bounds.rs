@@ -9,7 +9,7 @@ use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
 use sinew::{
-    Attributes, Blending, Bounds, BoundsOptions, DualPalette, InstanceOptions, JointBlend, Mesh, Model,
+    Aabb, Attributes, Blending, BoundsOptions, DualPalette, InstanceOptions, JointBlend, Mesh, Model,
     Palette, SkinOptions, Skinned,
 };
 use sinew_testkit::timer::{Length, Race};
@@ -50,7 +50,7 @@ fn time(name: &str, model: &Model, length: Length) -> Result<(), Box<dyn Error>>
     mesh.clone().bounds(&palette, &linear)?;
     let first = start.elapsed();
     say(&format!("{name}: {} vertices, {} joints, the first time {first:?}", mesh.len(), mesh.skin_len()));
-    let mut joints = vec![Bounds::EMPTY; mesh.skin_len()];
+    let mut joints = vec![Aabb::EMPTY; mesh.skin_len()];
     let mut race = Race::new();
     race.add("box", || drop(black_box(mesh.bounds(&palette, &linear))));
     race.add("sphere", || drop(black_box(mesh.sphere(&palette, &linear))));
@@ -97,12 +97,12 @@ fn measure(model: &Model, clip: usize, rate: f32, joint_blend: JointBlend) {
     ));
 }
 
-fn volume(bounds: &Bounds) -> f64 {
+fn volume(bounds: &Aabb) -> f64 {
     (0..3).map(|axis| f64::from(bounds.max[axis] - bounds.min[axis])).product()
 }
 
 /// The radius of the sphere that a box gives.
-fn half_diagonal(bounds: &Bounds) -> f64 {
+fn half_diagonal(bounds: &Aabb) -> f64 {
     let squared = (0..3).map(|axis| f64::from(bounds.max[axis] - bounds.min[axis]).powi(2)).sum::<f64>();
     squared.sqrt() / 2.0
 }

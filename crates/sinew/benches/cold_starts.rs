@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
-use sinew::{Attributes, Mesh, Palette, Rounding, Skin, SkinOptions, Skinned, isa};
+use sinew::{Attributes, FloatMode, Mesh, Palette, Skin, SkinOptions, Skinned, backend};
 use sinew_testkit::random::Random;
 
 const PAUSE: Duration = Duration::from_millis(2);
@@ -39,8 +39,8 @@ fn main() {
 fn print(rounds: usize) -> Result<(), Box<dyn Error>> {
     let scene = sinew_figures::scene("@figure")?;
     let mut contenders = Vec::new();
-    for row in isa::rows() {
-        let skeleton = scene.skeleton.clone().with_kernels(row.kernels(Rounding::Fast));
+    for row in backend::available() {
+        let skeleton = scene.skeleton.clone().with_kernels(row.kernels(FloatMode::Fast));
         let skin = Skin::new(&skeleton, &scene.skin_joints)?;
         let (mut palette, mut model_from_joint) = (Palette::new(&skin), skeleton.model_matrices());
         skeleton.to_model(skeleton.rest(), .., &mut model_from_joint)?;

@@ -19,10 +19,10 @@ use std::hint::black_box;
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use sinew::kernels::{BLOCK, Bitangents, PutBlocks};
+use sinew::kernels::{BLOCK, BitangentSource, StoreVertices};
 use sinew::{
-    Clip, Crowd, CrowdOptions, Form, InstanceOptions, Interpolation, Keys, Model, ModelSource, Rounding,
-    SkinnedMember, Track, VectorBlock, isa,
+    Clip, Crowd, CrowdOptions, FloatMode, InstanceOptions, Interpolation, Keys, Model, ModelSource,
+    SkinnedMember, Track, VectorBlock, VertexLayout, backend,
 };
 use sinew_testkit::timer::{Length, Race, Timing};
 
@@ -179,11 +179,11 @@ fn all_kept(size: Size) -> Outcome {
     // Not zeros: there are processors that write those twice as fast as any other number.
     let figure = vec![VectorBlock { rows: [[0.3; BLOCK]; 3] }; blocks];
     let mut stream = vec![VectorBlock::default(); blocks * size.figures];
-    let kernels = isa::chosen()?.kernels(Rounding::Fast);
+    let kernels = backend::default()?.kernels(FloatMode::Fast);
     let timings = on(1, || {
         let mut race = Race::new();
         race.add("kept", || kept.skin());
-        race.add("written past the caches", || past_caches(kernels, &figure, &mut stream));
+        race.add("written past the caches", || non_temporal(kernels, &figure, &mut stream));
         race.add("skinned in cache", || {
             for _ in 0..size.figures {
                 one.skin_each(&mut see);
@@ -202,15 +202,15 @@ fn all_kept(size: Size) -> Outcome {
 }
 
 /// Writes the blocks of a figure past the caches, to one place after the other.
-fn past_caches(kernels: &sinew::Kernels, figure: &[VectorBlock], memory: &mut [VectorBlock]) {
+fn non_temporal(kernels: &sinew::Kernels, figure: &[VectorBlock], memory: &mut [VectorBlock]) {
     for to in memory.chunks_exact_mut(figure.len()) {
-        kernels.put_blocks(PutBlocks {
+        kernels.store_vertices(StoreVertices {
             blocks: black_box(figure),
             vectors: 3,
             signs: &[],
-            bitangents: Bitangents::AsSkinned,
-            to: Form::BlocksPastCaches(to),
-            order: None,
+            bitangents: BitangentSource::AsSkinned,
+            layout: VertexLayout::NonTemporalBlocks(to),
+            remap: None,
             bounds: None,
         });
     }

@@ -13,7 +13,8 @@ use std::io::{Write, stdout};
 use std::time::Duration;
 
 use sinew::{
-    Bone, Clip, Error, Interpolation, Kernels, KeyData, Pose, Rounding, Skeleton, TrackData, Transform, isa,
+    Bone, Clip, Error, FloatMode, Interpolation, Kernels, KeyData, Pose, Skeleton, TrackData, Transform,
+    backend,
 };
 use sinew_testkit::clips::{self, Between};
 use sinew_testkit::random::Random;
@@ -90,10 +91,10 @@ fn main() {
     // `cargo bench` says so; `cargo test` only wants to see it run.
     let length = if arguments.iter().any(|argument| argument == "--bench") { FULL } else { Length::SMOKE };
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-')).cloned().unwrap_or_default();
-    for row in isa::rows() {
+    for row in backend::available() {
         say(&format!("{}, nanoseconds per joint", row.name()));
         for kind in KINDS.into_iter().filter(|kind| kind.name.contains(&wanted)) {
-            match race(kind, row.kernels(Rounding::Fast), length) {
+            match race(kind, row.kernels(FloatMode::Fast), length) {
                 Ok(timings) => timings.iter().for_each(|timing| print(kind, timing)),
                 Err(error) => say(&format!("failed: {}: {error}", kind.name)),
             }

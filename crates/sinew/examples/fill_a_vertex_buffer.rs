@@ -7,8 +7,8 @@
 use std::f32::consts::TAU;
 
 use sinew::{
-    Attributes, Blending, Bone, Bounds, DualPalette, Error, Form, Influences, Matrix, Mesh, MeshSource,
-    Palette, Skeleton, Skin, SkinOptions, Target, Transform,
+    Aabb, Attributes, Blending, Bone, DualPalette, Error, Influences, Matrix, Mesh, MeshSource, Palette,
+    Skeleton, Skin, SkinOptions, Target, Transform, VertexLayout,
 };
 
 /// Floats of a vertex: position, normal, texture coordinates.
@@ -39,8 +39,8 @@ fn main() -> Result<(), Error> {
     for (name, blending) in
         [("linear blending", Blending::Linear), ("dual quaternions", Blending::Duals(&duals))]
     {
-        let mut bounds = Bounds::EMPTY;
-        let form = Form::Interleaved { floats: &mut buffer, stride: STRIDE, offsets: [0, 3, 0, 0] };
+        let mut bounds = Aabb::EMPTY;
+        let form = VertexLayout::Interleaved { floats: &mut buffer, stride: STRIDE, offsets: [0, 3, 0, 0] };
         let target = Target { bounds: Some(&mut bounds), ..Target::new(Attributes::Normals, form) };
         mesh.skin_into(&palette, &SkinOptions { blending, ..SkinOptions::default() }, target)?;
 

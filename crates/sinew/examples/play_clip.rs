@@ -4,7 +4,7 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use sinew::Bounds;
+use sinew::Aabb;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // Once. A model from a file comes from `sinew_io::read("fox.glb")?.model`.
@@ -25,7 +25,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let height = figure.model_matrices()[foot].translation()[1];
         let skinned = figure.skin();
         let [x, y, z] = skinned.position(0, 0);
-        let Bounds { min, max } = skinned.bounds();
+        let Aabb { min, max } = skinned.bounds();
         println!(
             "frame {frame:2}: left foot at {height:.3} m, vertex 0 at ({x:.3}, {y:.3}, {z:.3}), {:.2} m long",
             max[2] - min[2]

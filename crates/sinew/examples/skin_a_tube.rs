@@ -7,7 +7,7 @@
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 use sinew::{
-    Attributes, Bone, Directions, Error, Influences, Mesh, MeshSource, Palette, Pose, Skeleton, Skin,
+    Attributes, Bone, DirectionLength, Error, Influences, Mesh, MeshSource, Palette, Pose, Skeleton, Skin,
     SkinOptions, Skinned, Transform,
 };
 
@@ -40,7 +40,7 @@ fn main() -> Result<(), Error> {
         palette.update(&model_from_joint, &skin)?;
         mesh.skin(
             &palette,
-            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
             &mut skinned,
         )?;
 

@@ -187,11 +187,11 @@ impl Pose {
         part: BlendPart,
         layers: impl Iterator<Item = (&'a Self, Factor<'a>)>,
     ) {
-        let none = BlendLayer { joints: &[], scales: &[], share: Factor::All(0.0) };
+        let none = BlendLayer { joints: &[], scales: &[], weight: Factor::All(0.0) };
         let (mut some, mut len) = ([none; LAYERS + 1], 0);
         for (to, (pose, share)) in some.iter_mut().zip(layers) {
             let (joints, scales) = (&pose.joints[range.clone()], &pose.scales[range.clone()]);
-            *to = BlendLayer { joints, scales, share };
+            *to = BlendLayer { joints, scales, weight: share };
             len += 1;
         }
         let joints = &mut self.joints[range.clone()];

@@ -1,6 +1,6 @@
 //! Dual quaternions: a palette in the form that keeps the volume of what twists.
 
-use sinew_kernels::{BLOCK, BlockRow, DualQuaternion, Matrix, PaletteToDuals};
+use sinew_kernels::{BLOCK, DualQuaternion, Matrix, PaletteToDualQuaternions, ScalarBlock};
 
 use crate::error::check_len;
 use crate::{Error, Mesh, Palette, Skin};
@@ -37,11 +37,11 @@ impl DualPalette {
     /// When the palette was made for a skin of another length.
     pub fn update(&mut self, palette: &Palette) -> Result<(), Error> {
         check_len("palette", self.duals.len(), palette.matrices().len())?;
-        self.kernels.palette_to_duals(PaletteToDuals {
+        self.kernels.palette_to_dual_quaternions(PaletteToDualQuaternions {
             palette: palette.matrices(),
-            duals: &mut self.duals,
-            stretches: &mut self.stretches,
-            largest: &mut self.largest_stretch,
+            dual_quaternions: &mut self.duals,
+            scale_shears: &mut self.stretches,
+            max_deviation: &mut self.largest_stretch,
         });
         Ok(())
     }
@@ -60,7 +60,7 @@ impl DualPalette {
 /// For each vertex of a mesh the share of dual quaternions; linear blending has the rest.
 #[derive(Clone, Debug)]
 pub struct DualShares {
-    pub(crate) rows: Vec<BlockRow>,
+    pub(crate) rows: Vec<ScalarBlock>,
 }
 
 impl DualShares {
@@ -76,6 +76,6 @@ impl DualShares {
         }
         let by_place = mesh.to_run_order(by_vertex)?;
         let (rows, _) = by_place.as_chunks::<BLOCK>();
-        Ok(Self { rows: rows.iter().map(|&row| BlockRow(row)).collect() })
+        Ok(Self { rows: rows.iter().map(|&row| ScalarBlock(row)).collect() })
     }
 }

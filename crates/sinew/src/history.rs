@@ -11,7 +11,7 @@ use crate::{Error, Pose, Skeleton};
 ///
 /// A pose between two records is found as a clip finds one between keys: rotations along the arc the shortest way,
 /// translations, scales and morph weights along the line, on the kernels of the pose that is written. At the time of a record
-/// it is that record to the bit. So in reproducible rounding a past time gives the same bits on every machine.
+/// it is that record to the bit. So in reproducible mode a past time gives the same bits on every machine.
 ///
 /// ```
 /// use sinew::{Bone, History, Skeleton, Transform};

@@ -100,13 +100,13 @@
 //! # Which kernels run
 //!
 //! [`Skeleton::new`] takes the fastest instruction set of the machine, or the one that the environment variable
-//! `SINEW_ISA` names, with [`Rounding::Fast`]. [`Skeleton::with_kernels`] chooses any other, and all that is made
+//! `SINEW_ISA` names, with [`FloatMode::Fast`]. [`Skeleton::with_kernels`] chooses any other, and all that is made
 //! from that skeleton follows:
 //!
 //! ```
-//! use sinew::{Bone, Rounding, Skeleton, Transform, isa};
+//! use sinew::{Bone, FloatMode, Skeleton, Transform, backend};
 //!
-//! let reproducible = isa::chosen()?.kernels(Rounding::Reproducible);
+//! let reproducible = backend::default()?.kernels(FloatMode::Reproducible);
 //! let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)])?.with_kernels(reproducible);
 //! # Ok::<(), sinew::Error>(())
 //! ```
@@ -115,7 +115,7 @@
 //!
 //! `glam`, `mint`: conversions from and to their types. `bytemuck`: casts to bytes. `serde`: transforms, bones,
 //! skeletons, skins and poses in files; what is read passes the same checks, and runs on the kernels of
-//! [`isa::chosen`] with [`Rounding::Fast`] until `with_kernels` says otherwise.
+//! [`backend::default`] with [`FloatMode::Fast`] until `with_kernels` says otherwise.
 
 #![forbid(unsafe_code)]
 
@@ -208,8 +208,8 @@ pub use shadow::{Casters, ShadowBuffers, ShadowCast, ShadowSize, ShadowVolume};
 /// The layer below: every kernel with its contract, the crowd forms among them.
 pub use sinew_kernels as kernels;
 pub use sinew_kernels::{
-    Bounds, Directions, Factor, Form, Joint, Kernels, Matrix, NO_PARENT, Normals, Plane, PlaneNormals,
-    Rounding, Row, Scale, Triangles, VectorBlock, isa,
+    Aabb, Backend, DirectionLength, Factor, FloatMode, Joint, Kernels, Matrix, NO_PARENT, NormalTransform,
+    Plane, PlaneNormals, Scale, Triangles, VectorBlock, VertexLayout, backend,
 };
 pub use skeleton::{Bone, Skeleton};
 pub use skin::Skin;

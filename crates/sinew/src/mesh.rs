@@ -4,7 +4,7 @@ use std::mem::size_of_val;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
-use sinew_kernels::{BLOCK, BlockRow, Kernels, VectorBlock};
+use sinew_kernels::{BLOCK, Kernels, ScalarBlock, VectorBlock};
 
 use crate::bounds::{JointBoxes, Partners};
 use crate::error::check_len;
@@ -25,7 +25,7 @@ pub struct Mesh {
     pub(crate) base: Vec<VectorBlock>,
     pub(crate) base_vectors: usize,
     /// The sign of each place's bitangent, block by block.
-    pub(crate) signs: Vec<BlockRow>,
+    pub(crate) signs: Vec<ScalarBlock>,
     /// In run order.
     triangles: Vec<[u32; 3]>,
     ranges: Vec<(Range<usize>, Box<str>)>,
@@ -61,7 +61,7 @@ impl Mesh {
         let triangles = triangles_in_run_order(source.triangles, &layout.place_of_vertex)?;
         let signs = source.tangents.map_or_else(Vec::new, |tangents| {
             let (blocks, _) = layout.vertex_of_place.as_chunks::<BLOCK>();
-            blocks.iter().map(|block| BlockRow(block.map(|vertex| tangents[vertex as usize][3]))).collect()
+            blocks.iter().map(|block| ScalarBlock(block.map(|vertex| tangents[vertex as usize][3]))).collect()
         });
         let (base, base_vectors) = match hanging.positions() {
             Some(positions) => {

@@ -91,7 +91,7 @@ impl Places<'_> {
 /// A mesh's vertices after morphing, in run order: memory that is taken once and written each frame.
 ///
 /// All vectors of the mesh are there. Normals and tangents are as the weights make them, not of length one; skinning to
-/// [`Directions::Unit`](crate::Directions::Unit) makes them so.
+/// [`DirectionLength::Unit`](crate::DirectionLength::Unit) makes them so.
 #[derive(Clone, Debug)]
 pub struct Morphed {
     blocks: Vec<VectorBlock>,

@@ -107,12 +107,12 @@ impl Mesh {
 
 /// Points that [`triangle_points`] may put into memory of its own.
 pub(crate) fn scratch_len(triangles: &Triangles) -> usize {
-    triangles.reach().div_ceil(BLOCK) * BLOCK
+    triangles.required_vertices().div_ceil(BLOCK) * BLOCK
 }
 
 /// Demands a point for every vertex of the triangles.
 pub(crate) fn check_reach(triangles: &Triangles, points: Points<'_>) -> Result<(), Error> {
-    let (expected, found) = (triangles.reach(), points.len());
+    let (expected, found) = (triangles.required_vertices(), points.len());
     if expected <= found { Ok(()) } else { Err(Error::TooFewPoints { expected, found }) }
 }
 

@@ -1,6 +1,6 @@
 //! A skeleton: joints in order, each after its parent, checked once.
 
-use sinew_kernels::{Kernels, Matrix, NO_PARENT, Rounding, Scale, isa};
+use sinew_kernels::{FloatMode, Kernels, Matrix, NO_PARENT, Scale, backend};
 
 use crate::names::Names;
 use crate::pose::check_morph_weights;
@@ -43,7 +43,7 @@ pub struct Skeleton {
 }
 
 impl Skeleton {
-    /// Checks the bones and takes the kernels that [`isa::chosen`] gives, with [`Rounding::Fast`].
+    /// Checks the bones and takes the kernels that [`backend::default`] gives, with [`FloatMode::Fast`].
     ///
     /// Rotations that are not of length one are brought to it.
     ///
@@ -80,11 +80,11 @@ impl Skeleton {
             scales.push(Scale::new(rest.scale));
         }
         let names = Names::new("joint", bones.iter().map(|bone| bone.name.clone()).collect());
-        let kernels = isa::chosen()?.kernels(Rounding::Fast);
+        let kernels = backend::default()?.kernels(FloatMode::Fast);
         Ok(Self { names, parents, rest: Pose::from_parts(joints, scales, kernels), rotations, kernels })
     }
 
-    /// The same skeleton on other kernels: another instruction set, or reproducible rounding. Poses and skins
+    /// The same skeleton on other kernels: another instruction set, or reproducible mode. Poses and skins
     /// made from it use them too.
     #[must_use]
     pub fn with_kernels(self, kernels: &'static Kernels) -> Self {

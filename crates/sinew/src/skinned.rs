@@ -1,6 +1,6 @@
 //! Skinned vertices in memory of their own.
 
-use sinew_kernels::{BLOCK, Bounds, VectorBlock};
+use sinew_kernels::{Aabb, BLOCK, VectorBlock};
 
 use crate::error::check_len;
 use crate::{Error, Mesh};
@@ -102,8 +102,8 @@ impl Skinned {
 
     /// The smallest box along the axes that holds all vertices; pads repeat vertices, and change nothing.
     #[must_use]
-    pub fn bounds(&self) -> Bounds {
-        let mut bounds = Bounds::EMPTY;
+    pub fn bounds(&self) -> Aabb {
+        let mut bounds = Aabb::EMPTY;
         for block in self.blocks.iter().step_by(self.attributes.vectors()) {
             for (axis, row) in block.rows.iter().enumerate() {
                 for &element in row {

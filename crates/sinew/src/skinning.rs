@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use sinew_kernels::{
-    BLOCK, Bitangents, Directions, Form, Normals, PutBlocks, RunsAlike, SkinForms, VectorBlock, Vertices,
+    BLOCK, BitangentSource, DirectionLength, FusedLayout, NormalTransform, RunGroup, SkinIntoLayout,
+    StoreVertices, VectorBlock, VertexLayout,
 };
 
 use crate::error::check_len;
@@ -15,9 +16,9 @@ use crate::{Attributes, DualPalette, DualShares, Error, Mesh, Morphed, Order, Pa
 #[derive(Clone, Copy, Debug)]
 pub struct SkinOptions<'a> {
     /// What length directions have afterwards.
-    pub directions: Directions,
+    pub directions: DirectionLength,
     /// What turns normals: cofactors, where joints scale unevenly.
-    pub normals: Normals,
+    pub normals: NormalTransform,
     /// What blends the joints of a vertex.
     pub blending: Blending<'a>,
     /// The mesh after morph targets, which is then skinned in place of the mesh at rest.
@@ -43,8 +44,8 @@ pub enum Blending<'a> {
 impl Default for SkinOptions<'_> {
     fn default() -> Self {
         Self {
-            directions: Directions::default(),
-            normals: Normals::default(),
+            directions: DirectionLength::default(),
+            normals: NormalTransform::default(),
             blending: Blending::default(),
             morphed: None,
             max_influences: usize::MAX,
@@ -88,7 +89,7 @@ impl Mesh {
     pub fn skin(&self, palette: &Palette, options: &SkinOptions<'_>, to: &mut Skinned) -> Result<(), Error> {
         to.check(self)?;
         let attributes = to.attributes();
-        self.skin_into(palette, options, Target::new(attributes, Form::Blocks(&mut to.blocks)))
+        self.skin_into(palette, options, Target::new(attributes, VertexLayout::Blocks(&mut to.blocks)))
     }
 
     /// Takes the vertices where the palette takes them, into memory of any form: see [`Target`].
@@ -108,7 +109,7 @@ impl Mesh {
         let frame = self.frame(palette, options, attributes)?;
         let groups = self.groups(options.max_influences)?;
         let made = attributes.vectors() > frame.vectors;
-        if let (Form::Blocks(output), None, false) = (&mut target.form, &target.bounds, made) {
+        if let (VertexLayout::Blocks(output), None, false) = (&mut target.form, &target.bounds, made) {
             groups.skin(&frame, &window, output);
             return Ok(());
         }
@@ -116,7 +117,7 @@ impl Mesh {
             return Ok(());
         }
         match target.form {
-            Form::BlocksPastCaches(_) if window.len() > LARGE_TILE => {
+            VertexLayout::NonTemporalBlocks(_) if window.len() > LARGE_TILE => {
                 self.skin_in_tiles::<{ 3 * LARGE_TILE }>(groups, &frame, &window, &mut target);
             }
             _ => self.skin_in_tiles::<{ 3 * TILE }>(groups, &frame, &window, &mut target),
@@ -239,25 +240,25 @@ impl Mesh {
             return false;
         }
         let Some(to) = self.drawn(frame, window, target) else { return false };
-        let mut parts = [RunsAlike::default(); 4];
+        let mut parts = [RunGroup::default(); 4];
         let Some(parts) = parts.get_mut(..groups.len()) else { return false };
         for (group, to) in groups.iter().zip(parts.iter_mut()) {
             let part = part(&group.runs, window);
-            *to = RunsAlike {
+            *to = RunGroup {
                 influences: group.influences,
                 joints: &group.joints[group.influences * part.start..group.influences * part.end],
                 runs: &group.runs[part],
                 weights: &group.weights,
             };
         }
-        frame.kernels.skin_forms(SkinForms {
+        frame.kernels.skin_into_layout(SkinIntoLayout {
             palette: frame.palette,
             groups: parts,
             base: frame.base,
             base_vectors: frame.base_vectors,
             window: window.clone(),
             vectors: frame.vectors,
-            to,
+            layout: to,
         });
         true
     }
@@ -268,23 +269,24 @@ impl Mesh {
         frame: &Frame<'_>,
         window: &Range<usize>,
         target: &'b mut Target<'_>,
-    ) -> Option<Vertices<'b>> {
-        let plain = frame.directions == Directions::AsBlended && frame.normals == Normals::AsDirections;
+    ) -> Option<FusedLayout<'b>> {
+        let plain =
+            frame.directions == DirectionLength::AsBlended && frame.normals == NormalTransform::BlendedMatrix;
         let plain = plain || frame.vectors == 1;
         if frame.duals.is_some() || !plain || target.bounds.is_some() || target.order == Order::Source {
             return None;
         }
         let places = BLOCK * window.len();
         match (&mut target.form, frame.vectors) {
-            (Form::Packed([positions, normals, tangents, _]), 1..=3) => {
-                Some(Vertices::Packed([positions, normals, tangents]))
+            (VertexLayout::Packed([positions, normals, tangents, _]), 1..=3) => {
+                Some(FusedLayout::Packed([positions, normals, tangents]))
             }
-            (Form::BlocksPastCaches(blocks), 1..=3) => Some(Vertices::BlocksPastCaches(blocks)),
-            (Form::Interleaved { floats, stride: 8, offsets: [0, 3, ..] }, 2) => {
-                Some(Vertices::Of32Bytes(&mut floats.as_chunks_mut().0[..places]))
+            (VertexLayout::NonTemporalBlocks(blocks), 1..=3) => Some(FusedLayout::NonTemporalBlocks(blocks)),
+            (VertexLayout::Interleaved { floats, stride: 8, offsets: [0, 3, ..] }, 2) => {
+                Some(FusedLayout::Interleaved32(&mut floats.as_chunks_mut().0[..places]))
             }
-            (Form::Interleaved { floats, stride: 12, offsets: [0, 3, 6, _] }, 3) => {
-                Some(Vertices::Of48Bytes {
+            (VertexLayout::Interleaved { floats, stride: 12, offsets: [0, 3, 6, _] }, 3) => {
+                Some(FusedLayout::Interleaved48 {
                     vertices: &mut floats.as_chunks_mut().0[..places],
                     signs: &self.signs,
                 })
@@ -303,20 +305,21 @@ impl Mesh {
         target: &mut Target<'_>,
     ) {
         let made = target.attributes.vectors() > frame.vectors;
-        let bitangents = if made { Bitangents::FromSigns(frame.directions) } else { Bitangents::AsSkinned };
+        let bitangents =
+            if made { BitangentSource::FromSigns(frame.directions) } else { BitangentSource::AsSkinned };
         let places = BLOCK * part.start..BLOCK * part.end;
         let order = match target.order {
             Order::Run => None,
             Order::Source => Some(&self.layout.vertex_of_place[places]),
         };
         let (to, bounds) = target.part(part.start - window.start..part.end - window.start);
-        frame.kernels.put_blocks(PutBlocks {
+        frame.kernels.store_vertices(StoreVertices {
             blocks,
             vectors: frame.vectors,
             signs: self.signs.get(part.clone()).unwrap_or_default(),
             bitangents,
-            to,
-            order,
+            layout: to,
+            remap: order,
             bounds,
         });
     }

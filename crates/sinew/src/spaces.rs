@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeBounds};
 
-use sinew_kernels::{JointsToMatrices, Kernels, LocalToModel, Matrix, ModelToLocal, Rounding, isa};
+use sinew_kernels::{FloatMode, JointsToMatrices, Kernels, LocalToModel, Matrix, ModelToLocal, backend};
 
 use crate::error::check_len;
 use crate::range::within;
@@ -49,8 +49,8 @@ impl Skeleton {
 
     /// The rest pose in model space, the same bits on every machine.
     pub(crate) fn model_at_rest(&self) -> Vec<Matrix> {
-        // Reproducible rounding is the same on every row.
-        let reproducible = isa::baseline().kernels(Rounding::Reproducible);
+        // Reproducible mode is the same on every row.
+        let reproducible = backend::baseline().kernels(FloatMode::Reproducible);
         let mut model_from_joint = self.model_matrices();
         self.run(reproducible, self.rest(), 0..self.len(), &mut model_from_joint);
         model_from_joint

@@ -1,7 +1,7 @@
 //! Skeletons, skins and poses as they are written to files, and the checks on the way back.
 
 use serde::{Deserialize, Serialize};
-use sinew_kernels::{Kernels, Matrix, Rounding, Scale, isa};
+use sinew_kernels::{FloatMode, Kernels, Matrix, Scale, backend};
 
 use crate::error::check_len;
 use crate::pose::check_morph_weights;
@@ -95,5 +95,5 @@ impl From<crate::Pose> for Pose {
 }
 
 fn chosen_kernels() -> Result<&'static Kernels, Error> {
-    Ok(isa::chosen()?.kernels(Rounding::Fast))
+    Ok(backend::default()?.kernels(FloatMode::Fast))
 }

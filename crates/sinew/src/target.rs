@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, Bounds, Form};
+use sinew_kernels::{Aabb, BLOCK, VertexLayout};
 
 use crate::error::check_len;
 use crate::{Attributes, Error, Mesh};
@@ -22,9 +22,9 @@ pub struct Target<'a> {
     /// The order of vertices; blocks are always in run order.
     pub order: Order,
     /// How the vertices lie in memory.
-    pub form: Form<'a>,
-    /// Grown to hold the positions that are skinned, where it is given: start with [`Bounds::EMPTY`].
-    pub bounds: Option<&'a mut Bounds>,
+    pub form: VertexLayout<'a>,
+    /// Grown to hold the positions that are skinned, where it is given: start with [`Aabb::EMPTY`].
+    pub bounds: Option<&'a mut Aabb>,
     /// Skins these blocks of eight places only, for a scheduler of the caller's own; `None` skins all. Blocks may be
     /// skinned in any order, and no result depends on how they are divided. [`Mesh::run_starts`] says where runs begin,
     /// which are the best places to divide at.
@@ -44,7 +44,7 @@ pub enum Order {
 impl<'a> Target<'a> {
     /// All vertices, in run order, without bounds.
     #[must_use]
-    pub fn new(attributes: Attributes, form: Form<'a>) -> Self {
+    pub fn new(attributes: Attributes, form: VertexLayout<'a>) -> Self {
         Self { attributes, order: Order::Run, form, bounds: None, window: None }
     }
 
@@ -59,23 +59,23 @@ impl<'a> Target<'a> {
         let (vectors, ordered) = (self.attributes.vectors(), self.order == Order::Source);
         let vertices = if ordered { mesh.len() } else { BLOCK * window.len() };
         match &self.form {
-            Form::Blocks(to) | Form::BlocksPastCaches(to) => {
+            VertexLayout::Blocks(to) | VertexLayout::NonTemporalBlocks(to) => {
                 if ordered {
                     return Err(Error::BlocksInSourceOrder);
                 }
                 check_len("skinned blocks", vectors * window.len(), to.len())?;
             }
-            Form::Streams(to) => {
+            VertexLayout::Streams(to) => {
                 for stream in &to[..3 * vectors] {
                     check_len("skinned stream", vertices, stream.len())?;
                 }
             }
-            Form::Packed(to) => {
+            VertexLayout::Packed(to) => {
                 for array in &to[..vectors] {
                     check_len("skinned vectors", vertices, array.len())?;
                 }
             }
-            Form::Interleaved { floats, stride, offsets } => {
+            VertexLayout::Interleaved { floats, stride, offsets } => {
                 check_offsets(*stride, &offsets[..vectors])?;
                 let floats_of_vertices = vertices.saturating_mul(*stride);
                 if floats.len() < floats_of_vertices {
@@ -92,7 +92,7 @@ impl<'a> Target<'a> {
 
     /// The blocks of a part of the window, counted from its start, as a form of their own, and the bounds. In source
     /// order they may go anywhere.
-    pub(crate) fn part(&mut self, part: Range<usize>) -> (Form<'_>, Option<&mut Bounds>) {
+    pub(crate) fn part(&mut self, part: Range<usize>) -> (VertexLayout<'_>, Option<&mut Aabb>) {
         let vectors = self.attributes.vectors();
         let blocks = vectors * part.start..vectors * part.end;
         let places = match self.order {
@@ -100,26 +100,26 @@ impl<'a> Target<'a> {
             Order::Source => None,
         };
         let form = match &mut self.form {
-            Form::Blocks(to) => Form::Blocks(&mut to[blocks]),
-            Form::BlocksPastCaches(to) => Form::BlocksPastCaches(&mut to[blocks]),
-            Form::Streams(to) => {
+            VertexLayout::Blocks(to) => VertexLayout::Blocks(&mut to[blocks]),
+            VertexLayout::NonTemporalBlocks(to) => VertexLayout::NonTemporalBlocks(&mut to[blocks]),
+            VertexLayout::Streams(to) => {
                 let mut streams: [&mut [f32]; 12] = std::array::from_fn(|_| Default::default());
                 for (part, stream) in streams.iter_mut().zip(to).take(3 * vectors) {
                     *part = some_or_all(stream, &places);
                 }
-                Form::Streams(streams)
+                VertexLayout::Streams(streams)
             }
-            Form::Packed(to) => {
+            VertexLayout::Packed(to) => {
                 let mut arrays: [&mut [[f32; 3]]; 4] = std::array::from_fn(|_| Default::default());
                 for (part, array) in arrays.iter_mut().zip(to).take(vectors) {
                     *part = some_or_all(array, &places);
                 }
-                Form::Packed(arrays)
+                VertexLayout::Packed(arrays)
             }
-            Form::Interleaved { floats, stride, offsets } => {
+            VertexLayout::Interleaved { floats, stride, offsets } => {
                 let floats_of_places = places.map(|places| *stride * places.start..*stride * places.end);
                 let floats = some_or_all(floats, &floats_of_places);
-                Form::Interleaved { floats, stride: *stride, offsets: *offsets }
+                VertexLayout::Interleaved { floats, stride: *stride, offsets: *offsets }
             }
         };
         (form, self.bounds.as_deref_mut())

@@ -56,7 +56,7 @@ impl VertexNormals {
     ///
     /// When the triangles reach past the last place, or have more than 2^32 - 1 corners.
     pub fn new(triangles: &Triangles, weld: &Weld, kernels: &'static Kernels) -> Result<Self, Error> {
-        let (expected, found) = (triangles.reach(), weld.len());
+        let (expected, found) = (triangles.required_vertices(), weld.len());
         if expected > found {
             return Err(Error::TooFewPoints { expected, found });
         }
@@ -80,7 +80,7 @@ impl VertexNormals {
             *next += 1;
         }
         let (angles, scratch) = (Vec::new(), Vec::new());
-        Ok(Self { first, starts, corners, reach: triangles.reach(), angles, scratch, kernels })
+        Ok(Self { first, starts, corners, reach: triangles.required_vertices(), angles, scratch, kernels })
     }
 
     /// The number of places.
@@ -127,7 +127,7 @@ impl VertexNormals {
         check_len("vertex normals", self.len(), len)?;
         check_len("triangles", self.corners.len() / 3, around.triangles.len())?;
         check_len("planes", self.corners.len() / 3, around.planes.len())?;
-        check_len("vertices that triangles reach", self.reach, around.triangles.reach())?;
+        check_len("vertices that triangles reach", self.reach, around.triangles.required_vertices())?;
         check_reach(around.triangles, around.points)?;
         let (expected, found) = (around.weights.planes(), around.planes.normals());
         if expected == found { Ok(()) } else { Err(Error::OtherPlanes { expected, found }) }

@@ -1,6 +1,6 @@
 //! Waking the CPU's wide registers at the start of a frame.
 
-use sinew_kernels::{BLOCK, BlockRow, Kernels, WarmUp};
+use sinew_kernels::{BLOCK, Kernels, ScalarBlock, WarmUp};
 
 /// Wakes the registers that these kernels use; takes well under a microsecond.
 ///
@@ -8,5 +8,5 @@ use sinew_kernels::{BLOCK, BlockRow, Kernels, WarmUp};
 /// microseconds: longer than it takes to skin a few characters. Call this at the start of a frame, some 100 microseconds
 /// before skinning, as before the animation that comes first. Where a CPU has no such pause it does nothing of note.
 pub fn warm(kernels: &Kernels) {
-    kernels.warm_up(WarmUp { row: &mut BlockRow([1.0; BLOCK]) });
+    kernels.warm_up(WarmUp { block: &mut ScalarBlock([1.0; BLOCK]) });
 }

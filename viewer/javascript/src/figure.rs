@@ -1,7 +1,8 @@
 //! A figure: a model that moves, with arrays that a program can draw from.
 
 use sinew::{
-    Attributes, Bounds, Clip, Form, Instance, InstanceOptions, Model, Rounding, Surface, Target, Up, isa,
+    Aabb, Attributes, Clip, FloatMode, Instance, InstanceOptions, Model, Surface, Target, Up, VertexLayout,
+    backend,
 };
 
 /// Floats of a vertex: position, normal, texture coordinates.
@@ -21,9 +22,9 @@ pub(crate) struct Figure {
 
 impl Figure {
     /// From a file's bytes, or the name of a scene. It plays its first clip.
-    pub(crate) fn open(bytes: &[u8], rounding: Rounding) -> Result<Self, String> {
+    pub(crate) fn open(bytes: &[u8], float_mode: FloatMode) -> Result<Self, String> {
         let model =
-            if bytes.starts_with(b"@") { by_name(bytes, rounding) } else { from_file(bytes, rounding) }?;
+            if bytes.starts_with(b"@") { by_name(bytes, float_mode) } else { from_file(bytes, float_mode) }?;
         let vertices: usize =
             (0..model.parts().len()).map(|part| model.surface(part).mesh.padded_len()).sum();
         if vertices > MOST_VERTICES {
@@ -89,7 +90,7 @@ impl Figure {
             let attributes = Attributes::of(mesh).min(Attributes::Normals);
             let (floats, others) = rest.split_at_mut(FLOATS * mesh.padded_len());
             rest = others;
-            let form = Form::Interleaved { floats, stride: FLOATS, offsets: [0, 3, 0, 0] };
+            let form = VertexLayout::Interleaved { floats, stride: FLOATS, offsets: [0, 3, 0, 0] };
             let skinned = self.instance.skin_into(part, Target::new(attributes, form));
             skinned.map_err(|error| error.to_string())?;
         }
@@ -130,16 +131,16 @@ impl Figure {
     }
 }
 
-fn by_name(name: &[u8], rounding: Rounding) -> Result<Model, String> {
+fn by_name(name: &[u8], float_mode: FloatMode) -> Result<Model, String> {
     let mut scene =
         sinew_figures::scene(&String::from_utf8_lossy(name)).map_err(|error| error.to_string())?;
-    let row = isa::chosen().map_err(|error| error.to_string())?;
-    scene.skeleton = scene.skeleton.with_kernels(row.kernels(rounding));
+    let row = backend::default().map_err(|error| error.to_string())?;
+    scene.skeleton = scene.skeleton.with_kernels(row.kernels(float_mode));
     scene.model().map_err(|error| error.to_string())
 }
 
-fn from_file(bytes: &[u8], rounding: Rounding) -> Result<Model, String> {
-    let options = sinew_io::Options { rounding, ..sinew_io::Options::default() };
+fn from_file(bytes: &[u8], float_mode: FloatMode) -> Result<Model, String> {
+    let options = sinew_io::Options { float_mode, ..sinew_io::Options::default() };
     Ok(sinew_io::read_bytes(bytes, &options).map_err(|error| error.to_string())?.model)
 }
 
@@ -148,7 +149,7 @@ fn is_white(model: &Model, material: usize) -> bool {
     model.materials()[material].base_colour[..3] == [1.0; 3]
 }
 
-fn six(bounds: &Bounds) -> [f32; 6] {
+fn six(bounds: &Aabb) -> [f32; 6] {
     let ([a, b, c], [d, e, f]) = (bounds.min, bounds.max);
     [a, b, c, d, e, f]
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use sinew::Rounding;
+use sinew::FloatMode;
 
 use crate::figure::Figure;
 
@@ -54,15 +54,15 @@ impl State {
         Ok(self.inbox.as_mut_ptr())
     }
 
-    pub(crate) fn open(&mut self, rounding: u32) -> Result<u32, String> {
-        let rounding = match rounding {
-            0 => Rounding::Fast,
-            1 => Rounding::Reproducible,
-            _ => return Err(format!("rounding: expected 0 or 1, found {rounding}")),
+    pub(crate) fn open(&mut self, float_mode: u32) -> Result<u32, String> {
+        let float_mode = match float_mode {
+            0 => FloatMode::Fast,
+            1 => FloatMode::Reproducible,
+            _ => return Err(format!("float_mode: expected 0 or 1, found {float_mode}")),
         };
         let bytes = std::mem::take(&mut self.inbox);
         let number = self.last.checked_add(1).ok_or("all numbers of figures are used up")?;
-        self.figures.insert(number, Figure::open(&bytes, rounding)?);
+        self.figures.insert(number, Figure::open(&bytes, float_mode)?);
         self.last = number;
         Ok(number)
     }

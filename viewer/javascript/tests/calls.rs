@@ -98,7 +98,7 @@ fn vertices_are_those_of_the_library() {
     move_on(figure);
 
     let mut scene = sinew_figures::scene("@figure:2000").unwrap();
-    let reproducible = sinew::isa::chosen().unwrap().kernels(sinew::Rounding::Reproducible);
+    let reproducible = sinew::backend::default().unwrap().kernels(sinew::FloatMode::Reproducible);
     scene.skeleton = scene.skeleton.with_kernels(reproducible);
     let model = scene.model().unwrap();
     let mut instance = model.instance();
@@ -183,7 +183,7 @@ fn wrong_clips_times_and_roundings_are_answered() {
     assert!(vertices(figure).iter().all(|float| float.is_finite()) && before.len() == vertices(figure).len());
     fill(b"@twist");
     assert_eq!(sinew_open(2), 0);
-    assert_eq!(text(), "rounding: expected 0 or 1, found 2");
+    assert_eq!(text(), "float_mode: expected 0 or 1, found 2");
     assert_eq!(sinew_close(figure), 0);
 }
 

@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use sinew::isa;
+use sinew::backend;
 
 use arguments::Arguments;
 
@@ -38,7 +38,7 @@ pub fn run() -> ExitCode {
 }
 
 fn act(arguments: &Arguments) -> Result<(), Failure> {
-    isa::chosen().map_err(|error| Failure::Usage(error.to_string()))?;
+    backend::default().map_err(|error| Failure::Usage(error.to_string()))?;
     let settings = arguments.settings().map_err(Failure::Usage)?;
     if arguments.measure {
         return measure::measure(settings, arguments.frames.unwrap_or(60)).map_err(Failure::Here);

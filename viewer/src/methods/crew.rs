@@ -2,7 +2,7 @@
 
 use std::thread;
 
-use sinew::{Normals, Row};
+use sinew::{Backend, NormalTransform};
 use sinew_figures::methods::{Output, Scratch, Skinner, Subject as Surface};
 
 use super::{Kind, max_influences};
@@ -60,7 +60,7 @@ impl Crew {
     /// Why the method cannot skin the subject.
     pub fn new(
         subject: &Subject,
-        (kind, row): (Kind, &'static Row),
+        (kind, row): (Kind, &'static Backend),
         (weights, copies): (usize, usize),
         threads: Threads,
     ) -> Result<Self, String> {
@@ -68,7 +68,7 @@ impl Crew {
             mesh: subject.mesh(part),
             skin: subject.skin(part),
             max_influences: max_influences(subject, weights),
-            normals: Normals::AsDirections,
+            normals: NormalTransform::BlendedMatrix,
         };
         let skinners = match kind.on(row) {
             Some(method) => {

@@ -1,6 +1,6 @@
 //! The methods by name, each with what a user reads about it.
 
-use sinew::{Row, isa};
+use sinew::{Backend, backend};
 use sinew_figures::methods::{Method, Simd};
 
 /// A method; sinew's have a row beside it.
@@ -64,7 +64,7 @@ pub const KINDS: [Kind; 14] = [
 impl Kind {
     /// The method on a row; `None` where the graphics processor skins.
     #[must_use]
-    pub fn on(self, row: &'static Row) -> Option<Method> {
+    pub fn on(self, row: &'static Backend) -> Option<Method> {
         Some(match self {
             Self::Standard => Method::Standard,
             Self::Collapsed => Method::Collapsed,
@@ -82,7 +82,7 @@ impl Kind {
     /// As options and tables have it.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.on(isa::detected()).map_or("gpu", Method::name)
+        self.on(backend::fastest()).map_or("gpu", Method::name)
     }
 
     /// The one of this name.

@@ -1,6 +1,6 @@
 //! Which methods cannot be chosen here, and why.
 
-use sinew::isa;
+use sinew::backend;
 use sinew_figures::methods::Demands;
 
 use super::{KINDS, Kind};
@@ -32,7 +32,7 @@ impl Refusals {
 /// Why a row cannot be chosen; `None` where it can.
 #[must_use]
 pub fn no_row(name: &str) -> Option<String> {
-    isa::find(name).err().map(|error| error.reason())
+    backend::find(name).err().map(|error| error.reason())
 }
 
 /// Why there are no threads; `None` where there are.
@@ -42,7 +42,7 @@ pub fn no_threads() -> Option<&'static str> {
 }
 
 fn refusal(demands: &Demands, most: usize, kind: Kind) -> Option<String> {
-    match kind.on(isa::detected()) {
+    match kind.on(backend::fastest()) {
         Some(method) => demands.refusal(method, most),
         None => unshaded(demands, most),
     }

@@ -1,6 +1,6 @@
 //! Around the copies: the floor below, the camera before and the light above them.
 
-use sinew::{Bounds, BoundsOptions};
+use sinew::{Aabb, BoundsOptions};
 
 use super::{Animated, Grid, Plan, Poser, Subject};
 use crate::draw::{Floor, View};
@@ -10,11 +10,11 @@ const LOOKS: usize = 24;
 
 /// A box in the scene that holds one copy whatever its motion does.
 #[must_use]
-pub fn reach(subject: &Subject, plan: Plan) -> Bounds {
+pub fn reach(subject: &Subject, plan: Plan) -> Aabb {
     let (mut poser, mut copy) = (Poser::new(subject), Animated::new(subject));
     let seconds = plan.seconds(subject).unwrap_or(10.0);
     let looks = if plan == Plan::Rest { 1 } else { LOOKS };
-    let mut all = Bounds::EMPTY;
+    let mut all = Aabb::EMPTY;
     for look in 0..looks {
         let at = f64::from(seconds) * look as f64 / looks as f64;
         poser.animate(subject, plan, at, (0, std::slice::from_mut(&mut copy)));
@@ -28,10 +28,10 @@ pub fn reach(subject: &Subject, plan: Plan) -> Bounds {
         }
     }
     let sound = all.min.iter().chain(&all.max).all(|number| number.is_finite());
-    if sound { all } else { Bounds { min: [-1.0; 3], max: [1.0; 3] } }
+    if sound { all } else { Aabb { min: [-1.0; 3], max: [1.0; 3] } }
 }
 
-fn grow(all: &mut Bounds, more: &Bounds) {
+fn grow(all: &mut Aabb, more: &Aabb) {
     for axis in 0..3 {
         all.min[axis] = all.min[axis].min(more.min[axis]);
         all.max[axis] = all.max[axis].max(more.max[axis]);
@@ -40,7 +40,7 @@ fn grow(all: &mut Bounds, more: &Bounds) {
 
 /// How far apart copies stand.
 #[must_use]
-pub fn spacing(subject: &Subject, reach: &Bounds) -> f32 {
+pub fn spacing(subject: &Subject, reach: &Aabb) -> f32 {
     if subject.is_cylinder {
         return 1.0;
     }
@@ -50,7 +50,7 @@ pub fn spacing(subject: &Subject, reach: &Bounds) -> f32 {
 
 /// From where all copies are seen.
 #[must_use]
-pub fn frame_view(grid: &Grid, reach: &Bounds) -> View {
+pub fn frame_view(grid: &Grid, reach: &Aabb) -> View {
     let half = |axis: usize| 0.5 * (reach.max[axis] - reach.min[axis]);
     let middle = [0, 1, 2].map(|axis| 0.5 * (reach.max[axis] + reach.min[axis]));
     let own = (half(0).powi(2) + half(1).powi(2) + half(2).powi(2)).sqrt();
@@ -61,7 +61,7 @@ pub fn frame_view(grid: &Grid, reach: &Bounds) -> View {
 
 /// Below all copies.
 #[must_use]
-pub fn floor(grid: &Grid, reach: &Bounds) -> Floor {
+pub fn floor(grid: &Grid, reach: &Aabb) -> Floor {
     let half = 0.5 * (0..3).map(|axis| reach.max[axis] - reach.min[axis]).fold(0.0, f32::max);
     let radius = 2.4 * (grid.reach() + half).max(1e-3);
     let centre = [0.5 * (reach.min[0] + reach.max[0]), reach.min[1], 0.5 * (reach.min[2] + reach.max[2])];

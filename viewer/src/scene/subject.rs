@@ -1,6 +1,6 @@
 //! What is shown, in any number of copies.
 
-use sinew::{Bounds, Mesh, Model, Skin, Up};
+use sinew::{Aabb, Mesh, Model, Skin, Up};
 use sinew_figures::methods::Demands;
 
 use crate::draw::Columns;
@@ -96,7 +96,7 @@ impl Subject {
 
     /// A box of the model in the scene.
     #[must_use]
-    pub fn upright_bounds(&self, bounds: &Bounds) -> Bounds {
-        Bounds { min: self.upright(bounds.min), max: self.upright(bounds.max) }
+    pub fn upright_bounds(&self, bounds: &Aabb) -> Aabb {
+        Aabb { min: self.upright(bounds.min), max: self.upright(bounds.max) }
     }
 }

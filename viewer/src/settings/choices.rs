@@ -1,6 +1,6 @@
 //! What can be chosen, and what is chosen where nobody does.
 
-use sinew::{Row, isa};
+use sinew::{Backend, backend};
 
 use super::layers::{Layer, Shown};
 use crate::methods::Kind;
@@ -24,7 +24,7 @@ pub struct Settings {
     /// What skins.
     pub kind: Kind,
     /// On which row, where the method has rows.
-    pub row: &'static Row,
+    pub row: &'static Backend,
     /// The most influences of a vertex: 1 to 4; more are all.
     pub weights: usize,
     /// Who does the work.
@@ -98,7 +98,7 @@ impl Default for Settings {
             model: CYLINDERS.to_owned(),
             with: Vec::new(),
             kind: Kind::Blocks,
-            row: isa::detected(),
+            row: backend::fastest(),
             weights: 4,
             threads: Threads::Off,
             copies: None,

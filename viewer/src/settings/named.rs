@@ -1,6 +1,6 @@
 //! Choices by name: the options of the command line and of an address.
 
-use sinew::isa;
+use sinew::backend;
 
 use super::{Layer, MOST_COPIES, MOST_OCTAVES, Motion, Settings, Shown, Threads};
 use crate::methods::{KINDS, Kind};
@@ -35,7 +35,7 @@ impl Settings {
                 let names = || KINDS.map(Kind::name).join(", ");
                 self.kind = Kind::named(value).ok_or_else(|| wrong(&format!("one of {}", names())))?;
             }
-            "isa" => self.row = isa::find(value).map_err(|error| format!("{name}: {error}"))?,
+            "isa" => self.row = backend::find(value).map_err(|error| format!("{name}: {error}"))?,
             "weights" => self.weights = number(value, 1, 4).ok_or_else(|| wrong("1, 2, 3 or 4"))?,
             "threads" => {
                 self.threads = Threads::named(value).ok_or_else(|| wrong("off, data or task"))?;

@@ -1,6 +1,6 @@
 //! The box of each copy, made from its joints alone.
 
-use sinew::{Bounds, BoundsOptions};
+use sinew::{Aabb, BoundsOptions};
 
 use crate::draw::{Copy, Point};
 use crate::scene::{Animated, Subject};
@@ -9,7 +9,7 @@ const COLOUR: [u8; 4] = [130, 225, 150, 200];
 
 /// Adds the edges of the box that holds all parts of a copy.
 pub fn boxes(subject: &Subject, animated: &Animated, copy: &Copy, lines: &mut Vec<Point>) {
-    let mut all = Bounds::EMPTY;
+    let mut all = Aabb::EMPTY;
     for part in 0..subject.parts() {
         let palette = &animated.palettes[subject.skin_of(part)];
         let weights = &animated.morph_weights[subject.model.parts()[part].morph_weights.clone()];

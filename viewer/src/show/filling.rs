@@ -1,6 +1,6 @@
 //! From a show to a frame: vertices, and what is drawn over them.
 
-use sinew::isa;
+use sinew::backend;
 
 use super::Show;
 use super::over::Over;
@@ -73,7 +73,7 @@ impl Show {
         }
         if self.helper.is_none() {
             let weights = (settings.weights, self.made.copies);
-            let made = Crew::new(&self.subject, (Kind::Blocks, isa::detected()), weights, Threads::Off);
+            let made = Crew::new(&self.subject, (Kind::Blocks, backend::fastest()), weights, Threads::Off);
             self.helper = made.ok();
         }
         let Some(helper) = &mut self.helper else { return };

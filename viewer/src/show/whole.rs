@@ -1,6 +1,6 @@
 //! What is shown: how it is made, and how it follows the settings.
 
-use sinew::Bounds;
+use sinew::Aabb;
 
 use super::made::{Made, painting, settle};
 use crate::draw::{Moved, Surface, View};
@@ -40,7 +40,7 @@ pub struct Show {
     pub(super) helped: Vec<Moved>,
     pub(super) faced: Option<Faced>,
     pub(super) picker: Picker,
-    pub(super) reach: Bounds,
+    pub(super) reach: Aabb,
     pub(super) surfaces: Vec<Surface>,
     pub(super) painting: Painting,
     pub(super) versions: [u64; 2],
@@ -197,7 +197,7 @@ impl Show {
     }
 }
 
-fn usual_view(settings: &Settings, grid: &Grid, reach: &Bounds) -> View {
+fn usual_view(settings: &Settings, grid: &Grid, reach: &Aabb) -> View {
     let mut view = scene::frame_view(grid, reach);
     if let Some([yaw, pitch]) = settings.turn {
         (view.yaw, view.pitch) = (yaw.to_radians(), pitch.to_radians());

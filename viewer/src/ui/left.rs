@@ -1,7 +1,7 @@
 //! The controls: scene, method, motion and what is shown.
 
 use eframe::egui::{self, RichText, Ui};
-use sinew::isa;
+use sinew::backend;
 
 use super::controls::Controls;
 use super::motion::motion;
@@ -81,7 +81,7 @@ fn method(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, (show, 
 fn rows(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
-        for name in isa::NAMES {
+        for name in backend::NAMES {
             let mut refused = no_row(name);
             if refused.is_none() && !settings.kind.has_rows() {
                 refused = Some("only sinew's methods have rows".to_owned());
@@ -89,7 +89,7 @@ fn rows(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings) {
             let chosen = settings.row.name() == name && settings.kind.has_rows();
             let told = (refused.as_deref(), "The instruction set of sinew's methods");
             let clicked = controls.choice(ui, (format!("isa:{name}"), name), chosen, told);
-            if let (true, Some(row)) = (clicked, isa::row(name)) {
+            if let (true, Some(row)) = (clicked, backend::get(name)) {
                 settings.row = row;
             }
         }

@@ -1,7 +1,8 @@
 //! A model at a time of a clip.
 
 use sinew::{
-    Attributes, Cursor, Instance, InstanceOptions, JointBlend, KeyData, Model, Normals, Palette, Transform,
+    Attributes, Cursor, Instance, InstanceOptions, JointBlend, KeyData, Model, NormalTransform, Palette,
+    Transform,
 };
 use sinew_io::{Baked, Error};
 
@@ -22,7 +23,11 @@ pub(super) struct How {
 impl How {
     pub(super) fn new(model: &Model, arguments: &Bake) -> Self {
         let options = InstanceOptions {
-            normals: if scales_unevenly(model) { Normals::Cofactor } else { Normals::AsDirections },
+            normals: if scales_unevenly(model) {
+                NormalTransform::Cofactor
+            } else {
+                NormalTransform::BlendedMatrix
+            },
             joint_blend: if arguments.dual_quaternion { JointBlend::Duals } else { JointBlend::Linear },
             max_influences: arguments.max_influences.map_or(usize::MAX, |most| most.get()),
             ..InstanceOptions::default()

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use sinew::{Crowd, CrowdOptions, InstanceOptions, isa};
+use sinew::{Crowd, CrowdOptions, InstanceOptions, backend};
 
 use super::contest::{Contest, Context};
 use super::frames::{figure, in_microseconds};
@@ -27,7 +27,7 @@ pub(super) fn jobs() -> Vec<Job> {
 fn measure(len: usize, context: &Context) -> Result<Vec<Row>, Failure> {
     let (crowd, joints, vertices) = crowd(len)?;
     let (mut stepped, mut consumed, mut kept) = (crowd.clone(), crowd.clone(), crowd);
-    let isa = isa::chosen().unwrap_or(isa::baseline()).name();
+    let isa = backend::default().unwrap_or(backend::baseline()).name();
     let row = |routine, elements| Row { elements, ..Row::new(TABLE, routine, "sinew", Some(isa)) };
     let mut contest = Contest::default();
     contest.add(row("step", joints), move || stepped.step(1.0 / 60.0));

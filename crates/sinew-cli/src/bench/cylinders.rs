@@ -1,6 +1,6 @@
 //! Davies' application without its window: 64 cylinders of over 2000 vertices and 30 bones, animated and skinned.
 
-use sinew::{Matrix, Mesh, Normals, Palette, Pose, Skin};
+use sinew::{Matrix, Mesh, NormalTransform, Palette, Pose, Skin};
 use sinew_figures::cylinder::{Weighting, cylinder};
 use sinew_figures::methods::{Method, Output, Scratch, Skinner as Made, Subject};
 use sinew_figures::{Motion, Scene};
@@ -63,7 +63,7 @@ impl Cylinders {
             mesh: &self.mesh,
             skin: &self.skin,
             max_influences: usize::MAX,
-            normals: Normals::AsDirections,
+            normals: NormalTransform::BlendedMatrix,
         };
         let made = Made::new(&subject, method).map_err(Failure::Input)?;
         let mut memory: Vec<Output> = (0..CYLINDERS).map(|_| made.output()).collect();

@@ -6,7 +6,7 @@ use std::sync::{PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use sinew::{Palette, isa};
+use sinew::{Palette, backend};
 use sinew_figures::Motion;
 use sinew_figures::methods::Method;
 
@@ -76,7 +76,7 @@ type Told = RefCell<Vec<(Duration, [Duration; 2])>>;
 
 fn measure(paper: &Paper, context: &Context) -> Result<Vec<Row>, Failure> {
     let cylinders = Cylinders::new(WEIGHTS)?;
-    let best = Method::Blocks(isa::detected());
+    let best = Method::Blocks(backend::fastest());
     let skinnings = if cfg!(target_arch = "x86_64") { vec![Method::Friendly, best] } else { vec![best] };
     let divisions = [Division::OneThread, Division::Data, Division::Tasks];
     let waits: Vec<Told> = (0..skinnings.len() * divisions.len()).map(|_| Told::default()).collect();

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use sinew::{
     Attributes, Clip, Cursor, Instance, Layer, Matrix, Mesh, Model, Palette, Pose, Skeleton, Skin,
-    SkinOptions, Skinned, isa,
+    SkinOptions, Skinned, backend,
 };
 
 use super::contest::{Contest, Context};
@@ -123,7 +123,7 @@ fn measure(len: usize, context: &Context) -> Result<Vec<Row>, Failure> {
     let (joints, vertices) = (len * stage.skeleton.len(), len * stage.mesh.len());
     let row = |routine, elements| Row {
         elements,
-        ..Row::new(TABLE, routine, "sinew", Some(isa::chosen().unwrap_or(isa::baseline()).name()))
+        ..Row::new(TABLE, routine, "sinew", Some(backend::default().unwrap_or(backend::baseline()).name()))
     };
     let mut contest = Contest::default();
     type Act = fn(&Stage<'_>, &mut Figure);

@@ -4,7 +4,7 @@ use std::fs;
 use std::thread;
 
 use serde_json::{Value, json};
-use sinew::isa;
+use sinew::backend;
 use sinew_testkit::routines::Method;
 
 /// The machine, as far as it tells.
@@ -29,7 +29,7 @@ impl Machine {
             cpu: cpu(),
             threads: thread::available_parallelism().map_or(1, usize::from),
             gigahertz,
-            isas: isa::rows().map(sinew::Row::name).collect(),
+            isas: backend::available().map(sinew::Backend::name).collect(),
             absent: absent(),
             model,
             quick,
@@ -76,8 +76,8 @@ fn absent() -> Vec<(String, String)> {
         };
         absent.push((method.name().to_owned(), reason));
     }
-    for name in isa::NAMES {
-        if let Err(why) = isa::find(name) {
+    for name in backend::NAMES {
+        if let Err(why) = backend::find(name) {
             absent.push((format!("sinew {name}"), why.reason()));
         }
     }

@@ -3,8 +3,8 @@
 use std::hint::black_box;
 
 use sinew::{
-    Attributes, Blending, Bounds, Directions, Form, Normals, Order, Rounding, SkinOptions, Skinned, Target,
-    isa,
+    Aabb, Attributes, Blending, DirectionLength, FloatMode, NormalTransform, Order, SkinOptions, Skinned,
+    Target, VertexLayout, backend,
 };
 
 use super::contest::{Contest, Context, UNIT};
@@ -80,15 +80,18 @@ fn measure(asked: Asked, routine: &'static str, context: &Context) -> Result<Vec
 }
 
 /// The mesh on every instruction set.
-fn rigs(asked: Asked, surface: &Surface) -> Result<Vec<(&'static sinew::Row, &'static str, Rig)>, Failure> {
-    let roundings: &[_] = match asked {
-        Asked::Blocks => &[(Rounding::Fast, "sinew"), (Rounding::Reproducible, "sinew-reproducible")],
-        _ => &[(Rounding::Fast, "sinew")],
+fn rigs(
+    asked: Asked,
+    surface: &Surface,
+) -> Result<Vec<(&'static sinew::Backend, &'static str, Rig)>, Failure> {
+    let float_modes: &[_] = match asked {
+        Asked::Blocks => &[(FloatMode::Fast, "sinew"), (FloatMode::Reproducible, "sinew-reproducible")],
+        _ => &[(FloatMode::Fast, "sinew")],
     };
     let mut rigs = Vec::new();
-    for isa in isa::rows() {
-        for &(rounding, method) in roundings {
-            rigs.push((isa, method, surface.rig(isa.kernels(rounding), &[1, 2])?));
+    for isa in backend::available() {
+        for &(float_mode, method) in float_modes {
+            rigs.push((isa, method, surface.rig(isa.kernels(float_mode), &[1, 2])?));
         }
     }
     Ok(rigs)
@@ -108,8 +111,8 @@ fn contender(asked: Asked, rig: &Rig) -> Result<Contender<'_>, Failure> {
     match asked {
         Asked::Blocks => blocks(rig, all, usual),
         Asked::Positions => blocks(rig, Attributes::Positions, usual),
-        Asked::Unit => blocks(rig, all, SkinOptions { directions: Directions::Unit, ..usual }),
-        Asked::Cofactors => blocks(rig, all, SkinOptions { normals: Normals::Cofactor, ..usual }),
+        Asked::Unit => blocks(rig, all, SkinOptions { directions: DirectionLength::Unit, ..usual }),
+        Asked::Cofactors => blocks(rig, all, SkinOptions { normals: NormalTransform::Cofactor, ..usual }),
         Asked::Duals => blocks(rig, all, SkinOptions { blending: Blending::Duals(&rig.duals), ..usual }),
         Asked::Level(most) => blocks(rig, all, SkinOptions { max_influences: most, ..usual }),
         Asked::Packed => Ok(packed(rig, Order::Run)),
@@ -131,8 +134,8 @@ fn blocks<'a>(
 fn bounded(rig: &Rig) -> Result<Contender<'_>, Failure> {
     let mut to = Skinned::new(&rig.mesh, Attributes::Tangents)?.blocks().to_vec();
     Ok(Box::new(move || {
-        let mut bounds = Bounds::EMPTY;
-        let target = Target::new(Attributes::Tangents, Form::Blocks(&mut to));
+        let mut bounds = Aabb::EMPTY;
+        let target = Target::new(Attributes::Tangents, VertexLayout::Blocks(&mut to));
         let target = Target { bounds: Some(&mut bounds), ..target };
         let done = rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target);
         black_box(bounds);
@@ -145,7 +148,7 @@ fn packed(rig: &Rig, order: Order) -> Contender<'_> {
     let mut to = [0; 3].map(|_| vec![[0.0; 3]; len]);
     Box::new(move || {
         let [positions, normals, tangents] = &mut to;
-        let form = Form::Packed([positions, normals, tangents, &mut []]);
+        let form = VertexLayout::Packed([positions, normals, tangents, &mut []]);
         let target = Target { order, ..Target::new(Attributes::Tangents, form) };
         rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
     })
@@ -155,7 +158,7 @@ fn packed(rig: &Rig, order: Order) -> Contender<'_> {
 fn interleaved(rig: &Rig) -> Contender<'_> {
     let mut floats = vec![0.0; 12 * rig.mesh.padded_len()];
     Box::new(move || {
-        let form = Form::Interleaved { floats: &mut floats, stride: 12, offsets: [0, 3, 6, 0] };
+        let form = VertexLayout::Interleaved { floats: &mut floats, stride: 12, offsets: [0, 3, 6, 0] };
         let target = Target::new(Attributes::Tangents, form);
         rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
     })

@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use sinew::{Attributes, BoundsOptions, Matrix, Palette, Points, Ray, SkinOptions, Skinned, Tree, isa};
+use sinew::{Attributes, BoundsOptions, Matrix, Palette, Points, Ray, SkinOptions, Skinned, Tree, backend};
 use sinew_testkit::random::Random;
 
 use super::contest::{Contest, Context};
@@ -94,5 +94,5 @@ fn bounds(context: &Context) -> Result<Vec<Row>, Failure> {
 }
 
 fn in_use() -> &'static str {
-    isa::chosen().unwrap_or(isa::baseline()).name()
+    backend::default().unwrap_or(backend::baseline()).name()
 }

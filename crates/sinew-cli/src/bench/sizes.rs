@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use sinew::{Attributes, Form, Rounding, SkinOptions, Skinned, Target, VectorBlock, isa};
+use sinew::{Attributes, FloatMode, SkinOptions, Skinned, Target, VectorBlock, VertexLayout, backend};
 
 use super::contest::{Contest, Context, UNIT};
 use super::plan::Job;
@@ -32,8 +32,8 @@ fn measure(scene: &str, twice: bool, context: &Context) -> Result<Vec<Row>, Fail
     let row = |method, isa| Row { elements: surface.len(), ..Row::new(TABLE, "skin", method, isa) };
     let papers = surface.papers();
     let mut rigs = Vec::new();
-    for isa in isa::rows() {
-        rigs.push((isa, surface.rig(isa.kernels(Rounding::Fast), &[])?));
+    for isa in backend::available() {
+        rigs.push((isa, surface.rig(isa.kernels(FloatMode::Fast), &[])?));
     }
     let mut contest = Contest::default();
     if cfg!(target_arch = "x86_64") {
@@ -41,12 +41,12 @@ fn measure(scene: &str, twice: bool, context: &Context) -> Result<Vec<Row>, Fail
     }
     for (isa, rig) in &rigs {
         let mut to = memory(rig)?;
-        skin(rig, Form::Blocks(&mut to))?;
-        contest.add(row("sinew", Some(isa.name())), move || skin_again(rig, Form::Blocks(&mut to)));
+        skin(rig, VertexLayout::Blocks(&mut to))?;
+        contest.add(row("sinew", Some(isa.name())), move || skin_again(rig, VertexLayout::Blocks(&mut to)));
         let mut past = memory(rig)?;
-        skin(rig, Form::BlocksPastCaches(&mut past))?;
+        skin(rig, VertexLayout::NonTemporalBlocks(&mut past))?;
         contest.add(row("sinew-past-caches", Some(isa.name())), move || {
-            skin_again(rig, Form::BlocksPastCaches(&mut past));
+            skin_again(rig, VertexLayout::NonTemporalBlocks(&mut past));
         });
     }
     let bytes = rigs.last().map_or(0, |(_, rig)| rig.bytes(3));
@@ -63,12 +63,12 @@ fn memory(rig: &Rig) -> Result<Vec<VectorBlock>, Failure> {
     Ok(Skinned::new(&rig.mesh, Attributes::Tangents)?.blocks().to_vec())
 }
 
-fn skin(rig: &Rig, form: Form<'_>) -> Result<(), sinew::Error> {
+fn skin(rig: &Rig, form: VertexLayout<'_>) -> Result<(), sinew::Error> {
     let target = Target::new(Attributes::Tangents, form);
     rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
 }
 
 /// What was not refused the first time is not refused later.
-fn skin_again(rig: &Rig, form: Form<'_>) {
+fn skin_again(rig: &Rig, form: VertexLayout<'_>) {
     let _ = black_box(skin(rig, form));
 }

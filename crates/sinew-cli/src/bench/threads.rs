@@ -3,7 +3,9 @@
 use std::ops::Range;
 use std::thread;
 
-use sinew::{Attributes, Form, Mesh, Palette, Rounding, SkinOptions, Skinned, Target, VectorBlock, isa};
+use sinew::{
+    Attributes, FloatMode, Mesh, Palette, SkinOptions, Skinned, Target, VectorBlock, VertexLayout, backend,
+};
 
 use super::contest::{Contest, Context};
 use super::meeting::Meeting;
@@ -67,14 +69,14 @@ fn mesh(context: &Context) -> Result<Vec<Row>, Failure> {
 }
 
 fn skin_window(mesh: &Mesh, palette: &Palette, window: &Range<usize>, to: &mut [VectorBlock]) {
-    let target = Target::new(Attributes::Tangents, Form::Blocks(to));
+    let target = Target::new(Attributes::Tangents, VertexLayout::Blocks(to));
     let target = Target { window: Some(window.clone()), ..target };
     mesh.skin_into(palette, &SkinOptions::default(), target).expect(CHECKED);
 }
 
 fn rig(scene: &str) -> Result<Rig, Failure> {
     let scene = sinew_figures::scene(scene).map_err(|error| Failure::Usage(error.to_string()))?;
-    Surface::of_model(&scene.model()?).rig(isa::detected().kernels(Rounding::Fast), &[])
+    Surface::of_model(&scene.model()?).rig(backend::fastest().kernels(FloatMode::Fast), &[])
 }
 
 /// A race between numbers of threads, with the speed of each beside that of one.
@@ -87,7 +89,7 @@ fn race<'a>(
     let mut contest = Contest::default();
     for threads in numbers(context.machine.threads) {
         let method = format!("sinew-threads-{threads}");
-        let row = Row::new(TABLE, routine, method, Some(isa::detected().name()));
+        let row = Row::new(TABLE, routine, method, Some(backend::fastest().name()));
         add(threads, &mut contest, Row { elements, ..row })?;
     }
     let mut rows = contest.run(context);

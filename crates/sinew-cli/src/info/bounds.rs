@@ -1,7 +1,7 @@
 //! How far a model reaches, at rest and over each clip.
 
 use serde_json::{Value, json};
-use sinew::{Bounds, JointBlend, Model};
+use sinew::{Aabb, JointBlend, Model};
 
 /// Samples of a clip in a second.
 const RATE: f32 = 30.0;
@@ -13,9 +13,9 @@ const BOXES: f32 = 5e6;
 /// The boxes of a model.
 pub(super) struct Boxes {
     /// `None` where there is nothing, or it is nowhere that numbers reach.
-    pub(super) rest: Option<Bounds>,
+    pub(super) rest: Option<Aabb>,
     /// Of each clip.
-    pub(super) clips: Vec<Option<Bounds>>,
+    pub(super) clips: Vec<Option<Aabb>>,
 }
 
 impl Boxes {
@@ -34,19 +34,19 @@ impl Boxes {
     }
 }
 
-fn finite(bounds: Bounds) -> Option<Bounds> {
+fn finite(bounds: Aabb) -> Option<Aabb> {
     let finite = bounds.min.iter().chain(&bounds.max).all(|number| number.is_finite());
     (finite && !bounds.is_empty()).then_some(bounds)
 }
 
 /// For machines; null where there is no box.
-pub(super) fn to_json(bounds: Option<&Bounds>) -> Value {
-    bounds.map_or(Value::Null, |Bounds { min, max }| json!({ "min": min, "max": max }))
+pub(super) fn to_json(bounds: Option<&Aabb>) -> Value {
+    bounds.map_or(Value::Null, |Aabb { min, max }| json!({ "min": min, "max": max }))
 }
 
 /// For people: edges, and the corners between which they lie.
-pub(super) fn to_text(bounds: Option<&Bounds>) -> String {
-    let Some(Bounds { min, max }) = bounds else { return "none".to_owned() };
+pub(super) fn to_text(bounds: Option<&Aabb>) -> String {
+    let Some(Aabb { min, max }) = bounds else { return "none".to_owned() };
     let corner = |[x, y, z]: [f32; 3]| format!("({}, {}, {})", short(x), short(y), short(z));
     let edges: [f32; 3] = std::array::from_fn(|axis| max[axis] - min[axis]);
     let [x, y, z] = edges.map(short);
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn boxes_are_told_by_edges_and_corners() {
-        let bounds = Bounds { min: [-1.0, 0.0, 1e-7], max: [1.5, 2e7, 0.5] };
+        let bounds = Aabb { min: [-1.0, 0.0, 1e-7], max: [1.5, 2e7, 0.5] };
         let text = to_text(Some(&bounds));
         assert_eq!(text, "2.500 x 2.00e7 x 0.500, (-1.000, 0.000, 1.00e-7) to (1.500, 2.00e7, 0.500)");
         assert_eq!(to_text(None), "none");
@@ -77,8 +77,8 @@ mod tests {
 
     #[test]
     fn what_is_nowhere_has_no_box() {
-        assert_eq!(finite(Bounds::EMPTY), None);
-        assert_eq!(finite(Bounds { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] }), None);
+        assert_eq!(finite(Aabb::EMPTY), None);
+        assert_eq!(finite(Aabb { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] }), None);
         assert_eq!(to_json(None), Value::Null);
     }
 }

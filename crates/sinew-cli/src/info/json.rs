@@ -1,7 +1,7 @@
 //! A model in JSON. Keys are stable: they are added to, never changed.
 
 use serde_json::{Value, json};
-use sinew::{Bounds, Clip, Grouping, Image, Material, Mesh, Model, Part, Up};
+use sinew::{Aabb, Clip, Grouping, Image, Material, Mesh, Model, Part, Up};
 
 use super::bounds::{Boxes, to_json};
 use crate::check::oddities_json;
@@ -57,7 +57,7 @@ fn of_part(model: &Model, index: usize, part: &Part) -> Value {
     })
 }
 
-fn clip(clip: &Clip, bounds: Option<&Bounds>) -> Value {
+fn clip(clip: &Clip, bounds: Option<&Aabb>) -> Value {
     json!({
         "name": clip.name(),
         "seconds": clip.end(),

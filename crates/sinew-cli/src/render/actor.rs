@@ -1,6 +1,6 @@
 //! A model at a time of a clip, moved by one method.
 
-use sinew::{Attributes, Cursor, Instance, InstanceOptions, Model, Normals};
+use sinew::{Attributes, Cursor, Instance, InstanceOptions, Model, NormalTransform};
 use sinew_io::Baked;
 
 use super::arguments::Layer;
@@ -29,7 +29,11 @@ impl Actor {
         let faces = layers.iter().any(|layer| matches!(layer, Layer::Shadow | Layer::Silhouette));
         let options = InstanceOptions {
             attributes: Attributes::Normals,
-            normals: if scales_unevenly(model) { Normals::Cofactor } else { Normals::AsDirections },
+            normals: if scales_unevenly(model) {
+                NormalTransform::Cofactor
+            } else {
+                NormalTransform::BlendedMatrix
+            },
             joint_blend: method.joint_blend(),
             max_influences: method.max_influences().unwrap_or(usize::MAX),
             ..InstanceOptions::default()

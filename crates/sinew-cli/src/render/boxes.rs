@@ -1,6 +1,6 @@
 //! Boxes around what each joint moves, and around all.
 
-use sinew::{Bounds, BoundsOptions, Model, Palette};
+use sinew::{Aabb, BoundsOptions, Model, Palette};
 
 use super::actor::Actor;
 use super::camera::{Shot, upright};
@@ -9,7 +9,7 @@ use crate::words::MADE;
 /// Palettes and boxes, with memory of their own.
 pub(super) struct Boxes {
     palettes: Vec<Palette>,
-    of_joints: Vec<Bounds>,
+    of_joints: Vec<Aabb>,
 }
 
 impl Boxes {
@@ -28,7 +28,7 @@ impl Boxes {
             let weights = &actor.instance.pose().morph_weights()[part.morph_weights.clone()];
             let options = BoundsOptions { morph_weights: weights, ..BoundsOptions::default() };
             self.of_joints.clear();
-            self.of_joints.resize(model.skins()[part.skin].len(), Bounds::EMPTY);
+            self.of_joints.resize(model.skins()[part.skin].len(), Aabb::EMPTY);
             let palette = &self.palettes[part.skin];
             // A weight that is not a number has no bounds.
             if model.surface(index).mesh.joint_bounds(palette, &options, &mut self.of_joints).is_err() {
@@ -42,18 +42,18 @@ impl Boxes {
 
     /// The edges of the smallest box around all vertices.
     pub(super) fn of_all(&self, actor: &Actor, shot: &Shot, lines: &mut Vec<[[f32; 4]; 2]>) {
-        push(&Bounds::of_points(actor.baked().positions()), actor.baked().model(), shot, lines);
+        push(&Aabb::from_points(actor.baked().positions()), actor.baked().model(), shot, lines);
     }
 }
 
-fn push(bounds: &Bounds, model: &Model, shot: &Shot, lines: &mut Vec<[[f32; 4]; 2]>) {
+fn push(bounds: &Aabb, model: &Model, shot: &Shot, lines: &mut Vec<[[f32; 4]; 2]>) {
     if !bounds.is_empty() {
         lines.extend(edges(bounds).map(|ends| ends.map(|end| shot.view.point(upright(model.up(), end)))));
     }
 }
 
 /// The twelve edges of a box.
-fn edges(bounds: &Bounds) -> [[[f32; 3]; 2]; 12] {
+fn edges(bounds: &Aabb) -> [[[f32; 3]; 2]; 12] {
     let corner = |bits: usize| {
         [0, 1, 2].map(|axis| if bits >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] })
     };
@@ -71,7 +71,7 @@ mod tests {
 
     #[test]
     fn a_box_has_twelve_edges_and_each_corner_three() {
-        let edges = edges(&Bounds { min: [0.0; 3], max: [1.0, 2.0, 3.0] });
+        let edges = edges(&Aabb { min: [0.0; 3], max: [1.0, 2.0, 3.0] });
         let mut ends: Vec<[f32; 3]> = edges.into_iter().flatten().collect();
         assert!(edges.iter().all(|[a, b]| (0..3).filter(|&axis| a[axis] != b[axis]).count() == 1));
         ends.sort_by(|a, b| a.partial_cmp(b).expect("numbers"));

@@ -21,7 +21,7 @@ mod textures;
 
 use std::io::{self, IsTerminal, Write};
 
-use sinew::Rounding;
+use sinew::FloatMode;
 use sinew_io::{Options, OverwritePolicy, Pictures};
 
 pub(crate) use arguments::Render;
@@ -37,8 +37,8 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), Failur
     let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
     let methods = arguments.compare.map(|pair| pair.0.to_vec()).unwrap_or_default();
     let levels: Vec<usize> = methods.iter().filter_map(|method| method.max_influences()).collect();
-    let (rounding, pictures) = (Rounding::Reproducible, Pictures::Read);
-    let options = Options { levels, rounding, pictures, ..arguments.source.options() };
+    let (float_mode, pictures) = (FloatMode::Reproducible, Pictures::Read);
+    let options = Options { levels, float_mode, pictures, ..arguments.source.options() };
     let loaded = arguments.source.load_as(&options)?;
     loaded.refuse_vast(&arguments.source)?;
     refuse_path(arguments.out.clone(), policy, &loaded)?;

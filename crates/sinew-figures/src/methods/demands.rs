@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(many.refusal(Method::Standard, 4), None);
         let far = Demands { joints: 257, ..plain };
         assert!(far.refusal(Method::Collapsed, 4).is_some_and(|reason| reason.contains("257")));
-        let row = sinew::isa::detected();
+        let row = sinew::backend::fastest();
         let odd = Demands { morphs: true, joint_space: true, ..many };
         assert_eq!(odd.refusal(Method::Blocks(row), 1), None);
         assert!(odd.refusal(Method::Duals(row), 1).is_some());

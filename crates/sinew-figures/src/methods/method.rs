@@ -1,6 +1,6 @@
 //! The methods, by the names that tables have for them.
 
-use sinew::{Row, isa};
+use sinew::{Backend, backend};
 
 /// What skins a surface: position, and normal at length one where the method can.
 #[derive(Clone, Copy, Debug)]
@@ -18,11 +18,11 @@ pub enum Method {
     /// Van Waveren's weighted positions: no normals.
     Weighted(Simd),
     /// Sinew into blocks.
-    Blocks(&'static Row),
+    Blocks(&'static Backend),
     /// Sinew into vertices of 24 bytes, as Davies'.
-    Vertices(&'static Row),
+    Vertices(&'static Backend),
     /// Sinew with dual quaternions, into blocks.
-    Duals(&'static Row),
+    Duals(&'static Backend),
 }
 
 /// The instructions of a method of the papers that comes with several.
@@ -41,7 +41,7 @@ impl Method {
     #[must_use]
     pub fn of_figure_15() -> Vec<Self> {
         let sse: &[Self] = if cfg!(target_arch = "x86_64") { &[Self::Friendly, Self::Gathered] } else { &[] };
-        let own = isa::rows().flat_map(|row| [Self::Blocks(row), Self::Vertices(row)]);
+        let own = backend::available().flat_map(|row| [Self::Blocks(row), Self::Vertices(row)]);
         sse.iter().copied().chain([Self::Standard, Self::Collapsed]).chain(own).collect()
     }
 
@@ -51,7 +51,8 @@ impl Method {
         let papers = [Self::Standard, Self::Collapsed, Self::Gathered, Self::Friendly];
         let simds = [Simd::Plain, Simd::Sse2, Simd::Sse3];
         let waveren = simds.into_iter().flat_map(|simd| [Self::Blended(simd), Self::Weighted(simd)]);
-        let own = isa::rows().flat_map(|row| [Self::Blocks(row), Self::Vertices(row), Self::Duals(row)]);
+        let own =
+            backend::available().flat_map(|row| [Self::Blocks(row), Self::Vertices(row), Self::Duals(row)]);
         let all = papers.into_iter().chain(waveren).chain(own);
         all.filter(|method| method.absence().is_none()).collect()
     }

@@ -1,8 +1,8 @@
 //! One surface, ready to be skinned by one method.
 
 use sinew::{
-    Attributes, Blending, Directions, DualPalette, Form, Matrix, Mesh, Morphed, Normals, Palette, Rounding,
-    Row, Skin, SkinOptions, Skinned, Target,
+    Attributes, Backend, Blending, DirectionLength, DualPalette, FloatMode, Matrix, Mesh, Morphed,
+    NormalTransform, Palette, Skin, SkinOptions, Skinned, Target, VertexLayout,
 };
 use sinew_kernels::papers::{
     self, BindPose, Influences, LitVertex, Transposed, Vertex, WeightedPositions, plain,
@@ -25,7 +25,7 @@ pub struct Subject<'a> {
     /// The most influences of a vertex. For sinew it must be a level of the mesh, or all.
     pub max_influences: usize,
     /// What turns normals, where the method leaves a choice.
-    pub normals: Normals,
+    pub normals: NormalTransform,
 }
 
 /// Skins one surface by one method: what does not change is arranged as the method wants it. Copies and threads share it.
@@ -49,7 +49,7 @@ struct Own {
     mesh: Mesh,
     skin: Skin,
     attributes: Attributes,
-    normals: Normals,
+    normals: NormalTransform,
     max_influences: usize,
     to: To,
 }
@@ -163,9 +163,9 @@ impl Way {
 }
 
 impl Own {
-    fn new(subject: &Subject<'_>, row: &'static Row, to: To) -> Result<Self, String> {
+    fn new(subject: &Subject<'_>, row: &'static Backend, to: To) -> Result<Self, String> {
         let &Subject { mesh, skin, max_influences, normals } = subject;
-        let kernels = row.kernels(Rounding::Fast);
+        let kernels = row.kernels(FloatMode::Fast);
         let (mesh, skin) = (mesh.clone().with_kernels(kernels), skin.clone().with_kernels(kernels));
         let attributes = Attributes::of(&mesh).min(Attributes::Normals);
         let own = Self { mesh, skin, attributes, normals, max_influences, to };
@@ -185,7 +185,7 @@ impl Own {
 
     fn options<'a>(&self, blending: Blending<'a>, morphed: Option<&'a Morphed>) -> SkinOptions<'a> {
         SkinOptions {
-            directions: Directions::Unit,
+            directions: DirectionLength::Unit,
             normals: self.normals,
             blending,
             morphed,
@@ -209,7 +209,7 @@ impl Own {
         match to {
             Output::Blocks(memory) => self.mesh.skin(palette, &options, memory).expect(FITS),
             Output::Floats(floats) => {
-                let form = Form::Interleaved { floats, stride: 6, offsets: [0, 3, 0, 0] };
+                let form = VertexLayout::Interleaved { floats, stride: 6, offsets: [0, 3, 0, 0] };
                 let target = Target::new(self.attributes, form);
                 self.mesh.skin_into(palette, &options, target).expect(FITS);
             }

@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sinew::{Attributes, Bounds, Instance, InstanceOptions, JointBlend, Model, SkinnedModel};
+use sinew::{Aabb, Attributes, Instance, InstanceOptions, JointBlend, Model, SkinnedModel};
 use sinew_io::{ClipFile, Options};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -100,7 +100,7 @@ fn held(instance: &mut Instance, what: &str) -> Option<f64> {
             );
         }
     }
-    let volume = |bounds: &Bounds| (0..3).map(|c| f64::from(bounds.max[c] - bounds.min[c])).product::<f64>();
+    let volume = |bounds: &Aabb| (0..3).map(|c| f64::from(bounds.max[c] - bounds.min[c])).product::<f64>();
     let ratio = volume(&found) / volume(&exact);
     ratio.is_finite().then_some(ratio)
 }

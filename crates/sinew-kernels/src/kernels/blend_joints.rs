@@ -9,11 +9,11 @@ use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather, scatter};
 use crate::{BLOCK, Factor, Joint, Scale};
 
-/// `joints[i]` = the mean of `layers[..].joints[i]`, each counting for its share; the same for scales. All slices have the
+/// `joints[i]` = the mean of `layers[..].joints[i]`, each counting for its weight; the same for scales. All slices have the
 /// same length.
 ///
 /// Rotations are added in order, each turned toward the sum of those before it, and the sum is brought to length one; one
-/// that is within rounding of it keeps its bits. The shares of a joint are meant to sum to one. A share that is not above
+/// that is within rounding of it keeps its bits. The weights of a joint are meant to sum to one. A weight that is not above
 /// zero leaves its layer out, whatever is in it. Of rotations that sum to zero there is no mean, and it is not a number.
 #[derive(Debug)]
 pub struct BlendJoints<'a> {
@@ -35,7 +35,7 @@ pub struct BlendLayer<'a> {
     /// As many, where scales are blended; not looked at where they are left out.
     pub scales: &'a [Scale],
     /// How much it counts.
-    pub share: Factor<'a>,
+    pub weight: Factor<'a>,
 }
 
 /// Which layers of a sum a call is given: so that there may be any number, a few at a time.
@@ -74,8 +74,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendJoints<'_>) {
     for layer in layers.iter() {
         assert!(layer.joints.len() == len, "as many joints of each layer as to write");
         assert!(scales.is_none() || layer.scales.len() == len, "as many scales of each layer as to write");
-        if let Factor::Each(shares) = layer.share {
-            assert!(shares.len() == len, "as many shares as joints");
+        if let Factor::Each(weights) = layer.weight {
+            assert!(weights.len() == len, "as many weights as joints");
         }
     }
     let (blocks, tail) = joints.as_chunks_mut::<BLOCK>();
@@ -118,14 +118,14 @@ fn rotate<L: Lanes>(
                 Some(block) => gather::<L, _>(token, block, 0, group),
                 None => gather::<L, _>(token, added, 0, group),
             };
-            match layer.share {
-                Factor::All(share) if share > 0.0 => {
-                    sum = sum_of(token, sum, added, L::splat(token, share));
+            match layer.weight {
+                Factor::All(weight) if weight > 0.0 => {
+                    sum = sum_of(token, sum, added, L::splat(token, weight));
                 }
                 Factor::All(_) => {}
                 Factor::Each(_) => {
-                    let share = L::load(token, &factors_from(layer.share, first), group);
-                    sum = sum_where(L::splat(token, 0.0).lt(share), sum, sum_of(token, sum, added, share));
+                    let weight = L::load(token, &factors_from(layer.weight, first), group);
+                    sum = sum_where(L::splat(token, 0.0).lt(weight), sum, sum_of(token, sum, added, weight));
                 }
             }
         }
@@ -135,8 +135,8 @@ fn rotate<L: Lanes>(
 
 /// One rotation more, the short way.
 #[inline(always)]
-fn sum_of<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], share: L) -> [L; 4] {
-    let turned = L::negate_where(dot(sum, added).lt(L::splat(token, 0.0)), share);
+fn sum_of<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L) -> [L; 4] {
+    let turned = L::negate_where(dot(sum, added).lt(L::splat(token, 0.0)), weight);
     [
         sum[0] + turned * added[0],
         sum[1] + turned * added[1],
@@ -218,8 +218,8 @@ fn add_lines<L: Lanes, T: Line>(
         for layer in layers {
             let added = from(T::of(layer), first);
             match added.first_chunk::<BLOCK>() {
-                Some(block) => add_quads::<L, T>(token, &mut sums, block, layer.share, first, start),
-                None => add_quads::<L, T>(token, &mut sums, added, layer.share, first, start),
+                Some(block) => add_quads::<L, T>(token, &mut sums, block, layer.weight, first, start),
+                None => add_quads::<L, T>(token, &mut sums, added, layer.weight, first, start),
             }
         }
         for k in 0..SUMS {
@@ -242,25 +242,25 @@ fn add_quads<L: Lanes, T: Line>(
     token: L::Token,
     sums: &mut [L; SUMS],
     added: &[T],
-    share: Factor<'_>,
+    weight: Factor<'_>,
     first: usize,
     start: usize,
 ) {
-    match share {
-        Factor::All(share) if share > 0.0 => {
-            let share = L::splat(token, share);
+    match weight {
+        Factor::All(weight) if weight > 0.0 => {
+            let weight = L::splat(token, weight);
             for k in 0..SUMS {
-                sums[k] = sums[k] + share * quads::<L, T>(token, added, start + k * L::QUADS);
+                sums[k] = sums[k] + weight * quads::<L, T>(token, added, start + k * L::QUADS);
             }
         }
         Factor::All(_) => {}
         Factor::Each(_) => {
-            let (zero, shares) = (L::splat(token, 0.0), factors_from(share, first));
+            let (zero, weights) = (L::splat(token, 0.0), factors_from(weight, first));
             for k in 0..SUMS {
                 let start = start + k * L::QUADS;
-                let share = L::splat_quads(token, |i| shares[(start + i) % BLOCK]);
-                let sum = sums[k] + share * quads::<L, T>(token, added, start);
-                sums[k] = L::select(zero.lt(share), sum, sums[k]);
+                let weight = L::splat_quads(token, |i| weights[(start + i) % BLOCK]);
+                let sum = sums[k] + weight * quads::<L, T>(token, added, start);
+                sums[k] = L::select(zero.lt(weight), sum, sums[k]);
             }
         }
     }

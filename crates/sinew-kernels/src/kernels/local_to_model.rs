@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::rows::Rows;
+use super::matrix_rows::Rows;
 use crate::Matrix;
 use crate::lanes::Lanes;
 

@@ -1,6 +1,6 @@
 //! Any matrices to joints and scales, and how far those are from the matrix.
 
-use super::axes::take_apart;
+use super::decompose::take_apart;
 use super::rotation::quaternion_of;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;

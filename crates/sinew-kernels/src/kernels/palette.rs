@@ -69,9 +69,9 @@ fn row<L: Lanes>(token: L::Token, left: [&Matrix; 2], right: [&Matrix; 2], k: us
     let index = |i: usize| k * L::QUADS + i;
     let left = L::load_quads(token, |i| &left[index(i) / 3].rows[index(i) % 3]);
     let right_row = |r: usize| L::load_quads(token, |i| &right[index(i) / 3].rows[r]);
-    let sum = left.splat_in_quads::<0>().mul_add(right_row(0), left.last_of_quads());
-    let sum = left.splat_in_quads::<1>().mul_add(right_row(1), sum);
-    left.splat_in_quads::<2>().mul_add(right_row(2), sum)
+    let sum = left.broadcast_lane::<0>().mul_add(right_row(0), left.last_of_quads());
+    let sum = left.broadcast_lane::<1>().mul_add(right_row(1), sum);
+    left.broadcast_lane::<2>().mul_add(right_row(2), sum)
 }
 
 /// A fault that the check of the emitted code must find; never in a program.

@@ -45,9 +45,9 @@ fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &m
         child_row(2) - c.last_of_quads(),
     );
     let local = [
-        turned_back(a.splat_in_quads::<0>(), b.splat_in_quads::<0>(), c.splat_in_quads::<0>(), [d, e, f]),
-        turned_back(a.splat_in_quads::<1>(), b.splat_in_quads::<1>(), c.splat_in_quads::<1>(), [d, e, f]),
-        turned_back(a.splat_in_quads::<2>(), b.splat_in_quads::<2>(), c.splat_in_quads::<2>(), [d, e, f]),
+        turned_back(a.broadcast_lane::<0>(), b.broadcast_lane::<0>(), c.broadcast_lane::<0>(), [d, e, f]),
+        turned_back(a.broadcast_lane::<1>(), b.broadcast_lane::<1>(), c.broadcast_lane::<1>(), [d, e, f]),
+        turned_back(a.broadcast_lane::<2>(), b.broadcast_lane::<2>(), c.broadcast_lane::<2>(), [d, e, f]),
     ];
     L::store_matrices(L::in_order(local), matrices.get_mut(start..).unwrap_or_default());
 }

@@ -24,14 +24,14 @@ pub struct SkinVertices<'a> {
     /// How many vectors to skin: 1 to 4.
     pub vectors: usize,
     /// What length the directions have afterwards.
-    pub directions: Directions,
+    pub directions: DirectionLength,
     /// What turns the normals.
-    pub normals: Normals,
+    pub normals: NormalTransform,
 }
 
 /// What length skinned directions have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Directions {
+pub enum DirectionLength {
     /// What blending makes of it: between two joints that are turned apart, less than before.
     #[default]
     AsBlended,
@@ -41,10 +41,10 @@ pub enum Directions {
 
 /// What turns a normal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Normals {
+pub enum NormalTransform {
     /// The blended matrix, like any direction: right where joints scale evenly or not at all.
     #[default]
-    AsDirections,
+    BlendedMatrix,
     /// The cofactors of the blended matrix: at right angles to the surface whatever the scale and shear. A scale of
     /// `s` makes it `s` squared times as long. Under a mirror it turns round, as the winding of triangles does.
     Cofactor,
@@ -87,7 +87,8 @@ impl SkinVertices<'_> {
     /// Whether directions stay as they are blended.
     #[inline(always)]
     pub(super) fn plain(&self) -> bool {
-        self.vectors == 1 || self.directions == Directions::AsBlended && self.normals == Normals::AsDirections
+        self.vectors == 1
+            || self.directions == DirectionLength::AsBlended && self.normals == NormalTransform::BlendedMatrix
     }
 
     /// `None` where the run has no block in the window.
@@ -152,8 +153,8 @@ pub(super) fn splatted<L: Lanes>(token: L::Token, matrix: &Matrix) -> [[L; 4]; 3
 /// What is asked of directions.
 #[derive(Clone, Copy)]
 pub(super) struct Asked {
-    directions: Directions,
-    normals: Normals,
+    directions: DirectionLength,
+    normals: NormalTransform,
 }
 
 impl Asked {
@@ -172,10 +173,10 @@ impl Asked {
         vectors: &mut [Vector<L>; V],
         group: usize,
     ) {
-        if V > 1 && self.normals == Normals::Cofactor {
+        if V > 1 && self.normals == NormalTransform::Cofactor {
             vectors[1] = through_cofactors(token, matrix, &base[1], group);
         }
-        if self.directions == Directions::Unit {
+        if self.directions == DirectionLength::Unit {
             for v in 1..V {
                 vectors[v] = unit(token, vectors[v]);
             }
@@ -246,10 +247,10 @@ pub(super) fn turn<L: Lanes>(
             row_times(matrix, 1, [x, y, z]),
             row_times(matrix, 2, [x, y, z]),
         ];
-        if v == 0 && asked.normals == Normals::Cofactor {
+        if v == 0 && asked.normals == NormalTransform::Cofactor {
             turned = through_cofactors(token, matrix, base, group);
         }
-        if asked.directions == Directions::Unit {
+        if asked.directions == DirectionLength::Unit {
             turned = unit(token, turned);
         }
         put(turned, output, group);

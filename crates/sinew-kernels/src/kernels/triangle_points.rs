@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use super::vector::Vector;
 use crate::lanes::Lanes;
-use crate::lanes::corners::{Corners, Index};
 use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::{Quads, gather_from, scatter};
+use crate::lanes::triangles::{Corners, Index};
 use crate::{BLOCK, Triangles, VectorBlock};
 
 /// The vertices of triangles.
@@ -61,7 +61,10 @@ pub(super) fn each<L: Lanes, A: Act>(
         TrianglePoints::Blocks { blocks, vectors, scratch } => {
             assert!(*vectors >= 1, "one vector or more");
             assert!(blocks.len() / *vectors * BLOCK == scratch.len(), "room for every vertex");
-            assert!(triangles.reach() <= scratch.len(), "a point for every vertex of the triangles");
+            assert!(
+                triangles.required_vertices() <= scratch.len(),
+                "a point for every vertex of the triangles"
+            );
             unpack::<L>(token, blocks, *vectors, scratch);
             scratch
         }

@@ -4,14 +4,14 @@
 //! millisecond: slower than 128-bit ones, which have no such pause. A handful of wide instructions 100 to 200
 //! microseconds ahead cures it.
 
-use crate::BlockRow;
+use crate::ScalarBlock;
 use crate::lanes::Lanes;
 
-/// Does a little arithmetic in the row's registers, to no other end.
+/// Does a little arithmetic in the block's registers, to no other end.
 #[derive(Debug)]
 pub struct WarmUp<'a> {
     /// Read and written; what it holds does not matter.
-    pub row: &'a mut BlockRow,
+    pub block: &'a mut ScalarBlock,
 }
 
 /// As many multiply-adds as wake a CPU that sleeps.
@@ -21,10 +21,10 @@ const STEPS: usize = 64;
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut WarmUp<'_>) {
     for group in 0..L::GROUPS {
         let half = L::splat(token, 0.5);
-        let mut sum = L::load(token, &contract.row.0, group);
+        let mut sum = L::load(token, &contract.block.0, group);
         for _ in 0..STEPS {
             sum = sum.mul_add(half, half);
         }
-        sum.store(&mut contract.row.0, group);
+        sum.store(&mut contract.block.0, group);
     }
 }

@@ -9,7 +9,6 @@ use std::ops::{Add, Div, Mul, Neg, Range, Sub};
 
 use crate::{BLOCK, Matrix, VectorBlock};
 
-pub(crate) mod corners;
 pub(crate) mod inline_zip;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;
@@ -20,6 +19,7 @@ pub(crate) mod plain;
 pub(crate) mod quads;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod simd128;
+pub(crate) mod triangles;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod xmm;
 #[cfg(target_arch = "x86_64")]
@@ -84,7 +84,7 @@ pub(crate) trait Lanes:
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize);
     /// Writes lanes `group * LEN ..` of a row past the caches, where that is faster than through them.
     #[inline(always)]
-    fn store_past_caches(self, to: &mut VectorBlock, row: usize, group: usize) {
+    fn store_non_temporal(self, to: &mut VectorBlock, row: usize, group: usize) {
         self.store(&mut to.rows[row], group);
     }
     /// Asks for a page of memory that is written past the caches soon, when these blocks are the first in theirs: to find
@@ -109,7 +109,7 @@ pub(crate) trait Lanes:
         rows
     }
     /// Lane `I` of each quad, in all four lanes of that quad.
-    fn splat_in_quads<const I: i32>(self) -> Self;
+    fn broadcast_lane<const I: i32>(self) -> Self;
     /// Lane 3 of each quad; the others become zero.
     fn last_of_quads(self) -> Self;
     /// Transposes the 4 x 4 values in each quad: afterwards lane `i` of register `j` was lane `j` of

@@ -96,7 +96,7 @@ impl<S: Style> Lanes for Neon<S> {
     }
 
     #[inline(always)]
-    fn splat_in_quads<const I: i32>(self) -> Self {
+    fn broadcast_lane<const I: i32>(self) -> Self {
         Self::new(intrinsic!(vdupq_laneq_f32::<I>(self.register)))
     }
 

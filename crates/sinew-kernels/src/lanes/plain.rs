@@ -82,7 +82,7 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
-    fn splat_in_quads<const I: i32>(self) -> Self {
+    fn broadcast_lane<const I: i32>(self) -> Self {
         Self([self.0[I as usize]; 4])
     }
 

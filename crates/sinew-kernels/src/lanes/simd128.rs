@@ -77,7 +77,7 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
-    fn splat_in_quads<const I: i32>(self) -> Self {
+    fn broadcast_lane<const I: i32>(self) -> Self {
         Self(match I {
             0 => i32x4_shuffle::<0, 0, 0, 0>(self.0, self.0),
             1 => i32x4_shuffle::<1, 1, 1, 1>(self.0, self.0),

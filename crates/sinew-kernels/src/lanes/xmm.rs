@@ -103,7 +103,7 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
-    fn splat_in_quads<const I: i32>(self) -> Self {
+    fn broadcast_lane<const I: i32>(self) -> Self {
         let r = self.register;
         Self::new(match I {
             0 => intrinsic!(_mm_shuffle_ps::<0b00_00_00_00>(r, r)),

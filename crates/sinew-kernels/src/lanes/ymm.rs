@@ -164,7 +164,7 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn store_past_caches(self, to: &mut VectorBlock, row: usize, _group: usize) {
+    fn store_non_temporal(self, to: &mut VectorBlock, row: usize, _group: usize) {
         let row = &mut to.rows[row];
         // SAFETY: `self` exists, so AVX is there; the row is eight writable floats, and rows of a `VectorBlock` are
         // 32-byte aligned, as it is itself.
@@ -212,7 +212,7 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn splat_in_quads<const I: i32>(self) -> Self {
+    fn broadcast_lane<const I: i32>(self) -> Self {
         let r = self.register;
         Self::new(match I {
             0 => intrinsic!(_mm256_permute_ps::<0b00_00_00_00>(r)),

@@ -4,14 +4,14 @@ use super::algebra::{Quaternion, dot, length, scaled, sum};
 
 /// Along the line.
 #[must_use]
-pub fn line<const N: usize>(from: [f64; N], to: [f64; N], factor: f64) -> [f64; N] {
+pub fn lerp<const N: usize>(from: [f64; N], to: [f64; N], factor: f64) -> [f64; N] {
     sum(scaled(from, 1.0 - factor), scaled(to, factor))
 }
 
 /// Between two unit quaternions along the chord, back at length one; the shorter way.
 #[must_use]
 pub fn nlerp(from: Quaternion, to: Quaternion, factor: f64) -> Quaternion {
-    let chord = line(from, near(from, to), factor);
+    let chord = lerp(from, near(from, to), factor);
     scaled(chord, 1.0 / length(chord))
 }
 
@@ -22,7 +22,7 @@ pub fn slerp(from: Quaternion, to: Quaternion, factor: f64) -> Quaternion {
     // Half the angle has this tangent; unlike the arc cosine it is accurate for near rotations.
     let angle = 2.0 * length(sum(to, scaled(from, -1.0))).atan2(length(sum(to, from)));
     if angle < 1e-9 {
-        return line(from, to, factor);
+        return lerp(from, to, factor);
     }
     let from = scaled(from, ((1.0 - factor) * angle).sin() / angle.sin());
     sum(from, scaled(to, (factor * angle).sin() / angle.sin()))

@@ -3,7 +3,7 @@
 
 pub mod algebra;
 mod blend_joints;
-mod duals;
+mod dual_quaternions;
 mod interpolate;
 mod joints_to_matrices;
 mod local_to_model;
@@ -16,8 +16,11 @@ mod planes;
 mod skin;
 
 pub use blend_joints::{mean, mean_rotation};
-pub use duals::{Dual, blend_duals, dual_of, dual_to_matrix, matrix_to_dual, mix, widen_dual};
-pub use interpolate::{line, nlerp, slerp};
+pub use dual_quaternions::{
+    Dual, blend_dual_quaternions, dual_quaternion, dual_quaternion_to_matrix, matrix_to_dual_quaternion, mix,
+    widen_dual_quaternion,
+};
+pub use interpolate::{lerp, nlerp, slerp};
 pub use joints_to_matrices::joint_to_matrix;
 pub use local_to_model::local_to_model;
 pub use matrices_to_joints::matrix_to_rotation;
@@ -26,4 +29,4 @@ pub use model_to_local::model_to_local;
 pub use morph::morph;
 pub use palette::palette;
 pub use planes::{side, triangle_angles, triangle_plane, unit_plane};
-pub use skin::{blend, skin_direction, skin_normal, skin_position, skin_weighted, unit};
+pub use skin::{blend, skin_direction, skin_normal, skin_position, skin_pre_weighted, unit};

@@ -24,7 +24,7 @@ pub fn skin_position(matrix: &Affine, [x, y, z]: Vector) -> Vector {
 
 /// Where matrices take a position that each of them is given in its own space: weight x x, y and z, and the weight.
 #[must_use]
-pub fn skin_weighted(influences: &[(Affine, [f64; 4])]) -> Vector {
+pub fn skin_pre_weighted(influences: &[(Affine, [f64; 4])]) -> Vector {
     let mut position = [0.0; 3];
     for (matrix, [x, y, z, w]) in influences {
         position = sum(position, matrix.map(|row| row[0] * x + row[1] * y + row[2] * z + row[3] * w));

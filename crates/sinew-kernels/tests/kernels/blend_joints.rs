@@ -43,7 +43,7 @@ impl Layers {
         let layer = |i: usize| BlendLayer {
             joints: &self.joints[i],
             scales: &self.scales[i],
-            share: Factor::Each(&self.shares[i]),
+            weight: Factor::Each(&self.shares[i]),
         };
         let layers: Vec<_> = (0..self.joints.len()).map(layer).collect();
         let mut first = 0;
@@ -143,7 +143,7 @@ fn one_share_is_the_same_as_equal_shares() {
         let layer = |i: usize| BlendLayer {
             joints: &layers.joints[i],
             scales: &layers.scales[i],
-            share: Factor::All([0.3, 0.7][i]),
+            weight: Factor::All([0.3, 0.7][i]),
         };
         run.kernels.blend_joints(BlendJoints {
             layers: &[layer(0), layer(1)],

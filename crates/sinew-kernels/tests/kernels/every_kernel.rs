@@ -1,6 +1,6 @@
 //! What holds for all kernels alike: the same bits as plain lanes, whatever the length, place and split.
 
-use sinew_kernels::{Rounding, Scale, isa};
+use sinew_kernels::{FloatMode, Scale, backend};
 use sinew_testkit::batch::{Batch, Layout};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::{Checksums, EMULATED, every_row};
@@ -82,7 +82,7 @@ fn a_broken_joint_spoils_no_other() {
 fn the_fused_oracle_is_not_plain_lanes() {
     let batch = Batch::new(16, 5);
     let layout = Layout::whole(16, 0);
-    let plain = isa::row("plain").expect("tests have plain lanes").kernels(Rounding::Fast);
-    let (plain, fused) = (batch.run(plain, &layout), batch.run(isa::fused_oracle(), &layout));
+    let plain = backend::get("plain").expect("tests have plain lanes").kernels(FloatMode::Fast);
+    let (plain, fused) = (batch.run(plain, &layout), batch.run(backend::fused_oracle(), &layout));
     assert_ne!(plain.checksum(), fused.checksum());
 }

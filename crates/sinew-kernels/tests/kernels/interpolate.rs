@@ -115,8 +115,8 @@ fn translations_and_scales_match_the_reference() {
             let mut tolerance = Tolerance::new(format!("{run}: {name}, translation and scale"));
             let mut check = |a: [f32; 3], b: [f32; 3], factor: f32, found: [f32; 3]| {
                 let (a, b, factor) = (a.map(f64::from), b.map(f64::from), f64::from(factor));
-                let expected = reference::line(a, b, factor);
-                let magnitude = reference::line(a.map(f64::abs), b.map(f64::abs), factor);
+                let expected = reference::lerp(a, b, factor);
+                let magnitude = reference::lerp(a.map(f64::abs), b.map(f64::abs), factor);
                 for c in 0..3 {
                     tolerance.close(
                         format_args!("{a:?} to {b:?}"),

@@ -1,15 +1,15 @@
 //! Waking registers: any numbers do, and nothing else is touched.
 
-use sinew_kernels::{BLOCK, BlockRow, WarmUp};
+use sinew_kernels::{BLOCK, ScalarBlock, WarmUp};
 use sinew_testkit::rows::every_row;
 
 #[test]
 fn every_row_wakes_to_the_same_numbers() {
     every_row(|run| {
         for number in [0.0, 1.0, -3.0e8, f32::NAN] {
-            let mut rows = [BlockRow([number; BLOCK]); 3];
+            let mut rows = [ScalarBlock([number; BLOCK]); 3];
             let [_, row, _] = &mut rows;
-            run.kernels.warm_up(WarmUp { row });
+            run.kernels.warm_up(WarmUp { block: row });
             // Halving and adding a half comes to one.
             let expected = if number.is_nan() { number } else { 1.0 };
             assert!(

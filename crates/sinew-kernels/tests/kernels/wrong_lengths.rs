@@ -160,11 +160,11 @@ fn blends_refuse_lengths_that_differ() {
             (10, 10, 9, 10, "as many scales as joints"),
             (10, 10, 10, 9, "as many shares as joints"),
         ] {
-            let sound = BlendLayer { joints: &JOINTS, scales: &SCALES, share: Factor::All(0.5) };
+            let sound = BlendLayer { joints: &JOINTS, scales: &SCALES, weight: Factor::All(0.5) };
             let odd = BlendLayer {
                 joints: &JOINTS[..joints],
                 scales: &SCALES[..layer_scales],
-                share: Factor::Each(&[0.5; 10][..shares]),
+                weight: Factor::Each(&[0.5; 10][..shares]),
             };
             refused(&run, sentence, out(10), |kernels, joints| {
                 let (layers, scales) = (&[sound, odd], Some(&mut [Scale::ONE; 10][..scales]));

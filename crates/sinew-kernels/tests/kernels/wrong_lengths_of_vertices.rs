@@ -20,65 +20,65 @@ fn vertices(sizes: [usize; 5], output: &mut [VectorBlock]) -> SkinVertices<'_> {
         window: 1..end,
         output,
         vectors,
-        directions: Directions::Unit,
-        normals: Normals::Cofactor,
+        directions: DirectionLength::Unit,
+        normals: NormalTransform::Cofactor,
     }
 }
 
 /// A skinning kernel with two runs and as many joints and weights.
 type Skin = fn(&Kernels, usize, [usize; 2], SkinVertices<'_>);
 
-fn skin_runs(
+fn skin_shared_joints(
     kernels: &Kernels,
     influences: usize,
     [joints, weights]: [usize; 2],
     vertices: SkinVertices<'_>,
 ) {
-    kernels.skin_runs(SkinRuns {
+    kernels.skin_shared_joints(SkinSharedJoints {
         palette: &MATRICES,
         influences,
         runs: &[Run::default(); 2],
         joints: &[0; 4][..joints],
-        weights: &[BlockRow::default(); 4][..weights],
+        weights: &[ScalarBlock::default(); 4][..weights],
         vertices,
     });
 }
 
-fn skin_counted(
+fn skin_per_vertex_joints(
     kernels: &Kernels,
     influences: usize,
     [joints, weights]: [usize; 2],
     vertices: SkinVertices<'_>,
 ) {
-    kernels.skin_counted(SkinCounted {
+    kernels.skin_per_vertex_joints(SkinPerVertexJoints {
         palette: &MATRICES,
         influences,
         runs: &[Run::default(); 2],
-        joints: &[JointRow::default(); 4][..joints],
-        weights: &[BlockRow::default(); 4][..weights],
+        joints: &[JointIndexBlock::default(); 4][..joints],
+        weights: &[ScalarBlock::default(); 4][..weights],
         vertices,
     });
 }
 
-fn skin_weighted(
+fn skin_pre_weighted(
     kernels: &Kernels,
     influences: usize,
     [joints, weights]: [usize; 2],
     vertices: SkinVertices<'_>,
 ) {
-    kernels.skin_weighted(SkinWeighted {
+    kernels.skin_pre_weighted(SkinPreWeighted {
         palette: &MATRICES,
         influences,
         runs: &[Run::default(); 2],
         joints: &[0; 4][..joints],
-        weighted: &[WeightedBlock::default(); 4][..weights],
+        weighted: &[PreWeightedBlock::default(); 4][..weights],
         vertices,
     });
 }
 
 #[test]
 fn skinning_refuses_lengths_that_differ() {
-    let all: [Skin; 3] = [skin_runs, skin_counted, skin_weighted];
+    let all: [Skin; 3] = [skin_shared_joints, skin_per_vertex_joints, skin_pre_weighted];
     every_row(|run| {
         let refuses = |skin: Skin, sentence, influences, counts, sizes: [usize; 5]| {
             refused(&run, sentence, out(sizes[3]), |kernels, output| {
@@ -103,11 +103,11 @@ fn skinning_refuses_lengths_that_differ() {
             refuses(skin, "one influence or more", 0, [0, 0], VERTICES);
         }
         for (influences, joints) in [(2, 3), (1, 1)] {
-            refuses(skin_runs, "the joints of every run", influences, [joints, 4], VERTICES);
-            refuses(skin_weighted, "the joints of every run", influences, [joints, 4], VERTICES);
+            refuses(skin_shared_joints, "the joints of every run", influences, [joints, 4], VERTICES);
+            refuses(skin_pre_weighted, "the joints of every run", influences, [joints, 4], VERTICES);
         }
         for counts in [[3, 4], [4, 3]] {
-            refuses(skin_counted, "as many rows of joints as of weights", 1, counts, VERTICES);
+            refuses(skin_per_vertex_joints, "as many rows of joints as of weights", 1, counts, VERTICES);
         }
     });
 }
@@ -117,56 +117,72 @@ fn putting_blocks_refuses_lengths_that_differ() {
     every_row(|run| {
         // vectors, blocks, signs, places of the order, whether to make bitangents, blocks of output
         for (sizes, bitangents, sentence) in [
-            ([0, 4, 0, 16, 4], Bitangents::AsSkinned, "one to four vectors"),
-            ([5, 5, 0, 8, 5], Bitangents::AsSkinned, "one to four vectors"),
-            ([2, 4, 0, 16, 6], Bitangents::FromSigns(Directions::Unit), "three vectors to make a fourth of"),
-            ([4, 4, 0, 8, 5], Bitangents::FromSigns(Directions::Unit), "three vectors to make a fourth of"),
-            ([3, 4, 0, 8, 3], Bitangents::AsSkinned, "whole blocks"),
-            ([2, 4, 1, 16, 4], Bitangents::AsSkinned, "the signs of every block"),
-            ([2, 4, 2, 15, 4], Bitangents::AsSkinned, "the vertex of every place"),
-            ([2, 4, 2, 16, 3], Bitangents::AsSkinned, "as many blocks as are put"),
-            ([3, 3, 1, 8, 3], Bitangents::FromSigns(Directions::Unit), "as many blocks as are put"),
+            ([0, 4, 0, 16, 4], BitangentSource::AsSkinned, "one to four vectors"),
+            ([5, 5, 0, 8, 5], BitangentSource::AsSkinned, "one to four vectors"),
+            (
+                [2, 4, 0, 16, 6],
+                BitangentSource::FromSigns(DirectionLength::Unit),
+                "three vectors to make a fourth of",
+            ),
+            (
+                [4, 4, 0, 8, 5],
+                BitangentSource::FromSigns(DirectionLength::Unit),
+                "three vectors to make a fourth of",
+            ),
+            ([3, 4, 0, 8, 3], BitangentSource::AsSkinned, "whole blocks"),
+            ([2, 4, 1, 16, 4], BitangentSource::AsSkinned, "the signs of every block"),
+            ([2, 4, 2, 15, 4], BitangentSource::AsSkinned, "the vertex of every place"),
+            ([2, 4, 2, 16, 3], BitangentSource::AsSkinned, "as many blocks as are put"),
+            ([3, 3, 1, 8, 3], BitangentSource::FromSigns(DirectionLength::Unit), "as many blocks as are put"),
         ] {
             let [vectors, blocks, signs, places, output] = sizes;
             refused(&run, sentence, out(output), |kernels, output| {
-                kernels.put_blocks(PutBlocks {
+                kernels.store_vertices(StoreVertices {
                     blocks: &[VectorBlock::default(); 5][..blocks],
                     vectors,
-                    signs: &[BlockRow::default(); 2][..signs],
+                    signs: &[ScalarBlock::default(); 2][..signs],
                     bitangents,
-                    to: Form::Blocks(output),
-                    order: Some(&[0; 16][..places]),
+                    layout: VertexLayout::Blocks(output),
+                    remap: Some(&[0; 16][..places]),
                     bounds: None,
                 });
             });
         }
-        let refused_form = |sentence, len, form: fn(&mut [f32]) -> Form<'_>| {
+        let refused_form = |sentence, len, form: fn(&mut [f32]) -> VertexLayout<'_>| {
             refused(&run, sentence, out(len), |kernels, floats| {
-                kernels.put_blocks(PutBlocks {
+                kernels.store_vertices(StoreVertices {
                     blocks: &[VectorBlock::default(); 3],
                     vectors: 3,
                     signs: &[],
-                    bitangents: Bitangents::AsSkinned,
-                    to: form(floats),
-                    order: None,
+                    bitangents: BitangentSource::AsSkinned,
+                    layout: form(floats),
+                    remap: None,
                     bounds: None,
                 });
             });
         };
         let unfit = "a stride that holds every vector";
-        refused_form(unfit, 72, |floats| Form::Interleaved { floats, stride: 9, offsets: [0, 3, 6, 0] });
-        refused_form(unfit, 80, |floats| Form::Interleaved { floats, stride: 10, offsets: [0, 3, 7, 0] });
-        refused_form(unfit, 80, |floats| Form::Interleaved {
+        refused_form(unfit, 72, |floats| VertexLayout::Interleaved {
+            floats,
+            stride: 9,
+            offsets: [0, 3, 6, 0],
+        });
+        refused_form(unfit, 80, |floats| VertexLayout::Interleaved {
+            floats,
+            stride: 10,
+            offsets: [0, 3, 7, 0],
+        });
+        refused_form(unfit, 80, |floats| VertexLayout::Interleaved {
             floats,
             stride: 10,
             offsets: [usize::MAX, 3, 6, 0],
         });
-        refused_form("a buffer of every place", 79, |floats| Form::Interleaved {
+        refused_form("a buffer of every place", 79, |floats| VertexLayout::Interleaved {
             floats,
             stride: 10,
             offsets: [0, 3, 6, 0],
         });
-        refused_form("a buffer of every place", 80, |floats| Form::Interleaved {
+        refused_form("a buffer of every place", 80, |floats| VertexLayout::Interleaved {
             floats,
             stride: usize::MAX,
             offsets: [0, 3, 6, 0],
@@ -175,12 +191,12 @@ fn putting_blocks_refuses_lengths_that_differ() {
             let (vectors, _) = floats.as_chunks_mut::<3>();
             let (positions, rest) = vectors.split_at_mut(8);
             let (normals, tangents) = rest.split_at_mut(7);
-            Form::Packed([positions, normals, tangents, &mut []])
+            VertexLayout::Packed([positions, normals, tangents, &mut []])
         });
         refused_form("a stream of every place", 8, |floats| {
             let mut streams: [&mut [f32]; 12] = std::array::from_fn(|_| Default::default());
             streams[8] = floats;
-            Form::Streams(streams)
+            VertexLayout::Streams(streams)
         });
     });
 }
@@ -206,27 +222,27 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
             let [influences, joints, base, base_vectors, end, vectors, positions] = sizes;
             // Windows begin at the second block.
             refused(&run, sentence, out(3 * positions), |kernels, floats| {
-                kernels.skin_forms(SkinForms {
+                kernels.skin_into_layout(SkinIntoLayout {
                     palette: &MATRICES,
-                    groups: &[RunsAlike {
+                    groups: &[RunGroup {
                         influences,
                         runs: &[Run::default(); 2],
                         joints: &[0; 10][..joints],
-                        weights: &[BlockRow::default(); 4],
+                        weights: &[ScalarBlock::default(); 4],
                     }],
                     base: &[VectorBlock::default(); 5][..base],
                     base_vectors,
                     window: 1..end,
                     vectors,
-                    to: Vertices::Packed([floats.as_chunks_mut().0, &mut [], &mut []]),
+                    layout: FusedLayout::Packed([floats.as_chunks_mut().0, &mut [], &mut []]),
                 });
             });
         }
         for blocks in [2, 4] {
             refused(&run, "the vectors of every block", out(blocks), |kernels, blocks| {
-                kernels.skin_forms(SkinForms {
+                kernels.skin_into_layout(SkinIntoLayout {
                     palette: &MATRICES,
-                    groups: &[RunsAlike {
+                    groups: &[RunGroup {
                         influences: 1,
                         runs: &[Run { first: 0, blocks: 2, weights: 0 }],
                         joints: &[0],
@@ -236,7 +252,7 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
                     base_vectors: 3,
                     window: 1..2,
                     vectors: 3,
-                    to: Vertices::BlocksPastCaches(blocks),
+                    layout: FusedLayout::NonTemporalBlocks(blocks),
                 });
             });
         }
@@ -249,10 +265,10 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
             ([2, 0, 72], "a vertex of every place"),
         ] {
             refused(&run, sentence, out(floats), |kernels, floats| {
-                let signs = &[BlockRow::default(); 2][..signs];
-                kernels.skin_forms(SkinForms {
+                let signs = &[ScalarBlock::default(); 2][..signs];
+                kernels.skin_into_layout(SkinIntoLayout {
                     palette: &MATRICES,
-                    groups: &[RunsAlike {
+                    groups: &[RunGroup {
                         influences: 1,
                         runs: &[Run { first: 0, blocks: 2, weights: 0 }],
                         joints: &[0],
@@ -262,10 +278,10 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
                     base_vectors: 3,
                     window: 1..2,
                     vectors,
-                    to: if signs.is_empty() {
-                        Vertices::Of32Bytes(floats.as_chunks_mut().0)
+                    layout: if signs.is_empty() {
+                        FusedLayout::Interleaved32(floats.as_chunks_mut().0)
                     } else {
-                        Vertices::Of48Bytes { vertices: floats.as_chunks_mut().0, signs }
+                        FusedLayout::Interleaved48 { vertices: floats.as_chunks_mut().0, signs }
                     },
                 });
             });

@@ -1,6 +1,6 @@
 //! The methods, by the names that tables have for them.
 
-use sinew_kernels::{Kernels, Rounding, Row, isa};
+use sinew_kernels::{Backend, FloatMode, Kernels, backend};
 
 /// How a routine is run.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub enum Method {
     /// The papers' SSE3; where the CPU has it, and for some routines only.
     Sse3,
     /// A kernel of sinew.
-    Sinew(&'static Row, Rounding),
+    Sinew(&'static Backend, FloatMode),
 }
 
 impl Method {
@@ -20,8 +20,8 @@ impl Method {
     #[must_use]
     pub fn present() -> Vec<Self> {
         let papers = [Self::Sse2, Self::Plain, Self::Sse3].into_iter().filter(|method| method.is_present());
-        let own = isa::rows().flat_map(|row| {
-            [Rounding::Fast, Rounding::Reproducible].map(|rounding| Self::Sinew(row, rounding))
+        let own = backend::available().flat_map(|row| {
+            [FloatMode::Fast, FloatMode::Reproducible].map(|float_mode| Self::Sinew(row, float_mode))
         });
         papers.chain(own).collect()
     }
@@ -43,8 +43,8 @@ impl Method {
             Self::Plain => "plain",
             Self::Sse2 => "papers-sse2",
             Self::Sse3 => "papers-sse3",
-            Self::Sinew(_, Rounding::Fast) => "sinew",
-            Self::Sinew(_, Rounding::Reproducible) => "sinew-reproducible",
+            Self::Sinew(_, FloatMode::Fast) => "sinew",
+            Self::Sinew(_, FloatMode::Reproducible) => "sinew-reproducible",
         }
     }
 
@@ -68,7 +68,7 @@ impl Method {
     /// The kernels, where it is sinew's.
     pub(super) fn kernels(self) -> Option<&'static Kernels> {
         match self {
-            Self::Sinew(row, rounding) => Some(row.kernels(rounding)),
+            Self::Sinew(row, float_mode) => Some(row.kernels(float_mode)),
             _ => None,
         }
     }

@@ -36,7 +36,7 @@ mod tests {
     use super::super::{CrowdSpaces, Palettes, Planes, SkinScene, Spaces, ToJoints, ToMatrices, Way};
     use super::*;
     use crate::rigs::Shape;
-    use sinew_kernels::isa;
+    use sinew_kernels::backend;
 
     #[test]
     fn every_method_of_every_routine_is_as_near_to_f64_as_it_should_be() {
@@ -68,7 +68,7 @@ mod tests {
         assert!(
             timings
                 .iter()
-                .any(|(method, _)| method.name() == "sinew" && method.isa() == isa::baseline().name())
+                .any(|(method, _)| method.name() == "sinew" && method.isa() == backend::baseline().name())
         );
         assert_eq!(timings[0].1.speed, 1.0);
     }

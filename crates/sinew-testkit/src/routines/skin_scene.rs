@@ -4,8 +4,8 @@ use std::hint::black_box;
 
 use sinew_kernels::papers::{BindPose, Influences, WeightedPositions};
 use sinew_kernels::{
-    BLOCK, BlockRow, Directions, JointRow, Kernels, Matrix, Normals, Run, SkinCounted, SkinRuns,
-    SkinVertices, SkinWeighted, VectorBlock, WeightedBlock,
+    BLOCK, DirectionLength, JointIndexBlock, Kernels, Matrix, NormalTransform, PreWeightedBlock, Run,
+    ScalarBlock, SkinPerVertexJoints, SkinPreWeighted, SkinSharedJoints, SkinVertices, VectorBlock,
 };
 
 use crate::random::Random;
@@ -21,10 +21,10 @@ pub struct SkinScene {
     runs: Vec<Run>,
     joints: Vec<u32>,
     /// Of each block, but for the last joint's.
-    weights: Vec<BlockRow>,
-    joint_rows: Vec<JointRow>,
-    weight_rows: Vec<BlockRow>,
-    weighted_blocks: Vec<WeightedBlock>,
+    weights: Vec<ScalarBlock>,
+    joint_rows: Vec<JointIndexBlock>,
+    weight_rows: Vec<ScalarBlock>,
+    weighted_blocks: Vec<PreWeightedBlock>,
     base: Vec<VectorBlock>,
     vectors: usize,
     /// Joint and weight of every influence of each vertex.
@@ -54,10 +54,10 @@ impl SkinScene {
             influences,
             runs: runs_of(runs, run / BLOCK),
             joints,
-            weights: vec![BlockRow::default(); vertices / BLOCK * (influences - 1)],
-            joint_rows: vec![JointRow::default(); vertices / BLOCK * influences],
-            weight_rows: vec![BlockRow::default(); vertices / BLOCK * influences],
-            weighted_blocks: vec![WeightedBlock::default(); vertices / BLOCK * influences],
+            weights: vec![ScalarBlock::default(); vertices / BLOCK * (influences - 1)],
+            joint_rows: vec![JointIndexBlock::default(); vertices / BLOCK * influences],
+            weight_rows: vec![ScalarBlock::default(); vertices / BLOCK * influences],
+            weighted_blocks: vec![PreWeightedBlock::default(); vertices / BLOCK * influences],
             base: vec![VectorBlock::default(); vertices / BLOCK * vectors],
             vectors,
             bind: BindPose::new(list.clone(), positions, normals, tangents),
@@ -104,7 +104,7 @@ impl SkinScene {
 
     /// By the kernel over runs.
     pub fn skin(&self, kernels: &Kernels, output: &mut [VectorBlock]) {
-        kernels.skin_runs(SkinRuns {
+        kernels.skin_shared_joints(SkinSharedJoints {
             palette: black_box(&self.palette),
             influences: self.influences,
             runs: &self.runs,
@@ -115,9 +115,9 @@ impl SkinScene {
     }
 
     /// By the kernel over counts: all vertices have as many influences, so they are one run.
-    pub fn skin_counted(&self, kernels: &Kernels, output: &mut [VectorBlock]) {
+    pub fn skin_per_vertex_joints(&self, kernels: &Kernels, output: &mut [VectorBlock]) {
         let blocks = (self.base.len() / self.vectors) as u32;
-        kernels.skin_counted(SkinCounted {
+        kernels.skin_per_vertex_joints(SkinPerVertexJoints {
             palette: black_box(&self.palette),
             influences: self.influences,
             runs: &[Run { first: 0, blocks, weights: 0 }],
@@ -128,8 +128,8 @@ impl SkinScene {
     }
 
     /// By the kernel over weighted vectors.
-    pub fn skin_weighted(&self, kernels: &Kernels, output: &mut [VectorBlock]) {
-        kernels.skin_weighted(SkinWeighted {
+    pub fn skin_pre_weighted(&self, kernels: &Kernels, output: &mut [VectorBlock]) {
+        kernels.skin_pre_weighted(SkinPreWeighted {
             palette: black_box(&self.palette),
             influences: self.influences,
             runs: &self.runs,
@@ -146,8 +146,8 @@ impl SkinScene {
             window: 0..self.base.len() / self.vectors,
             output,
             vectors: self.vectors,
-            directions: Directions::AsBlended,
-            normals: Normals::AsDirections,
+            directions: DirectionLength::AsBlended,
+            normals: NormalTransform::BlendedMatrix,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What hangs on each joint of a mesh, as boxes: made once, when bounds are first asked for.
 
-use sinew_kernels::{BLOCK, Bounds};
+use sinew_kernels::{Aabb, BLOCK};
 
 use super::cells::{Cells, Grid};
 use super::moved::higher;
@@ -38,7 +38,7 @@ pub(super) struct JointBox {
 
 impl JointBoxes {
     pub(crate) fn new(mesh: &Mesh) -> Self {
-        let mut boxes = vec![Bounds::EMPTY; mesh.skin_len];
+        let mut boxes = vec![Aabb::EMPTY; mesh.skin_len];
         let mut weighs = vec![false; mesh.skin_len];
         let mut sums = [f32::INFINITY, 0.0];
         let mut extent = [0.0; 3];
@@ -46,7 +46,7 @@ impl JointBoxes {
             sums = [sums[0].min(hold.sum), sums[1].max(hold.sum)];
             hold.held.iter().for_each(|held| weighs[held.joint as usize] |= held.weight > 0.0);
             for (joint, point) in hold.points() {
-                boxes[joint as usize] = boxes[joint as usize].union(&Bounds { min: point, max: point });
+                boxes[joint as usize] = boxes[joint as usize].union(&Aabb { min: point, max: point });
                 extent = std::array::from_fn(|c| higher(extent[c], point[c].abs()));
             }
         });

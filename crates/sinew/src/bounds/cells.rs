@@ -1,6 +1,6 @@
 //! The box of a joint in cells: eight small boxes turn with less loss than a large one.
 
-use sinew_kernels::{BLOCK, Bounds, VectorBlock};
+use sinew_kernels::{Aabb, BLOCK, VectorBlock};
 
 use super::extent::Extent;
 
@@ -31,15 +31,15 @@ impl Cells {
 
 /// A box divided into eight, across its longest edges, and what is in each.
 pub(super) struct Grid {
-    whole: Bounds,
+    whole: Aabb,
     /// Divisions along each axis: 1, 2, 4 or 8; eight cells together.
     divisions: [usize; 3],
-    cells: [Bounds; BLOCK],
+    cells: [Aabb; BLOCK],
 }
 
 impl Grid {
     /// Of the box that holds all points that are to be added.
-    pub(super) fn new(whole: &Bounds) -> Self {
+    pub(super) fn new(whole: &Aabb) -> Self {
         let edge = |axis: usize| whole.max[axis] - whole.min[axis];
         let mut divisions = [1; 3];
         for _ in 0..BLOCK.trailing_zeros() {
@@ -53,7 +53,7 @@ impl Grid {
             };
             divisions[longest] *= 2;
         }
-        Self { whole: *whole, divisions, cells: [Bounds::EMPTY; BLOCK] }
+        Self { whole: *whole, divisions, cells: [Aabb::EMPTY; BLOCK] }
     }
 
     pub(super) fn add(&mut self, point: [f32; 3]) {
@@ -64,12 +64,12 @@ impl Grid {
             // The conversion takes what is not a number, of an edge of nothing, to zero.
             cell = cell * self.divisions[axis] + (part as usize).min(self.divisions[axis] - 1);
         }
-        self.cells[cell] = self.cells[cell].union(&Bounds { min: point, max: point });
+        self.cells[cell] = self.cells[cell].union(&Aabb { min: point, max: point });
     }
 
     pub(super) fn cells(&self) -> Cells {
         let mut cells = Cells { middles: VectorBlock::default(), halves: VectorBlock::default() };
-        let first = self.cells.iter().find(|cell| !cell.is_empty()).unwrap_or(&Bounds::EMPTY);
+        let first = self.cells.iter().find(|cell| !cell.is_empty()).unwrap_or(&Aabb::EMPTY);
         for (lane, cell) in self.cells.iter().enumerate() {
             let Extent { middle, half } = Extent::of(if cell.is_empty() { first } else { cell });
             cells.middles.set_vector(lane, middle);

@@ -1,6 +1,6 @@
 //! A box by its middle and half, as matrices move it.
 
-use sinew_kernels::Bounds;
+use sinew_kernels::Aabb;
 
 /// A box by its middle and half.
 #[derive(Clone, Copy, Debug)]
@@ -12,7 +12,7 @@ pub(crate) struct Extent {
 
 impl Extent {
     /// Of a box that holds something.
-    pub(crate) fn of(Bounds { min, max }: &Bounds) -> Self {
+    pub(crate) fn of(Aabb { min, max }: &Aabb) -> Self {
         let middle = std::array::from_fn(|axis| 0.5 * min[axis] + 0.5 * max[axis]);
         let half = std::array::from_fn(|axis| (max[axis] - middle[axis]).max(middle[axis] - min[axis]));
         Self { middle, half }

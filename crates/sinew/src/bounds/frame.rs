@@ -1,6 +1,6 @@
 //! The joints' boxes in a frame: where palette, morph weights and blending take them.
 
-use sinew_kernels::{BLOCK, Bounds, Matrix};
+use sinew_kernels::{Aabb, BLOCK, Matrix};
 
 use super::boxes::{JointBox, JointBoxes};
 use super::moved::{EVERYTHING, Magnitude, higher, lower};
@@ -46,7 +46,7 @@ impl Frame<'_> {
     }
 
     /// The box of all joints.
-    pub(super) fn bounds(&self) -> Bounds {
+    pub(super) fn bounds(&self) -> Aabb {
         let mut all = LaneReach::EMPTY;
         for (place, joint) in self.boxes.joints.iter().enumerate() {
             self.each_row(place, joint, |axis, low, high| all.add(axis, low, high));
@@ -55,7 +55,7 @@ impl Frame<'_> {
     }
 
     /// The box of one joint, by its place.
-    pub(super) fn bounds_of(&self, place: usize, joint: &JointBox) -> Bounds {
+    pub(super) fn bounds_of(&self, place: usize, joint: &JointBox) -> Aabb {
         let mut own = LaneReach::EMPTY;
         self.each_row(place, joint, |axis, low, high| own.add(axis, low, high));
         self.outward(&own)
@@ -121,14 +121,14 @@ impl Frame<'_> {
     }
 
     /// Rounded outward.
-    fn outward(&self, reach: &LaneReach) -> Bounds {
+    fn outward(&self, reach: &LaneReach) -> Aabb {
         let Some(margin) = self.margin else { return EVERYTHING };
         if self.boxes.joints.is_empty() {
-            return Bounds::EMPTY;
+            return Aabb::EMPTY;
         }
         let lowest = |axis: usize| reach.low[axis].iter().copied().fold(f32::INFINITY, lower);
         let highest = |axis: usize| reach.high[axis].iter().copied().fold(f32::NEG_INFINITY, higher);
-        Bounds {
+        Aabb {
             min: std::array::from_fn(|axis| lowest(axis) - margin[axis]),
             max: std::array::from_fn(|axis| highest(axis) + margin[axis]),
         }

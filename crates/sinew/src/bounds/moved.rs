@@ -1,11 +1,11 @@
 //! Where a matrix takes a box, rounded outward.
 
-use sinew_kernels::{Bounds, Matrix};
+use sinew_kernels::{Aabb, Matrix};
 
 use super::extent::Extent;
 
 /// Holds every point.
-pub(crate) const EVERYTHING: Bounds = Bounds { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
+pub(crate) const EVERYTHING: Aabb = Aabb { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
 
 /// Half of the distance from one to the next number: the largest relative error of one rounding.
 const UNIT: f32 = 1.0 / (1 << 24) as f32;
@@ -24,18 +24,18 @@ const HUGE: f32 = 1e37;
 /// box from minus to plus infinity.
 ///
 /// ```
-/// use sinew::{Bounds, Matrix, moved_bounds};
+/// use sinew::{Aabb, Matrix, moved_bounds};
 ///
-/// let cube = Bounds { min: [-1.0; 3], max: [1.0; 3] };
+/// let cube = Aabb { min: [-1.0; 3], max: [1.0; 3] };
 /// let turned = Matrix { rows: [[0.8, -0.6, 0.0, 5.0], [0.6, 0.8, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
 /// let bounds = moved_bounds(&cube, &turned);
 /// assert!(bounds.min[0] <= 3.6 && bounds.min[0] > 3.5999);
 /// assert!(bounds.max[0] >= 6.4 && bounds.max[0] < 6.4001);
 /// ```
 #[must_use]
-pub fn moved_bounds(bounds: &Bounds, by: &Matrix) -> Bounds {
+pub fn moved_bounds(bounds: &Aabb, by: &Matrix) -> Aabb {
     if bounds.is_empty() {
-        return Bounds::EMPTY;
+        return Aabb::EMPTY;
     }
     let mut moved = EVERYTHING;
     let Extent { middle, half } = Extent::of(bounds);

@@ -27,7 +27,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{Bounds, DualQuaternion, Matrix};
+use sinew_kernels::{Aabb, DualQuaternion, Matrix};
 
 use super::boxes::{JointBox, JointBoxes};
 use super::extent::Extent;
@@ -69,8 +69,8 @@ struct Partner {
 #[derive(Clone, Copy)]
 struct Found {
     joint: u32,
-    shared: Bounds,
-    weighted: Bounds,
+    shared: Aabb,
+    weighted: Aabb,
     most: f32,
 }
 
@@ -100,12 +100,12 @@ impl Turned<'_> {
 
 impl Partners {
     pub(crate) fn new(mesh: &Mesh, boxes: &JointBoxes) -> Self {
-        let mut all = vec![(Bounds::EMPTY, 0); mesh.skin_len];
+        let mut all = vec![(Aabb::EMPTY, 0); mesh.skin_len];
         let mut found: Vec<Vec<Found>> = vec![Vec::new(); mesh.skin_len];
         mesh.each_hold_of_levels(|hold| {
             for (joint, point, _) in hold.shares() {
                 let own = &mut all[joint as usize];
-                let point = Bounds { min: point, max: point };
+                let point = Aabb { min: point, max: point };
                 *own = (own.0.union(&point), own.1.max(hold.held.len()));
                 for (other, ..) in hold.shares().filter(|(other, ..)| *other != joint) {
                     let partner = partner_of(&mut found[joint as usize], other);
@@ -199,7 +199,7 @@ fn factor([own, of_mesh]: [f32; 2], influences: usize) -> f32 {
 /// The one of this number, new where there is none.
 fn partner_of(found: &mut Vec<Found>, joint: u32) -> &mut Found {
     let place = found.iter().position(|partner| partner.joint == joint).unwrap_or_else(|| {
-        found.push(Found { joint, shared: Bounds::EMPTY, weighted: Bounds::EMPTY, most: 0.0 });
+        found.push(Found { joint, shared: Aabb::EMPTY, weighted: Aabb::EMPTY, most: 0.0 });
         found.len() - 1
     });
     &mut found[place]
@@ -210,7 +210,7 @@ impl Found {
         let weight = higher(weight * (1.0 - weight), 0.0);
         let centre = Extent::of(&self.shared).middle;
         let point = std::array::from_fn(|axis| weight * (point[axis] - centre[axis]));
-        self.weighted = self.weighted.union(&Bounds { min: point, max: point });
+        self.weighted = self.weighted.union(&Aabb { min: point, max: point });
         self.most = higher(weight, self.most);
     }
 }

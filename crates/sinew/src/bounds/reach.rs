@@ -1,6 +1,6 @@
 //! How far a mesh reaches in a frame, by its palette alone.
 
-use sinew_kernels::Bounds;
+use sinew_kernels::Aabb;
 
 use super::frame::Frame;
 use super::partners::Turned;
@@ -33,7 +33,7 @@ impl Mesh {
     ///
     /// When the palette or the dual quaternions have not as many joints as the mesh's skin, there are weights but not as
     /// many as morph targets, or dual quaternions are to blend influences in joint space.
-    pub fn bounds(&self, palette: &Palette, options: &BoundsOptions<'_>) -> Result<Bounds, Error> {
+    pub fn bounds(&self, palette: &Palette, options: &BoundsOptions<'_>) -> Result<Aabb, Error> {
         Ok(self.bounds_frame(palette, options)?.bounds())
     }
 
@@ -79,11 +79,11 @@ impl Mesh {
         &self,
         palette: &Palette,
         options: &BoundsOptions<'_>,
-        to: &mut [Bounds],
+        to: &mut [Aabb],
     ) -> Result<(), Error> {
         check_len("bounds of joints", self.skin_len, to.len())?;
         let frame = self.bounds_frame(palette, options)?;
-        to.fill(Bounds::EMPTY);
+        to.fill(Aabb::EMPTY);
         for (place, joint) in frame.boxes.joints.iter().enumerate() {
             to[joint.joint as usize] = frame.bounds_of(place, joint);
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, Bounds};
+use sinew_kernels::{Aabb, BLOCK};
 
 use super::boxes::JointBox;
 use super::extent::Extent;
@@ -111,7 +111,7 @@ impl Holders {
 
 /// Finds the boxes of a target's deltas, joint by joint, and gives their largest magnitudes.
 fn boxes_of(mesh: &Mesh, target: usize, holders: &Holders, to: &mut Vec<(u32, Delta)>) -> [f32; 3] {
-    const STILL: Bounds = Bounds { min: [0.0; 3], max: [0.0; 3] };
+    const STILL: Aabb = Aabb { min: [0.0; 3], max: [0.0; 3] };
     let mut boxes = vec![STILL; mesh.skin_len];
     let mut extent = [0.0; 3];
     let (vectors, blocks, deltas) = mesh.morphs.of_target(target);
@@ -121,7 +121,7 @@ fn boxes_of(mesh: &Mesh, target: usize, holders: &Holders, to: &mut Vec<(u32, De
             extent = std::array::from_fn(|axis| higher(extent[axis], delta[axis].abs()));
             for &joint in holders.of(block as usize * BLOCK + lane) {
                 let bounds = &mut boxes[joint as usize];
-                *bounds = bounds.union(&Bounds { min: delta, max: delta });
+                *bounds = bounds.union(&Aabb { min: delta, max: delta });
             }
         }
     }

@@ -1,6 +1,6 @@
 //! A sphere that holds some points.
 
-use sinew_kernels::Bounds;
+use sinew_kernels::Aabb;
 
 /// A sphere that holds some points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ impl Sphere {
 }
 
 /// A sphere about the middle of a box that holds nothing as yet; at the origin where the box is empty or infinite.
-pub(crate) fn about(bounds: &Bounds) -> Sphere {
+pub(crate) fn about(bounds: &Aabb) -> Sphere {
     let middle = |axis: usize| 0.5 * bounds.min[axis] + 0.5 * bounds.max[axis];
     let centre: [f32; 3] = std::array::from_fn(middle);
     if centre.iter().all(|c| c.is_finite()) { Sphere { centre, ..Sphere::EMPTY } } else { Sphere::EMPTY }

@@ -5,7 +5,7 @@ use super::members::Members;
 use super::skin::What;
 use super::{Crowd, MemberId};
 use crate::instance::trees;
-use crate::{Bounds, Hit, Matrix, Ray};
+use crate::{Aabb, Hit, Matrix, Ray};
 
 impl Crowd {
     /// The member that a ray in the world hits first, where the last step took its joints, and where: point, normal and
@@ -27,7 +27,7 @@ impl Members {
     /// Looks for hits that are nearer, and shortens the ray to them.
     fn cast(&mut self, ray: &mut Ray, nearest: &mut Option<(MemberId, Hit)>) {
         let Self { model, options, frames: [shown, _], parts, skinners, casting, .. } = self;
-        let what = What { model, options, parts, view: None, past_caches: false };
+        let what = What { model, options, parts, view: None, non_temporal: false };
         for frame in shown.iter().filter(|_| !model.parts().is_empty()) {
             if !meets(ray, &frame.bounds(model)) {
                 continue;
@@ -74,7 +74,7 @@ fn in_world(hit: Hit, ray: &Ray, world: &Matrix, from_world: &Matrix) -> Hit {
 }
 
 /// Whether a ray may meet a box: rounded so that none that does is missed.
-fn meets(ray: &Ray, bounds: &Bounds) -> bool {
+fn meets(ray: &Ray, bounds: &Aabb) -> bool {
     let (mut enter, mut leave) = (0.0_f64, f64::from(ray.max_distance) / length(ray.direction));
     for axis in 0..3 {
         let [origin, direction, low, high] =

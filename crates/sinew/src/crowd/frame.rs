@@ -4,7 +4,7 @@ use std::hint::black_box;
 
 use super::MemberId;
 use crate::model::{Palettes, PosedParts};
-use crate::{Bounds, InstanceOptions, Matrix, Model, moved_bounds};
+use crate::{Aabb, InstanceOptions, Matrix, Model, moved_bounds};
 
 /// A member as a step left it.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ impl Frame {
     }
 
     /// A box in the world that holds all vertices, from joints alone.
-    pub(super) fn bounds(&self, model: &Model) -> Bounds {
+    pub(super) fn bounds(&self, model: &Model) -> Aabb {
         let Self { palettes, morph_weights, .. } = self;
         let all = PosedParts { model, palettes, morph_weights }.bounds();
         if self.in_world { all } else { moved_bounds(&all, &self.world) }

@@ -7,7 +7,7 @@ use super::skin::Consumer;
 use super::skinned::SkinnedMember;
 use super::slots::{Place, Slots};
 use super::{Member, MemberId};
-use crate::{Bounds, Error, InstanceOptions, Matrix, Model, Palette, Pose, Target};
+use crate::{Aabb, Error, InstanceOptions, Matrix, Model, Palette, Pose, Target};
 
 /// Beyond so many bytes what is kept goes past the caches: half of a common outer cache, which is never ours alone. From
 /// here on that is faster on AVX2 and AVX-512, even when all of it is read at once afterwards.
@@ -206,7 +206,7 @@ impl Crowd {
     /// A box in the world that holds all vertices of a member where the last step took its joints, from joints alone: see
     /// [`Mesh::bounds`](crate::Mesh::bounds). `None` where it is not there.
     #[must_use]
-    pub fn bounds(&self, id: MemberId) -> Option<Bounds> {
+    pub fn bounds(&self, id: MemberId) -> Option<Aabb> {
         let place = self.slots.find(id)?;
         let members = &self.models[place.model];
         Some(members.shown(place.member).bounds(&members.model))
@@ -236,7 +236,7 @@ impl Crowd {
 
     fn skin_to<'a>(&self, consumer: Option<Consumer<'a>>) -> Skin<'a> {
         let kept: usize = self.models.iter().map(Members::bytes).sum();
-        Skin { view: self.options.view, past_caches: consumer.is_none() && kept > self.cached, consumer }
+        Skin { view: self.options.view, non_temporal: consumer.is_none() && kept > self.cached, consumer }
     }
 }
 
@@ -279,9 +279,9 @@ mod tests {
         for (i, &id) in ids.iter().enumerate() {
             crowd.member_mut(id).unwrap().player().start(0).at(0.07 * i as f64);
         }
-        assert!(crowd.skin_to(None).past_caches);
+        assert!(crowd.skin_to(None).non_temporal);
         let consumer: Consumer<'_> = &|_| {};
-        assert!(!crowd.skin_to(Some(consumer)).past_caches, "what is handed over is read at once");
+        assert!(!crowd.skin_to(Some(consumer)).non_temporal, "what is handed over is read at once");
         for _ in 0..3 {
             crowd.step(0.125);
             crowd.skin();

@@ -35,7 +35,7 @@ pub(super) struct Members {
 pub(super) struct Skin<'a> {
     pub(super) view: Option<[[f32; 4]; 6]>,
     /// Whether all that is kept is so large that it goes past the caches.
-    pub(super) past_caches: bool,
+    pub(super) non_temporal: bool,
     /// `None` keeps all.
     pub(super) consumer: Option<Consumer<'a>>,
 }
@@ -117,8 +117,8 @@ impl Members {
             piece,
         });
         let (options, parts) = (&self.options, &self.parts[..]);
-        let skinning = skin.as_ref().map(|&Skin { ref view, past_caches, consumer }| Skinning {
-            what: What { model, options, parts, view: view.as_ref(), past_caches },
+        let skinning = skin.as_ref().map(|&Skin { ref view, non_temporal, consumer }| Skinning {
+            what: What { model, options, parts, view: view.as_ref(), non_temporal },
             frames,
             to: match consumer {
                 Some(consumer) => To::Consumer(consumer),
@@ -145,7 +145,7 @@ impl Members {
         consumer: &mut dyn FnMut(SkinnedMember<'_>),
     ) {
         let (model, options, parts) = (&self.model, &self.options, &self.parts[..]);
-        let what = What { model, options, parts, view, past_caches: false };
+        let what = What { model, options, parts, view, non_temporal: false };
         for frame in &self.frames[0] {
             what.hand_over(frame, &mut self.skinners[0], consumer);
         }
@@ -158,7 +158,7 @@ impl Members {
             return Err(Error::PartOutOfRange { part, len });
         }
         let (model, options, parts) = (&self.model, &self.options, &self.parts[..]);
-        let what = What { model, options, parts, view: None, past_caches: false };
+        let what = What { model, options, parts, view: None, non_temporal: false };
         let morphed = &mut self.skinners[0].morphed[part];
         let (palette, options) = what.of_part(&self.frames[0][place], part, morphed);
         model.surface(part).mesh.skin_into(palette, &options, target)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{Form, VectorBlock};
+use sinew_kernels::{VectorBlock, VertexLayout};
 
 use super::frame::{Frame, MADE};
 use super::parallel::join;
@@ -42,7 +42,7 @@ pub(super) struct What<'a> {
     /// Only those that may be seen.
     pub(super) view: Option<&'a [[f32; 4]; 6]>,
     /// Whether the memory is so large that it is written past the caches.
-    pub(super) past_caches: bool,
+    pub(super) non_temporal: bool,
 }
 
 /// Takes one member after the other, on any thread.
@@ -139,7 +139,7 @@ impl<'a> What<'a> {
             let (palette, options) = self.of_part(frame, part, morphed);
             let mesh = &self.model.surface(part).mesh;
             let attributes = placed.attributes;
-            let work = Work { mesh, palette, options, attributes, past_caches: self.past_caches };
+            let work = Work { mesh, palette, options, attributes, non_temporal: self.non_temporal };
             work.run(0..mesh.blocks(), &mut blocks[placed.blocks.clone()]);
         }
         true
@@ -173,7 +173,7 @@ struct Work<'a> {
     palette: &'a Palette,
     options: SkinOptions<'a>,
     attributes: Attributes,
-    past_caches: bool,
+    non_temporal: bool,
 }
 
 impl Work<'_> {
@@ -184,7 +184,11 @@ impl Work<'_> {
             let middle = window.start + half;
             return join(|| self.run(window.start..middle, one), || self.run(middle..window.end, other));
         }
-        let form = if self.past_caches { Form::BlocksPastCaches(blocks) } else { Form::Blocks(blocks) };
+        let form = if self.non_temporal {
+            VertexLayout::NonTemporalBlocks(blocks)
+        } else {
+            VertexLayout::Blocks(blocks)
+        };
         let target = Target { window: Some(window), ..Target::new(self.attributes, form) };
         self.mesh.skin_into(self.palette, &self.options, target).expect(MADE);
     }

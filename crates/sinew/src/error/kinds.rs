@@ -1,6 +1,6 @@
 //! Everything that can be wrong, one kind after the other.
 
-use sinew_kernels::{PlaneNormals, isa};
+use sinew_kernels::{PlaneNormals, backend};
 
 use super::{JointName, MorphName, TrackName};
 use crate::{Attributes, Transform};
@@ -10,7 +10,7 @@ use crate::{Attributes, Transform};
 #[non_exhaustive]
 pub enum Error {
     /// The instruction set that `SINEW_ISA` names cannot be had.
-    Isa(isa::Unavailable),
+    Isa(backend::Unavailable),
     /// There must be at least one joint.
     Empty {
         /// What has none.

@@ -1,6 +1,6 @@
 //! How errors are made of others and of lengths, and what lies behind them.
 
-use sinew_kernels::isa;
+use sinew_kernels::backend;
 
 use super::Error;
 
@@ -13,8 +13,8 @@ impl std::error::Error for Error {
     }
 }
 
-impl From<isa::Unavailable> for Error {
-    fn from(unavailable: isa::Unavailable) -> Self {
+impl From<backend::Unavailable> for Error {
+    fn from(unavailable: backend::Unavailable) -> Self {
         Self::Isa(unavailable)
     }
 }

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use sinew_kernels::{PlaneNormals, isa};
+use sinew_kernels::{PlaneNormals, backend};
 
 use crate::{Attributes, Error, Transform};
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Isa(unavailable) => write!(f, "{}: {unavailable}", isa::OVERRIDE),
+            Self::Isa(unavailable) => write!(f, "{}: {unavailable}", backend::ENV_VAR),
             Self::Empty { what } => write!(f, "{what}: expected at least one joint, found none"),
             Self::TooManyJoints { limit, found } => {
                 write!(f, "skeleton: expected at most {limit} joints, found {found}")

@@ -2,14 +2,14 @@
 
 use super::Instance;
 use crate::model::PosedParts;
-use crate::{Bounds, Sphere};
+use crate::{Aabb, Sphere};
 
 impl Instance {
     /// A box along the axes that holds all vertices where the joints are now, without skinning them: see
     /// [`Mesh::bounds`](crate::Mesh::bounds). From minus to plus infinity where the pose has what is not a number.
     ///
     /// The smallest box, after skinning, is [`SkinnedModel::bounds`](crate::SkinnedModel::bounds).
-    pub fn bounds(&mut self) -> Bounds {
+    pub fn bounds(&mut self) -> Aabb {
         self.posed_parts().bounds()
     }
 

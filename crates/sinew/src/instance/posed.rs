@@ -3,7 +3,7 @@
 use super::cast::Casting;
 use super::skin::Skinning;
 use crate::player::{Posed, Sampler};
-use crate::{Attributes, Directions, JointBlend, Matrix, Model, Normals, Player, Pose};
+use crate::{Attributes, DirectionLength, JointBlend, Matrix, Model, NormalTransform, Player, Pose};
 
 /// How an instance is skinned. The default is all that its surfaces have, blended linearly.
 #[derive(Clone, Copy, Debug)]
@@ -11,9 +11,9 @@ pub struct InstanceOptions {
     /// What to skin, at most: a surface that has less is skinned with what it has.
     pub attributes: Attributes,
     /// What length directions have afterwards.
-    pub directions: Directions,
+    pub directions: DirectionLength,
     /// What turns normals: cofactors, where joints scale unevenly.
-    pub normals: Normals,
+    pub normals: NormalTransform,
     /// What blends the joints of a vertex. Surfaces with influences in joint space are always blended linearly.
     pub joint_blend: JointBlend,
     /// The level of detail: each vertex is moved by its strongest influences only, at most so many. A surface that was
@@ -25,8 +25,8 @@ impl Default for InstanceOptions {
     fn default() -> Self {
         Self {
             attributes: Attributes::Tangents,
-            directions: Directions::default(),
-            normals: Normals::default(),
+            directions: DirectionLength::default(),
+            normals: NormalTransform::default(),
             joint_blend: JointBlend::default(),
             max_influences: usize::MAX,
         }

@@ -3,8 +3,8 @@
 use super::Instance;
 use crate::model::Palettes;
 use crate::{
-    Attributes, Blending, Bounds, Directions, Error, InstanceOptions, Matrix, Mesh, Model, Morphed, Normals,
-    Palette, SkinOptions, Skinned, Target,
+    Aabb, Attributes, Blending, DirectionLength, Error, InstanceOptions, Matrix, Mesh, Model, Morphed,
+    NormalTransform, Palette, SkinOptions, Skinned, Target,
 };
 
 /// What blends the joints of a vertex.
@@ -35,8 +35,8 @@ pub(super) struct Moved {
     pub(super) version: u64,
     /// Of each part whose surface has morph targets.
     morphed: Vec<Option<Morphed>>,
-    directions: Directions,
-    normals: Normals,
+    directions: DirectionLength,
+    normals: NormalTransform,
     max_influences: usize,
 }
 
@@ -176,7 +176,7 @@ impl<'a> SkinnedModel<'a> {
 
     /// The smallest box along the axes that holds all vertices.
     #[must_use]
-    pub fn bounds(&self) -> Bounds {
-        self.parts.iter().fold(Bounds::EMPTY, |all, part| all.union(&part.bounds()))
+    pub fn bounds(&self) -> Aabb {
+        self.parts.iter().fold(Aabb::EMPTY, |all, part| all.union(&part.bounds()))
     }
 }

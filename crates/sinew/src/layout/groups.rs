@@ -2,7 +2,7 @@
 
 use std::mem::size_of_val;
 
-use sinew_kernels::{BlockRow, JointRow, Run, WeightedBlock};
+use sinew_kernels::{JointIndexBlock, PreWeightedBlock, Run, ScalarBlock};
 
 /// What skins a mesh, fewest influences first.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub(crate) struct RunGroup {
     /// Joints of each run.
     pub(crate) joints: Vec<u32>,
     /// For each block the weights of all joints but the last, which has what they leave of one.
-    pub(crate) weights: Vec<BlockRow>,
+    pub(crate) weights: Vec<ScalarBlock>,
 }
 
 /// Vertices of one number of influences.
@@ -34,9 +34,9 @@ pub(crate) struct CountGroup {
     pub(crate) influences: usize,
     pub(crate) runs: Vec<Run>,
     /// For each block the joints of its vertices, by falling weight.
-    pub(crate) joints: Vec<JointRow>,
+    pub(crate) joints: Vec<JointIndexBlock>,
     /// For each block their weights.
-    pub(crate) weights: Vec<BlockRow>,
+    pub(crate) weights: Vec<ScalarBlock>,
 }
 
 /// Runs of one number of influences, with vectors.
@@ -48,7 +48,7 @@ pub(crate) struct WeightedGroup {
     /// Joints of each run.
     pub(crate) joints: Vec<u32>,
     /// For each block one for each joint; zero where a vertex does not hang on it.
-    pub(crate) blocks: Vec<WeightedBlock>,
+    pub(crate) blocks: Vec<PreWeightedBlock>,
 }
 
 impl Groups {

@@ -1,6 +1,6 @@
 //! Groups from vertices in their places.
 
-use sinew_kernels::{BLOCK, BlockRow, JointRow, Run, WeightedBlock};
+use sinew_kernels::{BLOCK, JointIndexBlock, PreWeightedBlock, Run, ScalarBlock};
 
 use super::costs;
 use super::groups::{CountGroup, Group, Groups, RunGroup, WeightedGroup};
@@ -66,7 +66,7 @@ impl<'a> Placed<'a> {
             let rows = segment.influences - 1;
             for block in segment.first..segment.first + segment.blocks {
                 let from = group.weights.len();
-                group.weights.resize(from + rows, BlockRow::default());
+                group.weights.resize(from + rows, ScalarBlock::default());
                 for lane in 0..BLOCK {
                     let strongest = self.strongest(BLOCK * block + lane);
                     for (i, &joint) in strongest.joints.iter().enumerate() {
@@ -91,7 +91,7 @@ impl<'a> Placed<'a> {
             group.joints.extend(slots.joints());
             for block in segment.first..segment.first + segment.blocks {
                 let from = group.blocks.len();
-                group.blocks.resize(from + segment.influences, WeightedBlock::default());
+                group.blocks.resize(from + segment.influences, PreWeightedBlock::default());
                 for lane in 0..BLOCK {
                     let strongest = self.strongest(BLOCK * block + lane);
                     for (i, &joint) in strongest.joints.iter().enumerate() {
@@ -113,8 +113,8 @@ impl<'a> Placed<'a> {
             push_run(&mut group.runs, segment);
             for block in segment.first..segment.first + segment.blocks {
                 let from = group.joints.len();
-                group.joints.resize(from + segment.influences, JointRow::default());
-                group.weights.resize(from + segment.influences, BlockRow::default());
+                group.joints.resize(from + segment.influences, JointIndexBlock::default());
+                group.weights.resize(from + segment.influences, ScalarBlock::default());
                 for lane in 0..BLOCK {
                     let strongest = self.strongest(BLOCK * block + lane);
                     for (i, &joint) in strongest.joints.iter().enumerate() {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use sinew_kernels::{
-    BlockRow, Directions, DualJoints, DualQuaternion, Kernels, Matrix, Normals, Run, SkinCounted, SkinDuals,
-    SkinRuns, SkinVertices, SkinWeighted, VectorBlock,
+    DirectionLength, DualJoints, DualQuaternion, Kernels, Matrix, NormalTransform, Run, ScalarBlock,
+    SkinDualQuaternions, SkinPerVertexJoints, SkinPreWeighted, SkinSharedJoints, SkinVertices, VectorBlock,
 };
 
 use super::groups::{CountGroup, Group, Groups, RunGroup};
@@ -21,8 +21,8 @@ pub(crate) struct Frame<'a> {
     pub(crate) base_vectors: usize,
     /// How many of them to skin.
     pub(crate) vectors: usize,
-    pub(crate) directions: Directions,
-    pub(crate) normals: Normals,
+    pub(crate) directions: DirectionLength,
+    pub(crate) normals: NormalTransform,
 }
 
 /// A palette as dual quaternions.
@@ -31,7 +31,7 @@ pub(crate) struct Duals<'a> {
     pub(crate) duals: &'a [DualQuaternion],
     pub(crate) stretches: Option<&'a [Matrix]>,
     /// For each block of the mesh the share of dual quaternions.
-    pub(crate) mix: Option<&'a [BlockRow]>,
+    pub(crate) mix: Option<&'a [ScalarBlock]>,
 }
 
 impl<'a> Frame<'a> {
@@ -67,7 +67,7 @@ impl Groups {
             }
             Self::Weighted(groups) => {
                 for (group, part) in in_window(groups, window) {
-                    frame.kernels.skin_weighted(SkinWeighted {
+                    frame.kernels.skin_pre_weighted(SkinPreWeighted {
                         palette: frame.palette,
                         influences: group.influences,
                         runs: &group.runs[part.clone()],
@@ -86,19 +86,19 @@ struct Share<'a> {
     influences: usize,
     runs: &'a [Run],
     joints: DualJoints<'a>,
-    weights: &'a [BlockRow],
+    weights: &'a [ScalarBlock],
 }
 
 impl RunGroup {
     fn share(&self, part: Range<usize>) -> Share<'_> {
-        let joints = DualJoints::Sets(of_runs(&self.joints, self.influences, part.clone()));
+        let joints = DualJoints::Shared(of_runs(&self.joints, self.influences, part.clone()));
         Share { influences: self.influences, runs: &self.runs[part], joints, weights: &self.weights }
     }
 }
 
 impl CountGroup {
     fn share(&self, part: Range<usize>) -> Share<'_> {
-        let joints = DualJoints::Own(&self.joints);
+        let joints = DualJoints::PerVertex(&self.joints);
         Share { influences: self.influences, runs: &self.runs[part], joints, weights: &self.weights }
     }
 }
@@ -109,23 +109,39 @@ impl Frame<'_> {
         let &Frame { kernels, palette, .. } = self;
         let Share { influences, runs, joints, weights } = share;
         match (self.duals, joints) {
-            (None, DualJoints::Sets(joints)) => {
-                kernels.skin_runs(SkinRuns { palette, influences, runs, joints, weights, vertices });
+            (None, DualJoints::Shared(joints)) => {
+                kernels.skin_shared_joints(SkinSharedJoints {
+                    palette,
+                    influences,
+                    runs,
+                    joints,
+                    weights,
+                    vertices,
+                });
             }
-            (None, DualJoints::Own(joints)) => {
-                kernels.skin_counted(SkinCounted { palette, influences, runs, joints, weights, vertices });
+            (None, DualJoints::PerVertex(joints)) => {
+                kernels.skin_per_vertex_joints(SkinPerVertexJoints {
+                    palette,
+                    influences,
+                    runs,
+                    joints,
+                    weights,
+                    vertices,
+                });
             }
-            (Some(Duals { duals, stretches, mix }), joints) => kernels.skin_duals(SkinDuals {
-                palette,
-                duals,
-                stretches,
-                influences,
-                runs,
-                joints,
-                weights,
-                mix,
-                vertices,
-            }),
+            (Some(Duals { duals, stretches, mix }), joints) => {
+                kernels.skin_dual_quaternions(SkinDualQuaternions {
+                    palette,
+                    dual_quaternions: duals,
+                    scale_shears: stretches,
+                    influences,
+                    runs,
+                    joints,
+                    weights,
+                    mix,
+                    vertices,
+                })
+            }
         }
     }
 }

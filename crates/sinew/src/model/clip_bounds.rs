@@ -1,7 +1,7 @@
 //! How far a model reaches over a clip.
 
 use super::palettes::{Palettes, PosedParts};
-use crate::{Bounds, Error, JointBlend, Matrix, Model, Pose};
+use crate::{Aabb, Error, JointBlend, Matrix, Model, Pose};
 
 /// The most samples of a clip.
 const MOST: f64 = (1 << 24) as f64;
@@ -9,7 +9,7 @@ const MOST: f64 = (1 << 24) as f64;
 impl Model {
     /// A box along the axes that holds all vertices at rest, from joints alone: see [`Mesh::bounds`](crate::Mesh::bounds).
     #[must_use]
-    pub fn rest_bounds(&self) -> Bounds {
+    pub fn rest_bounds(&self) -> Aabb {
         let mut scratch = Scratch::new(self, JointBlend::Linear);
         scratch.bounds(self)
     }
@@ -22,7 +22,7 @@ impl Model {
     /// # Errors
     ///
     /// When there is no such clip, or the rate is not above zero or gives more than 2^24 samples.
-    pub fn clip_bounds(&self, clip: usize, rate: f32, joint_blend: JointBlend) -> Result<Bounds, Error> {
+    pub fn clip_bounds(&self, clip: usize, rate: f32, joint_blend: JointBlend) -> Result<Aabb, Error> {
         let Some(played) = self.clips().get(clip) else {
             return Err(Error::ClipOutOfRange { clip, len: self.clips().len() });
         };
@@ -33,7 +33,7 @@ impl Model {
         }
         let mut scratch = Scratch::new(self, joint_blend);
         let mut cursor = played.cursor();
-        let mut all = Bounds::EMPTY;
+        let mut all = Aabb::EMPTY;
         for sample in 0..=samples as u32 {
             let seconds = (start + f64::from(sample) / f64::from(rate)).min(end) as f32;
             scratch.pose.copy_from(self.skeleton().rest())?;
@@ -61,7 +61,7 @@ impl Scratch {
     }
 
     /// Where the pose takes the model.
-    fn bounds(&mut self, model: &Model) -> Bounds {
+    fn bounds(&mut self, model: &Model) -> Aabb {
         let Self { pose, model_from_joint, palettes } = self;
         model.skeleton().to_model(pose, .., model_from_joint).expect("matrices of the skeleton");
         palettes.update(model, model_from_joint);

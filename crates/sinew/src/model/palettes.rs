@@ -1,7 +1,7 @@
 //! The palettes of all skins of a model.
 
 use crate::bounds::about;
-use crate::{Blending, Bounds, BoundsOptions, DualPalette, JointBlend, Matrix, Mesh, Model, Palette, Sphere};
+use crate::{Aabb, Blending, BoundsOptions, DualPalette, JointBlend, Matrix, Mesh, Model, Palette, Sphere};
 
 /// A palette for each skin of a model.
 #[derive(Clone, Debug)]
@@ -49,8 +49,8 @@ impl Palettes {
 
 impl PosedParts<'_> {
     /// A box that holds all vertices: see [`Mesh::bounds`].
-    pub(crate) fn bounds(&self) -> Bounds {
-        let mut all = Bounds::EMPTY;
+    pub(crate) fn bounds(&self) -> Aabb {
+        let mut all = Aabb::EMPTY;
         self.each(|mesh, palette, options| {
             all = all.union(&mesh.bounds(palette, options).expect(MADE));
         });

@@ -1,6 +1,6 @@
 //! Finding out what the boxes of a tree hang on.
 
-use sinew_kernels::{BLOCK, Bounds};
+use sinew_kernels::{Aabb, BLOCK};
 
 use super::boxes::WIDTH;
 use super::build::{Node, Shape};
@@ -96,7 +96,7 @@ fn ranges(nodes: &[Node]) -> Vec<(u32, u32)> {
 struct Gather {
     starts: Vec<u32>,
     held: Vec<(u32, [f32; 3])>,
-    boxes: Vec<Bounds>,
+    boxes: Vec<Aabb>,
     joints: Vec<u32>,
     blocks: Vec<u32>,
 }
@@ -119,7 +119,7 @@ impl Gather {
         Self {
             starts,
             held,
-            boxes: vec![Bounds::EMPTY; mesh.skin_len()],
+            boxes: vec![Aabb::EMPTY; mesh.skin_len()],
             joints: Vec::new(),
             blocks: Vec::new(),
         }
@@ -134,11 +134,11 @@ impl Gather {
                 if bounds.is_empty() {
                     joints.push(joint);
                 }
-                *bounds = bounds.union(&Bounds { min: point, max: point });
+                *bounds = bounds.union(&Aabb { min: point, max: point });
             }
         }
         for joint in joints.drain(..) {
-            let bounds = std::mem::replace(&mut boxes[joint as usize], Bounds::EMPTY);
+            let bounds = std::mem::replace(&mut boxes[joint as usize], Aabb::EMPTY);
             to.push(Claim { joint, rest: Extent::of(&bounds) });
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sinew_kernels::{BLOCK, Form, VectorBlock};
+use sinew_kernels::{BLOCK, VectorBlock, VertexLayout};
 
 use super::boxes::{Boxes, Span, WIDTH};
 use super::claims::{Claims, Fork, Window};
@@ -225,7 +225,7 @@ fn window(blocks: std::ops::Range<usize>, to: &mut [VectorBlock]) -> Target<'_> 
     Target {
         attributes: Attributes::Positions,
         order: Order::Run,
-        form: Form::Blocks(to),
+        form: VertexLayout::Blocks(to),
         bounds: None,
         window: Some(blocks),
     }

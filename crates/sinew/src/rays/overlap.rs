@@ -4,7 +4,7 @@ use super::boxes::{Boxes, WIDTH};
 use super::measure::{box_touches, nearest_on_triangle, segment_to_triangle};
 use super::tree::Tree;
 use super::waiting::Waiting;
-use crate::Bounds;
+use crate::Aabb;
 use crate::vector::{Vector, dot, wide};
 
 /// A region of space, its border included.
@@ -20,7 +20,7 @@ pub enum Region {
         radius: f32,
     },
     /// A box along the axes.
-    Box(Bounds),
+    Box(Aabb),
     /// All that is no farther from a segment.
     Capsule {
         /// Where the segment begins.
@@ -100,7 +100,7 @@ enum Kind {
 impl Ready {
     fn new(region: &Region) -> Option<Self> {
         let (kind, low, high, radius) = match *region {
-            Region::Box(Bounds { min, max }) => (Kind::Box(wide(min), wide(max)), wide(min), wide(max), 0.0),
+            Region::Box(Aabb { min, max }) => (Kind::Box(wide(min), wide(max)), wide(min), wide(max), 0.0),
             Region::Sphere { centre, radius } => Self::capsule(centre, centre, radius),
             Region::Capsule { from, to, radius } => Self::capsule(from, to, radius),
         };

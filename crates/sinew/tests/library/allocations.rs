@@ -7,8 +7,8 @@ use crate::cloud::Cloud;
 use crate::memory::{Kind, Memory};
 use crate::subjects::{JOINTS, Subject};
 use sinew::{
-    Attributes, Blending, Bounds, Directions, DualPalette, DualShares, Error, Factor, Matrix, Mesh, Normals,
-    Order, Palette, Pose, Rounding, Skeleton, Skin, SkinOptions, Skinned, Target, isa,
+    Aabb, Attributes, Blending, DirectionLength, DualPalette, DualShares, Error, Factor, FloatMode, Matrix,
+    Mesh, NormalTransform, Order, Palette, Pose, Skeleton, Skin, SkinOptions, Skinned, Target, backend,
 };
 use sinew_testkit::random::Random;
 
@@ -70,7 +70,11 @@ impl Character {
         skeleton.to_model(pose, head.., matrices)?;
         skeleton.attach(head, &Matrix::IDENTITY, matrices)?;
         palette.update(matrices, skin)?;
-        mesh.skin(palette, &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() }, skinned)?;
+        mesh.skin(
+            palette,
+            &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
+            skinned,
+        )?;
         skinned.positions(mesh, positions)?;
 
         skeleton.to_local(70.., matrices)?;
@@ -130,7 +134,7 @@ fn skin_into_all(mesh: &Mesh, palette: &Palette, options: &SkinOptions<'_>) -> u
                 }
                 let vertices = if order == Order::Source { mesh.len() } else { mesh.padded_len() };
                 let mut memory = Memory::new(kind, attributes.vectors(), vertices);
-                let mut bounds = Bounds::EMPTY;
+                let mut bounds = Aabb::EMPTY;
                 let skinning = allocation_counter::measure(|| {
                     for window in [0..mesh.blocks(), 1..2] {
                         let part = (order == Order::Run).then(|| window.clone());
@@ -151,7 +155,7 @@ fn skin_into_all(mesh: &Mesh, palette: &Palette, options: &SkinOptions<'_>) -> u
 
 #[test]
 fn skinning_into_any_form_allocates_nothing() {
-    let kernels = isa::chosen().unwrap().kernels(Rounding::Fast);
+    let kernels = backend::default().unwrap().kernels(FloatMode::Fast);
     let mut random = Random::new(2);
     for subject in Subject::every(kernels, 300, &mut random) {
         let mesh = subject.mesh(&[1, 2]);
@@ -160,7 +164,7 @@ fn skinning_into_any_form_allocates_nothing() {
         let every_options = [
             plain,
             SkinOptions { max_influences: 2, ..plain },
-            SkinOptions { directions: Directions::Unit, normals: Normals::Cofactor, ..plain },
+            SkinOptions { directions: DirectionLength::Unit, normals: NormalTransform::Cofactor, ..plain },
         ];
         for options in every_options {
             assert_eq!(skin_into_all(&mesh, &palette, &options), 0, "{}: {options:?}", subject.name);
@@ -170,7 +174,7 @@ fn skinning_into_any_form_allocates_nothing() {
 
 #[test]
 fn dual_quaternions_allocate_nothing() {
-    let kernels = isa::chosen().unwrap().kernels(Rounding::Fast);
+    let kernels = backend::default().unwrap().kernels(FloatMode::Fast);
     let mut random = Random::new(3);
     for subject in Subject::every(kernels, 300, &mut random) {
         if subject.vectors.is_some() {

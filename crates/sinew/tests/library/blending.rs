@@ -3,7 +3,7 @@
 use crate::rigs;
 
 use crate::rigs::{Numbers, assert_near, bush_with_weights as bush, full_pose};
-use sinew::{Error, Joint, Layer, Mask, Pose, Rounding, Transform, isa};
+use sinew::{Error, FloatMode, Joint, Layer, Mask, Pose, Transform, backend};
 
 fn random_mask(len: usize, seed: u64) -> Mask {
     let mut numbers = Numbers::new(seed);
@@ -184,8 +184,8 @@ fn the_same_bits_come_out_on_every_row_and_in_every_rounding() {
         pose.blend(skeleton.rest(), &layers).unwrap();
         pose
     };
-    let expected = blended(isa::row("plain").unwrap().kernels(Rounding::Reproducible));
-    assert_eq!(blended(isa::chosen().unwrap().kernels(Rounding::Fast)), expected);
+    let expected = blended(backend::get("plain").unwrap().kernels(FloatMode::Reproducible));
+    assert_eq!(blended(backend::default().unwrap().kernels(FloatMode::Fast)), expected);
 }
 
 #[test]

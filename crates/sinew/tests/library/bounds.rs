@@ -6,7 +6,7 @@ use crate::held;
 use crate::held::Holds;
 use crate::subjects::{JOINTS, Subject};
 use sinew::{
-    Attributes, Bone, Bounds, BoundsOptions, Error, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton,
+    Aabb, Attributes, Bone, BoundsOptions, Error, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton,
     Skin, SkinOptions, Skinned, Transform, moved_bounds,
 };
 use sinew_testkit::random::Random;
@@ -82,7 +82,7 @@ fn a_moved_box_holds_every_point_as_any_order_moves_it() {
     for _ in 0..if EMULATED { 200 } else { 5_000 } {
         let size = [1e-30, 1e-3, 1.0, 1e6][random.below(4)];
         let ends = [random.vector(size), random.vector(size)];
-        let bounds = Bounds::of_points(&ends);
+        let bounds = Aabb::from_points(&ends);
         let matrix = matrices(random)[0];
         let moved = moved_bounds(&bounds, &matrix);
         for _ in 0..20 {
@@ -108,14 +108,14 @@ fn a_moved_box_holds_every_point_as_any_order_moves_it() {
 fn a_moved_box_is_hardly_larger_than_it_must_be() {
     let random = &mut Random::new(612);
     for _ in 0..1_000 {
-        let bounds = Bounds::of_points(&[random.vector(2.0), random.vector(2.0)]);
+        let bounds = Aabb::from_points(&[random.vector(2.0), random.vector(2.0)]);
         let matrix = rigs::rigid_matrices(1, random)[0];
         let moved = moved_bounds(&bounds, &matrix);
         let corner = |code: usize| {
             std::array::from_fn(|c| if code >> c & 1 == 0 { bounds.min[c] } else { bounds.max[c] })
         };
         let corners: Vec<[f32; 3]> = (0..8).map(|code| matrix.transform_point(corner(code))).collect();
-        let exact = Bounds::of_points(&corners);
+        let exact = Aabb::from_points(&corners);
         let largest = matrix.rows.iter().map(|row| 6.0 + row[3].abs()).fold(0.0, f32::max);
         for axis in 0..3 {
             assert!(exact.min[axis] - moved.min[axis] < 2e-6 * largest);
@@ -126,10 +126,10 @@ fn a_moved_box_is_hardly_larger_than_it_must_be() {
 
 #[test]
 fn what_is_not_a_number_or_too_large_is_everywhere() {
-    let everything = Bounds { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
-    let cube = Bounds { min: [-1.0; 3], max: [1.0; 3] };
+    let everything = Aabb { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
+    let cube = Aabb { min: [-1.0; 3], max: [1.0; 3] };
     let mut random = Random::new(613);
-    let kernels = sinew::isa::chosen().expect("a row").kernels(sinew::Rounding::Fast);
+    let kernels = sinew::backend::default().expect("a backend").kernels(sinew::FloatMode::Fast);
     let subject = Subject::grouped(kernels, 60, &mut random);
     let mesh = subject.mesh(&[]);
     let used = mesh.influences().joints[0] as usize;
@@ -148,32 +148,32 @@ fn what_is_not_a_number_or_too_large_is_everywhere() {
             let to = if end < 3 { &mut bounds.min[end] } else { &mut bounds.max[end - 3] };
             *to = if end < 3 { -bad } else { bad };
             let moved = moved_bounds(&bounds, &Matrix::IDENTITY);
-            assert!(moved == everything || bounds.is_empty() && moved == Bounds::EMPTY, "{moved:?}");
+            assert!(moved == everything || bounds.is_empty() && moved == Aabb::EMPTY, "{moved:?}");
         }
     }
 }
 
 #[test]
 fn nothing_is_nowhere() {
-    assert_eq!(moved_bounds(&Bounds::EMPTY, &Matrix::IDENTITY), Bounds::EMPTY);
+    assert_eq!(moved_bounds(&Aabb::EMPTY, &Matrix::IDENTITY), Aabb::EMPTY);
     let mut random = Random::new(614);
-    let kernels = sinew::isa::chosen().expect("a row").kernels(sinew::Rounding::Fast);
+    let kernels = sinew::backend::default().expect("a backend").kernels(sinew::FloatMode::Fast);
     for subject in Subject::every(kernels, 0, &mut random) {
         let mesh = Subject { form: None, ..subject }.mesh(&[]);
         let skin = cloud::skin(JOINTS);
         let palette = cloud::palette(&skin, &[Matrix::IDENTITY; JOINTS]);
-        assert_eq!(mesh.bounds(&palette, &BoundsOptions::default()), Ok(Bounds::EMPTY));
+        assert_eq!(mesh.bounds(&palette, &BoundsOptions::default()), Ok(Aabb::EMPTY));
         assert!(mesh.sphere(&palette, &BoundsOptions::default()).unwrap().is_empty());
-        let mut joints = [Bounds { min: [0.0; 3], max: [0.0; 3] }; JOINTS];
+        let mut joints = [Aabb { min: [0.0; 3], max: [0.0; 3] }; JOINTS];
         mesh.joint_bounds(&palette, &BoundsOptions::default(), &mut joints).unwrap();
-        assert_eq!(joints, [Bounds::EMPTY; JOINTS]);
+        assert_eq!(joints, [Aabb::EMPTY; JOINTS]);
     }
 }
 
 #[test]
 fn wrong_lengths_are_refused() {
     let mut random = Random::new(615);
-    let kernels = sinew::isa::chosen().expect("a row").kernels(sinew::Rounding::Fast);
+    let kernels = sinew::backend::default().expect("a backend").kernels(sinew::FloatMode::Fast);
     let mesh = Subject::grouped(kernels, 60, &mut random).mesh(&[]);
     let other = cloud::skin(JOINTS + 1);
     let palette = cloud::palette(&other, &[Matrix::IDENTITY; JOINTS + 1]);
@@ -181,6 +181,6 @@ fn wrong_lengths_are_refused() {
     assert_eq!(mesh.bounds(&palette, &BoundsOptions::default()), Err(expected));
     let skin = cloud::skin(JOINTS);
     let palette = cloud::palette(&skin, &[Matrix::IDENTITY; JOINTS]);
-    let found = mesh.joint_bounds(&palette, &BoundsOptions::default(), &mut [Bounds::EMPTY; 3]);
+    let found = mesh.joint_bounds(&palette, &BoundsOptions::default(), &mut [Aabb::EMPTY; 3]);
     assert_eq!(found, Err(Error::Length { what: "bounds of joints", expected: JOINTS, found: 3 }));
 }

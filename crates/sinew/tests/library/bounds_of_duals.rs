@@ -6,7 +6,7 @@ use crate::cloud::Cloud;
 use crate::held::Holds;
 use crate::subjects::{JOINTS, Subject};
 use sinew::{
-    Blending, Bounds, BoundsOptions, DualPalette, DualShares, Error, Joint, Matrix, Mesh, Scale, SkinOptions,
+    Aabb, Blending, BoundsOptions, DualPalette, DualShares, Error, Joint, Matrix, Mesh, Scale, SkinOptions,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -109,7 +109,7 @@ fn a_lone_vertex_is_held_however_its_joints_turn() {
 #[test]
 fn duals_that_turn_nothing_apart_cost_nothing() {
     let mut random = Random::new(622);
-    let kernels = sinew::isa::chosen().expect("a row").kernels(sinew::Rounding::Fast);
+    let kernels = sinew::backend::default().expect("a backend").kernels(sinew::FloatMode::Fast);
     let subject = Subject::grouped(kernels, VERTICES, &mut random);
     let mesh = subject.mesh(&[]);
     let palette = subject.palette(&[rigs::rigid_matrices(1, &mut random)[0]; JOINTS]);
@@ -127,10 +127,10 @@ fn duals_that_turn_nothing_apart_cost_nothing() {
 #[test]
 fn what_duals_cannot_hold_is_everywhere_or_refused() {
     let mut random = Random::new(623);
-    let kernels = sinew::isa::chosen().expect("a row").kernels(sinew::Rounding::Fast);
+    let kernels = sinew::backend::default().expect("a backend").kernels(sinew::FloatMode::Fast);
     let [grouped, _, _, joint_space] = Subject::every(kernels, VERTICES, &mut random);
     let mesh = grouped.mesh(&[]);
-    let everything = Bounds { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
+    let everything = Aabb { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
     for bad in [f32::NAN, f32::INFINITY, 1e30] {
         let mut matrices = vec![Matrix::IDENTITY; JOINTS];
         matrices[mesh.influences().joints[0] as usize].rows[1][1] = bad;
@@ -150,7 +150,7 @@ fn what_duals_cannot_hold_is_everywhere_or_refused() {
 #[test]
 fn bounds_allocate_nothing_after_the_first_time() {
     let mut random = Random::new(624);
-    let kernels = sinew::isa::chosen().expect("a row").kernels(sinew::Rounding::Fast);
+    let kernels = sinew::backend::default().expect("a backend").kernels(sinew::FloatMode::Fast);
     let subject = Subject::grouped(kernels, VERTICES, &mut random);
     let mesh = subject.mesh(&[]);
     let palette = subject.palette(&matrices(&mut random));
@@ -158,7 +158,7 @@ fn bounds_allocate_nothing_after_the_first_time() {
     duals.update(&palette).unwrap();
     let options = [Blending::Linear, Blending::Duals(&duals)]
         .map(|blending| BoundsOptions { blending, ..BoundsOptions::default() });
-    let mut joints = [Bounds::EMPTY; JOINTS];
+    let mut joints = [Aabb::EMPTY; JOINTS];
     let mut all = || {
         for options in &options {
             mesh.bounds(&palette, options).unwrap();

@@ -5,7 +5,7 @@ use crate::cloud;
 use crate::cloud::Cloud;
 use crate::held::Holds;
 use sinew::{
-    Blending, Bounds, BoundsOptions, Deltas, DualPalette, Error, Mesh, MeshSource, MorphSource, Morphed,
+    Aabb, Blending, BoundsOptions, Deltas, DualPalette, Error, Mesh, MeshSource, MorphSource, Morphed,
     SkinOptions, Weights,
 };
 use sinew_testkit::random::Random;
@@ -76,7 +76,7 @@ fn every_vertex_that_was_morphed_is_held_on_every_isa() {
 
 #[test]
 fn weights_of_nothing_are_no_weights() {
-    let kernels = sinew::isa::chosen().expect("a row").kernels(sinew::Rounding::Fast);
+    let kernels = sinew::backend::default().expect("a backend").kernels(sinew::FloatMode::Fast);
     with_mesh(Weights::Normalised, kernels, |mesh, skin, mut random| {
         let palette = cloud::palette(skin, &rigs::rigid_matrices(JOINTS, &mut random));
         let none = BoundsOptions::default();
@@ -91,8 +91,8 @@ fn weights_of_nothing_are_no_weights() {
 
 #[test]
 fn a_weight_that_is_not_a_number_is_everywhere_and_a_wrong_number_of_them_refused() {
-    let everything = Bounds { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
-    let kernels = sinew::isa::chosen().expect("a row").kernels(sinew::Rounding::Fast);
+    let everything = Aabb { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] };
+    let kernels = sinew::backend::default().expect("a backend").kernels(sinew::FloatMode::Fast);
     with_mesh(Weights::Normalised, kernels, |mesh, skin, _| {
         let palette = sinew::Palette::new(skin);
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e38] {

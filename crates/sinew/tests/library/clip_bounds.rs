@@ -2,7 +2,7 @@
 
 use crate::held::within;
 use sinew::{
-    Bone, Bounds, Clip, Deltas, Error, Influences, InstanceOptions, Interpolation, JointBlend, Keys, Mesh,
+    Aabb, Bone, Clip, Deltas, Error, Influences, InstanceOptions, Interpolation, JointBlend, Keys, Mesh,
     MeshSource, Model, ModelSource, MorphSource, Part, Skeleton, Skin, Surface, Track, Transform,
 };
 
@@ -21,15 +21,15 @@ fn samples(clip: &Clip) -> Vec<f32> {
     (0..=steps).map(|step| (start + f64::from(step) / f64::from(RATE)).min(end) as f32).collect()
 }
 
-fn volume(bounds: &Bounds) -> f64 {
+fn volume(bounds: &Aabb) -> f64 {
     (0..3).map(|axis| f64::from(bounds.max[axis]) - f64::from(bounds.min[axis])).product()
 }
 
 /// Demands that each vertex of each sample is within, and gives the smallest box around them.
-fn hold(model: &Model, clip: &Clip, joint_blend: JointBlend, bounds: &Bounds) -> Bounds {
+fn hold(model: &Model, clip: &Clip, joint_blend: JointBlend, bounds: &Aabb) -> Aabb {
     let mut instance = model.instance_with(&InstanceOptions { joint_blend, ..InstanceOptions::default() });
     let mut cursor = clip.cursor();
-    let mut smallest = Bounds::EMPTY;
+    let mut smallest = Aabb::EMPTY;
     for seconds in samples(clip) {
         let pose = instance.pose_mut();
         pose.copy_from(model.skeleton().rest()).expect("the skeleton's own");

@@ -5,7 +5,8 @@ use crate::rigs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sinew::{
-    Clip, Error, Interpolation, KeyData, Keys, Pose, Rounding, Skeleton, Track, TrackData, Transform, isa,
+    Clip, Error, FloatMode, Interpolation, KeyData, Keys, Pose, Skeleton, Track, TrackData, Transform,
+    backend,
 };
 use sinew_testkit::clips::{self, Between};
 use sinew_testkit::random::Random;
@@ -155,10 +156,10 @@ fn check_against_f64(pose: &Pose, tracks: &[TrackData], rest: &Pose, seconds: f3
 
 #[test]
 fn samples_match_f64_on_every_instruction_set() {
-    for row in isa::rows() {
-        for rounding in [Rounding::Fast, Rounding::Reproducible] {
-            let skeleton = skeleton().with_kernels(row.kernels(rounding));
-            let mut close = Tolerance::new(format!("{}, {rounding:?}", row.name()));
+    for row in backend::available() {
+        for float_mode in [FloatMode::Fast, FloatMode::Reproducible] {
+            let skeleton = skeleton().with_kernels(row.kernels(float_mode));
+            let mut close = Tolerance::new(format!("{}, {float_mode:?}", row.name()));
             for seed in 0..4 {
                 let random = &mut Random::new(seed);
                 let tracks = tracks(random);
@@ -177,8 +178,8 @@ fn samples_match_f64_on_every_instruction_set() {
 fn reproducible_samples_have_the_same_bits_on_every_instruction_set() {
     let tracks = tracks(&mut Random::new(9));
     let mut expected = None;
-    for row in isa::rows() {
-        let skeleton = skeleton().with_kernels(row.kernels(Rounding::Reproducible));
+    for row in backend::available() {
+        let skeleton = skeleton().with_kernels(row.kernels(FloatMode::Reproducible));
         let clip = clip(&skeleton, &tracks);
         let found: Vec<_> = times(&clip, &mut Random::new(1))
             .into_iter()

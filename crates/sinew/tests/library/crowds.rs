@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use crate::throng::{STEP, Throng, adjust, adjustments, bits, direct, every};
 use sinew::{
-    Adjustment, Attributes, Crowd, CrowdOptions, Error, Form, InstanceOptions, Override, PaletteSpace, Ray,
-    Target,
+    Adjustment, Attributes, Crowd, CrowdOptions, Error, InstanceOptions, Override, PaletteSpace, Ray, Target,
+    VertexLayout,
 };
 
 const KEYS: usize = 19;
@@ -341,7 +341,7 @@ fn a_large_mesh_is_the_same_in_windows() {
     assert!(model.surface(0).mesh.blocks() > 1024);
     assert!(crowd.skinned(id).unwrap().blocks(0) == instance.skin().parts()[0].blocks());
     let mut positions = vec![[0.0; 3]; model.surface(0).mesh.padded_len()];
-    let form = Form::Packed([&mut positions, &mut [], &mut [], &mut []]);
+    let form = VertexLayout::Packed([&mut positions, &mut [], &mut [], &mut []]);
     crowd.skin_into(id, 0, Target::new(Attributes::Positions, form)).unwrap().unwrap();
     assert_eq!(positions[7], crowd.skinned(id).unwrap().blocks(0)[0].vector(7));
 }

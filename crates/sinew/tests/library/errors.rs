@@ -1,6 +1,6 @@
 //! Every fault is refused, with a message that says which, what was expected, what was found, and where.
 
-use sinew::{Bone, Error, Factor, JointName, Matrix, Palette, Pose, Skeleton, Skin, Transform, isa};
+use sinew::{Bone, Error, Factor, JointName, Matrix, Palette, Pose, Skeleton, Skin, Transform, backend};
 
 const IDENTITY: Transform = Transform::IDENTITY;
 
@@ -204,7 +204,7 @@ fn a_rest_pose_without_inverse_is_refused_where_a_skin_needs_it() {
 
 #[test]
 fn an_unknown_instruction_set_is_an_error_with_its_cause() {
-    let error = Error::from(isa::find("mmx").unwrap_err());
+    let error = Error::from(backend::find("mmx").unwrap_err());
     let expected = "SINEW_ISA: unknown instruction set \"mmx\": \
                     expected one of plain, sse2, avx2, avx512, neon, simd128";
     assert_eq!(error.to_string(), expected);

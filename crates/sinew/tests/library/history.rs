@@ -2,7 +2,7 @@
 
 use crate::rigs;
 
-use sinew::{Error, Factor, History, Joint, Kernels, Pose, Rounding, Scale, Skeleton, isa};
+use sinew::{Error, Factor, FloatMode, History, Joint, Kernels, Pose, Scale, Skeleton, backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::every_row;
 
@@ -61,7 +61,7 @@ fn a_recorded_pose_comes_back_to_the_bit_on_every_isa() {
 
 #[test]
 fn between_records_a_pose_goes_the_way_of_slerp() {
-    let kernels = isa::chosen().expect("a row").kernels(Rounding::Fast);
+    let kernels = backend::default().expect("a backend").kernels(FloatMode::Fast);
     let (skeleton, random) = (skeleton(kernels), &mut Random::new(641));
     let [from, to] = [pose(&skeleton, random), pose(&skeleton, random)];
     let mut history = History::new(&skeleton, 4);
@@ -79,7 +79,7 @@ fn between_records_a_pose_goes_the_way_of_slerp() {
 fn between_records_every_row_has_the_same_bits_when_reproducible() {
     let mut first: Option<Vec<u32>> = None;
     every_row(|run| {
-        if run.rounding != Rounding::Reproducible {
+        if run.float_mode != FloatMode::Reproducible {
             return;
         }
         let (skeleton, random) = (skeleton(run.kernels), &mut Random::new(642));
@@ -99,7 +99,7 @@ fn between_records_every_row_has_the_same_bits_when_reproducible() {
 
 #[test]
 fn times_further_apart_than_the_largest_number_are_times() {
-    let skeleton = skeleton(isa::chosen().expect("a row").kernels(Rounding::Fast));
+    let skeleton = skeleton(backend::default().expect("a backend").kernels(FloatMode::Fast));
     let random = &mut Random::new(7);
     let mut history = History::new(&skeleton, 2);
     for seconds in [-0.9 * f64::MAX, 0.9 * f64::MAX] {
@@ -112,7 +112,7 @@ fn times_further_apart_than_the_largest_number_are_times() {
 
 #[test]
 fn before_the_oldest_and_after_the_newest_they_are_held() {
-    let kernels = isa::chosen().expect("a row").kernels(Rounding::Fast);
+    let kernels = backend::default().expect("a backend").kernels(FloatMode::Fast);
     let (skeleton, random) = (skeleton(kernels), &mut Random::new(643));
     let mut history = History::new(&skeleton, 0);
     assert_eq!((history.capacity(), history.is_empty(), history.oldest()), (1, true, None));
@@ -129,7 +129,7 @@ fn before_the_oldest_and_after_the_newest_they_are_held() {
 
 #[test]
 fn times_that_do_not_rise_or_are_none_are_refused_and_change_nothing() {
-    let kernels = isa::chosen().expect("a row").kernels(Rounding::Fast);
+    let kernels = backend::default().expect("a backend").kernels(FloatMode::Fast);
     let (skeleton, random) = (skeleton(kernels), &mut Random::new(644));
     let mut history = History::new(&skeleton, 3);
     let some = pose(&skeleton, random);
@@ -152,7 +152,7 @@ fn times_that_do_not_rise_or_are_none_are_refused_and_change_nothing() {
 
 #[test]
 fn another_future_may_follow_a_past_time() {
-    let kernels = isa::chosen().expect("a row").kernels(Rounding::Fast);
+    let kernels = backend::default().expect("a backend").kernels(FloatMode::Fast);
     let (skeleton, random) = (skeleton(kernels), &mut Random::new(645));
     let mut history = History::new(&skeleton, 4);
     for frame in 0..7 {
@@ -173,7 +173,7 @@ fn another_future_may_follow_a_past_time() {
 
 #[test]
 fn recording_and_rewinding_allocate_nothing() {
-    let kernels = isa::chosen().expect("a row").kernels(Rounding::Fast);
+    let kernels = backend::default().expect("a backend").kernels(FloatMode::Fast);
     let (skeleton, random) = (skeleton(kernels), &mut Random::new(646));
     let mut history = History::new(&skeleton, 4);
     let (some, mut found) = (pose(&skeleton, random), skeleton.rest_pose());

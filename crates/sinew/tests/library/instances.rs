@@ -1,10 +1,10 @@
 //! Instances: what they play, how it blends, and that it is nothing but calls of the level below.
 
 use sinew::{
-    Aim, Aimed, Attributes, Bone, Bounds, Clip, Deltas, Error, Form, History, Influences, InstanceOptions,
+    Aabb, Aim, Aimed, Attributes, Bone, Clip, Deltas, Error, History, Influences, InstanceOptions,
     Interpolation, JointBlend, Keys, Mask, Mesh, MeshSource, Model, ModelSource, MorphSource, Motion, Order,
     Palette, Part, Pose, Ray, Reach, Reference, Repeat, RootParts, Side, Skeleton, Skin, SkinOptions,
-    Skinned, Surface, Target, Track, Transform, TwoBone,
+    Skinned, Surface, Target, Track, Transform, TwoBone, VertexLayout,
 };
 
 use crate::made;
@@ -88,8 +88,8 @@ fn one_part_can_go_into_memory_of_the_callers_own() {
     instance.play("wave").unwrap();
     instance.step(0.5);
     let mut positions = vec![[0.0; 3]; model.surface(0).mesh.len()];
-    let mut bounds = Bounds::EMPTY;
-    let form = Form::Packed([&mut positions, &mut [], &mut [], &mut []]);
+    let mut bounds = Aabb::EMPTY;
+    let form = VertexLayout::Packed([&mut positions, &mut [], &mut [], &mut []]);
     let target = Target {
         order: Order::Source,
         bounds: Some(&mut bounds),
@@ -101,7 +101,7 @@ fn one_part_can_go_into_memory_of_the_callers_own() {
     for (vertex, &position) in positions.iter().enumerate() {
         assert_eq!(skinned.position(0, vertex), position);
     }
-    let form = Form::Packed([&mut [], &mut [], &mut [], &mut []]);
+    let form = VertexLayout::Packed([&mut [], &mut [], &mut [], &mut []]);
     let refused = instance.skin_into(1, Target::new(Attributes::Positions, form));
     assert_eq!(refused, Err(Error::PartOutOfRange { part: 1, len: 1 }));
 }
@@ -311,7 +311,7 @@ fn rays_bounds_and_the_past_take_no_memory_after_the_first_time() {
                 for height in 0..100_u8 {
                     instance.cast(&Ray::new([0.0, f32::from(height) / 50.0, 10.0], [0.0, 0.0, -1.0]));
                 }
-                let form = Form::Packed([&mut positions, &mut [], &mut [], &mut []]);
+                let form = VertexLayout::Packed([&mut positions, &mut [], &mut [], &mut []]);
                 instance.skin_into(0, Target::new(Attributes::Positions, form)).unwrap();
                 history.record(seconds, instance.pose()).unwrap();
                 history.at(seconds - 0.025, past.pose_mut()).unwrap();

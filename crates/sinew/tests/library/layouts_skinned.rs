@@ -4,8 +4,8 @@ use crate::cloud;
 
 use crate::subjects::{JOINTS, Moved, SIZE, Subject, moved};
 use sinew::{
-    Attributes, Form, Grouping, Influences, Matrix, Mesh, MeshSource, Order, Palette, Rounding, SkinOptions,
-    Target, Weights,
+    Attributes, FloatMode, Grouping, Influences, Matrix, Mesh, MeshSource, Order, Palette, SkinOptions,
+    Target, VertexLayout, Weights,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -43,7 +43,7 @@ fn every_layout_matches_a_plain_loop_over_its_source() {
 
 #[test]
 fn the_subjects_are_what_their_names_say() {
-    let kernels = sinew::isa::chosen().unwrap().kernels(Rounding::Fast);
+    let kernels = sinew::backend::default().unwrap().kernels(FloatMode::Fast);
     let subjects = Subject::every(kernels, VERTICES, &mut Random::new(211));
     let forms = subjects.each_ref().map(|subject| subject.mesh(&[]).layout().form);
     assert_eq!(forms, [Grouping::Runs, Grouping::Counts, Grouping::Counts, Grouping::Weighted]);
@@ -173,7 +173,7 @@ fn permuting_the_vertices_permutes_the_result_bit_for_bit() {
 fn reproducible_rounding_is_the_same_on_every_row() {
     let mut expected: Option<Vec<Moved<f32>>> = None;
     every_row(|run| {
-        if run.rounding == Rounding::Reproducible {
+        if run.float_mode == FloatMode::Reproducible {
             let mut random = Random::new(216);
             let subjects = Subject::every(run.kernels, VERTICES, &mut random);
             let models = cloud::rigid(JOINTS, &mut random);
@@ -203,7 +203,7 @@ fn a_joint_far_away_does_not_disturb_vertices_that_do_not_hang_on_it() {
         let skinned = |matrices: &[Matrix]| {
             let palette = cloud::palette(&skin, matrices);
             let mut to = vec![[0.0; 3]; mesh.len()];
-            let form = Form::Packed([&mut to, &mut [], &mut [], &mut []]);
+            let form = VertexLayout::Packed([&mut to, &mut [], &mut [], &mut []]);
             let target = Target { order: Order::Source, ..Target::new(Attributes::Positions, form) };
             mesh.skin_into(&palette, &SkinOptions::default(), target).expect("what fits");
             to

@@ -3,7 +3,9 @@
 use crate::cloud;
 
 use crate::cloud::Cloud;
-use sinew::{Attributes, Directions, Error, Influences, Mesh, MeshSource, Palette, SkinOptions, Skinned};
+use sinew::{
+    Attributes, DirectionLength, Error, Influences, Mesh, MeshSource, Palette, SkinOptions, Skinned,
+};
 use sinew_testkit::random::Random;
 
 /// Three vertices on a skin of two joints.
@@ -158,7 +160,11 @@ fn attributes_that_the_mesh_does_not_have_are_refused() {
     let mut skinned = Skinned::new(&sound(), Attributes::Normals).unwrap();
     let palette = Palette::new(&cloud::skin(2));
     let found = bare
-        .skin(&palette, &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() }, &mut skinned)
+        .skin(
+            &palette,
+            &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
+            &mut skinned,
+        )
         .unwrap_err();
     assert_eq!(found, Error::MissingAttributes { asked: Attributes::Normals });
 }
@@ -180,7 +186,7 @@ fn a_palette_of_another_skin_is_refused() {
     let found = mesh
         .skin(
             &Palette::new(&cloud::skin(3)),
-            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
             &mut skinned,
         )
         .unwrap_err();
@@ -195,7 +201,7 @@ fn memory_of_another_mesh_is_refused() {
     let found = mesh
         .skin(
             &Palette::new(&skin),
-            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
             &mut skinned,
         )
         .unwrap_err();
@@ -210,7 +216,7 @@ fn memory_of_another_mesh_is_refused() {
     let found = mesh
         .skin(
             &Palette::new(&skin),
-            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
             &mut skinned,
         )
         .unwrap_err();

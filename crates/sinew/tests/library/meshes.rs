@@ -5,7 +5,7 @@ use crate::cloud;
 use crate::cloud::Cloud;
 use sinew::kernels::BLOCK;
 use sinew::{
-    Attributes, Directions, Influences, Matrix, Mesh, MeshSource, Palette, Skin, SkinOptions, Skinned,
+    Attributes, DirectionLength, Influences, Matrix, Mesh, MeshSource, Palette, Skin, SkinOptions, Skinned,
 };
 use sinew_testkit::random::Random;
 
@@ -118,7 +118,7 @@ fn a_mesh_without_vertices_is_skinned_to_nothing() {
     let mut skinned = Skinned::new(&mesh, Attributes::Tangents).unwrap();
     mesh.skin(
         &Palette::new(&skin),
-        &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+        &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
         &mut skinned,
     )
     .unwrap();

@@ -2,7 +2,8 @@
 
 use crate::subjects::{JOINTS, Subject, dot, length};
 use sinew::{
-    Attributes, Blending, Directions, DualPalette, DualShares, Mesh, Normals, Palette, SkinOptions, Skinned,
+    Attributes, Blending, DirectionLength, DualPalette, DualShares, Mesh, NormalTransform, Palette,
+    SkinOptions, Skinned,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -62,7 +63,8 @@ fn cofactor_normals_are_at_right_angles_to_the_skinned_surface() {
                 blendings.extend([Blending::Duals(&duals), Blending::Mixed(&duals, &shares)]);
             }
             for blending in blendings {
-                let options = SkinOptions { normals: Normals::Cofactor, blending, ..SkinOptions::default() };
+                let options =
+                    SkinOptions { normals: NormalTransform::Cofactor, blending, ..SkinOptions::default() };
                 for (vertex, [normal, tangent, bitangent]) in
                     skinned(&mesh, &palette, &options).into_iter().enumerate()
                 {
@@ -104,9 +106,9 @@ fn unit_normals_have_length_one_and_the_same_direction() {
         for subject in every_surface(run.kernels, &mut random) {
             let mesh = subject.mesh(&[]);
             let palette = subject.palette(&rigs::sheared_matrices(JOINTS, &mut random));
-            for normals in [Normals::AsDirections, Normals::Cofactor] {
+            for normals in [NormalTransform::BlendedMatrix, NormalTransform::Cofactor] {
                 let as_blended = SkinOptions { normals, ..SkinOptions::default() };
-                let of_length_one = SkinOptions { directions: Directions::Unit, ..as_blended };
+                let of_length_one = SkinOptions { directions: DirectionLength::Unit, ..as_blended };
                 let blended = skinned(&mesh, &palette, &as_blended);
                 let found = skinned(&mesh, &palette, &of_length_one);
                 for (vertex, (blended, found)) in blended.iter().zip(&found).enumerate() {

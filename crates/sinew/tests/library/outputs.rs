@@ -6,8 +6,8 @@ use crate::subjects;
 use crate::memory::{Kind, Memory};
 use crate::subjects::{JOINTS, Subject};
 use sinew::{
-    Attributes, Blending, Bounds, Directions, DualPalette, Kernels, Mesh, MeshSource, Normals, Order,
-    Palette, SkinOptions, Skinned, Target,
+    Aabb, Attributes, Blending, DirectionLength, DualPalette, Kernels, Mesh, MeshSource, NormalTransform,
+    Order, Palette, SkinOptions, Skinned, Target,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::{EMULATED, every_row};
@@ -41,7 +41,7 @@ fn many_influences(kernels: &'static Kernels, random: &mut Random) -> Subject {
 
 fn every_options() -> [SkinOptions<'static>; 2] {
     let plain = SkinOptions::default();
-    [plain, SkinOptions { directions: Directions::Unit, normals: Normals::Cofactor, ..plain }]
+    [plain, SkinOptions { directions: DirectionLength::Unit, normals: NormalTransform::Cofactor, ..plain }]
 }
 
 /// A mesh and where a palette takes it: what every form must hold.
@@ -52,7 +52,7 @@ struct Case<'a> {
     palette: &'a Palette,
     options: SkinOptions<'a>,
     expected: Skinned,
-    bounds: Bounds,
+    bounds: Aabb,
 }
 
 impl<'a> Case<'a> {
@@ -67,7 +67,7 @@ impl<'a> Case<'a> {
         mesh.skin(palette, &options, &mut expected).expect("what fits");
         let mut positions = vec![[f32::NAN; 3]; mesh.len()];
         expected.positions(mesh, &mut positions).expect("positions");
-        let bounds = Bounds::of_points(&positions);
+        let bounds = Aabb::from_points(&positions);
         let what = format!("{}, {attributes:?}, {:?}", subject.name, options.directions);
         Self { what, subject, mesh, palette, options, expected, bounds }
     }
@@ -79,9 +79,9 @@ impl<'a> Case<'a> {
         let attributes = self.expected.attributes();
         let vertices = if order == Order::Source { self.mesh.len() } else { self.mesh.padded_len() };
         let mut memory = Memory::new(kind, attributes.vectors(), vertices);
-        let mut united = Bounds::EMPTY;
+        let mut united = Aabb::EMPTY;
         for window in windows {
-            let mut bounds = Bounds::EMPTY;
+            let mut bounds = Aabb::EMPTY;
             let part = (order == Order::Run).then(|| window.clone());
             let target = Target {
                 order,
@@ -95,7 +95,7 @@ impl<'a> Case<'a> {
             united = united.union(&bounds);
         }
         memory.check();
-        assert_eq!(united, if with_bounds { self.bounds } else { Bounds::EMPTY }, "{}", what());
+        assert_eq!(united, if with_bounds { self.bounds } else { Aabb::EMPTY }, "{}", what());
         self.compare(&memory, order, what);
     }
 
@@ -250,7 +250,7 @@ fn bitangents_are_those_stored_or_made_of_normal_tangent_and_sign() {
                 let sign = f64::from(subject.cloud.tangents[vertex][3]);
                 let mut expected = [b * z - c * y, c * x - a * z, a * y - b * x].map(|e| sign * e);
                 let length = subjects::length(expected);
-                if case.options.directions == Directions::Unit {
+                if case.options.directions == DirectionLength::Unit {
                     expected = expected.map(|component| component / length);
                 }
                 for (found, expected) in bitangents[vertex].iter().zip(expected) {

@@ -1,13 +1,14 @@
 //! Planes and facing bits of meshes: fronts, lights, culling, and what is refused.
 
 use sinew::{
-    Attributes, Bone, Error, Facing, Influences, Kernels, Light, Matrix, Mesh, MeshSource, Palette, Plane,
-    PlaneNormals, Planes, Points, Rounding, Skeleton, Skin, SkinOptions, Skinned, Transform, Triangles, isa,
+    Attributes, Bone, Error, Facing, FloatMode, Influences, Kernels, Light, Matrix, Mesh, MeshSource,
+    Palette, Plane, PlaneNormals, Planes, Points, Skeleton, Skin, SkinOptions, Skinned, Transform, Triangles,
+    backend,
 };
 use sinew_testkit::random::Random;
 
 fn kernels() -> &'static Kernels {
-    isa::chosen().expect("a row").kernels(Rounding::Fast)
+    backend::default().expect("a backend").kernels(FloatMode::Fast)
 }
 
 /// The corners of a cube from 0 to 1, and its triangles, counter-clockwise seen from outside.
@@ -133,7 +134,7 @@ fn vertices_that_are_not_finite_take_their_triangles_out() {
 #[test]
 fn an_empty_mesh_has_no_planes() {
     let list = Triangles::narrowest(&[]);
-    assert_eq!((list.len(), list.reach()), (0, 0));
+    assert_eq!((list.len(), list.required_vertices()), (0, 0));
     let mut planes = Planes::new(&list, kernels());
     planes.derive(Points::Packed(&[]), &list, PlaneNormals::Unit).unwrap();
     planes.derive(Points::Blocks { blocks: &[], vectors: 3 }, &list, PlaneNormals::Unit).unwrap();
@@ -166,7 +167,7 @@ fn lengths_that_do_not_fit_are_refused() {
 fn indices_go_up_to_their_limits() {
     let narrow = Triangles::narrowest(&[[0, 1, 65535]]);
     assert_eq!(narrow, Triangles::from(vec![[0_u16, 1, 65535]]));
-    assert_eq!(narrow.reach(), 1 << 16);
+    assert_eq!(narrow.required_vertices(), 1 << 16);
     let wide = Triangles::narrowest(&[[0, 1, 65536]]);
     assert_eq!(wide, Triangles::from(vec![[0_u32, 1, 65536]]));
     let mut planes = Planes::new(&narrow, kernels());
@@ -176,7 +177,7 @@ fn indices_go_up_to_their_limits() {
     assert_eq!(planes.planes(), [Plane { normal: [0.0, 0.0, 1.0], distance: -0.0 }]);
     // No memory is taken for points that are not there.
     let most = Triangles::from(vec![[0, 1, u32::MAX]]);
-    assert!(most.reach() >= u32::MAX as usize);
+    assert!(most.required_vertices() >= u32::MAX as usize);
     let mut planes = Planes::new(&Triangles::from(vec![[0_u32; 3]]), kernels());
     let error = planes.derive(Points::Padded(&points), &most, PlaneNormals::Unit).unwrap_err();
     assert!(matches!(error, Error::TooFewPoints { found: 65536, .. }), "{error}");

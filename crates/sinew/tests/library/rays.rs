@@ -1,6 +1,6 @@
 //! Rays: what they hit is what the definition says, whatever the tree.
 
-use sinew::{Bounds, Faces, Points, Ray, Region, Side, Tree};
+use sinew::{Aabb, Faces, Points, Ray, Region, Side, Tree};
 
 /// Two triangles of the square from 0 to 1 in the plane z = 0, its front towards +z.
 const SQUARE: [[f32; 3]; 4] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
@@ -88,7 +88,7 @@ fn vertices_that_are_not_finite_take_their_triangles_away() {
         for region in [
             Region::Sphere { centre: [1.0, 1.0, 0.0], radius: 0.1 },
             Region::Capsule { from: [0.9, 0.9, 0.0], to: [1.1, 1.1, 0.0], radius: 0.1 },
-            Region::Box(Bounds { min: [0.9, 0.9, -0.1], max: [1.1; 3] }),
+            Region::Box(Aabb { min: [0.9, 0.9, -0.1], max: [1.1; 3] }),
         ] {
             tree.touching(&region, &mut touching);
             assert_eq!(touching, [1], "{region:?}");

@@ -5,8 +5,8 @@ use crate::cloud;
 use crate::posed::{Posed, count};
 use crate::subjects::{JOINTS, Subject};
 use sinew::{
-    Attributes, Blending, Deltas, DualPalette, Grouping, Influences, LazyTree, Mesh, MeshSource, MorphSource,
-    Morphed, Palette, Ray, Rounding, Skin, SkinOptions, Skinned, Tree, Weights, isa,
+    Attributes, Blending, Deltas, DualPalette, FloatMode, Grouping, Influences, LazyTree, Mesh, MeshSource,
+    MorphSource, Morphed, Palette, Ray, Skin, SkinOptions, Skinned, Tree, Weights, backend,
 };
 use sinew_figures::Scene;
 use sinew_testkit::random::Random;
@@ -64,7 +64,7 @@ impl<'a> Compared<'a> {
 
 #[test]
 fn clouds_of_every_layout_are_hit_as_when_they_are_skinned() {
-    let kernels = isa::chosen().expect("a row").kernels(Rounding::Fast);
+    let kernels = backend::default().expect("a backend").kernels(FloatMode::Fast);
     let mut random = Random::new(660);
     for subject in Subject::every(kernels, 400, &mut random) {
         let mesh = subject.mesh(&[1, 2]);

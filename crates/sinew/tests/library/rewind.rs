@@ -1,6 +1,6 @@
 //! Rays at past times: a recorded frame gives the identical hit.
 
-use sinew::{Bounds, History, Hit, Instance, Model, Ray, Rounding};
+use sinew::{Aabb, FloatMode, History, Hit, Instance, Model, Ray};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::{EMULATED, every_row};
 
@@ -8,7 +8,7 @@ const FRAMES: u32 = if EMULATED { 8 } else { 40 };
 const RAYS: usize = if EMULATED { 5 } else { 20 };
 
 /// Rays across a box, from one side to another.
-fn rays(bounds: &Bounds, random: &mut Random) -> Vec<Ray> {
+fn rays(bounds: &Aabb, random: &mut Random) -> Vec<Ray> {
     let mut within = |grown: f32| -> [f32; 3] {
         std::array::from_fn(|c| random.between(bounds.min[c] - grown, bounds.max[c] + grown))
     };
@@ -62,7 +62,7 @@ fn a_recorded_frame_gives_the_identical_hit_on_every_isa() {
     every_row(|run| {
         scene.skeleton = scene.skeleton.clone().with_kernels(run.kernels);
         let hits = played_and_rewound(&scene.model().expect("a scene by rule"));
-        if run.rounding == Rounding::Reproducible {
+        if run.float_mode == FloatMode::Reproducible {
             assert!(first.get_or_insert_with(|| hits.clone()) == &hits, "{run}");
         }
     });

@@ -4,7 +4,7 @@ use crate::rigs;
 
 use sinew::{
     Bone, Kernels, Matrix, Mesh, MeshSource, NO_PARENT, Palette, Pose, Scale, Skeleton, Skin, Skinned,
-    Transform, isa,
+    Transform, backend,
 };
 
 #[test]
@@ -61,7 +61,7 @@ fn scales_are_on_where_the_rest_pose_has_one() {
 
 #[test]
 fn what_is_made_from_a_skeleton_runs_on_its_kernels() {
-    let plain = isa::row("plain").unwrap().kernels(sinew::Rounding::Reproducible);
+    let plain = backend::get("plain").unwrap().kernels(sinew::FloatMode::Reproducible);
     let skeleton = rigs::bush(3).with_kernels(plain);
     let same = |kernels: &'static Kernels| std::ptr::eq(kernels, plain);
     assert!(same(skeleton.kernels()) && same(Skin::new(&skeleton, &[0]).unwrap().kernels()));
@@ -73,8 +73,8 @@ fn what_is_made_from_a_skeleton_runs_on_its_kernels() {
 fn reproducible_rounding_gives_the_same_bits_on_every_row() {
     let (from, to) = (rigs::bush(300), rigs::bush(300));
     let mut expected = None;
-    for row in isa::rows() {
-        let kernels = row.kernels(sinew::Rounding::Reproducible);
+    for row in backend::available() {
+        let kernels = row.kernels(sinew::FloatMode::Reproducible);
         let skeleton = from.clone().with_kernels(kernels);
         let skin = Skin::new(&skeleton, &(0..300).collect::<Vec<_>>()).unwrap();
         let mut pose = Pose::new(&skeleton);

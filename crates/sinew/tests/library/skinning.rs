@@ -3,7 +3,9 @@
 use crate::cloud;
 
 use crate::cloud::{Cloud, REACH};
-use sinew::{Attributes, Directions, Kernels, Matrix, Mesh, Palette, Rounding, Skin, SkinOptions, Skinned};
+use sinew::{
+    Attributes, DirectionLength, FloatMode, Kernels, Matrix, Mesh, Palette, Skin, SkinOptions, Skinned,
+};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 use sinew_testkit::rows::{EMULATED, every_row};
@@ -26,7 +28,7 @@ struct Moved {
 }
 
 impl Moved {
-    fn new(mesh: &Mesh, palette: &Palette, directions: Directions) -> Self {
+    fn new(mesh: &Mesh, palette: &Palette, directions: DirectionLength) -> Self {
         let mut skinned = Skinned::new(mesh, Attributes::Tangents).expect("tangents");
         mesh.skin(palette, &SkinOptions { directions, ..SkinOptions::default() }, &mut skinned)
             .expect("what fits");
@@ -99,7 +101,7 @@ fn vertices_match_a_plain_loop() {
             let matrices = cloud::rigid(JOINTS, &mut random);
             let (mesh, palette) = (cloud.mesh(&skin), cloud::palette(&skin, &matrices));
             let blended = blended(&cloud, &matrices);
-            for directions in [Directions::AsBlended, Directions::Unit] {
+            for directions in [DirectionLength::AsBlended, DirectionLength::Unit] {
                 let found = Moved::new(&mesh, &palette, directions);
                 let mut tolerance = Tolerance::new(format!("{run}: up to {most} influences, {directions:?}"));
                 for (vertex, matrix) in blended.iter().enumerate() {
@@ -111,7 +113,7 @@ fn vertices_match_a_plain_loop() {
                     {
                         let mut expected = transform(matrix, base, 0.0);
                         let mut allowed = 1e-6;
-                        if directions == Directions::Unit {
+                        if directions == DirectionLength::Unit {
                             let length = length(expected);
                             expected = expected.map(|c| c / length);
                             // What is left of a direction that nearly cancelled is mostly rounding.
@@ -130,7 +132,7 @@ fn vertices_match_a_plain_loop() {
 fn identity_palettes_give_the_rest_mesh() {
     every_row(|run| {
         let (skin, cloud, _) = scene(run.kernels, 91);
-        let found = Moved::new(&cloud.mesh(&skin), &Palette::new(&skin), Directions::AsBlended);
+        let found = Moved::new(&cloud.mesh(&skin), &Palette::new(&skin), DirectionLength::AsBlended);
         let tangents = cloud.tangents.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
         let rest = Moved { positions: cloud.positions, normals: cloud.normals, tangents };
         // Weights of more than four joints sum to one only within their rounding.
@@ -146,7 +148,7 @@ fn one_joint_with_all_weight_is_a_rigid_move() {
         cloud.weights = vec![0.3; VERTICES];
         cloud.joints = (0..VERTICES).map(|vertex| (vertex % JOINTS) as u32).collect();
         let mesh = cloud.mesh(&skin);
-        let found = Moved::new(&mesh, &cloud::palette(&skin, &matrices), Directions::AsBlended);
+        let found = Moved::new(&mesh, &cloud::palette(&skin, &matrices), DirectionLength::AsBlended);
         let matrix = |vertex: usize| matrices[vertex % JOINTS];
         let point = |(vertex, &position): (usize, &[f32; 3])| matrix(vertex).transform_point(position);
         let vector = |(vertex, &normal): (usize, &[f32; 3])| matrix(vertex).transform_vector(normal);
@@ -168,8 +170,8 @@ fn rotating_the_palette_rotates_the_result() {
         let mesh = cloud.mesh(&skin);
         let turn = rigs::rigid_matrices(1, &mut Random::new(94))[0];
         let turned: Vec<Matrix> = matrices.iter().map(|&matrix| turn * matrix).collect();
-        let found = Moved::new(&mesh, &cloud::palette(&skin, &turned), Directions::AsBlended);
-        let before = Moved::new(&mesh, &cloud::palette(&skin, &matrices), Directions::AsBlended);
+        let found = Moved::new(&mesh, &cloud::palette(&skin, &turned), DirectionLength::AsBlended);
+        let before = Moved::new(&mesh, &cloud::palette(&skin, &matrices), DirectionLength::AsBlended);
         let vectors =
             |vectors: Vec<[f32; 3]>| vectors.into_iter().map(|v| turn.transform_vector(v)).collect();
         let expected = Moved {
@@ -191,7 +193,7 @@ fn permuting_the_vertices_permutes_the_result_bit_for_bit() {
             order.swap(i, random.below(i + 1));
         }
         let palette = cloud::palette(&skin, &matrices);
-        for directions in [Directions::AsBlended, Directions::Unit] {
+        for directions in [DirectionLength::AsBlended, DirectionLength::Unit] {
             let straight = Moved::new(&cloud.mesh(&skin), &palette, directions);
             let shuffled = Moved::new(&cloud.reordered(&order).mesh(&skin), &palette, directions);
             for (new, &old) in order.iter().enumerate() {
@@ -208,10 +210,10 @@ fn permuting_the_vertices_permutes_the_result_bit_for_bit() {
 fn reproducible_rounding_is_the_same_on_every_row() {
     let mut expected = None;
     every_row(|run| {
-        if run.rounding == Rounding::Reproducible {
+        if run.float_mode == FloatMode::Reproducible {
             let (skin, cloud, matrices) = scene(run.kernels, 97);
             let palette = cloud::palette(&skin, &matrices);
-            let found = Moved::new(&cloud.mesh(&skin), &palette, Directions::Unit);
+            let found = Moved::new(&cloud.mesh(&skin), &palette, DirectionLength::Unit);
             match &expected {
                 Some(expected) => assert_eq!(&found, expected, "{run}"),
                 None => expected = Some(found),
@@ -229,7 +231,7 @@ fn pads_are_what_their_runs_last_vertex_is() {
         let mut skinned = Skinned::new(&mesh, Attributes::Tangents).unwrap();
         mesh.skin(
             &cloud::palette(&skin, &matrices),
-            &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+            &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
             &mut skinned,
         )
         .unwrap();
@@ -249,12 +251,12 @@ fn fewer_attributes_are_the_same_numbers() {
     every_row(|run| {
         let (skin, cloud, matrices) = scene(run.kernels, 99);
         let (mesh, palette) = (cloud.mesh(&skin), cloud::palette(&skin, &matrices));
-        let all = Moved::new(&mesh, &palette, Directions::Unit);
+        let all = Moved::new(&mesh, &palette, DirectionLength::Unit);
         for attributes in [Attributes::Positions, Attributes::Normals] {
             let mut skinned = Skinned::new(&mesh, attributes).unwrap();
             mesh.skin(
                 &palette,
-                &SkinOptions { directions: Directions::Unit, ..SkinOptions::default() },
+                &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
                 &mut skinned,
             )
             .unwrap();
@@ -273,7 +275,7 @@ fn fewer_attributes_are_the_same_numbers() {
 fn unit_directions_have_length_one() {
     every_row(|run| {
         let (skin, cloud, matrices) = scene(run.kernels, 100);
-        let found = Moved::new(&cloud.mesh(&skin), &cloud::palette(&skin, &matrices), Directions::Unit);
+        let found = Moved::new(&cloud.mesh(&skin), &cloud::palette(&skin, &matrices), DirectionLength::Unit);
         for direction in found.normals.iter().chain(&found.tangents) {
             let length = length(direction.map(f64::from));
             assert!((length - 1.0).abs() < 1e-6, "{run}: length {length}");

@@ -3,7 +3,7 @@
 use crate::rigs;
 
 use crate::rigs::{difference, size};
-use sinew::{Bone, Matrix, Palette, Skeleton, Skin, Transform, isa};
+use sinew::{Bone, Matrix, Palette, Skeleton, Skin, Transform, backend};
 
 fn model(skeleton: &Skeleton, pose: &sinew::Pose) -> Vec<Matrix> {
     let mut matrices = skeleton.model_matrices();
@@ -41,8 +41,8 @@ fn default_inverse_binds_are_the_same_bits_on_every_row() {
     let skeleton = rigs::bush(200);
     let joints: Vec<usize> = (0..200).collect();
     let expected = Skin::new(&skeleton, &joints).unwrap();
-    for row in isa::rows() {
-        let other = skeleton.clone().with_kernels(row.kernels(sinew::Rounding::Fast));
+    for row in backend::available() {
+        let other = skeleton.clone().with_kernels(row.kernels(sinew::FloatMode::Fast));
         assert_eq!(Skin::new(&other, &joints).unwrap().inverse_binds(), expected.inverse_binds());
     }
 }

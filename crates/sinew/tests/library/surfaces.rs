@@ -2,7 +2,7 @@
 
 use crate::posed::vectors::{Closed, Vector, add, cross, dot, length, scale, sub, unit, wide};
 use crate::posed::{Posed, count};
-use sinew::{Bounds, Points, Region, Tree};
+use sinew::{Aabb, Points, Region, Tree};
 use sinew_testkit::random::Random;
 
 /// The point of a triangle nearest to another: down from the plane where that is inside, and else on an edge.
@@ -105,7 +105,7 @@ fn triangles_touch_boxes_as_cutting_says() {
         let (a, b) = (posed.point(random), posed.point(random));
         let part = random.between(0.05, 1.0);
         let b: [f32; 3] = std::array::from_fn(|axis| a[axis] + part * (b[axis] - a[axis]));
-        let bounds = Bounds::of_points(&[a, b]);
+        let bounds = Aabb::from_points(&[a, b]);
         tree.touching(&Region::Box(bounds), &mut found);
         let (low, high) = (wide(bounds.min), wide(bounds.max));
         for (triangle, &corners) in corners.iter().enumerate() {
@@ -128,14 +128,14 @@ fn regions_that_are_none_touch_nothing() {
             Region::Sphere { centre: [0.0; 3], radius: bad },
             Region::Capsule { from: [0.0; 3], to: [bad, 0.0, 0.0], radius: 1e3 },
             Region::Capsule { from: [0.0, 0.0, bad], to: [0.0; 3], radius: 1e3 },
-            Region::Box(Bounds { min: [-1e3, bad, -1e3], max: [1e3; 3] }),
+            Region::Box(Aabb { min: [-1e3, bad, -1e3], max: [1e3; 3] }),
         ];
         for region in regions {
             assert!(!tree.touches(&region), "{region:?}");
         }
     }
     assert!(!tree.touches(&Region::Sphere { centre: [0.0, 1.0, 0.0], radius: -1.0 }));
-    assert!(!tree.touches(&Region::Box(Bounds::EMPTY)));
+    assert!(!tree.touches(&Region::Box(Aabb::EMPTY)));
 }
 
 #[test]

@@ -5,15 +5,15 @@ use crate::cloud;
 use crate::memory::{Kind, Memory};
 use crate::subjects::Subject;
 use sinew::{
-    Attributes, Blending, Bounds, DualPalette, DualShares, Error, Form, Kernels, Mesh, MeshSource, Order,
-    Palette, Rounding, SkinOptions, Skinned, Target, VectorBlock, isa,
+    Aabb, Attributes, Blending, DualPalette, DualShares, Error, FloatMode, Kernels, Mesh, MeshSource, Order,
+    Palette, SkinOptions, Skinned, Target, VectorBlock, VertexLayout, backend,
 };
 use sinew_testkit::random::Random;
 
 const VERTICES: usize = 100;
 
 fn kernels() -> &'static Kernels {
-    isa::chosen().expect("an instruction set").kernels(Rounding::Fast)
+    backend::default().expect("an instruction set").kernels(FloatMode::Fast)
 }
 
 fn subject() -> Subject {
@@ -27,7 +27,7 @@ fn packed(memory: &mut Memory) -> Target<'_> {
 /// Skins into a target, which must be refused; with bounds, which must stay empty.
 fn refused(mesh: &Mesh, subject: &Subject, options: &SkinOptions<'_>, target: Target<'_>) -> String {
     let palette = Palette::new(&subject.skin);
-    let mut bounds = Bounds::EMPTY;
+    let mut bounds = Aabb::EMPTY;
     let target = Target { bounds: Some(&mut bounds), ..target };
     let error = mesh.skin_into(&palette, options, target).expect_err("a target that does not fit");
     assert!(bounds.is_empty(), "{error}: bounds were grown");
@@ -57,7 +57,7 @@ fn memory_of_another_size_is_refused() {
     for attributes in [Attributes::Positions, Attributes::Tangents, Attributes::Bitangents] {
         let vectors = attributes.vectors();
         for more in [-8, 8] {
-            for kind in [Kind::Blocks, Kind::BlocksPastCaches] {
+            for kind in [Kind::Blocks, Kind::NonTemporalBlocks] {
                 check_size(kind, attributes, more, |fits, found| {
                     let [fits, found] = [fits, found].map(|places| places / 8 * vectors);
                     format!("skinned blocks: expected {fits}, found {found}")
@@ -92,7 +92,7 @@ fn each_stream_and_array_must_fit() {
         let mut streams: Vec<Vec<f32>> = vec![vec![0.5; places]; 12];
         streams[wrong].pop();
         let mut slices = streams.iter_mut().map(Vec::as_mut_slice);
-        let form = Form::Streams(std::array::from_fn(|_| slices.next().unwrap()));
+        let form = VertexLayout::Streams(std::array::from_fn(|_| slices.next().unwrap()));
         let message = refused(&mesh, &subject, &options, Target::new(Attributes::Tangents, form));
         assert_eq!(message, format!("skinned stream: expected {places}, found {}", places - 1));
         assert!(streams.iter().flatten().all(|&float| float == 0.5), "nothing written");
@@ -101,7 +101,7 @@ fn each_stream_and_array_must_fit() {
         let mut arrays: Vec<Vec<[f32; 3]>> = vec![vec![[0.5; 3]; places]; 4];
         arrays[wrong].push([0.5; 3]);
         let mut slices = arrays.iter_mut().map(Vec::as_mut_slice);
-        let form = Form::Packed(std::array::from_fn(|_| slices.next().unwrap()));
+        let form = VertexLayout::Packed(std::array::from_fn(|_| slices.next().unwrap()));
         let message = refused(&mesh, &subject, &options, Target::new(Attributes::Tangents, form));
         assert_eq!(message, format!("skinned vectors: expected {places}, found {}", places + 1));
         assert!(arrays.iter().flatten().all(|&vector| vector == [0.5; 3]), "nothing written");
@@ -149,7 +149,7 @@ fn interleaved_vertices_that_cannot_be_are_refused() {
             (MAX, [0, 3, 6, MAX - 3], floats(vertices, MAX)),
         ] {
             let mut memory = vec![0.5; 4000];
-            let form = Form::Interleaved { floats: &mut memory, stride, offsets };
+            let form = VertexLayout::Interleaved { floats: &mut memory, stride, offsets };
             let target = Target { order, ..Target::new(Attributes::Bitangents, form) };
             if expected.is_empty() {
                 // Neighbours may touch, in any order.
@@ -174,7 +174,7 @@ fn interleaved_memory_may_be_longer_and_keeps_what_is_behind() {
         for order in [Order::Run, Order::Source] {
             let vertices = if order == Order::Source { mesh.len() } else { mesh.padded_len() };
             let mut memory = vec![77.0; stride * vertices + 30];
-            let form = Form::Interleaved { floats: &mut memory, stride, offsets: [0, 3, 6, 10] };
+            let form = VertexLayout::Interleaved { floats: &mut memory, stride, offsets: [0, 3, 6, 10] };
             let target = Target { order, ..Target::new(attributes, form) };
             mesh.skin_into(&palette, &SkinOptions::default(), target).unwrap();
             assert!(memory[stride * vertices..].iter().all(|&float| float == 77.0), "{stride} {order:?}");
@@ -187,7 +187,8 @@ fn offsets_of_vectors_that_are_not_asked_for_do_not_matter() {
     let subject = subject();
     let mesh = subject.mesh(&[]);
     let mut memory = vec![0.5; 8 * mesh.padded_len()];
-    let form = Form::Interleaved { floats: &mut memory, stride: 8, offsets: [5, 1, usize::MAX, usize::MAX] };
+    let form =
+        VertexLayout::Interleaved { floats: &mut memory, stride: 8, offsets: [5, 1, usize::MAX, usize::MAX] };
     let target = Target::new(Attributes::Normals, form);
     mesh.skin_into(&Palette::new(&subject.skin), &SkinOptions::default(), target).unwrap();
 }
@@ -228,7 +229,7 @@ fn windows_must_lie_in_the_mesh() {
 fn blocks_are_in_run_order_only() {
     let subject = subject();
     let mesh = subject.mesh(&[]);
-    for kind in [Kind::Blocks, Kind::BlocksPastCaches] {
+    for kind in [Kind::Blocks, Kind::NonTemporalBlocks] {
         let mut memory = Memory::new(kind, 1, mesh.padded_len());
         let target = Target { order: Order::Source, ..packed(&mut memory) };
         let message = refused(&mesh, &subject, &SkinOptions::default(), target);

@@ -1,8 +1,8 @@
 //! Vertex normals from planes: against plain sums in `f64`, on shapes whose normals are known, and what is refused.
 
 use sinew::{
-    Around, Error, Kernels, NormalWeights, PlaneNormals, Planes, Points, Rounding, Triangles, VertexNormals,
-    Weld, isa,
+    Around, Error, FloatMode, Kernels, NormalWeights, PlaneNormals, Planes, Points, Triangles, VertexNormals,
+    Weld, backend,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::every_row;
@@ -10,7 +10,7 @@ use sinew_testkit::rows::every_row;
 const WEIGHTS: [NormalWeights; 2] = [NormalWeights::Area, NormalWeights::Angle];
 
 fn kernels() -> &'static Kernels {
-    isa::chosen().expect("a row").kernels(Rounding::Fast)
+    backend::default().expect("a backend").kernels(FloatMode::Fast)
 }
 
 /// Everything at once.
@@ -173,7 +173,7 @@ fn reproducible_rounding_gives_the_same_bits_on_every_row() {
     for weights in WEIGHTS {
         let mut first = None;
         every_row(|run| {
-            if run.rounding == Rounding::Reproducible {
+            if run.float_mode == FloatMode::Reproducible {
                 let found = normals_of(run.kernels, &points, &triangles, &weld, weights);
                 let bits: Vec<u32> = found.as_flattened().iter().map(|x| x.to_bits()).collect();
                 assert_eq!(*first.get_or_insert_with(|| bits.clone()), bits, "{run}");

@@ -4,7 +4,7 @@ use super::super::contest::UNIT;
 use super::super::row::Row;
 use super::plot::{Bar, Chart, Group};
 
-/// The charts of a table. Plain lanes and reproducible rounding are left to the numbers.
+/// The charts of a table. Plain lanes and reproducible mode are left to the numbers.
 pub(super) fn of_table(table: &str, rows: &[&Row]) -> Vec<Chart> {
     let shown: Vec<&Row> = rows.iter().copied().filter(|row| is_shown(row)).collect();
     match table {

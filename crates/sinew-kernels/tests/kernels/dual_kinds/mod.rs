@@ -1,6 +1,6 @@
 //! Every kind of runs that dual quaternions skin, and how.
 
-use sinew_kernels::{Directions, Normals};
+use sinew_kernels::{DirectionLength, NormalTransform};
 use sinew_testkit::duals::{Duals, Layout};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -15,7 +15,7 @@ pub(crate) const INFLUENCES: [usize; 6] = [1, 2, 3, 4, 5, 9];
 
 /// Position, normal and tangent as they are blended.
 pub(crate) const PLAIN: Call =
-    Call { vectors: 3, directions: Directions::AsBlended, normals: Normals::AsDirections };
+    Call { vectors: 3, directions: DirectionLength::AsBlended, normals: NormalTransform::BlendedMatrix };
 
 /// Every kind of palette and mix.
 pub(crate) fn kinds(runs: usize, influences: usize, random: &mut Random) -> Vec<(&'static str, Duals)> {

@@ -1,6 +1,6 @@
 //! Whether bounds hold what is skinned.
 
-use sinew::{Attributes, Bounds, BoundsOptions, Mesh, Palette, SkinOptions, Skinned};
+use sinew::{Aabb, Attributes, BoundsOptions, Mesh, Palette, SkinOptions, Skinned};
 
 /// A mesh, and which joints hold its vertices.
 pub(crate) struct Holds<'a> {
@@ -29,7 +29,7 @@ impl<'a> Holds<'a> {
         self.mesh.skin(palette, skin, &mut skinned).expect("what fits");
         let whole = self.mesh.bounds(palette, bounds).expect("what fits");
         let sphere = self.mesh.sphere(palette, bounds).expect("what fits");
-        let mut of_joints = vec![Bounds::EMPTY; self.mesh.skin_len()];
+        let mut of_joints = vec![Aabb::EMPTY; self.mesh.skin_len()];
         self.mesh.joint_bounds(palette, bounds, &mut of_joints).expect("what fits");
         for (vertex, joints) in self.joints.iter().enumerate() {
             let position = skinned.position(self.mesh, vertex);
@@ -41,12 +41,12 @@ impl<'a> Holds<'a> {
                 distance <= f64::from(sphere.radius),
                 "{what}: vertex {vertex}, {position:?}, {sphere:?}"
             );
-            let own = joints.iter().fold(Bounds::EMPTY, |all, &joint| all.union(&of_joints[joint as usize]));
+            let own = joints.iter().fold(Aabb::EMPTY, |all, &joint| all.union(&of_joints[joint as usize]));
             assert!(within(&own, position), "{what}: vertex {vertex}, {position:?} outside of {own:?}");
         }
     }
 }
 
-pub(crate) fn within(bounds: &Bounds, point: [f32; 3]) -> bool {
+pub(crate) fn within(bounds: &Aabb, point: [f32; 3]) -> bool {
     (0..3).all(|axis| (bounds.min[axis]..=bounds.max[axis]).contains(&point[axis]))
 }

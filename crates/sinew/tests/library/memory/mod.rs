@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use sinew::{Form, Order, VectorBlock};
+use sinew::{Order, VectorBlock, VertexLayout};
 use sinew_testkit::guarded::{Guard, Guarded};
 
 /// Which form.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kind {
     Blocks,
-    BlocksPastCaches,
+    NonTemporalBlocks,
     Streams,
     Packed,
     Interleaved { stride: usize, offsets: [usize; 4] },
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
 impl Kind {
     /// All that hold so many vectors. Kernels write the first two interleaved ones themselves.
     pub(crate) fn every(vectors: usize) -> Vec<Self> {
-        let mut every = vec![Self::Blocks, Self::BlocksPastCaches, Self::Streams, Self::Packed];
+        let mut every = vec![Self::Blocks, Self::NonTemporalBlocks, Self::Streams, Self::Packed];
         let interleaved: [(usize, [usize; 4]); 10] = [
             (8, [0, 3, 8, 8]),
             (12, [0, 3, 6, 12]),
@@ -43,7 +43,7 @@ impl Kind {
 
     /// Whether vertices can be in this order.
     pub(crate) fn allows(self, order: Order) -> bool {
-        order == Order::Run || !matches!(self, Self::Blocks | Self::BlocksPastCaches)
+        order == Order::Run || !matches!(self, Self::Blocks | Self::NonTemporalBlocks)
     }
 
     /// Floats of one vector of a vertex.
@@ -65,11 +65,11 @@ impl Memory {
     /// For as many vertices: whole blocks of them, where the form is blocks.
     pub(crate) fn new(kind: Kind, vectors: usize, vertices: usize) -> Self {
         let blocks = match kind {
-            Kind::Blocks | Kind::BlocksPastCaches => vertices / 8 * vectors,
+            Kind::Blocks | Kind::NonTemporalBlocks => vertices / 8 * vectors,
             _ => 0,
         };
         let (arrays, len) = match kind {
-            Kind::Blocks | Kind::BlocksPastCaches => (0, 0),
+            Kind::Blocks | Kind::NonTemporalBlocks => (0, 0),
             Kind::Streams => (3 * vectors, vertices),
             Kind::Packed => (vectors, 3 * vertices),
             Kind::Interleaved { stride, .. } => (1, stride * vertices),
@@ -79,7 +79,7 @@ impl Memory {
     }
 
     /// The form of the vertices, or of a window of blocks of them.
-    pub(crate) fn form(&mut self, window: Option<Range<usize>>) -> Form<'_> {
+    pub(crate) fn form(&mut self, window: Option<Range<usize>>) -> VertexLayout<'_> {
         let vectors = self.vectors;
         let part = |per_place: usize, len: usize| match &window {
             Some(window) => 8 * per_place * window.start..8 * per_place * window.end,
@@ -90,15 +90,15 @@ impl Memory {
             None => 0..self.blocks.len(),
         };
         match self.kind {
-            Kind::Blocks => Form::Blocks(&mut self.blocks[of_blocks]),
-            Kind::BlocksPastCaches => Form::BlocksPastCaches(&mut self.blocks[of_blocks]),
+            Kind::Blocks => VertexLayout::Blocks(&mut self.blocks[of_blocks]),
+            Kind::NonTemporalBlocks => VertexLayout::NonTemporalBlocks(&mut self.blocks[of_blocks]),
             Kind::Streams => {
                 let mut streams: [&mut [f32]; 12] = Default::default();
                 for (stream, floats) in streams.iter_mut().zip(&mut self.floats) {
                     let part = part(1, floats.len());
                     *stream = &mut floats[part];
                 }
-                Form::Streams(streams)
+                VertexLayout::Streams(streams)
             }
             Kind::Packed => {
                 let mut arrays: [&mut [[f32; 3]]; 4] = Default::default();
@@ -106,11 +106,11 @@ impl Memory {
                     let part = part(3, floats.len());
                     *array = floats[part].as_chunks_mut().0;
                 }
-                Form::Packed(arrays)
+                VertexLayout::Packed(arrays)
             }
             Kind::Interleaved { stride, offsets } => {
                 let part = part(stride, self.floats[0].len());
-                Form::Interleaved { floats: &mut self.floats[0][part], stride, offsets }
+                VertexLayout::Interleaved { floats: &mut self.floats[0][part], stride, offsets }
             }
         }
     }
@@ -118,7 +118,7 @@ impl Memory {
     /// A vector of a vertex, or of a place; an interleaved tangent with its sign.
     pub(crate) fn vector(&self, vertex: usize, vector: usize) -> Vec<f32> {
         match self.kind {
-            Kind::Blocks | Kind::BlocksPastCaches => {
+            Kind::Blocks | Kind::NonTemporalBlocks => {
                 self.blocks[vertex / 8 * self.vectors + vector].vector(vertex % 8).to_vec()
             }
             Kind::Streams => (0..3).map(|axis| self.floats[3 * vector + axis][vertex]).collect(),

@@ -4,7 +4,7 @@ pub(crate) mod vectors;
 
 use std::collections::BTreeMap;
 
-use sinew::{Attributes, Bounds, Mesh, Palette, Pose, Ray, Skeleton, Skin, SkinOptions, Skinned};
+use sinew::{Aabb, Attributes, Mesh, Palette, Pose, Ray, Skeleton, Skin, SkinOptions, Skinned};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::EMULATED;
 
@@ -76,13 +76,13 @@ impl Posed {
         self.mesh.skin(&self.palette, &SkinOptions::default(), &mut self.skinned).expect("the mesh's own");
     }
 
-    pub(crate) fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Aabb {
         self.skinned.bounds()
     }
 
     /// Somewhere in the box.
     pub(crate) fn point(&self, random: &mut Random) -> [f32; 3] {
-        let Bounds { min, max } = self.bounds();
+        let Aabb { min, max } = self.bounds();
         [0, 1, 2].map(|axis: usize| random.between(min[axis], max[axis]))
     }
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, BlockRow, Directions, Normals, RunsAlike, SkinForms, VectorBlock, Vertices};
+use sinew_kernels::{
+    BLOCK, DirectionLength, FusedLayout, NormalTransform, RunGroup, ScalarBlock, SkinIntoLayout, VectorBlock,
+};
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
 use sinew_testkit::rows::{EMULATED, every_row};
@@ -12,44 +14,45 @@ use sinew_testkit::subject::Subject;
 const RUNS: usize = if EMULATED { 4 } else { 12 };
 
 /// Runs of one to four influences, with the signs of their tangents.
-fn scenes() -> Vec<(Runs, Vec<BlockRow>)> {
+fn scenes() -> Vec<(Runs, Vec<ScalarBlock>)> {
     let random = &mut Random::new(1);
     let mut scenes = Vec::new();
     for influences in 1..=4 {
         let runs = Runs::new(RUNS, influences, random);
         let mut sign = || if random.below(2) == 0 { 1.0 } else { -1.0 };
-        let signs = (0..runs.blocks()).map(|_| BlockRow(std::array::from_fn(|_| sign()))).collect();
+        let signs = (0..runs.blocks()).map(|_| ScalarBlock(std::array::from_fn(|_| sign()))).collect();
         scenes.push((runs, signs));
     }
     scenes
 }
 
-fn alike(runs: &Runs) -> [RunsAlike<'_>; 1] {
+fn alike(runs: &Runs) -> [RunGroup<'_>; 1] {
     let Runs { influences, runs, joints, weights, .. } = runs;
-    [RunsAlike { influences: *influences, runs, joints, weights }]
+    [RunGroup { influences: *influences, runs, joints, weights }]
 }
 
 fn contract<'a>(
     runs: &'a Runs,
-    groups: &'a [RunsAlike<'a>],
+    groups: &'a [RunGroup<'a>],
     window: Range<usize>,
     vectors: usize,
-    to: Vertices<'a>,
-) -> SkinForms<'a> {
-    SkinForms {
+    to: FusedLayout<'a>,
+) -> SkinIntoLayout<'a> {
+    SkinIntoLayout {
         palette: &runs.palette,
         groups,
         base: &runs.base,
         base_vectors: BASE_VECTORS,
         window,
         vectors,
-        to,
+        layout: to,
     }
 }
 
 /// What the form of blocks has for all windows.
 fn blocks(runs: &Runs, kernels: &sinew_kernels::Kernels, vectors: usize) -> Vec<VectorBlock> {
-    let call = Call { vectors, directions: Directions::AsBlended, normals: Normals::AsDirections };
+    let call =
+        Call { vectors, directions: DirectionLength::AsBlended, normals: NormalTransform::BlendedMatrix };
     runs.skin(kernels, call, std::slice::from_ref(&(0..runs.blocks())))
 }
 
@@ -68,8 +71,8 @@ fn packed_arrays_have_the_bits_of_blocks() {
                     let places = BLOCK * window.len();
                     let mut arrays: [Guarded<f32>; 3] =
                         std::array::from_fn(|i| Guarded::new(3 * places, 1 + i));
-                    let to = Vertices::Packed(arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0));
-                    run.kernels.skin_forms(contract(&runs, &alike(&runs), window.clone(), vectors, to));
+                    let to = FusedLayout::Packed(arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0));
+                    run.kernels.skin_into_layout(contract(&runs, &alike(&runs), window.clone(), vectors, to));
                     for (v, array) in arrays.iter().enumerate() {
                         array.check();
                         for (place, found) in array.as_chunks::<3>().0.iter().enumerate() {
@@ -100,10 +103,10 @@ fn interleaved_vertices_have_the_bits_of_blocks_and_keep_what_lies_behind() {
                 for window in windows(&runs) {
                     let mut floats = Guarded::<f32>::new(BLOCK * window.len() * stride, 1);
                     let to = match vectors {
-                        2 => Vertices::Of32Bytes(floats.as_chunks_mut().0),
-                        _ => Vertices::Of48Bytes { vertices: floats.as_chunks_mut().0, signs: &signs },
+                        2 => FusedLayout::Interleaved32(floats.as_chunks_mut().0),
+                        _ => FusedLayout::Interleaved48 { vertices: floats.as_chunks_mut().0, signs: &signs },
                     };
-                    run.kernels.skin_forms(contract(&runs, &alike(&runs), window.clone(), vectors, to));
+                    run.kernels.skin_into_layout(contract(&runs, &alike(&runs), window.clone(), vectors, to));
                     floats.check();
                     let mut expected = vec![f32::GUARD; floats.len()];
                     for (place, vertex) in expected.chunks_mut(stride).enumerate() {
@@ -132,8 +135,8 @@ fn blocks_past_the_caches_have_the_bits_of_blocks() {
                 let expected = blocks(&runs, run.kernels, vectors);
                 for window in windows(&runs) {
                     let mut found = Guarded::<VectorBlock>::new(vectors * window.len(), 1);
-                    let to = Vertices::BlocksPastCaches(&mut found);
-                    run.kernels.skin_forms(contract(&runs, &alike(&runs), window.clone(), vectors, to));
+                    let to = FusedLayout::NonTemporalBlocks(&mut found);
+                    run.kernels.skin_into_layout(contract(&runs, &alike(&runs), window.clone(), vectors, to));
                     found.check();
                     let bits = |block: &VectorBlock| block.rows.map(|row| row.map(f32::to_bits));
                     for (found, expected) in found.iter().zip(&expected[vectors * window.start..]) {
@@ -164,19 +167,19 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
             ] {
                 let mut positions = Guarded::<f32>::new(3 * BLOCK * 3, 1);
                 let (positions_of, _) = positions.as_chunks_mut::<3>();
-                run.kernels.skin_forms(SkinForms {
+                run.kernels.skin_into_layout(SkinIntoLayout {
                     palette: &[],
-                    groups: &[RunsAlike {
+                    groups: &[RunGroup {
                         influences,
                         runs: &[sinew_kernels::Run { first, blocks, weights }],
                         joints: &vec![0; influences],
-                        weights: &vec![BlockRow::default(); 3 * (influences - 1)],
+                        weights: &vec![ScalarBlock::default(); 3 * (influences - 1)],
                     }],
                     base: &[inside; 3],
                     base_vectors: 1,
                     window: 0..3,
                     vectors: 1,
-                    to: Vertices::Packed([positions_of, &mut [], &mut []]),
+                    layout: FusedLayout::Packed([positions_of, &mut [], &mut []]),
                 });
                 positions.check();
                 for (i, &number) in positions.iter().enumerate() {

@@ -3,14 +3,14 @@
 /// The smallest box along the axes that holds some points.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Bounds {
+pub struct Aabb {
     /// The lowest x, y and z.
     pub min: [f32; 3],
     /// The highest x, y and z.
     pub max: [f32; 3],
 }
 
-impl Bounds {
+impl Aabb {
     /// Holds nothing: the lowest is above the highest.
     pub const EMPTY: Self = Self { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3] };
 
@@ -31,7 +31,7 @@ impl Bounds {
 
     /// The smallest box that holds these points; a coordinate that is not a number counts for nothing.
     #[must_use]
-    pub fn of_points(points: &[[f32; 3]]) -> Self {
+    pub fn from_points(points: &[[f32; 3]]) -> Self {
         points.iter().fold(Self::EMPTY, |bounds, &point| bounds.union(&Self { min: point, max: point }))
     }
 }

@@ -1,7 +1,10 @@
 //! Blocks to other forms: every vector where it belongs, and nothing else touched.
 
 use sinew_kernels::reference::algebra;
-use sinew_kernels::{BLOCK, Bitangents, BlockRow, Bounds, Directions, Form, Kernels, PutBlocks, VectorBlock};
+use sinew_kernels::{
+    Aabb, BLOCK, BitangentSource, DirectionLength, Kernels, ScalarBlock, StoreVertices, VectorBlock,
+    VertexLayout,
+};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
@@ -15,24 +18,24 @@ const SIZES: &[usize] = if EMULATED { &[0, 1, 3] } else { &[0, 1, 2, 3, 10] };
 struct Blocks {
     blocks: Vec<VectorBlock>,
     vectors: usize,
-    signs: Vec<BlockRow>,
-    bitangents: Bitangents,
+    signs: Vec<ScalarBlock>,
+    bitangents: BitangentSource,
     /// A permutation of the vertices, of which the last occurs once more, as pads do.
     order: Vec<u32>,
 }
 
 /// Each number of vectors, and the ways to a fourth.
-const KINDS: [(usize, Bitangents); 6] = [
-    (1, Bitangents::AsSkinned),
-    (2, Bitangents::AsSkinned),
-    (3, Bitangents::AsSkinned),
-    (4, Bitangents::AsSkinned),
-    (3, Bitangents::FromSigns(Directions::AsBlended)),
-    (3, Bitangents::FromSigns(Directions::Unit)),
+const KINDS: [(usize, BitangentSource); 6] = [
+    (1, BitangentSource::AsSkinned),
+    (2, BitangentSource::AsSkinned),
+    (3, BitangentSource::AsSkinned),
+    (4, BitangentSource::AsSkinned),
+    (3, BitangentSource::FromSigns(DirectionLength::AsBlended)),
+    (3, BitangentSource::FromSigns(DirectionLength::Unit)),
 ];
 
 impl Blocks {
-    fn new(blocks: usize, (vectors, bitangents): (usize, Bitangents), random: &mut Random) -> Self {
+    fn new(blocks: usize, (vectors, bitangents): (usize, BitangentSource), random: &mut Random) -> Self {
         let runs = Runs::of_blocks(vec![blocks as u32], 1, random);
         let kept = runs.base.chunks(BASE_VECTORS).flat_map(|block| block[..vectors].to_vec()).collect();
         let places = blocks * BLOCK;
@@ -41,7 +44,7 @@ impl Blocks {
             order.swap(place, random.below(place + 1));
         }
         let mut sign = || if random.below(2) == 0 { 1.0 } else { -1.0 };
-        let signs = (0..blocks).map(|_| BlockRow(std::array::from_fn(|_| sign()))).collect();
+        let signs = (0..blocks).map(|_| ScalarBlock(std::array::from_fn(|_| sign()))).collect();
         Self { blocks: kept, vectors, signs, bitangents, order }
     }
 
@@ -51,17 +54,17 @@ impl Blocks {
 
     /// Vectors of each vertex that is written.
     fn written(&self) -> usize {
-        self.vectors + usize::from(self.bitangents != Bitangents::AsSkinned)
+        self.vectors + usize::from(self.bitangents != BitangentSource::AsSkinned)
     }
 
-    fn put(&self, kernels: &Kernels, to: Form<'_>, ordered: bool, bounds: Option<&mut Bounds>) {
-        kernels.put_blocks(PutBlocks {
+    fn put(&self, kernels: &Kernels, to: VertexLayout<'_>, ordered: bool, bounds: Option<&mut Aabb>) {
+        kernels.store_vertices(StoreVertices {
             blocks: &self.blocks,
             vectors: self.vectors,
             signs: &self.signs,
             bitangents: self.bitangents,
-            to,
-            order: ordered.then_some(self.order.as_slice()),
+            layout: to,
+            remap: ordered.then_some(self.order.as_slice()),
             bounds,
         });
     }
@@ -70,7 +73,7 @@ impl Blocks {
     fn vertices(&self, kernels: &Kernels) -> Vec<Vec<[f32; 3]>> {
         let written = self.written();
         let mut to = Guarded::new(self.blocks.len() / self.vectors * written, 1);
-        self.put(kernels, Form::Blocks(&mut to), true, None);
+        self.put(kernels, VertexLayout::Blocks(&mut to), true, None);
         to.check();
         let vector = |place: usize, v: usize| to[place / BLOCK * written + v].vector(place % BLOCK);
         (0..self.places()).map(|place| (0..written).map(|v| vector(place, v)).collect()).collect()
@@ -112,7 +115,7 @@ fn blocks_stay_as_they_are_on_both_ways_to_memory() {
                 }
             }
             let mut past = Guarded::new(blocks.places() / BLOCK * blocks.written(), 1);
-            blocks.put(run.kernels, Form::BlocksPastCaches(&mut past), false, None);
+            blocks.put(run.kernels, VertexLayout::NonTemporalBlocks(&mut past), false, None);
             past.check();
             for (place, vertex) in vertices.iter().enumerate() {
                 for (v, &expected) in vertex.iter().enumerate() {
@@ -131,7 +134,12 @@ fn streams_hold_one_component_each() {
             for ordered in [false, true] {
                 let mut streams: [Guarded<f32>; 12] =
                     std::array::from_fn(|i| Guarded::new(blocks.places(), 1 + i));
-                blocks.put(run.kernels, Form::Streams(streams.each_mut().map(|s| &mut **s)), ordered, None);
+                blocks.put(
+                    run.kernels,
+                    VertexLayout::Streams(streams.each_mut().map(|s| &mut **s)),
+                    ordered,
+                    None,
+                );
                 for (i, stream) in streams.iter().enumerate() {
                     stream.check();
                     let written = i < 3 * blocks.written();
@@ -156,7 +164,7 @@ fn packed_arrays_hold_one_vector_each() {
                 let mut arrays: [Guarded<f32>; 4] =
                     std::array::from_fn(|i| Guarded::new(3 * blocks.places(), 1 + i));
                 let to = arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0);
-                blocks.put(run.kernels, Form::Packed(to), ordered, None);
+                blocks.put(run.kernels, VertexLayout::Packed(to), ordered, None);
                 for array in &arrays {
                     array.check();
                 }
@@ -187,7 +195,7 @@ fn interleaved_vertices_keep_what_lies_between() {
             for (stride, offsets) in layouts {
                 for ordered in [false, true] {
                     let mut floats = Guarded::<f32>::new(stride * blocks.places(), 1);
-                    let form = Form::Interleaved { floats: &mut floats, stride, offsets };
+                    let form = VertexLayout::Interleaved { floats: &mut floats, stride, offsets };
                     blocks.put(run.kernels, form, ordered, None);
                     floats.check();
                     let mut expected = vec![f32::GUARD; floats.len()];
@@ -211,7 +219,7 @@ fn interleaved_vertices_keep_what_lies_between() {
 #[test]
 fn bitangents_stand_on_normal_and_tangent() {
     every_kind(5, |blocks| {
-        let Bitangents::FromSigns(directions) = blocks.bitangents else { return };
+        let BitangentSource::FromSigns(directions) = blocks.bitangents else { return };
         every_row(|run| {
             let mut tolerance = Tolerance::new(format!("{run}: bitangents, {directions:?}"));
             for (place, vertex) in blocks.vertices(run.kernels).iter().enumerate() {
@@ -219,7 +227,7 @@ fn bitangents_stand_on_normal_and_tangent() {
                 let sign = f64::from(blocks.sign(place));
                 let mut expected = algebra::scaled(algebra::cross(normal, tangent), sign);
                 let mut allowed = 4e-7;
-                if directions == Directions::Unit {
+                if directions == DirectionLength::Unit {
                     let length = algebra::length(expected);
                     expected = algebra::scaled(expected, 1.0 / length);
                     allowed = 6e-7 / length;
@@ -267,16 +275,16 @@ fn bounds_hold_the_positions_and_no_more() {
         every_row(|run| {
             let vertices = blocks.vertices(run.kernels);
             let positions: Vec<[f32; 3]> = vertices.iter().map(|vertex| vertex[0]).collect();
-            let mut bounds = Bounds::EMPTY;
+            let mut bounds = Aabb::EMPTY;
             let mut to = vec![VectorBlock::default(); blocks.places() / BLOCK * blocks.written()];
-            blocks.put(run.kernels, Form::Blocks(&mut to), false, Some(&mut bounds));
-            assert_eq!(bounds, Bounds::of_points(&positions), "{run}");
+            blocks.put(run.kernels, VertexLayout::Blocks(&mut to), false, Some(&mut bounds));
+            assert_eq!(bounds, Aabb::from_points(&positions), "{run}");
             assert_eq!(bounds.is_empty(), positions.is_empty());
 
             // Bounds grow; those of another part stay in.
-            let mut grown = Bounds { min: [-100.0; 3], max: [-99.0; 3] };
+            let mut grown = Aabb { min: [-100.0; 3], max: [-99.0; 3] };
             let expected = grown.union(&bounds);
-            blocks.put(run.kernels, Form::Blocks(&mut to), false, Some(&mut grown));
+            blocks.put(run.kernels, VertexLayout::Blocks(&mut to), false, Some(&mut grown));
             assert_eq!(grown, expected, "{run}");
         });
     });
@@ -291,14 +299,14 @@ fn bounds_have_one_zero_and_no_broken_coordinate() {
             block.rows[1] = [5.0; BLOCK];
             block.rows[1][lane] = f32::NAN;
             block.rows[2][lane] = f32::INFINITY;
-            let mut bounds = Bounds::EMPTY;
-            run.kernels.put_blocks(PutBlocks {
+            let mut bounds = Aabb::EMPTY;
+            run.kernels.store_vertices(StoreVertices {
                 blocks: &[block],
                 vectors: 1,
                 signs: &[],
-                bitangents: Bitangents::AsSkinned,
-                to: Form::Blocks(&mut [VectorBlock::default()]),
-                order: None,
+                bitangents: BitangentSource::AsSkinned,
+                layout: VertexLayout::Blocks(&mut [VectorBlock::default()]),
+                remap: None,
                 bounds: Some(&mut bounds),
             });
             assert_eq!(bounds.min.map(f32::to_bits), [0.0_f32, 5.0, 0.0].map(f32::to_bits), "{run}: {lane}");
@@ -309,18 +317,18 @@ fn bounds_have_one_zero_and_no_broken_coordinate() {
 
 #[test]
 fn a_vertex_outside_of_what_is_written_is_left_out() {
-    let mut blocks = Blocks::new(1, (3, Bitangents::AsSkinned), &mut Random::new(9));
+    let mut blocks = Blocks::new(1, (3, BitangentSource::AsSkinned), &mut Random::new(9));
     blocks.order = vec![0, 1, 2, 3, 4, 5, u32::MAX, u32::MAX / 2];
     every_row(|run| {
         let mut arrays: [Guarded<f32>; 3] = std::array::from_fn(|_| Guarded::new(18, 1));
         let [a, b, c] = arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0);
-        blocks.put(run.kernels, Form::Packed([a, b, c, &mut []]), true, None);
+        blocks.put(run.kernels, VertexLayout::Packed([a, b, c, &mut []]), true, None);
         let mut floats = Guarded::<f32>::new(60, 1);
-        let form = Form::Interleaved { floats: &mut floats, stride: 10, offsets: [0, 3, 6, 0] };
+        let form = VertexLayout::Interleaved { floats: &mut floats, stride: 10, offsets: [0, 3, 6, 0] };
         blocks.put(run.kernels, form, true, None);
         let mut streams: [Guarded<f32>; 9] = std::array::from_fn(|_| Guarded::new(6, 1));
         let [a, b, c, d, e, f, g, h, i] = streams.each_mut().map(|stream| &mut **stream);
-        let form = Form::Streams([a, b, c, d, e, f, g, h, i, &mut [], &mut [], &mut []]);
+        let form = VertexLayout::Streams([a, b, c, d, e, f, g, h, i, &mut [], &mut [], &mut []]);
         blocks.put(run.kernels, form, true, None);
         for guarded in arrays.iter().chain([&floats]).chain(&streams) {
             guarded.check();

@@ -2,8 +2,8 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
-    BLOCK, BlockRow, Directions, JointRow, Kernels, Matrix, Normals, Run, SkinCounted, SkinVertices,
-    VectorBlock,
+    BLOCK, DirectionLength, JointIndexBlock, Kernels, Matrix, NormalTransform, Run, ScalarBlock,
+    SkinPerVertexJoints, SkinVertices, VectorBlock,
 };
 use sinew_testkit::counted::Counted;
 use sinew_testkit::random::Random;
@@ -55,8 +55,8 @@ fn joints_of_a_run_give_what_runs_give() {
         every_row(|run| {
             let call = Call {
                 vectors: BASE_VECTORS,
-                directions: Directions::AsBlended,
-                normals: Normals::AsDirections,
+                directions: DirectionLength::AsBlended,
+                normals: NormalTransform::BlendedMatrix,
             };
             let expected = runs.skin_all(run.kernels, call);
             let found = counted.skin_all(run.kernels, call);
@@ -71,12 +71,12 @@ fn joints_of_a_run_give_what_runs_give() {
 /// One block of positions, each vertex with all weight on one joint.
 fn rigid(kernels: &Kernels, palette: &[Matrix], joints: [u32; BLOCK], base: &VectorBlock) -> VectorBlock {
     let mut output = [VectorBlock::default()];
-    kernels.skin_counted(SkinCounted {
+    kernels.skin_per_vertex_joints(SkinPerVertexJoints {
         palette,
         influences: 1,
         runs: &[Run { first: 0, blocks: 1, weights: 0 }],
-        joints: &[JointRow(joints)],
-        weights: &[BlockRow([1.0; BLOCK])],
+        joints: &[JointIndexBlock(joints)],
+        weights: &[ScalarBlock([1.0; BLOCK])],
         vertices: every_block(std::slice::from_ref(base), 1, &mut output),
     });
     output[0]
@@ -119,12 +119,12 @@ fn weights_are_kept_as_they_are() {
         for influences in INFLUENCES {
             // Joints that are not in the palette: each adds its weight of the identity.
             let mut output = [VectorBlock::default()];
-            run.kernels.skin_counted(SkinCounted {
+            run.kernels.skin_per_vertex_joints(SkinPerVertexJoints {
                 palette: &[],
                 influences,
                 runs: &[Run { first: 0, blocks: 1, weights: 0 }],
-                joints: &vec![JointRow::default(); influences],
-                weights: &vec![BlockRow([0.5; BLOCK]); influences],
+                joints: &vec![JointIndexBlock::default(); influences],
+                weights: &vec![ScalarBlock([0.5; BLOCK]); influences],
                 vertices: every_block(&base, 1, &mut output),
             });
             let sum = 0.5 * influences as f32;
@@ -154,15 +154,15 @@ fn bits_are_the_same_everywhere() {
 fn a_run_is_skinned_as_far_as_window_and_weights_go() {
     let base = [VectorBlock { rows: [[7.0; BLOCK]; 3] }; 3];
     let skin = |kernels: &Kernels, influences: usize, run: Run, vertices: SkinVertices<'_>| {
-        let mut weights = vec![BlockRow::default(); 3 * influences];
+        let mut weights = vec![ScalarBlock::default(); 3 * influences];
         for row in weights.iter_mut().step_by(influences) {
             row.0 = [1.0; BLOCK];
         }
-        kernels.skin_counted(SkinCounted {
+        kernels.skin_per_vertex_joints(SkinPerVertexJoints {
             palette: &[],
             influences,
             runs: &[run],
-            joints: &vec![JointRow::default(); 3 * influences],
+            joints: &vec![JointIndexBlock::default(); 3 * influences],
             weights: &weights,
             vertices,
         });

@@ -2,7 +2,8 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
-    BLOCK, BlockRow, Directions, Kernels, Matrix, Normals, Run, SkinRuns, SkinVertices, VectorBlock,
+    BLOCK, DirectionLength, Kernels, Matrix, NormalTransform, Run, ScalarBlock, SkinSharedJoints,
+    SkinVertices, VectorBlock,
 };
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -53,7 +54,7 @@ fn vertices_match_the_reference() {
 /// One block with all weight on one joint.
 fn rigid(kernels: &Kernels, palette: &[Matrix], joint: u32, base: &[VectorBlock; 2]) -> [VectorBlock; 2] {
     let mut output = [VectorBlock::default(); 2];
-    kernels.skin_runs(SkinRuns {
+    kernels.skin_shared_joints(SkinSharedJoints {
         palette,
         influences: 1,
         runs: &[Run { first: 0, blocks: 1, weights: 0 }],
@@ -109,8 +110,8 @@ fn positions_alone_are_the_positions_of_the_whole() {
         every_row(|run| {
             let call = Call {
                 vectors: BASE_VECTORS,
-                directions: Directions::AsBlended,
-                normals: Normals::AsDirections,
+                directions: DirectionLength::AsBlended,
+                normals: NormalTransform::BlendedMatrix,
             };
             let all = runs.skin_all(run.kernels, call);
             let alone = runs.skin_all(run.kernels, Call { vectors: 1, ..call });
@@ -141,12 +142,12 @@ fn bits_are_the_same_everywhere() {
 fn a_run_is_skinned_as_far_as_window_and_weights_go() {
     let base = [VectorBlock { rows: [[7.0; BLOCK]; 3] }; 3];
     let skin = |kernels: &Kernels, influences: usize, run: Run, vertices: SkinVertices<'_>| {
-        kernels.skin_runs(SkinRuns {
+        kernels.skin_shared_joints(SkinSharedJoints {
             palette: &[],
             influences,
             runs: &[run],
             joints: &vec![0; influences],
-            weights: &vec![BlockRow::default(); 3 * (influences - 1)],
+            weights: &vec![ScalarBlock::default(); 3 * (influences - 1)],
             vertices,
         });
     };

@@ -1,26 +1,26 @@
 //! Linear blend skinning over runs, straight into the forms of vertices that programs draw from.
 //!
-//! The same sums as in `skin_runs`, but they go from registers to packed arrays or interleaved vertices without a
+//! The same sums as in `skin_shared_joints`, but they go from registers to packed arrays or interleaved vertices without a
 //! detour through blocks; or to blocks past the caches, so that memory is busy while the next sums are made.
 
 use std::ops::Range;
 
-use super::put_blocks::TANGENT;
-use super::skin_runs::{Differences, MOST, Set};
+use super::skin_shared_joints::{Differences, MOST, Set};
 use super::skin_vertices::{Run, through};
+use super::store_vertices::TANGENT;
 use super::vector::Vector;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::packed_eights;
-use crate::{BLOCK, BlockRow, Matrix, VectorBlock};
+use crate::{BLOCK, Matrix, ScalarBlock, VectorBlock};
 
 /// Skins runs of vertices of up to four influences, in run order.
 #[derive(Debug)]
-pub struct SkinForms<'a> {
+pub struct SkinIntoLayout<'a> {
     /// One matrix for each joint of the skin.
     pub palette: &'a [Matrix],
     /// The runs. All in one call, because a call ends with a wait for what it wrote past the caches.
-    pub groups: &'a [RunsAlike<'a>],
+    pub groups: &'a [RunGroup<'a>],
     /// For each block of the mesh `base_vectors` vectors: position, normal, tangent.
     pub base: &'a [VectorBlock],
     /// Vectors of a block in `base`: at least `vectors`.
@@ -30,12 +30,12 @@ pub struct SkinForms<'a> {
     /// How many vectors to skin: 1 to 3.
     pub vectors: usize,
     /// Only written: the places of the window.
-    pub to: Vertices<'a>,
+    pub layout: FusedLayout<'a>,
 }
 
 /// Runs of one number of influences.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct RunsAlike<'a> {
+pub struct RunGroup<'a> {
     /// Joints in each run: 1 to 4.
     pub influences: usize,
     /// Which blocks each run has. Weights are counted in blocks of `influences - 1` rows.
@@ -43,28 +43,28 @@ pub struct RunsAlike<'a> {
     /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
     pub joints: &'a [u32],
     /// For each block the weights of the run's joints but the last, whose weight is what the others leave of one.
-    pub weights: &'a [BlockRow],
+    pub weights: &'a [ScalarBlock],
 }
 
-/// Vertices as programs draw from them, in the commonest forms; [`PutBlocks`](crate::PutBlocks) makes all others.
+/// Vertices as programs draw from them, in the commonest forms; [`StoreVertices`](crate::StoreVertices) makes all others.
 #[derive(Debug)]
-pub enum Vertices<'a> {
+pub enum FusedLayout<'a> {
     /// An array for each vector: of one to three.
     Packed([&'a mut [[f32; 3]]; 3]),
     /// Position, normal and two floats that are not touched, as for texture coordinates: of two vectors.
-    Of32Bytes(&'a mut [[f32; 8]]),
+    Interleaved32(&'a mut [[f32; 8]]),
     /// Position, normal, tangent with its sign, and two floats that are not touched: of three vectors.
-    Of48Bytes {
+    Interleaved48 {
         /// The vertices.
         vertices: &'a mut [[f32; 12]],
         /// For each block of the mesh the signs of its bitangents.
-        signs: &'a [BlockRow],
+        signs: &'a [ScalarBlock],
     },
     /// Blocks, past the caches where that is faster than through them: of one to three vectors.
-    BlocksPastCaches(&'a mut [VectorBlock]),
+    NonTemporalBlocks(&'a mut [VectorBlock]),
 }
 
-impl SkinForms<'_> {
+impl SkinIntoLayout<'_> {
     #[inline(always)]
     fn check(&self) {
         for group in self.groups {
@@ -77,21 +77,21 @@ impl SkinForms<'_> {
         assert!(blocks * self.base_vectors == self.base.len(), "whole blocks of base vectors");
         assert!(self.window.start <= self.window.end && self.window.end <= blocks, "a window in the mesh");
         let places = BLOCK * self.window.len();
-        match &self.to {
-            Vertices::Packed(to) => {
+        match &self.layout {
+            FusedLayout::Packed(to) => {
                 let fit = |array: &&mut [[f32; 3]]| array.len() == places;
                 assert!(to.iter().take(self.vectors).all(fit), "an array of every place");
             }
-            Vertices::Of32Bytes(vertices) => {
+            FusedLayout::Interleaved32(vertices) => {
                 assert!(self.vectors == 2, "two vectors in 32 bytes");
                 assert!(vertices.len() == places, "a vertex of every place");
             }
-            Vertices::Of48Bytes { vertices, signs } => {
+            FusedLayout::Interleaved48 { vertices, signs } => {
                 assert!(self.vectors == 3, "three vectors in 48 bytes");
                 assert!(vertices.len() == places, "a vertex of every place");
                 assert!(signs.len() == blocks, "the signs of every block");
             }
-            Vertices::BlocksPastCaches(to) => {
+            FusedLayout::NonTemporalBlocks(to) => {
                 assert!(to.len() == self.vectors * self.window.len(), "the vectors of every block");
             }
         }
@@ -99,12 +99,12 @@ impl SkinForms<'_> {
 }
 
 #[inline(always)]
-pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinIntoLayout<'_>) {
     contract.check();
-    let SkinForms { palette, groups, base, base_vectors, window, vectors, to } = contract;
+    let SkinIntoLayout { palette, groups, base, base_vectors, window, vectors, layout } = contract;
     let from = From { palette, groups, base, base_vectors: *base_vectors, window };
-    match to {
-        Vertices::Packed(arrays) => {
+    match layout {
+        FusedLayout::Packed(arrays) => {
             let [a, b, c] = arrays;
             let mut sink = Packed { arrays: [packed_eights(a), packed_eights(b), packed_eights(c)] };
             match vectors {
@@ -113,16 +113,16 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
                 _ => influenced::<L, _, 3>(token, &from, &mut sink),
             }
         }
-        Vertices::Of32Bytes(vertices) => {
+        FusedLayout::Interleaved32(vertices) => {
             let mut sink = Interleaved::<6, 8> { vertices, signs: &[] };
             influenced::<L, _, 2>(token, &from, &mut sink);
         }
-        Vertices::Of48Bytes { vertices, signs } => {
+        FusedLayout::Interleaved48 { vertices, signs } => {
             let signs = signs.get(window.start..).unwrap_or_default();
             let mut sink = Interleaved::<10, 12> { vertices, signs };
             influenced::<L, _, 3>(token, &from, &mut sink);
         }
-        Vertices::BlocksPastCaches(blocks) => {
+        FusedLayout::NonTemporalBlocks(blocks) => {
             let mut sink = PastCaches { blocks };
             match vectors {
                 1 => influenced::<L, _, 1>(token, &from, &mut sink),
@@ -137,7 +137,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinForms<'_>) {
 /// What is skinned.
 struct From<'a> {
     palette: &'a [Matrix],
-    groups: &'a [RunsAlike<'a>],
+    groups: &'a [RunGroup<'a>],
     base: &'a [VectorBlock],
     base_vectors: usize,
     window: &'a Range<usize>,
@@ -161,13 +161,13 @@ struct Part<'a> {
     /// Its blocks, counted from the window's first.
     places: Range<usize>,
     base: &'a [VectorBlock],
-    weights: &'a [BlockRow],
+    weights: &'a [ScalarBlock],
 }
 
 impl<'a> From<'a> {
     /// `None` where the run has no block in the window. Each block has `each` rows of weights.
     #[inline(always)]
-    fn part(&self, run: &Run, weights: &'a [BlockRow], each: usize) -> Option<Part<'a>> {
+    fn part(&self, run: &Run, weights: &'a [ScalarBlock], each: usize) -> Option<Part<'a>> {
         let From { base, base_vectors, window, .. } = *self;
         let first = run.first as usize;
         let start = first.max(window.start);
@@ -186,7 +186,7 @@ impl<'a> From<'a> {
 fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(
     token: L::Token,
     from: &From<'_>,
-    group: &RunsAlike<'_>,
+    group: &RunGroup<'_>,
     sink: &mut S,
 ) {
     for (joints, run) in group.joints.as_chunks::<K>().0.iter().inline_zip(group.runs) {
@@ -214,10 +214,10 @@ fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(
 fn any<L: Lanes, S: Sink, const V: usize>(
     token: L::Token,
     from: &From<'_>,
-    group: &RunsAlike<'_>,
+    group: &RunGroup<'_>,
     sink: &mut S,
 ) {
-    let RunsAlike { influences, runs, joints, weights } = *group;
+    let RunGroup { influences, runs, joints, weights } = *group;
     let mut room = [Matrix::ZERO; MOST - 1];
     for (joints, run) in joints.chunks_exact(influences).inline_zip(runs) {
         let Some(Part { places, base, mut weights }) = from.part(run, weights, influences - 1) else {
@@ -317,7 +317,7 @@ impl Room for &mut [VectorBlock] {
         let Some(to) = self.first_chunk_mut::<V>() else { return };
         for v in 0..V {
             for r in 0..3 {
-                vectors[v][r].store_past_caches(&mut to[v], r, group);
+                vectors[v][r].store_non_temporal(&mut to[v], r, group);
             }
         }
     }
@@ -326,13 +326,13 @@ impl Room for &mut [VectorBlock] {
 /// `WIDTH` floats of a vertex are written. The stride is known, so that no vertex needs a check.
 struct Interleaved<'a, const WIDTH: usize, const STRIDE: usize> {
     vertices: &'a mut [[f32; STRIDE]],
-    signs: &'a [BlockRow],
+    signs: &'a [ScalarBlock],
 }
 
 /// Eight vertices, and the signs of their bitangents where they have tangents.
 struct Eight<'a, const WIDTH: usize, const STRIDE: usize> {
     vertices: &'a mut [[f32; STRIDE]; BLOCK],
-    signs: Option<&'a BlockRow>,
+    signs: Option<&'a ScalarBlock>,
 }
 
 impl<'b, const WIDTH: usize, const STRIDE: usize> Sink for Interleaved<'b, WIDTH, STRIDE> {

@@ -14,7 +14,7 @@ use crate::BLOCK;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Triangles {
     indices: Indices,
-    reach: usize,
+    required_vertices: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,19 +26,19 @@ enum Indices {
 /// Of up to 2^16 vertices.
 impl From<Vec<[u16; 3]>> for Triangles {
     fn from(triangles: Vec<[u16; 3]>) -> Self {
-        Self { reach: reach(&triangles), indices: Indices::U16(triangles) }
+        Self { required_vertices: required_vertices(&triangles), indices: Indices::U16(triangles) }
     }
 }
 
 /// Of up to 2^32 vertices, as far as there is memory for them.
 impl From<Vec<[u32; 3]>> for Triangles {
     fn from(triangles: Vec<[u32; 3]>) -> Self {
-        Self { reach: reach(&triangles), indices: Indices::U32(triangles) }
+        Self { required_vertices: required_vertices(&triangles), indices: Indices::U32(triangles) }
     }
 }
 
 /// One more than the largest index. The largest of 32 bits, where a `usize` has no more, is too many anyway.
-fn reach<I: Index>(triangles: &[[I; 3]]) -> usize {
+fn required_vertices<I: Index>(triangles: &[[I; 3]]) -> usize {
     triangles.as_flattened().iter().map(|index| index.widen().saturating_add(1)).max().unwrap_or(0)
 }
 
@@ -46,7 +46,7 @@ impl Triangles {
     /// From a copy, in 16 bits where all indices fit.
     #[must_use]
     pub fn narrowest(triangles: &[[u32; 3]]) -> Self {
-        if reach(triangles) > 1 << 16 {
+        if required_vertices(triangles) > 1 << 16 {
             return Self::from(triangles.to_vec());
         }
         Self::from(triangles.iter().map(|triangle| triangle.map(|index| index as u16)).collect::<Vec<_>>())
@@ -69,8 +69,8 @@ impl Triangles {
 
     /// The number of vertices that there must be: one more than the largest index.
     #[must_use]
-    pub fn reach(&self) -> usize {
-        self.reach
+    pub fn required_vertices(&self) -> usize {
+        self.required_vertices
     }
 
     /// The vertices of a triangle.
@@ -147,7 +147,7 @@ impl<'a, P, I: Index> Corners<'a, P, I> {
     /// A range of a list, where that has indices of this kind.
     #[inline(always)]
     pub(crate) fn new(points: &'a [P], triangles: &'a Triangles, range: Range<usize>) -> Option<Self> {
-        assert!(triangles.reach <= points.len(), "a point for every vertex of the triangles");
+        assert!(triangles.required_vertices <= points.len(), "a point for every vertex of the triangles");
         Some(Self { points, triangles: I::list(triangles)?.get(range)? })
     }
 

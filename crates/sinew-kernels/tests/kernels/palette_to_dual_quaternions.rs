@@ -1,7 +1,9 @@
 //! Palette matrices to dual quaternions and stretches: against `f64`, and the matrices that leave little to go by.
 
-use sinew_kernels::reference::{algebra, dual_to_matrix, matrix_to_dual, widen_dual};
-use sinew_kernels::{DualQuaternion, Kernels, Matrix, PaletteToDuals, Scale};
+use sinew_kernels::reference::{
+    algebra, dual_quaternion_to_matrix, matrix_to_dual_quaternion, widen_dual_quaternion,
+};
+use sinew_kernels::{DualQuaternion, Kernels, Matrix, PaletteToDualQuaternions, Scale};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::duals::take_apart;
 use sinew_testkit::guarded::Guarded;
@@ -38,12 +40,13 @@ fn any_matrices(len: usize, random: &mut Random) -> Vec<Matrix> {
 fn parts_match_the_reference() {
     let palette = any_matrices(CASES, &mut Random::new(90));
     every_row(|run| {
-        let mut real = Tolerance::new(format!("{run}: palette_to_duals, real part"));
-        let mut dual = Tolerance::new(format!("{run}: palette_to_duals, dual part"));
-        let mut stretch = Tolerance::new(format!("{run}: palette_to_duals, stretch"));
+        let mut real = Tolerance::new(format!("{run}: palette_to_dual_quaternions, real part"));
+        let mut dual = Tolerance::new(format!("{run}: palette_to_dual_quaternions, dual part"));
+        let mut stretch = Tolerance::new(format!("{run}: palette_to_dual_quaternions, stretch"));
         let (duals, stretches, _) = take_apart(run.kernels, &palette);
         for ((matrix, found), found_stretch) in palette.iter().zip(&duals).zip(&stretches) {
-            let ([expected, expected_dual], expected_stretch) = matrix_to_dual(&algebra::widen(matrix));
+            let ([expected, expected_dual], expected_stretch) =
+                matrix_to_dual_quaternion(&algebra::widen(matrix));
             let what = format!("{matrix:?}");
             real.same_rotation(&what, expected, found.real, 1e-6);
             let sign = algebra::dot(expected, found.real.map(f64::from)).signum();
@@ -58,7 +61,7 @@ fn parts_match_the_reference() {
 
 /// The product of the parts, in `f64`.
 fn together(dual: &DualQuaternion, stretch: &Matrix) -> algebra::Affine {
-    algebra::product(&dual_to_matrix(widen_dual(dual)), &algebra::widen(stretch))
+    algebra::product(&dual_quaternion_to_matrix(widen_dual_quaternion(dual)), &algebra::widen(stretch))
 }
 
 #[test]
@@ -181,11 +184,11 @@ fn in_pieces(kernels: &Kernels, palette: &[Matrix], cut: usize) -> (Vec<DualQuat
     let mut stretches = Guarded::new(palette.len(), 3);
     let mut both = [0.0; 2];
     for (piece, largest) in [0..cut, cut..palette.len()].into_iter().zip(&mut both) {
-        kernels.palette_to_duals(PaletteToDuals {
+        kernels.palette_to_dual_quaternions(PaletteToDualQuaternions {
             palette: &palette[piece.clone()],
-            duals: &mut duals[piece.clone()],
-            stretches: &mut stretches[piece],
-            largest,
+            dual_quaternions: &mut duals[piece.clone()],
+            scale_shears: &mut stretches[piece],
+            max_deviation: largest,
         });
     }
     duals.check();

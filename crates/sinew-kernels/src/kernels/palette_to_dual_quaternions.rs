@@ -1,6 +1,6 @@
 //! Palette matrices to dual quaternions, and what those cannot hold.
 
-use super::axes::take_apart;
+use super::decompose::take_apart;
 use super::rotation::quaternion_of;
 use super::vector::dot;
 use crate::lanes::Lanes;
@@ -14,29 +14,29 @@ use crate::{BLOCK, DualQuaternion, Matrix};
 /// whatever the columns are. The stretch is what it leaves of them: scale along the axes, shear above the diagonal,
 /// a mirror as a negative x scale; of a rigid matrix the identity, up to rounding.
 #[derive(Debug)]
-pub struct PaletteToDuals<'a> {
+pub struct PaletteToDualQuaternions<'a> {
     /// Any affine transforms, with columns of up to 2^60. One that is not finite spoils only its own results.
     pub palette: &'a [Matrix],
     /// Written: the rigid moves.
-    pub duals: &'a mut [DualQuaternion],
+    pub dual_quaternions: &'a mut [DualQuaternion],
     /// Written: the stretches, which go before the moves. Their translations are zero.
-    pub stretches: &'a mut [Matrix],
-    /// Written: how far the elements of the stretches are from the identity's at most. Rounding alone gives less than
+    pub scale_shears: &'a mut [Matrix],
+    /// Written: how far the elements of the stretches are from the identity's at most. FloatMode alone gives less than
     /// 1e-6 for each matrix that was multiplied into the palette's; where it is no more, stretches may be left out.
     /// What is not a number is not counted.
-    pub largest: &'a mut f32,
+    pub max_deviation: &'a mut f32,
 }
 
 #[inline(always)]
-pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PaletteToDuals<'_>) {
-    let PaletteToDuals { palette, duals, stretches, largest } = contract;
-    assert!(palette.len() == duals.len(), "as many dual quaternions as palette matrices");
-    assert!(palette.len() == stretches.len(), "as many stretches as palette matrices");
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PaletteToDualQuaternions<'_>) {
+    let PaletteToDualQuaternions { palette, dual_quaternions, scale_shears, max_deviation } = contract;
+    assert!(palette.len() == dual_quaternions.len(), "as many dual quaternions as palette matrices");
+    assert!(palette.len() == scale_shears.len(), "as many scale_shears as palette matrices");
     let mut far = L::splat(token, 0.0);
-    let outputs = duals.chunks_mut(BLOCK).inline_zip(stretches.chunks_mut(BLOCK));
+    let outputs = dual_quaternions.chunks_mut(BLOCK).inline_zip(scale_shears.chunks_mut(BLOCK));
     // The tail as the blocks: asking for every element is little beside the rest.
-    for (palette, (duals, stretches)) in palette.chunks(BLOCK).inline_zip(outputs) {
-        far = block::<L>(token, palette, duals, stretches, far);
+    for (palette, (dual_quaternions, scale_shears)) in palette.chunks(BLOCK).inline_zip(outputs) {
+        far = block::<L>(token, palette, dual_quaternions, scale_shears, far);
     }
     let mut lanes = [0.0; BLOCK];
     far.store(&mut lanes, 0);
@@ -44,7 +44,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PaletteToDuals<'_>)
     for far in lanes {
         most = if far > most { far } else { most };
     }
-    **largest = most;
+    **max_deviation = most;
 }
 
 /// Up to a block of matrices. Gives the larger of `far` and how far the stretches are from the identity.
@@ -52,8 +52,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PaletteToDuals<'_>)
 fn block<L: Lanes>(
     token: L::Token,
     palette: &[Matrix],
-    duals: &mut [DualQuaternion],
-    stretches: &mut [Matrix],
+    dual_quaternions: &mut [DualQuaternion],
+    scale_shears: &mut [Matrix],
     mut far: L,
 ) -> L {
     let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
@@ -70,12 +70,12 @@ fn block<L: Lanes>(
                 let rest = if i == r { element - one } else { element };
                 far = rest.abs().max(far);
             }
-            scatter([row[0], row[1], row[2], zero], stretches, r, group);
+            scatter([row[0], row[1], row[2], zero], scale_shears, r, group);
         }
         let [x, y, z] = axes;
         let real = quaternion_of(token, [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]);
-        scatter(real, duals, 0, group);
-        scatter(half_product(token, [a[3], b[3], c[3]], real), duals, 1, group);
+        scatter(real, dual_quaternions, 0, group);
+        scatter(half_product(token, [a[3], b[3], c[3]], real), dual_quaternions, 1, group);
     }
     far
 }

@@ -2,14 +2,14 @@
 
 use std::hint::black_box;
 
-use super::dual_blend::{OneByOne, Own, Room, Shared, Skin, Sums, Table, Weighted, blended, of};
+use super::blend_dual_quaternions::{OneByOne, Own, Room, Shared, Skin, Sums, Table, Weighted, blended, of};
 use super::skin_vertices::{Asked, Run, SkinVertices, splatted, transform};
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::Quads;
-use crate::{BlockRow, DualQuaternion, JointRow, Matrix, VectorBlock};
+use crate::{DualQuaternion, JointIndexBlock, Matrix, ScalarBlock, VectorBlock};
 
-/// Skins runs of vertices by dual quaternions, all with the same number of influences. `palette_to_duals` makes what
+/// Skins runs of vertices by dual quaternions, all with the same number of influences. `palette_to_dual_quaternions` makes what
 /// it needs of a palette.
 ///
 /// A vertex goes through the sum of weight x stretch, then through the move that the sum of weight x dual quaternion
@@ -18,23 +18,23 @@ use crate::{BlockRow, DualQuaternion, JointRow, Matrix, VectorBlock};
 /// cancels, and two joints half a turn apart give the quarter turn between them, one way or the other. A vertex whose
 /// weights are all zero stays where it is.
 #[derive(Debug)]
-pub struct SkinDuals<'a> {
+pub struct SkinDualQuaternions<'a> {
     /// One matrix for each joint of the skin. Only read where a run has one joint, or there is a `mix`.
     pub palette: &'a [Matrix],
     /// One for each joint of the skin, with a real part of length one.
-    pub duals: &'a [DualQuaternion],
+    pub dual_quaternions: &'a [DualQuaternion],
     /// One for each joint of the skin. `None`: no joint scales, shears or mirrors, which is faster.
-    pub stretches: Option<&'a [Matrix]>,
+    pub scale_shears: Option<&'a [Matrix]>,
     /// Joints of each vertex: one or more.
     pub influences: usize,
-    /// Which blocks each run has. Weights, and the joints of [`DualJoints::Own`], are counted in blocks.
+    /// Which blocks each run has. Weights, and the joints of [`DualJoints::PerVertex`], are counted in blocks.
     pub runs: &'a [Run],
     /// Which joints; one that is not in the palette, the duals or the stretches counts as the identity there.
     pub joints: DualJoints<'a>,
     /// For each block `influences` rows, or one less: see [`DualJoints`].
-    pub weights: &'a [BlockRow],
+    pub weights: &'a [ScalarBlock],
     /// For each block of the mesh each vertex's share of dual quaternions: 1 is all, 0 is linear blending. `None`: all.
-    pub mix: Option<&'a [BlockRow]>,
+    pub mix: Option<&'a [ScalarBlock]>,
     /// The vertices.
     pub vertices: SkinVertices<'a>,
 }
@@ -43,15 +43,15 @@ pub struct SkinDuals<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum DualJoints<'a> {
     /// `influences` joints for each run. Weights have a row less; the last joint has what the others leave of one.
-    Sets(&'a [u32]),
+    Shared(&'a [u32]),
     /// `influences` rows for each block, every vertex with its own joints; weights have as many. Weights that do not
     /// sum to one make a linear blend larger or smaller, but no dual quaternion. A run whose joints are not all there
     /// is left out.
-    Own(&'a [JointRow]),
+    PerVertex(&'a [JointIndexBlock]),
 }
 
 #[inline(always)]
-pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDuals<'_>) {
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDualQuaternions<'_>) {
     contract.vertices.check();
     let influences = contract.influences;
     assert!(influences >= 1, "one influence or more");
@@ -59,15 +59,23 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDuals<'_>) {
         let blocks = contract.vertices.base.len() / contract.vertices.base_vectors;
         assert!(mix.len() == blocks, "a mix for each block of the mesh");
     }
-    let skin = Skin { palette: contract.palette, duals: contract.duals, stretches: contract.stretches };
+    let skin = Skin {
+        palette: contract.palette,
+        dual_quaternions: contract.dual_quaternions,
+        scale_shears: contract.scale_shears,
+    };
     // Neither constants nor a tuple, which would be copied by a call or in 512-bit registers.
     let (dual, matrix) = (black_box(DualQuaternion::REST), black_box(Matrix::REST));
-    let mut duals = [*dual; 4];
-    let mut stretches = [*matrix; 4];
+    let mut dual_quaternions = [*dual; 4];
+    let mut scale_shears = [*matrix; 4];
     let mut palette = [*matrix; 4];
-    let mut room = Room { duals: &mut duals, stretches: &mut stretches, palette: &mut palette };
+    let mut room = Room {
+        dual_quaternions: &mut dual_quaternions,
+        scale_shears: &mut scale_shears,
+        palette: &mut palette,
+    };
     match contract.joints {
-        DualJoints::Sets(joints) => {
+        DualJoints::Shared(joints) => {
             let expected = contract.runs.len().checked_mul(influences);
             assert!(expected == Some(joints.len()), "the joints of every run");
             for (joints, &run) in joints.chunks_exact(influences).inline_zip(contract.runs) {
@@ -77,7 +85,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDuals<'_>) {
                 skin_run::<L>(token, skin, source, influences - 1, weights, blocks);
             }
         }
-        DualJoints::Own(joints) => {
+        DualJoints::PerVertex(joints) => {
             for &run in contract.runs {
                 let Some(blocks) = Blocks::new(&mut contract.vertices, contract.mix, run) else { continue };
                 let Some(weights) = rows(contract.weights, &blocks, influences) else { continue };
@@ -138,7 +146,7 @@ struct OfRun<'a, L: Lanes> {
     token: L::Token,
     skin: Skin<'a>,
     summed: Summed<'a>,
-    weights: &'a [BlockRow],
+    weights: &'a [ScalarBlock],
     group: usize,
 }
 
@@ -154,12 +162,12 @@ impl<L: Lanes> Sums<L> for OfRun<'_, L> {
     }
 
     #[inline(always)]
-    fn stretches(&self, stretches: &[Matrix]) -> [[L; 4]; 3] {
+    fn stretches(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3] {
         match self.summed {
-            Summed::Two(table) => self.weighted::<2>(table).stretches(stretches),
-            Summed::Three(table) => self.weighted::<3>(table).stretches(stretches),
-            Summed::Four(table) => self.weighted::<4>(table).stretches(stretches),
-            Summed::Many(joints) => self.one_by_one(joints).stretches(stretches),
+            Summed::Two(table) => self.weighted::<2>(table).stretches(scale_shears),
+            Summed::Three(table) => self.weighted::<3>(table).stretches(scale_shears),
+            Summed::Four(table) => self.weighted::<4>(table).stretches(scale_shears),
+            Summed::Many(joints) => self.one_by_one(joints).stretches(scale_shears),
         }
     }
 
@@ -194,7 +202,7 @@ fn skin_run<L: Lanes>(
     skin: Skin<'_>,
     source: Source<'_>,
     each: usize,
-    mut weights: &[BlockRow],
+    mut weights: &[ScalarBlock],
     mut blocks: Blocks<'_>,
 ) {
     while let (Some(block), Some((own, rest))) = (blocks.next(), weights.split_at_checked(each)) {
@@ -217,9 +225,9 @@ fn skin_run<L: Lanes>(
 fn skin_own<L: Lanes>(
     token: L::Token,
     skin: Skin<'_>,
-    mut joints: &[JointRow],
+    mut joints: &[JointIndexBlock],
     influences: usize,
-    mut weights: &[BlockRow],
+    mut weights: &[ScalarBlock],
     mut blocks: Blocks<'_>,
 ) {
     while let (Some(block), Some((own_joints, more_joints)), Some((own_weights, more_weights))) =
@@ -246,7 +254,7 @@ fn rows<'a, T>(rows: &'a [T], blocks: &Blocks<'_>, each: usize) -> Option<&'a [T
 struct Blocks<'a> {
     base: &'a [VectorBlock],
     output: &'a mut [VectorBlock],
-    mix: Option<&'a [BlockRow]>,
+    mix: Option<&'a [ScalarBlock]>,
     len: usize,
     weights: usize,
     base_vectors: usize,
@@ -259,13 +267,13 @@ struct Blocks<'a> {
 struct Block<'a> {
     base: &'a [VectorBlock],
     output: &'a mut [VectorBlock],
-    mix: Option<&'a BlockRow>,
+    mix: Option<&'a ScalarBlock>,
     asked: Asked,
 }
 
 impl<'a> Blocks<'a> {
     #[inline(always)]
-    fn new(vertices: &'a mut SkinVertices<'_>, mix: Option<&'a [BlockRow]>, run: Run) -> Option<Self> {
+    fn new(vertices: &'a mut SkinVertices<'_>, mix: Option<&'a [ScalarBlock]>, run: Run) -> Option<Self> {
         let (base_vectors, vectors) = (vertices.base_vectors, vertices.vectors);
         let asked = Asked::of(vertices);
         let first = (run.first as usize).max(vertices.window.start);

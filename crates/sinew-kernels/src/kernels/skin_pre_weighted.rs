@@ -7,12 +7,12 @@ use super::skin_vertices::{Asked, Run, SkinVertices, of, put, turn};
 use super::vector::Vector;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
-use crate::{Matrix, WeightedBlock};
+use crate::{Matrix, PreWeightedBlock};
 
 /// Skins runs of vertices, all with the same number of influences: each position is the sum over its run's joints of
 /// palette matrix x weighted vector, and each direction goes through the sum of weight x palette matrix.
 #[derive(Debug)]
-pub struct SkinWeighted<'a> {
+pub struct SkinPreWeighted<'a> {
     /// One matrix for each joint of the skin.
     pub palette: &'a [Matrix],
     /// Joints in each run: one or more.
@@ -22,13 +22,13 @@ pub struct SkinWeighted<'a> {
     /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
     pub joints: &'a [u32],
     /// For each block what each of the run's joints holds of it. Weights need not sum to one.
-    pub weighted: &'a [WeightedBlock],
+    pub weighted: &'a [PreWeightedBlock],
     /// The vertices; the first vector of `base` is not read.
     pub vertices: SkinVertices<'a>,
 }
 
 #[inline(always)]
-pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinWeighted<'_>) {
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinPreWeighted<'_>) {
     contract.vertices.check();
     assert!(contract.influences >= 1, "one influence or more");
     let joints = contract.runs.len().checked_mul(contract.influences);
@@ -44,8 +44,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinWeighted<'_>) {
 /// One loop for any number of joints: four more for few of them would save a quarter to a third on SSE2, little on AVX2,
 /// and take most of the time that the crate takes to compile.
 #[inline(always)]
-fn vectors<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinWeighted<'_>) {
-    let SkinWeighted { palette, influences, .. } = *contract;
+fn vectors<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinPreWeighted<'_>) {
+    let SkinPreWeighted { palette, influences, .. } = *contract;
     let asked = Asked::of(&contract.vertices);
     let base_vectors = contract.vertices.base_vectors;
     for (joints, &run) in contract.joints.chunks_exact(influences).inline_zip(contract.runs) {
@@ -91,7 +91,7 @@ impl<L: Lanes> Sums<L> {
         &mut self,
         token: L::Token,
         matrix: &Matrix,
-        weighted: &WeightedBlock,
+        weighted: &PreWeightedBlock,
         group: usize,
     ) {
         let weight = L::load(token, &weighted.rows[3], group);

@@ -5,15 +5,15 @@ use std::hint::black_box;
 use super::rotation::matrix_of_any;
 use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather_from};
-use crate::{BLOCK, BlockRow, DualQuaternion, JointRow, Matrix};
+use crate::{BLOCK, DualQuaternion, JointIndexBlock, Matrix, ScalarBlock};
 
 /// What there is for each joint; a joint that is not there counts as the identity.
 #[derive(Clone, Copy)]
 pub(super) struct Skin<'a> {
     pub(super) palette: &'a [Matrix],
-    pub(super) duals: &'a [DualQuaternion],
+    pub(super) dual_quaternions: &'a [DualQuaternion],
     /// `None` where all are the identity.
-    pub(super) stretches: Option<&'a [Matrix]>,
+    pub(super) scale_shears: Option<&'a [Matrix]>,
 }
 
 /// The joint's element; the identity where there is none.
@@ -27,7 +27,7 @@ pub(super) trait Sums<L> {
     /// Of dual quaternions, their signs made to fit: real part and dual part.
     fn duals(&self) -> [[L; 4]; 2];
     /// Of stretches.
-    fn stretches(&self, stretches: &[Matrix]) -> [[L; 4]; 3];
+    fn stretches(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3];
     /// Of palette matrices.
     fn palette(&self) -> [[L; 4]; 3];
 }
@@ -42,8 +42,8 @@ pub(super) fn blended<L: Lanes>(
     mix: Option<L>,
 ) -> [[L; 4]; 3] {
     let mut matrix = rigid(token, sums.duals());
-    if let Some(stretches) = skin.stretches {
-        matrix = stretched(matrix, sums.stretches(stretches));
+    if let Some(scale_shears) = skin.scale_shears {
+        matrix = stretched(matrix, sums.stretches(scale_shears));
     }
     if let Some(mix) = mix {
         let rest = L::splat(token, 1.0) - mix;
@@ -108,15 +108,15 @@ fn is_far_from(a: &DualQuaternion, b: &DualQuaternion) -> bool {
 /// Up to four joints of a run as differences to the last one, and that one, so that one weight is saved.
 #[derive(Clone, Copy)]
 pub(super) struct Table<'a> {
-    duals: &'a [DualQuaternion; 4],
-    stretches: &'a [Matrix; 4],
+    dual_quaternions: &'a [DualQuaternion; 4],
+    scale_shears: &'a [Matrix; 4],
     palette: &'a [Matrix; 4],
 }
 
 /// Where a table is made. Borrowed arrays, because a struct that holds them would be copied by a call.
 pub(super) struct Room<'a> {
-    pub(super) duals: &'a mut [DualQuaternion; 4],
-    pub(super) stretches: &'a mut [Matrix; 4],
+    pub(super) dual_quaternions: &'a mut [DualQuaternion; 4],
+    pub(super) scale_shears: &'a mut [Matrix; 4],
     pub(super) palette: &'a mut [Matrix; 4],
 }
 
@@ -125,8 +125,12 @@ impl Room<'_> {
     /// would need registers.
     #[inline(always)]
     pub(super) fn table(&self) -> Table<'_> {
-        let Self { duals, stretches, palette } = self;
-        Table { duals: black_box(duals), stretches: black_box(stretches), palette: black_box(palette) }
+        let Self { dual_quaternions, scale_shears, palette } = self;
+        Table {
+            dual_quaternions: black_box(dual_quaternions),
+            scale_shears: black_box(scale_shears),
+            palette: black_box(palette),
+        }
     }
 
     /// Takes a run's joints in, with signs that fit whichever of them is the strongest. False where there are no such
@@ -135,10 +139,10 @@ impl Room<'_> {
     pub(super) fn fill<const K: usize>(&mut self, skin: Skin<'_>, joints: &[u32; K], mixed: bool) -> bool {
         let mut far = [false; K];
         for i in 1..K {
-            let dual = of(skin.duals, joints[i]);
-            far[i] = is_far_from(of(skin.duals, joints[0]), dual);
+            let dual = of(skin.dual_quaternions, joints[i]);
+            far[i] = is_far_from(of(skin.dual_quaternions, joints[0]), dual);
             for j in 1..i {
-                if is_far_from(of(skin.duals, joints[j]), dual) != (far[i] != far[j]) {
+                if is_far_from(of(skin.dual_quaternions, joints[j]), dual) != (far[i] != far[j]) {
                     return false;
                 }
             }
@@ -147,9 +151,9 @@ impl Room<'_> {
         for k in 0..K {
             signs[k] = if far[k] { -1.0 } else { 1.0 };
         }
-        differences(self.duals, skin.duals, joints, &signs, 2);
-        if let Some(stretches) = skin.stretches {
-            differences(self.stretches, stretches, joints, &[1.0; K], 3);
+        differences(self.dual_quaternions, skin.dual_quaternions, joints, &signs, 2);
+        if let Some(scale_shears) = skin.scale_shears {
+            differences(self.scale_shears, scale_shears, joints, &[1.0; K], 3);
         }
         if mixed {
             differences(self.palette, skin.palette, joints, &[1.0; K], 3);
@@ -190,7 +194,7 @@ pub(super) struct Weighted<'a, L: Lanes, const K: usize> {
 impl<'a, L: Lanes, const K: usize> Weighted<'a, L, K> {
     /// With `K - 1` rows of weights.
     #[inline(always)]
-    pub(super) fn new(token: L::Token, table: Table<'a>, rows: &[BlockRow], group: usize) -> Self {
+    pub(super) fn new(token: L::Token, table: Table<'a>, rows: &[ScalarBlock], group: usize) -> Self {
         let mut weights = [L::splat(token, 0.0); K];
         // Counted to `K`, not to the rows, or the compiler makes a call of memcpy of it.
         for k in 0..K - 1 {
@@ -218,14 +222,14 @@ impl<'a, L: Lanes, const K: usize> Weighted<'a, L, K> {
 impl<L: Lanes, const K: usize> Sums<L> for Weighted<'_, L, K> {
     #[inline(always)]
     fn duals(&self) -> [[L; 4]; 2] {
-        let duals = self.table.duals;
-        [self.sum(duals, 0), self.sum(duals, 1)]
+        let dual_quaternions = self.table.dual_quaternions;
+        [self.sum(dual_quaternions, 0), self.sum(dual_quaternions, 1)]
     }
 
     #[inline(always)]
     fn stretches(&self, _: &[Matrix]) -> [[L; 4]; 3] {
-        let stretches = self.table.stretches;
-        [self.sum(stretches, 0), self.sum(stretches, 1), self.sum(stretches, 2)]
+        let scale_shears = self.table.scale_shears;
+        [self.sum(scale_shears, 0), self.sum(scale_shears, 1), self.sum(scale_shears, 2)]
     }
 
     #[inline(always)]
@@ -248,7 +252,7 @@ pub(super) trait Joints<L: Lanes>: Copy {
 #[derive(Clone, Copy)]
 pub(super) struct Shared<'a> {
     pub(super) joints: &'a [u32],
-    pub(super) weights: &'a [BlockRow],
+    pub(super) weights: &'a [ScalarBlock],
     pub(super) group: usize,
 }
 
@@ -277,8 +281,8 @@ impl<L: Lanes> Joints<L> for Shared<'_> {
 /// For each vertex its own joints and all their weights.
 #[derive(Clone, Copy)]
 pub(super) struct Own<'a> {
-    pub(super) joints: &'a [JointRow],
-    pub(super) weights: &'a [BlockRow],
+    pub(super) joints: &'a [JointIndexBlock],
+    pub(super) weights: &'a [ScalarBlock],
     pub(super) group: usize,
 }
 
@@ -298,7 +302,7 @@ impl<L: Lanes> Joints<L> for Own<'_> {
 
     #[inline(always)]
     fn quad<T: Quads>(self, token: L::Token, elements: &[T], i: usize, quad: usize) -> [L; 4] {
-        let row = self.joints.get(i).unwrap_or(&JointRow([u32::MAX; BLOCK]));
+        let row = self.joints.get(i).unwrap_or(&JointIndexBlock([u32::MAX; BLOCK]));
         gather_from(token, |lane| of(elements, row.0[(self.group * L::LEN + lane) % BLOCK]).quad(quad))
     }
 }
@@ -316,7 +320,7 @@ impl<L: Lanes, J: Joints<L>> OneByOne<'_, L, J> {
     #[inline(always)]
     fn strongest(&self) -> [L; 4] {
         let Self { token, skin, joints } = *self;
-        let mut strongest = joints.quad(token, skin.duals, 0, 0);
+        let mut strongest = joints.quad(token, skin.dual_quaternions, 0, 0);
         if joints.len() < 3 {
             return strongest;
         }
@@ -327,7 +331,7 @@ impl<L: Lanes, J: Joints<L>> OneByOne<'_, L, J> {
             left = left - weight;
             let more = most.lt(weight);
             most = L::select(more, weight, most);
-            let real = joints.quad(token, skin.duals, i, 0);
+            let real = joints.quad(token, skin.dual_quaternions, i, 0);
             for c in 0..4 {
                 strongest[c] = L::select(more, real[c], strongest[c]);
             }
@@ -362,18 +366,18 @@ impl<L: Lanes, J: Joints<L>> Sums<L> for OneByOne<'_, L, J> {
         for i in 0..joints.len() {
             let weight = joints.weights(token, i, left);
             left = left - weight;
-            let real = joints.quad(token, skin.duals, i, 0);
+            let real = joints.quad(token, skin.dual_quaternions, i, 0);
             let weight = L::negate_where(is_far(token, strongest, real), weight);
             add(&mut sums[0], weight, real);
-            add(&mut sums[1], weight, joints.quad(token, skin.duals, i, 1));
+            add(&mut sums[1], weight, joints.quad(token, skin.dual_quaternions, i, 1));
         }
         sums
     }
 
     /// What the weights leave of one stays as it is, as in the sum of dual quaternions, whose length does not matter.
     #[inline(always)]
-    fn stretches(&self, stretches: &[Matrix]) -> [[L; 4]; 3] {
-        let (mut sums, left) = self.matrices(stretches);
+    fn stretches(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3] {
+        let (mut sums, left) = self.matrices(scale_shears);
         for i in 0..3 {
             sums[i][i] = sums[i][i] + left;
         }

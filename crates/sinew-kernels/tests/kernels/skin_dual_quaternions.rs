@@ -3,8 +3,8 @@
 use crate::dual_kinds::{INFLUENCES, PLAIN, RUNS, calls, kinds, layouts};
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
-    BLOCK, BlockRow, Directions, DualJoints, JointRow, Kernels, Matrix, Normals, Run, SkinDuals,
-    SkinVertices, VectorBlock,
+    BLOCK, DirectionLength, DualJoints, JointIndexBlock, Kernels, Matrix, NormalTransform, Run, ScalarBlock,
+    SkinDualQuaternions, SkinVertices, VectorBlock,
 };
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::duals::{Duals, Layout};
@@ -27,7 +27,7 @@ fn blended(duals: &Duals, block: usize, lane: usize) -> Option<algebra::Affine> 
         let joint = duals.own_joints[i].0[lane] as usize;
         let weight = f64::from(duals.own_weights[i].0[lane]);
         let dual = duals.duals.get(joint).copied().unwrap_or_default();
-        moves.push((weight, reference::widen_dual(&dual)));
+        moves.push((weight, reference::widen_dual_quaternion(&dual)));
         let stretch = duals.stretches.as_ref().and_then(|stretches| stretches.get(joint));
         stretches.push((weight, algebra::widen(stretch.unwrap_or(&Matrix::IDENTITY))));
         let matrix = duals.runs.palette.get(joint).unwrap_or(&Matrix::IDENTITY);
@@ -40,7 +40,7 @@ fn blended(duals: &Duals, block: usize, lane: usize) -> Option<algebra::Affine> 
             }
         }
     }
-    let matrix = reference::dual_to_matrix(reference::blend_duals(&moves));
+    let matrix = reference::dual_quaternion_to_matrix(reference::blend_dual_quaternions(&moves));
     let matrix = algebra::product(&matrix, &reference::blend(&stretches));
     Some(match &duals.mix {
         Some(mix) => reference::mix(&reference::blend(&matrices), &matrix, f64::from(mix[block].0[lane])),
@@ -93,12 +93,12 @@ fn compare(
                 continue;
             }
             let direction = match normals {
-                Normals::Cofactor if v == 1 => reference::skin_normal(matrix, base),
+                NormalTransform::Cofactor if v == 1 => reference::skin_normal(matrix, base),
                 _ => reference::skin_direction(matrix, base),
             };
             match directions {
-                Directions::AsBlended => tolerance.all_close(place, direction, found, 1e-5),
-                Directions::Unit => {
+                DirectionLength::AsBlended => tolerance.all_close(place, direction, found, 1e-5),
+                DirectionLength::Unit => {
                     let allowed = 1e-5 / algebra::length(direction).min(1.0);
                     tolerance.all_close(place, reference::unit(direction), found, allowed);
                 }
@@ -196,19 +196,19 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
     let base = [VectorBlock { rows: [[7.0; BLOCK]; 3] }; 3];
     for layout in Layout::ALL {
         let skin = |kernels: &Kernels, influences: usize, run: Run, vertices: SkinVertices<'_>| {
-            let own = vec![JointRow::default(); 3 * influences];
+            let own = vec![JointIndexBlock::default(); 3 * influences];
             let (joints, rows) = match layout {
-                Layout::Sets => (DualJoints::Sets(&[0; MOST][..influences]), 3 * (influences - 1)),
-                Layout::Own => (DualJoints::Own(&own), 3 * influences),
+                Layout::Sets => (DualJoints::Shared(&[0; MOST][..influences]), 3 * (influences - 1)),
+                Layout::Own => (DualJoints::PerVertex(&own), 3 * influences),
             };
-            kernels.skin_duals(SkinDuals {
+            kernels.skin_dual_quaternions(SkinDualQuaternions {
                 palette: &[],
-                duals: &[],
-                stretches: None,
+                dual_quaternions: &[],
+                scale_shears: None,
                 influences,
                 runs: &[run],
                 joints,
-                weights: &vec![BlockRow::default(); rows],
+                weights: &vec![ScalarBlock::default(); rows],
                 mix: None,
                 vertices,
             });

@@ -6,12 +6,12 @@
 use super::skin_vertices::{Asked, Run, SkinVertices, of, transform};
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
-use crate::{BLOCK, BlockRow, JointRow, Matrix};
+use crate::{BLOCK, JointIndexBlock, Matrix, ScalarBlock};
 
 /// Skins vertices that each have joints of their own, all the same number of them: each through the sum over its
 /// joints of weight x palette matrix.
 #[derive(Debug)]
-pub struct SkinCounted<'a> {
+pub struct SkinPerVertexJoints<'a> {
     /// One matrix for each joint of the skin.
     pub palette: &'a [Matrix],
     /// Joints of each vertex: one or more.
@@ -19,15 +19,15 @@ pub struct SkinCounted<'a> {
     /// Which blocks to skin. Weights, and joints with them, are counted in blocks of `influences` rows.
     pub runs: &'a [Run],
     /// For each block `influences` rows; a joint that is not in the palette counts as the identity.
-    pub joints: &'a [JointRow],
+    pub joints: &'a [JointIndexBlock],
     /// The weights of those joints, which need not sum to one. As long as `joints`.
-    pub weights: &'a [BlockRow],
+    pub weights: &'a [ScalarBlock],
     /// The vertices.
     pub vertices: SkinVertices<'a>,
 }
 
 #[inline(always)]
-pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinCounted<'_>) {
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinPerVertexJoints<'_>) {
     contract.vertices.check();
     assert!(contract.influences >= 1, "one influence or more");
     assert!(contract.joints.len() == contract.weights.len(), "as many rows of joints as of weights");
@@ -39,8 +39,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinCounted<'_>) {
 
 /// `ALONE`: positions without directions.
 #[inline(always)]
-fn blocks<L: Lanes, const ALONE: bool>(token: L::Token, contract: &mut SkinCounted<'_>) {
-    let SkinCounted { palette, influences, .. } = *contract;
+fn blocks<L: Lanes, const ALONE: bool>(token: L::Token, contract: &mut SkinPerVertexJoints<'_>) {
+    let SkinPerVertexJoints { palette, influences, .. } = *contract;
     let asked = Asked::of(&contract.vertices);
     let SkinVertices { base_vectors, vectors, .. } = contract.vertices;
     let vectors = if ALONE { 1 } else { vectors };
@@ -65,8 +65,8 @@ fn blocks<L: Lanes, const ALONE: bool>(token: L::Token, contract: &mut SkinCount
 fn blend<L: Lanes>(
     token: L::Token,
     palette: &[Matrix],
-    joints: &[JointRow],
-    weights: &[BlockRow],
+    joints: &[JointIndexBlock],
+    weights: &[ScalarBlock],
     group: usize,
 ) -> [[L; 4]; 3] {
     let mut sums = [[L::splat(token, 0.0); 4]; 3];
@@ -75,10 +75,10 @@ fn blend<L: Lanes>(
         let (joints, weights) = (&joints[k], &weights[k]);
         let weights = L::load(token, &weights.0, group);
         let weights = [
-            weights.splat_in_quads::<0>(),
-            weights.splat_in_quads::<1>(),
-            weights.splat_in_quads::<2>(),
-            weights.splat_in_quads::<3>(),
+            weights.broadcast_lane::<0>(),
+            weights.broadcast_lane::<1>(),
+            weights.broadcast_lane::<2>(),
+            weights.broadcast_lane::<3>(),
         ];
         for (i, weight) in weights.into_iter().enumerate() {
             let first = group * L::LEN + i;

@@ -2,15 +2,15 @@
 
 use std::sync::OnceLock;
 
+use crate::table::{BACKENDS, Backend};
 #[cfg(feature = "oracle")]
 use crate::table::{FUSED_ORACLE, Kernels};
-use crate::table::{ROWS, Row};
 
 /// Every name there is, on any target.
 pub const NAMES: [&str; 6] = ["plain", "sse2", "avx2", "avx512", "neon", "simd128"];
 
 /// The environment variable that overrides detection by name. Empty counts as unset.
-pub const OVERRIDE: &str = "SINEW_ISA";
+pub const ENV_VAR: &str = "SINEW_ISA";
 
 /// Why an instruction set asked for by name cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Unavailable {
         name: &'static str,
     },
     /// The CPU does not report these features.
-    Lacking {
+    MissingFeatures {
         /// What was asked for.
         name: &'static str,
         /// What the CPU lacks.
@@ -48,7 +48,7 @@ impl Unavailable {
                 "this program was built without the feature `oracle` of sinew-kernels".to_owned()
             }
             Self::OtherTarget { .. } => format!("not in a program built for {}", std::env::consts::ARCH),
-            Self::Lacking { features, .. } => format!("this CPU lacks {}", features.join(", ")),
+            Self::MissingFeatures { features, .. } => format!("this CPU lacks {}", features.join(", ")),
         }
     }
 }
@@ -58,7 +58,7 @@ impl std::fmt::Display for Unavailable {
         let reason = self.reason();
         match self {
             Self::Unknown { name } => write!(f, "unknown instruction set {name:?}: {reason}"),
-            Self::OtherTarget { name } | Self::Lacking { name, .. } => {
+            Self::OtherTarget { name } | Self::MissingFeatures { name, .. } => {
                 write!(f, "instruction set {name:?} is not available: {reason}")
             }
         }
@@ -68,62 +68,62 @@ impl std::fmt::Display for Unavailable {
 impl std::error::Error for Unavailable {}
 
 /// The rows this machine can run, the slowest first.
-pub fn rows() -> impl Iterator<Item = &'static Row> {
-    ROWS.iter().filter(|row| (row.lacking)().is_empty())
+pub fn available() -> impl Iterator<Item = &'static Backend> {
+    BACKENDS.iter().filter(|backend| (backend.missing_features)().is_empty())
 }
 
-/// A row by name, `None` where this machine cannot run it.
+/// A backend by name, `None` where this machine cannot run it.
 #[must_use]
-pub fn row(name: &str) -> Option<&'static Row> {
+pub fn get(name: &str) -> Option<&'static Backend> {
     find(name).ok()
 }
 
-/// A row by name, or the reason why not.
+/// A backend by name, or the reason why not.
 ///
 /// # Errors
 ///
 /// [`Unavailable`], with what is missing.
-pub fn find(name: &str) -> Result<&'static Row, Unavailable> {
+pub fn find(name: &str) -> Result<&'static Backend, Unavailable> {
     let Some(name) = NAMES.into_iter().find(|known| *known == name) else {
         return Err(Unavailable::Unknown { name: name.to_owned() });
     };
-    let Some(row) = ROWS.iter().find(|row| row.name == name) else {
+    let Some(backend) = BACKENDS.iter().find(|backend| backend.name == name) else {
         return Err(Unavailable::OtherTarget { name });
     };
-    let features = (row.lacking)();
-    if features.is_empty() { Ok(row) } else { Err(Unavailable::Lacking { name, features }) }
+    let features = (backend.missing_features)();
+    if features.is_empty() { Ok(backend) } else { Err(Unavailable::MissingFeatures { name, features }) }
 }
 
-/// The slowest row, which every machine of this target can run.
+/// The slowest backend, which every machine of this target can run.
 #[must_use]
-pub fn baseline() -> &'static Row {
-    &ROWS[0]
+pub fn baseline() -> &'static Backend {
+    &BACKENDS[0]
 }
 
-/// The fastest row of this machine, whatever the environment says.
+/// The fastest backend of this machine, whatever the environment says.
 #[must_use]
-pub fn detected() -> &'static Row {
-    rows().last().unwrap_or(baseline())
+pub fn fastest() -> &'static Backend {
+    available().last().unwrap_or(baseline())
 }
 
-/// The row that everything uses unless told otherwise: the one [`OVERRIDE`] names, or the fastest. The
+/// The backend that everything uses unless told otherwise: the one [`ENV_VAR`] names, or the fastest. The
 /// environment is read at the first call only.
 ///
 /// # Errors
 ///
-/// [`Unavailable`] when the variable names a row that is not there.
-pub fn chosen() -> Result<&'static Row, Unavailable> {
-    static CHOICE: OnceLock<Result<&'static Row, Unavailable>> = OnceLock::new();
+/// [`Unavailable`] when the variable names a backend that is not there.
+pub fn default() -> Result<&'static Backend, Unavailable> {
+    static CHOICE: OnceLock<Result<&'static Backend, Unavailable>> = OnceLock::new();
     CHOICE
-        .get_or_init(|| match std::env::var_os(OVERRIDE) {
+        .get_or_init(|| match std::env::var_os(ENV_VAR) {
             Some(name) if !name.is_empty() => find(&name.to_string_lossy()),
-            _ => Ok(detected()),
+            _ => Ok(fastest()),
         })
         .clone()
 }
 
-/// Plain lanes that multiply and add in one rounding, in software: slow, and what the fast rounding of a row
-/// that [fuses](Row::fuses) is compared with.
+/// Plain lanes that multiply and add in one rounding, in software: slow, and what the fast mode of a backend
+/// that [fuses](Backend::fuses) is compared with.
 #[cfg(feature = "oracle")]
 #[must_use]
 pub fn fused_oracle() -> &'static Kernels {

@@ -11,20 +11,20 @@ pub type Dual = [Quaternion; 2];
 
 /// The same dual quaternion with more digits.
 #[must_use]
-pub fn widen_dual(dual: &DualQuaternion) -> Dual {
+pub fn widen_dual_quaternion(dual: &DualQuaternion) -> Dual {
     [dual.real.map(f64::from), dual.dual.map(f64::from)]
 }
 
 /// A rotation and a translation after it.
 #[must_use]
-pub fn dual_of(rotation: Quaternion, [x, y, z]: Vector) -> Dual {
+pub fn dual_quaternion(rotation: Quaternion, [x, y, z]: Vector) -> Dual {
     [rotation, scaled(quaternion_product([x, y, z, 0.0], rotation), 0.5)]
 }
 
 /// A matrix taken apart into a rigid move and the stretch before it, by Gram and Schmidt's way, x axis first. The
 /// columns must not lie in a plane. A mirror turns the x axis round.
 #[must_use]
-pub fn matrix_to_dual(m: &Affine) -> (Dual, Affine) {
+pub fn matrix_to_dual_quaternion(m: &Affine) -> (Dual, Affine) {
     let column = |c: usize| [m[0][c], m[1][c], m[2][c]];
     let [a, b, c] = [column(0), column(1), column(2)];
     let side = dot(cross(a, b), c).signum();
@@ -34,12 +34,12 @@ pub fn matrix_to_dual(m: &Affine) -> (Dual, Affine) {
     let axes = [x, y, cross(x, y)];
     let rotation: Affine = std::array::from_fn(|r| [axes[0][r], axes[1][r], axes[2][r], 0.0]);
     let stretch = axes.map(|axis| [dot(axis, a), dot(axis, b), dot(axis, c), 0.0]);
-    (dual_of(matrix_to_rotation(&rotation), column(3)), stretch)
+    (dual_quaternion(matrix_to_rotation(&rotation), column(3)), stretch)
 }
 
 /// The sum of weight x dual quaternion, each with the sign nearer to the strongest, the first of equals.
 #[must_use]
-pub fn blend_duals(influences: &[(f64, Dual)]) -> Dual {
+pub fn blend_dual_quaternions(influences: &[(f64, Dual)]) -> Dual {
     let mut strongest = (f64::NEG_INFINITY, [0.0; 4]);
     for &(weight, [real, _]) in influences {
         if weight > strongest.0 {
@@ -56,7 +56,7 @@ pub fn blend_duals(influences: &[(f64, Dual)]) -> Dual {
 
 /// The matrix of a dual quaternion of any length but zero.
 #[must_use]
-pub fn dual_to_matrix([real, dual]: Dual) -> Affine {
+pub fn dual_quaternion_to_matrix([real, dual]: Dual) -> Affine {
     // Length one, as dual numbers have it: the dual part also loses what lies along the real part.
     let unit = scaled(real, 1.0 / length(real));
     let dual = scaled(dual, 1.0 / length(real));

@@ -10,45 +10,45 @@ use super::vector::{Vector, cross};
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::packed_eights;
-use crate::{BLOCK, BlockRow, Bounds, Directions, VectorBlock};
+use crate::{Aabb, BLOCK, DirectionLength, ScalarBlock, VectorBlock};
 
 /// Puts blocks of vertices into another form, adds bitangents and finds the bounds of the positions.
 #[derive(Debug)]
-pub struct PutBlocks<'a> {
+pub struct StoreVertices<'a> {
     /// For each block `vectors` vectors: position, normal, tangent, bitangent.
     pub blocks: &'a [VectorBlock],
     /// Vectors of each block: 1 to 4.
     pub vectors: usize,
     /// For each block the signs of its bitangents, which are the fourth component of tangents; or none, and all are 1.
-    pub signs: &'a [BlockRow],
+    pub signs: &'a [ScalarBlock],
     /// Whether a fourth vector is made of three.
-    pub bitangents: Bitangents,
+    pub bitangents: BitangentSource,
     /// Only written.
-    pub to: Form<'a>,
+    pub layout: VertexLayout<'a>,
     /// For each place in the blocks the vertex, which is where it goes; without, it goes to its place. One that lies
     /// outside of what is written is left out. Blocks go to their places in any case.
-    pub order: Option<&'a [u32]>,
+    pub remap: Option<&'a [u32]>,
     /// Grown to hold the positions; a coordinate that is not a number counts for nothing.
-    pub bounds: Option<&'a mut Bounds>,
+    pub bounds: Option<&'a mut Aabb>,
 }
 
 /// Where bitangents come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bitangents {
+pub enum BitangentSource {
     /// From the blocks, where these have four vectors.
     #[default]
     AsSkinned,
     /// Normal x tangent, times the sign; of this length.
-    FromSigns(Directions),
+    FromSigns(DirectionLength),
 }
 
 /// How vertices lie in memory.
 #[derive(Debug)]
-pub enum Form<'a> {
+pub enum VertexLayout<'a> {
     /// For each block its vectors.
     Blocks(&'a mut [VectorBlock]),
     /// The same, stored past the caches: for outputs that would fill much of these.
-    BlocksPastCaches(&'a mut [VectorBlock]),
+    NonTemporalBlocks(&'a mut [VectorBlock]),
     /// An array for each component: three for each vector, those of vectors that are not there not used.
     Streams([&'a mut [f32]; 12]),
     /// An array for each vector.
@@ -64,39 +64,39 @@ pub enum Form<'a> {
     },
 }
 
-impl PutBlocks<'_> {
+impl StoreVertices<'_> {
     /// Vectors of each vertex that is written.
     #[inline(always)]
     fn written(&self) -> usize {
-        self.vectors + usize::from(self.bitangents != Bitangents::AsSkinned)
+        self.vectors + usize::from(self.bitangents != BitangentSource::AsSkinned)
     }
 
     #[inline(always)]
     fn check(&self) {
         assert!((1..=4).contains(&self.vectors), "one to four vectors");
         assert!(
-            self.bitangents == Bitangents::AsSkinned || self.vectors == 3,
+            self.bitangents == BitangentSource::AsSkinned || self.vectors == 3,
             "three vectors to make a fourth of"
         );
         let blocks = self.blocks.len() / self.vectors;
         assert!(blocks * self.vectors == self.blocks.len(), "whole blocks");
         assert!(self.signs.is_empty() || self.signs.len() == blocks, "the signs of every block");
-        assert!(self.order.is_none_or(|order| order.len() == BLOCK * blocks), "the vertex of every place");
+        assert!(self.remap.is_none_or(|remap| remap.len() == BLOCK * blocks), "the vertex of every place");
         let (written, places) = (self.written(), BLOCK * blocks);
-        let in_place = self.order.is_none();
-        match &self.to {
-            Form::Blocks(to) | Form::BlocksPastCaches(to) => {
+        let in_place = self.remap.is_none();
+        match &self.layout {
+            VertexLayout::Blocks(to) | VertexLayout::NonTemporalBlocks(to) => {
                 assert!(to.len() == blocks * written, "as many blocks as are put");
             }
-            Form::Streams(to) => {
+            VertexLayout::Streams(to) => {
                 let fit = |stream: &&mut [f32]| !in_place || stream.len() == places;
                 assert!(to.iter().take(3 * written).all(fit), "a stream of every place");
             }
-            Form::Packed(to) => {
+            VertexLayout::Packed(to) => {
                 let fit = |array: &&mut [[f32; 3]]| !in_place || array.len() == places;
                 assert!(to.iter().take(written).all(fit), "an array of every place");
             }
-            Form::Interleaved { floats, stride, offsets } => {
+            VertexLayout::Interleaved { floats, stride, offsets } => {
                 let inside = |(v, &offset): (usize, &usize)| offset <= *stride && stride - offset >= width(v);
                 assert!(
                     offsets.iter().enumerate().take(written).all(inside),
@@ -121,40 +121,44 @@ fn width(vector: usize) -> usize {
 pub(super) const TANGENT: usize = 2;
 
 #[inline(always)]
-pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PutBlocks<'_>) {
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut StoreVertices<'_>) {
     contract.check();
     let written = contract.written();
-    let PutBlocks { blocks, vectors, signs, bitangents, to, order, bounds } = contract;
+    let StoreVertices { blocks, vectors, signs, bitangents, layout, remap, bounds } = contract;
     if let Some(bounds) = bounds {
         grow::<L>(token, bounds, blocks, *vectors);
     }
     let from = From { blocks, vectors: *vectors, signs, bitangents: *bitangents };
-    match (to, order) {
-        (Form::Blocks(to), _) if written == *vectors => {
+    match (layout, remap) {
+        (VertexLayout::Blocks(to), _) if written == *vectors => {
             for (b, to) in to.iter_mut().enumerate() {
                 let Some(from) = blocks.get(b) else { break };
                 copy::<L>(token, from, to);
             }
         }
-        (Form::Blocks(to), _) => put_all::<L, _>(token, &from, &mut InBlocks { to, written }),
-        (Form::BlocksPastCaches(to), _) => {
+        (VertexLayout::Blocks(to), _) => put_all::<L, _>(token, &from, &mut InBlocks { to, written }),
+        (VertexLayout::NonTemporalBlocks(to), _) => {
             put_all::<L, _>(token, &from, &mut PastCaches { to, written });
             L::fence(token);
         }
-        (Form::Streams(to), None) => put_all::<L, _>(token, &from, &mut InStreams { to }),
-        (Form::Streams(to), Some(order)) => put_all::<L, _>(token, &from, &mut OrderedStreams { to, order }),
-        (Form::Packed(to), None) => put_all::<L, _>(token, &from, &mut Packed { to }),
-        (Form::Packed(to), Some(order)) => put_all::<L, _>(token, &from, &mut OrderedPacked { to, order }),
-        (Form::Interleaved { floats, stride, offsets }, order) => {
+        (VertexLayout::Streams(to), None) => put_all::<L, _>(token, &from, &mut InStreams { to }),
+        (VertexLayout::Streams(to), Some(remap)) => {
+            put_all::<L, _>(token, &from, &mut OrderedStreams { to, remap })
+        }
+        (VertexLayout::Packed(to), None) => put_all::<L, _>(token, &from, &mut Packed { to }),
+        (VertexLayout::Packed(to), Some(remap)) => {
+            put_all::<L, _>(token, &from, &mut OrderedPacked { to, remap })
+        }
+        (VertexLayout::Interleaved { floats, stride, offsets }, remap) => {
             let mut wide = [false; 4];
             for (v, (wide, offset)) in wide.iter_mut().inline_zip(offsets.iter()).enumerate() {
                 let mut later = offsets.iter().take(written).skip(v + 1);
                 *wide = v == TANGENT || later.any(|later| *later == offset + 3);
             }
             let to = Vertices { floats, stride: *stride, offsets, wide };
-            match order {
+            match remap {
                 None => put_all::<L, _>(token, &from, &mut Interleaved { to }),
-                Some(order) => put_all::<L, _>(token, &from, &mut OrderedInterleaved { to, order }),
+                Some(remap) => put_all::<L, _>(token, &from, &mut OrderedInterleaved { to, remap }),
             }
         }
     }
@@ -174,7 +178,7 @@ fn copy<L: Lanes>(token: L::Token, from: &VectorBlock, to: &mut VectorBlock) {
 
 /// Grows the bounds to hold the positions of blocks.
 #[inline(always)]
-fn grow<L: Lanes>(token: L::Token, bounds: &mut Bounds, blocks: &[VectorBlock], vectors: usize) {
+fn grow<L: Lanes>(token: L::Token, bounds: &mut Aabb, blocks: &[VectorBlock], vectors: usize) {
     let mut lowest = [L::splat(token, f32::INFINITY); 3];
     let mut highest = [L::splat(token, f32::NEG_INFINITY); 3];
     for block in blocks.iter().step_by(vectors) {
@@ -207,8 +211,8 @@ fn grow<L: Lanes>(token: L::Token, bounds: &mut Bounds, blocks: &[VectorBlock], 
 struct From<'a> {
     blocks: &'a [VectorBlock],
     vectors: usize,
-    signs: &'a [BlockRow],
-    bitangents: Bitangents,
+    signs: &'a [ScalarBlock],
+    bitangents: BitangentSource,
 }
 
 /// A place for one vector of one register of vertices.
@@ -236,10 +240,10 @@ fn put_all<L: Lanes, S: Sink>(token: L::Token, from: &From<'_>, sink: &mut S) {
             for (vector, own) in own.iter().enumerate() {
                 sink.put(Place { block, group, vector }, load(token, own, group), sign);
             }
-            if let (Bitangents::FromSigns(directions), [_, normal, tangent]) = (from.bitangents, own) {
+            if let (BitangentSource::FromSigns(directions), [_, normal, tangent]) = (from.bitangents, own) {
                 let [x, y, z] = cross(load::<L>(token, normal, group), load(token, tangent, group));
                 let mut bitangent = [x * sign, y * sign, z * sign];
-                if directions == Directions::Unit {
+                if directions == DirectionLength::Unit {
                     bitangent = unit(token, bitangent);
                 }
                 sink.put(Place { block, group, vector: 3 }, bitangent, sign);
@@ -284,7 +288,7 @@ impl Sink for PastCaches<'_> {
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
         if let Some(to) = self.to.get_mut(block * self.written + vector) {
             for r in 0..3 {
-                components[r].store_past_caches(to, r, group);
+                components[r].store_non_temporal(to, r, group);
             }
         }
     }
@@ -308,20 +312,20 @@ impl Sink for InStreams<'_, '_> {
 
 struct OrderedStreams<'a, 'b> {
     to: &'a mut [&'b mut [f32]; 12],
-    order: &'a [u32],
+    remap: &'a [u32],
 }
 
 impl Sink for OrderedStreams<'_, '_> {
     #[inline(always)]
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
-        let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
+        let Some(remap) = self.remap.as_chunks::<BLOCK>().0.get(block) else { return };
         for axis in 0..3 {
             let Some(stream) = self.to.get_mut(3 * vector + axis) else { return };
             let mut row = [0.0; BLOCK];
             components[axis].store(&mut row, group);
             for i in 0..L::LEN {
                 let lane = (group * L::LEN + i) % BLOCK;
-                if let Some(to) = stream.get_mut(order[lane] as usize) {
+                if let Some(to) = stream.get_mut(remap[lane] as usize) {
                     *to = row[lane];
                 }
             }
@@ -345,19 +349,19 @@ impl Sink for Packed<'_, '_> {
 
 struct OrderedPacked<'a, 'b> {
     to: &'a mut [&'b mut [[f32; 3]]; 4],
-    order: &'a [u32],
+    remap: &'a [u32],
 }
 
 impl Sink for OrderedPacked<'_, '_> {
     #[inline(always)]
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, sign: L) {
         let Some(array) = self.to.get_mut(vector) else { return };
-        let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
+        let Some(remap) = self.remap.as_chunks::<BLOCK>().0.get(block) else { return };
         let [x, y, z] = components;
         let rows = L::transpose([x, y, z, sign]);
         for k in 0..4 {
             for quad in 0..L::QUADS {
-                let vertex = order[(group * L::LEN + 4 * quad + k) % BLOCK];
+                let vertex = remap[(group * L::LEN + 4 * quad + k) % BLOCK];
                 if let Some(to) = array.get_mut(vertex as usize) {
                     rows[k].store_three(quad, to);
                 }
@@ -410,7 +414,7 @@ impl Sink for Interleaved<'_> {
 
 struct OrderedInterleaved<'a> {
     to: Vertices<'a>,
-    order: &'a [u32],
+    remap: &'a [u32],
 }
 
 impl Sink for OrderedInterleaved<'_> {
@@ -418,11 +422,11 @@ impl Sink for OrderedInterleaved<'_> {
     fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, [x, y, z]: Vector<L>, sign: L) {
         let Vertices { floats, stride, offsets, wide } = &mut self.to;
         let (Some(offset), Some(&wide)) = (offsets.get(vector), wide.get(vector)) else { return };
-        let Some(order) = self.order.as_chunks::<BLOCK>().0.get(block) else { return };
+        let Some(remap) = self.remap.as_chunks::<BLOCK>().0.get(block) else { return };
         let rows = L::transpose([x, y, z, sign]);
         for k in 0..4 {
             for quad in 0..L::QUADS {
-                let vertex = order[(group * L::LEN + 4 * quad + k) % BLOCK] as usize;
+                let vertex = remap[(group * L::LEN + 4 * quad + k) % BLOCK] as usize;
                 let from = vertex.saturating_mul(*stride).saturating_add(*offset);
                 put_quad(rows[k], quad, wide, floats.get_mut(from..));
             }

@@ -3,8 +3,8 @@
 use crate::dual_kinds::{INFLUENCES, PLAIN, RUNS, kinds, layouts};
 use sinew_kernels::reference::algebra;
 use sinew_kernels::{
-    BLOCK, BlockRow, Directions, DualJoints, DualQuaternion, Joint, JointRow, Kernels, Matrix, Normals,
-    Rounding, Run, Scale, SkinDuals, SkinVertices, VectorBlock,
+    BLOCK, DirectionLength, DualJoints, DualQuaternion, FloatMode, Joint, JointIndexBlock, Kernels, Matrix,
+    NormalTransform, Run, ScalarBlock, Scale, SkinDualQuaternions, SkinVertices, VectorBlock,
 };
 use sinew_testkit::duals::{Duals, Layout, take_apart};
 use sinew_testkit::random::Random;
@@ -182,26 +182,30 @@ fn between(
     layout: Layout,
 ) -> VectorBlock {
     let (duals, stretches, _) = take_apart(kernels, palette);
-    let rows = [BlockRow(weights.map(|weight| 1.0 - weight)), BlockRow(weights)];
+    let rows = [ScalarBlock(weights.map(|weight| 1.0 - weight)), ScalarBlock(weights)];
     let mut output = [VectorBlock::default()];
-    let own = [JointRow([0; BLOCK]), JointRow([1; BLOCK])];
-    kernels.skin_duals(SkinDuals {
+    let own = [JointIndexBlock([0; BLOCK]), JointIndexBlock([1; BLOCK])];
+    kernels.skin_dual_quaternions(SkinDualQuaternions {
         palette,
-        duals: &duals,
-        stretches: Some(&stretches),
+        dual_quaternions: &duals,
+        scale_shears: Some(&stretches),
         influences: 2,
         runs: &[Run { first: 0, blocks: 1, weights: 0 }],
-        joints: if layout == Layout::Sets { DualJoints::Sets(&[0, 1]) } else { DualJoints::Own(&own) },
+        joints: if layout == Layout::Sets {
+            DualJoints::Shared(&[0, 1])
+        } else {
+            DualJoints::PerVertex(&own)
+        },
         weights: if layout == Layout::Sets { &rows[..1] } else { &rows },
-        mix: Some(&[BlockRow([mix; BLOCK])]),
+        mix: Some(&[ScalarBlock([mix; BLOCK])]),
         vertices: SkinVertices {
             base: std::slice::from_ref(base),
             base_vectors: 1,
             window: 0..1,
             output: &mut output,
             vectors: 1,
-            directions: Directions::AsBlended,
-            normals: Normals::AsDirections,
+            directions: DirectionLength::AsBlended,
+            normals: NormalTransform::BlendedMatrix,
         },
     });
     output[0]
@@ -253,19 +257,19 @@ fn joints_at_opposite_signs_or_half_turns_apart_give_numbers() {
         for influences in 1..5 {
             for code in 0..8_u32.pow(influences) {
                 let joints: Vec<_> = (0..influences).map(|i| code / 8_u32.pow(i) % 8).collect();
-                let own: Vec<_> = joints.iter().map(|&joint| JointRow([joint; BLOCK])).collect();
-                let weights = vec![BlockRow([1.0 / influences as f32; BLOCK]); influences as usize];
+                let own: Vec<_> = joints.iter().map(|&joint| JointIndexBlock([joint; BLOCK])).collect();
+                let weights = vec![ScalarBlock([1.0 / influences as f32; BLOCK]); influences as usize];
                 for layout in Layout::ALL {
                     let mut output = [VectorBlock::default()];
-                    run.kernels.skin_duals(SkinDuals {
+                    run.kernels.skin_dual_quaternions(SkinDualQuaternions {
                         palette: &[],
-                        duals: &duals,
-                        stretches: None,
+                        dual_quaternions: &duals,
+                        scale_shears: None,
                         influences: influences as usize,
                         runs: &[Run { first: 0, blocks: 1, weights: 0 }],
                         joints: match layout {
-                            Layout::Sets => DualJoints::Sets(&joints),
-                            Layout::Own => DualJoints::Own(&own),
+                            Layout::Sets => DualJoints::Shared(&joints),
+                            Layout::Own => DualJoints::PerVertex(&own),
                         },
                         weights: &weights,
                         mix: None,
@@ -285,21 +289,21 @@ fn weights_of_nothing_leave_vertices_where_they_are() {
     let base = [VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] }];
     let random = &mut Random::new(109);
     let (duals, stretches, _) = {
-        let plain = sinew_kernels::isa::row("plain").expect("tests have plain lanes");
-        take_apart(plain.kernels(Rounding::Fast), &rigs::sheared_matrices(9, random))
+        let plain = sinew_kernels::backend::get("plain").expect("tests have plain lanes");
+        take_apart(plain.kernels(FloatMode::Fast), &rigs::sheared_matrices(9, random))
     };
     every_row(|run| {
         for influences in INFLUENCES {
             for stretches in [None, Some(&stretches[..])] {
                 let mut output = [VectorBlock::default()];
-                run.kernels.skin_duals(SkinDuals {
+                run.kernels.skin_dual_quaternions(SkinDualQuaternions {
                     palette: &[],
-                    duals: &duals,
-                    stretches,
+                    dual_quaternions: &duals,
+                    scale_shears: stretches,
                     influences,
                     runs: &[Run { first: 0, blocks: 1, weights: 0 }],
-                    joints: DualJoints::Own(&vec![JointRow([3; BLOCK]); influences]),
-                    weights: &vec![BlockRow::default(); influences],
+                    joints: DualJoints::PerVertex(&vec![JointIndexBlock([3; BLOCK]); influences]),
+                    weights: &vec![ScalarBlock::default(); influences],
                     mix: None,
                     vertices: every_block(&base, 1, &mut output),
                 });

@@ -5,16 +5,16 @@
 
 use std::hint::black_box;
 
-use super::rows::Rows;
+use super::matrix_rows::Rows;
 use super::skin_vertices::{Asked, Blended, Part, Run, SkinVertices, of, put, splatted, through, transform};
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
-use crate::{BLOCK, BlockRow, Matrix, VectorBlock};
+use crate::{BLOCK, Matrix, ScalarBlock, VectorBlock};
 
 /// Skins runs of vertices, all with the same number of influences: each vertex through the sum over its run's joints
 /// of weight x palette matrix.
 #[derive(Debug)]
-pub struct SkinRuns<'a> {
+pub struct SkinSharedJoints<'a> {
     /// One matrix for each joint of the skin.
     pub palette: &'a [Matrix],
     /// Joints in each run: one or more.
@@ -24,13 +24,13 @@ pub struct SkinRuns<'a> {
     /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
     pub joints: &'a [u32],
     /// For each block the weights of the run's joints but the last, whose weight is what the others leave of one.
-    pub weights: &'a [BlockRow],
+    pub weights: &'a [ScalarBlock],
     /// The vertices.
     pub vertices: SkinVertices<'a>,
 }
 
 #[inline(always)]
-pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_>) {
     contract.vertices.check();
     assert!(contract.influences >= 1, "one influence or more");
     let joints = contract.runs.len().checked_mul(contract.influences);
@@ -49,7 +49,10 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
 
 /// `PLAIN`: directions stay as blended. A constant, because a loop that asks is slower by 5 to 15 %.
 #[inline(always)]
-fn vectors<L: Lanes, const PLAIN: bool, const V: usize>(token: L::Token, contract: &mut SkinRuns<'_>) {
+fn vectors<L: Lanes, const PLAIN: bool, const V: usize>(
+    token: L::Token,
+    contract: &mut SkinSharedJoints<'_>,
+) {
     match contract.influences {
         1 => few::<L, PLAIN, 1, V>(token, contract),
         2 => few::<L, PLAIN, 2, V>(token, contract),
@@ -62,7 +65,7 @@ fn vectors<L: Lanes, const PLAIN: bool, const V: usize>(token: L::Token, contrac
 #[inline(always)]
 fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
     token: L::Token,
-    contract: &mut SkinRuns<'_>,
+    contract: &mut SkinSharedJoints<'_>,
 ) {
     let (joints, _) = contract.joints.as_chunks::<K>();
     let asked = Asked::of(&contract.vertices);
@@ -122,7 +125,7 @@ fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
 fn positions_of_two<L: Lanes, const K: usize>(
     token: L::Token,
     differences: &Differences<K>,
-    weights: &[BlockRow],
+    weights: &[ScalarBlock],
     base: [&VectorBlock; 2],
     output: &mut [VectorBlock; 2],
 ) {
@@ -151,7 +154,7 @@ fn vector_by_vector<L: Lanes, const K: usize, const V: usize>(
     part: Part<'_>,
 ) {
     let matrix = differences.weighted::<L>(token, &[], 0);
-    let mut translation = [BlockRow([0.0; BLOCK]); 3];
+    let mut translation = [ScalarBlock([0.0; BLOCK]); 3];
     for r in 0..3 {
         matrix.element(r, 3).store(&mut translation[r].0, 0);
     }
@@ -212,7 +215,7 @@ impl<const K: usize> Differences<K> {
     pub(super) fn weighted<L: Lanes>(
         &self,
         token: L::Token,
-        rows: &[BlockRow],
+        rows: &[ScalarBlock],
         group: usize,
     ) -> Weighted<'_, L, K> {
         let mut weights = [L::splat(token, 0.0); K];
@@ -247,8 +250,8 @@ impl<L: Lanes, const K: usize> Blended<L> for Weighted<'_, L, K> {
 
 /// Runs of any number of joints, vectors as asked for.
 #[inline(always)]
-fn any<L: Lanes>(token: L::Token, contract: &mut SkinRuns<'_>) {
-    let SkinRuns { palette, influences, .. } = *contract;
+fn any<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_>) {
+    let SkinSharedJoints { palette, influences, .. } = *contract;
     let asked = Asked::of(&contract.vertices);
     let SkinVertices { base_vectors, vectors, .. } = contract.vertices;
     // Not a constant, which would be stored in 512-bit registers.
@@ -310,7 +313,7 @@ impl<'a> Set<'a> {
         &self,
         token: L::Token,
         palette: &[Matrix],
-        weights: &[BlockRow],
+        weights: &[ScalarBlock],
         group: usize,
     ) -> [[L; 4]; 3] {
         match self {

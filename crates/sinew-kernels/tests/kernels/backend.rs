@@ -1,14 +1,14 @@
 //! Choosing an instruction set: names, and what is said where one cannot be had.
 
-use sinew_kernels::isa::{self, Unavailable};
-use sinew_kernels::{Rounding, Row};
+use sinew_kernels::backend::{self, Unavailable};
+use sinew_kernels::{Backend, FloatMode};
 use sinew_testkit::rows::every_row;
 
 #[test]
 fn an_unknown_name_is_answered_with_the_known_ones() {
     for name in ["AVX2", "avx", "", "sse2 ", "mmx"] {
-        assert!(isa::row(name).is_none());
-        let error = isa::find(name).expect_err("there is no such row");
+        assert!(backend::get(name).is_none());
+        let error = backend::find(name).expect_err("there is no such row");
         assert_eq!(error, Unavailable::Unknown { name: name.to_owned() });
         let expected = format!(
             "unknown instruction set {name:?}: expected one of plain, sse2, avx2, avx512, neon, simd128"
@@ -20,8 +20,8 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
 #[test]
 fn a_row_of_another_processor_is_not_in_this_program() {
     let name = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
-    assert!(isa::row(name).is_none());
-    let error = isa::find(name).expect_err("it is another processor's");
+    assert!(backend::get(name).is_none());
+    let error = backend::find(name).expect_err("it is another processor's");
     assert_eq!(error, Unavailable::OtherTarget { name });
     let expected = format!(
         "instruction set {name:?} is not available: not in a program built for {}",
@@ -32,15 +32,15 @@ fn a_row_of_another_processor_is_not_in_this_program() {
 
 #[test]
 fn a_row_the_cpu_lacks_is_absent_and_says_what_is_missing() {
-    for name in isa::NAMES {
-        match isa::find(name) {
+    for name in backend::NAMES {
+        match backend::find(name) {
             Ok(row) => {
                 assert_eq!(row.name(), name);
-                assert_eq!(isa::row(name).map(Row::name), Some(name));
+                assert_eq!(backend::get(name).map(Backend::name), Some(name));
             }
             Err(error) => {
-                assert!(isa::row(name).is_none());
-                if let Unavailable::Lacking { features, .. } = &error {
+                assert!(backend::get(name).is_none());
+                if let Unavailable::MissingFeatures { features, .. } = &error {
                     assert!(!features.is_empty());
                     let expected = format!("this CPU lacks {}", features.join(", "));
                     assert!(error.to_string().ends_with(&expected), "{error}");
@@ -52,33 +52,33 @@ fn a_row_the_cpu_lacks_is_absent_and_says_what_is_missing() {
 
 #[test]
 fn the_text_of_a_lacking_row_names_row_and_features() {
-    let error = Unavailable::Lacking { name: "avx512", features: vec!["avx512f", "avx512vl"] };
+    let error = Unavailable::MissingFeatures { name: "avx512", features: vec!["avx512f", "avx512vl"] };
     let expected = "instruction set \"avx512\" is not available: this CPU lacks avx512f, avx512vl";
     assert_eq!(error.to_string(), expected);
 }
 
 #[test]
 fn plain_lanes_are_always_there_and_first() {
-    let names: Vec<_> = isa::rows().map(Row::name).collect();
+    let names: Vec<_> = backend::available().map(Backend::name).collect();
     assert_eq!(names[0], "plain");
-    assert_eq!(names.last(), Some(&isa::detected().name()));
-    assert!(names.iter().all(|name| isa::NAMES.contains(name)));
+    assert_eq!(names.last(), Some(&backend::fastest().name()));
+    assert!(names.iter().all(|name| backend::NAMES.contains(name)));
 }
 
 #[test]
 fn the_chosen_row_is_the_one_asked_for_or_the_fastest() {
-    let asked = std::env::var(isa::OVERRIDE).ok().filter(|name| !name.is_empty());
-    let expected = asked.unwrap_or_else(|| isa::detected().name().to_owned());
-    assert_eq!(isa::chosen().map(Row::name), Ok(&*expected));
+    let asked = std::env::var(backend::ENV_VAR).ok().filter(|name| !name.is_empty());
+    let expected = asked.unwrap_or_else(|| backend::fastest().name().to_owned());
+    assert_eq!(backend::default().map(Backend::name), Ok(&*expected));
 }
 
 #[test]
 fn every_row_describes_itself() {
     every_row(|run| {
         assert!(run.row.description().contains("lanes"), "{run}");
-        assert_eq!(format!("{:?}", run.row), format!("Row({})", run.row.name()));
-        assert!(std::ptr::eq(run.kernels, run.row.kernels(run.rounding)));
+        assert_eq!(format!("{:?}", run.row), format!("Backend({})", run.row.name()));
+        assert!(std::ptr::eq(run.kernels, run.row.kernels(run.float_mode)));
         assert_eq!(run.row.fuses(), matches!(run.row.name(), "avx2" | "avx512" | "neon"));
     });
-    assert_eq!(Rounding::default(), Rounding::Fast);
+    assert_eq!(FloatMode::default(), FloatMode::Fast);
 }

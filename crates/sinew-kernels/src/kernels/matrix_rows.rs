@@ -33,8 +33,8 @@ impl<L: Lanes> Rows<L> {
         let mut product = self;
         for register in &mut product.0[..Self::REGISTERS] {
             let left = *register;
-            let near = left.splat_in_quads::<0>().mul_add(a, left.last_of_quads());
-            let far = left.splat_in_quads::<2>().mul_add(c, left.splat_in_quads::<1>() * b);
+            let near = left.broadcast_lane::<0>().mul_add(a, left.last_of_quads());
+            let far = left.broadcast_lane::<2>().mul_add(c, left.broadcast_lane::<1>() * b);
             *register = near + far;
         }
         product

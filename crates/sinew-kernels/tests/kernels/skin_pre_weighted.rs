@@ -2,7 +2,8 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
-    BLOCK, Directions, Kernels, Matrix, Normals, Run, SkinVertices, SkinWeighted, VectorBlock, WeightedBlock,
+    BLOCK, DirectionLength, Kernels, Matrix, NormalTransform, PreWeightedBlock, Run, SkinPreWeighted,
+    SkinVertices, VectorBlock,
 };
 use sinew_testkit::guarded::Guard;
 use sinew_testkit::random::Random;
@@ -26,7 +27,7 @@ fn expected(weighted: &Weighted, joints: &[u32], block: usize, lane: usize) -> E
         weight += vector[3].abs();
     }
     Expected {
-        position: reference::skin_weighted(&vectors),
+        position: reference::skin_pre_weighted(&vectors),
         matrix: reference::blend(&matrices),
         weight: f64::max(weight, 1.0),
     }
@@ -63,8 +64,8 @@ fn one_position_for_every_joint_gives_what_runs_give() {
         every_row(|run| {
             let call = Call {
                 vectors: BASE_VECTORS,
-                directions: Directions::AsBlended,
-                normals: Normals::AsDirections,
+                directions: DirectionLength::AsBlended,
+                normals: NormalTransform::BlendedMatrix,
             };
             let expected = runs.skin_all(run.kernels, call);
             let found = weighted.skin_all(run.kernels, call);
@@ -81,11 +82,11 @@ fn positions(
     kernels: &Kernels,
     palette: &[Matrix],
     joints: &[u32],
-    weighted: &[WeightedBlock],
+    weighted: &[PreWeightedBlock],
 ) -> VectorBlock {
     let base = [VectorBlock::GUARD];
     let mut output = [VectorBlock::default()];
-    kernels.skin_weighted(SkinWeighted {
+    kernels.skin_pre_weighted(SkinPreWeighted {
         palette,
         influences: joints.len(),
         runs: &[Run { first: 0, blocks: 1, weights: 0 }],
@@ -97,8 +98,8 @@ fn positions(
 }
 
 /// The same vector and weight for all eight.
-fn all_at([x, y, z]: [f32; 3], weight: f32) -> WeightedBlock {
-    WeightedBlock { rows: [x, y, z, 1.0].map(|component| [weight * component; BLOCK]) }
+fn all_at([x, y, z]: [f32; 3], weight: f32) -> PreWeightedBlock {
+    PreWeightedBlock { rows: [x, y, z, 1.0].map(|component| [weight * component; BLOCK]) }
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn a_joint_outside_the_palette_leaves_its_vector_where_it_is() {
     every_row(|run| {
         for influences in INFLUENCES {
             // The other joints hold nothing.
-            let mut weighted = vec![WeightedBlock::default(); influences];
+            let mut weighted = vec![PreWeightedBlock::default(); influences];
             weighted[influences - 1] = all_at([1.0, 2.0, 3.0], 1.0);
             for (palette, joint) in [(&[][..], 0), (&[Matrix::ZERO][..], 1), (&[Matrix::ZERO][..], u32::MAX)]
             {
@@ -162,11 +163,11 @@ fn bits_are_the_same_everywhere() {
 fn a_run_is_skinned_as_far_as_window_and_weights_go() {
     let inside = VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] };
     let skin = |kernels: &Kernels, influences: usize, run: Run, vertices: SkinVertices<'_>| {
-        let mut weighted = vec![WeightedBlock::default(); 3 * influences];
+        let mut weighted = vec![PreWeightedBlock::default(); 3 * influences];
         for block in weighted.iter_mut().step_by(influences) {
             *block = all_at([1.0, 2.0, 3.0], 1.0);
         }
-        kernels.skin_weighted(SkinWeighted {
+        kernels.skin_pre_weighted(SkinPreWeighted {
             palette: &[],
             influences,
             runs: &[run],
