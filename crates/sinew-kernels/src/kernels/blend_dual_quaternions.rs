@@ -2,14 +2,14 @@
 
 use std::hint::black_box;
 
-use super::rotation::matrix_of_any;
+use super::rotation::rotation_matrix_scaled;
 use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather_from};
 use crate::{BLOCK, DualQuaternion, JointIndexBlock, Matrix, ScalarBlock};
 
 /// What there is for each joint; a joint that is not there counts as the identity.
 #[derive(Clone, Copy)]
-pub(super) struct Skin<'a> {
+pub(super) struct JointTransforms<'a> {
     pub(super) palette: &'a [Matrix],
     pub(super) dual_quaternions: &'a [DualQuaternion],
     /// `None` where all are the identity.
@@ -18,16 +18,16 @@ pub(super) struct Skin<'a> {
 
 /// The joint's element; the identity where there is none.
 #[inline(always)]
-pub(super) fn of<T: Quads>(elements: &[T], joint: u32) -> &T {
-    elements.get(joint as usize).unwrap_or(T::REST)
+pub(super) fn element_or_identity<T: Quads>(elements: &[T], joint: u32) -> &T {
+    elements.get(joint as usize).unwrap_or(T::PADDING)
 }
 
 /// Weighted sums over the joints of one register of vertices.
-pub(super) trait Sums<L> {
+pub(super) trait BlendSums<L> {
     /// Of dual quaternions, their signs made to fit: real part and dual part.
-    fn duals(&self) -> [[L; 4]; 2];
+    fn dual_quaternions(&self) -> [[L; 4]; 2];
     /// Of stretches.
-    fn stretches(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3];
+    fn scale_shears(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3];
     /// Of palette matrices.
     fn palette(&self) -> [[L; 4]; 3];
 }
@@ -35,15 +35,15 @@ pub(super) trait Sums<L> {
 /// The blended matrices: the move that the dual quaternions sum up to, after the sum of the stretches; where there is
 /// a mix, that share of it, and for the rest the sum of the matrices.
 #[inline(always)]
-pub(super) fn blended<L: Lanes>(
+pub(super) fn blend_matrices<L: Lanes>(
     token: L::Token,
-    sums: &impl Sums<L>,
-    skin: Skin<'_>,
+    sums: &impl BlendSums<L>,
+    transforms: JointTransforms<'_>,
     mix: Option<L>,
 ) -> [[L; 4]; 3] {
-    let mut matrix = rigid(token, sums.duals());
-    if let Some(scale_shears) = skin.scale_shears {
-        matrix = stretched(matrix, sums.stretches(scale_shears));
+    let mut matrix = dual_quaternion_matrix(token, sums.dual_quaternions());
+    if let Some(scale_shears) = transforms.scale_shears {
+        matrix = apply_scale_shear(matrix, sums.scale_shears(scale_shears));
     }
     if let Some(mix) = mix {
         let rest = L::splat(token, 1.0) - mix;
@@ -62,12 +62,12 @@ pub(super) fn blended<L: Lanes>(
 ///
 /// Every element has one factor of two over the squared length, so the length itself, and a root, is not needed.
 #[inline(always)]
-fn rigid<L: Lanes>(token: L::Token, [real, dual]: [[L; 4]; 2]) -> [[L; 4]; 3] {
+fn dual_quaternion_matrix<L: Lanes>(token: L::Token, [real, dual]: [[L; 4]; 2]) -> [[L; 4]; 3] {
     let [x, y, z, w] = real;
     let squared = x.mul_add(x, y.mul_add(y, z.mul_add(z, w * w)));
     let factor = L::splat(token, 2.0) / squared.max(L::splat(token, 1e-30));
     let (x2, y2, z2, w2) = (x * factor, y * factor, z * factor, w * factor);
-    let [a, b, c] = matrix_of_any(token, real, [x2, y2, z2]);
+    let [a, b, c] = rotation_matrix_scaled(token, real, [x2, y2, z2]);
     // The vector part of dual x conjugate of real.
     let [dx, dy, dz, dw] = dual;
     let t = [
@@ -80,12 +80,12 @@ fn rigid<L: Lanes>(token: L::Token, [real, dual]: [[L; 4]; 2]) -> [[L; 4]; 3] {
 
 /// `matrix x stretch`, whose translation is not read.
 #[inline(always)]
-fn stretched<L: Lanes>(matrix: [[L; 4]; 3], stretch: [[L; 4]; 3]) -> [[L; 4]; 3] {
+fn apply_scale_shear<L: Lanes>(matrix: [[L; 4]; 3], scale_shear: [[L; 4]; 3]) -> [[L; 4]; 3] {
     let mut product = matrix;
     for r in 0..3 {
         for c in 0..3 {
-            let near = matrix[r][1].mul_add(stretch[1][c], matrix[r][0] * stretch[0][c]);
-            product[r][c] = matrix[r][2].mul_add(stretch[2][c], near);
+            let near = matrix[r][1].mul_add(scale_shear[1][c], matrix[r][0] * scale_shear[0][c]);
+            product[r][c] = matrix[r][2].mul_add(scale_shear[2][c], near);
         }
     }
     product
@@ -94,39 +94,39 @@ fn stretched<L: Lanes>(matrix: [[L; 4]; 3], stretch: [[L; 4]; 3]) -> [[L; 4]; 3]
 /// Whether `b` points away from `a`, so that its other sign, the same rotation, is the nearer one. Not fused, so that
 /// every form of the kernel comes to the same answer.
 #[inline(always)]
-fn is_far<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4]) -> L::Mask {
+fn is_opposite<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4]) -> L::Mask {
     (a[0] * b[0] + a[1] * b[1] + (a[2] * b[2] + a[3] * b[3])).lt(L::splat(token, 0.0))
 }
 
 /// The same of two dual quaternions.
 #[inline(always)]
-fn is_far_from(a: &DualQuaternion, b: &DualQuaternion) -> bool {
+fn dual_is_opposite(a: &DualQuaternion, b: &DualQuaternion) -> bool {
     let (a, b) = (&a.real, &b.real);
     a[0] * b[0] + a[1] * b[1] + (a[2] * b[2] + a[3] * b[3]) < 0.0
 }
 
 /// Up to four joints of a run as differences to the last one, and that one, so that one weight is saved.
 #[derive(Clone, Copy)]
-pub(super) struct Table<'a> {
+pub(super) struct DifferenceTable<'a> {
     dual_quaternions: &'a [DualQuaternion; 4],
     scale_shears: &'a [Matrix; 4],
     palette: &'a [Matrix; 4],
 }
 
 /// Where a table is made. Borrowed arrays, because a struct that holds them would be copied by a call.
-pub(super) struct Room<'a> {
+pub(super) struct DifferenceScratch<'a> {
     pub(super) dual_quaternions: &'a mut [DualQuaternion; 4],
     pub(super) scale_shears: &'a mut [Matrix; 4],
     pub(super) palette: &'a mut [Matrix; 4],
 }
 
-impl Room<'_> {
+impl DifferenceScratch<'_> {
     /// The table, hidden from the compiler, so that splats stay in the loop: there they are loads, and before it they
     /// would need registers.
     #[inline(always)]
-    pub(super) fn table(&self) -> Table<'_> {
+    pub(super) fn table(&self) -> DifferenceTable<'_> {
         let Self { dual_quaternions, scale_shears, palette } = self;
-        Table {
+        DifferenceTable {
             dual_quaternions: black_box(dual_quaternions),
             scale_shears: black_box(scale_shears),
             palette: black_box(palette),
@@ -136,13 +136,20 @@ impl Room<'_> {
     /// Takes a run's joints in, with signs that fit whichever of them is the strongest. False where there are no such
     /// signs: three joints or more, turned far apart from each other.
     #[inline(always)]
-    pub(super) fn fill<const K: usize>(&mut self, skin: Skin<'_>, joints: &[u32; K], mixed: bool) -> bool {
+    pub(super) fn fill<const K: usize>(
+        &mut self,
+        transforms: JointTransforms<'_>,
+        joints: &[u32; K],
+        mixed: bool,
+    ) -> bool {
         let mut far = [false; K];
         for i in 1..K {
-            let dual = of(skin.dual_quaternions, joints[i]);
-            far[i] = is_far_from(of(skin.dual_quaternions, joints[0]), dual);
+            let dual = element_or_identity(transforms.dual_quaternions, joints[i]);
+            far[i] = dual_is_opposite(element_or_identity(transforms.dual_quaternions, joints[0]), dual);
             for j in 1..i {
-                if is_far_from(of(skin.dual_quaternions, joints[j]), dual) != (far[i] != far[j]) {
+                if dual_is_opposite(element_or_identity(transforms.dual_quaternions, joints[j]), dual)
+                    != (far[i] != far[j])
+                {
                     return false;
                 }
             }
@@ -151,12 +158,12 @@ impl Room<'_> {
         for k in 0..K {
             signs[k] = if far[k] { -1.0 } else { 1.0 };
         }
-        differences(self.dual_quaternions, skin.dual_quaternions, joints, &signs, 2);
-        if let Some(scale_shears) = skin.scale_shears {
-            differences(self.scale_shears, scale_shears, joints, &[1.0; K], 3);
+        store_differences(self.dual_quaternions, transforms.dual_quaternions, joints, &signs, 2);
+        if let Some(scale_shears) = transforms.scale_shears {
+            store_differences(self.scale_shears, scale_shears, joints, &[1.0; K], 3);
         }
         if mixed {
-            differences(self.palette, skin.palette, joints, &[1.0; K], 3);
+            store_differences(self.palette, transforms.palette, joints, &[1.0; K], 3);
         }
         true
     }
@@ -164,7 +171,7 @@ impl Room<'_> {
 
 /// The joints' elements, each times its sign and less the last one; and the last one.
 #[inline(always)]
-fn differences<T: Quads, const K: usize>(
+fn store_differences<T: Quads, const K: usize>(
     to: &mut [T; 4],
     elements: &[T],
     joints: &[u32; K],
@@ -172,9 +179,9 @@ fn differences<T: Quads, const K: usize>(
     quads: usize,
 ) {
     for quad in 0..quads {
-        let last = of(elements, joints[K - 1]).quad(quad);
+        let last = element_or_identity(elements, joints[K - 1]).quad(quad);
         for k in 0..K {
-            let from = of(elements, joints[k]).quad(quad);
+            let from = element_or_identity(elements, joints[k]).quad(quad);
             let to = to[k].quad_mut(quad);
             for c in 0..4 {
                 let less = if k < K - 1 { signs[K - 1] * last[c] } else { 0.0 };
@@ -185,16 +192,21 @@ fn differences<T: Quads, const K: usize>(
 }
 
 /// A table of `K` joints with the weights of one register of vertices; the last weight is not used.
-pub(super) struct Weighted<'a, L: Lanes, const K: usize> {
+pub(super) struct WeightedTable<'a, L: Lanes, const K: usize> {
     token: L::Token,
-    table: Table<'a>,
+    table: DifferenceTable<'a>,
     weights: [L; K],
 }
 
-impl<'a, L: Lanes, const K: usize> Weighted<'a, L, K> {
+impl<'a, L: Lanes, const K: usize> WeightedTable<'a, L, K> {
     /// With `K - 1` rows of weights.
     #[inline(always)]
-    pub(super) fn new(token: L::Token, table: Table<'a>, rows: &[ScalarBlock], group: usize) -> Self {
+    pub(super) fn new(
+        token: L::Token,
+        table: DifferenceTable<'a>,
+        rows: &[ScalarBlock],
+        group: usize,
+    ) -> Self {
         let mut weights = [L::splat(token, 0.0); K];
         // Counted to `K`, not to the rows, or the compiler makes a call of memcpy of it.
         for k in 0..K - 1 {
@@ -219,15 +231,15 @@ impl<'a, L: Lanes, const K: usize> Weighted<'a, L, K> {
     }
 }
 
-impl<L: Lanes, const K: usize> Sums<L> for Weighted<'_, L, K> {
+impl<L: Lanes, const K: usize> BlendSums<L> for WeightedTable<'_, L, K> {
     #[inline(always)]
-    fn duals(&self) -> [[L; 4]; 2] {
+    fn dual_quaternions(&self) -> [[L; 4]; 2] {
         let dual_quaternions = self.table.dual_quaternions;
         [self.sum(dual_quaternions, 0), self.sum(dual_quaternions, 1)]
     }
 
     #[inline(always)]
-    fn stretches(&self, _: &[Matrix]) -> [[L; 4]; 3] {
+    fn scale_shears(&self, _: &[Matrix]) -> [[L; 4]; 3] {
         let scale_shears = self.table.scale_shears;
         [self.sum(scale_shears, 0), self.sum(scale_shears, 1), self.sum(scale_shears, 2)]
     }
@@ -240,7 +252,7 @@ impl<L: Lanes, const K: usize> Sums<L> for Weighted<'_, L, K> {
 }
 
 /// The joints of one register of vertices, one after the other.
-pub(super) trait Joints<L: Lanes>: Copy {
+pub(super) trait VertexJoints<L: Lanes>: Copy {
     fn len(self) -> usize;
     /// A joint's weights; the last may be what the others left of one.
     fn weights(self, token: L::Token, i: usize, left: L) -> L;
@@ -250,13 +262,13 @@ pub(super) trait Joints<L: Lanes>: Copy {
 
 /// The same joints for all vertices; the last weight is implied.
 #[derive(Clone, Copy)]
-pub(super) struct Shared<'a> {
+pub(super) struct SharedJoints<'a> {
     pub(super) joints: &'a [u32],
     pub(super) weights: &'a [ScalarBlock],
     pub(super) group: usize,
 }
 
-impl<L: Lanes> Joints<L> for Shared<'_> {
+impl<L: Lanes> VertexJoints<L> for SharedJoints<'_> {
     #[inline(always)]
     fn len(self) -> usize {
         self.joints.len()
@@ -273,20 +285,20 @@ impl<L: Lanes> Joints<L> for Shared<'_> {
     #[inline(always)]
     fn quad<T: Quads>(self, token: L::Token, elements: &[T], i: usize, quad: usize) -> [L; 4] {
         let joint = self.joints.get(i).copied().unwrap_or(u32::MAX);
-        let [x, y, z, w] = *of(elements, joint).quad(quad);
+        let [x, y, z, w] = *element_or_identity(elements, joint).quad(quad);
         [L::splat(token, x), L::splat(token, y), L::splat(token, z), L::splat(token, w)]
     }
 }
 
 /// For each vertex its own joints and all their weights.
 #[derive(Clone, Copy)]
-pub(super) struct Own<'a> {
+pub(super) struct PerVertexJoints<'a> {
     pub(super) joints: &'a [JointIndexBlock],
     pub(super) weights: &'a [ScalarBlock],
     pub(super) group: usize,
 }
 
-impl<L: Lanes> Joints<L> for Own<'_> {
+impl<L: Lanes> VertexJoints<L> for PerVertexJoints<'_> {
     #[inline(always)]
     fn len(self) -> usize {
         self.joints.len()
@@ -303,24 +315,26 @@ impl<L: Lanes> Joints<L> for Own<'_> {
     #[inline(always)]
     fn quad<T: Quads>(self, token: L::Token, elements: &[T], i: usize, quad: usize) -> [L; 4] {
         let row = self.joints.get(i).unwrap_or(&JointIndexBlock([u32::MAX; BLOCK]));
-        gather_from(token, |lane| of(elements, row.0[(self.group * L::LEN + lane) % BLOCK]).quad(quad))
+        gather_from(token, |lane| {
+            element_or_identity(elements, row.0[(self.group * L::LEN + lane) % BLOCK]).quad(quad)
+        })
     }
 }
 
 /// Sums joint by joint, each vertex with signs of its own.
-pub(super) struct OneByOne<'a, L: Lanes, J> {
+pub(super) struct JointByJoint<'a, L: Lanes, J> {
     pub(super) token: L::Token,
-    pub(super) skin: Skin<'a>,
+    pub(super) transforms: JointTransforms<'a>,
     pub(super) joints: J,
 }
 
-impl<L: Lanes, J: Joints<L>> OneByOne<'_, L, J> {
+impl<L: Lanes, J: VertexJoints<L>> JointByJoint<'_, L, J> {
     /// The real part of each vertex's strongest joint, the first of equals; of two joints the first, because their
     /// signs fit or not whichever is asked.
     #[inline(always)]
-    fn strongest(&self) -> [L; 4] {
-        let Self { token, skin, joints } = *self;
-        let mut strongest = joints.quad(token, skin.dual_quaternions, 0, 0);
+    fn strongest_rotation(&self) -> [L; 4] {
+        let Self { token, transforms, joints } = *self;
+        let mut strongest = joints.quad(token, transforms.dual_quaternions, 0, 0);
         if joints.len() < 3 {
             return strongest;
         }
@@ -331,7 +345,7 @@ impl<L: Lanes, J: Joints<L>> OneByOne<'_, L, J> {
             left = left - weight;
             let more = most.lt(weight);
             most = L::select(more, weight, most);
-            let real = joints.quad(token, skin.dual_quaternions, i, 0);
+            let real = joints.quad(token, transforms.dual_quaternions, i, 0);
             for c in 0..4 {
                 strongest[c] = L::select(more, real[c], strongest[c]);
             }
@@ -349,34 +363,34 @@ impl<L: Lanes, J: Joints<L>> OneByOne<'_, L, J> {
             let weight = joints.weights(token, i, left);
             left = left - weight;
             for r in 0..3 {
-                add(&mut sums[r], weight, joints.quad(token, matrices, i, r));
+                add_weighted(&mut sums[r], weight, joints.quad(token, matrices, i, r));
             }
         }
         (sums, left)
     }
 }
 
-impl<L: Lanes, J: Joints<L>> Sums<L> for OneByOne<'_, L, J> {
+impl<L: Lanes, J: VertexJoints<L>> BlendSums<L> for JointByJoint<'_, L, J> {
     #[inline(always)]
-    fn duals(&self) -> [[L; 4]; 2] {
-        let Self { token, skin, joints } = *self;
-        let strongest = self.strongest();
+    fn dual_quaternions(&self) -> [[L; 4]; 2] {
+        let Self { token, transforms, joints } = *self;
+        let strongest = self.strongest_rotation();
         let mut sums = [[L::splat(token, 0.0); 4]; 2];
         let mut left = L::splat(token, 1.0);
         for i in 0..joints.len() {
             let weight = joints.weights(token, i, left);
             left = left - weight;
-            let real = joints.quad(token, skin.dual_quaternions, i, 0);
-            let weight = L::negate_where(is_far(token, strongest, real), weight);
-            add(&mut sums[0], weight, real);
-            add(&mut sums[1], weight, joints.quad(token, skin.dual_quaternions, i, 1));
+            let real = joints.quad(token, transforms.dual_quaternions, i, 0);
+            let weight = L::negate_where(is_opposite(token, strongest, real), weight);
+            add_weighted(&mut sums[0], weight, real);
+            add_weighted(&mut sums[1], weight, joints.quad(token, transforms.dual_quaternions, i, 1));
         }
         sums
     }
 
     /// What the weights leave of one stays as it is, as in the sum of dual quaternions, whose length does not matter.
     #[inline(always)]
-    fn stretches(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3] {
+    fn scale_shears(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3] {
         let (mut sums, left) = self.matrices(scale_shears);
         for i in 0..3 {
             sums[i][i] = sums[i][i] + left;
@@ -386,13 +400,13 @@ impl<L: Lanes, J: Joints<L>> Sums<L> for OneByOne<'_, L, J> {
 
     #[inline(always)]
     fn palette(&self) -> [[L; 4]; 3] {
-        self.matrices(self.skin.palette).0
+        self.matrices(self.transforms.palette).0
     }
 }
 
 /// `sum += weight x quad`.
 #[inline(always)]
-fn add<L: Lanes>(sum: &mut [L; 4], weight: L, quad: [L; 4]) {
+fn add_weighted<L: Lanes>(sum: &mut [L; 4], weight: L, quad: [L; 4]) {
     for c in 0..4 {
         sum[c] = weight.mul_add(quad[c], sum[c]);
     }

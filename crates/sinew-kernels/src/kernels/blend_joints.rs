@@ -81,27 +81,27 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendJoints<'_>) {
     let (blocks, tail) = joints.as_chunks_mut::<BLOCK>();
     let done = BLOCK * blocks.len();
     for (b, block) in blocks.iter_mut().enumerate() {
-        rotate::<L>(token, layers, *part, BLOCK * b, block);
-        add_lines::<L, _>(token, layers, *part, BLOCK * b, block);
+        blend_rotations::<L>(token, layers, *part, BLOCK * b, block);
+        blend_linear::<L, _>(token, layers, *part, BLOCK * b, block);
     }
     if !tail.is_empty() {
-        rotate::<L>(token, layers, *part, done, tail);
-        add_lines::<L, _>(token, layers, *part, done, tail);
+        blend_rotations::<L>(token, layers, *part, done, tail);
+        blend_linear::<L, _>(token, layers, *part, done, tail);
     }
 
     let Some(scales) = scales else { return };
     let (blocks, tail) = scales.as_chunks_mut::<BLOCK>();
     for (b, block) in blocks.iter_mut().enumerate() {
-        add_lines::<L, _>(token, layers, *part, BLOCK * b, block);
+        blend_linear::<L, _>(token, layers, *part, BLOCK * b, block);
     }
     if !tail.is_empty() {
-        add_lines::<L, _>(token, layers, *part, done, tail);
+        blend_linear::<L, _>(token, layers, *part, done, tail);
     }
 }
 
 /// Up to a block of rotations.
 #[inline(always)]
-fn rotate<L: Lanes>(
+fn blend_rotations<L: Lanes>(
     token: L::Token,
     layers: &[BlendLayer<'_>],
     part: BlendPart,
@@ -112,7 +112,7 @@ fn rotate<L: Lanes>(
         let mut sum =
             if part.begins() { [L::splat(token, 0.0); 4] } else { gather::<L, _>(token, joints, 0, group) };
         for layer in layers {
-            let added = from(layer.joints, first);
+            let added = elements_from(layer.joints, first);
             // A whole block needs no look at its end.
             let added = match added.first_chunk::<BLOCK>() {
                 Some(block) => gather::<L, _>(token, block, 0, group),
@@ -120,22 +120,26 @@ fn rotate<L: Lanes>(
             };
             match layer.weight {
                 Factor::All(weight) if weight > 0.0 => {
-                    sum = sum_of(token, sum, added, L::splat(token, weight));
+                    sum = add_rotation(token, sum, added, L::splat(token, weight));
                 }
                 Factor::All(_) => {}
                 Factor::Each(_) => {
                     let weight = L::load(token, &factors_from(layer.weight, first), group);
-                    sum = sum_where(L::splat(token, 0.0).lt(weight), sum, sum_of(token, sum, added, weight));
+                    sum = select_sum(
+                        L::splat(token, 0.0).lt(weight),
+                        sum,
+                        add_rotation(token, sum, added, weight),
+                    );
                 }
             }
         }
-        scatter(if part.ends() { unit(token, sum) } else { sum }, joints, 0, group);
+        scatter(if part.ends() { normalize(token, sum) } else { sum }, joints, 0, group);
     }
 }
 
 /// One rotation more, the short way.
 #[inline(always)]
-fn sum_of<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L) -> [L; 4] {
+fn add_rotation<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L) -> [L; 4] {
     let turned = L::negate_where(dot(sum, added).lt(L::splat(token, 0.0)), weight);
     [
         sum[0] + turned * added[0],
@@ -147,7 +151,7 @@ fn sum_of<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L) -> [
 
 /// The sum with one more where that counts: what does not may not even bring in what is not a number.
 #[inline(always)]
-fn sum_where<L: Lanes>(counts: L::Mask, sum: [L; 4], with: [L; 4]) -> [L; 4] {
+fn select_sum<L: Lanes>(counts: L::Mask, sum: [L; 4], with: [L; 4]) -> [L; 4] {
     [
         L::select(counts, with[0], sum[0]),
         L::select(counts, with[1], sum[1]),
@@ -161,7 +165,7 @@ fn sum_where<L: Lanes>(counts: L::Mask, sum: [L; 4], with: [L; 4]) -> [L; 4] {
 const ROUNDING: f32 = 1.0 / (1 << 21) as f32;
 
 #[inline(always)]
-fn unit<L: Lanes>(token: L::Token, sum: [L; 4]) -> [L; 4] {
+fn normalize<L: Lanes>(token: L::Token, sum: [L; 4]) -> [L; 4] {
     let one = L::splat(token, 1.0);
     let squared = dot(sum, sum);
     let off = L::splat(token, ROUNDING).lt((squared - one).abs());
@@ -170,27 +174,27 @@ fn unit<L: Lanes>(token: L::Token, sum: [L; 4]) -> [L; 4] {
 }
 
 /// What is blended along the line: translations of joints, or scales.
-trait Line: Quads + Sized {
+trait LinearQuad: Quads + Sized {
     /// Which of its quads.
     const QUAD: usize;
 
-    fn of<'a>(layer: &BlendLayer<'a>) -> &'a [Self];
+    fn elements<'a>(layer: &BlendLayer<'a>) -> &'a [Self];
 }
 
-impl Line for Joint {
+impl LinearQuad for Joint {
     const QUAD: usize = 1;
 
     #[inline(always)]
-    fn of<'a>(layer: &BlendLayer<'a>) -> &'a [Self] {
+    fn elements<'a>(layer: &BlendLayer<'a>) -> &'a [Self] {
         layer.joints
     }
 }
 
-impl Line for Scale {
+impl LinearQuad for Scale {
     const QUAD: usize = 0;
 
     #[inline(always)]
-    fn of<'a>(layer: &BlendLayer<'a>) -> &'a [Self] {
+    fn elements<'a>(layer: &BlendLayer<'a>) -> &'a [Self] {
         layer.scales
     }
 }
@@ -200,7 +204,7 @@ const SUMS: usize = 4;
 
 /// Up to a block of quads.
 #[inline(always)]
-fn add_lines<L: Lanes, T: Line>(
+fn blend_linear<L: Lanes, T: LinearQuad>(
     token: L::Token,
     layers: &[BlendLayer<'_>],
     part: BlendPart,
@@ -212,11 +216,11 @@ fn add_lines<L: Lanes, T: Line>(
         let mut sums = [L::splat(token, 0.0); SUMS];
         if !part.begins() {
             for k in 0..SUMS {
-                sums[k] = quads(token, results, start + k * L::QUADS);
+                sums[k] = load_elements(token, results, start + k * L::QUADS);
             }
         }
         for layer in layers {
-            let added = from(T::of(layer), first);
+            let added = elements_from(T::elements(layer), first);
             match added.first_chunk::<BLOCK>() {
                 Some(block) => add_quads::<L, T>(token, &mut sums, block, layer.weight, first, start),
                 None => add_quads::<L, T>(token, &mut sums, added, layer.weight, first, start),
@@ -238,7 +242,7 @@ fn add_lines<L: Lanes, T: Line>(
 
 /// Adds the quads from `start` on of a block whose first joint is `first`.
 #[inline(always)]
-fn add_quads<L: Lanes, T: Line>(
+fn add_quads<L: Lanes, T: LinearQuad>(
     token: L::Token,
     sums: &mut [L; SUMS],
     added: &[T],
@@ -250,7 +254,7 @@ fn add_quads<L: Lanes, T: Line>(
         Factor::All(weight) if weight > 0.0 => {
             let weight = L::splat(token, weight);
             for k in 0..SUMS {
-                sums[k] = sums[k] + weight * quads::<L, T>(token, added, start + k * L::QUADS);
+                sums[k] = sums[k] + weight * load_elements::<L, T>(token, added, start + k * L::QUADS);
             }
         }
         Factor::All(_) => {}
@@ -259,7 +263,7 @@ fn add_quads<L: Lanes, T: Line>(
             for k in 0..SUMS {
                 let start = start + k * L::QUADS;
                 let weight = L::splat_quads(token, |i| weights[(start + i) % BLOCK]);
-                let sum = sums[k] + weight * quads::<L, T>(token, added, start);
+                let sum = sums[k] + weight * load_elements::<L, T>(token, added, start);
                 sums[k] = L::select(zero.lt(weight), sum, sums[k]);
             }
         }
@@ -267,12 +271,12 @@ fn add_quads<L: Lanes, T: Line>(
 }
 
 #[inline(always)]
-fn quads<L: Lanes, T: Line>(token: L::Token, elements: &[T], start: usize) -> L {
-    L::load_quads(token, |i| elements.get(start + i).unwrap_or(T::REST).quad(T::QUAD))
+fn load_elements<L: Lanes, T: LinearQuad>(token: L::Token, elements: &[T], start: usize) -> L {
+    L::load_quads(token, |i| elements.get(start + i).unwrap_or(T::PADDING).quad(T::QUAD))
 }
 
 #[inline(always)]
-fn from<T>(elements: &[T], first: usize) -> &[T] {
+fn elements_from<T>(elements: &[T], first: usize) -> &[T] {
     elements.get(first..).unwrap_or_default()
 }
 

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::triangle_points::{Act, SHORT, TrianglePoints, each, edge, normal};
+use super::triangle_points::{
+    MIN_SQUARED_LENGTH, TriangleFunction, TrianglePoints, edge, for_each_triangle, normal,
+};
 use super::vector::{Vector, dot};
 use crate::Triangles;
 use crate::lanes::Lanes;
@@ -27,28 +29,28 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToAngles<'_>) {
     let ToAngles { points, triangles, range: Range { start, end }, angles } = contract;
     assert!(*start <= *end && *end <= triangles.len(), "a range of the triangles");
     assert!(*end - *start == angles.len(), "as many angles as triangles");
-    each::<L, Angles>(token, &Angles, points, triangles, *start..*end, angles);
+    for_each_triangle::<L, Angles>(token, &Angles, points, triangles, *start..*end, angles);
 }
 
 struct Angles;
 
-impl Act for Angles {
+impl TriangleFunction for Angles {
     type Output = [f32; 4];
 
     #[inline(always)]
-    fn act<L: Lanes>(&self, token: L::Token, [a, b, c]: [Vector<L>; 3]) -> [L; 4] {
+    fn evaluate<L: Lanes>(&self, token: L::Token, [a, b, c]: [Vector<L>; 3]) -> [L; 4] {
         let (ab, ac, bc) = (edge(a, b), edge(a, c), edge(b, c));
         let across = normal(ab, ac);
         let squared = dot(across, across);
         let finite = squared.lt(L::splat(token, f32::INFINITY));
-        let sound = L::both(L::splat(token, SHORT).lt(squared), finite);
+        let sound = L::and_masks(L::splat(token, MIN_SQUARED_LENGTH).lt(squared), finite);
         // The product of two edges and the sine of the angle between them is twice the area, at every corner.
         let sine = squared.sqrt();
         let [a, b, c] = [dot(ab, ac), -dot(ab, bc), dot(ac, bc)];
         [
-            or_zero::<L>(token, sound, angle(token, sine, a)),
-            or_zero::<L>(token, sound, angle(token, sine, b)),
-            or_zero::<L>(token, sound, angle(token, sine, c)),
+            select_or_zero::<L>(token, sound, angle(token, sine, a)),
+            select_or_zero::<L>(token, sound, angle(token, sine, b)),
+            select_or_zero::<L>(token, sound, angle(token, sine, c)),
             L::splat(token, 0.0),
         ]
     }
@@ -56,8 +58,8 @@ impl Act for Angles {
 
 /// Zero where the triangle has no area, or so long edges that their product is not a number.
 #[inline(always)]
-fn or_zero<L: Lanes>(token: L::Token, sound: L::Mask, angle: L) -> L {
-    L::or_zero(L::both(sound, angle.lt(L::splat(token, 4.0))), angle)
+fn select_or_zero<L: Lanes>(token: L::Token, sound: L::Mask, angle: L) -> L {
+    L::select_or_zero(L::and_masks(sound, angle.lt(L::splat(token, 4.0))), angle)
 }
 
 /// atan(t) / t in t^2, for t in 0..=1, to 5e-8 of its value; the first coefficient is the lowest.

@@ -4,7 +4,7 @@
 
 use std::ops::Range;
 
-use super::rotation::matrix_of;
+use super::rotation::rotation_matrix;
 use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather_from};
 use crate::{BLOCK, Joint, Matrix, MatrixBlock, Scale};
@@ -34,7 +34,7 @@ pub(crate) fn joints_to_matrices<L: Lanes>(token: L::Token, contract: &mut Crowd
         for group in 0..L::GROUPS {
             let first = group * L::LEN;
             let mut rows =
-                matrix_of(token, gather_from::<L>(token, |i| at(joints[first + i], joint).quad(0)));
+                rotation_matrix(token, gather_from::<L>(token, |i| at(joints[first + i], joint).quad(0)));
             let translation = gather_from::<L>(token, |i| at(joints[first + i], joint).quad(1));
             if let Some(scales) = scales {
                 let [x, y, z, _] = gather_from::<L>(token, |i| at(scales[first + i], joint).quad(0));
@@ -54,7 +54,7 @@ pub(crate) fn joints_to_matrices<L: Lanes>(token: L::Token, contract: &mut Crowd
 
 #[inline(always)]
 fn at<T: Quads>(elements: &[T], index: usize) -> &T {
-    elements.get(index).unwrap_or(T::REST)
+    elements.get(index).unwrap_or(T::PADDING)
 }
 
 /// For each joint of the range, in order: `matrices[joint] = matrices[parent] x matrices[joint]`, for eight

@@ -57,7 +57,7 @@ fn block<L: Lanes>(token: L::Token, [x, y, z, w]: [L; 4], planes: &[Plane]) -> u
     for group in 0..L::GROUPS {
         let [a, b, c, d] = gather::<L, _>(token, planes, 0, group);
         let side = a.mul_add(x, b.mul_add(y, c.mul_add(z, d * w)));
-        bits |= L::bits(L::splat(token, 0.0).lt(side)) << (group * L::LEN);
+        bits |= L::bitmask(L::splat(token, 0.0).lt(side)) << (group * L::LEN);
     }
     bits
 }

@@ -45,16 +45,16 @@ pub struct InterpolateScales<'a> {
 
 #[inline(always)]
 pub(crate) fn nlerp<L: Lanes>(token: L::Token, contract: &mut Interpolate<'_>) {
-    body::<L, Chord>(token, contract);
+    body::<L, Nlerp>(token, contract);
 }
 
 #[inline(always)]
 pub(crate) fn slerp<L: Lanes>(token: L::Token, contract: &mut Interpolate<'_>) {
-    body::<L, Arc>(token, contract);
+    body::<L, Slerp>(token, contract);
 }
 
 #[inline(always)]
-fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
+fn body<L: Lanes, W: RotationInterpolation>(token: L::Token, contract: &mut Interpolate<'_>) {
     let Interpolate { from, to, factor, joints, scales } = contract;
     let len = joints.len();
     assert!(from.len() == len && to.len() == len, "as many joints to come from and go to as to write");
@@ -71,12 +71,12 @@ fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
     for (b, joints) in joint_blocks.iter_mut().enumerate() {
         let (Some(from), Some(to)) = (from_blocks.get(b), to_blocks.get(b)) else { break };
         let factors = factors_from(*factor, b * BLOCK);
-        rotate::<L, W, _>(token, from, to, &factors, joints);
-        line::<L, _>(token, from, to, 1, &factors, joints);
+        interpolate_rotations::<L, W, _>(token, from, to, &factors, joints);
+        lerp::<L, _>(token, from, to, 1, &factors, joints);
     }
     let factors = factors_from(*factor, len - joint_tail.len());
-    rotate::<L, W, _>(token, from_tail, to_tail, &factors, joint_tail);
-    line::<L, _>(token, from_tail, to_tail, 1, &factors, joint_tail);
+    interpolate_rotations::<L, W, _>(token, from_tail, to_tail, &factors, joint_tail);
+    lerp::<L, _>(token, from_tail, to_tail, 1, &factors, joint_tail);
 
     let Some(InterpolateScales { from, to, scales }) = scales else { return };
     let (from_blocks, from_tail) = from.as_chunks::<BLOCK>();
@@ -84,9 +84,9 @@ fn body<L: Lanes, W: Way>(token: L::Token, contract: &mut Interpolate<'_>) {
     let (scale_blocks, scale_tail) = scales.as_chunks_mut::<BLOCK>();
     for (b, scales) in scale_blocks.iter_mut().enumerate() {
         let (Some(from), Some(to)) = (from_blocks.get(b), to_blocks.get(b)) else { break };
-        line::<L, _>(token, from, to, 0, &factors_from(*factor, b * BLOCK), scales);
+        lerp::<L, _>(token, from, to, 0, &factors_from(*factor, b * BLOCK), scales);
     }
-    line::<L, _>(token, from_tail, to_tail, 0, &factors_from(*factor, len - scale_tail.len()), scale_tail);
+    lerp::<L, _>(token, from_tail, to_tail, 0, &factors_from(*factor, len - scale_tail.len()), scale_tail);
 }
 
 /// The factors of a block of joints; those past the end are zero.
@@ -107,7 +107,7 @@ pub(super) fn factors_from(factor: Factor<'_>, first: usize) -> [f32; BLOCK] {
 
 /// Up to a block of rotations, the first quad of what they are part of.
 #[inline(always)]
-pub(super) fn rotate<L: Lanes, W: Way, T: Quads>(
+pub(super) fn interpolate_rotations<L: Lanes, W: RotationInterpolation, T: Quads>(
     token: L::Token,
     from: &[T],
     to: &[T],
@@ -125,13 +125,13 @@ pub(super) fn rotate<L: Lanes, W: Way, T: Quads>(
             L::negate_where(away, b[2]),
             L::negate_where(away, b[3]),
         ];
-        scatter(W::between(token, a, b, L::load(token, factors, group)), results, 0, group);
+        scatter(W::interpolate(token, a, b, L::load(token, factors, group)), results, 0, group);
     }
 }
 
 /// Up to a block of quads, along the line: exact at both ends.
 #[inline(always)]
-fn line<L: Lanes, T: Quads>(
+fn lerp<L: Lanes, T: Quads>(
     token: L::Token,
     from: &[T],
     to: &[T],
@@ -142,8 +142,8 @@ fn line<L: Lanes, T: Quads>(
     let one = L::splat(token, 1.0);
     for first in 0..BLOCK / L::QUADS {
         let element = |i: usize| first * L::QUADS + i;
-        let a = L::load_quads(token, |i| from.get(element(i)).unwrap_or(T::REST).quad(quad));
-        let b = L::load_quads(token, |i| to.get(element(i)).unwrap_or(T::REST).quad(quad));
+        let a = L::load_quads(token, |i| from.get(element(i)).unwrap_or(T::PADDING).quad(quad));
+        let b = L::load_quads(token, |i| to.get(element(i)).unwrap_or(T::PADDING).quad(quad));
         let factor = L::splat_quads(token, |i| factors[element(i)]);
         let result = factor.mul_add(b, (one - factor) * a);
         for i in 0..L::QUADS {
@@ -155,18 +155,18 @@ fn line<L: Lanes, T: Quads>(
 }
 
 /// A way from one unit quaternion to another on the same side.
-pub(super) trait Way {
+pub(super) trait RotationInterpolation {
     /// `factor` of the way from `a` to `b`.
-    fn between<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4];
+    fn interpolate<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4];
 }
 
 /// Along the chord, then back to length one.
-struct Chord;
+struct Nlerp;
 
-impl Way for Chord {
+impl RotationInterpolation for Nlerp {
     #[inline(always)]
-    fn between<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4] {
-        let q = mix(a, L::splat(token, 1.0) - factor, b, factor);
+    fn interpolate<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4] {
+        let q = weighted_sum(a, L::splat(token, 1.0) - factor, b, factor);
         let inverse = dot(q, q).rsqrt(token);
         [q[0] * inverse, q[1] * inverse, q[2] * inverse, q[3] * inverse]
     }
@@ -178,11 +178,11 @@ impl Way for Chord {
 /// a quarter turn. With sin(x) = x S(x^2) they become (1-t) S((1-t)^2 w^2) / S(w^2) and t S(t^2 w^2) / S(w^2),
 /// which need w^2 alone and divide by nothing small, however near the two are. And w^2 is a polynomial in the
 /// squared chord, which, unlike the dot product, is accurate for near rotations.
-pub(super) struct Arc;
+pub(super) struct Slerp;
 
-impl Way for Arc {
+impl RotationInterpolation for Slerp {
     #[inline(always)]
-    fn between<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4] {
+    fn interpolate<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4] {
         let one = L::splat(token, 1.0);
         let chord = [b[0] - a[0], b[1] - a[1], b[2] - a[2], b[3] - a[3]];
         let chord_squared = dot(chord, chord);
@@ -190,17 +190,17 @@ impl Way for Arc {
         let sine_squared = L::splat(token, 0.25) * chord_squared;
         let angle_squared = chord_squared * polynomial(token, sine_squared, &ARCSINE_SQUARED);
         let rest = one - factor;
-        let over = one / polynomial(token, angle_squared, &SINE);
-        let from = part_of_arc(token, rest, angle_squared, over);
-        let to = part_of_arc(token, factor, angle_squared, over);
-        mix(a, from, b, to)
+        let inverse_sine = one / polynomial(token, angle_squared, &SINE);
+        let from = slerp_weight(token, rest, angle_squared, inverse_sine);
+        let to = slerp_weight(token, factor, angle_squared, inverse_sine);
+        weighted_sum(a, from, b, to)
     }
 }
 
 /// `part * S(part^2 w^2) / S(w^2)`.
 #[inline(always)]
-fn part_of_arc<L: Lanes>(token: L::Token, part: L, angle_squared: L, over: L) -> L {
-    part * (polynomial(token, (part * part) * angle_squared, &SINE) * over)
+fn slerp_weight<L: Lanes>(token: L::Token, part: L, angle_squared: L, inverse_sine: L) -> L {
+    part * (polynomial(token, (part * part) * angle_squared, &SINE) * inverse_sine)
 }
 
 /// asin(sqrt s)^2 / s for s in 0..=1/2, to 4e-8 of its value; the first coefficient is the lowest.
@@ -231,7 +231,7 @@ fn polynomial<L: Lanes, const N: usize>(token: L::Token, x: L, coefficients: &[f
 }
 
 #[inline(always)]
-fn mix<L: Lanes>(a: [L; 4], weight_a: L, b: [L; 4], weight_b: L) -> [L; 4] {
+fn weighted_sum<L: Lanes>(a: [L; 4], weight_a: L, b: [L; 4], weight_b: L) -> [L; 4] {
     [
         weight_b.mul_add(b[0], weight_a * a[0]),
         weight_b.mul_add(b[1], weight_a * a[1]),

@@ -1,6 +1,6 @@
 //! Joints to matrices: rotation, translation and, where given, scale.
 
-use super::rotation::matrix_of;
+use super::rotation::rotation_matrix;
 use crate::lanes::Lanes;
 use crate::lanes::quads::{gather, scatter};
 use crate::{BLOCK, Joint, Matrix, Scale};
@@ -42,7 +42,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut JointsToMatrices<'_
 #[inline(always)]
 fn rigid<L: Lanes>(token: L::Token, joints: &[Joint], matrices: &mut [Matrix]) {
     for group in 0..L::GROUPS {
-        let rows = matrix_of(token, gather::<L, _>(token, joints, 0, group));
+        let rows = rotation_matrix(token, gather::<L, _>(token, joints, 0, group));
         let translation = gather::<L, _>(token, joints, 1, group);
         for (r, row) in rows.into_iter().enumerate() {
             scatter([row[0], row[1], row[2], translation[r]], matrices, r, group);
@@ -54,7 +54,7 @@ fn rigid<L: Lanes>(token: L::Token, joints: &[Joint], matrices: &mut [Matrix]) {
 #[inline(always)]
 fn scaled<L: Lanes>(token: L::Token, joints: &[Joint], scales: &[Scale], matrices: &mut [Matrix]) {
     for group in 0..L::GROUPS {
-        let rows = matrix_of(token, gather::<L, _>(token, joints, 0, group));
+        let rows = rotation_matrix(token, gather::<L, _>(token, joints, 0, group));
         let translation = gather::<L, _>(token, joints, 1, group);
         let [x, y, z, _] = gather::<L, _>(token, scales, 0, group);
         for (r, row) in rows.into_iter().enumerate() {

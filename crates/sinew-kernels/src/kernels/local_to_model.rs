@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::matrix_rows::Rows;
+use super::matrix_rows::MatrixRows;
 use crate::Matrix;
 use crate::lanes::Lanes;
 
@@ -29,16 +29,16 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut LocalToModel<'_>) {
     let start = range.start.max(1);
     let Some(before) = matrices.get(start - 1) else { return };
     // The matrix last written stays in registers: in most skeletons it is usually the next one's parent.
-    let mut last = Rows::<L>::load(token, before);
+    let mut last = MatrixRows::<L>::load(token, before);
     for joint in start..range.end {
         let (Some(&parent), Some(local)) = (parents.get(joint), matrices.get(joint)) else { return };
         let parent = parent as usize;
         let model = if parent == joint - 1 {
-            last.times(token, local)
+            last.mul(token, local)
         } else {
             match matrices.get(parent) {
-                Some(above) if parent < joint => Rows::<L>::load(token, above).times(token, local),
-                _ => Rows::<L>::load(token, local),
+                Some(above) if parent < joint => MatrixRows::<L>::load(token, above).mul(token, local),
+                _ => MatrixRows::<L>::load(token, local),
             }
         };
         if let Some(matrix) = matrices.get_mut(joint) {

@@ -1,6 +1,6 @@
 //! Rigid matrices to joints.
 
-use super::rotation::quaternion_of;
+use super::rotation::quaternion_from_matrix;
 use crate::lanes::Lanes;
 use crate::lanes::quads::{gather, scatter};
 use crate::{BLOCK, Joint, Matrix};
@@ -37,7 +37,7 @@ fn block<L: Lanes>(token: L::Token, matrices: &[Matrix], joints: &mut [Joint]) {
         let b = gather::<L, _>(token, matrices, 1, group);
         let c = gather::<L, _>(token, matrices, 2, group);
         let rows = [[a[0], a[1], a[2]], [b[0], b[1], b[2]], [c[0], c[1], c[2]]];
-        scatter(quaternion_of(token, rows), joints, 0, group);
+        scatter(quaternion_from_matrix(token, rows), joints, 0, group);
         scatter([a[3], b[3], c[3], L::splat(token, 0.0)], joints, 1, group);
     }
 }

@@ -1,7 +1,7 @@
 //! Any matrices to joints and scales, and how far those are from the matrix.
 
-use super::decompose::take_apart;
-use super::rotation::quaternion_of;
+use super::decompose::decompose;
+use super::rotation::quaternion_from_matrix;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::{gather, scatter};
@@ -60,10 +60,10 @@ fn block<L: Lanes>(
         let b = gather::<L, _>(token, matrices, 1, group);
         let c = gather::<L, _>(token, matrices, 2, group);
         let zero = L::splat(token, 0.0);
-        let parts = take_apart(token, [[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]]);
+        let parts = decompose(token, [[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]]);
         let [x, y, z] = parts.axes;
         let rows = [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]];
-        scatter(quaternion_of(token, rows), joints, 0, group);
+        scatter(quaternion_from_matrix(token, rows), joints, 0, group);
         scatter([a[3], b[3], c[3], zero], joints, 1, group);
         scatter([parts.scale[0], parts.scale[1], parts.scale[2], zero], scales, 0, group);
         parts.residual.store(residuals, group);

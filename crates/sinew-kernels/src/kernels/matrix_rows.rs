@@ -6,9 +6,9 @@ use crate::lanes::Lanes;
 /// A matrix in registers, row after row: three registers of one quad, or two of two quads, the last of which
 /// holds the third row twice.
 #[derive(Clone, Copy)]
-pub(super) struct Rows<L>([L; 3]);
+pub(super) struct MatrixRows<L>([L; 3]);
 
-impl<L: Lanes> Rows<L> {
+impl<L: Lanes> MatrixRows<L> {
     const REGISTERS: usize = 3_usize.div_ceil(L::QUADS);
 
     #[inline(always)]
@@ -27,13 +27,13 @@ impl<L: Lanes> Rows<L> {
     /// `self x right`. The sum is a tree of two halves: three steps deep instead of four, which is what a chain
     /// of joints waits for.
     #[inline(always)]
-    pub(super) fn times(self, token: L::Token, right: &Matrix) -> Self {
+    pub(super) fn mul(self, token: L::Token, right: &Matrix) -> Self {
         let right_row = |r: usize| L::load_quads(token, |_| &right.rows[r]);
         let (a, b, c) = (right_row(0), right_row(1), right_row(2));
         let mut product = self;
         for register in &mut product.0[..Self::REGISTERS] {
             let left = *register;
-            let near = left.broadcast_lane::<0>().mul_add(a, left.last_of_quads());
+            let near = left.broadcast_lane::<0>().mul_add(a, left.keep_lane_3());
             let far = left.broadcast_lane::<2>().mul_add(c, left.broadcast_lane::<1>() * b);
             *register = near + far;
         }
@@ -42,7 +42,7 @@ impl<L: Lanes> Rows<L> {
 
     /// `self - right`.
     #[inline(always)]
-    pub(super) fn minus(self, right: Self) -> Self {
+    pub(super) fn sub(self, right: Self) -> Self {
         Self([self.0[0] - right.0[0], self.0[1] - right.0[1], self.0[2] - right.0[2]])
     }
 }

@@ -36,8 +36,10 @@ impl ModelToLocal<'_> {
 #[inline(always)]
 pub(super) fn parent_of<'a>(matrices: &'a [Matrix], parents: &[u32], joint: usize) -> &'a Matrix {
     match parents.get(joint) {
-        Some(&parent) if (parent as usize) < joint => matrices.get(parent as usize).unwrap_or(Matrix::REST),
-        _ => Matrix::REST,
+        Some(&parent) if (parent as usize) < joint => {
+            matrices.get(parent as usize).unwrap_or(Matrix::PADDING)
+        }
+        _ => Matrix::PADDING,
     }
 }
 
@@ -61,7 +63,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ModelToLocal<'_>) {
 fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &mut [Matrix]) {
     let parent_row = |r: usize| gather_from::<L>(token, |i| &parent_of(matrices, parents, start + i).rows[r]);
     let child_row =
-        |r: usize| gather_from::<L>(token, |i| &matrices.get(start + i).unwrap_or(Matrix::REST).rows[r]);
+        |r: usize| gather_from::<L>(token, |i| &matrices.get(start + i).unwrap_or(Matrix::PADDING).rows[r]);
     let (a, b, c) = (parent_row(0), parent_row(1), parent_row(2));
     let (d, e, f) = (child_row(0), child_row(1), child_row(2));
 
@@ -73,13 +75,13 @@ fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &m
     let small = determinant.abs().lt(L::splat(token, f32::MIN_POSITIVE));
     let finite = determinant.abs().lt(L::splat(token, f32::INFINITY));
     let inverse = one / determinant;
-    let share = |cofactor: L| L::select(finite, L::select(small, zero, cofactor * inverse), zero);
+    let scale_cofactor = |cofactor: L| L::select(finite, L::select(small, zero, cofactor * inverse), zero);
 
     // Columns of the child, its translation seen from the parent's.
     let columns =
         [[d[0], e[0], f[0]], [d[1], e[1], f[1]], [d[2], e[2], f[2]], [d[3] - a[3], e[3] - b[3], f[3] - c[3]]];
     for r in 0..3 {
-        let row = [share(bc[r]), share(ca[r]), share(ab[r])];
+        let row = [scale_cofactor(bc[r]), scale_cofactor(ca[r]), scale_cofactor(ab[r])];
         let local = [dot(row, columns[0]), dot(row, columns[1]), dot(row, columns[2]), dot(row, columns[3])];
         scatter(local, matrices.get_mut(start..).unwrap_or_default(), r, 0);
     }

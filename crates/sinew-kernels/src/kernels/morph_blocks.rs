@@ -49,7 +49,7 @@ pub struct MorphTarget {
 impl MorphTarget {
     /// Its blocks and deltas.
     #[inline(always)]
-    fn own<'a>(
+    fn slices<'a>(
         &self,
         blocks: &'a [u32],
         deltas: &'a [VectorBlock],
@@ -76,7 +76,10 @@ impl MorphBlocks<'_> {
                 (1..=base_vectors).contains(&target.vectors),
                 "one vector of a target or more, of the base"
             );
-            assert!(target.own(self.blocks, self.deltas).is_some(), "the blocks and deltas of every target");
+            assert!(
+                target.slices(self.blocks, self.deltas).is_some(),
+                "the blocks and deltas of every target"
+            );
         }
     }
 }
@@ -92,14 +95,14 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut MorphBlocks<'_>) {
         if weight == 0.0 {
             continue;
         }
-        let Some((blocks, deltas)) = target.own(blocks, deltas) else { continue };
-        let moves = Moves { weight: L::splat(token, weight), blocks, deltas };
+        let Some((blocks, deltas)) = target.slices(blocks, deltas) else { continue };
+        let target_deltas = WeightedTarget { weight: L::splat(token, weight), blocks, deltas };
         let mut to = Window { start, base_vectors, blocks: contract.output };
         match target.vectors {
-            1 => add::<L, 1>(token, &moves, &mut to),
-            2 => add::<L, 2>(token, &moves, &mut to),
-            3 => add::<L, 3>(token, &moves, &mut to),
-            _ => add::<L, 4>(token, &moves, &mut to),
+            1 => add_deltas::<L, 1>(token, &target_deltas, &mut to),
+            2 => add_deltas::<L, 2>(token, &target_deltas, &mut to),
+            3 => add_deltas::<L, 3>(token, &target_deltas, &mut to),
+            _ => add_deltas::<L, 4>(token, &target_deltas, &mut to),
         }
     }
 }
@@ -119,7 +122,7 @@ fn copy<L: Lanes>(token: L::Token, from: &[VectorBlock], to: &mut [VectorBlock])
 }
 
 /// What one target does.
-struct Moves<'a, L> {
+struct WeightedTarget<'a, L> {
     weight: L,
     blocks: &'a [u32],
     deltas: &'a [VectorBlock],
@@ -158,10 +161,14 @@ fn blocks_before(blocks: &[u32], start: usize) -> usize {
 
 /// Adds the deltas of one target, `V` vectors for each block.
 #[inline(always)]
-fn add<L: Lanes, const V: usize>(token: L::Token, moves: &Moves<'_, L>, to: &mut Window<'_>) {
-    let first = blocks_before(moves.blocks, to.start);
-    let Some(blocks) = moves.blocks.get(first..) else { return };
-    let Some(deltas) = moves.deltas.as_chunks::<V>().0.get(first..) else { return };
+fn add_deltas<L: Lanes, const V: usize>(
+    token: L::Token,
+    target_deltas: &WeightedTarget<'_, L>,
+    to: &mut Window<'_>,
+) {
+    let first = blocks_before(target_deltas.blocks, to.start);
+    let Some(blocks) = target_deltas.blocks.get(first..) else { return };
+    let Some(deltas) = target_deltas.deltas.as_chunks::<V>().0.get(first..) else { return };
     for (i, &block) in blocks.iter().enumerate() {
         let Some(deltas) = deltas.get(i) else { break };
         // Those that come after are outside as well.
@@ -171,7 +178,10 @@ fn add<L: Lanes, const V: usize>(token: L::Token, moves: &Moves<'_, L>, to: &mut
                 for r in 0..3 {
                     let row = &mut vectors[v].rows[r];
                     let sum = L::load(token, row, group);
-                    moves.weight.mul_add(L::load(token, &deltas[v].rows[r], group), sum).store(row, group);
+                    target_deltas
+                        .weight
+                        .mul_add(L::load(token, &deltas[v].rows[r], group), sum)
+                        .store(row, group);
                 }
             }
         }

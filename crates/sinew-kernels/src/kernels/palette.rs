@@ -46,11 +46,11 @@ fn block<L: Lanes>(
 ) {
     for pair in 0..BLOCK / L::QUADS {
         let element = |i: usize| pair * L::QUADS + i;
-        let mut left = [Matrix::REST; 2];
-        let mut right = [Matrix::REST; 2];
+        let mut left = [Matrix::PADDING; 2];
+        let mut right = [Matrix::PADDING; 2];
         for i in 0..L::QUADS {
             if let (Some(&joint), Some(bind)) = (joints.get(element(i)), inverse_binds.get(element(i))) {
-                left[i] = models.get(joint as usize).unwrap_or(Matrix::REST);
+                left[i] = models.get(joint as usize).unwrap_or(Matrix::PADDING);
                 right[i] = bind;
             }
         }
@@ -69,7 +69,7 @@ fn row<L: Lanes>(token: L::Token, left: [&Matrix; 2], right: [&Matrix; 2], k: us
     let index = |i: usize| k * L::QUADS + i;
     let left = L::load_quads(token, |i| &left[index(i) / 3].rows[index(i) % 3]);
     let right_row = |r: usize| L::load_quads(token, |i| &right[index(i) / 3].rows[r]);
-    let sum = left.broadcast_lane::<0>().mul_add(right_row(0), left.last_of_quads());
+    let sum = left.broadcast_lane::<0>().mul_add(right_row(0), left.keep_lane_3());
     let sum = left.broadcast_lane::<1>().mul_add(right_row(1), sum);
     left.broadcast_lane::<2>().mul_add(right_row(2), sum)
 }

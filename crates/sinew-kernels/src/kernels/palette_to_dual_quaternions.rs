@@ -1,7 +1,7 @@
 //! Palette matrices to dual quaternions, and what those cannot hold.
 
-use super::decompose::take_apart;
-use super::rotation::quaternion_of;
+use super::decompose::decompose;
+use super::rotation::quaternion_from_matrix;
 use super::vector::dot;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
@@ -62,7 +62,7 @@ fn block<L: Lanes>(
         let b = gather::<L, _>(token, palette, 1, group);
         let c = gather::<L, _>(token, palette, 2, group);
         let columns = [[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]];
-        let axes = take_apart(token, columns).axes;
+        let axes = decompose(token, columns).axes;
         // All nine, though some are zero but for rounding: so the product is the matrix whatever axes were made up.
         for (r, axis) in axes.into_iter().enumerate() {
             let row = [dot(axis, columns[0]), dot(axis, columns[1]), dot(axis, columns[2])];
@@ -73,7 +73,8 @@ fn block<L: Lanes>(
             scatter([row[0], row[1], row[2], zero], scale_shears, r, group);
         }
         let [x, y, z] = axes;
-        let real = quaternion_of(token, [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]);
+        let real =
+            quaternion_from_matrix(token, [[x[0], y[0], z[0]], [x[1], y[1], z[1]], [x[2], y[2], z[2]]]);
         scatter(real, dual_quaternions, 0, group);
         scatter(half_product(token, [a[3], b[3], c[3]], real), dual_quaternions, 1, group);
     }

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use super::triangle_points::{Act, SHORT, TrianglePoints, each, edge, normal};
+use super::triangle_points::{
+    MIN_SQUARED_LENGTH, TriangleFunction, TrianglePoints, edge, for_each_triangle, normal,
+};
 use super::vector::{Vector, dot};
 use crate::lanes::Lanes;
 use crate::{Plane, Triangles};
@@ -40,14 +42,14 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPlanes<'_>) {
     let ToPlanes { points, triangles, range: Range { start, end }, normals, planes } = contract;
     assert!(*start <= *end && *end <= triangles.len(), "a range of the triangles");
     assert!(*end - *start == planes.len(), "as many planes as triangles");
-    each::<L, PlaneNormals>(token, normals, points, triangles, *start..*end, planes);
+    for_each_triangle::<L, PlaneNormals>(token, normals, points, triangles, *start..*end, planes);
 }
 
-impl Act for PlaneNormals {
+impl TriangleFunction for PlaneNormals {
     type Output = Plane;
 
     #[inline(always)]
-    fn act<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
+    fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
         let Raw { mut plane, squared, sound } = raw::<L>(token, corners);
         if *self == Self::Unit {
             // As a last product: until then nothing waits for the root.
@@ -75,10 +77,19 @@ fn raw<L: Lanes>(token: L::Token, [a, b, c]: [Vector<L>; 3]) -> Raw<L> {
     let distance = x.neg_mul_add(a[0], y.neg_mul_add(a[1], -(z * a[2])));
     // The larger of the two is not a number where the distance is not, and that is so where anything is not.
     let finite = squared.max(distance.abs()).lt(L::splat(token, f32::INFINITY));
-    Raw { plane: [x, y, z, distance], squared, sound: L::both(L::splat(token, SHORT).lt(squared), finite) }
+    Raw {
+        plane: [x, y, z, distance],
+        squared,
+        sound: L::and_masks(L::splat(token, MIN_SQUARED_LENGTH).lt(squared), finite),
+    }
 }
 
 #[inline(always)]
 fn or_none<L: Lanes>(sound: L::Mask, [x, y, z, distance]: [L; 4]) -> [L; 4] {
-    [L::or_zero(sound, x), L::or_zero(sound, y), L::or_zero(sound, z), L::or_zero(sound, distance)]
+    [
+        L::select_or_zero(sound, x),
+        L::select_or_zero(sound, y),
+        L::select_or_zero(sound, z),
+        L::select_or_zero(sound, distance),
+    ]
 }

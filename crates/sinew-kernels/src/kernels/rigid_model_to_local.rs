@@ -27,8 +27,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ModelToLocal<'_>) {
 /// The joints from `start`, one per quad, or up to the end.
 #[inline(always)]
 fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &mut [Matrix]) {
-    let mut child = [Matrix::REST; 2];
-    let mut parent = [Matrix::REST; 2];
+    let mut child = [Matrix::PADDING; 2];
+    let mut parent = [Matrix::PADDING; 2];
     for i in 0..L::QUADS {
         if let Some(matrix) = matrices.get(start + i) {
             child[i] = matrix;
@@ -39,21 +39,18 @@ fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &m
     let child_row = |r: usize| L::load_quads(token, |i| &child[i].rows[r]);
     let (a, b, c) = (parent_row(0), parent_row(1), parent_row(2));
     // The child's translation as seen from the parent's.
-    let (d, e, f) = (
-        child_row(0) - a.last_of_quads(),
-        child_row(1) - b.last_of_quads(),
-        child_row(2) - c.last_of_quads(),
-    );
+    let (d, e, f) =
+        (child_row(0) - a.keep_lane_3(), child_row(1) - b.keep_lane_3(), child_row(2) - c.keep_lane_3());
     let local = [
-        turned_back(a.broadcast_lane::<0>(), b.broadcast_lane::<0>(), c.broadcast_lane::<0>(), [d, e, f]),
-        turned_back(a.broadcast_lane::<1>(), b.broadcast_lane::<1>(), c.broadcast_lane::<1>(), [d, e, f]),
-        turned_back(a.broadcast_lane::<2>(), b.broadcast_lane::<2>(), c.broadcast_lane::<2>(), [d, e, f]),
+        transposed_row(a.broadcast_lane::<0>(), b.broadcast_lane::<0>(), c.broadcast_lane::<0>(), [d, e, f]),
+        transposed_row(a.broadcast_lane::<1>(), b.broadcast_lane::<1>(), c.broadcast_lane::<1>(), [d, e, f]),
+        transposed_row(a.broadcast_lane::<2>(), b.broadcast_lane::<2>(), c.broadcast_lane::<2>(), [d, e, f]),
     ];
-    L::store_matrices(L::in_order(local), matrices.get_mut(start..).unwrap_or_default());
+    L::store_matrices(L::to_sequential_rows(local), matrices.get_mut(start..).unwrap_or_default());
 }
 
 /// One row of the transposed rotation times the child's rows.
 #[inline(always)]
-fn turned_back<L: Lanes>(a: L, b: L, c: L, [d, e, f]: [L; 3]) -> L {
+fn transposed_row<L: Lanes>(a: L, b: L, c: L, [d, e, f]: [L; 3]) -> L {
     c.mul_add(f, b.mul_add(e, a * d))
 }

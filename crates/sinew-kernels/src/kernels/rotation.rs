@@ -4,14 +4,14 @@ use crate::lanes::Lanes;
 
 /// Rows of the rotation matrix of a unit quaternion (x, y, z, w).
 #[inline(always)]
-pub(super) fn matrix_of<L: Lanes>(token: L::Token, [x, y, z, w]: [L; 4]) -> [[L; 3]; 3] {
-    matrix_of_any(token, [x, y, z, w], [x + x, y + y, z + z])
+pub(super) fn rotation_matrix<L: Lanes>(token: L::Token, [x, y, z, w]: [L; 4]) -> [[L; 3]; 3] {
+    rotation_matrix_scaled(token, [x, y, z, w], [x + x, y + y, z + z])
 }
 
 /// Rows of the rotation matrix of a quaternion (x, y, z, w) of any length, from its vector part times two over the
 /// square of that length.
 #[inline(always)]
-pub(super) fn matrix_of_any<L: Lanes>(
+pub(super) fn rotation_matrix_scaled<L: Lanes>(
     token: L::Token,
     [x, y, z, w]: [L; 4],
     [x2, y2, z2]: [L; 3],
@@ -31,7 +31,7 @@ pub(super) fn matrix_of_any<L: Lanes>(
 /// at least one: its component is at least 1/2 and divides the sums and differences across the diagonal.
 /// Whichever it is, that sum is `1 + |m22| + |m00 -+ m11|`, so the choice costs two comparisons.
 #[inline(always)]
-pub(super) fn quaternion_of<L: Lanes>(token: L::Token, m: [[L; 3]; 3]) -> [L; 4] {
+pub(super) fn quaternion_from_matrix<L: Lanes>(token: L::Token, m: [[L; 3]; 3]) -> [L; 4] {
     let (zero, half, one) = (L::splat(token, 0.0), L::splat(token, 0.5), L::splat(token, 1.0));
     // a: the divisor is x or y, else z or w. b: it is y or z, else x or w.
     let a = m[2][2].lt(zero);

@@ -2,8 +2,11 @@
 
 use std::hint::black_box;
 
-use super::blend_dual_quaternions::{OneByOne, Own, Room, Shared, Skin, Sums, Table, Weighted, blended, of};
-use super::skin_vertices::{Asked, Run, SkinVertices, splatted, transform};
+use super::blend_dual_quaternions::{
+    BlendSums, DifferenceScratch, DifferenceTable, JointByJoint, JointTransforms, PerVertexJoints,
+    SharedJoints, WeightedTable, blend_matrices, element_or_identity,
+};
+use super::skin_vertices::{DirectionOptions, Run, SkinVertices, broadcast_matrix, transform_block};
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::Quads;
@@ -59,17 +62,17 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDualQuaternions
         let blocks = contract.vertices.base.len() / contract.vertices.base_vectors;
         assert!(mix.len() == blocks, "a mix for each block of the mesh");
     }
-    let skin = Skin {
+    let transforms = JointTransforms {
         palette: contract.palette,
         dual_quaternions: contract.dual_quaternions,
         scale_shears: contract.scale_shears,
     };
     // Neither constants nor a tuple, which would be copied by a call or in 512-bit registers.
-    let (dual, matrix) = (black_box(DualQuaternion::REST), black_box(Matrix::REST));
+    let (dual, matrix) = (black_box(DualQuaternion::PADDING), black_box(Matrix::PADDING));
     let mut dual_quaternions = [*dual; 4];
     let mut scale_shears = [*matrix; 4];
     let mut palette = [*matrix; 4];
-    let mut room = Room {
+    let mut scratch = DifferenceScratch {
         dual_quaternions: &mut dual_quaternions,
         scale_shears: &mut scale_shears,
         palette: &mut palette,
@@ -79,18 +82,22 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDualQuaternions
             let expected = contract.runs.len().checked_mul(influences);
             assert!(expected == Some(joints.len()), "the joints of every run");
             for (joints, &run) in joints.chunks_exact(influences).inline_zip(contract.runs) {
-                let Some(blocks) = Blocks::new(&mut contract.vertices, contract.mix, run) else { continue };
-                let Some(weights) = rows(contract.weights, &blocks, influences - 1) else { continue };
-                let source = Source::of(&mut room, skin, joints, contract.mix.is_some());
-                skin_run::<L>(token, skin, source, influences - 1, weights, blocks);
+                let Some(blocks) = RunBlocks::new(&mut contract.vertices, contract.mix, run) else {
+                    continue;
+                };
+                let Some(weights) = run_elements(contract.weights, &blocks, influences - 1) else { continue };
+                let matrices = RunMatrices::new(&mut scratch, transforms, joints, contract.mix.is_some());
+                skin_shared::<L>(token, transforms, matrices, influences - 1, weights, blocks);
             }
         }
         DualJoints::PerVertex(joints) => {
             for &run in contract.runs {
-                let Some(blocks) = Blocks::new(&mut contract.vertices, contract.mix, run) else { continue };
-                let Some(weights) = rows(contract.weights, &blocks, influences) else { continue };
-                let Some(joints) = rows(joints, &blocks, influences) else { continue };
-                skin_own::<L>(token, skin, joints, influences, weights, blocks);
+                let Some(blocks) = RunBlocks::new(&mut contract.vertices, contract.mix, run) else {
+                    continue;
+                };
+                let Some(weights) = run_elements(contract.weights, &blocks, influences) else { continue };
+                let Some(joints) = run_elements(joints, &blocks, influences) else { continue };
+                skin_per_vertex::<L>(token, transforms, joints, influences, weights, blocks);
             }
         }
     }
@@ -98,137 +105,145 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDualQuaternions
 
 /// Where the matrices of a run come from.
 #[derive(Clone, Copy)]
-enum Source<'a> {
+enum RunMatrices<'a> {
     /// One joint: its own matrix, whatever the mix.
     One(&'a Matrix),
     /// Several: a sum.
-    Several(Summed<'a>),
+    Several(RunSum<'a>),
 }
 
 /// What is summed up.
 #[derive(Clone, Copy)]
-enum Summed<'a> {
-    Two(Table<'a>),
-    Three(Table<'a>),
-    Four(Table<'a>),
+enum RunSum<'a> {
+    Two(DifferenceTable<'a>),
+    Three(DifferenceTable<'a>),
+    Four(DifferenceTable<'a>),
     /// Any joints.
     Many(&'a [u32]),
 }
 
-impl<'a> Source<'a> {
+impl<'a> RunMatrices<'a> {
     #[inline(always)]
-    fn of(room: &'a mut Room<'_>, skin: Skin<'a>, joints: &'a [u32], mixed: bool) -> Self {
+    fn new(
+        scratch: &'a mut DifferenceScratch<'_>,
+        transforms: JointTransforms<'a>,
+        joints: &'a [u32],
+        mixed: bool,
+    ) -> Self {
         if let &[joint] = joints {
-            return Self::One(of(skin.palette, joint));
+            return Self::One(element_or_identity(transforms.palette, joint));
         }
         if let Ok(joints) = <&[u32; 2]>::try_from(joints)
-            && room.fill(skin, joints, mixed)
+            && scratch.fill(transforms, joints, mixed)
         {
-            return Self::Several(Summed::Two(room.table()));
+            return Self::Several(RunSum::Two(scratch.table()));
         }
         if let Ok(joints) = <&[u32; 3]>::try_from(joints)
-            && room.fill(skin, joints, mixed)
+            && scratch.fill(transforms, joints, mixed)
         {
-            return Self::Several(Summed::Three(room.table()));
+            return Self::Several(RunSum::Three(scratch.table()));
         }
         if let Ok(joints) = <&[u32; 4]>::try_from(joints)
-            && room.fill(skin, joints, mixed)
+            && scratch.fill(transforms, joints, mixed)
         {
-            return Self::Several(Summed::Four(room.table()));
+            return Self::Several(RunSum::Four(scratch.table()));
         }
-        Self::Several(Summed::Many(joints))
+        Self::Several(RunSum::Many(joints))
     }
 }
 
 /// The sums of one register of vertices of a run. Each asks anew what kind of run it is: that is little beside the sum, and
 /// what follows is compiled once for all kinds.
-struct OfRun<'a, L: Lanes> {
+struct RunSums<'a, L: Lanes> {
     token: L::Token,
-    skin: Skin<'a>,
-    summed: Summed<'a>,
+    transforms: JointTransforms<'a>,
+    summed: RunSum<'a>,
     weights: &'a [ScalarBlock],
     group: usize,
 }
 
-impl<L: Lanes> Sums<L> for OfRun<'_, L> {
+impl<L: Lanes> BlendSums<L> for RunSums<'_, L> {
     #[inline(always)]
-    fn duals(&self) -> [[L; 4]; 2] {
+    fn dual_quaternions(&self) -> [[L; 4]; 2] {
         match self.summed {
-            Summed::Two(table) => self.weighted::<2>(table).duals(),
-            Summed::Three(table) => self.weighted::<3>(table).duals(),
-            Summed::Four(table) => self.weighted::<4>(table).duals(),
-            Summed::Many(joints) => self.one_by_one(joints).duals(),
+            RunSum::Two(table) => self.weighted::<2>(table).dual_quaternions(),
+            RunSum::Three(table) => self.weighted::<3>(table).dual_quaternions(),
+            RunSum::Four(table) => self.weighted::<4>(table).dual_quaternions(),
+            RunSum::Many(joints) => self.joint_by_joint(joints).dual_quaternions(),
         }
     }
 
     #[inline(always)]
-    fn stretches(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3] {
+    fn scale_shears(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3] {
         match self.summed {
-            Summed::Two(table) => self.weighted::<2>(table).stretches(scale_shears),
-            Summed::Three(table) => self.weighted::<3>(table).stretches(scale_shears),
-            Summed::Four(table) => self.weighted::<4>(table).stretches(scale_shears),
-            Summed::Many(joints) => self.one_by_one(joints).stretches(scale_shears),
+            RunSum::Two(table) => self.weighted::<2>(table).scale_shears(scale_shears),
+            RunSum::Three(table) => self.weighted::<3>(table).scale_shears(scale_shears),
+            RunSum::Four(table) => self.weighted::<4>(table).scale_shears(scale_shears),
+            RunSum::Many(joints) => self.joint_by_joint(joints).scale_shears(scale_shears),
         }
     }
 
     #[inline(always)]
     fn palette(&self) -> [[L; 4]; 3] {
         match self.summed {
-            Summed::Two(table) => self.weighted::<2>(table).palette(),
-            Summed::Three(table) => self.weighted::<3>(table).palette(),
-            Summed::Four(table) => self.weighted::<4>(table).palette(),
-            Summed::Many(joints) => self.one_by_one(joints).palette(),
+            RunSum::Two(table) => self.weighted::<2>(table).palette(),
+            RunSum::Three(table) => self.weighted::<3>(table).palette(),
+            RunSum::Four(table) => self.weighted::<4>(table).palette(),
+            RunSum::Many(joints) => self.joint_by_joint(joints).palette(),
         }
     }
 }
 
-impl<'a, L: Lanes> OfRun<'a, L> {
+impl<'a, L: Lanes> RunSums<'a, L> {
     #[inline(always)]
-    fn weighted<const K: usize>(&self, table: Table<'a>) -> Weighted<'a, L, K> {
-        Weighted::new(self.token, table, self.weights, self.group)
+    fn weighted<const K: usize>(&self, table: DifferenceTable<'a>) -> WeightedTable<'a, L, K> {
+        WeightedTable::new(self.token, table, self.weights, self.group)
     }
 
     #[inline(always)]
-    fn one_by_one(&self, joints: &'a [u32]) -> OneByOne<'a, L, Shared<'a>> {
-        let joints = Shared { joints, weights: self.weights, group: self.group };
-        OneByOne { token: self.token, skin: self.skin, joints }
+    fn joint_by_joint(&self, joints: &'a [u32]) -> JointByJoint<'a, L, SharedJoints<'a>> {
+        let joints = SharedJoints { joints, weights: self.weights, group: self.group };
+        JointByJoint { token: self.token, transforms: self.transforms, joints }
     }
 }
 
 /// A run whose vertices share their joints.
 #[inline(always)]
-fn skin_run<L: Lanes>(
+fn skin_shared<L: Lanes>(
     token: L::Token,
-    skin: Skin<'_>,
-    source: Source<'_>,
+    transforms: JointTransforms<'_>,
+    matrices: RunMatrices<'_>,
     each: usize,
     mut weights: &[ScalarBlock],
-    mut blocks: Blocks<'_>,
+    mut blocks: RunBlocks<'_>,
 ) {
     while let (Some(block), Some((own, rest))) = (blocks.next(), weights.split_at_checked(each)) {
         weights = rest;
         for group in L::groups() {
             let mix = block.mix::<L>(token, group);
-            let matrix = match source {
-                Source::One(matrix) => splatted(token, matrix),
-                Source::Several(summed) => {
-                    blended(token, &OfRun { token, skin, summed, weights: own, group }, skin, mix)
-                }
+            let matrix = match matrices {
+                RunMatrices::One(matrix) => broadcast_matrix(token, matrix),
+                RunMatrices::Several(summed) => blend_matrices(
+                    token,
+                    &RunSums { token, transforms, summed, weights: own, group },
+                    transforms,
+                    mix,
+                ),
             };
-            transform(token, block.asked, &matrix, block.base, block.output, group);
+            transform_block(token, block.direction_options, &matrix, block.base, block.output, group);
         }
     }
 }
 
 /// A run whose vertices have their own joints.
 #[inline(always)]
-fn skin_own<L: Lanes>(
+fn skin_per_vertex<L: Lanes>(
     token: L::Token,
-    skin: Skin<'_>,
+    transforms: JointTransforms<'_>,
     mut joints: &[JointIndexBlock],
     influences: usize,
     mut weights: &[ScalarBlock],
-    mut blocks: Blocks<'_>,
+    mut blocks: RunBlocks<'_>,
 ) {
     while let (Some(block), Some((own_joints, more_joints)), Some((own_weights, more_weights))) =
         (blocks.next(), joints.split_at_checked(influences), weights.split_at_checked(influences))
@@ -236,22 +251,23 @@ fn skin_own<L: Lanes>(
         (joints, weights) = (more_joints, more_weights);
         for group in L::groups() {
             let mix = block.mix::<L>(token, group);
-            let joints = Own { joints: own_joints, weights: own_weights, group };
-            let matrix = blended(token, &OneByOne::<L, _> { token, skin, joints }, skin, mix);
-            transform(token, block.asked, &matrix, block.base, block.output, group);
+            let joints = PerVertexJoints { joints: own_joints, weights: own_weights, group };
+            let matrix =
+                blend_matrices(token, &JointByJoint::<L, _> { token, transforms, joints }, transforms, mix);
+            transform_block(token, block.direction_options, &matrix, block.base, block.output, group);
         }
     }
 }
 
 /// What a run's part in the window has of rows of which each block has `each`; `None` where not all are there.
 #[inline(always)]
-fn rows<'a, T>(rows: &'a [T], blocks: &Blocks<'_>, each: usize) -> Option<&'a [T]> {
+fn run_elements<'a, T>(rows: &'a [T], blocks: &RunBlocks<'_>, each: usize) -> Option<&'a [T]> {
     let from = blocks.weights.checked_mul(each)?;
     rows.get(from..)?.get(..blocks.len.checked_mul(each)?)
 }
 
 /// The blocks of a run that lie in the window.
-struct Blocks<'a> {
+struct RunBlocks<'a> {
     base: &'a [VectorBlock],
     output: &'a mut [VectorBlock],
     mix: Option<&'a [ScalarBlock]>,
@@ -260,34 +276,43 @@ struct Blocks<'a> {
     base_vectors: usize,
     vectors: usize,
     /// What directions need.
-    asked: Asked,
+    direction_options: DirectionOptions,
 }
 
 /// One of them.
-struct Block<'a> {
+struct RunBlock<'a> {
     base: &'a [VectorBlock],
     output: &'a mut [VectorBlock],
     mix: Option<&'a ScalarBlock>,
-    asked: Asked,
+    direction_options: DirectionOptions,
 }
 
-impl<'a> Blocks<'a> {
+impl<'a> RunBlocks<'a> {
     #[inline(always)]
     fn new(vertices: &'a mut SkinVertices<'_>, mix: Option<&'a [ScalarBlock]>, run: Run) -> Option<Self> {
         let (base_vectors, vectors) = (vertices.base_vectors, vertices.vectors);
-        let asked = Asked::of(vertices);
+        let direction_options = DirectionOptions::new(vertices);
         let first = (run.first as usize).max(vertices.window.start);
         let mix = match mix {
             Some(mix) => Some(mix.get(first..)?),
             None => None,
         };
-        let part = vertices.part(run)?;
-        let (len, weights) = (part.blocks, part.weights);
-        Some(Self { base: part.base, output: part.output, mix, len, weights, base_vectors, vectors, asked })
+        let slice = vertices.run_slice(run)?;
+        let (len, weights) = (slice.blocks, slice.weights);
+        Some(Self {
+            base: slice.base,
+            output: slice.output,
+            mix,
+            len,
+            weights,
+            base_vectors,
+            vectors,
+            direction_options,
+        })
     }
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Block<'_>> {
+    fn next(&mut self) -> Option<RunBlock<'_>> {
         let (base, rest) = self.base.split_at_checked(self.base_vectors)?;
         self.base = rest;
         let (output, rest) = std::mem::take(&mut self.output).split_at_mut_checked(self.vectors)?;
@@ -297,11 +322,11 @@ impl<'a> Blocks<'a> {
             let (row, rest) = rows.split_first()?;
             (mix, self.mix) = (Some(row), Some(rest));
         }
-        Some(Block { base, output, mix, asked: self.asked })
+        Some(RunBlock { base, output, mix, direction_options: self.direction_options })
     }
 }
 
-impl Block<'_> {
+impl RunBlock<'_> {
     /// The mix of one register of vertices.
     #[inline(always)]
     fn mix<L: Lanes>(&self, token: L::Token, group: usize) -> Option<L> {

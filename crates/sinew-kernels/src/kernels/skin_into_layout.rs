@@ -5,13 +5,13 @@
 
 use std::ops::Range;
 
-use super::skin_shared_joints::{Differences, MOST, Set};
-use super::skin_vertices::{Run, through};
+use super::skin_shared_joints::{Differences, JointSet, MAX_FIXED_JOINTS};
+use super::skin_vertices::{Run, transform};
 use super::store_vertices::TANGENT;
 use super::vector::Vector;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
-use crate::lanes::quads::packed_eights;
+use crate::lanes::quads::packed_blocks_mut;
 use crate::{BLOCK, Matrix, ScalarBlock, VectorBlock};
 
 /// Skins runs of vertices of up to four influences, in run order.
@@ -102,40 +102,41 @@ impl SkinIntoLayout<'_> {
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinIntoLayout<'_>) {
     contract.check();
     let SkinIntoLayout { palette, groups, base, base_vectors, window, vectors, layout } = contract;
-    let from = From { palette, groups, base, base_vectors: *base_vectors, window };
+    let source = Source { palette, groups, base, base_vectors: *base_vectors, window };
     match layout {
         FusedLayout::Packed(arrays) => {
             let [a, b, c] = arrays;
-            let mut sink = Packed { arrays: [packed_eights(a), packed_eights(b), packed_eights(c)] };
+            let mut sink =
+                Packed { arrays: [packed_blocks_mut(a), packed_blocks_mut(b), packed_blocks_mut(c)] };
             match vectors {
-                1 => influenced::<L, _, 1>(token, &from, &mut sink),
-                2 => influenced::<L, _, 2>(token, &from, &mut sink),
-                _ => influenced::<L, _, 3>(token, &from, &mut sink),
+                1 => dispatch_joint_count::<L, _, 1>(token, &source, &mut sink),
+                2 => dispatch_joint_count::<L, _, 2>(token, &source, &mut sink),
+                _ => dispatch_joint_count::<L, _, 3>(token, &source, &mut sink),
             }
         }
         FusedLayout::Interleaved32(vertices) => {
             let mut sink = Interleaved::<6, 8> { vertices, signs: &[] };
-            influenced::<L, _, 2>(token, &from, &mut sink);
+            dispatch_joint_count::<L, _, 2>(token, &source, &mut sink);
         }
         FusedLayout::Interleaved48 { vertices, signs } => {
             let signs = signs.get(window.start..).unwrap_or_default();
             let mut sink = Interleaved::<10, 12> { vertices, signs };
-            influenced::<L, _, 3>(token, &from, &mut sink);
+            dispatch_joint_count::<L, _, 3>(token, &source, &mut sink);
         }
         FusedLayout::NonTemporalBlocks(blocks) => {
-            let mut sink = PastCaches { blocks };
+            let mut sink = NonTemporal { blocks };
             match vectors {
-                1 => influenced::<L, _, 1>(token, &from, &mut sink),
-                2 => influenced::<L, _, 2>(token, &from, &mut sink),
-                _ => influenced::<L, _, 3>(token, &from, &mut sink),
+                1 => dispatch_joint_count::<L, _, 1>(token, &source, &mut sink),
+                2 => dispatch_joint_count::<L, _, 2>(token, &source, &mut sink),
+                _ => dispatch_joint_count::<L, _, 3>(token, &source, &mut sink),
             }
-            L::fence(token);
+            L::store_fence(token);
         }
     }
 }
 
 /// What is skinned.
-struct From<'a> {
+struct Source<'a> {
     palette: &'a [Matrix],
     groups: &'a [RunGroup<'a>],
     base: &'a [VectorBlock],
@@ -144,31 +145,35 @@ struct From<'a> {
 }
 
 #[inline(always)]
-fn influenced<L: Lanes, S: Sink, const V: usize>(token: L::Token, from: &From<'_>, sink: &mut S) {
-    for group in from.groups {
+fn dispatch_joint_count<L: Lanes, S: Sink, const V: usize>(
+    token: L::Token,
+    source: &Source<'_>,
+    sink: &mut S,
+) {
+    for group in source.groups {
         match group.influences {
-            _ if L::SHORT => any::<L, S, V>(token, from, group, sink),
-            1 => runs::<L, S, 1, V>(token, from, group, sink),
-            2 => runs::<L, S, 2, V>(token, from, group, sink),
-            3 => runs::<L, S, 3, V>(token, from, group, sink),
-            _ => runs::<L, S, 4, V>(token, from, group, sink),
+            _ if L::COMPACT_LOOPS => any_joint_count::<L, S, V>(token, source, group, sink),
+            1 => fixed_joint_count::<L, S, 1, V>(token, source, group, sink),
+            2 => fixed_joint_count::<L, S, 2, V>(token, source, group, sink),
+            3 => fixed_joint_count::<L, S, 3, V>(token, source, group, sink),
+            _ => fixed_joint_count::<L, S, 4, V>(token, source, group, sink),
         }
     }
 }
 
 /// The part of a run that lies in the window.
-struct Part<'a> {
+struct RunSlice<'a> {
     /// Its blocks, counted from the window's first.
-    places: Range<usize>,
+    blocks: Range<usize>,
     base: &'a [VectorBlock],
     weights: &'a [ScalarBlock],
 }
 
-impl<'a> From<'a> {
+impl<'a> Source<'a> {
     /// `None` where the run has no block in the window. Each block has `each` rows of weights.
     #[inline(always)]
-    fn part(&self, run: &Run, weights: &'a [ScalarBlock], each: usize) -> Option<Part<'a>> {
-        let From { base, base_vectors, window, .. } = *self;
+    fn run_slice(&self, run: &Run, weights: &'a [ScalarBlock], each: usize) -> Option<RunSlice<'a>> {
+        let Source { base, base_vectors, window, .. } = *self;
         let first = run.first as usize;
         let start = first.max(window.start);
         let end = first.saturating_add(run.blocks as usize).min(window.end);
@@ -178,32 +183,34 @@ impl<'a> From<'a> {
         let before = (run.weights as usize).saturating_add(start - first).saturating_mul(each);
         let weights = weights.get(before..)?.get(..(end - start) * each)?;
         let base = base.get(start * base_vectors..end * base_vectors)?;
-        Some(Part { places: start - window.start..end - window.start, base, weights })
+        Some(RunSlice { blocks: start - window.start..end - window.start, base, weights })
     }
 }
 
 #[inline(always)]
-fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(
+fn fixed_joint_count<L: Lanes, S: Sink, const K: usize, const V: usize>(
     token: L::Token,
-    from: &From<'_>,
+    source: &Source<'_>,
     group: &RunGroup<'_>,
     sink: &mut S,
 ) {
     for (joints, run) in group.joints.as_chunks::<K>().0.iter().inline_zip(group.runs) {
-        let Some(Part { places, base, mut weights }) = from.part(run, group.weights, K - 1) else { continue };
-        let differences = Differences::new::<L>(token, from.palette, joints);
-        let differences = differences.hidden::<L, V>();
-        for (place, base) in places.inline_zip(base.chunks_exact(from.base_vectors)) {
+        let Some(RunSlice { blocks, base, mut weights }) = source.run_slice(run, group.weights, K - 1) else {
+            continue;
+        };
+        let differences = Differences::new::<L>(token, source.palette, joints);
+        let differences = differences.opaque::<L, V>();
+        for (block, base) in blocks.inline_zip(base.chunks_exact(source.base_vectors)) {
             let (Some(base), Some((own, rest))) = (base.first_chunk::<V>(), weights.split_at_checked(K - 1))
             else {
                 break;
             };
             weights = rest;
-            let Some(mut to) = sink.room::<L, V>(token, place) else { break };
+            let Some(mut writer) = sink.block_writer::<L, V>(token, block) else { break };
             for group in L::groups() {
                 let matrix = differences.weighted::<L>(token, own, group);
-                let vectors = through::<L, V>(token, &matrix, base, group);
-                to.put(token, group, vectors);
+                let vectors = transform::<L, V>(token, &matrix, base, group);
+                writer.store(token, group, vectors);
             }
         }
     }
@@ -211,31 +218,32 @@ fn runs<L: Lanes, S: Sink, const K: usize, const V: usize>(
 
 /// Runs of any number of joints in one loop.
 #[inline(always)]
-fn any<L: Lanes, S: Sink, const V: usize>(
+fn any_joint_count<L: Lanes, S: Sink, const V: usize>(
     token: L::Token,
-    from: &From<'_>,
+    source: &Source<'_>,
     group: &RunGroup<'_>,
     sink: &mut S,
 ) {
     let RunGroup { influences, runs, joints, weights } = *group;
-    let mut room = [Matrix::ZERO; MOST - 1];
+    let mut scratch = [Matrix::ZERO; MAX_FIXED_JOINTS - 1];
     for (joints, run) in joints.chunks_exact(influences).inline_zip(runs) {
-        let Some(Part { places, base, mut weights }) = from.part(run, weights, influences - 1) else {
+        let Some(RunSlice { blocks, base, mut weights }) = source.run_slice(run, weights, influences - 1)
+        else {
             continue;
         };
-        let set = Set::new::<L>(token, from.palette, joints, &mut room);
-        for (place, base) in places.inline_zip(base.chunks_exact(from.base_vectors)) {
+        let set = JointSet::new::<L>(token, source.palette, joints, &mut scratch);
+        for (block, base) in blocks.inline_zip(base.chunks_exact(source.base_vectors)) {
             let (Some(base), Some((own, rest))) =
                 (base.first_chunk::<V>(), weights.split_at_checked(influences - 1))
             else {
                 break;
             };
             weights = rest;
-            let Some(mut to) = sink.room::<L, V>(token, place) else { break };
+            let Some(mut writer) = sink.block_writer::<L, V>(token, block) else { break };
             for group in L::groups() {
-                let matrix = set.weighted::<L>(token, from.palette, own, group);
-                let vectors = through::<L, V>(token, &matrix, base, group);
-                to.put(token, group, vectors);
+                let matrix = set.weighted::<L>(token, source.palette, own, group);
+                let vectors = transform::<L, V>(token, &matrix, base, group);
+                writer.store(token, group, vectors);
             }
         }
     }
@@ -244,18 +252,22 @@ fn any<L: Lanes, S: Sink, const V: usize>(
 /// Somewhere to put vertices.
 trait Sink {
     /// Room for a block.
-    type Room<'a>: Room
+    type Writer<'a>: BlockWriter
     where
         Self: 'a;
-    /// The room of a block, counted from the window's first, for `V` vectors. Asked for before the sums are made, so that
+    /// The room of a block, counted from the window's first, for `V` vectors. DirectionOptions for before the sums are made, so that
     /// nothing needs to be asked while they fill the registers.
-    fn room<L: Lanes, const V: usize>(&mut self, token: L::Token, block: usize) -> Option<Self::Room<'_>>;
+    fn block_writer<L: Lanes, const V: usize>(
+        &mut self,
+        token: L::Token,
+        block: usize,
+    ) -> Option<Self::Writer<'_>>;
 }
 
 /// Room for the vectors of a block.
-trait Room {
+trait BlockWriter {
     /// Puts one register of vertices.
-    fn put<L: Lanes, const V: usize>(&mut self, token: L::Token, group: usize, vectors: [Vector<L>; V]);
+    fn store<L: Lanes, const V: usize>(&mut self, token: L::Token, group: usize, vectors: [Vector<L>; V]);
 }
 
 struct Packed<'a> {
@@ -263,28 +275,32 @@ struct Packed<'a> {
 }
 
 impl<'b> Sink for Packed<'b> {
-    type Room<'a>
+    type Writer<'a>
         = [Option<&'a mut [f32; 3 * BLOCK]>; 3]
     where
         'b: 'a;
 
     #[inline(always)]
-    fn room<L: Lanes, const V: usize>(&mut self, _: L::Token, block: usize) -> Option<Self::Room<'_>> {
+    fn block_writer<L: Lanes, const V: usize>(
+        &mut self,
+        _: L::Token,
+        block: usize,
+    ) -> Option<Self::Writer<'_>> {
         let [a, b, c] = &mut self.arrays;
-        let mut room = [Some(a.get_mut(block)?), None, None];
+        let mut writer = [Some(a.get_mut(block)?), None, None];
         if V > 1 {
-            room[1] = Some(b.get_mut(block)?);
+            writer[1] = Some(b.get_mut(block)?);
         }
         if V > 2 {
-            room[2] = Some(c.get_mut(block)?);
+            writer[2] = Some(c.get_mut(block)?);
         }
-        Some(room)
+        Some(writer)
     }
 }
 
-impl Room for [Option<&mut [f32; 3 * BLOCK]>; 3] {
+impl BlockWriter for [Option<&mut [f32; 3 * BLOCK]>; 3] {
     #[inline(always)]
-    fn put<L: Lanes, const V: usize>(&mut self, _: L::Token, group: usize, vectors: [Vector<L>; V]) {
+    fn store<L: Lanes, const V: usize>(&mut self, _: L::Token, group: usize, vectors: [Vector<L>; V]) {
         for v in 0..V {
             if let Some(to) = &mut self[v] {
                 L::store_packed(vectors[v], to, group);
@@ -293,27 +309,31 @@ impl Room for [Option<&mut [f32; 3 * BLOCK]>; 3] {
     }
 }
 
-struct PastCaches<'a> {
+struct NonTemporal<'a> {
     blocks: &'a mut [VectorBlock],
 }
 
-impl<'b> Sink for PastCaches<'b> {
-    type Room<'a>
+impl<'b> Sink for NonTemporal<'b> {
+    type Writer<'a>
         = &'a mut [VectorBlock]
     where
         'b: 'a;
 
     #[inline(always)]
-    fn room<L: Lanes, const V: usize>(&mut self, token: L::Token, block: usize) -> Option<Self::Room<'_>> {
-        let room = self.blocks.as_chunks_mut::<V>().0.get_mut(block)?;
-        L::page_ahead(token, room);
-        Some(room)
+    fn block_writer<L: Lanes, const V: usize>(
+        &mut self,
+        token: L::Token,
+        block: usize,
+    ) -> Option<Self::Writer<'_>> {
+        let writer = self.blocks.as_chunks_mut::<V>().0.get_mut(block)?;
+        L::prefetch_page(token, writer);
+        Some(writer)
     }
 }
 
-impl Room for &mut [VectorBlock] {
+impl BlockWriter for &mut [VectorBlock] {
     #[inline(always)]
-    fn put<L: Lanes, const V: usize>(&mut self, _: L::Token, group: usize, vectors: [Vector<L>; V]) {
+    fn store<L: Lanes, const V: usize>(&mut self, _: L::Token, group: usize, vectors: [Vector<L>; V]) {
         let Some(to) = self.first_chunk_mut::<V>() else { return };
         for v in 0..V {
             for r in 0..3 {
@@ -330,28 +350,32 @@ struct Interleaved<'a, const WIDTH: usize, const STRIDE: usize> {
 }
 
 /// Eight vertices, and the signs of their bitangents where they have tangents.
-struct Eight<'a, const WIDTH: usize, const STRIDE: usize> {
+struct VertexBlockWriter<'a, const WIDTH: usize, const STRIDE: usize> {
     vertices: &'a mut [[f32; STRIDE]; BLOCK],
     signs: Option<&'a ScalarBlock>,
 }
 
 impl<'b, const WIDTH: usize, const STRIDE: usize> Sink for Interleaved<'b, WIDTH, STRIDE> {
-    type Room<'a>
-        = Eight<'a, WIDTH, STRIDE>
+    type Writer<'a>
+        = VertexBlockWriter<'a, WIDTH, STRIDE>
     where
         'b: 'a;
 
     #[inline(always)]
-    fn room<L: Lanes, const V: usize>(&mut self, _: L::Token, block: usize) -> Option<Self::Room<'_>> {
+    fn block_writer<L: Lanes, const V: usize>(
+        &mut self,
+        _: L::Token,
+        block: usize,
+    ) -> Option<Self::Writer<'_>> {
         let vertices = self.vertices.as_chunks_mut::<BLOCK>().0.get_mut(block)?;
         let signs = if V > TANGENT { Some(self.signs.get(block)?) } else { None };
-        Some(Eight { vertices, signs })
+        Some(VertexBlockWriter { vertices, signs })
     }
 }
 
-impl<const WIDTH: usize, const STRIDE: usize> Room for Eight<'_, WIDTH, STRIDE> {
+impl<const WIDTH: usize, const STRIDE: usize> BlockWriter for VertexBlockWriter<'_, WIDTH, STRIDE> {
     #[inline(always)]
-    fn put<L: Lanes, const V: usize>(&mut self, token: L::Token, group: usize, vectors: [Vector<L>; V]) {
+    fn store<L: Lanes, const V: usize>(&mut self, token: L::Token, group: usize, vectors: [Vector<L>; V]) {
         let sign = match self.signs {
             Some(row) => L::load(token, &row.0, group),
             None => L::splat(token, 0.0),
@@ -366,7 +390,7 @@ impl<const WIDTH: usize, const STRIDE: usize> Room for Eight<'_, WIDTH, STRIDE> 
             for k in 0..4 {
                 let vertex = &mut self.vertices[(group * L::LEN + 4 * quad + k) % BLOCK];
                 let Some(vertex) = vertex.first_chunk_mut::<WIDTH>() else { return };
-                put_vertex(&rows, k, quad, vertex);
+                store_vertex(&rows, k, quad, vertex);
             }
         }
     }
@@ -374,7 +398,7 @@ impl<const WIDTH: usize, const STRIDE: usize> Room for Eight<'_, WIDTH, STRIDE> 
 
 /// Puts the vectors of one vertex.
 #[inline(always)]
-fn put_vertex<L: Lanes, const V: usize, const WIDTH: usize>(
+fn store_vertex<L: Lanes, const V: usize, const WIDTH: usize>(
     rows: &[[L; 4]; V],
     k: usize,
     quad: usize,
@@ -390,7 +414,7 @@ fn put_vertex<L: Lanes, const V: usize, const WIDTH: usize>(
                 row.store_quad(quad, to);
             }
         } else if let Some(to) = to.first_chunk_mut() {
-            row.store_three(quad, to);
+            row.store_vec3(quad, to);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Where a mesh has too many sets of joints for runs, each vertex brings its own. A quad takes one row of one matrix,
 //! so that a vertex blends its row without a gather; four such registers, transposed, have one element in a register.
 
-use super::skin_vertices::{Asked, Run, SkinVertices, of, transform};
+use super::skin_vertices::{DirectionOptions, Run, SkinVertices, matrix_or_identity, transform_block};
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::{BLOCK, JointIndexBlock, Matrix, ScalarBlock};
@@ -32,29 +32,32 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinPerVertexJoints
     assert!(contract.influences >= 1, "one influence or more");
     assert!(contract.joints.len() == contract.weights.len(), "as many rows of joints as of weights");
     match contract.vertices.vectors {
-        1 => blocks::<L, true>(token, contract),
-        _ => blocks::<L, false>(token, contract),
+        1 => skin_blocks::<L, true>(token, contract),
+        _ => skin_blocks::<L, false>(token, contract),
     }
 }
 
-/// `ALONE`: positions without directions.
+/// `POSITIONS_ONLY`: positions without directions.
 #[inline(always)]
-fn blocks<L: Lanes, const ALONE: bool>(token: L::Token, contract: &mut SkinPerVertexJoints<'_>) {
+fn skin_blocks<L: Lanes, const POSITIONS_ONLY: bool>(
+    token: L::Token,
+    contract: &mut SkinPerVertexJoints<'_>,
+) {
     let SkinPerVertexJoints { palette, influences, .. } = *contract;
-    let asked = Asked::of(&contract.vertices);
+    let direction_options = DirectionOptions::new(&contract.vertices);
     let SkinVertices { base_vectors, vectors, .. } = contract.vertices;
-    let vectors = if ALONE { 1 } else { vectors };
+    let vectors = if POSITIONS_ONLY { 1 } else { vectors };
     for &run in contract.runs {
-        let Some(part) = contract.vertices.part(run) else { continue };
-        let joints = part.elements(contract.joints, influences);
-        let weights = part.elements(contract.weights, influences);
+        let Some(slice) = contract.vertices.run_slice(run) else { continue };
+        let joints = slice.elements(contract.joints, influences);
+        let weights = slice.elements(contract.weights, influences);
         let (Some(joints), Some(weights)) = (joints, weights) else { continue };
-        let blocks = part.output.chunks_exact_mut(vectors).inline_zip(part.base.chunks_exact(base_vectors));
+        let blocks = slice.output.chunks_exact_mut(vectors).inline_zip(slice.base.chunks_exact(base_vectors));
         let rows = joints.chunks_exact(influences).inline_zip(weights.chunks_exact(influences));
         for ((output, base), (joints, weights)) in blocks.inline_zip(rows) {
             for group in L::groups() {
                 let matrix = blend::<L>(token, palette, joints, weights, group);
-                transform(token, asked, &matrix, base, output, group);
+                transform_block(token, direction_options, &matrix, base, output, group);
             }
         }
     }
@@ -82,8 +85,8 @@ fn blend<L: Lanes>(
         ];
         for (i, weight) in weights.into_iter().enumerate() {
             let first = group * L::LEN + i;
-            let low = of(palette, joints.0[first % BLOCK]);
-            let high = of(palette, joints.0[(first + L::LEN - 4) % BLOCK]);
+            let low = matrix_or_identity(palette, joints.0[first % BLOCK]);
+            let high = matrix_or_identity(palette, joints.0[(first + L::LEN - 4) % BLOCK]);
             for (r, sums) in sums.iter_mut().enumerate() {
                 let row = L::load_quads(token, |quad| if quad == 0 { &low.rows[r] } else { &high.rows[r] });
                 sums[i] = weight.mul_add(row, sums[i]);

@@ -3,7 +3,9 @@
 //!
 //! So a position is a sum of products alone, and the joints of a vertex need not agree about where it rests.
 
-use super::skin_vertices::{Asked, Run, SkinVertices, of, put, turn};
+use super::skin_vertices::{
+    DirectionOptions, Run, SkinVertices, matrix_or_identity, store_vector, transform_directions,
+};
 use super::vector::Vector;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
@@ -34,25 +36,25 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinPreWeighted<'_>
     let joints = contract.runs.len().checked_mul(contract.influences);
     assert!(joints == Some(contract.joints.len()), "the joints of every run");
     match contract.vertices.vectors {
-        1 => vectors::<L, 1>(token, contract),
-        2 => vectors::<L, 2>(token, contract),
-        3 => vectors::<L, 3>(token, contract),
-        _ => vectors::<L, 4>(token, contract),
+        1 => fixed_vector_count::<L, 1>(token, contract),
+        2 => fixed_vector_count::<L, 2>(token, contract),
+        3 => fixed_vector_count::<L, 3>(token, contract),
+        _ => fixed_vector_count::<L, 4>(token, contract),
     }
 }
 
 /// One loop for any number of joints: four more for few of them would save a quarter to a third on SSE2, little on AVX2,
 /// and take most of the time that the crate takes to compile.
 #[inline(always)]
-fn vectors<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinPreWeighted<'_>) {
+fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinPreWeighted<'_>) {
     let SkinPreWeighted { palette, influences, .. } = *contract;
-    let asked = Asked::of(&contract.vertices);
+    let direction_options = DirectionOptions::new(&contract.vertices);
     let base_vectors = contract.vertices.base_vectors;
     for (joints, &run) in contract.joints.chunks_exact(influences).inline_zip(contract.runs) {
-        let Some(part) = contract.vertices.part(run) else { continue };
-        let Some(weighted) = part.elements(contract.weighted, influences) else { continue };
-        let (mut base, mut weighted) = (part.base, weighted);
-        for output in part.output.as_chunks_mut::<V>().0 {
+        let Some(slice) = contract.vertices.run_slice(run) else { continue };
+        let Some(weighted) = slice.elements(contract.weighted, influences) else { continue };
+        let (mut base, mut weighted) = (slice.base, weighted);
+        for output in slice.output.as_chunks_mut::<V>().0 {
             let (Some((from, next)), Some((own, rest))) =
                 (base.split_at_checked(base_vectors), weighted.split_at_checked(influences))
             else {
@@ -61,24 +63,31 @@ fn vectors<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinPreWeig
             let Some(from) = from.first_chunk::<V>() else { break };
             (base, weighted) = (next, rest);
             for group in L::groups() {
-                let mut sums = Sums::<L>::new(token);
+                let mut sums = BlendSums::<L>::new(token);
                 for k in 0..influences {
-                    sums.add::<V>(token, of(palette, joints[k]), &own[k], group);
+                    sums.add::<V>(token, matrix_or_identity(palette, joints[k]), &own[k], group);
                 }
-                put(sums.positions, &mut output[0], group);
-                turn(token, asked, &sums.matrices, &from[1..], &mut output[1..], group);
+                store_vector(sums.positions, &mut output[0], group);
+                transform_directions(
+                    token,
+                    direction_options,
+                    &sums.matrices,
+                    &from[1..],
+                    &mut output[1..],
+                    group,
+                );
             }
         }
     }
 }
 
 /// The positions of one register of vertices, and the blended matrices of their directions.
-struct Sums<L> {
+struct BlendSums<L> {
     positions: Vector<L>,
     matrices: [[L; 3]; 3],
 }
 
-impl<L: Lanes> Sums<L> {
+impl<L: Lanes> BlendSums<L> {
     #[inline(always)]
     fn new(token: L::Token) -> Self {
         let zero = L::splat(token, 0.0);

@@ -5,8 +5,11 @@
 
 use std::hint::black_box;
 
-use super::matrix_rows::Rows;
-use super::skin_vertices::{Asked, Blended, Part, Run, SkinVertices, of, put, splatted, through, transform};
+use super::matrix_rows::MatrixRows;
+use super::skin_vertices::{
+    BlendedMatrix, DirectionOptions, Run, RunSlice, SkinVertices, broadcast_matrix, matrix_or_identity,
+    store_vector, transform, transform_block,
+};
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::{BLOCK, Matrix, ScalarBlock, VectorBlock};
@@ -35,52 +38,54 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_
     assert!(contract.influences >= 1, "one influence or more");
     let joints = contract.runs.len().checked_mul(contract.influences);
     assert!(joints == Some(contract.joints.len()), "the joints of every run");
-    match (contract.vertices.vectors, contract.vertices.plain()) {
-        _ if L::SHORT || contract.influences > MOST => any::<L>(token, contract),
-        (1, _) => vectors::<L, true, 1>(token, contract),
-        (2, true) => vectors::<L, true, 2>(token, contract),
-        (2, false) => vectors::<L, false, 2>(token, contract),
-        (3, true) => vectors::<L, true, 3>(token, contract),
-        (3, false) => vectors::<L, false, 3>(token, contract),
+    match (contract.vertices.vectors, contract.vertices.directions_as_blended()) {
+        _ if L::COMPACT_LOOPS || contract.influences > MAX_FIXED_JOINTS => {
+            any_joint_count::<L>(token, contract)
+        }
+        (1, _) => fixed_vector_count::<L, true, 1>(token, contract),
+        (2, true) => fixed_vector_count::<L, true, 2>(token, contract),
+        (2, false) => fixed_vector_count::<L, false, 2>(token, contract),
+        (3, true) => fixed_vector_count::<L, true, 3>(token, contract),
+        (3, false) => fixed_vector_count::<L, false, 3>(token, contract),
         // Stored bitangents are rare: no loops of their own.
-        _ => any::<L>(token, contract),
+        _ => any_joint_count::<L>(token, contract),
     }
 }
 
-/// `PLAIN`: directions stay as blended. A constant, because a loop that asks is slower by 5 to 15 %.
+/// `AS_BLENDED`: directions stay as blended. A constant, because a loop that asks is slower by 5 to 15 %.
 #[inline(always)]
-fn vectors<L: Lanes, const PLAIN: bool, const V: usize>(
+fn fixed_vector_count<L: Lanes, const AS_BLENDED: bool, const V: usize>(
     token: L::Token,
     contract: &mut SkinSharedJoints<'_>,
 ) {
     match contract.influences {
-        1 => few::<L, PLAIN, 1, V>(token, contract),
-        2 => few::<L, PLAIN, 2, V>(token, contract),
-        3 => few::<L, PLAIN, 3, V>(token, contract),
-        _ => few::<L, PLAIN, 4, V>(token, contract),
+        1 => fixed_joint_count::<L, AS_BLENDED, 1, V>(token, contract),
+        2 => fixed_joint_count::<L, AS_BLENDED, 2, V>(token, contract),
+        3 => fixed_joint_count::<L, AS_BLENDED, 3, V>(token, contract),
+        _ => fixed_joint_count::<L, AS_BLENDED, 4, V>(token, contract),
     }
 }
 
 /// Runs of `K` joints.
 #[inline(always)]
-fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
+fn fixed_joint_count<L: Lanes, const AS_BLENDED: bool, const K: usize, const V: usize>(
     token: L::Token,
     contract: &mut SkinSharedJoints<'_>,
 ) {
     let (joints, _) = contract.joints.as_chunks::<K>();
-    let asked = Asked::of(&contract.vertices);
+    let direction_options = DirectionOptions::new(&contract.vertices);
     let base_vectors = contract.vertices.base_vectors;
     for (joints, &run) in joints.iter().inline_zip(contract.runs) {
-        let Some(part) = contract.vertices.part(run) else { continue };
-        let Some(weights) = part.elements(contract.weights, K - 1) else { continue };
+        let Some(slice) = contract.vertices.run_slice(run) else { continue };
+        let Some(weights) = slice.elements(contract.weights, K - 1) else { continue };
         let differences = Differences::new::<L>(token, contract.palette, joints);
-        if K == 1 && V > 1 && PLAIN {
-            vector_by_vector::<L, K, V>(token, &differences, base_vectors, part);
+        if K == 1 && V > 1 && AS_BLENDED {
+            single_joint_blocks::<L, K, V>(token, &differences, base_vectors, slice);
             continue;
         }
-        let differences = differences.hidden::<L, V>();
-        let (mut output, mut base, mut weights) = (part.output, part.base, weights);
-        if V == 1 && K > 2 && L::SPLATS_LOADS {
+        let differences = differences.opaque::<L, V>();
+        let (mut output, mut base, mut weights) = (slice.output, slice.base, weights);
+        if V == 1 && K > 2 && L::FAST_BROADCAST_LOADS {
             let (pairs, rest) = output.as_chunks_mut::<2>();
             for pair in pairs {
                 let (Some((own, more)), Some((first, next))) =
@@ -91,7 +96,7 @@ fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
                 let Some((second, next)) = next.split_at_checked(base_vectors) else { break };
                 let [Some(first), Some(second)] = [first.first(), second.first()] else { break };
                 (weights, base) = (more, next);
-                positions_of_two::<L, K>(token, differences, own, [first, second], pair);
+                two_position_blocks::<L, K>(token, differences, own, [first, second], pair);
             }
             output = rest;
         }
@@ -104,14 +109,14 @@ fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
             };
             weights = rest;
             // Plain ones written out: on four lanes a fifth faster.
-            for group in if PLAIN { 0..L::GROUPS } else { L::groups() } {
+            for group in if AS_BLENDED { 0..L::GROUPS } else { L::groups() } {
                 let matrix = differences.weighted::<L>(token, own, group);
-                let mut vectors = through::<L, V>(token, &matrix, base, group);
-                if !PLAIN {
-                    asked.finish(token, &matrix, base, &mut vectors, group);
+                let mut vectors = transform::<L, V>(token, &matrix, base, group);
+                if !AS_BLENDED {
+                    direction_options.apply(token, &matrix, base, &mut vectors, group);
                 }
                 for v in 0..V {
-                    put(vectors[v], &mut output[v], group);
+                    store_vector(vectors[v], &mut output[v], group);
                 }
             }
         }
@@ -122,7 +127,7 @@ fn few<L: Lanes, const PLAIN: bool, const K: usize, const V: usize>(
 /// than of anything else. Each row is stored before the next is begun, or the compiler begins them all and runs out of
 /// registers.
 #[inline(always)]
-fn positions_of_two<L: Lanes, const K: usize>(
+fn two_position_blocks<L: Lanes, const K: usize>(
     token: L::Token,
     differences: &Differences<K>,
     weights: &[ScalarBlock],
@@ -147,11 +152,11 @@ fn positions_of_two<L: Lanes, const K: usize>(
 /// The blocks of a run of one joint, each vector stored before the next is begun: then rotation and scale stay in registers.
 /// The translation would be too much, so it is hidden in memory, where an addition takes it from.
 #[inline(always)]
-fn vector_by_vector<L: Lanes, const K: usize, const V: usize>(
+fn single_joint_blocks<L: Lanes, const K: usize, const V: usize>(
     token: L::Token,
     differences: &Differences<K>,
     base_vectors: usize,
-    part: Part<'_>,
+    slice: RunSlice<'_>,
 ) {
     let matrix = differences.weighted::<L>(token, &[], 0);
     let mut translation = [ScalarBlock([0.0; BLOCK]); 3];
@@ -159,8 +164,8 @@ fn vector_by_vector<L: Lanes, const K: usize, const V: usize>(
         matrix.element(r, 3).store(&mut translation[r].0, 0);
     }
     let translation = black_box(&translation);
-    let mut base = part.base;
-    for output in part.output.as_chunks_mut::<V>().0 {
+    let mut base = slice.base;
+    for output in slice.output.as_chunks_mut::<V>().0 {
         // Chunks would divide, for each run.
         let Some((own, rest)) = base.split_at_checked(base_vectors) else { break };
         let Some(own) = own.first_chunk::<V>() else { break };
@@ -194,10 +199,12 @@ impl<const K: usize> Differences<K> {
     #[inline(always)]
     pub(super) fn new<L: Lanes>(token: L::Token, palette: &[Matrix], joints: &[u32; K]) -> Self {
         let mut matrices = [Matrix::ZERO; K];
-        let last = Rows::<L>::load(token, of(palette, joints[K - 1]));
+        let last = MatrixRows::<L>::load(token, matrix_or_identity(palette, joints[K - 1]));
         last.store(&mut matrices[K - 1]);
         for q in 0..K - 1 {
-            Rows::<L>::load(token, of(palette, joints[q])).minus(last).store(&mut matrices[q]);
+            MatrixRows::<L>::load(token, matrix_or_identity(palette, joints[q]))
+                .sub(last)
+                .store(&mut matrices[q]);
         }
         Self(matrices)
     }
@@ -206,8 +213,8 @@ impl<const K: usize> Differences<K> {
     /// not fit registers. That pays where a splat is a shuffle; where it is a plain load, splats that stay out of memory
     /// are better.
     #[inline(always)]
-    pub(super) fn hidden<L: Lanes, const V: usize>(&self) -> &Self {
-        if L::SPLATS_LOADS && (K > 2 || K == 2 && V > 1) { black_box(self) } else { self }
+    pub(super) fn opaque<L: Lanes, const V: usize>(&self) -> &Self {
+        if L::FAST_BROADCAST_LOADS && (K > 2 || K == 2 && V > 1) { black_box(self) } else { self }
     }
 
     /// With the weights of one register of vertices: `K - 1` rows.
@@ -217,7 +224,7 @@ impl<const K: usize> Differences<K> {
         token: L::Token,
         rows: &[ScalarBlock],
         group: usize,
-    ) -> Weighted<'_, L, K> {
+    ) -> WeightedDifferences<'_, L, K> {
         let mut weights = [L::splat(token, 0.0); K];
         // Counted to `K`, not to the rows, or the compiler makes a call of memcpy of it.
         for k in 0..K - 1 {
@@ -225,18 +232,18 @@ impl<const K: usize> Differences<K> {
                 weights[k] = L::load(token, &row.0, group);
             }
         }
-        Weighted { token, differences: self, weights }
+        WeightedDifferences { token, differences: self, weights }
     }
 }
 
 /// Differences with the weights of one register of vertices; the last weight is not used.
-pub(super) struct Weighted<'a, L: Lanes, const K: usize> {
+pub(super) struct WeightedDifferences<'a, L: Lanes, const K: usize> {
     token: L::Token,
     differences: &'a Differences<K>,
     weights: [L; K],
 }
 
-impl<L: Lanes, const K: usize> Blended<L> for Weighted<'_, L, K> {
+impl<L: Lanes, const K: usize> BlendedMatrix<L> for WeightedDifferences<'_, L, K> {
     #[inline(always)]
     fn element(&self, r: usize, c: usize) -> L {
         let Self { token, differences: Differences(matrices), weights } = self;
@@ -250,17 +257,17 @@ impl<L: Lanes, const K: usize> Blended<L> for Weighted<'_, L, K> {
 
 /// Runs of any number of joints, vectors as asked for.
 #[inline(always)]
-fn any<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_>) {
+fn any_joint_count<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_>) {
     let SkinSharedJoints { palette, influences, .. } = *contract;
-    let asked = Asked::of(&contract.vertices);
+    let direction_options = DirectionOptions::new(&contract.vertices);
     let SkinVertices { base_vectors, vectors, .. } = contract.vertices;
     // Not a constant, which would be stored in 512-bit registers.
-    let mut room = [*black_box(of(&[], 0)); MOST - 1];
+    let mut scratch = [*black_box(matrix_or_identity(&[], 0)); MAX_FIXED_JOINTS - 1];
     for (joints, &run) in contract.joints.chunks_exact(influences).inline_zip(contract.runs) {
-        let Some(part) = contract.vertices.part(run) else { continue };
-        let Some(weights) = part.elements(contract.weights, influences - 1) else { continue };
-        let set = Set::new::<L>(token, palette, joints, &mut room);
-        let (mut output, mut base, mut weights) = (part.output, part.base, weights);
+        let Some(slice) = contract.vertices.run_slice(run) else { continue };
+        let Some(weights) = slice.elements(contract.weights, influences - 1) else { continue };
+        let set = JointSet::new::<L>(token, palette, joints, &mut scratch);
+        let (mut output, mut base, mut weights) = (slice.output, slice.base, weights);
         // Not chunks, which stay a call.
         while let (Some((to, more)), Some((from, next)), Some((own, rest))) = (
             output.split_at_mut_checked(vectors),
@@ -270,41 +277,43 @@ fn any<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_>) {
             (output, base, weights) = (more, next, rest);
             for group in L::groups() {
                 let matrix = set.weighted::<L>(token, palette, own, group);
-                transform(token, asked, &matrix, from, to, group);
+                transform_block(token, direction_options, &matrix, from, to, group);
             }
         }
     }
 }
 
 /// The most joints of a run that are taken as differences.
-pub(super) const MOST: usize = 4;
+pub(super) const MAX_FIXED_JOINTS: usize = 4;
 
 /// The joints of a run, any number of them.
 #[derive(Clone, Copy)]
-pub(super) enum Set<'a> {
+pub(super) enum JointSet<'a> {
     /// Differences to the last one, and that one.
-    Few(&'a [Matrix], &'a Matrix),
+    Differences(&'a [Matrix], &'a Matrix),
     /// All but the last one, and that one.
-    Many(&'a [u32], &'a Matrix),
+    Matrices(&'a [u32], &'a Matrix),
 }
 
-impl<'a> Set<'a> {
+impl<'a> JointSet<'a> {
     #[inline(always)]
     pub(super) fn new<L: Lanes>(
         token: L::Token,
         palette: &'a [Matrix],
         joints: &'a [u32],
-        room: &'a mut [Matrix; MOST - 1],
+        scratch: &'a mut [Matrix; MAX_FIXED_JOINTS - 1],
     ) -> Self {
-        let Some((&last, others)) = joints.split_last() else { return Self::Many(&[], of(&[], 0)) };
-        let last = of(palette, last);
-        let Some(room) = room.get_mut(..others.len()) else { return Self::Many(others, last) };
-        let registers = Rows::<L>::load(token, last);
-        for (k, difference) in room.iter_mut().enumerate() {
+        let Some((&last, others)) = joints.split_last() else {
+            return Self::Matrices(&[], matrix_or_identity(&[], 0));
+        };
+        let last = matrix_or_identity(palette, last);
+        let Some(scratch) = scratch.get_mut(..others.len()) else { return Self::Matrices(others, last) };
+        let registers = MatrixRows::<L>::load(token, last);
+        for (k, difference) in scratch.iter_mut().enumerate() {
             let Some(&joint) = others.get(k) else { break };
-            Rows::<L>::load(token, of(palette, joint)).minus(registers).store(difference);
+            MatrixRows::<L>::load(token, matrix_or_identity(palette, joint)).sub(registers).store(difference);
         }
-        Self::Few(room, last)
+        Self::Differences(scratch, last)
     }
 
     /// The blended matrix of one register of vertices.
@@ -317,24 +326,24 @@ impl<'a> Set<'a> {
         group: usize,
     ) -> [[L; 4]; 3] {
         match self {
-            Self::Few(differences, last) => {
-                let mut blended = splatted(token, last);
+            Self::Differences(differences, last) => {
+                let mut blended = broadcast_matrix(token, last);
                 for (k, difference) in differences.iter().enumerate() {
                     let Some(weight) = weights.get(k) else { break };
-                    add(token, &mut blended, L::load(token, &weight.0, group), difference);
+                    add_weighted(token, &mut blended, L::load(token, &weight.0, group), difference);
                 }
                 blended
             }
-            Self::Many(others, last) => {
+            Self::Matrices(others, last) => {
                 let mut blended = [[L::splat(token, 0.0); 4]; 3];
                 let mut left = L::splat(token, 1.0);
                 for (k, &joint) in others.iter().enumerate() {
                     let Some(weight) = weights.get(k) else { break };
                     let weight = L::load(token, &weight.0, group);
                     left = left - weight;
-                    add(token, &mut blended, weight, of(palette, joint));
+                    add_weighted(token, &mut blended, weight, matrix_or_identity(palette, joint));
                 }
-                add(token, &mut blended, left, last);
+                add_weighted(token, &mut blended, left, last);
                 blended
             }
         }
@@ -343,7 +352,7 @@ impl<'a> Set<'a> {
 
 /// `sum += weight x matrix`.
 #[inline(always)]
-fn add<L: Lanes>(token: L::Token, sum: &mut [[L; 4]; 3], weight: L, matrix: &Matrix) {
+fn add_weighted<L: Lanes>(token: L::Token, sum: &mut [[L; 4]; 3], weight: L, matrix: &Matrix) {
     for r in 0..3 {
         for c in 0..4 {
             sum[r][c] = weight.mul_add(L::splat(token, matrix.rows[r][c]), sum[r][c]);

@@ -63,7 +63,7 @@ pub struct Run {
 }
 
 /// The part of a run that lies in the window.
-pub(super) struct Part<'a> {
+pub(super) struct RunSlice<'a> {
     /// `base_vectors` for each block.
     pub(super) base: &'a [VectorBlock],
     /// `vectors` for each block.
@@ -86,14 +86,14 @@ impl SkinVertices<'_> {
 
     /// Whether directions stay as they are blended.
     #[inline(always)]
-    pub(super) fn plain(&self) -> bool {
+    pub(super) fn directions_as_blended(&self) -> bool {
         self.vectors == 1
             || self.directions == DirectionLength::AsBlended && self.normals == NormalTransform::BlendedMatrix
     }
 
     /// `None` where the run has no block in the window.
     #[inline(always)]
-    pub(super) fn part(&mut self, run: Run) -> Option<Part<'_>> {
+    pub(super) fn run_slice(&mut self, run: Run) -> Option<RunSlice<'_>> {
         let first = run.first as usize;
         let start = first.max(self.window.start);
         let end = first.saturating_add(run.blocks as usize).min(self.window.end);
@@ -102,17 +102,17 @@ impl SkinVertices<'_> {
         let from = (start - self.window.start) * self.vectors;
         let output = self.output.get_mut(from..from + blocks * self.vectors)?;
         let weights = (run.weights as usize).checked_add(start - first)?;
-        Some(Part { base, output, blocks, weights })
+        Some(RunSlice { base, output, blocks, weights })
     }
 }
 
 /// A palette matrix; the identity where there is none.
 #[inline(always)]
-pub(super) fn of(palette: &[Matrix], joint: u32) -> &Matrix {
-    palette.get(joint as usize).unwrap_or(Matrix::REST)
+pub(super) fn matrix_or_identity(palette: &[Matrix], joint: u32) -> &Matrix {
+    palette.get(joint as usize).unwrap_or(Matrix::PADDING)
 }
 
-impl Part<'_> {
+impl RunSlice<'_> {
     /// What its blocks have among elements of which each block has as many; `None` where they are not all there.
     #[inline(always)]
     pub(super) fn elements<'e, T>(&self, elements: &'e [T], of_block: usize) -> Option<&'e [T]> {
@@ -122,7 +122,7 @@ impl Part<'_> {
 }
 
 /// The blended matrices of one register of vertices.
-pub(super) trait Blended<L> {
+pub(super) trait BlendedMatrix<L> {
     fn element(&self, r: usize, c: usize) -> L;
 
     #[inline(always)]
@@ -131,7 +131,7 @@ pub(super) trait Blended<L> {
     }
 }
 
-impl<L: Lanes, const C: usize> Blended<L> for [[L; C]; 3] {
+impl<L: Lanes, const C: usize> BlendedMatrix<L> for [[L; C]; 3] {
     #[inline(always)]
     fn element(&self, r: usize, c: usize) -> L {
         self[r][c]
@@ -140,7 +140,7 @@ impl<L: Lanes, const C: usize> Blended<L> for [[L; C]; 3] {
 
 /// The same matrix for every vertex.
 #[inline(always)]
-pub(super) fn splatted<L: Lanes>(token: L::Token, matrix: &Matrix) -> [[L; 4]; 3] {
+pub(super) fn broadcast_matrix<L: Lanes>(token: L::Token, matrix: &Matrix) -> [[L; 4]; 3] {
     let mut elements = [[L::splat(token, 0.0); 4]; 3];
     for r in 0..3 {
         for c in 0..4 {
@@ -152,33 +152,33 @@ pub(super) fn splatted<L: Lanes>(token: L::Token, matrix: &Matrix) -> [[L; 4]; 3
 
 /// What is asked of directions.
 #[derive(Clone, Copy)]
-pub(super) struct Asked {
+pub(super) struct DirectionOptions {
     directions: DirectionLength,
     normals: NormalTransform,
 }
 
-impl Asked {
+impl DirectionOptions {
     #[inline(always)]
-    pub(super) fn of(vertices: &SkinVertices<'_>) -> Self {
+    pub(super) fn new(vertices: &SkinVertices<'_>) -> Self {
         Self { directions: vertices.directions, normals: vertices.normals }
     }
 
     /// Gives blended directions what is asked of them.
     #[inline(always)]
-    pub(super) fn finish<L: Lanes, const V: usize>(
+    pub(super) fn apply<L: Lanes, const V: usize>(
         self,
         token: L::Token,
-        matrix: &impl Blended<L>,
+        matrix: &impl BlendedMatrix<L>,
         base: &[VectorBlock; V],
         vectors: &mut [Vector<L>; V],
         group: usize,
     ) {
         if V > 1 && self.normals == NormalTransform::Cofactor {
-            vectors[1] = through_cofactors(token, matrix, &base[1], group);
+            vectors[1] = transform_by_cofactors(token, matrix, &base[1], group);
         }
         if self.directions == DirectionLength::Unit {
             for v in 1..V {
-                vectors[v] = unit(token, vectors[v]);
+                vectors[v] = normalize(token, vectors[v]);
             }
         }
     }
@@ -187,9 +187,9 @@ impl Asked {
 /// One register of vertices through their blended matrices, a column at a time, so that no more than the sums and one
 /// column need registers.
 #[inline(always)]
-pub(super) fn through<L: Lanes, const V: usize>(
+pub(super) fn transform<L: Lanes, const V: usize>(
     token: L::Token,
-    matrix: &impl Blended<L>,
+    matrix: &impl BlendedMatrix<L>,
     base: &[VectorBlock; V],
     group: usize,
 ) -> [Vector<L>; V] {
@@ -210,9 +210,9 @@ pub(super) fn through<L: Lanes, const V: usize>(
 /// One register of vertices through their blended matrices into a block, a vector after the other: one short loop for
 /// any number of vectors.
 #[inline(always)]
-pub(super) fn transform<L: Lanes>(
+pub(super) fn transform_block<L: Lanes>(
     token: L::Token,
-    asked: Asked,
+    direction_options: DirectionOptions,
     matrix: &[[L; 4]; 3],
     base: &[VectorBlock],
     output: &mut [VectorBlock],
@@ -221,17 +221,17 @@ pub(super) fn transform<L: Lanes>(
     let (Some((position, base)), Some((to, output))) = (base.split_first(), output.split_first_mut()) else {
         return;
     };
-    let [moved] = through::<L, 1>(token, matrix, std::array::from_ref(position), group);
-    put(moved, to, group);
-    turn(token, asked, matrix, base, output, group);
+    let [moved] = transform::<L, 1>(token, matrix, std::array::from_ref(position), group);
+    store_vector(moved, to, group);
+    transform_directions(token, direction_options, matrix, base, output, group);
 }
 
 /// The directions of one register of vertices, the normal first, through their blended matrices.
 #[inline(always)]
-pub(super) fn turn<L: Lanes>(
+pub(super) fn transform_directions<L: Lanes>(
     token: L::Token,
-    asked: Asked,
-    matrix: &impl Blended<L>,
+    direction_options: DirectionOptions,
+    matrix: &impl BlendedMatrix<L>,
     base: &[VectorBlock],
     output: &mut [VectorBlock],
     group: usize,
@@ -243,30 +243,30 @@ pub(super) fn turn<L: Lanes>(
         let [x, y, z] = &base.rows;
         let (x, y, z) = (L::load(token, x, group), L::load(token, y, group), L::load(token, z, group));
         let mut turned = [
-            row_times(matrix, 0, [x, y, z]),
-            row_times(matrix, 1, [x, y, z]),
-            row_times(matrix, 2, [x, y, z]),
+            transform_row(matrix, 0, [x, y, z]),
+            transform_row(matrix, 1, [x, y, z]),
+            transform_row(matrix, 2, [x, y, z]),
         ];
-        if v == 0 && asked.normals == NormalTransform::Cofactor {
-            turned = through_cofactors(token, matrix, base, group);
+        if v == 0 && direction_options.normals == NormalTransform::Cofactor {
+            turned = transform_by_cofactors(token, matrix, base, group);
         }
-        if asked.directions == DirectionLength::Unit {
-            turned = unit(token, turned);
+        if direction_options.directions == DirectionLength::Unit {
+            turned = normalize(token, turned);
         }
-        put(turned, output, group);
+        store_vector(turned, output, group);
     }
 }
 
 /// A row of the matrices without its translation, times the directions.
 #[inline(always)]
-fn row_times<L: Lanes>(matrix: &impl Blended<L>, r: usize, [x, y, z]: Vector<L>) -> L {
+fn transform_row<L: Lanes>(matrix: &impl BlendedMatrix<L>, r: usize, [x, y, z]: Vector<L>) -> L {
     let sum = matrix.element(r, 1).mul_add(y, matrix.element(r, 0) * x);
     matrix.element(r, 2).mul_add(z, sum)
 }
 
 /// Stores one register of vectors.
 #[inline(always)]
-pub(super) fn put<L: Lanes>(vector: Vector<L>, to: &mut VectorBlock, group: usize) {
+pub(super) fn store_vector<L: Lanes>(vector: Vector<L>, to: &mut VectorBlock, group: usize) {
     for r in 0..3 {
         vector[r].store(&mut to.rows[r], group);
     }
@@ -274,9 +274,9 @@ pub(super) fn put<L: Lanes>(vector: Vector<L>, to: &mut VectorBlock, group: usiz
 
 /// The normals through the cofactors of their matrices: the cross products of the columns.
 #[inline(always)]
-fn through_cofactors<L: Lanes>(
+fn transform_by_cofactors<L: Lanes>(
     token: L::Token,
-    matrix: &impl Blended<L>,
+    matrix: &impl BlendedMatrix<L>,
     normal: &VectorBlock,
     group: usize,
 ) -> Vector<L> {
@@ -294,7 +294,7 @@ fn through_cofactors<L: Lanes>(
 
 /// At length one; nothing stays nothing.
 #[inline(always)]
-pub(super) fn unit<L: Lanes>(token: L::Token, vector: Vector<L>) -> Vector<L> {
+pub(super) fn normalize<L: Lanes>(token: L::Token, vector: Vector<L>) -> Vector<L> {
     // Shorter than that is nothing, and stays short.
     let length_squared = dot(vector, vector).max(L::splat(token, 1e-30));
     let inverse = length_squared.rsqrt(token);

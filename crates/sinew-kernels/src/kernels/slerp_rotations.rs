@@ -1,6 +1,6 @@
 //! Between two arrays of rotations along the arc: what a clip's keys are.
 
-use super::interpolate::{Arc, factors_from, rotate};
+use super::interpolate::{Slerp, factors_from, interpolate_rotations};
 use crate::lanes::Lanes;
 use crate::{BLOCK, Factor};
 
@@ -35,10 +35,10 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SlerpRotations<'_>)
     let (blocks, tail) = rotations.as_chunks_mut::<BLOCK>();
     for (b, rotations) in blocks.iter_mut().enumerate() {
         let (Some(from), Some(to)) = (from_blocks.get(b), to_blocks.get(b)) else { break };
-        rotate::<L, Arc, _>(token, from, to, &factors_from(*factor, b * BLOCK), rotations);
+        interpolate_rotations::<L, Slerp, _>(token, from, to, &factors_from(*factor, b * BLOCK), rotations);
     }
     if !tail.is_empty() {
         let factors = factors_from(*factor, len - tail.len());
-        rotate::<L, Arc, _>(token, from_tail, to_tail, &factors, tail);
+        interpolate_rotations::<L, Slerp, _>(token, from_tail, to_tail, &factors, tail);
     }
 }

@@ -5,11 +5,11 @@
 
 use std::hint::black_box;
 
-use super::skin_vertices::unit;
+use super::skin_vertices::normalize;
 use super::vector::{Vector, cross};
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
-use crate::lanes::quads::packed_eights;
+use crate::lanes::quads::packed_blocks_mut;
 use crate::{Aabb, BLOCK, DirectionLength, ScalarBlock, VectorBlock};
 
 /// Puts blocks of vertices into another form, adds bitangents and finds the bounds of the positions.
@@ -67,7 +67,7 @@ pub enum VertexLayout<'a> {
 impl StoreVertices<'_> {
     /// Vectors of each vertex that is written.
     #[inline(always)]
-    fn written(&self) -> usize {
+    fn output_vectors(&self) -> usize {
         self.vectors + usize::from(self.bitangents != BitangentSource::AsSkinned)
     }
 
@@ -82,30 +82,29 @@ impl StoreVertices<'_> {
         assert!(blocks * self.vectors == self.blocks.len(), "whole blocks");
         assert!(self.signs.is_empty() || self.signs.len() == blocks, "the signs of every block");
         assert!(self.remap.is_none_or(|remap| remap.len() == BLOCK * blocks), "the vertex of every place");
-        let (written, places) = (self.written(), BLOCK * blocks);
-        let in_place = self.remap.is_none();
+        let (output_vectors, slots) = (self.output_vectors(), BLOCK * blocks);
+        let in_slot_order = self.remap.is_none();
         match &self.layout {
             VertexLayout::Blocks(to) | VertexLayout::NonTemporalBlocks(to) => {
-                assert!(to.len() == blocks * written, "as many blocks as are put");
+                assert!(to.len() == blocks * output_vectors, "as many blocks as are put");
             }
             VertexLayout::Streams(to) => {
-                let fit = |stream: &&mut [f32]| !in_place || stream.len() == places;
-                assert!(to.iter().take(3 * written).all(fit), "a stream of every place");
+                let fit = |stream: &&mut [f32]| !in_slot_order || stream.len() == slots;
+                assert!(to.iter().take(3 * output_vectors).all(fit), "a stream of every place");
             }
             VertexLayout::Packed(to) => {
-                let fit = |array: &&mut [[f32; 3]]| !in_place || array.len() == places;
-                assert!(to.iter().take(written).all(fit), "an array of every place");
+                let fit = |array: &&mut [[f32; 3]]| !in_slot_order || array.len() == slots;
+                assert!(to.iter().take(output_vectors).all(fit), "an array of every place");
             }
             VertexLayout::Interleaved { floats, stride, offsets } => {
                 let inside = |(v, &offset): (usize, &usize)| offset <= *stride && stride - offset >= width(v);
                 assert!(
-                    offsets.iter().enumerate().take(written).all(inside),
+                    offsets.iter().enumerate().take(output_vectors).all(inside),
                     "a stride that holds every vector"
                 );
-                let fit = places
-                    .checked_mul(*stride)
-                    .is_some_and(|floats_of_places| floats_of_places == floats.len());
-                assert!(!in_place || fit, "a buffer of every place");
+                let fit =
+                    slots.checked_mul(*stride).is_some_and(|floats_of_slots| floats_of_slots == floats.len());
+                assert!(!in_slot_order || fit, "a buffer of every place");
             }
         }
     }
@@ -123,42 +122,44 @@ pub(super) const TANGENT: usize = 2;
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut StoreVertices<'_>) {
     contract.check();
-    let written = contract.written();
+    let output_vectors = contract.output_vectors();
     let StoreVertices { blocks, vectors, signs, bitangents, layout, remap, bounds } = contract;
     if let Some(bounds) = bounds {
-        grow::<L>(token, bounds, blocks, *vectors);
+        extend_bounds::<L>(token, bounds, blocks, *vectors);
     }
-    let from = From { blocks, vectors: *vectors, signs, bitangents: *bitangents };
+    let source = Source { blocks, vectors: *vectors, signs, bitangents: *bitangents };
     match (layout, remap) {
-        (VertexLayout::Blocks(to), _) if written == *vectors => {
+        (VertexLayout::Blocks(to), _) if output_vectors == *vectors => {
             for (b, to) in to.iter_mut().enumerate() {
                 let Some(from) = blocks.get(b) else { break };
                 copy::<L>(token, from, to);
             }
         }
-        (VertexLayout::Blocks(to), _) => put_all::<L, _>(token, &from, &mut InBlocks { to, written }),
+        (VertexLayout::Blocks(to), _) => {
+            store_all::<L, _>(token, &source, &mut Blocks { to, output_vectors })
+        }
         (VertexLayout::NonTemporalBlocks(to), _) => {
-            put_all::<L, _>(token, &from, &mut PastCaches { to, written });
-            L::fence(token);
+            store_all::<L, _>(token, &source, &mut NonTemporal { to, output_vectors });
+            L::store_fence(token);
         }
-        (VertexLayout::Streams(to), None) => put_all::<L, _>(token, &from, &mut InStreams { to }),
+        (VertexLayout::Streams(to), None) => store_all::<L, _>(token, &source, &mut Streams { to }),
         (VertexLayout::Streams(to), Some(remap)) => {
-            put_all::<L, _>(token, &from, &mut OrderedStreams { to, remap })
+            store_all::<L, _>(token, &source, &mut RemappedStreams { to, remap })
         }
-        (VertexLayout::Packed(to), None) => put_all::<L, _>(token, &from, &mut Packed { to }),
+        (VertexLayout::Packed(to), None) => store_all::<L, _>(token, &source, &mut Packed { to }),
         (VertexLayout::Packed(to), Some(remap)) => {
-            put_all::<L, _>(token, &from, &mut OrderedPacked { to, remap })
+            store_all::<L, _>(token, &source, &mut RemappedPacked { to, remap })
         }
         (VertexLayout::Interleaved { floats, stride, offsets }, remap) => {
             let mut wide = [false; 4];
             for (v, (wide, offset)) in wide.iter_mut().inline_zip(offsets.iter()).enumerate() {
-                let mut later = offsets.iter().take(written).skip(v + 1);
+                let mut later = offsets.iter().take(output_vectors).skip(v + 1);
                 *wide = v == TANGENT || later.any(|later| *later == offset + 3);
             }
-            let to = Vertices { floats, stride: *stride, offsets, wide };
+            let to = InterleavedBuffer { floats, stride: *stride, offsets, wide };
             match remap {
-                None => put_all::<L, _>(token, &from, &mut Interleaved { to }),
-                Some(remap) => put_all::<L, _>(token, &from, &mut OrderedInterleaved { to, remap }),
+                None => store_all::<L, _>(token, &source, &mut Interleaved { to }),
+                Some(remap) => store_all::<L, _>(token, &source, &mut RemappedInterleaved { to, remap }),
             }
         }
     }
@@ -178,7 +179,7 @@ fn copy<L: Lanes>(token: L::Token, from: &VectorBlock, to: &mut VectorBlock) {
 
 /// Grows the bounds to hold the positions of blocks.
 #[inline(always)]
-fn grow<L: Lanes>(token: L::Token, bounds: &mut Aabb, blocks: &[VectorBlock], vectors: usize) {
+fn extend_bounds<L: Lanes>(token: L::Token, bounds: &mut Aabb, blocks: &[VectorBlock], vectors: usize) {
     let mut lowest = [L::splat(token, f32::INFINITY); 3];
     let mut highest = [L::splat(token, f32::NEG_INFINITY); 3];
     for block in blocks.iter().step_by(vectors) {
@@ -208,7 +209,7 @@ fn grow<L: Lanes>(token: L::Token, bounds: &mut Aabb, blocks: &[VectorBlock], ve
 }
 
 /// What is put.
-struct From<'a> {
+struct Source<'a> {
     blocks: &'a [VectorBlock],
     vectors: usize,
     signs: &'a [ScalarBlock],
@@ -217,7 +218,7 @@ struct From<'a> {
 
 /// A place for one vector of one register of vertices.
 #[derive(Clone, Copy)]
-struct Place {
+struct VectorSlot {
     block: usize,
     group: usize,
     vector: usize,
@@ -226,27 +227,27 @@ struct Place {
 /// Somewhere to put vertices.
 trait Sink {
     /// Puts one vector; `sign` is the fourth component of tangents.
-    fn put<L: Lanes>(&mut self, place: Place, vector: Vector<L>, sign: L);
+    fn store<L: Lanes>(&mut self, slot: VectorSlot, vector: Vector<L>, sign: L);
 }
 
 #[inline(always)]
-fn put_all<L: Lanes, S: Sink>(token: L::Token, from: &From<'_>, sink: &mut S) {
-    for (block, own) in from.blocks.chunks_exact(from.vectors).enumerate() {
+fn store_all<L: Lanes, S: Sink>(token: L::Token, source: &Source<'_>, sink: &mut S) {
+    for (block, own) in source.blocks.chunks_exact(source.vectors).enumerate() {
         for group in L::groups() {
-            let sign = match from.signs.get(block) {
+            let sign = match source.signs.get(block) {
                 Some(row) => L::load(token, &row.0, group),
                 None => L::splat(token, 1.0),
             };
             for (vector, own) in own.iter().enumerate() {
-                sink.put(Place { block, group, vector }, load(token, own, group), sign);
+                sink.store(VectorSlot { block, group, vector }, load(token, own, group), sign);
             }
-            if let (BitangentSource::FromSigns(directions), [_, normal, tangent]) = (from.bitangents, own) {
+            if let (BitangentSource::FromSigns(directions), [_, normal, tangent]) = (source.bitangents, own) {
                 let [x, y, z] = cross(load::<L>(token, normal, group), load(token, tangent, group));
                 let mut bitangent = [x * sign, y * sign, z * sign];
                 if directions == DirectionLength::Unit {
-                    bitangent = unit(token, bitangent);
+                    bitangent = normalize(token, bitangent);
                 }
-                sink.put(Place { block, group, vector: 3 }, bitangent, sign);
+                sink.store(VectorSlot { block, group, vector: 3 }, bitangent, sign);
             }
         }
     }
@@ -261,15 +262,20 @@ fn load<L: Lanes>(token: L::Token, block: &VectorBlock, group: usize) -> Vector<
     ]
 }
 
-struct InBlocks<'a> {
+struct Blocks<'a> {
     to: &'a mut [VectorBlock],
-    written: usize,
+    output_vectors: usize,
 }
 
-impl Sink for InBlocks<'_> {
+impl Sink for Blocks<'_> {
     #[inline(always)]
-    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
-        let Some(to) = self.to.get_mut(block * self.written + vector) else { return };
+    fn store<L: Lanes>(
+        &mut self,
+        VectorSlot { block, group, vector }: VectorSlot,
+        components: Vector<L>,
+        _sign: L,
+    ) {
+        let Some(to) = self.to.get_mut(block * self.output_vectors + vector) else { return };
         for r in 0..3 {
             components[r].store(&mut to.rows[r], group);
             // Or the compiler makes one 512-bit copy of two rows.
@@ -278,15 +284,20 @@ impl Sink for InBlocks<'_> {
     }
 }
 
-struct PastCaches<'a> {
+struct NonTemporal<'a> {
     to: &'a mut [VectorBlock],
-    written: usize,
+    output_vectors: usize,
 }
 
-impl Sink for PastCaches<'_> {
+impl Sink for NonTemporal<'_> {
     #[inline(always)]
-    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
-        if let Some(to) = self.to.get_mut(block * self.written + vector) {
+    fn store<L: Lanes>(
+        &mut self,
+        VectorSlot { block, group, vector }: VectorSlot,
+        components: Vector<L>,
+        _sign: L,
+    ) {
+        if let Some(to) = self.to.get_mut(block * self.output_vectors + vector) {
             for r in 0..3 {
                 components[r].store_non_temporal(to, r, group);
             }
@@ -294,13 +305,18 @@ impl Sink for PastCaches<'_> {
     }
 }
 
-struct InStreams<'a, 'b> {
+struct Streams<'a, 'b> {
     to: &'a mut [&'b mut [f32]; 12],
 }
 
-impl Sink for InStreams<'_, '_> {
+impl Sink for Streams<'_, '_> {
     #[inline(always)]
-    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
+    fn store<L: Lanes>(
+        &mut self,
+        VectorSlot { block, group, vector }: VectorSlot,
+        components: Vector<L>,
+        _sign: L,
+    ) {
         for axis in 0..3 {
             let Some(stream) = self.to.get_mut(3 * vector + axis) else { return };
             if let Some(row) = stream.as_chunks_mut().0.get_mut(block) {
@@ -310,14 +326,19 @@ impl Sink for InStreams<'_, '_> {
     }
 }
 
-struct OrderedStreams<'a, 'b> {
+struct RemappedStreams<'a, 'b> {
     to: &'a mut [&'b mut [f32]; 12],
     remap: &'a [u32],
 }
 
-impl Sink for OrderedStreams<'_, '_> {
+impl Sink for RemappedStreams<'_, '_> {
     #[inline(always)]
-    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
+    fn store<L: Lanes>(
+        &mut self,
+        VectorSlot { block, group, vector }: VectorSlot,
+        components: Vector<L>,
+        _sign: L,
+    ) {
         let Some(remap) = self.remap.as_chunks::<BLOCK>().0.get(block) else { return };
         for axis in 0..3 {
             let Some(stream) = self.to.get_mut(3 * vector + axis) else { return };
@@ -339,22 +360,32 @@ struct Packed<'a, 'b> {
 
 impl Sink for Packed<'_, '_> {
     #[inline(always)]
-    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, _sign: L) {
+    fn store<L: Lanes>(
+        &mut self,
+        VectorSlot { block, group, vector }: VectorSlot,
+        components: Vector<L>,
+        _sign: L,
+    ) {
         let Some(array) = self.to.get_mut(vector) else { return };
-        if let Some(to) = packed_eights(array).get_mut(block) {
+        if let Some(to) = packed_blocks_mut(array).get_mut(block) {
             L::store_packed(components, to, group);
         }
     }
 }
 
-struct OrderedPacked<'a, 'b> {
+struct RemappedPacked<'a, 'b> {
     to: &'a mut [&'b mut [[f32; 3]]; 4],
     remap: &'a [u32],
 }
 
-impl Sink for OrderedPacked<'_, '_> {
+impl Sink for RemappedPacked<'_, '_> {
     #[inline(always)]
-    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, components: Vector<L>, sign: L) {
+    fn store<L: Lanes>(
+        &mut self,
+        VectorSlot { block, group, vector }: VectorSlot,
+        components: Vector<L>,
+        sign: L,
+    ) {
         let Some(array) = self.to.get_mut(vector) else { return };
         let Some(remap) = self.remap.as_chunks::<BLOCK>().0.get(block) else { return };
         let [x, y, z] = components;
@@ -363,7 +394,7 @@ impl Sink for OrderedPacked<'_, '_> {
             for quad in 0..L::QUADS {
                 let vertex = remap[(group * L::LEN + 4 * quad + k) % BLOCK];
                 if let Some(to) = array.get_mut(vertex as usize) {
-                    rows[k].store_three(quad, to);
+                    rows[k].store_vec3(quad, to);
                 }
             }
         }
@@ -371,7 +402,7 @@ impl Sink for OrderedPacked<'_, '_> {
 }
 
 /// An interleaved buffer.
-struct Vertices<'a> {
+struct InterleavedBuffer<'a> {
     floats: &'a mut [f32],
     stride: usize,
     offsets: &'a [usize; 4],
@@ -381,46 +412,56 @@ struct Vertices<'a> {
 
 /// Writes the first three or all four lanes of a quad to the front of a slice, if it is long enough.
 #[inline(always)]
-fn put_quad<L: Lanes>(row: L, quad: usize, wide: bool, to: Option<&mut [f32]>) {
+fn store_quad_or_vec3<L: Lanes>(row: L, quad: usize, wide: bool, to: Option<&mut [f32]>) {
     let Some(to) = to else { return };
     if wide {
         if let Some(to) = to.first_chunk_mut() {
             row.store_quad(quad, to);
         }
     } else if let Some(to) = to.first_chunk_mut() {
-        row.store_three(quad, to);
+        row.store_vec3(quad, to);
     }
 }
 
 struct Interleaved<'a> {
-    to: Vertices<'a>,
+    to: InterleavedBuffer<'a>,
 }
 
 impl Sink for Interleaved<'_> {
     #[inline(always)]
-    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, [x, y, z]: Vector<L>, sign: L) {
-        let Vertices { floats, stride, offsets, wide } = &mut self.to;
+    fn store<L: Lanes>(
+        &mut self,
+        VectorSlot { block, group, vector }: VectorSlot,
+        [x, y, z]: Vector<L>,
+        sign: L,
+    ) {
+        let InterleavedBuffer { floats, stride, offsets, wide } = &mut self.to;
         let (Some(offset), Some(&wide)) = (offsets.get(vector), wide.get(vector)) else { return };
         let first = (block * BLOCK + group * L::LEN) * *stride + offset;
         let Some(to) = floats.get_mut(first..) else { return };
         let rows = L::transpose([x, y, z, sign]);
         for k in 0..4 {
             for quad in 0..L::QUADS {
-                put_quad(rows[k], quad, wide, to.get_mut((4 * quad + k) * *stride..));
+                store_quad_or_vec3(rows[k], quad, wide, to.get_mut((4 * quad + k) * *stride..));
             }
         }
     }
 }
 
-struct OrderedInterleaved<'a> {
-    to: Vertices<'a>,
+struct RemappedInterleaved<'a> {
+    to: InterleavedBuffer<'a>,
     remap: &'a [u32],
 }
 
-impl Sink for OrderedInterleaved<'_> {
+impl Sink for RemappedInterleaved<'_> {
     #[inline(always)]
-    fn put<L: Lanes>(&mut self, Place { block, group, vector }: Place, [x, y, z]: Vector<L>, sign: L) {
-        let Vertices { floats, stride, offsets, wide } = &mut self.to;
+    fn store<L: Lanes>(
+        &mut self,
+        VectorSlot { block, group, vector }: VectorSlot,
+        [x, y, z]: Vector<L>,
+        sign: L,
+    ) {
+        let InterleavedBuffer { floats, stride, offsets, wide } = &mut self.to;
         let (Some(offset), Some(&wide)) = (offsets.get(vector), wide.get(vector)) else { return };
         let Some(remap) = self.remap.as_chunks::<BLOCK>().0.get(block) else { return };
         let rows = L::transpose([x, y, z, sign]);
@@ -428,7 +469,7 @@ impl Sink for OrderedInterleaved<'_> {
             for quad in 0..L::QUADS {
                 let vertex = remap[(group * L::LEN + 4 * quad + k) % BLOCK] as usize;
                 let from = vertex.saturating_mul(*stride).saturating_add(*offset);
-                put_quad(rows[k], quad, wide, floats.get_mut(from..));
+                store_quad_or_vec3(rows[k], quad, wide, floats.get_mut(from..));
             }
         }
     }

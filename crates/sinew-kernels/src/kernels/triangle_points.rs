@@ -10,7 +10,7 @@ use super::vector::Vector;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::{Quads, gather_from, scatter};
-use crate::lanes::triangles::{Corners, Index};
+use crate::lanes::triangles::{Index, TriangleCorners};
 use crate::{BLOCK, Triangles, VectorBlock};
 
 /// The vertices of triangles.
@@ -26,28 +26,28 @@ pub enum TrianglePoints<'a> {
         blocks: &'a [VectorBlock],
         /// Vectors of each vertex, one or more.
         vectors: usize,
-        /// Written: the vertices, sixteen bytes each, the fourth number zero. As many as the blocks hold. This is faster
+        /// Written: the vertices, sixteen bytes for_each_triangle, the fourth number zero. As many as the blocks hold. This is faster
         /// than picking single numbers out of the blocks.
         scratch: &'a mut [[f32; 4]],
     },
 }
 
 /// What to do for each triangle.
-pub(super) trait Act {
+pub(super) trait TriangleFunction {
     /// Four floats.
     type Output: Quads;
     /// One register of triangles.
-    fn act<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
+    fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
 }
 
 /// 2^-60, squared: a normal that is shorter has no direction.
-pub(super) const SHORT: f32 = 7.523_164e-37;
+pub(super) const MIN_SQUARED_LENGTH: f32 = 7.523_164e-37;
 
 /// Acts for a range of triangles. The caller has seen that it is one, and that the output is as long.
 #[inline(always)]
-pub(super) fn each<L: Lanes, A: Act>(
+pub(super) fn for_each_triangle<L: Lanes, A: TriangleFunction>(
     token: L::Token,
-    act: &A,
+    function: &A,
     points: &mut TrianglePoints<'_>,
     triangles: &Triangles,
     range: Range<usize>,
@@ -55,7 +55,7 @@ pub(super) fn each<L: Lanes, A: Act>(
 ) {
     let padded: &[[f32; 4]] = match points {
         TrianglePoints::Packed(points) => {
-            return of_points::<L, A, _>(token, act, points, triangles, range, output);
+            return dispatch_index_type::<L, A, _>(token, function, points, triangles, range, output);
         }
         TrianglePoints::Padded(points) => points,
         TrianglePoints::Blocks { blocks, vectors, scratch } => {
@@ -69,7 +69,7 @@ pub(super) fn each<L: Lanes, A: Act>(
             scratch
         }
     };
-    of_points::<L, A, _>(token, act, padded, triangles, range, output);
+    dispatch_index_type::<L, A, _>(token, function, padded, triangles, range, output);
 }
 
 /// The first vector of every block, a vertex after the other.
@@ -85,54 +85,54 @@ fn unpack<L: Lanes>(token: L::Token, blocks: &[VectorBlock], vectors: usize, to:
 }
 
 #[inline(always)]
-fn of_points<L: Lanes, A: Act, P: Point>(
+fn dispatch_index_type<L: Lanes, A: TriangleFunction, P: Point>(
     token: L::Token,
-    act: &A,
+    function: &A,
     points: &[P],
     triangles: &Triangles,
     range: Range<usize>,
     output: &mut [A::Output],
 ) {
-    if let Some(corners) = Corners::<P, u16>::new(points, triangles, range.clone()) {
-        all::<L, A, P, _>(token, act, corners, output);
-    } else if let Some(corners) = Corners::<P, u32>::new(points, triangles, range) {
-        all::<L, A, P, _>(token, act, corners, output);
+    if let Some(corners) = TriangleCorners::<P, u16>::new(points, triangles, range.clone()) {
+        run_blocks::<L, A, P, _>(token, function, corners, output);
+    } else if let Some(corners) = TriangleCorners::<P, u32>::new(points, triangles, range) {
+        run_blocks::<L, A, P, _>(token, function, corners, output);
     }
 }
 
 #[inline(always)]
-fn all<L: Lanes, A: Act, P: Point, I: Index>(
+fn run_blocks<L: Lanes, A: TriangleFunction, P: Point, I: Index>(
     token: L::Token,
-    act: &A,
-    mut corners: Corners<'_, P, I>,
+    function: &A,
+    mut corners: TriangleCorners<'_, P, I>,
     output: &mut [A::Output],
 ) {
     let (blocks, tail) = output.as_chunks_mut::<BLOCK>();
     for output in blocks {
         let Some(corners) = corners.next_block() else { return };
-        block::<L, A, P, I>(token, act, &corners, output);
+        block::<L, A, P, I>(token, function, &corners, output);
     }
-    block::<L, A, P, I>(token, act, &corners, tail);
+    block::<L, A, P, I>(token, function, &corners, tail);
 }
 
 /// Up to a block of triangles.
 #[inline(always)]
-fn block<L: Lanes, A: Act, P: Point, I: Index>(
+fn block<L: Lanes, A: TriangleFunction, P: Point, I: Index>(
     token: L::Token,
-    act: &A,
-    corners: &Corners<'_, P, I>,
+    function: &A,
+    corners: &TriangleCorners<'_, P, I>,
     output: &mut [A::Output],
 ) {
     for group in 0..L::GROUPS {
         let corner =
             |k: usize| -> Vector<L> { P::gather(token, |i| corners.point(group * L::LEN + i, k, P::ORIGIN)) };
-        put(act.act::<L>(token, [corner(0), corner(1), corner(2)]), output, group);
+        store_quads(function.evaluate::<L>(token, [corner(0), corner(1), corner(2)]), output, group);
     }
 }
 
 /// Like [`scatter`], but for a hint after every second quad, or the compiler makes one 512-bit store of four.
 #[inline(always)]
-fn put<L: Lanes, T: Quads>(components: [L; 4], output: &mut [T], group: usize) {
+fn store_quads<L: Lanes, T: Quads>(components: [L; 4], output: &mut [T], group: usize) {
     let rows = L::transpose(components);
     for i in 0..L::QUADS {
         for k in 0..4 {
@@ -182,10 +182,10 @@ impl Point for [f32; 3] {
     #[inline(always)]
     fn gather<'a, L: Lanes>(token: L::Token, point: impl Fn(usize) -> &'a Self) -> Vector<L> {
         let [x, y, z, _] = L::transpose([
-            L::load_threes(token, |i| point(4 * i)),
-            L::load_threes(token, |i| point(4 * i + 1)),
-            L::load_threes(token, |i| point(4 * i + 2)),
-            L::load_threes(token, |i| point(4 * i + 3)),
+            L::load_vec3s(token, |i| point(4 * i)),
+            L::load_vec3s(token, |i| point(4 * i + 1)),
+            L::load_vec3s(token, |i| point(4 * i + 2)),
+            L::load_vec3s(token, |i| point(4 * i + 3)),
         ]);
         [x, y, z]
     }

@@ -1,7 +1,7 @@
 //! What the lanes types made of intrinsics share: how they may round, and two macros.
 
 /// What a lanes type may do to be fast.
-pub(crate) trait Style: Copy {
+pub(crate) trait FusePolicy: Copy {
     /// Multiply-add in one rounding, where the instruction set has it.
     const FUSE: bool;
 }
@@ -10,7 +10,7 @@ pub(crate) trait Style: Copy {
 #[derive(Clone, Copy)]
 pub(crate) struct Fast;
 
-impl Style for Fast {
+impl FusePolicy for Fast {
     const FUSE: bool = true;
 }
 
@@ -18,7 +18,7 @@ impl Style for Fast {
 #[derive(Clone, Copy)]
 pub(crate) struct Exact;
 
-impl Style for Exact {
+impl FusePolicy for Exact {
     const FUSE: bool = false;
 }
 

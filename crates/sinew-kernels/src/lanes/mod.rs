@@ -42,9 +42,9 @@ pub(crate) trait Lanes:
     /// Quads in a register.
     const QUADS: usize = Self::LEN / 4;
     /// Whether a value in memory is splatted as fast as a register is loaded.
-    const SPLATS_LOADS: bool = false;
+    const FAST_BROADCAST_LOADS: bool = false;
     /// Whether one loop for all numbers of joints and vectors is better than many fast ones, which take long to compile.
-    const SHORT: bool = false;
+    const COMPACT_LOOPS: bool = false;
     /// Registers in a block row.
     const GROUPS: usize = BLOCK / Self::LEN;
 
@@ -74,11 +74,11 @@ pub(crate) trait Lanes:
         Self::splat(token, quad(0))
     }
     /// Each quad from the three floats where `quad` says, and a zero.
-    fn load_threes<'a>(token: Self::Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self;
+    fn load_vec3s<'a>(token: Self::Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self;
     /// Writes one quad.
     fn store_quad(self, quad: usize, to: &mut [f32; 4]);
     /// Writes the first three lanes of a quad.
-    fn store_three(self, quad: usize, to: &mut [f32; 3]);
+    fn store_vec3(self, quad: usize, to: &mut [f32; 3]);
     /// Writes vectors one after the other, `LEN` of the eight that `to` holds: lane `i` of `x`, of `y` and of `z` is
     /// vector `group * LEN + i`.
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize);
@@ -90,10 +90,10 @@ pub(crate) trait Lanes:
     /// Asks for a page of memory that is written past the caches soon, when these blocks are the first in theirs: to find
     /// where it lies takes longer than the stores of a block can wait.
     #[inline(always)]
-    fn page_ahead<const V: usize>(_: Self::Token, _: &[VectorBlock; V]) {}
+    fn prefetch_page<const V: usize>(_: Self::Token, _: &[VectorBlock; V]) {}
     /// Makes what was stored past the caches visible in order with what follows.
     #[inline(always)]
-    fn fence(_: Self::Token) {}
+    fn store_fence(_: Self::Token) {}
     /// Writes as many matrices as there are quads, or as fit; `rows` holds theirs, one after the other.
     #[inline(always)]
     fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
@@ -105,13 +105,13 @@ pub(crate) trait Lanes:
     }
     /// Register `r` with row `r` of each matrix, to the rows of the matrices one after the other.
     #[inline(always)]
-    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+    fn to_sequential_rows(rows: [Self; 3]) -> [Self; 3] {
         rows
     }
     /// Lane `I` of each quad, in all four lanes of that quad.
     fn broadcast_lane<const I: i32>(self) -> Self;
     /// Lane 3 of each quad; the others become zero.
-    fn last_of_quads(self) -> Self;
+    fn keep_lane_3(self) -> Self;
     /// Transposes the 4 x 4 values in each quad: afterwards lane `i` of register `j` was lane `j` of
     /// register `i`.
     fn transpose(rows: [Self; 4]) -> [Self; 4];
@@ -144,11 +144,11 @@ pub(crate) trait Lanes:
     /// Which lanes are below `other`'s.
     fn lt(self, other: Self) -> Self::Mask;
     /// Where both masks hold.
-    fn both(a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    fn and_masks(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     /// A bit for each lane, the first in the lowest.
-    fn bits(mask: Self::Mask) -> u8;
+    fn bitmask(mask: Self::Mask) -> u8;
     /// Lanes of `value` where the mask holds, zero elsewhere.
-    fn or_zero(mask: Self::Mask, value: Self) -> Self;
+    fn select_or_zero(mask: Self::Mask, value: Self) -> Self;
     /// Lanes of `yes` where the mask holds, of `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
     /// Negative where the mask holds.

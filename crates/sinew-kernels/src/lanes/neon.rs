@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::Lanes;
-use super::intrinsics::{Style, intrinsic, operators};
+use super::intrinsics::{FusePolicy, intrinsic, operators};
 use crate::BLOCK;
 
 /// Proof that NEON is there.
@@ -24,19 +24,19 @@ impl Token {
 #[derive(Clone, Copy)]
 pub(crate) struct Neon<S> {
     register: float32x4_t,
-    style: PhantomData<S>,
+    policy: PhantomData<S>,
 }
 
-impl<S: Style> Neon<S> {
+impl<S: FusePolicy> Neon<S> {
     #[inline(always)]
     fn new(register: float32x4_t) -> Self {
-        Self { register, style: PhantomData }
+        Self { register, policy: PhantomData }
     }
 }
 
-operators!([S: Style] Neon<S>: vaddq_f32, vsubq_f32, vmulq_f32, vdivq_f32);
+operators!([S: FusePolicy] Neon<S>: vaddq_f32, vsubq_f32, vmulq_f32, vdivq_f32);
 
-impl<S: Style> Neg for Neon<S> {
+impl<S: FusePolicy> Neg for Neon<S> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -44,7 +44,7 @@ impl<S: Style> Neg for Neon<S> {
     }
 }
 
-impl<S: Style> Lanes for Neon<S> {
+impl<S: FusePolicy> Lanes for Neon<S> {
     type Token = Token;
     type Mask = uint32x4_t;
     const LEN: usize = 4;
@@ -61,7 +61,7 @@ impl<S: Style> Lanes for Neon<S> {
     }
 
     #[inline(always)]
-    fn load_threes<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+    fn load_vec3s<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
         let [first @ .., third] = quad(0);
         // SAFETY: the token shows NEON; the array is two readable floats.
         let first = unsafe { vld1_f32(first.as_ptr()) };
@@ -78,7 +78,7 @@ impl<S: Style> Lanes for Neon<S> {
     }
 
     #[inline(always)]
-    fn store_three(self, _quad: usize, to: &mut [f32; 3]) {
+    fn store_vec3(self, _quad: usize, to: &mut [f32; 3]) {
         let first = intrinsic!(vget_low_f32(self.register));
         let [to @ .., third] = to;
         // SAFETY: `self` exists, so NEON is there; the array is two writable floats.
@@ -101,7 +101,7 @@ impl<S: Style> Lanes for Neon<S> {
     }
 
     #[inline(always)]
-    fn last_of_quads(self) -> Self {
+    fn keep_lane_3(self) -> Self {
         let zero = intrinsic!(vdupq_n_f32(0.0));
         Self::new(intrinsic!(vcopyq_laneq_f32::<3, 3>(zero, self.register)))
     }
@@ -166,12 +166,12 @@ impl<S: Style> Lanes for Neon<S> {
     }
 
     #[inline(always)]
-    fn both(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
+    fn and_masks(a: uint32x4_t, b: uint32x4_t) -> uint32x4_t {
         intrinsic!(vandq_u32(a, b))
     }
 
     #[inline(always)]
-    fn bits(mask: uint32x4_t) -> u8 {
+    fn bitmask(mask: uint32x4_t) -> u8 {
         let bit_of_lane = [1, 2, 4, 8];
         // SAFETY: a mask exists, so NEON is there; the array is four readable numbers.
         let bit_of_lane = unsafe { vld1q_u32(bit_of_lane.as_ptr()) };
@@ -180,7 +180,7 @@ impl<S: Style> Lanes for Neon<S> {
     }
 
     #[inline(always)]
-    fn or_zero(mask: uint32x4_t, value: Self) -> Self {
+    fn select_or_zero(mask: uint32x4_t, value: Self) -> Self {
         let bits = intrinsic!(vreinterpretq_u32_f32(value.register));
         let bits = intrinsic!(vandq_u32(mask, bits));
         Self::new(intrinsic!(vreinterpretq_f32_u32(bits)))

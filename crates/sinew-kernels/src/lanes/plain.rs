@@ -45,7 +45,7 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     type Mask = [bool; 4];
     const LEN: usize = 4;
     // Nobody is in a hurry here: every common CPU has another row.
-    const SHORT: bool = true;
+    const COMPACT_LOOPS: bool = true;
 
     #[inline(always)]
     fn splat(_: Token, value: f32) -> Self {
@@ -58,7 +58,7 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
-    fn load_threes<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+    fn load_vec3s<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
         let [x, y, z] = *quad(0);
         Self([x, y, z, 0.0])
     }
@@ -69,7 +69,7 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
-    fn store_three(self, _quad: usize, to: &mut [f32; 3]) {
+    fn store_vec3(self, _quad: usize, to: &mut [f32; 3]) {
         *to = [self.0[0], self.0[1], self.0[2]];
     }
 
@@ -87,7 +87,7 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
-    fn last_of_quads(self) -> Self {
+    fn keep_lane_3(self) -> Self {
         Self([0.0, 0.0, 0.0, self.0[3]])
     }
 
@@ -138,18 +138,18 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
-    fn both(a: [bool; 4], b: [bool; 4]) -> [bool; 4] {
+    fn and_masks(a: [bool; 4], b: [bool; 4]) -> [bool; 4] {
         each!(i => a[i] & b[i])
     }
 
     #[inline(always)]
-    fn bits(mask: [bool; 4]) -> u8 {
+    fn bitmask(mask: [bool; 4]) -> u8 {
         let [a, b, c, d] = mask;
         u8::from(a) | u8::from(b) << 1 | u8::from(c) << 2 | u8::from(d) << 3
     }
 
     #[inline(always)]
-    fn or_zero(mask: [bool; 4], value: Self) -> Self {
+    fn select_or_zero(mask: [bool; 4], value: Self) -> Self {
         Self(each!(i => if mask[i] { value.0[i] } else { 0.0 }))
     }
 

@@ -12,7 +12,7 @@ const _: () = assert!(size_of::<Plane>() == 16 && align_of::<Plane>() == 16);
 /// Something made of quads and nothing else.
 pub(crate) trait Quads: 'static {
     /// What stands in for elements past the end.
-    const REST: &'static Self;
+    const PADDING: &'static Self;
     /// One of the quads.
     fn quad(&self, index: usize) -> &[f32; 4];
     /// One of the quads, to be written.
@@ -20,7 +20,7 @@ pub(crate) trait Quads: 'static {
 }
 
 impl Quads for Matrix {
-    const REST: &'static Self = &Self::IDENTITY;
+    const PADDING: &'static Self = &Self::IDENTITY;
 
     /// A row.
     #[inline(always)]
@@ -35,7 +35,7 @@ impl Quads for Matrix {
 }
 
 impl Quads for DualQuaternion {
-    const REST: &'static Self = &Self::IDENTITY;
+    const PADDING: &'static Self = &Self::IDENTITY;
 
     /// The real part, then the dual part.
     #[inline(always)]
@@ -51,7 +51,7 @@ impl Quads for DualQuaternion {
 
 /// A rotation.
 impl Quads for [f32; 4] {
-    const REST: &'static Self = &[0.0, 0.0, 0.0, 1.0];
+    const PADDING: &'static Self = &[0.0, 0.0, 0.0, 1.0];
 
     /// There is only one.
     #[inline(always)]
@@ -66,7 +66,7 @@ impl Quads for [f32; 4] {
 }
 
 impl Quads for Joint {
-    const REST: &'static Self = &Self::IDENTITY;
+    const PADDING: &'static Self = &Self::IDENTITY;
 
     /// Rotation, then translation and pad.
     #[inline(always)]
@@ -85,7 +85,7 @@ impl Quads for Joint {
 }
 
 impl Quads for Scale {
-    const REST: &'static Self = &Self::ONE;
+    const PADDING: &'static Self = &Self::ONE;
 
     /// Factors and pad; there is only one.
     #[inline(always)]
@@ -102,7 +102,7 @@ impl Quads for Scale {
 }
 
 impl Quads for Plane {
-    const REST: &'static Self = &Self::NONE;
+    const PADDING: &'static Self = &Self::NONE;
 
     /// Normal and distance; there is only one.
     #[inline(always)]
@@ -120,7 +120,7 @@ impl Quads for Plane {
 
 /// Packed vectors, eight at a time, as their floats; those that do not fill an eight are left out.
 #[inline(always)]
-pub(crate) fn packed_eights(vectors: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]] {
+pub(crate) fn packed_blocks_mut(vectors: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]] {
     let (eights, _) = vectors.as_chunks_mut::<BLOCK>();
     // SAFETY: eight arrays of three floats are an array of 24, with the same size and alignment.
     // Not `as_flattened_mut`, which has no inline hint and stays a call where a program is compiled
@@ -131,13 +131,13 @@ pub(crate) fn packed_eights(vectors: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]]
 /// Two matrices as three block rows.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub(crate) fn of_pair_mut(pair: &mut [Matrix; 2]) -> &mut [[f32; BLOCK]; 3] {
+pub(crate) fn matrix_pair_mut(pair: &mut [Matrix; 2]) -> &mut [[f32; BLOCK]; 3] {
     // SAFETY: a `Matrix` is `repr(C)`, twelve floats and nothing else (asserted above), so two are twenty-four.
     unsafe { &mut *std::ptr::from_mut(pair).cast() }
 }
 
 /// One quad of each of `LEN` elements, component by component: lane `i` of register `c` is component `c` of
-/// element `group * LEN + i`. Elements past the end are [`Quads::REST`].
+/// element `group * LEN + i`. Elements past the end are [`Quads::PADDING`].
 #[inline(always)]
 pub(crate) fn gather<L: Lanes, T: Quads>(
     token: L::Token,
@@ -145,7 +145,7 @@ pub(crate) fn gather<L: Lanes, T: Quads>(
     quad: usize,
     group: usize,
 ) -> [L; 4] {
-    gather_from(token, |i| elements.get(group * L::LEN + i).unwrap_or(T::REST).quad(quad))
+    gather_from(token, |i| elements.get(group * L::LEN + i).unwrap_or(T::PADDING).quad(quad))
 }
 
 /// `LEN` quads from anywhere, component by component: lane `i` of register `c` is component `c` of `quad(i)`.

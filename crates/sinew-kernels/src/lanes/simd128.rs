@@ -37,7 +37,7 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
-    fn load_threes<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+    fn load_vec3s<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
         let [first @ .., third] = quad(0);
         // SAFETY: the array is two readable floats; the load needs no alignment.
         let first = unsafe { v128_load64_zero(first.as_ptr().cast()) };
@@ -51,7 +51,7 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
-    fn store_three(self, _quad: usize, to: &mut [f32; 3]) {
+    fn store_vec3(self, _quad: usize, to: &mut [f32; 3]) {
         let [to @ .., third] = to;
         // SAFETY: the array is two writable floats; the store needs no alignment.
         unsafe { v128_store64_lane::<0>(self.0, to.as_mut_ptr().cast()) }
@@ -87,7 +87,7 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
-    fn last_of_quads(self) -> Self {
+    fn keep_lane_3(self) -> Self {
         Self(v128_and(self.0, i32x4(0, 0, 0, -1)))
     }
 
@@ -135,17 +135,17 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
-    fn both(a: v128, b: v128) -> v128 {
+    fn and_masks(a: v128, b: v128) -> v128 {
         v128_and(a, b)
     }
 
     #[inline(always)]
-    fn bits(mask: v128) -> u8 {
+    fn bitmask(mask: v128) -> u8 {
         i32x4_bitmask(mask)
     }
 
     #[inline(always)]
-    fn or_zero(mask: v128, value: Self) -> Self {
+    fn select_or_zero(mask: v128, value: Self) -> Self {
         Self(v128_and(mask, value.0))
     }
 

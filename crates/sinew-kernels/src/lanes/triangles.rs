@@ -136,14 +136,14 @@ impl Index for u32 {
 }
 
 /// Triangles and vertices that fit each other.
-pub(crate) struct Corners<'a, P, I> {
+pub(crate) struct TriangleCorners<'a, P, I> {
     /// As many as the list reaches, or more.
     points: &'a [P],
     /// Of the list.
     triangles: &'a [[I; 3]],
 }
 
-impl<'a, P, I: Index> Corners<'a, P, I> {
+impl<'a, P, I: Index> TriangleCorners<'a, P, I> {
     /// A range of a list, where that has indices of this kind.
     #[inline(always)]
     pub(crate) fn new(points: &'a [P], triangles: &'a Triangles, range: Range<usize>) -> Option<Self> {

@@ -61,7 +61,7 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
-    fn load_threes<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+    fn load_vec3s<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
         let [first @ .., third] = quad(0);
         // SAFETY: the token shows SSE2; the array is two readable floats.
         let first = unsafe { _mm_load_sd(first.as_ptr().cast()) };
@@ -78,8 +78,8 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
-    fn store_three(self, _quad: usize, to: &mut [f32; 3]) {
-        store_three(self.register, to);
+    fn store_vec3(self, _quad: usize, to: &mut [f32; 3]) {
+        store_vec3(self.register, to);
     }
 
     #[inline(always)]
@@ -114,7 +114,7 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
-    fn last_of_quads(self) -> Self {
+    fn keep_lane_3(self) -> Self {
         let mask = intrinsic!(_mm_set_epi32(-1, 0, 0, 0));
         let mut last = intrinsic!(_mm_castsi128_ps(mask));
         // The intrinsic becomes a zero and two shuffles, in kernels that are all shuffles already.
@@ -169,17 +169,17 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
-    fn both(a: __m128, b: __m128) -> __m128 {
+    fn and_masks(a: __m128, b: __m128) -> __m128 {
         intrinsic!(_mm_and_ps(a, b))
     }
 
     #[inline(always)]
-    fn bits(mask: __m128) -> u8 {
+    fn bitmask(mask: __m128) -> u8 {
         intrinsic!(_mm_movemask_ps(mask)) as u8
     }
 
     #[inline(always)]
-    fn or_zero(mask: __m128, value: Self) -> Self {
+    fn select_or_zero(mask: __m128, value: Self) -> Self {
         Self::new(intrinsic!(_mm_and_ps(mask, value.register)))
     }
 
@@ -193,7 +193,7 @@ impl Lanes for Xmm {
 
 /// Writes the first three of four floats.
 #[inline(always)]
-pub(super) fn store_three(register: __m128, to: &mut [f32; 3]) {
+pub(super) fn store_vec3(register: __m128, to: &mut [f32; 3]) {
     let last = intrinsic!(_mm_movehl_ps(register, register));
     let first = intrinsic!(_mm_castps_pd(register));
     let [to @ .., third] = to;

@@ -8,7 +8,7 @@ use std::arch::x86_64::*;
 use std::marker::PhantomData;
 use std::ops::Neg;
 
-use super::intrinsics::{Style, intrinsic, operators};
+use super::intrinsics::{FusePolicy, intrinsic, operators};
 use super::{Lanes, quads, xmm};
 use crate::{BLOCK, Matrix, VectorBlock};
 
@@ -49,13 +49,13 @@ impl Token for Avx512 {}
 #[derive(Clone, Copy)]
 pub(crate) struct Ymm<T, S> {
     register: __m256,
-    style: PhantomData<(T, S)>,
+    policy: PhantomData<(T, S)>,
 }
 
-impl<T: Token, S: Style> Ymm<T, S> {
+impl<T: Token, S: FusePolicy> Ymm<T, S> {
     #[inline(always)]
     fn new(register: __m256) -> Self {
-        Self { register, style: PhantomData }
+        Self { register, policy: PhantomData }
     }
 
     #[inline(always)]
@@ -67,10 +67,10 @@ impl<T: Token, S: Style> Ymm<T, S> {
     }
 }
 
-operators!([T: Token, S: Style] Ymm<T, S>:
+operators!([T: Token, S: FusePolicy] Ymm<T, S>:
     _mm256_add_ps, _mm256_sub_ps, _mm256_mul_ps, _mm256_div_ps);
 
-impl<T: Token, S: Style> Neg for Ymm<T, S> {
+impl<T: Token, S: FusePolicy> Neg for Ymm<T, S> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
@@ -79,11 +79,11 @@ impl<T: Token, S: Style> Neg for Ymm<T, S> {
     }
 }
 
-impl<T: Token, S: Style> Lanes for Ymm<T, S> {
+impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     type Token = T;
     type Mask = __m256;
     const LEN: usize = 8;
-    const SPLATS_LOADS: bool = true;
+    const FAST_BROADCAST_LOADS: bool = true;
 
     #[inline(always)]
     fn splat(_: T, value: f32) -> Self {
@@ -113,7 +113,7 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn load_threes<'a>(_: T, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
+    fn load_vec3s<'a>(_: T, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
         let three = intrinsic!(_mm_set_epi32(0, -1, -1, -1));
         // SAFETY: the token shows AVX; the array is three readable floats, and no other is read.
         let low = unsafe { _mm_maskload_ps(quad(0).as_ptr(), three) };
@@ -138,8 +138,8 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn store_three(self, quad: usize, to: &mut [f32; 3]) {
-        xmm::store_three(self.quad(quad), to);
+    fn store_vec3(self, quad: usize, to: &mut [f32; 3]) {
+        xmm::store_vec3(self.quad(quad), to);
     }
 
     #[inline(always)]
@@ -152,7 +152,7 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
         let xy = intrinsic!(_mm256_blend_ps::<0b0010_0010>(x, y));
         let yz = intrinsic!(_mm256_blend_ps::<0b0010_0010>(y, z));
         let zx = intrinsic!(_mm256_blend_ps::<0b0010_0010>(z, x));
-        let packed = Self::in_order([
+        let packed = Self::to_sequential_rows([
             Self::new(intrinsic!(_mm256_blend_ps::<0b0100_0100>(xy, z))), // x0 y0 z0 x1
             Self::new(intrinsic!(_mm256_blend_ps::<0b0100_0100>(yz, x))), // y1 z1 x2 y2
             Self::new(intrinsic!(_mm256_blend_ps::<0b0100_0100>(zx, y))), // z2 x3 y3 z3
@@ -172,7 +172,7 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn page_ahead<const V: usize>(_: T, blocks: &[VectorBlock; V]) {
+    fn prefetch_page<const V: usize>(_: T, blocks: &[VectorBlock; V]) {
         const PAGE: usize = 4096;
         let first = blocks.as_ptr().cast::<i8>();
         if first.addr() % PAGE < size_of_val(blocks) {
@@ -182,14 +182,14 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn fence(_: T) {
+    fn store_fence(_: T) {
         intrinsic!(_mm_sfence());
     }
 
     #[inline(always)]
     fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
         if let Some(pair) = to.first_chunk_mut::<2>() {
-            let to = quads::of_pair_mut(pair);
+            let to = quads::matrix_pair_mut(pair);
             for i in 0..3 {
                 rows[i].store(&mut to[i], 0);
             }
@@ -201,7 +201,7 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn in_order(rows: [Self; 3]) -> [Self; 3] {
+    fn to_sequential_rows(rows: [Self; 3]) -> [Self; 3] {
         // (a0 b0) (a1 b1) (a2 b2)  to  (a0 a1) (a2 b0) (b1 b2).
         let [r0, r1, r2] = [rows[0].register, rows[1].register, rows[2].register];
         [
@@ -223,7 +223,7 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn last_of_quads(self) -> Self {
+    fn keep_lane_3(self) -> Self {
         let zero = intrinsic!(_mm256_setzero_ps());
         Self::new(intrinsic!(_mm256_blend_ps::<0b1000_1000>(zero, self.register)))
     }
@@ -287,17 +287,17 @@ impl<T: Token, S: Style> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn both(a: __m256, b: __m256) -> __m256 {
+    fn and_masks(a: __m256, b: __m256) -> __m256 {
         intrinsic!(_mm256_and_ps(a, b))
     }
 
     #[inline(always)]
-    fn bits(mask: __m256) -> u8 {
+    fn bitmask(mask: __m256) -> u8 {
         intrinsic!(_mm256_movemask_ps(mask)) as u8
     }
 
     #[inline(always)]
-    fn or_zero(mask: __m256, value: Self) -> Self {
+    fn select_or_zero(mask: __m256, value: Self) -> Self {
         Self::new(intrinsic!(_mm256_and_ps(mask, value.register)))
     }
 
