@@ -1,26 +1,26 @@
-//! The smallest box along the axes.
+//! Axis-aligned bounding boxes.
 
-/// The smallest box along the axes that holds some points.
+/// An axis-aligned bounding box (AABB).
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Aabb {
-    /// The lowest x, y and z.
+    /// The smallest x, y and z.
     pub min: [f32; 3],
-    /// The highest x, y and z.
+    /// The largest x, y and z.
     pub max: [f32; 3],
 }
 
 impl Aabb {
-    /// Holds nothing: the lowest is above the highest.
+    /// The empty box: its minimum is above its maximum.
     pub const EMPTY: Self = Self { min: [f32::INFINITY; 3], max: [f32::NEG_INFINITY; 3] };
 
-    /// Whether it holds nothing.
+    /// Whether the box contains nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         (0..3).any(|axis| self.min[axis] > self.max[axis])
     }
 
-    /// The smallest box that holds both.
+    /// The smallest box that contains both.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
         Self {
@@ -29,7 +29,7 @@ impl Aabb {
         }
     }
 
-    /// The smallest box that holds these points; a coordinate that is not a number counts for nothing.
+    /// The smallest box that contains these points. A NaN coordinate is ignored.
     #[must_use]
     pub fn from_points(points: &[[f32; 3]]) -> Self {
         points.iter().fold(Self::EMPTY, |bounds, &point| bounds.union(&Self { min: point, max: point }))

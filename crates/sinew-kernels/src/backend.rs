@@ -1,4 +1,4 @@
-//! Which instruction set runs: detected once, or asked for by name.
+//! Backends: the kernels compiled for one instruction set each, detected once or selected by name.
 
 use std::sync::OnceLock;
 
@@ -6,37 +6,37 @@ use crate::table::{BACKENDS, Backend};
 #[cfg(feature = "oracle")]
 use crate::table::{FUSED_ORACLE, Kernels};
 
-/// Every name there is, on any target.
+/// The names of all backends, on any target.
 pub const NAMES: [&str; 6] = ["plain", "sse2", "avx2", "avx512", "neon", "simd128"];
 
-/// The environment variable that overrides detection by name. Empty counts as unset.
+/// The environment variable that selects a backend by name. An empty value counts as unset.
 pub const ENV_VAR: &str = "SINEW_ISA";
 
-/// Why an instruction set asked for by name cannot be had.
+/// The reason why a backend cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unavailable {
-    /// No instruction set has this name.
+    /// No backend has this name.
     Unknown {
-        /// What was asked for.
+        /// The name that was looked up.
         name: String,
     },
-    /// The program was compiled for another kind of processor, or, where plain lanes were asked
-    /// for, without them.
+    /// The backend is not compiled into this program: it belongs to another CPU architecture, or it
+    /// is `plain`, which is left out by default.
     OtherTarget {
-        /// What was asked for.
+        /// The name that was looked up.
         name: &'static str,
     },
     /// The CPU does not report these features.
     MissingFeatures {
-        /// What was asked for.
+        /// The name that was looked up.
         name: &'static str,
-        /// What the CPU lacks.
+        /// The missing CPU features.
         features: Vec<&'static str>,
     },
 }
 
 impl Unavailable {
-    /// What stands in the way, without the name of the instruction set.
+    /// The reason, without the name of the backend.
     #[must_use]
     pub fn reason(&self) -> String {
         match self {
@@ -67,18 +67,18 @@ impl std::fmt::Display for Unavailable {
 
 impl std::error::Error for Unavailable {}
 
-/// The rows this machine can run, the slowest first.
+/// The backends that this machine can run, slowest first.
 pub fn available() -> impl Iterator<Item = &'static Backend> {
     BACKENDS.iter().filter(|backend| (backend.missing_features)().is_empty())
 }
 
-/// A backend by name, `None` where this machine cannot run it.
+/// The backend with this name; `None` if this machine cannot run it.
 #[must_use]
 pub fn get(name: &str) -> Option<&'static Backend> {
     find(name).ok()
 }
 
-/// A backend by name, or the reason why not.
+/// The backend with this name, or the reason why it is unavailable.
 ///
 /// # Errors
 ///
@@ -100,18 +100,18 @@ pub fn baseline() -> &'static Backend {
     &BACKENDS[0]
 }
 
-/// The fastest backend of this machine, whatever the environment says.
+/// The fastest backend that this machine can run. The environment does not affect it.
 #[must_use]
 pub fn fastest() -> &'static Backend {
     available().last().unwrap_or(baseline())
 }
 
-/// The backend that everything uses unless told otherwise: the one [`ENV_VAR`] names, or the fastest. The
-/// environment is read at the first call only.
+/// The default backend: the one that [`ENV_VAR`] names, else the fastest. The environment is read
+/// at the first call only.
 ///
 /// # Errors
 ///
-/// [`Unavailable`] when the variable names a backend that is not there.
+/// [`Unavailable`] if the variable names a backend that this machine cannot run.
 pub fn default() -> Result<&'static Backend, Unavailable> {
     static CHOICE: OnceLock<Result<&'static Backend, Unavailable>> = OnceLock::new();
     CHOICE
@@ -122,8 +122,8 @@ pub fn default() -> Result<&'static Backend, Unavailable> {
         .clone()
 }
 
-/// Plain lanes that multiply and add in one rounding, in software: slow, and what the fast mode of a backend
-/// that [fuses](Backend::fuses) is compared with.
+/// Plain lanes with fused multiply-add in software: slow, the oracle for the fast mode of backends
+/// that [fuse](Backend::fuses).
 #[cfg(feature = "oracle")]
 #[must_use]
 pub fn fused_oracle() -> &'static Kernels {

@@ -1,39 +1,40 @@
-//! Vertices as kernels take them: eight at a time, component by component.
+//! Vertex data in blocks of eight, stored component by component (SoA).
 
 use crate::BLOCK;
 
-/// One number of each of eight vertices: 32 bytes, 32-byte aligned.
+/// One number for each of eight vertices: 32 bytes, 32-byte aligned.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct ScalarBlock(pub [f32; BLOCK]);
 
-/// One joint of each of eight vertices: 32 bytes, 32-byte aligned.
+/// One joint index for each of eight vertices: 32 bytes, 32-byte aligned.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct JointIndexBlock(pub [u32; BLOCK]);
 
-/// What one joint holds of each of eight vertices, times its weight; 128 bytes, 32-byte aligned.
+/// The positions of eight vertices relative to one joint, multiplied by its weights; 128 bytes,
+/// 32-byte aligned.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct PreWeightedBlock {
-    /// Weight x x, weight x y, weight x z, and the weight.
+    /// Weight times x, weight times y, weight times z, and the weight.
     pub rows: [[f32; BLOCK]; 4],
 }
 
-/// One vector of each of eight vertices: all x, all y, all z; 96 bytes, 32-byte aligned.
+/// One vector for each of eight vertices: all x, all y, all z; 96 bytes, 32-byte aligned.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
 pub struct VectorBlock {
-    /// x, y and z.
+    /// All x, all y, all z.
     pub rows: [[f32; BLOCK]; 3],
 }
 
 impl VectorBlock {
-    /// The vector of one of the eight.
+    /// The vector in one lane.
     ///
     /// # Panics
     ///
@@ -43,7 +44,7 @@ impl VectorBlock {
         [self.rows[0][lane], self.rows[1][lane], self.rows[2][lane]]
     }
 
-    /// Puts in the vector of one of the eight.
+    /// Sets the vector in one lane.
     ///
     /// # Panics
     ///

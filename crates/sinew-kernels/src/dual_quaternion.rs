@@ -1,9 +1,11 @@
-//! A rigid move as a dual quaternion.
+//! A rigid transform as a dual quaternion.
 
-/// A rotation and a translation after it, in a form that can be summed by weights: 32 bytes, 16-byte aligned.
+/// A rotation followed by a translation, in a form that blends by weighted sums: 32 bytes, 16-byte
+/// aligned.
 ///
-/// The real part is the rotation's unit quaternion `r` (x, y, z, w), the dual part is half of the translation, as a
-/// quaternion without w, times `r`. Both parts negated are the same move.
+/// The real part is the rotation's unit quaternion `r` (x, y, z, w). The dual part is half the
+/// translation, as a quaternion with w = 0, times `r`. Negating both parts gives the same
+/// transform.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -11,14 +13,14 @@
 pub struct DualQuaternion {
     /// Unit quaternion (x, y, z, w).
     pub real: [f32; 4],
-    /// At right angles to the real part.
+    /// Orthogonal to the real part.
     pub dual: [f32; 4],
 }
 
 const _: () = assert!(size_of::<DualQuaternion>() == 32);
 
 impl DualQuaternion {
-    /// The move that changes nothing.
+    /// The identity transform.
     pub const IDENTITY: Self = Self { real: [0.0, 0.0, 0.0, 1.0], dual: [0.0; 4] };
 }
 

@@ -1,8 +1,8 @@
-//! A joint as it is stored and animated: rotation and translation, and scale as a stream beside it.
+//! A joint's local transform: rotation and translation, with scale in a stream of its own.
 
-/// Rotation and translation of one joint relative to its parent: 32 bytes, 16-byte aligned.
+/// Rotation and translation of a joint relative to its parent: 32 bytes, 16-byte aligned.
 ///
-/// The rotation is a quaternion (x, y, z, w) of length one in the usual sense: `R(q) v = q v q*`.
+/// The rotation is a unit quaternion (x, y, z, w) in the usual convention: `R(q) v = q v q*`.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -12,7 +12,7 @@ pub struct Joint {
     pub rotation: [f32; 4],
     /// Position of the joint in its parent's space.
     pub translation: [f32; 3],
-    /// Makes the joint two whole registers' worth of bytes. Zero, unless it was cast from bytes; it changes nothing.
+    /// Pads the joint to two whole 128-bit registers. Zero, unless cast from bytes; never read.
     #[cfg_attr(feature = "serde", serde(skip))]
     pad: f32,
 }
@@ -21,7 +21,7 @@ impl Joint {
     /// No rotation, no translation.
     pub const IDENTITY: Self = Self::new([0.0, 0.0, 0.0, 1.0], [0.0; 3]);
 
-    /// A joint from its parts.
+    /// A joint from its rotation and translation.
     #[must_use]
     pub const fn new(rotation: [f32; 4], translation: [f32; 3]) -> Self {
         Self { rotation, translation, pad: 0.0 }
@@ -68,7 +68,7 @@ impl From<Joint> for (mint::Quaternion<f32>, mint::Vector3<f32>) {
     }
 }
 
-/// Scale of one joint along its own axes: 16 bytes, 16-byte aligned. A mirror is a negative factor.
+/// Scale of a joint along its own axes: 16 bytes, 16-byte aligned. Negative factors mirror.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -76,7 +76,7 @@ impl From<Joint> for (mint::Quaternion<f32>, mint::Vector3<f32>) {
 pub struct Scale {
     /// Factors along x, y and z.
     pub factors: [f32; 3],
-    /// Makes the scale one whole register's worth of bytes. Zero, unless it was cast from bytes; it changes nothing.
+    /// Pads the scale to a whole 128-bit register. Zero, unless cast from bytes; never read.
     #[cfg_attr(feature = "serde", serde(skip))]
     pad: f32,
 }

@@ -1,17 +1,22 @@
-//! The hot loops of sinew: joints to matrices and back, local to model space and back, palettes,
-//! interpolation, the crowd forms of these, and skinning.
+//! The hot loops of sinew: conversions between joints and matrices, local to model space and back,
+//! palettes, interpolation, the same for crowds, and skinning.
 //!
-//! Slices in, slices out. Every kernel has a contract (a struct of borrowed slices), an independent `f64`
-//! [`reference`](mod@reference), and one body that runs on every instruction set. [`backend::default`] picks
-//! the row of the machine; [`backend::get`] gives any row by name.
+//! Slices in, slices out. Every kernel has a contract (a struct of borrowed slices), an independent
+//! `f64` [`reference`](mod@reference), and one body that is compiled for every instruction set. The
+//! kernels compiled for one instruction set form a [`Backend`]: [`backend::default`] returns the
+//! one to use on this machine, [`backend::get`] returns any by name.
 //!
 //! ```
-//! use sinew_kernels::{Joint, JointsToMatrices, Matrix, FloatMode, backend};
+//! use sinew_kernels::{FloatMode, Joint, JointsToMatrices, Matrix, backend};
 //!
 //! let joints = [Joint::new([0.0, 0.0, 0.0, 1.0], [1.0, 2.0, 3.0])];
 //! let mut matrices = [Matrix::IDENTITY];
 //! let kernels = backend::default()?.kernels(FloatMode::Fast);
-//! kernels.joints_to_matrices(JointsToMatrices { joints: &joints, scales: None, matrices: &mut matrices });
+//! kernels.joints_to_matrices(JointsToMatrices {
+//!     joints: &joints,
+//!     scales: None,
+//!     matrices: &mut matrices,
+//! });
 //! assert_eq!(matrices[0].translation(), [1.0, 2.0, 3.0]);
 //! # Ok::<(), backend::Unavailable>(())
 //! ```
@@ -33,7 +38,7 @@ mod matrix;
 pub mod papers;
 mod plane;
 pub mod reference;
-#[expect(unsafe_code, reason = "calls through the row that detection chose")]
+#[expect(unsafe_code, reason = "calls through the backend that detection chose")]
 mod table;
 
 pub use aabb::Aabb;
@@ -46,8 +51,8 @@ pub use matrix::{Matrix, MatrixBlock};
 pub use plane::Plane;
 pub use table::{Backend, FloatMode, Kernels};
 
-/// How many elements a block holds, component by component: eight joints, instances or vertices.
+/// Elements in a block: eight joints, instances or vertices, stored component by component (SoA).
 pub const BLOCK: usize = 8;
 
-/// The parent of a joint that has none. Any value that is not below the joint's own index means the same.
+/// The parent index of a root joint. Any value not below the joint's own index means the same.
 pub const NO_PARENT: u32 = u32::MAX;

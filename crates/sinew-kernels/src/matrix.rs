@@ -1,11 +1,11 @@
-//! An affine transform of three rows and four columns, alone and eight at a time.
+//! Affine transforms of three rows and four columns: one, and blocks of eight.
 
 use std::ops::Mul;
 
 use crate::{BLOCK, Joint, Scale};
 
-/// An affine transform: 3 rows x 4 columns, row-major, translation last in each row; 48 bytes, 16-byte
-/// aligned. Points are columns: `m * p`.
+/// An affine transform: 3 rows x 4 columns, row-major, translation last in each row; 48 bytes,
+/// 16-byte aligned. Transforms column vectors: `m * p`.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -16,20 +16,21 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// The transform that changes nothing.
+    /// The identity transform.
     pub const IDENTITY: Self =
         Self { rows: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
 
-    /// Every element zero: what stands where no transform exists.
+    /// All zeros: stands for a transform that does not exist.
     pub const ZERO: Self = Self { rows: [[0.0; 4]; 3] };
 
-    /// The last column.
+    /// The translation: the last column.
     #[must_use]
     pub const fn translation(&self) -> [f32; 3] {
         [self.rows[0][3], self.rows[1][3], self.rows[2][3]]
     }
 
-    /// Rotation, translation and scale as one matrix; the batch form is the kernel `joints_to_matrices`.
+    /// A matrix from rotation, translation and scale. The kernel `joints_to_matrices` converts
+    /// batches.
     #[must_use]
     pub fn from_joint(joint: &Joint, scale: Scale) -> Self {
         let [x, y, z, w] = joint.rotation.map(f64::from);
@@ -46,9 +47,10 @@ impl Matrix {
         Self { rows }
     }
 
-    /// The inverse, or `None` where there is none: columns that lie in a plane to within a millionth of their
-    /// lengths, which is all that rounding leaves of a scale of zero further up a skeleton, or an inverse whose
-    /// elements do not fit an `f32`.
+    /// The inverse. `None` if the matrix is singular or the inverse does not fit an `f32`.
+    ///
+    /// Columns that lie in a plane to within a millionth of their lengths count as singular: that
+    /// is what rounding leaves of a zero scale further up a skeleton.
     #[must_use]
     pub fn inverse(&self) -> Option<Self> {
         let m = self.rows.map(|row| row.map(f64::from));
@@ -58,9 +60,9 @@ impl Matrix {
         };
         let determinant = m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2);
         let length = |c: usize| (m[0][c] * m[0][c] + m[1][c] * m[1][c] + m[2][c] * m[2][c]).sqrt();
-        let room = length(0) * length(1) * length(2);
-        // Written so that a NaN is refused.
-        if !(determinant.abs() > 1e-6 * room && room.is_finite()) {
+        let volume = length(0) * length(1) * length(2);
+        // Written so that a NaN fails the test.
+        if !(determinant.abs() > 1e-6 * volume && volume.is_finite()) {
             return None;
         }
         let mut rows = [[0.0_f32; 4]; 3];
@@ -79,13 +81,13 @@ impl Matrix {
         self.rows.as_flattened().iter().all(|element| element.is_finite())
     }
 
-    /// Where a point goes.
+    /// Transforms a point.
     #[must_use]
     pub fn transform_point(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         self.rows.map(|r| r[0] * x + r[1] * y + r[2] * z + r[3])
     }
 
-    /// Where a direction goes: no translation.
+    /// Transforms a direction: without the translation.
     #[must_use]
     pub fn transform_vector(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
         self.rows.map(|r| r[0] * x + r[1] * y + r[2] * z)
@@ -101,7 +103,7 @@ impl Default for Matrix {
 impl Mul for Matrix {
     type Output = Self;
 
-    /// First `right`, then `self`.
+    /// The product: applies `right` first, then `self`.
     fn mul(self, right: Self) -> Self {
         let b = right.rows;
         let rows = self.rows.map(|a| {
@@ -128,7 +130,7 @@ impl From<Matrix> for glam::Affine3A {
 
 #[cfg(feature = "glam")]
 impl From<glam::Mat4> for Matrix {
-    /// The affine part: the last row is dropped.
+    /// The affine part: drops the last row.
     fn from(matrix: glam::Mat4) -> Self {
         let [x, y, z, _] = matrix.transpose().to_cols_array_2d();
         Self { rows: [x, y, z] }
@@ -158,7 +160,7 @@ impl From<Matrix> for mint::RowMatrix3x4<f32> {
     }
 }
 
-/// The same joint's matrix of eight instances, element by element: `elements[4 * row + column][instance]`.
+/// One joint's matrices of eight instances: `elements[4 * row + column][instance]`.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
@@ -168,7 +170,7 @@ pub struct MatrixBlock {
 }
 
 impl MatrixBlock {
-    /// Eight times the identity.
+    /// The identity for all eight instances.
     pub const IDENTITY: Self = Self::splat(&Matrix::IDENTITY);
 
     /// The same matrix for all eight instances.
@@ -183,7 +185,7 @@ impl MatrixBlock {
         Self { elements }
     }
 
-    /// One instance's matrix, to attach something to the joint.
+    /// The matrix of one instance.
     ///
     /// # Panics
     ///
@@ -197,7 +199,7 @@ impl MatrixBlock {
         matrix
     }
 
-    /// Puts one instance's matrix in, to change a joint between two ranges.
+    /// Sets the matrix of one instance.
     ///
     /// # Panics
     ///

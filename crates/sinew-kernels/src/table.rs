@@ -1,7 +1,8 @@
-//! One list of kernels, one row of compiled kernels per instruction set.
+//! The list of kernels, and the table of backends with their compiled kernels.
 //!
-//! A cell is a kernel's body compiled for one row and one rounding. The list below makes the struct, its safe
-//! methods and every row, so a kernel that a row forgets does not compile. AVX-512 has AVX2's cells but for those it names.
+//! A variant is a kernel's body compiled for one backend and one float mode. The list below
+//! generates the struct of function pointers, its safe methods and every backend, so that no
+//! backend can miss a kernel. AVX-512 reuses AVX2's variants except for the kernels it names.
 
 use crate::kernels::*;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -16,48 +17,49 @@ use crate::lanes::xmm::{self, Xmm};
 use crate::lanes::ymm::{Avx2, Avx512, Ymm};
 use crate::lanes::{Lanes, plain};
 
-/// How a kernel may round.
+/// Which floating-point operations a kernel may use.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FloatMode {
-    /// Multiply and add in one rounding where the hardware can. The same bits on every row that
-    /// [fuses](Backend::fuses), and those of `Reproducible` on every other.
+    /// Fused multiply-add where the hardware has it. The bits are the same on every backend that
+    /// [fuses](Backend::fuses), and equal to those of `Reproducible` on every other.
     #[default]
     Fast,
     /// The same bits on every instruction set, target, batch size and number of threads.
     Reproducible,
 }
 
-/// The kernels of one instruction set.
+/// All kernels, compiled for one instruction set.
 pub struct Backend {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     pub(crate) fuses: bool,
-    /// Features this CPU lacks for the row, which is available when there are none.
+    /// The CPU features that this backend needs and this machine lacks. Empty: the backend is
+    /// available.
     pub(crate) missing_features: fn() -> Vec<&'static str>,
     fast: Kernels,
     reproducible: Kernels,
 }
 
 impl Backend {
-    /// The name that `SINEW_ISA` and [`backend::get`](crate::backend::get) know it by.
+    /// The name that `SINEW_ISA` and [`backend::get`](crate::backend::get) take.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Registers and features, in words.
+    /// Instruction set, register width and number of lanes, as text.
     #[must_use]
     pub fn description(&self) -> &'static str {
         self.description
     }
 
-    /// Whether [`FloatMode::Fast`] multiplies and adds in one rounding here.
+    /// Whether [`FloatMode::Fast`] uses fused multiply-add on this backend.
     #[must_use]
     pub fn fuses(&self) -> bool {
         self.fuses
     }
 
-    /// The kernels that round as asked.
+    /// The kernels for a float mode.
     #[must_use]
     pub fn kernels(&'static self, float_mode: FloatMode) -> &'static Kernels {
         match float_mode {
@@ -73,79 +75,80 @@ impl std::fmt::Debug for Backend {
     }
 }
 
-/// Hands the list of kernels to a macro, after what the macro wants to see first.
+/// Passes the list of kernels to a macro, after the macro's own arguments.
 macro_rules! with_kernels {
     ($macro:ident $([$($first:tt)*])?) => { $macro! { $([$($first)*])?
-        /// Joints, and scales where given, to matrices.
+        /// Converts joints, with scales if given, to matrices.
         joints_to_matrices: JointsToMatrices = joints_to_matrices::body;
-        /// Rigid matrices to joints.
+        /// Converts rigid matrices to joints.
         matrices_to_joints: MatricesToJoints = matrices_to_joints::body;
-        /// Any matrices to joints, scales and what is left of them: shear.
+        /// Decomposes any matrices into joints, scales and the remaining shear.
         matrices_to_scaled_joints: MatricesToScaledJoints = matrices_to_scaled_joints::body;
         /// Local to model space, in place, over a range of joints.
         local_to_model: LocalToModel = local_to_model::body;
         /// Model to local space, in place, over a range of joints without scale.
         rigid_model_to_local: ModelToLocal = rigid_model_to_local::body;
-        /// Model to local space, in place, over a range of any joints.
+        /// Model to local space, in place, over a range of joints with any scale.
         model_to_local: ModelToLocal = model_to_local::body;
-        /// Palette = model x inverse bind.
+        /// Computes a skin's palette: model x inverse bind.
         palette: ToPalette = palette::body;
-        /// Between two poses, rotations along the chord and normalised: fast, speed of turning varies.
+        /// Interpolates two poses; rotations by normalized lerp: fast, but at uneven angular speed.
         nlerp: Interpolate = interpolate::nlerp;
-        /// Between two poses, rotations along the arc at even speed.
+        /// Interpolates two poses; rotations by slerp, at constant angular speed.
         slerp: Interpolate = interpolate::slerp;
-        /// Between two arrays of rotations along the arc at even speed.
+        /// Interpolates two arrays of rotations by slerp.
         slerp_rotations: SlerpRotations = slerp_rotations::body;
-        /// The weighted mean of the joints of several layers.
+        /// Blends the joints of several layers: their weighted mean.
         blend_joints: BlendJoints = blend_joints::body;
-        /// Joints of up to eight instances to blocks of matrices.
+        /// Converts the joints of up to eight instances to blocks of matrices.
         crowd_joints_to_matrices: CrowdJointsToMatrices = crowd::joints_to_matrices;
         /// Local to model space, in place, over a range of joints of eight instances at once.
         crowd_local_to_model: CrowdLocalToModel = crowd::local_to_model;
-        /// Palettes of up to eight instances from their blocks of model matrices.
+        /// Computes the palettes of up to eight instances from their blocks of model matrices.
         crowd_palette: CrowdToPalette = crowd::palette;
-        /// Vertices moved by morph targets, before skinning.
+        /// Applies morph targets to vertices, before skinning.
         morph_blocks: MorphBlocks = morph_blocks::body;
-        /// Vertices of runs that share a set of joints, to where a palette takes them.
+        /// Skins runs of vertices that share a joint set.
         skin_shared_joints: SkinSharedJoints = skin_shared_joints::body;
-        /// The same, straight into packed arrays or interleaved vertices.
+        /// The same, stored directly as packed arrays or interleaved vertices.
         skin_into_layout: SkinIntoLayout = skin_into_layout::body;
-        /// Skinned blocks to other forms, with bitangents and bounds.
+        /// Stores skinned blocks in a vertex layout; computes bitangents and the AABB.
         store_vertices: StoreVertices = store_vertices::body;
-        /// Vertices that have joints of their own, as many each, to where a palette takes them.
+        /// Skins vertices that have joints of their own, the same number each.
         skin_per_vertex_joints: SkinPerVertexJoints = skin_per_vertex_joints::body;
-        /// Vertices given once for each joint of their run, times its weight, to where a palette takes them.
+        /// Skins vertices stored once per joint of their run, multiplied by the joint's weight.
         skin_pre_weighted: SkinPreWeighted = skin_pre_weighted::body;
-        /// Palette matrices to dual quaternions and what those cannot hold: scale, shear and mirrors.
+        /// Decomposes palette matrices into dual quaternions and the scale, shear and mirrors left
+        /// over.
         palette_to_dual_quaternions: PaletteToDualQuaternions = palette_to_dual_quaternions::body;
-        /// Vertices to where a palette takes them by dual quaternions.
+        /// Skins vertices by dual quaternions.
         skin_dual_quaternions: SkinDualQuaternions = skin_dual_quaternions::body;
-        /// The planes of triangles.
+        /// Computes the planes of triangles.
         planes: ToPlanes = planes::body;
-        /// The angles of triangles.
+        /// Computes the corner angles of triangles.
         corner_angles: ToAngles = corner_angles::body;
-        /// Which planes a light is in front of.
+        /// Computes which planes face a light.
         facing: ToFacing = facing::body;
-        /// A little arithmetic, so that wide registers are awake when they are needed.
+        /// Runs a few instructions to power up wide SIMD registers before they are needed.
         warm_up: WarmUp = warm_up::body;
     } };
 }
 
 macro_rules! define_kernels {
     ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
-        /// Every kernel, compiled for one instruction set and one rounding.
+        /// Every kernel, compiled for one instruction set and one float mode.
         pub struct Kernels {
             $($name: unsafe fn(&mut $contract<'_>),)*
         }
 
         impl Kernels {
             $($(#[$doc])*
-            ///
             /// # Panics
             ///
             /// When the slices' lengths break the contract.
             pub fn $name(&self, mut contract: $contract<'_>) {
-                // SAFETY: `isa` hands out a row only where the CPU has everything the row needs.
+                // SAFETY: `backend` returns a backend only where the CPU has all the features it
+                // needs.
                 unsafe { (self.$name)(&mut contract) }
             })*
         }
@@ -159,16 +162,17 @@ impl std::fmt::Debug for Kernels {
     }
 }
 
-/// The cells of a row: opens the feature gate and enters the body with the proof.
+/// The variants of a backend: each enables the CPU features, creates the token and calls the body.
 macro_rules! variants {
     ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
-        // A module each, since the compiler compiles, and compiles again, by modules.
+        // One module per kernel, because modules are the compiler's units of code generation and
+        // reuse.
         $(mod $name {
             use super::super::*;
 
             #[$gate]
             pub(super) fn variant<L: Lanes<Token = $token>>(contract: &mut $contract<'_>) {
-                // Where one body is broken on purpose, the others would only take time to compile.
+                // With one body broken on purpose, compiling the others would only take time.
                 #[cfg(sinew_broken_body)]
                 if const { !matches!(stringify!($name).as_bytes(), b"palette") } {
                     return;
@@ -183,7 +187,7 @@ macro_rules! variants {
     };
 }
 
-#[allow(dead_code, reason = "not every target has the row")]
+#[allow(dead_code, reason = "not every target has the backend")]
 mod plain_backend {
     use super::*;
     with_kernels!(variants [plain::Token, inline(never)]);
@@ -219,7 +223,7 @@ mod simd128_backend {
     with_kernels!(variants [simd128::Token, inline(never)]);
 }
 
-/// The features of the list that this CPU does not report.
+/// The features of the list that this CPU lacks.
 #[cfg(target_arch = "x86_64")]
 macro_rules! missing_features {
     ($($feature:tt),+) => {
@@ -228,11 +232,11 @@ macro_rules! missing_features {
     };
 }
 
-/// Every row compiled into this program, the slowest first. Every machine of the target can run the
+/// Every backend compiled into this program, slowest first. Every machine of the target can run the
 /// first one.
 pub(crate) static BACKENDS: &[Backend] = &[
-    // Where no other row is, or a test compares with it. Nobody else would choose it, and it takes
-    // a third of the time to compile.
+    // Compiled only where there is no other backend, or where tests compare with it: it would never
+    // be the default elsewhere, and it takes a third of the compile time.
     #[cfg(any(
         feature = "oracle",
         not(any(
@@ -273,9 +277,9 @@ pub(crate) static BACKENDS: &[Backend] = &[
         description: "AVX-512 F, VL, DQ, BW, 256-bit registers, 8 lanes",
         fuses: true,
         missing_features: missing_features!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
-        // Those that are faster with more registers, and with numbers spread to all lanes by the instruction that uses them. The
-        // others would gain nothing; and where joints are put together from registers, lose up to a fifth, because the compiler
-        // then makes the halves of a shuffle one by one.
+        // The kernels that gain from more registers and from broadcasts embedded in arithmetic. The
+        // others gain nothing, and those that assemble joints from registers lose up to a fifth,
+        // because the compiler then splits shuffles into halves.
         fast: Kernels {
             palette: AVX512.palette,
             crowd_local_to_model: AVX512.crowd_local_to_model,
@@ -286,7 +290,7 @@ pub(crate) static BACKENDS: &[Backend] = &[
             skin_dual_quaternions: AVX512.skin_dual_quaternions,
             ..avx2_backend::kernels::<Ymm<Avx2, Fast>>()
         },
-        // Cells of its own would be a seventh of all code.
+        // Variants of its own would be a seventh of all code.
         reproducible: avx2_backend::kernels::<Ymm<Avx2, Exact>>(),
     },
     #[cfg(target_arch = "aarch64")]
@@ -309,10 +313,10 @@ pub(crate) static BACKENDS: &[Backend] = &[
     },
 ];
 
-/// Every kernel with AVX-512's instructions; what the row does not name is not compiled.
+/// Every kernel with AVX-512's instructions. Those that the backend does not name are not compiled.
 #[cfg(target_arch = "x86_64")]
 const AVX512: Kernels = avx512_backend::kernels::<Ymm<Avx512, Fast>>();
 
-/// Plain lanes that fuse in software.
+/// Plain lanes with fused multiply-add in software.
 #[cfg(feature = "oracle")]
 pub(crate) static FUSED_ORACLE: Kernels = plain_backend::kernels::<plain::Plain<true>>();

@@ -7,16 +7,16 @@ use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather_from};
 use crate::{BLOCK, DualQuaternion, JointIndexBlock, Matrix, ScalarBlock};
 
-/// What there is for each joint; a joint that is not there counts as the identity.
+/// The transforms of all joints. A joint out of range counts as the identity.
 #[derive(Clone, Copy)]
 pub(super) struct JointTransforms<'a> {
     pub(super) palette: &'a [Matrix],
     pub(super) dual_quaternions: &'a [DualQuaternion],
-    /// `None` where all are the identity.
+    /// `None` if all are the identity.
     pub(super) scale_shears: Option<&'a [Matrix]>,
 }
 
-/// The joint's element; the identity where there is none.
+/// The element of a joint; the identity if the joint is out of range.
 #[inline(always)]
 pub(super) fn element_or_identity<T: Quads>(elements: &[T], joint: u32) -> &T {
     elements.get(joint as usize).unwrap_or(T::PADDING)
@@ -24,16 +24,16 @@ pub(super) fn element_or_identity<T: Quads>(elements: &[T], joint: u32) -> &T {
 
 /// Weighted sums over the joints of one register of vertices.
 pub(super) trait BlendSums<L> {
-    /// Of dual quaternions, their signs made to fit: real part and dual part.
+    /// Of dual quaternions, with matching signs: real part and dual part.
     fn dual_quaternions(&self) -> [[L; 4]; 2];
-    /// Of stretches.
+    /// Of scale-shear matrices.
     fn scale_shears(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3];
     /// Of palette matrices.
     fn palette(&self) -> [[L; 4]; 3];
 }
 
-/// The blended matrices: the move that the dual quaternions sum up to, after the sum of the stretches; where there is
-/// a mix, that share of it, and for the rest the sum of the matrices.
+/// The blended matrices: the rigid transform of the summed dual quaternions, after the summed scale
+/// and shear. With a mix, interpolated with the linear blend.
 #[inline(always)]
 pub(super) fn blend_matrices<L: Lanes>(
     token: L::Token,
@@ -47,7 +47,7 @@ pub(super) fn blend_matrices<L: Lanes>(
     }
     if let Some(mix) = mix {
         let rest = L::splat(token, 1.0) - mix;
-        // So that a mix of nothing or all gives the one or the other to the bit.
+        // Written so that a mix of exactly 0 or 1 reproduces the bits of one side.
         let linear = sums.palette();
         for r in 0..3 {
             for c in 0..4 {
@@ -58,9 +58,9 @@ pub(super) fn blend_matrices<L: Lanes>(
     matrix
 }
 
-/// The matrix of a dual quaternion of any length; the identity where the length is nothing.
+/// The matrix of a dual quaternion of any length; the identity if the length is zero.
 ///
-/// Every element has one factor of two over the squared length, so the length itself, and a root, is not needed.
+/// Every element has the factor two over the squared length, so no square root is needed.
 #[inline(always)]
 fn dual_quaternion_matrix<L: Lanes>(token: L::Token, [real, dual]: [[L; 4]; 2]) -> [[L; 4]; 3] {
     let [x, y, z, w] = real;
@@ -78,7 +78,7 @@ fn dual_quaternion_matrix<L: Lanes>(token: L::Token, [real, dual]: [[L; 4]; 2]) 
     [[a[0], a[1], a[2], t[0]], [b[0], b[1], b[2], t[1]], [c[0], c[1], c[2], t[2]]]
 }
 
-/// `matrix x stretch`, whose translation is not read.
+/// `matrix x scale_shear`; the translation of `scale_shear` is not read.
 #[inline(always)]
 fn apply_scale_shear<L: Lanes>(matrix: [[L; 4]; 3], scale_shear: [[L; 4]; 3]) -> [[L; 4]; 3] {
     let mut product = matrix;
@@ -91,21 +91,22 @@ fn apply_scale_shear<L: Lanes>(matrix: [[L; 4]; 3], scale_shear: [[L; 4]; 3]) ->
     product
 }
 
-/// Whether `b` points away from `a`, so that its other sign, the same rotation, is the nearer one. Not fused, so that
-/// every form of the kernel comes to the same answer.
+/// Whether `b` points away from `a`, so that its negative, the same rotation, is nearer. Not fused,
+/// so that every variant of the kernel decides the same.
 #[inline(always)]
 fn is_opposite<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4]) -> L::Mask {
     (a[0] * b[0] + a[1] * b[1] + (a[2] * b[2] + a[3] * b[3])).lt(L::splat(token, 0.0))
 }
 
-/// The same of two dual quaternions.
+/// The same for two dual quaternions in memory.
 #[inline(always)]
 fn dual_is_opposite(a: &DualQuaternion, b: &DualQuaternion) -> bool {
     let (a, b) = (&a.real, &b.real);
     a[0] * b[0] + a[1] * b[1] + (a[2] * b[2] + a[3] * b[3]) < 0.0
 }
 
-/// Up to four joints of a run as differences to the last one, and that one, so that one weight is saved.
+/// Up to four joints of a run as differences from the last one, followed by the last one. This
+/// saves one weight.
 #[derive(Clone, Copy)]
 pub(super) struct DifferenceTable<'a> {
     dual_quaternions: &'a [DualQuaternion; 4],
@@ -113,7 +114,8 @@ pub(super) struct DifferenceTable<'a> {
     palette: &'a [Matrix; 4],
 }
 
-/// Where a table is made. Borrowed arrays, because a struct that holds them would be copied by a call.
+/// The memory of a table. Borrowed arrays, because a struct that holds them would be copied by a
+/// call.
 pub(super) struct DifferenceScratch<'a> {
     pub(super) dual_quaternions: &'a mut [DualQuaternion; 4],
     pub(super) scale_shears: &'a mut [Matrix; 4],
@@ -121,8 +123,8 @@ pub(super) struct DifferenceScratch<'a> {
 }
 
 impl DifferenceScratch<'_> {
-    /// The table, hidden from the compiler, so that splats stay in the loop: there they are loads, and before it they
-    /// would need registers.
+    /// The table, hidden from the compiler, so that broadcasts stay in the loop as loads. Hoisted,
+    /// they would occupy registers.
     #[inline(always)]
     pub(super) fn table(&self) -> DifferenceTable<'_> {
         let Self { dual_quaternions, scale_shears, palette } = self;
@@ -133,8 +135,8 @@ impl DifferenceScratch<'_> {
         }
     }
 
-    /// Takes a run's joints in, with signs that fit whichever of them is the strongest. False where there are no such
-    /// signs: three joints or more, turned far apart from each other.
+    /// Fills the table with a run's joints, with signs that are right whichever joint is strongest.
+    /// False if there are no such signs: three or more joints with very different rotations.
     #[inline(always)]
     pub(super) fn fill<const K: usize>(
         &mut self,
@@ -169,7 +171,8 @@ impl DifferenceScratch<'_> {
     }
 }
 
-/// The joints' elements, each times its sign and less the last one; and the last one.
+/// Stores the joints' elements, each times its sign and minus the last one; and the last one
+/// itself.
 #[inline(always)]
 fn store_differences<T: Quads, const K: usize>(
     to: &mut [T; 4],
@@ -191,7 +194,7 @@ fn store_differences<T: Quads, const K: usize>(
     }
 }
 
-/// A table of `K` joints with the weights of one register of vertices; the last weight is not used.
+/// A table of `K` joints and the weights of one register of vertices; the last weight is unused.
 pub(super) struct WeightedTable<'a, L: Lanes, const K: usize> {
     token: L::Token,
     table: DifferenceTable<'a>,
@@ -199,7 +202,7 @@ pub(super) struct WeightedTable<'a, L: Lanes, const K: usize> {
 }
 
 impl<'a, L: Lanes, const K: usize> WeightedTable<'a, L, K> {
-    /// With `K - 1` rows of weights.
+    /// With `K - 1` scalar blocks of weights.
     #[inline(always)]
     pub(super) fn new(
         token: L::Token,
@@ -208,7 +211,8 @@ impl<'a, L: Lanes, const K: usize> WeightedTable<'a, L, K> {
         group: usize,
     ) -> Self {
         let mut weights = [L::splat(token, 0.0); K];
-        // Counted to `K`, not to the rows, or the compiler makes a call of memcpy of it.
+        // Loops to `K`, not to the slice's length, which the compiler would turn into a call of
+        // memcpy.
         for k in 0..K - 1 {
             if let Some(row) = rows.get(k) {
                 weights[k] = L::load(token, &row.0, group);
@@ -251,12 +255,12 @@ impl<L: Lanes, const K: usize> BlendSums<L> for WeightedTable<'_, L, K> {
     }
 }
 
-/// The joints of one register of vertices, one after the other.
+/// The joints of one register of vertices, in order.
 pub(super) trait VertexJoints<L: Lanes>: Copy {
     fn len(self) -> usize;
-    /// A joint's weights; the last may be what the others left of one.
+    /// The weights of joint `i`; the last may be `left`, one minus the others.
     fn weights(self, token: L::Token, i: usize, left: L) -> L;
-    /// A quad of the joint's elements, component by component.
+    /// A quad of the joint's element, component by component.
     fn quad<T: Quads>(self, token: L::Token, elements: &[T], i: usize, quad: usize) -> [L; 4];
 }
 
@@ -290,7 +294,7 @@ impl<L: Lanes> VertexJoints<L> for SharedJoints<'_> {
     }
 }
 
-/// For each vertex its own joints and all their weights.
+/// Joints of its own for each vertex, with all weights.
 #[derive(Clone, Copy)]
 pub(super) struct PerVertexJoints<'a> {
     pub(super) joints: &'a [JointIndexBlock],
@@ -329,8 +333,8 @@ pub(super) struct JointByJoint<'a, L: Lanes, J> {
 }
 
 impl<L: Lanes, J: VertexJoints<L>> JointByJoint<'_, L, J> {
-    /// The real part of each vertex's strongest joint, the first of equals; of two joints the first, because their
-    /// signs fit or not whichever is asked.
+    /// The real part of each vertex's strongest joint, the first of equals. With two joints this is
+    /// always the first, because the relative sign is the same either way.
     #[inline(always)]
     fn strongest_rotation(&self) -> [L; 4] {
         let Self { token, transforms, joints } = *self;
@@ -353,7 +357,7 @@ impl<L: Lanes, J: VertexJoints<L>> JointByJoint<'_, L, J> {
         strongest
     }
 
-    /// The sum of weight x matrix, and what the weights leave of one.
+    /// The sum of weight x matrix, and one minus the sum of weights.
     #[inline(always)]
     fn matrices(&self, matrices: &[Matrix]) -> ([[L; 4]; 3], L) {
         let Self { token, joints, .. } = *self;
@@ -388,7 +392,8 @@ impl<L: Lanes, J: VertexJoints<L>> BlendSums<L> for JointByJoint<'_, L, J> {
         sums
     }
 
-    /// What the weights leave of one stays as it is, as in the sum of dual quaternions, whose length does not matter.
+    /// The missing weight (one minus the sum) counts as the identity, as it does in the sum of dual
+    /// quaternions, whose length does not matter.
     #[inline(always)]
     fn scale_shears(&self, scale_shears: &[Matrix]) -> [[L; 4]; 3] {
         let (mut sums, left) = self.matrices(scale_shears);

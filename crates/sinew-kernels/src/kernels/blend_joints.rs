@@ -1,6 +1,6 @@
 //! The weighted mean of the joints of several layers.
 //!
-//! Nothing fuses here, whatever the rounding: a blend has the same bits in both.
+//! Never fuses multiply-adds: the bits are the same in both float modes.
 
 use std::hint::black_box;
 
@@ -9,46 +9,48 @@ use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather, scatter};
 use crate::{BLOCK, Factor, Joint, Scale};
 
-/// `joints[i]` = the mean of `layers[..].joints[i]`, each counting for its weight; the same for scales. All slices have the
-/// same length.
+/// `joints[i]` = the weighted mean of `layers[..].joints[i]`; the same for scales. All slices have
+/// the same length.
 ///
-/// Rotations are added in order, each turned toward the sum of those before it, and the sum is brought to length one; one
-/// that is within rounding of it keeps its bits. The weights of a joint are meant to sum to one. A weight that is not above
-/// zero leaves its layer out, whatever is in it. Of rotations that sum to zero there is no mean, and it is not a number.
+/// Rotations are added in order, each with the sign nearer to the sum so far, and the sum is
+/// normalized, unless its length is one up to rounding. The weights of a joint should sum to one. A
+/// layer whose weight is not above zero is skipped, whatever it contains. Rotations that sum to
+/// zero have no mean: the result is NaN.
 #[derive(Debug)]
 pub struct BlendJoints<'a> {
-    /// What is added, in order.
+    /// The layers, in order.
     pub layers: &'a [BlendLayer<'a>],
-    /// Which layers of a sum they are.
+    /// Which part of a longer list of layers this is.
     pub part: BlendPart,
-    /// Written: the mean, or the sum so far, which the next part goes on from.
+    /// Output: the mean; or the sum so far, which the next part continues.
     pub joints: &'a mut [Joint],
-    /// Written like the joints; `None` leaves scales out.
+    /// Output: the scales. `None` skips them.
     pub scales: Option<&'a mut [Scale]>,
 }
 
 /// One layer of a blend.
 #[derive(Clone, Copy, Debug)]
 pub struct BlendLayer<'a> {
-    /// Rotations have length one.
+    /// With unit rotations.
     pub joints: &'a [Joint],
-    /// As many, where scales are blended; not looked at where they are left out.
+    /// As many as joints; ignored if scales are skipped.
     pub scales: &'a [Scale],
-    /// How much it counts.
+    /// The layer's weight.
     pub weight: Factor<'a>,
 }
 
-/// Which layers of a sum a call is given: so that there may be any number, a few at a time.
+/// Which part of a list of layers a call blends, so that a long list can be split over several
+/// calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BlendPart {
-    /// All of them.
+    /// The whole list.
     #[default]
     All,
-    /// The first ones: sums are begun, and not brought to length one.
+    /// The first part: starts the sums and does not normalize them.
     First,
-    /// Neither the first nor the last.
+    /// A middle part.
     Next,
-    /// The last ones.
+    /// The last part.
     Last,
 }
 
@@ -99,7 +101,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendJoints<'_>) {
     }
 }
 
-/// Up to a block of rotations.
+/// Blends up to a block of rotations.
 #[inline(always)]
 fn blend_rotations<L: Lanes>(
     token: L::Token,
@@ -113,7 +115,7 @@ fn blend_rotations<L: Lanes>(
             if part.begins() { [L::splat(token, 0.0); 4] } else { gather::<L, _>(token, joints, 0, group) };
         for layer in layers {
             let added = elements_from(layer.joints, first);
-            // A whole block needs no look at its end.
+            // A whole block needs no bounds checks.
             let added = match added.first_chunk::<BLOCK>() {
                 Some(block) => gather::<L, _>(token, block, 0, group),
                 None => gather::<L, _>(token, added, 0, group),
@@ -137,7 +139,7 @@ fn blend_rotations<L: Lanes>(
     }
 }
 
-/// One rotation more, the short way.
+/// Adds a rotation, on the shorter arc.
 #[inline(always)]
 fn add_rotation<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L) -> [L; 4] {
     let turned = L::negate_where(dot(sum, added).lt(L::splat(token, 0.0)), weight);
@@ -149,7 +151,7 @@ fn add_rotation<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L
     ]
 }
 
-/// The sum with one more where that counts: what does not may not even bring in what is not a number.
+/// The new sum where the layer counts. Selected, so that a NaN in a skipped layer has no effect.
 #[inline(always)]
 fn select_sum<L: Lanes>(counts: L::Mask, sum: [L; 4], with: [L; 4]) -> [L; 4] {
     [
@@ -160,8 +162,8 @@ fn select_sum<L: Lanes>(counts: L::Mask, sum: [L; 4], with: [L; 4]) -> [L; 4] {
     ]
 }
 
-/// How far a squared length may be from one and count as one: what rounding can cause. So a mean of equal rotations keeps
-/// their bits.
+/// The deviation of a squared length from one that rounding can cause. Within it a sum is not
+/// normalized, so that the mean of equal rotations keeps their bits.
 const ROUNDING: f32 = 1.0 / (1 << 21) as f32;
 
 #[inline(always)]
@@ -173,9 +175,9 @@ fn normalize<L: Lanes>(token: L::Token, sum: [L; 4]) -> [L; 4] {
     [sum[0] * factor, sum[1] * factor, sum[2] * factor, sum[3] * factor]
 }
 
-/// What is blended along the line: translations of joints, or scales.
+/// An element with a quad that is blended linearly: the translation of a joint, or a scale.
 trait LinearQuad: Quads + Sized {
-    /// Which of its quads.
+    /// Index of that quad.
     const QUAD: usize;
 
     fn elements<'a>(layer: &BlendLayer<'a>) -> &'a [Self];
@@ -199,10 +201,10 @@ impl LinearQuad for Scale {
     }
 }
 
-/// Registers that are summed side by side: all of a block where a register has eight lanes.
+/// Number of registers summed side by side: a whole block with eight lanes.
 const SUMS: usize = 4;
 
-/// Up to a block of quads.
+/// Blends up to a block of quads linearly.
 #[inline(always)]
 fn blend_linear<L: Lanes, T: LinearQuad>(
     token: L::Token,
@@ -232,7 +234,8 @@ fn blend_linear<L: Lanes, T: LinearQuad>(
                     sums[k].store_quad(i, to.quad_mut(T::QUAD));
                 }
             }
-            // Scales lie side by side: the compiler would make 512-bit stores of two, and a call of many that are zero.
+            // Scales are adjacent in memory: the compiler would merge two into a 512-bit store, and
+            // many zeros into a call.
             if T::QUAD == 0 {
                 black_box(&*results);
             }

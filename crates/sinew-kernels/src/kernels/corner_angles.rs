@@ -1,4 +1,4 @@
-//! The angles of triangles.
+//! The corner angles of triangles.
 
 use std::ops::Range;
 
@@ -9,18 +9,19 @@ use super::vector::{Vector, dot};
 use crate::Triangles;
 use crate::lanes::Lanes;
 
-/// The angles at the corners of some triangles, in radians, and a zero after them. As many as triangles.
+/// Computes the corner angles of a range of triangles, in radians, followed by a zero. As many as
+/// triangles.
 ///
-/// Zeros where a triangle has no plane: see [`ToPlanes`](crate::ToPlanes).
+/// All zeros if a triangle has no plane: see [`ToPlanes`](crate::ToPlanes).
 #[derive(Debug)]
 pub struct ToAngles<'a> {
-    /// Where the vertices are: all that the list of triangles reaches.
+    /// The vertex positions: at least as many as [`Triangles::required_vertices`].
     pub points: TrianglePoints<'a>,
-    /// The list.
+    /// The list of triangles.
     pub triangles: &'a Triangles,
-    /// Which of them.
+    /// The range of triangles.
     pub range: Range<usize>,
-    /// Written.
+    /// Output.
     pub angles: &'a mut [[f32; 4]],
 }
 
@@ -44,7 +45,7 @@ impl TriangleFunction for Angles {
         let squared = dot(across, across);
         let finite = squared.lt(L::splat(token, f32::INFINITY));
         let sound = L::and_masks(L::splat(token, MIN_SQUARED_LENGTH).lt(squared), finite);
-        // The product of two edges and the sine of the angle between them is twice the area, at every corner.
+        // At every corner, twice the area is the product of both edges and the sine between them.
         let sine = squared.sqrt();
         let [a, b, c] = [dot(ab, ac), -dot(ab, bc), dot(ac, bc)];
         [
@@ -56,13 +57,13 @@ impl TriangleFunction for Angles {
     }
 }
 
-/// Zero where the triangle has no area, or so long edges that their product is not a number.
+/// Zero if the triangle has no area, or edges so long that the angle is NaN.
 #[inline(always)]
 fn select_or_zero<L: Lanes>(token: L::Token, sound: L::Mask, angle: L) -> L {
     L::select_or_zero(L::and_masks(sound, angle.lt(L::splat(token, 4.0))), angle)
 }
 
-/// atan(t) / t in t^2, for t in 0..=1, to 5e-8 of its value; the first coefficient is the lowest.
+/// atan(t) / t in t^2, for t in 0..=1, with a relative error of 5e-8; lowest coefficient first.
 const ARCTANGENT: [f32; 9] = [
     1.0,
     -0.333_330_72,
@@ -75,7 +76,7 @@ const ARCTANGENT: [f32; 9] = [
     0.002_849_887_1,
 ];
 
-/// The angle from 0 to pi whose sine and cosine are as these, times any number.
+/// The angle from 0 to pi with this sine and cosine, both scaled by any positive number.
 #[inline(always)]
 fn angle<L: Lanes>(token: L::Token, sine: L, cosine: L) -> L {
     let near = cosine.abs();

@@ -1,6 +1,7 @@
-//! The crowd forms: one joint of eight instances of a skeleton at once, one instance per lane.
+//! Kernels for crowds: one joint of eight instances of a skeleton at once, one instance per lane.
 //!
-//! The chain of parents, which limits a single skeleton, runs eight times side by side.
+//! The chain of parents is the latency limit of a single skeleton; here eight chains run side by
+//! side.
 
 use std::ops::Range;
 
@@ -9,15 +10,15 @@ use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather_from};
 use crate::{BLOCK, Joint, Matrix, MatrixBlock, Scale};
 
-/// `matrices[joint]`, lane `i` = translation x rotation x scale of `joints[i][joint]`. Every slice has the same
-/// length. Fewer than eight instances: give one of them more than once.
+/// `matrices[joint]`, lane `i` = translation x rotation x scale of `joints[i][joint]`. All slices
+/// have the same length. For fewer than eight instances, repeat one of them.
 #[derive(Debug)]
 pub struct CrowdJointsToMatrices<'a> {
     /// The joints of each instance.
     pub joints: [&'a [Joint]; BLOCK],
     /// The scales of each instance; `None` means one everywhere.
     pub scales: Option<[&'a [Scale]; BLOCK]>,
-    /// Written.
+    /// Output.
     pub matrices: &'a mut [MatrixBlock],
 }
 
@@ -57,16 +58,16 @@ fn at<T: Quads>(elements: &[T], index: usize) -> &T {
     elements.get(index).unwrap_or(T::PADDING)
 }
 
-/// For each joint of the range, in order: `matrices[joint] = matrices[parent] x matrices[joint]`, for eight
-/// instances at once. The same numbers as eight times [`LocalToModel`](crate::LocalToModel).
+/// For each joint of the range, in order: `matrices[joint] = matrices[parent] x matrices[joint]`,
+/// for eight instances at once. The same bits as eight times [`LocalToModel`](crate::LocalToModel).
 #[derive(Debug)]
 pub struct CrowdLocalToModel<'a> {
-    /// The parent of each joint of `matrices`; a value not below the joint's own index means a root, which
-    /// stays as it is.
+    /// The parent of each joint of `matrices`. A value not below the joint's own index marks a
+    /// root, which is not changed.
     pub parents: &'a [u32],
     /// The joints to transform; within `matrices`.
     pub range: Range<usize>,
-    /// Local before, model afterwards. As long as `parents`.
+    /// Local space before, model space after. As long as `parents`.
     pub matrices: &'a mut [MatrixBlock],
 }
 
@@ -98,7 +99,7 @@ fn multiply<L: Lanes>(token: L::Token, left: &MatrixBlock, right: &mut MatrixBlo
         let (x, y, z) = (load(right, 0, c), load(right, 1, c), load(right, 2, c));
         for r in 0..3 {
             let row = rows[r];
-            // The same tree as the single form's.
+            // The same tree of sums as for a single instance.
             let near = if c == 3 { row[0].mul_add(x, row[3]) } else { row[0] * x };
             let far = row[2].mul_add(z, row[1] * y);
             (near + far).store(&mut right.elements[4 * r + c], group);
@@ -106,17 +107,17 @@ fn multiply<L: Lanes>(token: L::Token, left: &MatrixBlock, right: &mut MatrixBlo
     }
 }
 
-/// `palettes[i][k]` = lane `i` of `models[joints[k]]` x `inverse_binds[k]`. The same numbers as
+/// `palettes[i][k]` = lane `i` of `models[joints[k]]` x `inverse_binds[k]`. The same bits as
 /// [`ToPalette`](crate::ToPalette) for each instance.
 #[derive(Debug)]
 pub struct CrowdToPalette<'a> {
     /// The skeleton's joints in model space, eight instances at once.
     pub models: &'a [MatrixBlock],
-    /// The skin's joints; one that is not in `models` counts as the identity.
+    /// The skin's joints. A joint outside `models` counts as the identity.
     pub joints: &'a [u32],
     /// From model space at rest to each of the skin's joints. As long as `joints`.
     pub inverse_binds: &'a [Matrix],
-    /// Written: one palette per instance, one to eight of them, each as long as `joints`.
+    /// Output: one palette per instance, one to eight of them, each as long as `joints`.
     pub palettes: &'a mut [&'a mut [Matrix]],
 }
 
@@ -152,7 +153,8 @@ pub(crate) fn palette<L: Lanes>(token: L::Token, contract: &mut CrowdToPalette<'
     }
 }
 
-/// A row of each instance times a column of the bind matrix, in the order of the single form.
+/// A row of each instance times a column of the bind matrix, in the order of operations of the
+/// kernel for one instance.
 #[inline(always)]
 fn product<L: Lanes>(token: L::Token, left: [L; 4], bind: &Matrix, c: usize) -> L {
     let column = |r: usize| L::splat(token, bind.rows[r][c]);

@@ -1,46 +1,48 @@
-//! The axes that are in a matrix: a rotation that fits its columns, whatever they are.
+//! Decomposition of a matrix into rotation axes, scale and residual, for any columns.
 
 use super::vector::{Vector, cross, dot};
 use crate::lanes::Lanes;
 
-/// Axes shorter than 2^-60 are zero; this is that squared.
+/// Axes shorter than 2^-60 count as zero; this is the square.
 const MIN_SQUARED_LENGTH: f32 = 7.523_164e-37;
 
-/// A difference smaller than 2^-20 of what it was made from is mostly rounding; this is that squared.
+/// A difference below 2^-20 of its operands is mostly rounding error; this is the square.
 const ROUNDING_SQUARED: f32 = 9.094_947e-13;
 
-/// A matrix taken apart.
+/// A decomposed matrix.
 pub(super) struct Decomposition<L> {
-    /// Right-handed, of length one, at right angles.
+    /// Right-handed, orthonormal.
     pub(super) axes: [Vector<L>; 3],
-    /// Along the axes; negative along x where the matrix mirrors.
+    /// Along the axes; negative along x if the matrix mirrors.
     pub(super) scale: Vector<L>,
-    /// The length of what axes and scale cannot hold.
+    /// The length of what axes and scale cannot represent.
     pub(super) residual: L,
 }
 
-/// Gram-Schmidt on the columns, with an axis made up where a column adds nothing to those before it.
+/// Gram-Schmidt on the columns. A column that is zero or depends on earlier ones gets a fallback
+/// axis.
 #[inline(always)]
 pub(super) fn decompose<L: Lanes>(token: L::Token, [c0, c1, c2]: [Vector<L>; 3]) -> Decomposition<L> {
     let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
-    // Directions before products, whose squares would not fit a float.
+    // Normalized before the products, whose squares would overflow a float.
     let ((u1, _), (u2, _)) =
         (normalize_or(token, c1, zero, [zero; 3]), normalize_or(token, c2, zero, [zero; 3]));
 
-    // x: the first column, or at right angles to the others, or to the one that is there, or anything.
+    // x: the first column; else orthogonal to the other two, to the one that is nonzero, or
+    // arbitrary.
     let (fallback, _) = normalize_or(token, u2, zero, [one, zero, zero]);
     let (fallback, _) = normalize_or(token, u1, zero, fallback);
     let (fallback, _) = normalize_or(token, cross(u1, u2), one, perpendicular(token, fallback));
     let (x, sx) = normalize_or(token, c0, zero, fallback);
 
-    // y: what the second column adds, or at right angles to x and the third column, or to x alone.
+    // y: the second column without its x part; else orthogonal to x and the third column, or to x.
     let (fallback, _) = normalize_or(token, cross(u2, x), one, perpendicular(token, x));
     let along = dot(x, c1);
     let (y, sy) = normalize_or(token, subtract_projection(c1, x, along), dot(c1, c1), fallback);
-    // Little may have been left of the column, and much of that was rounding: once more.
+    // A second pass, in case most of the column was cancelled and the rest is rounding error.
     let (y, _) = normalize_or(token, subtract_projection(y, x, dot(x, y)), zero, fallback);
 
-    // z: where the third column lies on the other side, the matrix mirrors, and x and z turn round.
+    // z: if the third column points the other way, the matrix mirrors: negate x and z.
     let z = cross(x, y);
     let sz = dot(z, c2);
     let mirrored = sz.lt(zero);
@@ -52,14 +54,14 @@ pub(super) fn decompose<L: Lanes>(token: L::Token, [c0, c1, c2]: [Vector<L>; 3])
     Decomposition { axes, scale: [L::negate_where(mirrored, sx), sy, sz.abs()], residual }
 }
 
-/// `v` less its part along the direction `axis`.
+/// `v` minus its projection onto the unit vector `axis`.
 #[inline(always)]
 fn subtract_projection<L: Lanes>(v: Vector<L>, axis: Vector<L>, part: L) -> Vector<L> {
     [axis[0].neg_mul_add(part, v[0]), axis[1].neg_mul_add(part, v[1]), axis[2].neg_mul_add(part, v[2])]
 }
 
-/// `v` at length one and its length; `otherwise` and zero where nothing but rounding is left of what `v` was made
-/// from, whose squared length is `source_squared`.
+/// Normalizes `v` and returns its length. Returns `fallback` and zero if `v` is only the rounding
+/// error of operands whose squared length is `source_squared`.
 #[inline(always)]
 fn normalize_or<L: Lanes>(
     token: L::Token,
@@ -80,7 +82,7 @@ fn normalize_or<L: Lanes>(
     (unit, L::select(short, L::splat(token, 0.0), length))
 }
 
-/// Some direction at right angles to a direction.
+/// A unit vector orthogonal to a unit vector.
 #[inline(always)]
 fn perpendicular<L: Lanes>(token: L::Token, v: Vector<L>) -> Vector<L> {
     let zero = L::splat(token, 0.0);

@@ -1,45 +1,46 @@
-//! Between two arrays of joints: rotations the shortest way, translations and scales along a line.
+//! Interpolation between two arrays of joints: rotations by nlerp or slerp, translations and scales
+//! by lerp.
 
 use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather, scatter};
 use crate::{BLOCK, Joint, Scale};
 
-/// How far to go, from 0 (all of `from`) to 1 (all of `to`).
+/// Interpolation factors, from 0 (`from`) to 1 (`to`).
 #[derive(Clone, Copy, Debug)]
 pub enum Factor<'a> {
     /// The same for every joint.
     All(f32),
-    /// One for each joint: as many as there are joints.
+    /// One for each joint.
     Each(&'a [f32]),
 }
 
-/// `joints[i]` lies between `from[i]` and `to[i]`. All slices have the same length.
+/// `joints[i]` is interpolated between `from[i]` and `to[i]`. All slices have the same length.
 ///
-/// Rotations have length one. The result at 0 and at 1 is exactly the input, but for the sign of `to`'s
-/// rotation and the rounding of its length. Between two rotations half a turn apart both ways are the
-/// shortest, and one is taken.
+/// Rotations are unit quaternions and take the shorter arc. The results at 0 and 1 are exactly the
+/// inputs, except for the sign of `to`'s rotation and the rounding of its length. Half a turn
+/// apart, both arcs are equally short and one is taken.
 #[derive(Debug)]
 pub struct Interpolate<'a> {
-    /// Where factor 0 is.
+    /// The joints at factor 0.
     pub from: &'a [Joint],
-    /// Where factor 1 is.
+    /// The joints at factor 1.
     pub to: &'a [Joint],
-    /// How far to go.
+    /// The interpolation factors.
     pub factor: Factor<'a>,
-    /// Written.
+    /// Output.
     pub joints: &'a mut [Joint],
-    /// The streams of scale, where there are any.
+    /// The scales, if any.
     pub scales: Option<InterpolateScales<'a>>,
 }
 
-/// `scales[i]` lies between `from[i]` and `to[i]`. As many of each as there are joints.
+/// `scales[i]` is interpolated between `from[i]` and `to[i]`. As many as there are joints.
 #[derive(Debug)]
 pub struct InterpolateScales<'a> {
-    /// Where factor 0 is.
+    /// The scales at factor 0.
     pub from: &'a [Scale],
-    /// Where factor 1 is.
+    /// The scales at factor 1.
     pub to: &'a [Scale],
-    /// Written.
+    /// Output.
     pub scales: &'a mut [Scale],
 }
 
@@ -57,13 +58,13 @@ pub(crate) fn slerp<L: Lanes>(token: L::Token, contract: &mut Interpolate<'_>) {
 fn body<L: Lanes, W: RotationInterpolation>(token: L::Token, contract: &mut Interpolate<'_>) {
     let Interpolate { from, to, factor, joints, scales } = contract;
     let len = joints.len();
-    assert!(from.len() == len && to.len() == len, "as many joints to come from and go to as to write");
+    assert!(from.len() == len && to.len() == len, "as many joints in `from` and `to` as to write");
     if let Factor::Each(factors) = factor {
         assert!(factors.len() == len, "as many factors as joints");
     }
     if let Some(InterpolateScales { from, to, scales }) = scales {
         assert!(scales.len() == len, "as many scales as joints");
-        assert!(from.len() == len && to.len() == len, "as many scales to come from and go to as to write");
+        assert!(from.len() == len && to.len() == len, "as many scales in `from` and `to` as to write");
     }
     let (from_blocks, from_tail) = from.as_chunks::<BLOCK>();
     let (to_blocks, to_tail) = to.as_chunks::<BLOCK>();
@@ -89,7 +90,7 @@ fn body<L: Lanes, W: RotationInterpolation>(token: L::Token, contract: &mut Inte
     lerp::<L, _>(token, from_tail, to_tail, 0, &factors_from(*factor, len - scale_tail.len()), scale_tail);
 }
 
-/// The factors of a block of joints; those past the end are zero.
+/// The factors of a block of joints; zero past the end.
 #[inline(always)]
 pub(super) fn factors_from(factor: Factor<'_>, first: usize) -> [f32; BLOCK] {
     match factor {
@@ -105,7 +106,7 @@ pub(super) fn factors_from(factor: Factor<'_>, first: usize) -> [f32; BLOCK] {
     }
 }
 
-/// Up to a block of rotations, the first quad of what they are part of.
+/// Interpolates up to a block of rotations, the first quad of each element.
 #[inline(always)]
 pub(super) fn interpolate_rotations<L: Lanes, W: RotationInterpolation, T: Quads>(
     token: L::Token,
@@ -117,7 +118,7 @@ pub(super) fn interpolate_rotations<L: Lanes, W: RotationInterpolation, T: Quads
     for group in 0..L::GROUPS {
         let a = gather::<L, _>(token, from, 0, group);
         let b = gather::<L, _>(token, to, 0, group);
-        // The same rotation has two quaternions; the one on a's side is the shorter way.
+        // `b` and `-b` are the same rotation; the one on `a`'s side is on the shorter arc.
         let away = dot(a, b).lt(L::splat(token, 0.0));
         let b = [
             L::negate_where(away, b[0]),
@@ -129,7 +130,7 @@ pub(super) fn interpolate_rotations<L: Lanes, W: RotationInterpolation, T: Quads
     }
 }
 
-/// Up to a block of quads, along the line: exact at both ends.
+/// Interpolates up to a block of quads linearly: exact at both ends.
 #[inline(always)]
 fn lerp<L: Lanes, T: Quads>(
     token: L::Token,
@@ -154,13 +155,13 @@ fn lerp<L: Lanes, T: Quads>(
     }
 }
 
-/// A way from one unit quaternion to another on the same side.
+/// Interpolation between two unit quaternions of the same hemisphere.
 pub(super) trait RotationInterpolation {
-    /// `factor` of the way from `a` to `b`.
+    /// The quaternion at `factor` between `a` and `b`.
     fn interpolate<L: Lanes>(token: L::Token, a: [L; 4], b: [L; 4], factor: L) -> [L; 4];
 }
 
-/// Along the chord, then back to length one.
+/// Normalized linear interpolation: along the chord, then normalized.
 struct Nlerp;
 
 impl RotationInterpolation for Nlerp {
@@ -172,12 +173,13 @@ impl RotationInterpolation for Nlerp {
     }
 }
 
-/// Along the arc.
+/// Spherical linear interpolation, along the arc.
 ///
-/// The weights are sin((1-t)w) / sin(w) and sin(t w) / sin(w), with w the angle between the quaternions, at most
-/// a quarter turn. With sin(x) = x S(x^2) they become (1-t) S((1-t)^2 w^2) / S(w^2) and t S(t^2 w^2) / S(w^2),
-/// which need w^2 alone and divide by nothing small, however near the two are. And w^2 is a polynomial in the
-/// squared chord, which, unlike the dot product, is accurate for near rotations.
+/// The weights are sin((1-t)w) / sin(w) and sin(t w) / sin(w), with w the angle between the
+/// quaternions, at most a quarter turn. With sin(x) = x S(x^2) they become (1-t) S((1-t)^2 w^2) /
+/// S(w^2) and t S(t^2 w^2) / S(w^2), which need only w^2 and never divide by a small number,
+/// however near the quaternions are. And w^2 is a polynomial in the squared chord, which, unlike
+/// the dot product, is accurate for near rotations.
 pub(super) struct Slerp;
 
 impl RotationInterpolation for Slerp {
@@ -203,7 +205,7 @@ fn slerp_weight<L: Lanes>(token: L::Token, part: L, angle_squared: L, inverse_si
     part * (polynomial(token, (part * part) * angle_squared, &SINE) * inverse_sine)
 }
 
-/// asin(sqrt s)^2 / s for s in 0..=1/2, to 4e-8 of its value; the first coefficient is the lowest.
+/// asin(sqrt s)^2 / s for s in 0..=1/2, with a relative error of 4e-8; lowest coefficient first.
 const ARCSINE_SQUARED: [f32; 8] = [
     0.999_999_94,
     0.333_343_27,
@@ -215,7 +217,8 @@ const ARCSINE_SQUARED: [f32; 8] = [
     0.328_271_6,
 ];
 
-/// sin(sqrt u) / sqrt u for u in 0..=(pi/2)^2, to 6e-9 of its value; the first coefficient is the lowest.
+/// sin(sqrt u) / sqrt u for u in 0..=(pi/2)^2, with a relative error of 6e-9; lowest coefficient
+/// first.
 const SINE: [f32; 5] = [1.0, -0.166_666_57, 0.008_333_025, -0.000_198_073_51, 2.601_749_7e-6];
 
 /// Horner's rule.

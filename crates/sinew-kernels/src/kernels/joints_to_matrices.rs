@@ -1,4 +1,4 @@
-//! Joints to matrices: rotation, translation and, where given, scale.
+//! Converts joints to matrices: rotation, translation and, if given, scale.
 
 use super::rotation::rotation_matrix;
 use crate::lanes::Lanes;
@@ -8,11 +8,11 @@ use crate::{BLOCK, Joint, Matrix, Scale};
 /// `matrices[i]` = translation x rotation x scale of joint `i`. All slices have the same length.
 #[derive(Debug)]
 pub struct JointsToMatrices<'a> {
-    /// Rotations of length one, and translations.
+    /// Unit rotations, and translations.
     pub joints: &'a [Joint],
-    /// Scales along the joints' own axes; `None` means one everywhere, and costs less.
+    /// Scales along the joints' own axes. `None` means one everywhere and is faster.
     pub scales: Option<&'a [Scale]>,
-    /// Written.
+    /// Output.
     pub matrices: &'a mut [Matrix],
 }
 

@@ -8,15 +8,16 @@ use crate::lanes::Lanes;
 
 /// For each joint of the range, in order: `matrices[joint] = matrices[parent] x matrices[joint]`.
 ///
-/// Joints before the range are in model space already, so a caller may run a range, change joints, and go on.
+/// Joints before the range must be in model space already. So a caller can transform a range,
+/// change joints, and continue.
 #[derive(Debug)]
 pub struct LocalToModel<'a> {
-    /// The parent of each joint of `matrices`; a value not below the joint's own index means a root, which
-    /// stays as it is.
+    /// The parent of each joint of `matrices`. A value not below the joint's own index marks a
+    /// root, which is not changed.
     pub parents: &'a [u32],
     /// The joints to transform; within `matrices`.
     pub range: Range<usize>,
-    /// Local before, model afterwards. As long as `parents`.
+    /// Local space before, model space after. As long as `parents`.
     pub matrices: &'a mut [Matrix],
 }
 
@@ -25,10 +26,10 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut LocalToModel<'_>) {
     let LocalToModel { parents, range, matrices } = contract;
     assert!(parents.len() == matrices.len(), "as many parents as matrices");
     assert!(range.start <= range.end && range.end <= matrices.len(), "a range within the matrices");
-    // The first joint of all can only be a root.
+    // The first joint is always a root.
     let start = range.start.max(1);
     let Some(before) = matrices.get(start - 1) else { return };
-    // The matrix last written stays in registers: in most skeletons it is usually the next one's parent.
+    // The last result stays in registers, because it is usually the next joint's parent.
     let mut last = MatrixRows::<L>::load(token, before);
     for joint in start..range.end {
         let (Some(&parent), Some(local)) = (parents.get(joint), matrices.get(joint)) else { return };

@@ -1,4 +1,4 @@
-//! Rigid matrices to joints.
+//! Converts rigid matrices to joints.
 
 use super::rotation::quaternion_from_matrix;
 use crate::lanes::Lanes;
@@ -7,12 +7,13 @@ use crate::{BLOCK, Joint, Matrix};
 
 /// `joints[i]` = rotation and translation of `matrices[i]`. Both slices have the same length.
 ///
-/// A rotation comes back up to the sign of its quaternion, which is the same rotation.
+/// The quaternion's sign is arbitrary: both signs are the same rotation.
 #[derive(Debug)]
 pub struct MatricesToJoints<'a> {
-    /// Rotations and translations; with scale or shear in them, use `matrices_to_scaled_joints`.
+    /// Rotations and translations. For matrices with scale or shear use
+    /// `matrices_to_scaled_joints`.
     pub matrices: &'a [Matrix],
-    /// Written.
+    /// Output.
     pub joints: &'a mut [Joint],
 }
 

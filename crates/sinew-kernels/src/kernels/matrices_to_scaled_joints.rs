@@ -1,4 +1,4 @@
-//! Any matrices to joints and scales, and how far those are from the matrix.
+//! Decomposes any matrices into joints and scales, with the residual.
 
 use super::decompose::decompose;
 use super::rotation::quaternion_from_matrix;
@@ -7,21 +7,22 @@ use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::{gather, scatter};
 use crate::{BLOCK, Joint, Matrix, Scale};
 
-/// Takes matrices apart into translation x rotation x scale. All slices have the same length.
+/// Decomposes matrices into translation x rotation x scale. All slices have the same length.
 ///
-/// The rotation's x axis is the matrix's first column, its y axis what the second column adds to it. A mirror
-/// comes back as a negative x scale. A column shorter than 2^-60, or one that adds nothing to those before it, has
-/// scale zero, and the rotation is completed from the others. Columns up to 2^60 long are safe.
+/// The rotation's x axis is the direction of the first column; its y axis is the second column
+/// orthogonalized. A mirror gives a negative x scale. A column that is shorter than 2^-60 or
+/// depends linearly on earlier columns has scale zero, and the rotation is completed from the
+/// others. Columns may be up to 2^60 long.
 #[derive(Debug)]
 pub struct MatricesToScaledJoints<'a> {
     /// Any affine transforms.
     pub matrices: &'a [Matrix],
-    /// Written: rotation and translation.
+    /// Output: rotation and translation.
     pub joints: &'a mut [Joint],
-    /// Written: scale.
+    /// Output: scale.
     pub scales: &'a mut [Scale],
-    /// Written: the shear that rotation and scale cannot hold, as the length (root of the sum of squares) of
-    /// the difference between the matrix and rotation x scale. Zero, up to rounding, where there is none.
+    /// Output: the shear that rotation and scale cannot represent, as the length (root of the sum
+    /// of squares) of matrix minus rotation x scale. Zero, up to rounding, if there is none.
     pub residuals: &'a mut [f32],
 }
 
@@ -33,11 +34,12 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut MatricesToScaledJoi
     assert!(matrices.len() == residuals.len(), "as many residuals as matrices");
     let outputs =
         joints.chunks_mut(BLOCK).inline_zip(scales.chunks_mut(BLOCK)).inline_zip(residuals.chunks_mut(BLOCK));
-    // The tail as the blocks: asking for every element is little beside the rest.
+    // The tail is handled like the blocks: the bounds check per element costs little here.
     for (matrices, ((joints, scales), to)) in matrices.chunks(BLOCK).inline_zip(outputs) {
         let mut residuals = [0.0; BLOCK];
         block::<L>(token, matrices, joints, scales, &mut residuals);
-        // Counted to the block, not to the tail, or the compiler makes a call of memcpy of it.
+        // Loops over the whole block, not the tail, which the compiler would turn into a call of
+        // memcpy.
         for (i, residual) in residuals.into_iter().enumerate() {
             if let Some(to) = to.get_mut(i) {
                 *to = residual;

@@ -1,10 +1,10 @@
-//! A matrix in registers.
+//! A matrix held in registers.
 
 use crate::Matrix;
 use crate::lanes::Lanes;
 
-/// A matrix in registers, row after row: three registers of one quad, or two of two quads, the last of which
-/// holds the third row twice.
+/// The rows of a matrix in registers: three registers of one quad each, or two of two quads, with
+/// the third row stored twice.
 #[derive(Clone, Copy)]
 pub(super) struct MatrixRows<L>([L; 3]);
 
@@ -24,8 +24,8 @@ impl<L: Lanes> MatrixRows<L> {
         }
     }
 
-    /// `self x right`. The sum is a tree of two halves: three steps deep instead of four, which is what a chain
-    /// of joints waits for.
+    /// `self x right`. The sum is a tree of two halves, three operations deep instead of four: the
+    /// latency that a chain of joints waits for.
     #[inline(always)]
     pub(super) fn mul(self, token: L::Token, right: &Matrix) -> Self {
         let right_row = |r: usize| L::load_quads(token, |_| &right.rows[r]);

@@ -1,8 +1,8 @@
-//! The kernels: one file each, with the contract (a struct of borrowed slices) and the body over lanes.
+//! The kernels, one per file: the contract (a struct of borrowed slices) and the body over lanes.
 //!
-//! Bodies count through small arrays (`for r in 0..3`). Iterators over them take twice as long to
-//! compile, and some have parts that stay calls where a program is compiled without LTO; where
-//! slices are walked in step, `inline_zip` has none.
+//! Bodies loop over indices of small arrays (`for r in 0..3`). Iterators take twice as long to
+//! compile, and some of their parts are not inlined without LTO. To walk slices in step, use
+//! `inline_zip`.
 
 mod blend_dual_quaternions;
 pub(crate) mod blend_joints;

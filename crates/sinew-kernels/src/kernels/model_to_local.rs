@@ -1,4 +1,4 @@
-//! Model to local space over a range of joints, in place, whatever their scale.
+//! Model to local space over a range of joints, in place, for any scale.
 
 use std::ops::Range;
 
@@ -7,19 +7,20 @@ use crate::Matrix;
 use crate::lanes::Lanes;
 use crate::lanes::quads::{Quads, gather_from, scatter};
 
-/// For each joint of the range, the last first: `matrices[joint] = inverse(matrices[parent]) x matrices[joint]`.
+/// For each joint of the range, last to first: `matrices[joint] = inverse(matrices[parent]) x
+/// matrices[joint]`.
 ///
-/// The way back from [`LocalToModel`](crate::LocalToModel); ranges are undone in the opposite order. Where a
-/// parent's determinant is zero, or no normal number, there is no local matrix, and zeros are written. A parent that is
-/// flat only up to rounding still has an inverse, with huge elements.
+/// The inverse of [`LocalToModel`](crate::LocalToModel); undo ranges in reverse order. If a
+/// parent's determinant is zero, subnormal or not finite, there is no local matrix and zeros are
+/// written. A parent that is singular only up to rounding still has an inverse, with huge elements.
 #[derive(Debug)]
 pub struct ModelToLocal<'a> {
-    /// The parent of each joint of `matrices`; a value not below the joint's own index means a root, which
-    /// stays as it is.
+    /// The parent of each joint of `matrices`. A value not below the joint's own index marks a
+    /// root, which is not changed.
     pub parents: &'a [u32],
     /// The joints to transform; within `matrices`.
     pub range: Range<usize>,
-    /// Model before, local afterwards. As long as `parents`.
+    /// Model space before, local space after. As long as `parents`.
     pub matrices: &'a mut [Matrix],
 }
 
@@ -32,7 +33,7 @@ impl ModelToLocal<'_> {
     }
 }
 
-/// The parent's matrix, which for a root is the identity.
+/// The parent's matrix; the identity for a root.
 #[inline(always)]
 pub(super) fn parent_of<'a>(matrices: &'a [Matrix], parents: &[u32], joint: usize) -> &'a Matrix {
     match parents.get(joint) {
@@ -48,8 +49,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ModelToLocal<'_>) {
     contract.check();
     let ModelToLocal { parents, range, matrices } = contract;
     let mut end = range.end;
-    // Backwards, a register of joints at a time: a parent comes before its child, so it is still in model
-    // space, and within a register every matrix is read before any is written.
+    // Last to first, a register of joints at a time: a parent precedes its child, so it is still in
+    // model space, and within a register every matrix is read before any is written.
     while end > range.start {
         let start = end.saturating_sub(L::LEN).max(range.start);
         let Some(matrices) = matrices.get_mut(..end) else { return };
@@ -71,13 +72,13 @@ fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &m
     let (bc, ca, ab) = (cross(xyz(b), xyz(c)), cross(xyz(c), xyz(a)), cross(xyz(a), xyz(b)));
     let determinant = dot(xyz(a), bc);
     let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
-    // Below the normal numbers the division may not fit a float, and above all numbers there is nothing to divide by.
+    // Dividing by a subnormal may overflow, and an infinite determinant has no inverse.
     let small = determinant.abs().lt(L::splat(token, f32::MIN_POSITIVE));
     let finite = determinant.abs().lt(L::splat(token, f32::INFINITY));
     let inverse = one / determinant;
     let scale_cofactor = |cofactor: L| L::select(finite, L::select(small, zero, cofactor * inverse), zero);
 
-    // Columns of the child, its translation seen from the parent's.
+    // Columns of the child, with its translation relative to the parent's.
     let columns =
         [[d[0], e[0], f[0]], [d[1], e[1], f[1]], [d[2], e[2], f[2]], [d[3] - a[3], e[3] - b[3], f[3] - c[3]]];
     for r in 0..3 {

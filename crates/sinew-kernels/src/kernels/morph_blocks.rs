@@ -1,4 +1,4 @@
-//! Morph targets: vertices moved by sums of weighted deltas, before skinning takes them.
+//! Morph targets: adds weighted deltas to vertices, before skinning.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -7,47 +7,50 @@ use crate::VectorBlock;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 
-/// Moves the vertices of a mesh: base + the sum over targets of weight x delta, in the order of the targets.
+/// Applies morph targets to a mesh: base + the sum over targets of weight x delta, in the order of
+/// the targets.
 ///
-/// A target lists the blocks that it moves. Dense targets list all of them, sparse ones few; there is no other
-/// difference.
+/// A target lists the blocks that it changes. Dense targets list all blocks, sparse targets few;
+/// there is no other difference.
 #[derive(Debug)]
 pub struct MorphBlocks<'a> {
-    /// For each block of the mesh `base_vectors` vectors: position, normal, tangent, bitangent.
+    /// Base (rest) vectors, `base_vectors` for each block of the mesh: position, normal, tangent,
+    /// bitangent.
     pub base: &'a [VectorBlock],
-    /// Vectors of each block: 1 to 4.
+    /// Vectors per block: 1 to 4.
     pub base_vectors: usize,
-    /// What moves the vertices.
+    /// The morph targets.
     pub targets: &'a [MorphTarget],
-    /// The blocks that targets move, each target's in ascending order; what comes after a higher one may be left out.
-    /// Those outside of the window are skipped.
+    /// The blocks that targets change, ascending within each target. Blocks outside the window are
+    /// skipped; entries out of order may be skipped too.
     pub blocks: &'a [u32],
     /// The deltas of those blocks.
     pub deltas: &'a [VectorBlock],
-    /// For each target how much of it. Nothing is read of one with zero, whatever its deltas are.
+    /// One weight per target. The deltas of a target with weight zero are not read.
     pub weights: &'a [f32],
-    /// Which blocks of the mesh to write.
+    /// The range of blocks of the mesh to write.
     pub window: Range<usize>,
-    /// `base_vectors` for each block of the window. What was there does not matter; the sum is kept here between
-    /// targets, so it is read again, and should be memory that the caches hold.
+    /// Output: `base_vectors` for each block of the window. Its previous contents do not matter. It
+    /// accumulates the sum and is read again for each target, so it should fit the caches.
     pub output: &'a mut [VectorBlock],
 }
 
-/// Where a morph target's blocks and deltas lie.
+/// The blocks and deltas of a morph target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MorphTarget {
-    /// How many of a vertex's vectors it moves: 1 is the position, 2 adds the normal, and so on; at most all.
+    /// Number of vectors per vertex that it changes: 1 is the position, 2 adds the normal, and so
+    /// on.
     pub vectors: usize,
-    /// Its first in the list of blocks.
+    /// Index of its first entry in the list of blocks.
     pub first: usize,
-    /// How many blocks it moves.
+    /// Number of blocks that it changes.
     pub blocks: usize,
-    /// The first of its deltas: `vectors` for each of its blocks.
+    /// Index of its first delta: `vectors` for each of its blocks.
     pub deltas: usize,
 }
 
 impl MorphTarget {
-    /// Its blocks and deltas.
+    /// The target's blocks and deltas.
     #[inline(always)]
     fn slices<'a>(
         &self,
@@ -114,14 +117,14 @@ fn copy<L: Lanes>(token: L::Token, from: &[VectorBlock], to: &mut [VectorBlock])
         for group in L::groups() {
             for r in 0..3 {
                 L::load(token, &from.rows[r], group).store(&mut to.rows[r], group);
-                // Or the compiler makes one 512-bit copy of two rows.
+                // Otherwise the compiler merges two rows into one 512-bit copy.
                 black_box(&to.rows[r][0]);
             }
         }
     }
 }
 
-/// What one target does.
+/// A target's deltas and weight.
 struct WeightedTarget<'a, L> {
     weight: L,
     blocks: &'a [u32],
@@ -136,7 +139,7 @@ struct Window<'a> {
 }
 
 impl Window<'_> {
-    /// The first vectors of a block; `None` where it is outside.
+    /// The first vectors of a block; `None` if it is outside the window.
     #[inline(always)]
     fn vectors<const V: usize>(&mut self, block: u32) -> Option<&mut [VectorBlock; V]> {
         let from = (block as usize).checked_sub(self.start)?.checked_mul(self.base_vectors)?;
@@ -144,8 +147,8 @@ impl Window<'_> {
     }
 }
 
-/// How many of these rising numbers are below `start`. Not `partition_point`, which stays a call
-/// where a program is compiled without LTO.
+/// The number of elements below `start` in an ascending list. Not `partition_point`, which is not
+/// inlined without LTO.
 #[inline(always)]
 fn blocks_before(blocks: &[u32], start: usize) -> usize {
     let (mut first, mut end) = (0, blocks.len());
@@ -159,7 +162,7 @@ fn blocks_before(blocks: &[u32], start: usize) -> usize {
     first
 }
 
-/// Adds the deltas of one target, `V` vectors for each block.
+/// Adds the deltas of one target, `V` vectors per block.
 #[inline(always)]
 fn add_deltas<L: Lanes, const V: usize>(
     token: L::Token,
@@ -171,7 +174,7 @@ fn add_deltas<L: Lanes, const V: usize>(
     let Some(deltas) = target_deltas.deltas.as_chunks::<V>().0.get(first..) else { return };
     for (i, &block) in blocks.iter().enumerate() {
         let Some(deltas) = deltas.get(i) else { break };
-        // Those that come after are outside as well.
+        // All later blocks are outside as well.
         let Some(vectors) = to.vectors::<V>(block) else { break };
         for group in L::groups() {
             for v in 0..V {

@@ -1,20 +1,20 @@
-//! Palette = model x inverse bind, for the joints of a skin.
+//! The palette of a skin: model x inverse bind.
 
 use crate::lanes::Lanes;
 use crate::lanes::quads::Quads;
 use crate::{BLOCK, Matrix};
 
-/// `palette[i] = models[joints[i]] x inverse_binds[i]`. `joints`, `inverse_binds` and `palette` have the same
-/// length.
+/// `palette[i] = models[joints[i]] x inverse_binds[i]`. `joints`, `inverse_binds` and `palette`
+/// have the same length.
 #[derive(Debug)]
 pub struct ToPalette<'a> {
     /// The skeleton's joints in model space.
     pub models: &'a [Matrix],
-    /// The skin's joints; one that is not in `models` counts as the identity.
+    /// The skin's joints. A joint outside `models` counts as the identity.
     pub joints: &'a [u32],
     /// From model space at rest to each of the skin's joints.
     pub inverse_binds: &'a [Matrix],
-    /// Written.
+    /// Output.
     pub palette: &'a mut [Matrix],
 }
 
@@ -60,10 +60,10 @@ fn block<L: Lanes>(
     }
 }
 
-/// Register `k` of the products' rows, one after the other.
+/// Register `k` of the products' rows, in sequence.
 ///
-/// Two matrices a register: (a0 a1) (a2 b0) (b1 b2). Neighbours in memory are neighbours in the register, so that most
-/// of the loads and all of the stores are whole.
+/// Two matrices in three registers: (a0 a1) (a2 b0) (b1 b2). Adjacent in memory is adjacent in
+/// registers, so that most loads and all stores are whole.
 #[inline(always)]
 fn row<L: Lanes>(token: L::Token, left: [&Matrix; 2], right: [&Matrix; 2], k: usize) -> L {
     let index = |i: usize| k * L::QUADS + i;
@@ -74,7 +74,7 @@ fn row<L: Lanes>(token: L::Token, left: [&Matrix; 2], right: [&Matrix; 2], k: us
     left.broadcast_lane::<2>().mul_add(right_row(2), sum)
 }
 
-/// A fault that the check of the emitted code must find; never in a program.
+/// A fault that the check of the machine code must find; never part of a program.
 #[cfg(sinew_broken_body)]
 #[inline(never)]
 fn stays_a_call<T>(value: T) -> T {

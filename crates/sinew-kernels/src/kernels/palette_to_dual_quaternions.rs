@@ -1,4 +1,4 @@
-//! Palette matrices to dual quaternions, and what those cannot hold.
+//! Decomposes palette matrices into dual quaternions and the scale and shear left over.
 
 use super::decompose::decompose;
 use super::rotation::quaternion_from_matrix;
@@ -8,22 +8,26 @@ use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::{gather, scatter};
 use crate::{BLOCK, DualQuaternion, Matrix};
 
-/// Takes palette matrices apart: matrix = rigid move x stretch. All slices have the same length.
+/// Decomposes palette matrices: matrix = rigid transform x scale-shear. All slices have the same
+/// length.
 ///
-/// The rotation fits the columns as [`MatricesToScaledJoints`](crate::MatricesToScaledJoints) has it, so it is one
-/// whatever the columns are. The stretch is what it leaves of them: scale along the axes, shear above the diagonal,
-/// a mirror as a negative x scale; of a rigid matrix the identity, up to rounding.
+/// The rotation is chosen as in [`MatricesToScaledJoints`](crate::MatricesToScaledJoints), so it is
+/// a rotation for any columns. The scale-shear matrix is the rest: scale along the axes, shear
+/// above the diagonal, a mirror as a negative x scale; the identity, up to rounding, if the matrix
+/// is rigid.
 #[derive(Debug)]
 pub struct PaletteToDualQuaternions<'a> {
-    /// Any affine transforms, with columns of up to 2^60. One that is not finite spoils only its own results.
+    /// Any affine transforms, with columns of up to 2^60. One that is not finite affects only its
+    /// own results.
     pub palette: &'a [Matrix],
-    /// Written: the rigid moves.
+    /// Written: the rigid transforms.
     pub dual_quaternions: &'a mut [DualQuaternion],
-    /// Written: the stretches, which go before the moves. Their translations are zero.
+    /// Written: the scale-shear matrices, applied before the rigid transforms. Their translations
+    /// are zero.
     pub scale_shears: &'a mut [Matrix],
-    /// Written: how far the elements of the stretches are from the identity's at most. FloatMode alone gives less than
-    /// 1e-6 for each matrix that was multiplied into the palette's; where it is no more, stretches may be left out.
-    /// What is not a number is not counted.
+    /// Written: the largest difference between an element of the scale-shear matrices and the
+    /// identity's. Rounding alone gives less than 1e-6 for each matrix multiplied into the
+    /// palette's; if it is no more, the scale-shear matrices can be left out. NaNs are ignored.
     pub max_deviation: &'a mut f32,
 }
 
@@ -31,10 +35,10 @@ pub struct PaletteToDualQuaternions<'a> {
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PaletteToDualQuaternions<'_>) {
     let PaletteToDualQuaternions { palette, dual_quaternions, scale_shears, max_deviation } = contract;
     assert!(palette.len() == dual_quaternions.len(), "as many dual quaternions as palette matrices");
-    assert!(palette.len() == scale_shears.len(), "as many scale_shears as palette matrices");
+    assert!(palette.len() == scale_shears.len(), "as many scale-shear matrices as palette matrices");
     let mut far = L::splat(token, 0.0);
     let outputs = dual_quaternions.chunks_mut(BLOCK).inline_zip(scale_shears.chunks_mut(BLOCK));
-    // The tail as the blocks: asking for every element is little beside the rest.
+    // The tail is handled like the blocks: the bounds check per element costs little here.
     for (palette, (dual_quaternions, scale_shears)) in palette.chunks(BLOCK).inline_zip(outputs) {
         far = block::<L>(token, palette, dual_quaternions, scale_shears, far);
     }
@@ -47,7 +51,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PaletteToDualQuater
     **max_deviation = most;
 }
 
-/// Up to a block of matrices. Gives the larger of `far` and how far the stretches are from the identity.
+/// Decomposes up to a block of matrices. Returns the larger of `far` and the distance of the
+/// scale-shear matrices from the identity.
 #[inline(always)]
 fn block<L: Lanes>(
     token: L::Token,
@@ -63,7 +68,8 @@ fn block<L: Lanes>(
         let c = gather::<L, _>(token, palette, 2, group);
         let columns = [[a[0], b[0], c[0]], [a[1], b[1], c[1]], [a[2], b[2], c[2]]];
         let axes = decompose(token, columns).axes;
-        // All nine, though some are zero but for rounding: so the product is the matrix whatever axes were made up.
+        // All nine products, though some are zero up to rounding: so the result multiplies back to
+        // the matrix even with fallback axes.
         for (r, axis) in axes.into_iter().enumerate() {
             let row = [dot(axis, columns[0]), dot(axis, columns[1]), dot(axis, columns[2])];
             for (i, element) in row.into_iter().enumerate() {
@@ -81,7 +87,7 @@ fn block<L: Lanes>(
     far
 }
 
-/// Half of `t` as a quaternion without w, times `q`.
+/// Half of `t` as a quaternion with w = 0, times `q`.
 #[inline(always)]
 fn half_product<L: Lanes>(token: L::Token, t: [L; 3], [x, y, z, w]: [L; 4]) -> [L; 4] {
     let half = L::splat(token, 0.5);
@@ -90,7 +96,7 @@ fn half_product<L: Lanes>(token: L::Token, t: [L; 3], [x, y, z, w]: [L; 4]) -> [
         t[0].mul_add(w, t[2].neg_mul_add(y, t[1] * z)),
         t[1].mul_add(w, t[0].neg_mul_add(z, t[2] * x)),
         t[2].mul_add(w, t[1].neg_mul_add(x, t[0] * y)),
-        // Not the negative of a sum, which a fused instruction may give as the other zero.
+        // Not the negative of a sum, whose zero may get the other sign where lanes fuse.
         t[0].neg_mul_add(x, t[1].neg_mul_add(y, -(t[2] * z))),
     ]
 }

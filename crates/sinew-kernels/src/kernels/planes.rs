@@ -9,25 +9,27 @@ use super::vector::{Vector, dot};
 use crate::lanes::Lanes;
 use crate::{Plane, Triangles};
 
-/// The planes of some triangles, which are counter-clockwise seen from their fronts. As many planes as triangles.
+/// Computes the planes of a range of triangles, counter-clockwise seen from the front. As many
+/// planes as triangles.
 ///
-/// A triangle has no plane, and [`Plane::NONE`] is written, where twice its area is below 2^-60, above some 2^63, or not a
-/// number, or where that area times the distance from the origin is more than an `f32` holds: so a corner that is not finite gives zeros, never a NaN. Coordinates are below 2^126.
+/// A triangle has no plane, and [`Plane::NONE`] is written, if twice its area is below 2^-60, above
+/// about 2^63 or NaN, or if that area times the distance from the origin overflows an `f32`. So a
+/// corner that is not finite gives zeros, never a NaN. Coordinates must be below 2^126.
 #[derive(Debug)]
 pub struct ToPlanes<'a> {
-    /// Where the vertices are: all that the list of triangles reaches.
+    /// The vertex positions: at least as many as [`Triangles::required_vertices`].
     pub points: TrianglePoints<'a>,
-    /// The list.
+    /// The list of triangles.
     pub triangles: &'a Triangles,
-    /// Which of them.
+    /// The range of triangles.
     pub range: Range<usize>,
-    /// How long normals are.
+    /// The length of the normals.
     pub normals: PlaneNormals,
-    /// Written.
+    /// Output.
     pub planes: &'a mut [Plane],
 }
 
-/// How long the normals of planes are.
+/// The length of the normals of planes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PlaneNormals {
     /// Length one.
@@ -52,7 +54,7 @@ impl TriangleFunction for PlaneNormals {
     fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
         let Raw { mut plane, squared, sound } = raw::<L>(token, corners);
         if *self == Self::Unit {
-            // As a last product: until then nothing waits for the root.
+            // The last product, so that nothing else waits for the root.
             let inverse = squared.rsqrt(token);
             plane = [plane[0] * inverse, plane[1] * inverse, plane[2] * inverse, plane[3] * inverse];
         }
@@ -73,9 +75,9 @@ struct Raw<L: Lanes> {
 fn raw<L: Lanes>(token: L::Token, [a, b, c]: [Vector<L>; 3]) -> Raw<L> {
     let [x, y, z] = normal(edge(a, b), edge(a, c));
     let squared = dot([x, y, z], [x, y, z]);
-    // Not the negative of a sum, which a fused instruction may give as the other zero.
+    // Not the negative of a sum, whose zero may get the other sign where lanes fuse.
     let distance = x.neg_mul_add(a[0], y.neg_mul_add(a[1], -(z * a[2])));
-    // The larger of the two is not a number where the distance is not, and that is so where anything is not.
+    // The maximum is NaN if the distance is, and the distance is if anything is.
     let finite = squared.max(distance.abs()).lt(L::splat(token, f32::INFINITY));
     Raw {
         plane: [x, y, z, distance],

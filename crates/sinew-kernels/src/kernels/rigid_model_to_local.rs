@@ -1,4 +1,5 @@
-//! Model to local space over a range of rigid joints, in place: the inverse of a rotation is its transpose.
+//! Model to local space over a range of rigid joints, in place: the inverse of a rotation is its
+//! transpose.
 
 use super::model_to_local::{ModelToLocal, parent_of};
 use crate::Matrix;
@@ -11,8 +12,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ModelToLocal<'_>) {
     let ModelToLocal { parents, range, matrices } = contract;
     let Some(matrices) = matrices.get_mut(..range.end) else { return };
     let mut end = range.end;
-    // Backwards, one joint per quad: a parent comes before its child, so it is still in model space, and both
-    // joints of a register are read before either is written.
+    // Last to first, one joint per quad: a parent precedes its child, so it is still in model
+    // space, and both joints of a register are read before either is written.
     while end - range.start >= L::QUADS {
         end -= L::QUADS;
         joints::<L>(token, parents, end, matrices);
@@ -24,7 +25,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ModelToLocal<'_>) {
     }
 }
 
-/// The joints from `start`, one per quad, or up to the end.
+/// The joints from `start`, one per quad, up to the end.
 #[inline(always)]
 fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &mut [Matrix]) {
     let mut child = [Matrix::PADDING; 2];
@@ -38,7 +39,7 @@ fn joints<L: Lanes>(token: L::Token, parents: &[u32], start: usize, matrices: &m
     let parent_row = |r: usize| L::load_quads(token, |i| &parent[i].rows[r]);
     let child_row = |r: usize| L::load_quads(token, |i| &child[i].rows[r]);
     let (a, b, c) = (parent_row(0), parent_row(1), parent_row(2));
-    // The child's translation as seen from the parent's.
+    // The child's translation relative to the parent's.
     let (d, e, f) =
         (child_row(0) - a.keep_lane_3(), child_row(1) - b.keep_lane_3(), child_row(2) - c.keep_lane_3());
     let local = [

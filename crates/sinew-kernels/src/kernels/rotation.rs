@@ -8,8 +8,8 @@ pub(super) fn rotation_matrix<L: Lanes>(token: L::Token, [x, y, z, w]: [L; 4]) -
     rotation_matrix_scaled(token, [x, y, z, w], [x + x, y + y, z + z])
 }
 
-/// Rows of the rotation matrix of a quaternion (x, y, z, w) of any length, from its vector part times two over the
-/// square of that length.
+/// Rows of the rotation matrix of a quaternion (x, y, z, w) of any length. The second argument is
+/// its vector part times two over the squared length.
 #[inline(always)]
 pub(super) fn rotation_matrix_scaled<L: Lanes>(
     token: L::Token,
@@ -27,9 +27,10 @@ pub(super) fn rotation_matrix_scaled<L: Lanes>(
 
 /// The quaternion (x, y, z, w) of a rotation matrix.
 ///
-/// Each component squared appears in a signed sum of the diagonal, and of the four sums the one picked here is
-/// at least one: its component is at least 1/2 and divides the sums and differences across the diagonal.
-/// Whichever it is, that sum is `1 + |m22| + |m00 -+ m11|`, so the choice costs two comparisons.
+/// Each squared component appears in a signed sum of the diagonal. The largest of the four sums is
+/// at least one, so its component is at least 1/2 and safe to divide the off-diagonal sums and
+/// differences by. That sum is always `1 + |m22| + |m00 -+ m11|`, so choosing it takes two
+/// comparisons.
 #[inline(always)]
 pub(super) fn quaternion_from_matrix<L: Lanes>(token: L::Token, m: [[L; 3]; 3]) -> [L; 4] {
     let (zero, half, one) = (L::splat(token, 0.0), L::splat(token, 0.5), L::splat(token, 1.0));

@@ -1,4 +1,5 @@
-//! Dual quaternion skinning: joints that are turned apart are blended along an arc, so that a twist keeps its volume.
+//! Dual quaternion skinning: rotations are blended along an arc, so that twisted joints keep their
+//! volume.
 
 use std::hint::black_box;
 
@@ -12,44 +13,50 @@ use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::Quads;
 use crate::{DualQuaternion, JointIndexBlock, Matrix, ScalarBlock, VectorBlock};
 
-/// Skins runs of vertices by dual quaternions, all with the same number of influences. `palette_to_dual_quaternions` makes what
-/// it needs of a palette.
+/// Skins runs of vertices with the same number of influences by dual quaternions.
+/// `palette_to_dual_quaternions` computes the inputs from a palette.
 ///
-/// A vertex goes through the sum of weight x stretch, then through the move that the sum of weight x dual quaternion
-/// stands for. A dual quaternion and its negative are the same move; each counts with the sign that is nearer to the
-/// vertex's strongest joint, the first of equals. So the sum is never shorter than the strongest weight, nothing
-/// cancels, and two joints half a turn apart give the quarter turn between them, one way or the other. A vertex whose
-/// weights are all zero stays where it is.
+/// A vertex is transformed by the sum of weight x scale-shear matrix, then by the rigid transform
+/// of the sum of weight x dual quaternion. A dual quaternion and its negative are the same
+/// transform; each is added with the sign nearer to the vertex's strongest joint (the first of
+/// equals). So the sum is never shorter than the strongest weight, nothing cancels, and two joints
+/// half a turn apart blend to a quarter turn, in one direction or the other. A vertex whose weights
+/// are all zero is not moved.
 #[derive(Debug)]
 pub struct SkinDualQuaternions<'a> {
-    /// One matrix for each joint of the skin. Only read where a run has one joint, or there is a `mix`.
+    /// One matrix per joint of the skin. Only read for runs with one joint, and if there is a
+    /// `mix`.
     pub palette: &'a [Matrix],
-    /// One for each joint of the skin, with a real part of length one.
+    /// One per joint of the skin, with a unit real part.
     pub dual_quaternions: &'a [DualQuaternion],
-    /// One for each joint of the skin. `None`: no joint scales, shears or mirrors, which is faster.
+    /// Scale and shear, one matrix per joint of the skin. `None`: all joints are rigid, which is
+    /// faster.
     pub scale_shears: Option<&'a [Matrix]>,
-    /// Joints of each vertex: one or more.
+    /// Joints per vertex: one or more.
     pub influences: usize,
-    /// Which blocks each run has. Weights, and the joints of [`DualJoints::PerVertex`], are counted in blocks.
+    /// The runs. Weights, and the joints of [`DualJoints::PerVertex`], are indexed in blocks.
     pub runs: &'a [Run],
-    /// Which joints; one that is not in the palette, the duals or the stretches counts as the identity there.
+    /// The joints. A joint outside `palette`, `dual_quaternions` or `scale_shears` counts as the
+    /// identity there.
     pub joints: DualJoints<'a>,
-    /// For each block `influences` rows, or one less: see [`DualJoints`].
+    /// `influences` scalar blocks per vertex block, or one less: see [`DualJoints`].
     pub weights: &'a [ScalarBlock],
-    /// For each block of the mesh each vertex's share of dual quaternions: 1 is all, 0 is linear blending. `None`: all.
+    /// Each vertex's weight of dual quaternion skinning, for each block of the mesh: 1 is all, 0 is
+    /// linear blending. `None`: 1 everywhere.
     pub mix: Option<&'a [ScalarBlock]>,
     /// The vertices.
     pub vertices: SkinVertices<'a>,
 }
 
-/// Whose joints they are.
+/// The joints of dual quaternion skinning.
 #[derive(Clone, Copy, Debug)]
 pub enum DualJoints<'a> {
-    /// `influences` joints for each run. Weights have a row less; the last joint has what the others leave of one.
+    /// `influences` joints per run. Weights have one scalar block less; the last joint's weight is
+    /// one minus the others.
     Shared(&'a [u32]),
-    /// `influences` rows for each block, every vertex with its own joints; weights have as many. Weights that do not
-    /// sum to one make a linear blend larger or smaller, but no dual quaternion. A run whose joints are not all there
-    /// is left out.
+    /// `influences` index blocks per vertex block: every vertex has joints of its own. Weights have
+    /// as many blocks. Weights that do not sum to one scale linear blends, but not dual
+    /// quaternions. A run whose joints are out of range is skipped.
     PerVertex(&'a [JointIndexBlock]),
 }
 
@@ -67,7 +74,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDualQuaternions
         dual_quaternions: contract.dual_quaternions,
         scale_shears: contract.scale_shears,
     };
-    // Neither constants nor a tuple, which would be copied by a call or in 512-bit registers.
+    // Neither constants nor a tuple, which would be copied by a call or with 512-bit registers.
     let (dual, matrix) = (black_box(DualQuaternion::PADDING), black_box(Matrix::PADDING));
     let mut dual_quaternions = [*dual; 4];
     let mut scale_shears = [*matrix; 4];
@@ -103,22 +110,22 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinDualQuaternions
     }
 }
 
-/// Where the matrices of a run come from.
+/// How the matrices of a run are computed.
 #[derive(Clone, Copy)]
 enum RunMatrices<'a> {
-    /// One joint: its own matrix, whatever the mix.
+    /// One joint: its own matrix; `mix` does not matter.
     One(&'a Matrix),
-    /// Several: a sum.
+    /// Several joints: a weighted sum.
     Several(RunSum<'a>),
 }
 
-/// What is summed up.
+/// The terms of a weighted sum.
 #[derive(Clone, Copy)]
 enum RunSum<'a> {
     Two(DifferenceTable<'a>),
     Three(DifferenceTable<'a>),
     Four(DifferenceTable<'a>),
-    /// Any joints.
+    /// Any number of joints.
     Many(&'a [u32]),
 }
 
@@ -152,8 +159,8 @@ impl<'a> RunMatrices<'a> {
     }
 }
 
-/// The sums of one register of vertices of a run. Each asks anew what kind of run it is: that is little beside the sum, and
-/// what follows is compiled once for all kinds.
+/// The sums of one register of vertices of a run. Each sum branches on the number of joints again:
+/// that costs little, and the code that follows is compiled only once.
 struct RunSums<'a, L: Lanes> {
     token: L::Token,
     transforms: JointTransforms<'a>,
@@ -207,7 +214,7 @@ impl<'a, L: Lanes> RunSums<'a, L> {
     }
 }
 
-/// A run whose vertices share their joints.
+/// Skins a run whose vertices share their joints.
 #[inline(always)]
 fn skin_shared<L: Lanes>(
     token: L::Token,
@@ -235,7 +242,7 @@ fn skin_shared<L: Lanes>(
     }
 }
 
-/// A run whose vertices have their own joints.
+/// Skins a run whose vertices have joints of their own.
 #[inline(always)]
 fn skin_per_vertex<L: Lanes>(
     token: L::Token,
@@ -259,14 +266,14 @@ fn skin_per_vertex<L: Lanes>(
     }
 }
 
-/// What a run's part in the window has of rows of which each block has `each`; `None` where not all are there.
+/// The elements of a clipped run, `each` per block. `None` if they are out of range.
 #[inline(always)]
 fn run_elements<'a, T>(rows: &'a [T], blocks: &RunBlocks<'_>, each: usize) -> Option<&'a [T]> {
     let from = blocks.weights.checked_mul(each)?;
     rows.get(from..)?.get(..blocks.len.checked_mul(each)?)
 }
 
-/// The blocks of a run that lie in the window.
+/// The blocks of a run inside the window.
 struct RunBlocks<'a> {
     base: &'a [VectorBlock],
     output: &'a mut [VectorBlock],
@@ -275,11 +282,11 @@ struct RunBlocks<'a> {
     weights: usize,
     base_vectors: usize,
     vectors: usize,
-    /// What directions need.
+    /// How directions are transformed.
     direction_options: DirectionOptions,
 }
 
-/// One of them.
+/// One block of a run.
 struct RunBlock<'a> {
     base: &'a [VectorBlock],
     output: &'a mut [VectorBlock],

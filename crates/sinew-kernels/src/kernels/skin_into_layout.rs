@@ -1,7 +1,8 @@
-//! Linear blend skinning over runs, straight into the forms of vertices that programs draw from.
+//! Linear blend skinning of runs, stored directly in the vertex layouts that programs draw from.
 //!
-//! The same sums as in `skin_shared_joints`, but they go from registers to packed arrays or interleaved vertices without a
-//! detour through blocks; or to blocks past the caches, so that memory is busy while the next sums are made.
+//! The same sums as in `skin_shared_joints`, but stored from registers as packed arrays or
+//! interleaved vertices, without going through blocks; or as blocks with non-temporal stores, so
+//! that memory is busy while the next sums are computed.
 
 use std::ops::Range;
 
@@ -14,53 +15,57 @@ use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::packed_blocks_mut;
 use crate::{BLOCK, Matrix, ScalarBlock, VectorBlock};
 
-/// Skins runs of vertices of up to four influences, in run order.
+/// Skins runs of vertices with up to four influences, in run order.
 #[derive(Debug)]
 pub struct SkinIntoLayout<'a> {
-    /// One matrix for each joint of the skin.
+    /// One matrix per joint of the skin.
     pub palette: &'a [Matrix],
-    /// The runs. All in one call, because a call ends with a wait for what it wrote past the caches.
+    /// The runs. All in one call, because a call with non-temporal stores ends with a store fence.
     pub groups: &'a [RunGroup<'a>],
-    /// For each block of the mesh `base_vectors` vectors: position, normal, tangent.
+    /// Base (rest) vectors, `base_vectors` for each block of the mesh: position, normal, tangent.
     pub base: &'a [VectorBlock],
-    /// Vectors of a block in `base`: at least `vectors`.
+    /// Vectors per block in `base`: at least `vectors`.
     pub base_vectors: usize,
-    /// The blocks to skin: of each run the part that lies here.
+    /// The range of blocks to skin. Runs are clipped to it.
     pub window: Range<usize>,
-    /// How many vectors to skin: 1 to 3.
+    /// Number of vectors to skin per vertex: 1 to 3.
     pub vectors: usize,
-    /// Only written: the places of the window.
+    /// Write-only: the output vertices of the window.
     pub layout: FusedLayout<'a>,
 }
 
-/// Runs of one number of influences.
+/// Runs with the same number of influences.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RunGroup<'a> {
-    /// Joints in each run: 1 to 4.
+    /// Joints per run: 1 to 4.
     pub influences: usize,
-    /// Which blocks each run has. Weights are counted in blocks of `influences - 1` rows.
+    /// The runs. Weights are indexed in units of `influences - 1` scalar blocks.
     pub runs: &'a [Run],
-    /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
+    /// `influences` joints per run. A joint outside the palette counts as the identity.
     pub joints: &'a [u32],
-    /// For each block the weights of the run's joints but the last, whose weight is what the others leave of one.
+    /// Per block, the weights of all joints of the run except the last, whose weight is one minus
+    /// the others.
     pub weights: &'a [ScalarBlock],
 }
 
-/// Vertices as programs draw from them, in the commonest forms; [`StoreVertices`](crate::StoreVertices) makes all others.
+/// The vertex layouts that skinning can store directly. [`StoreVertices`](crate::StoreVertices)
+/// stores all others.
 #[derive(Debug)]
 pub enum FusedLayout<'a> {
-    /// An array for each vector: of one to three.
+    /// One array per vector, for one to three vectors.
     Packed([&'a mut [[f32; 3]]; 3]),
-    /// Position, normal and two floats that are not touched, as for texture coordinates: of two vectors.
+    /// 32 bytes per vertex, for two vectors: position, normal, and two floats that are not written,
+    /// such as texture coordinates.
     Interleaved32(&'a mut [[f32; 8]]),
-    /// Position, normal, tangent with its sign, and two floats that are not touched: of three vectors.
+    /// 48 bytes per vertex, for three vectors: position, normal, tangent with its sign, and two
+    /// floats that are not written.
     Interleaved48 {
         /// The vertices.
         vertices: &'a mut [[f32; 12]],
-        /// For each block of the mesh the signs of its bitangents.
+        /// The bitangent signs of each block of the mesh.
         signs: &'a [ScalarBlock],
     },
-    /// Blocks, past the caches where that is faster than through them: of one to three vectors.
+    /// Blocks, with non-temporal stores where those are faster, for one to three vectors.
     NonTemporalBlocks(&'a mut [VectorBlock]),
 }
 
@@ -76,19 +81,19 @@ impl SkinIntoLayout<'_> {
         let blocks = self.base.len() / self.base_vectors;
         assert!(blocks * self.base_vectors == self.base.len(), "whole blocks of base vectors");
         assert!(self.window.start <= self.window.end && self.window.end <= blocks, "a window in the mesh");
-        let places = BLOCK * self.window.len();
+        let slots = BLOCK * self.window.len();
         match &self.layout {
             FusedLayout::Packed(to) => {
-                let fit = |array: &&mut [[f32; 3]]| array.len() == places;
-                assert!(to.iter().take(self.vectors).all(fit), "an array of every place");
+                let fit = |array: &&mut [[f32; 3]]| array.len() == slots;
+                assert!(to.iter().take(self.vectors).all(fit), "an array element for every slot");
             }
             FusedLayout::Interleaved32(vertices) => {
                 assert!(self.vectors == 2, "two vectors in 32 bytes");
-                assert!(vertices.len() == places, "a vertex of every place");
+                assert!(vertices.len() == slots, "a vertex for every slot");
             }
             FusedLayout::Interleaved48 { vertices, signs } => {
                 assert!(self.vectors == 3, "three vectors in 48 bytes");
-                assert!(vertices.len() == places, "a vertex of every place");
+                assert!(vertices.len() == slots, "a vertex for every slot");
                 assert!(signs.len() == blocks, "the signs of every block");
             }
             FusedLayout::NonTemporalBlocks(to) => {
@@ -135,7 +140,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinIntoLayout<'_>)
     }
 }
 
-/// What is skinned.
+/// The input.
 struct Source<'a> {
     palette: &'a [Matrix],
     groups: &'a [RunGroup<'a>],
@@ -161,7 +166,7 @@ fn dispatch_joint_count<L: Lanes, S: Sink, const V: usize>(
     }
 }
 
-/// The part of a run that lies in the window.
+/// The part of a run inside the window.
 struct RunSlice<'a> {
     /// Its blocks, counted from the window's first.
     blocks: Range<usize>,
@@ -170,7 +175,8 @@ struct RunSlice<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// `None` where the run has no block in the window. Each block has `each` rows of weights.
+    /// Clips a run to the window. `None` if no block is left. Each block has `each` scalar blocks
+    /// of weights.
     #[inline(always)]
     fn run_slice(&self, run: &Run, weights: &'a [ScalarBlock], each: usize) -> Option<RunSlice<'a>> {
         let Source { base, base_vectors, window, .. } = *self;
@@ -216,7 +222,7 @@ fn fixed_joint_count<L: Lanes, S: Sink, const K: usize, const V: usize>(
     }
 }
 
-/// Runs of any number of joints in one loop.
+/// Runs with any number of joints, in one loop.
 #[inline(always)]
 fn any_joint_count<L: Lanes, S: Sink, const V: usize>(
     token: L::Token,
@@ -249,14 +255,14 @@ fn any_joint_count<L: Lanes, S: Sink, const V: usize>(
     }
 }
 
-/// Somewhere to put vertices.
+/// A destination of vertices.
 trait Sink {
-    /// Room for a block.
+    /// Writes one block.
     type Writer<'a>: BlockWriter
     where
         Self: 'a;
-    /// The room of a block, counted from the window's first, for `V` vectors. DirectionOptions for before the sums are made, so that
-    /// nothing needs to be asked while they fill the registers.
+    /// The writer of a block, counted from the window's first, for `V` vectors. Created before the
+    /// sums, so that no bounds check runs while they occupy the registers.
     fn block_writer<L: Lanes, const V: usize>(
         &mut self,
         token: L::Token,
@@ -264,9 +270,9 @@ trait Sink {
     ) -> Option<Self::Writer<'_>>;
 }
 
-/// Room for the vectors of a block.
+/// Writes the vectors of one block.
 trait BlockWriter {
-    /// Puts one register of vertices.
+    /// Stores one register of vertices.
     fn store<L: Lanes, const V: usize>(&mut self, token: L::Token, group: usize, vectors: [Vector<L>; V]);
 }
 
@@ -343,13 +349,14 @@ impl BlockWriter for &mut [VectorBlock] {
     }
 }
 
-/// `WIDTH` floats of a vertex are written. The stride is known, so that no vertex needs a check.
+/// Interleaved vertices, of which `WIDTH` floats are written. The constant stride avoids bounds
+/// checks per vertex.
 struct Interleaved<'a, const WIDTH: usize, const STRIDE: usize> {
     vertices: &'a mut [[f32; STRIDE]],
     signs: &'a [ScalarBlock],
 }
 
-/// Eight vertices, and the signs of their bitangents where they have tangents.
+/// Eight vertices, and their bitangent signs if they have tangents.
 struct VertexBlockWriter<'a, const WIDTH: usize, const STRIDE: usize> {
     vertices: &'a mut [[f32; STRIDE]; BLOCK],
     signs: Option<&'a ScalarBlock>,
@@ -396,7 +403,7 @@ impl<const WIDTH: usize, const STRIDE: usize> BlockWriter for VertexBlockWriter<
     }
 }
 
-/// Puts the vectors of one vertex.
+/// Stores the vectors of one vertex.
 #[inline(always)]
 fn store_vertex<L: Lanes, const V: usize, const WIDTH: usize>(
     rows: &[[L; 4]; V],
@@ -406,10 +413,10 @@ fn store_vertex<L: Lanes, const V: usize, const WIDTH: usize>(
 ) {
     for v in 0..V {
         let row = rows[v][k];
-        // Behind the tangent lies its sign.
+        // The tangent is followed by its sign.
         let Some(to) = to.get_mut(3 * v + usize::from(v > TANGENT)..) else { return };
         if v + 1 < V || v == TANGENT {
-            // Four floats: what the fourth spoils, the next vector writes over.
+            // Stores four floats; the next vector overwrites the fourth.
             if let Some(to) = to.first_chunk_mut() {
                 row.store_quad(quad, to);
             }

@@ -1,26 +1,28 @@
-//! Linear blend skinning of vertices that share nothing but the number of their influences.
+//! Linear blend skinning of vertices that have joints of their own.
 //!
-//! Where a mesh has too many sets of joints for runs, each vertex brings its own. A quad takes one row of one matrix,
-//! so that a vertex blends its row without a gather; four such registers, transposed, have one element in a register.
+//! For meshes with too many joint sets for runs. A quad holds one row of one matrix, so that a
+//! vertex blends its rows without a gather. Transposing four such registers gives one element per
+//! register.
 
 use super::skin_vertices::{DirectionOptions, Run, SkinVertices, matrix_or_identity, transform_block};
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::{BLOCK, JointIndexBlock, Matrix, ScalarBlock};
 
-/// Skins vertices that each have joints of their own, all the same number of them: each through the sum over its
-/// joints of weight x palette matrix.
+/// Skins vertices with the same number of influences, each with joints of its own: by the sum over
+/// the vertex's joints of weight x palette matrix.
 #[derive(Debug)]
 pub struct SkinPerVertexJoints<'a> {
-    /// One matrix for each joint of the skin.
+    /// One matrix per joint of the skin.
     pub palette: &'a [Matrix],
-    /// Joints of each vertex: one or more.
+    /// Joints per vertex: one or more.
     pub influences: usize,
-    /// Which blocks to skin. Weights, and joints with them, are counted in blocks of `influences` rows.
+    /// The blocks to skin. Weights and joints are indexed in units of `influences` blocks.
     pub runs: &'a [Run],
-    /// For each block `influences` rows; a joint that is not in the palette counts as the identity.
+    /// `influences` index blocks per vertex block. A joint outside the palette counts as the
+    /// identity.
     pub joints: &'a [JointIndexBlock],
-    /// The weights of those joints, which need not sum to one. As long as `joints`.
+    /// The weights of those joints; they need not sum to one. As long as `joints`.
     pub weights: &'a [ScalarBlock],
     /// The vertices.
     pub vertices: SkinVertices<'a>,
@@ -30,14 +32,14 @@ pub struct SkinPerVertexJoints<'a> {
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinPerVertexJoints<'_>) {
     contract.vertices.check();
     assert!(contract.influences >= 1, "one influence or more");
-    assert!(contract.joints.len() == contract.weights.len(), "as many rows of joints as of weights");
+    assert!(contract.joints.len() == contract.weights.len(), "as many blocks of joints as of weights");
     match contract.vertices.vectors {
         1 => skin_blocks::<L, true>(token, contract),
         _ => skin_blocks::<L, false>(token, contract),
     }
 }
 
-/// `POSITIONS_ONLY`: positions without directions.
+/// `POSITIONS_ONLY`: there are no directions.
 #[inline(always)]
 fn skin_blocks<L: Lanes, const POSITIONS_ONLY: bool>(
     token: L::Token,

@@ -1,7 +1,8 @@
-//! Linear blend skinning of weighted vectors: a vertex is given once for each of its joints, in that joint's own space
-//! and times its weight.
+//! Linear blend skinning of pre-weighted vectors: a vertex is stored once per joint, as seen from
+//! that joint and multiplied by its weight.
 //!
-//! So a position is a sum of products alone, and the joints of a vertex need not agree about where it rests.
+//! A position is then a plain sum of products, and the joints of a vertex need not agree on its
+//! rest position.
 
 use super::skin_vertices::{
     DirectionOptions, Run, SkinVertices, matrix_or_identity, store_vector, transform_directions,
@@ -11,21 +12,22 @@ use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::{Matrix, PreWeightedBlock};
 
-/// Skins runs of vertices, all with the same number of influences: each position is the sum over its run's joints of
-/// palette matrix x weighted vector, and each direction goes through the sum of weight x palette matrix.
+/// Skins runs of vertices with the same number of influences: each position is the sum over its
+/// run's joints of palette matrix x pre-weighted vector, and each direction is transformed by the
+/// sum of weight x palette matrix.
 #[derive(Debug)]
 pub struct SkinPreWeighted<'a> {
-    /// One matrix for each joint of the skin.
+    /// One matrix per joint of the skin.
     pub palette: &'a [Matrix],
-    /// Joints in each run: one or more.
+    /// Joints per run: one or more.
     pub influences: usize,
-    /// Which blocks each run has. Weights are counted in blocks of `influences` weighted blocks.
+    /// The runs. Weights are indexed in units of `influences` pre-weighted blocks.
     pub runs: &'a [Run],
-    /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
+    /// `influences` joints per run. A joint outside the palette counts as the identity.
     pub joints: &'a [u32],
-    /// For each block what each of the run's joints holds of it. Weights need not sum to one.
+    /// Per block, one pre-weighted block for each joint of the run. Weights need not sum to one.
     pub weighted: &'a [PreWeightedBlock],
-    /// The vertices; the first vector of `base` is not read.
+    /// The vertices. The first vector of `base` is not read.
     pub vertices: SkinVertices<'a>,
 }
 
@@ -43,8 +45,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinPreWeighted<'_>
     }
 }
 
-/// One loop for any number of joints: four more for few of them would save a quarter to a third on SSE2, little on AVX2,
-/// and take most of the time that the crate takes to compile.
+/// One loop for any number of joints. Specialized loops for one to four joints would save a quarter
+/// to a third on SSE2 and little on AVX2, and would take most of the crate's compile time.
 #[inline(always)]
 fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinPreWeighted<'_>) {
     let SkinPreWeighted { palette, influences, .. } = *contract;
@@ -94,7 +96,7 @@ impl<L: Lanes> BlendSums<L> {
         Self { positions: [zero; 3], matrices: [[zero; 3]; 3] }
     }
 
-    /// One joint more. A splat serves both sums.
+    /// Adds one joint. Both sums share the broadcasts.
     #[inline(always)]
     fn add<const V: usize>(
         &mut self,

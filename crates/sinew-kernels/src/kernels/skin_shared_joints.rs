@@ -1,7 +1,7 @@
-//! Linear blend skinning over runs: vertices that share a set of joints, eight at a time.
+//! Linear blend skinning of runs: vertices that share a joint set, eight at a time.
 //!
-//! Inside a run every vertex has the same matrices, and only weights and base vectors differ. So no matrix is
-//! gathered: its elements are broadcast, and a block of eight vertices goes through at once.
+//! All vertices of a run use the same matrices; only weights and base vectors differ. So no matrix
+//! is gathered: its elements are broadcast, and a block of eight vertices is transformed at once.
 
 use std::hint::black_box;
 
@@ -14,19 +14,20 @@ use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::{BLOCK, Matrix, ScalarBlock, VectorBlock};
 
-/// Skins runs of vertices, all with the same number of influences: each vertex through the sum over its run's joints
-/// of weight x palette matrix.
+/// Skins runs of vertices with the same number of influences: each vertex by the sum over its run's
+/// joints of weight x palette matrix.
 #[derive(Debug)]
 pub struct SkinSharedJoints<'a> {
-    /// One matrix for each joint of the skin.
+    /// One matrix per joint of the skin.
     pub palette: &'a [Matrix],
-    /// Joints in each run: one or more.
+    /// Joints per run: one or more.
     pub influences: usize,
-    /// Which blocks each run has. Weights are counted in blocks of `influences - 1` rows.
+    /// The runs. Weights are indexed in units of `influences - 1` scalar blocks.
     pub runs: &'a [Run],
-    /// The joints of each run, `influences` of them; one that is not in the palette counts as the identity.
+    /// `influences` joints per run. A joint outside the palette counts as the identity.
     pub joints: &'a [u32],
-    /// For each block the weights of the run's joints but the last, whose weight is what the others leave of one.
+    /// Per block, the weights of all joints of the run except the last, whose weight is one minus
+    /// the others.
     pub weights: &'a [ScalarBlock],
     /// The vertices.
     pub vertices: SkinVertices<'a>,
@@ -47,12 +48,13 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_
         (2, false) => fixed_vector_count::<L, false, 2>(token, contract),
         (3, true) => fixed_vector_count::<L, true, 3>(token, contract),
         (3, false) => fixed_vector_count::<L, false, 3>(token, contract),
-        // Stored bitangents are rare: no loops of their own.
+        // Stored bitangents are rare and get no specialized loops.
         _ => any_joint_count::<L>(token, contract),
     }
 }
 
-/// `AS_BLENDED`: directions stay as blended. A constant, because a loop that asks is slower by 5 to 15 %.
+/// `AS_BLENDED`: directions need nothing after blending. A constant, because a branch in the loop
+/// costs 5 to 15 %.
 #[inline(always)]
 fn fixed_vector_count<L: Lanes, const AS_BLENDED: bool, const V: usize>(
     token: L::Token,
@@ -108,7 +110,7 @@ fn fixed_joint_count<L: Lanes, const AS_BLENDED: bool, const K: usize, const V: 
                 break;
             };
             weights = rest;
-            // Plain ones written out: on four lanes a fifth faster.
+            // Unrolled for the common case: a fifth faster on four lanes.
             for group in if AS_BLENDED { 0..L::GROUPS } else { L::groups() } {
                 let matrix = differences.weighted::<L>(token, own, group);
                 let mut vectors = transform::<L, V>(token, &matrix, base, group);
@@ -123,9 +125,9 @@ fn fixed_joint_count<L: Lanes, const AS_BLENDED: bool, const K: usize, const V: 
     }
 }
 
-/// The positions of two blocks at once, where a register holds a whole row: they share the splats, of which there are more
-/// than of anything else. Each row is stored before the next is begun, or the compiler begins them all and runs out of
-/// registers.
+/// The positions of two blocks at once, where a register holds eight lanes: they share the
+/// broadcasts, the most frequent instruction. Each row is stored before the next begins; otherwise
+/// the compiler interleaves all rows and spills registers.
 #[inline(always)]
 fn two_position_blocks<L: Lanes, const K: usize>(
     token: L::Token,
@@ -149,8 +151,9 @@ fn two_position_blocks<L: Lanes, const K: usize>(
     }
 }
 
-/// The blocks of a run of one joint, each vector stored before the next is begun: then rotation and scale stay in registers.
-/// The translation would be too much, so it is hidden in memory, where an addition takes it from.
+/// The blocks of a single-joint run. Each vector is stored before the next begins, so that rotation
+/// and scale stay in registers. The translation would exceed them, so `black_box` keeps it in
+/// memory, as an operand of the addition.
 #[inline(always)]
 fn single_joint_blocks<L: Lanes, const K: usize, const V: usize>(
     token: L::Token,
@@ -166,7 +169,7 @@ fn single_joint_blocks<L: Lanes, const K: usize, const V: usize>(
     let translation = black_box(&translation);
     let mut base = slice.base;
     for output in slice.output.as_chunks_mut::<V>().0 {
-        // Chunks would divide, for each run.
+        // `chunks_exact` would divide once per run.
         let Some((own, rest)) = base.split_at_checked(base_vectors) else { break };
         let Some(own) = own.first_chunk::<V>() else { break };
         base = rest;
@@ -190,8 +193,8 @@ fn single_joint_blocks<L: Lanes, const K: usize, const V: usize>(
     }
 }
 
-/// The matrices of a run as differences to the last one, and that one: with weights that sum to one, the blended
-/// matrix is the last plus each weight times its difference.
+/// A run's matrices as differences from the last one, followed by the last one. With weights that
+/// sum to one, the blended matrix is the last plus the sum of weight x difference.
 #[repr(align(64))]
 pub(super) struct Differences<const K: usize>([Matrix; K]);
 
@@ -209,15 +212,16 @@ impl<const K: usize> Differences<K> {
         Self(matrices)
     }
 
-    /// The same, for a loop over blocks. The compiler splats all elements before that loop and keeps in memory what does
-    /// not fit registers. That pays where a splat is a shuffle; where it is a plain load, splats that stay out of memory
-    /// are better.
+    /// Hides the values from the compiler for a loop over blocks. Otherwise it broadcasts all
+    /// elements before the loop and spills those that do not fit registers. That pays if a
+    /// broadcast is a shuffle, but not if it is a plain load.
     #[inline(always)]
     pub(super) fn opaque<L: Lanes, const V: usize>(&self) -> &Self {
         if L::FAST_BROADCAST_LOADS && (K > 2 || K == 2 && V > 1) { black_box(self) } else { self }
     }
 
-    /// With the weights of one register of vertices: `K - 1` rows.
+    /// Combines the differences with the weights of one register of vertices: `K - 1` scalar
+    /// blocks.
     #[inline(always)]
     pub(super) fn weighted<L: Lanes>(
         &self,
@@ -226,7 +230,8 @@ impl<const K: usize> Differences<K> {
         group: usize,
     ) -> WeightedDifferences<'_, L, K> {
         let mut weights = [L::splat(token, 0.0); K];
-        // Counted to `K`, not to the rows, or the compiler makes a call of memcpy of it.
+        // Loops to `K`, not to the slice's length, which the compiler would turn into a call of
+        // memcpy.
         for k in 0..K - 1 {
             if let Some(row) = rows.get(k) {
                 weights[k] = L::load(token, &row.0, group);
@@ -236,7 +241,7 @@ impl<const K: usize> Differences<K> {
     }
 }
 
-/// Differences with the weights of one register of vertices; the last weight is not used.
+/// Differences and the weights of one register of vertices; the last weight is unused.
 pub(super) struct WeightedDifferences<'a, L: Lanes, const K: usize> {
     token: L::Token,
     differences: &'a Differences<K>,
@@ -255,20 +260,20 @@ impl<L: Lanes, const K: usize> BlendedMatrix<L> for WeightedDifferences<'_, L, K
     }
 }
 
-/// Runs of any number of joints, vectors as asked for.
+/// Runs with any number of joints, and any number of vectors.
 #[inline(always)]
 fn any_joint_count<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_>) {
     let SkinSharedJoints { palette, influences, .. } = *contract;
     let direction_options = DirectionOptions::new(&contract.vertices);
     let SkinVertices { base_vectors, vectors, .. } = contract.vertices;
-    // Not a constant, which would be stored in 512-bit registers.
+    // Not a constant, which the compiler would store with 512-bit registers.
     let mut scratch = [*black_box(matrix_or_identity(&[], 0)); MAX_FIXED_JOINTS - 1];
     for (joints, &run) in contract.joints.chunks_exact(influences).inline_zip(contract.runs) {
         let Some(slice) = contract.vertices.run_slice(run) else { continue };
         let Some(weights) = slice.elements(contract.weights, influences - 1) else { continue };
         let set = JointSet::new::<L>(token, palette, joints, &mut scratch);
         let (mut output, mut base, mut weights) = (slice.output, slice.base, weights);
-        // Not chunks, which stay a call.
+        // Not `chunks`, which is not inlined.
         while let (Some((to, more)), Some((from, next)), Some((own, rest))) = (
             output.split_at_mut_checked(vectors),
             base.split_at_checked(base_vectors),
@@ -283,15 +288,15 @@ fn any_joint_count<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_
     }
 }
 
-/// The most joints of a run that are taken as differences.
+/// The largest number of joints per run that uses matrix differences and specialized loops.
 pub(super) const MAX_FIXED_JOINTS: usize = 4;
 
-/// The joints of a run, any number of them.
+/// The matrices of a run with any number of joints.
 #[derive(Clone, Copy)]
 pub(super) enum JointSet<'a> {
-    /// Differences to the last one, and that one.
+    /// Differences from the last matrix, and the last matrix.
     Differences(&'a [Matrix], &'a Matrix),
-    /// All but the last one, and that one.
+    /// All joints but the last, and the last joint's matrix.
     Matrices(&'a [u32], &'a Matrix),
 }
 

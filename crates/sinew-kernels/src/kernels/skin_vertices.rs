@@ -1,4 +1,4 @@
-//! What every skinning kernel shares: the vertices it moves, where they go, and what a matrix does to them.
+//! What all skinning kernels share: input vertices, output, options, and transforming by a matrix.
 
 use std::ops::Range;
 
@@ -7,70 +7,72 @@ use crate::lanes::Lanes;
 use crate::lanes::quads::Quads;
 use crate::{Matrix, VectorBlock};
 
-/// The vertices that a skinning kernel moves, in blocks of eight, and where it puts them.
+/// The input and output vertices of a skinning kernel, in blocks of eight.
 ///
-/// The first vector of a vertex is a position; the others (normal, tangent, bitangent) are directions, which a
-/// translation does not move.
+/// The first vector of a vertex is its position. The others (normal, tangent, bitangent) are
+/// directions, which translations do not affect.
 #[derive(Debug)]
 pub struct SkinVertices<'a> {
-    /// For each block of the mesh `base_vectors` vectors.
+    /// Base (rest) vectors: `base_vectors` for each block of the mesh.
     pub base: &'a [VectorBlock],
-    /// Vectors of a block in `base`: at least `vectors`.
+    /// Vectors per block in `base`: at least `vectors`.
     pub base_vectors: usize,
-    /// The blocks to skin: of each run the part that lies here.
+    /// The range of blocks to skin. Runs are clipped to it.
     pub window: Range<usize>,
-    /// Only written: for each block of the window `vectors` vectors.
+    /// Write-only: `vectors` for each block of the window.
     pub output: &'a mut [VectorBlock],
-    /// How many vectors to skin: 1 to 4.
+    /// Number of vectors to skin per vertex: 1 to 4.
     pub vectors: usize,
-    /// What length the directions have afterwards.
+    /// Whether normals, tangents and bitangents are renormalized.
     pub directions: DirectionLength,
-    /// What turns the normals.
+    /// How normals are transformed.
     pub normals: NormalTransform,
 }
 
-/// What length skinned directions have.
+/// Whether skinned directions (normals, tangents, bitangents) are renormalized.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum DirectionLength {
-    /// What blending makes of it: between two joints that are turned apart, less than before.
+    /// No: they have the length that blending leaves, which is shorter between joints with
+    /// different rotations.
     #[default]
     AsBlended,
-    /// One; a direction that blends to nothing stays nothing.
+    /// Yes: length one. A direction that blends to zero stays zero.
     Unit,
 }
 
-/// What turns a normal.
+/// How normals are transformed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NormalTransform {
-    /// The blended matrix, like any direction: right where joints scale evenly or not at all.
+    /// By the blended matrix, like other directions: correct for uniform scale.
     #[default]
     BlendedMatrix,
-    /// The cofactors of the blended matrix: at right angles to the surface whatever the scale and shear. A scale of
-    /// `s` makes it `s` squared times as long. Under a mirror it turns round, as the winding of triangles does.
+    /// By the cofactor matrix of the blended matrix: perpendicular to the surface for any scale and
+    /// shear. A uniform scale of `s` multiplies the length by `s` squared. A mirror flips the
+    /// normal, like the winding of the triangles.
     Cofactor,
 }
 
-/// The blocks of a mesh whose vertices hang on the same set of joints.
+/// A run: consecutive blocks of a mesh whose vertices share a joint set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Run {
-    /// The first block. A run that goes past the window is skinned as far as the window goes.
+    /// The first block.
     pub first: u32,
-    /// How many blocks.
+    /// Number of blocks.
     pub blocks: u32,
-    /// Where its first block has its weights, counted in the elements that the kernel takes for a block. A run whose
-    /// weights are not all there is left out.
+    /// Index of the first block's weights, in units of what the kernel reads per block. A run whose
+    /// weights are out of range is skipped.
     pub weights: u32,
 }
 
-/// The part of a run that lies in the window.
+/// The part of a run inside the window.
 pub(super) struct RunSlice<'a> {
     /// `base_vectors` for each block.
     pub(super) base: &'a [VectorBlock],
     /// `vectors` for each block.
     pub(super) output: &'a mut [VectorBlock],
-    /// How many blocks.
+    /// Number of blocks.
     pub(super) blocks: usize,
-    /// Where the first of them has its weights, counted in blocks.
+    /// Index of the first block's weights, in blocks.
     pub(super) weights: usize,
 }
 
@@ -84,14 +86,14 @@ impl SkinVertices<'_> {
         assert!(self.output.len() == self.window.len() * self.vectors, "as much output as the window");
     }
 
-    /// Whether directions stay as they are blended.
+    /// Whether directions need nothing after blending.
     #[inline(always)]
     pub(super) fn directions_as_blended(&self) -> bool {
         self.vectors == 1
             || self.directions == DirectionLength::AsBlended && self.normals == NormalTransform::BlendedMatrix
     }
 
-    /// `None` where the run has no block in the window.
+    /// Clips a run to the window. `None` if no block is left.
     #[inline(always)]
     pub(super) fn run_slice(&mut self, run: Run) -> Option<RunSlice<'_>> {
         let first = run.first as usize;
@@ -106,14 +108,14 @@ impl SkinVertices<'_> {
     }
 }
 
-/// A palette matrix; the identity where there is none.
+/// The palette matrix of a joint; the identity if the joint is out of range.
 #[inline(always)]
 pub(super) fn matrix_or_identity(palette: &[Matrix], joint: u32) -> &Matrix {
     palette.get(joint as usize).unwrap_or(Matrix::PADDING)
 }
 
 impl RunSlice<'_> {
-    /// What its blocks have among elements of which each block has as many; `None` where they are not all there.
+    /// The elements of this slice's blocks, `of_block` per block. `None` if they are out of range.
     #[inline(always)]
     pub(super) fn elements<'e, T>(&self, elements: &'e [T], of_block: usize) -> Option<&'e [T]> {
         let first = self.weights.checked_mul(of_block)?;
@@ -138,7 +140,7 @@ impl<L: Lanes, const C: usize> BlendedMatrix<L> for [[L; C]; 3] {
     }
 }
 
-/// The same matrix for every vertex.
+/// The same matrix in every lane.
 #[inline(always)]
 pub(super) fn broadcast_matrix<L: Lanes>(token: L::Token, matrix: &Matrix) -> [[L; 4]; 3] {
     let mut elements = [[L::splat(token, 0.0); 4]; 3];
@@ -150,7 +152,7 @@ pub(super) fn broadcast_matrix<L: Lanes>(token: L::Token, matrix: &Matrix) -> [[
     elements
 }
 
-/// What is asked of directions.
+/// How directions are transformed.
 #[derive(Clone, Copy)]
 pub(super) struct DirectionOptions {
     directions: DirectionLength,
@@ -163,7 +165,7 @@ impl DirectionOptions {
         Self { directions: vertices.directions, normals: vertices.normals }
     }
 
-    /// Gives blended directions what is asked of them.
+    /// Applies the options to blended directions.
     #[inline(always)]
     pub(super) fn apply<L: Lanes, const V: usize>(
         self,
@@ -184,8 +186,8 @@ impl DirectionOptions {
     }
 }
 
-/// One register of vertices through their blended matrices, a column at a time, so that no more than the sums and one
-/// column need registers.
+/// Transforms one register of vertices. Works column by column, so that only the sums and one
+/// column occupy registers.
 #[inline(always)]
 pub(super) fn transform<L: Lanes, const V: usize>(
     token: L::Token,
@@ -207,7 +209,7 @@ pub(super) fn transform<L: Lanes, const V: usize>(
     sums
 }
 
-/// One register of vertices through their blended matrices into a block, a vector after the other: one short loop for
+/// Transforms one register of vertices into a block, one vector after the other: one short loop for
 /// any number of vectors.
 #[inline(always)]
 pub(super) fn transform_block<L: Lanes>(
@@ -226,7 +228,7 @@ pub(super) fn transform_block<L: Lanes>(
     transform_directions(token, direction_options, matrix, base, output, group);
 }
 
-/// The directions of one register of vertices, the normal first, through their blended matrices.
+/// Transforms the directions of one register of vertices, the normal first.
 #[inline(always)]
 pub(super) fn transform_directions<L: Lanes>(
     token: L::Token,
@@ -257,7 +259,7 @@ pub(super) fn transform_directions<L: Lanes>(
     }
 }
 
-/// A row of the matrices without its translation, times the directions.
+/// One row of the matrices, without the translation, times the directions.
 #[inline(always)]
 fn transform_row<L: Lanes>(matrix: &impl BlendedMatrix<L>, r: usize, [x, y, z]: Vector<L>) -> L {
     let sum = matrix.element(r, 1).mul_add(y, matrix.element(r, 0) * x);
@@ -272,7 +274,7 @@ pub(super) fn store_vector<L: Lanes>(vector: Vector<L>, to: &mut VectorBlock, gr
     }
 }
 
-/// The normals through the cofactors of their matrices: the cross products of the columns.
+/// Transforms normals by the cofactors of their matrices: the cross products of the columns.
 #[inline(always)]
 fn transform_by_cofactors<L: Lanes>(
     token: L::Token,
@@ -292,10 +294,10 @@ fn transform_by_cofactors<L: Lanes>(
     sum
 }
 
-/// At length one; nothing stays nothing.
+/// Normalizes; a zero vector stays zero.
 #[inline(always)]
 pub(super) fn normalize<L: Lanes>(token: L::Token, vector: Vector<L>) -> Vector<L> {
-    // Shorter than that is nothing, and stays short.
+    // The lower limit keeps vectors that are practically zero short.
     let length_squared = dot(vector, vector).max(L::splat(token, 1e-30));
     let inverse = length_squared.rsqrt(token);
     [vector[0] * inverse, vector[1] * inverse, vector[2] * inverse]

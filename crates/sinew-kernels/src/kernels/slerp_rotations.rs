@@ -1,24 +1,23 @@
-//! Between two arrays of rotations along the arc: what a clip's keys are.
+//! Slerp between two arrays of rotations, such as a clip's keys.
 
 use super::interpolate::{Slerp, factors_from, interpolate_rotations};
 use crate::lanes::Lanes;
 use crate::{BLOCK, Factor};
 
-/// `rotations[i]` lies between `from[i]` and `to[i]`, the shortest way at even speed. All slices have the same length.
+/// `rotations[i]` is interpolated between `from[i]` and `to[i]` by slerp, along the shorter arc.
+/// All slices have the same length.
 ///
-/// Quaternions (x, y, z, w) of length one. The result has the sign of `from`, and is what [`Kernels::slerp`] gives for
-/// joints that turn the same way, to the bit.
-///
-/// [`Kernels::slerp`]: crate::Kernels::slerp
+/// Rotations are unit quaternions (x, y, z, w). The result has the sign of `from` and the bits that
+/// [`Kernels::slerp`](crate::Kernels::slerp) gives for joints with these rotations.
 #[derive(Debug)]
 pub struct SlerpRotations<'a> {
-    /// Where factor 0 is.
+    /// The rotations at factor 0.
     pub from: &'a [[f32; 4]],
-    /// Where factor 1 is.
+    /// The rotations at factor 1.
     pub to: &'a [[f32; 4]],
-    /// How far to go.
+    /// The interpolation factors.
     pub factor: Factor<'a>,
-    /// Written.
+    /// Output.
     pub rotations: &'a mut [[f32; 4]],
 }
 
@@ -26,7 +25,7 @@ pub struct SlerpRotations<'a> {
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SlerpRotations<'_>) {
     let SlerpRotations { from, to, factor, rotations } = contract;
     let len = rotations.len();
-    assert!(from.len() == len && to.len() == len, "as many rotations to come from and go to as to write");
+    assert!(from.len() == len && to.len() == len, "as many rotations in `from` and `to` as to write");
     if let Factor::Each(factors) = factor {
         assert!(factors.len() == len, "as many factors as rotations");
     }

@@ -1,7 +1,7 @@
-//! Skinned blocks to where and how a caller wants the vertices, with what comes out of them on the way.
+//! Stores skinned blocks in the caller's vertex layout and order.
 //!
-//! Skinning writes blocks; every other form is made of a few blocks at a time, while the nearest cache still holds
-//! them. So there is one skinning loop for all forms, and one place that knows the forms.
+//! Skinning writes blocks. Every other layout is stored from a few blocks at a time, while they are
+//! still in the L1 cache. So one skinning loop serves all layouts, and only this file knows them.
 
 use std::hint::black_box;
 
@@ -12,60 +12,63 @@ use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::packed_blocks_mut;
 use crate::{Aabb, BLOCK, DirectionLength, ScalarBlock, VectorBlock};
 
-/// Puts blocks of vertices into another form, adds bitangents and finds the bounds of the positions.
+/// Stores blocks of vertices in another layout, adds bitangents and computes the AABB of the
+/// positions.
 #[derive(Debug)]
 pub struct StoreVertices<'a> {
-    /// For each block `vectors` vectors: position, normal, tangent, bitangent.
+    /// `vectors` for each block: position, normal, tangent, bitangent.
     pub blocks: &'a [VectorBlock],
-    /// Vectors of each block: 1 to 4.
+    /// Vectors per block: 1 to 4.
     pub vectors: usize,
-    /// For each block the signs of its bitangents, which are the fourth component of tangents; or none, and all are 1.
+    /// The bitangent signs of each block, stored as the fourth component of tangents. If empty, all
+    /// are 1.
     pub signs: &'a [ScalarBlock],
-    /// Whether a fourth vector is made of three.
+    /// Whether bitangents are computed as a fourth vector.
     pub bitangents: BitangentSource,
-    /// Only written.
+    /// Write-only: the destination.
     pub layout: VertexLayout<'a>,
-    /// For each place in the blocks the vertex, which is where it goes; without, it goes to its place. One that lies
-    /// outside of what is written is left out. Blocks go to their places in any case.
+    /// The output vertex of each slot of the blocks. A vertex out of range is skipped. `None`: slot
+    /// order. Ignored if the layout is blocks.
     pub remap: Option<&'a [u32]>,
-    /// Grown to hold the positions; a coordinate that is not a number counts for nothing.
+    /// Extended to contain the positions. A NaN coordinate is ignored.
     pub bounds: Option<&'a mut Aabb>,
 }
 
 /// Where bitangents come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BitangentSource {
-    /// From the blocks, where these have four vectors.
+    /// The blocks, if they have four vectors.
     #[default]
     AsSkinned,
-    /// Normal x tangent, times the sign; of this length.
+    /// Normal x tangent, times the sign; renormalized or not.
     FromSigns(DirectionLength),
 }
 
-/// How vertices lie in memory.
+/// How vertices are laid out in memory, with the destination slices.
 #[derive(Debug)]
 pub enum VertexLayout<'a> {
-    /// For each block its vectors.
+    /// Blocks: the vectors of each block in turn.
     Blocks(&'a mut [VectorBlock]),
-    /// The same, stored past the caches: for outputs that would fill much of these.
+    /// The same, with non-temporal stores: for outputs that would fill much of the caches.
     NonTemporalBlocks(&'a mut [VectorBlock]),
-    /// An array for each component: three for each vector, those of vectors that are not there not used.
+    /// One array per component: three for each vector. The arrays of absent vectors are unused.
     Streams([&'a mut [f32]; 12]),
-    /// An array for each vector.
+    /// One array per vector.
     Packed([&'a mut [[f32; 3]]; 4]),
-    /// All vectors of a vertex in one buffer; what lies between them is not touched.
+    /// All vectors of a vertex in one buffer. The floats between them are not written.
     Interleaved {
         /// The buffer.
         floats: &'a mut [f32],
         /// Floats from one vertex to the next.
         stride: usize,
-        /// Where in a vertex each vector begins, in floats. A tangent is four floats, with the sign; others are three.
+        /// Offset of each vector in a vertex, in floats. A tangent has four floats, with the sign;
+        /// the others have three.
         offsets: [usize; 4],
     },
 }
 
 impl StoreVertices<'_> {
-    /// Vectors of each vertex that is written.
+    /// Number of vectors written per vertex.
     #[inline(always)]
     fn output_vectors(&self) -> usize {
         self.vectors + usize::from(self.bitangents != BitangentSource::AsSkinned)
@@ -76,25 +79,25 @@ impl StoreVertices<'_> {
         assert!((1..=4).contains(&self.vectors), "one to four vectors");
         assert!(
             self.bitangents == BitangentSource::AsSkinned || self.vectors == 3,
-            "three vectors to make a fourth of"
+            "three vectors to compute bitangents from"
         );
         let blocks = self.blocks.len() / self.vectors;
         assert!(blocks * self.vectors == self.blocks.len(), "whole blocks");
         assert!(self.signs.is_empty() || self.signs.len() == blocks, "the signs of every block");
-        assert!(self.remap.is_none_or(|remap| remap.len() == BLOCK * blocks), "the vertex of every place");
+        assert!(self.remap.is_none_or(|remap| remap.len() == BLOCK * blocks), "a remap entry for every slot");
         let (output_vectors, slots) = (self.output_vectors(), BLOCK * blocks);
         let in_slot_order = self.remap.is_none();
         match &self.layout {
             VertexLayout::Blocks(to) | VertexLayout::NonTemporalBlocks(to) => {
-                assert!(to.len() == blocks * output_vectors, "as many blocks as are put");
+                assert!(to.len() == blocks * output_vectors, "as many output blocks as are written");
             }
             VertexLayout::Streams(to) => {
                 let fit = |stream: &&mut [f32]| !in_slot_order || stream.len() == slots;
-                assert!(to.iter().take(3 * output_vectors).all(fit), "a stream of every place");
+                assert!(to.iter().take(3 * output_vectors).all(fit), "a stream element for every slot");
             }
             VertexLayout::Packed(to) => {
                 let fit = |array: &&mut [[f32; 3]]| !in_slot_order || array.len() == slots;
-                assert!(to.iter().take(output_vectors).all(fit), "an array of every place");
+                assert!(to.iter().take(output_vectors).all(fit), "an array element for every slot");
             }
             VertexLayout::Interleaved { floats, stride, offsets } => {
                 let inside = |(v, &offset): (usize, &usize)| offset <= *stride && stride - offset >= width(v);
@@ -104,19 +107,19 @@ impl StoreVertices<'_> {
                 );
                 let fit =
                     slots.checked_mul(*stride).is_some_and(|floats_of_slots| floats_of_slots == floats.len());
-                assert!(!in_slot_order || fit, "a buffer of every place");
+                assert!(!in_slot_order || fit, "a buffer of every slot");
             }
         }
     }
 }
 
-/// Floats of a vector in an interleaved vertex.
+/// Number of floats of a vector in an interleaved vertex.
 #[inline(always)]
 fn width(vector: usize) -> usize {
     if vector == TANGENT { 4 } else { 3 }
 }
 
-/// Which vector is the tangent.
+/// Index of the tangent among the vectors.
 pub(super) const TANGENT: usize = 2;
 
 #[inline(always)]
@@ -165,19 +168,19 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut StoreVertices<'_>) 
     }
 }
 
-/// A block as it is.
+/// Copies a block.
 #[inline(always)]
 fn copy<L: Lanes>(token: L::Token, from: &VectorBlock, to: &mut VectorBlock) {
     for r in 0..3 {
         for group in 0..L::GROUPS {
             L::load(token, &from.rows[r], group).store(&mut to.rows[r], group);
         }
-        // Or the compiler makes one 512-bit copy of two rows.
+        // Otherwise the compiler merges two rows into one 512-bit copy.
         black_box(&to.rows[r][0]);
     }
 }
 
-/// Grows the bounds to hold the positions of blocks.
+/// Extends the bounds to contain the positions of blocks.
 #[inline(always)]
 fn extend_bounds<L: Lanes>(token: L::Token, bounds: &mut Aabb, blocks: &[VectorBlock], vectors: usize) {
     let mut lowest = [L::splat(token, f32::INFINITY); 3];
@@ -200,7 +203,8 @@ fn extend_bounds<L: Lanes>(token: L::Token, bounds: &mut Aabb, blocks: &[VectorB
     }
     for axis in 0..3 {
         for (low, high) in rows[axis].iter().inline_zip(&rows[axis + 3]) {
-            // Adding zero makes one zero of both, whatever the order of lanes.
+            // Adding zero turns -0.0 into 0.0, so that the result does not depend on the order of
+            // lanes.
             let (low, high) = (low + 0.0, high + 0.0);
             bounds.min[axis] = if low < bounds.min[axis] { low } else { bounds.min[axis] };
             bounds.max[axis] = if high > bounds.max[axis] { high } else { bounds.max[axis] };
@@ -208,7 +212,7 @@ fn extend_bounds<L: Lanes>(token: L::Token, bounds: &mut Aabb, blocks: &[VectorB
     }
 }
 
-/// What is put.
+/// The input.
 struct Source<'a> {
     blocks: &'a [VectorBlock],
     vectors: usize,
@@ -216,7 +220,7 @@ struct Source<'a> {
     bitangents: BitangentSource,
 }
 
-/// A place for one vector of one register of vertices.
+/// The position of one vector of one register of vertices.
 #[derive(Clone, Copy)]
 struct VectorSlot {
     block: usize,
@@ -224,9 +228,9 @@ struct VectorSlot {
     vector: usize,
 }
 
-/// Somewhere to put vertices.
+/// A destination of vertices.
 trait Sink {
-    /// Puts one vector; `sign` is the fourth component of tangents.
+    /// Stores one vector; `sign` is the fourth component of tangents.
     fn store<L: Lanes>(&mut self, slot: VectorSlot, vector: Vector<L>, sign: L);
 }
 
@@ -278,7 +282,7 @@ impl Sink for Blocks<'_> {
         let Some(to) = self.to.get_mut(block * self.output_vectors + vector) else { return };
         for r in 0..3 {
             components[r].store(&mut to.rows[r], group);
-            // Or the compiler makes one 512-bit copy of two rows.
+            // Otherwise the compiler merges two rows into one 512-bit copy.
             black_box(&to.rows[r][0]);
         }
     }
@@ -406,11 +410,12 @@ struct InterleavedBuffer<'a> {
     floats: &'a mut [f32],
     stride: usize,
     offsets: &'a [usize; 4],
-    /// Whether a fourth float may be written: a tangent's sign, or what a later vector writes over.
+    /// Whether a fourth float may be written: a tangent's sign, or one that a later vector
+    /// overwrites.
     wide: [bool; 4],
 }
 
-/// Writes the first three or all four lanes of a quad to the front of a slice, if it is long enough.
+/// Stores three or four lanes of a quad at the start of a slice, if it is long enough.
 #[inline(always)]
 fn store_quad_or_vec3<L: Lanes>(row: L, quad: usize, wide: bool, to: Option<&mut [f32]>) {
     let Some(to) = to else { return };

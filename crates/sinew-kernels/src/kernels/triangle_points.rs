@@ -1,7 +1,7 @@
-//! What kernels do for each triangle: corners in, four numbers out.
+//! Runs a function for each triangle: corners in, four numbers out.
 //!
-//! A corner is one 128-bit load, and four corners of four triangles are transposed in registers. A gather of the
-//! hardware would take four times as long.
+//! A corner is one 128-bit load, and four corners of four triangles are transposed in registers. A
+//! hardware gather takes four times as long.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -13,37 +13,37 @@ use crate::lanes::quads::{Quads, gather_from, scatter};
 use crate::lanes::triangles::{Index, TriangleCorners};
 use crate::{BLOCK, Triangles, VectorBlock};
 
-/// The vertices of triangles.
+/// The vertex positions of triangles.
 #[derive(Debug)]
 pub enum TrianglePoints<'a> {
     /// Twelve bytes each.
     Packed(&'a [[f32; 3]]),
-    /// Sixteen bytes each; the fourth number counts for nothing.
+    /// Sixteen bytes each; the fourth number is ignored.
     Padded(&'a [[f32; 4]]),
-    /// The first vector of blocks of eight vertices.
+    /// The first vector of each block of eight vertices.
     Blocks {
-        /// `vectors` for each eight vertices.
+        /// `vectors` blocks for every eight vertices.
         blocks: &'a [VectorBlock],
-        /// Vectors of each vertex, one or more.
+        /// Vectors per vertex, one or more.
         vectors: usize,
-        /// Written: the vertices, sixteen bytes for_each_triangle, the fourth number zero. As many as the blocks hold. This is faster
-        /// than picking single numbers out of the blocks.
+        /// Written: the vertices, sixteen bytes each with a zero in the fourth number, as many as
+        /// the blocks hold. This is faster than picking single numbers out of the blocks.
         scratch: &'a mut [[f32; 4]],
     },
 }
 
-/// What to do for each triangle.
+/// A function of a triangle.
 pub(super) trait TriangleFunction {
     /// Four floats.
     type Output: Quads;
-    /// One register of triangles.
+    /// Evaluates one register of triangles.
     fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
 }
 
-/// 2^-60, squared: a normal that is shorter has no direction.
+/// 2^-60, squared: a shorter normal counts as zero.
 pub(super) const MIN_SQUARED_LENGTH: f32 = 7.523_164e-37;
 
-/// Acts for a range of triangles. The caller has seen that it is one, and that the output is as long.
+/// Evaluates a range of triangles. The caller has checked the range and the output's length.
 #[inline(always)]
 pub(super) fn for_each_triangle<L: Lanes, A: TriangleFunction>(
     token: L::Token,
@@ -60,7 +60,7 @@ pub(super) fn for_each_triangle<L: Lanes, A: TriangleFunction>(
         TrianglePoints::Padded(points) => points,
         TrianglePoints::Blocks { blocks, vectors, scratch } => {
             assert!(*vectors >= 1, "one vector or more");
-            assert!(blocks.len() / *vectors * BLOCK == scratch.len(), "room for every vertex");
+            assert!(blocks.len() / *vectors * BLOCK == scratch.len(), "a scratch element for every vertex");
             assert!(
                 triangles.required_vertices() <= scratch.len(),
                 "a point for every vertex of the triangles"
@@ -72,7 +72,7 @@ pub(super) fn for_each_triangle<L: Lanes, A: TriangleFunction>(
     dispatch_index_type::<L, A, _>(token, function, padded, triangles, range, output);
 }
 
-/// The first vector of every block, a vertex after the other.
+/// Unpacks the first vector of every block, one vertex after the other.
 #[inline(always)]
 fn unpack<L: Lanes>(token: L::Token, blocks: &[VectorBlock], vectors: usize, to: &mut [[f32; 4]]) {
     for (block, to) in blocks.iter().step_by(vectors).inline_zip(to.as_chunks_mut::<BLOCK>().0) {
@@ -115,7 +115,7 @@ fn run_blocks<L: Lanes, A: TriangleFunction, P: Point, I: Index>(
     block::<L, A, P, I>(token, function, &corners, tail);
 }
 
-/// Up to a block of triangles.
+/// Evaluates up to a block of triangles.
 #[inline(always)]
 fn block<L: Lanes, A: TriangleFunction, P: Point, I: Index>(
     token: L::Token,
@@ -130,7 +130,8 @@ fn block<L: Lanes, A: TriangleFunction, P: Point, I: Index>(
     }
 }
 
-/// Like [`scatter`], but for a hint after every second quad, or the compiler makes one 512-bit store of four.
+/// Like [`scatter`], with a hint after every second quad, without which the compiler merges four
+/// stores into a 512-bit one.
 #[inline(always)]
 fn store_quads<L: Lanes, T: Quads>(components: [L; 4], output: &mut [T], group: usize) {
     let rows = L::transpose(components);
@@ -146,23 +147,23 @@ fn store_quads<L: Lanes, T: Quads>(components: [L; 4], output: &mut [T], group: 
     }
 }
 
-/// The cross product of two edges. Products are rounded before they are subtracted, even where lanes fuse: so nothing is left
-/// where two corners are one, and not the rounding of a product.
+/// The cross product of two edges. Products are rounded before the subtraction, even where lanes
+/// fuse: so the result is exactly zero where two corners coincide.
 #[inline(always)]
 pub(super) fn normal<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// From one corner to another.
+/// The vector from one corner to another.
 #[inline(always)]
 pub(super) fn edge<L: Lanes>(from: Vector<L>, to: Vector<L>) -> Vector<L> {
     [to[0] - from[0], to[1] - from[1], to[2] - from[2]]
 }
 
-/// A vertex as it lies in memory.
+/// A vertex position in memory.
 trait Point: 'static {
     const ORIGIN: &'static Self;
-    /// `LEN` vertices from anywhere, component by component.
+    /// Gathers `LEN` vertices, component by component.
     fn gather<'a, L: Lanes>(token: L::Token, point: impl Fn(usize) -> &'a Self) -> Vector<L>;
 }
 

@@ -2,7 +2,7 @@
 
 use crate::lanes::Lanes;
 
-/// A vector per lane.
+/// One vector per lane.
 pub(super) type Vector<L> = [L; 3];
 
 #[inline(always)]

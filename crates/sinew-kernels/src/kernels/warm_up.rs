@@ -1,20 +1,20 @@
-//! Waking wide registers before they are needed.
+//! Powers up wide registers before they are needed.
 //!
-//! Some CPUs run 256-bit instructions at a third of their speed for up to 300 microseconds after a pause of a
-//! millisecond: slower than 128-bit ones, which have no such pause. A handful of wide instructions 100 to 200
-//! microseconds ahead cures it.
+//! Some CPUs run 256-bit instructions at a third of their speed for up to 300 microseconds after a
+//! millisecond without any: slower than 128-bit ones, which have no such delay. A handful of wide
+//! instructions 100 to 200 microseconds ahead avoids it.
 
 use crate::ScalarBlock;
 use crate::lanes::Lanes;
 
-/// Does a little arithmetic in the block's registers, to no other end.
+/// Runs a few instructions in the backend's registers; the result is meaningless.
 #[derive(Debug)]
 pub struct WarmUp<'a> {
-    /// Read and written; what it holds does not matter.
+    /// Read and written; its values do not matter.
     pub block: &'a mut ScalarBlock,
 }
 
-/// As many multiply-adds as wake a CPU that sleeps.
+/// As many multiply-adds as it takes to power up the registers.
 const STEPS: usize = 64;
 
 #[inline(always)]

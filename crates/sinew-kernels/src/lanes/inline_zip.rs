@@ -1,8 +1,7 @@
-//! Two iterators in step, inlined whatever the profile of the program.
+//! A `zip` of two iterators that is inlined in every build profile.
 //!
-//! Parts of the standard library's `zip` have no inline hint. Where a program is compiled in
-//! several units without LTO they stay calls, and what is done with lanes around them, forty times
-//! slower.
+//! Parts of the standard library's `zip` have no inline hint. Without LTO they can stay calls,
+//! which makes the lane code around them forty times slower.
 
 /// A `zip` for kernel bodies.
 pub(crate) trait InlineZip: Iterator + Sized {
@@ -25,7 +24,7 @@ impl<A: Iterator, B: Iterator> Iterator for Pairs<A, B> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Self::Item> {
-        // The second is not asked where the first has ended: it may be used again.
+        // The second iterator is not advanced after the first has ended: it may be used again.
         let a = self.0.next()?;
         Some((a, self.1.next()?))
     }

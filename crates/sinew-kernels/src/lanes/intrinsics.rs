@@ -1,12 +1,12 @@
-//! What the lanes types made of intrinsics share: how they may round, and two macros.
+//! What the lanes types made of intrinsics share: the fuse policy and two macros.
 
-/// What a lanes type may do to be fast.
+/// Whether a lanes type may fuse multiply-adds.
 pub(crate) trait FusePolicy: Copy {
-    /// Multiply-add in one rounding, where the instruction set has it.
+    /// Whether to use the fused instruction, if the instruction set has it.
     const FUSE: bool;
 }
 
-/// May multiply and add in one rounding.
+/// May fuse multiply-adds.
 #[derive(Clone, Copy)]
 pub(crate) struct Fast;
 
@@ -43,10 +43,11 @@ macro_rules! operators {
 }
 pub(crate) use operators;
 
-/// Runs an intrinsic that touches registers only.
+/// Calls an intrinsic that only touches registers.
 macro_rules! intrinsic {
     ($call:expr) => {
-        // SAFETY: an operand is a lanes value or the row's token, so the CPU has the instruction.
+        // SAFETY: an operand is a lanes value or the backend's token, so the CPU has the
+        // instruction.
         unsafe { $call }
     };
 }

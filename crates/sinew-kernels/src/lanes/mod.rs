@@ -1,8 +1,8 @@
 //! Registers of `f32`: one trait, one implementation per instruction set.
 //!
-//! A value of a lanes type exists only where the CPU has its instructions: the first one is made from the
-//! row's token, and tokens are made only inside functions compiled for those instructions. That is the fact
-//! every `unsafe` block of this folder rests on.
+//! A value of a lanes type exists only where the CPU has its instructions: the first value is made
+//! from the backend's token, and tokens are made only inside functions compiled for those
+//! instructions. All `unsafe` blocks of this folder rely on this.
 
 use std::hint::black_box;
 use std::ops::{Add, Div, Mul, Neg, Range, Sub};
@@ -25,76 +25,78 @@ pub(crate) mod xmm;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod ymm;
 
-/// A register of `f32`. Lanes never mix, except within a *quad*: four neighbouring lanes, 128 bits.
+/// A register of `f32`. Lanes never mix, except within a *quad*: four neighboring lanes, 128 bits.
 ///
-/// An operation enters when a kernel needs it. What a register of one quad does the same way on every instruction set
-/// is written here once. Implementations are `inline(always)`, so that they become
-/// part of the function compiled for their instructions.
+/// An operation is added when a kernel needs it. Default implementations are those of a register of
+/// one quad, where they are the same on every instruction set. Implementations are
+/// `inline(always)`, so that they are compiled as part of the function that enables their
+/// instructions.
 pub(crate) trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> + Neg<Output = Self>
 {
-    /// Proof that the instructions are there.
+    /// Proof that the CPU has the instructions.
     type Token: Copy;
-    /// One truth value per lane.
+    /// One boolean per lane.
     type Mask: Copy;
     /// Lanes in a register: 4 or 8.
     const LEN: usize;
     /// Quads in a register.
     const QUADS: usize = Self::LEN / 4;
-    /// Whether a value in memory is splatted as fast as a register is loaded.
+    /// Whether a broadcast from memory is as fast as a register load.
     const FAST_BROADCAST_LOADS: bool = false;
-    /// Whether one loop for all numbers of joints and vectors is better than many fast ones, which take long to compile.
+    /// Whether to prefer one loop for all numbers of joints and vectors over many specialized
+    /// loops, which take long to compile.
     const COMPACT_LOOPS: bool = false;
-    /// Registers in a block row.
+    /// Registers per row of a block.
     const GROUPS: usize = BLOCK / Self::LEN;
 
-    /// The groups of a block row, for a loop that is not written out once for each. On four lanes that is up to a fifth
-    /// slower, and with many forms of one body it halves what the compiler has to do.
+    /// The groups of a row, for a loop that is not unrolled. On four lanes it is up to a fifth
+    /// slower, but with many variants of a body it halves the compile time.
     #[inline(always)]
     fn groups() -> Range<usize> {
         0..if Self::GROUPS == 1 { 1 } else { black_box(Self::GROUPS) }
     }
     /// The same value in every lane.
     fn splat(token: Self::Token, value: f32) -> Self;
-    /// Lanes `group * LEN ..` of a block row.
+    /// Loads lanes `group * LEN ..` of a row of a block.
     #[inline(always)]
     fn load(token: Self::Token, row: &[f32; BLOCK], group: usize) -> Self {
         Self::load_quads(token, |_| &row.as_chunks().0[group % Self::GROUPS])
     }
-    /// Writes lanes `group * LEN ..` of a block row.
+    /// Stores lanes `group * LEN ..` of a row of a block.
     #[inline(always)]
     fn store(self, row: &mut [f32; BLOCK], group: usize) {
         self.store_quad(0, &mut row.as_chunks_mut().0[group % Self::GROUPS]);
     }
-    /// Each quad from where `quad` says.
+    /// Loads quad `i` from `quad(i)`.
     fn load_quads<'a>(token: Self::Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self;
-    /// Each quad filled with the value `quad` gives.
+    /// Fills quad `i` with `quad(i)`.
     #[inline(always)]
     fn splat_quads(token: Self::Token, quad: impl Fn(usize) -> f32) -> Self {
         Self::splat(token, quad(0))
     }
-    /// Each quad from the three floats where `quad` says, and a zero.
+    /// Loads quad `i` from the three floats `quad(i)`, followed by a zero.
     fn load_vec3s<'a>(token: Self::Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self;
-    /// Writes one quad.
+    /// Stores one quad.
     fn store_quad(self, quad: usize, to: &mut [f32; 4]);
-    /// Writes the first three lanes of a quad.
+    /// Stores the first three lanes of a quad.
     fn store_vec3(self, quad: usize, to: &mut [f32; 3]);
-    /// Writes vectors one after the other, `LEN` of the eight that `to` holds: lane `i` of `x`, of `y` and of `z` is
+    /// Stores vectors in sequence, `LEN` of the eight that `to` holds: lane `i` of x, y and z is
     /// vector `group * LEN + i`.
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize);
-    /// Writes lanes `group * LEN ..` of a row past the caches, where that is faster than through them.
+    /// Stores lanes `group * LEN ..` of a row with a non-temporal store, where that is faster.
     #[inline(always)]
     fn store_non_temporal(self, to: &mut VectorBlock, row: usize, group: usize) {
         self.store(&mut to.rows[row], group);
     }
-    /// Asks for a page of memory that is written past the caches soon, when these blocks are the first in theirs: to find
-    /// where it lies takes longer than the stores of a block can wait.
+    /// Prefetches a page that non-temporal stores will reach soon, if these blocks are the first in
+    /// their page: the TLB miss takes longer than the write-combining buffers can wait.
     #[inline(always)]
     fn prefetch_page<const V: usize>(_: Self::Token, _: &[VectorBlock; V]) {}
-    /// Makes what was stored past the caches visible in order with what follows.
+    /// Orders non-temporal stores before all later ones.
     #[inline(always)]
     fn store_fence(_: Self::Token) {}
-    /// Writes as many matrices as there are quads, or as fit; `rows` holds theirs, one after the other.
+    /// Stores as many matrices as there are quads, or as fit. `rows` holds their rows in sequence.
     #[inline(always)]
     fn store_matrices(rows: [Self; 3], to: &mut [Matrix]) {
         if let Some(matrix) = to.first_mut() {
@@ -103,55 +105,55 @@ pub(crate) trait Lanes:
             }
         }
     }
-    /// Register `r` with row `r` of each matrix, to the rows of the matrices one after the other.
+    /// From register `r` with row `r` of each matrix to the rows of each matrix in sequence.
     #[inline(always)]
     fn to_sequential_rows(rows: [Self; 3]) -> [Self; 3] {
         rows
     }
-    /// Lane `I` of each quad, in all four lanes of that quad.
+    /// Broadcasts lane `I` of each quad to all four lanes of that quad.
     fn broadcast_lane<const I: i32>(self) -> Self;
-    /// Lane 3 of each quad; the others become zero.
+    /// Keeps lane 3 of each quad and sets the others to zero.
     fn keep_lane_3(self) -> Self;
-    /// Transposes the 4 x 4 values in each quad: afterwards lane `i` of register `j` was lane `j` of
+    /// Transposes the 4 x 4 values of each quad: lane `i` of register `j` becomes lane `j` of
     /// register `i`.
     fn transpose(rows: [Self; 4]) -> [Self; 4];
 
-    /// `self * factor + term`; in one rounding where the lanes fuse.
+    /// `self * factor + term`; with one rounding if the lanes fuse.
     #[inline(always)]
     fn mul_add(self, factor: Self, term: Self) -> Self {
         self * factor + term
     }
-    /// `term - self * factor`; in one rounding where the lanes fuse.
+    /// `term - self * factor`; with one rounding if the lanes fuse.
     #[inline(always)]
     fn neg_mul_add(self, factor: Self, term: Self) -> Self {
         term - self * factor
     }
-    /// Without the sign.
+    /// The absolute value.
     fn abs(self) -> Self;
-    /// The larger; `other` where the two do not compare.
+    /// The larger; `other` if either is NaN.
     fn max(self, other: Self) -> Self;
-    /// The smaller; `other` where the two do not compare.
+    /// The smaller; `other` if either is NaN.
     fn min(self, other: Self) -> Self;
-    /// Rounded correctly.
+    /// The square root, correctly rounded.
     fn sqrt(self) -> Self;
-    /// `1 / sqrt(self)`, root and quotient each rounded correctly. Never the hardware's estimate,
-    /// whose bits differ between vendors and which is no faster on today's cores.
+    /// `1 / sqrt(self)`, root and quotient each correctly rounded. Never the hardware's estimate:
+    /// its bits differ between vendors and it is no faster on current cores.
     #[inline(always)]
     fn rsqrt(self, token: Self::Token) -> Self {
         Self::splat(token, 1.0) / self.sqrt()
     }
 
-    /// Which lanes are below `other`'s.
+    /// Whether each lane is below `other`'s.
     fn lt(self, other: Self) -> Self::Mask;
-    /// Where both masks hold.
+    /// The logical and of two masks.
     fn and_masks(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// A bit for each lane, the first in the lowest.
+    /// One bit per lane, the first in the lowest.
     fn bitmask(mask: Self::Mask) -> u8;
-    /// Lanes of `value` where the mask holds, zero elsewhere.
+    /// `value` where the mask is set, zero elsewhere.
     fn select_or_zero(mask: Self::Mask, value: Self) -> Self;
-    /// Lanes of `yes` where the mask holds, of `no` elsewhere.
+    /// `yes` where the mask is set, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// Negative where the mask holds.
+    /// Negates where the mask is set.
     #[inline(always)]
     fn negate_where(mask: Self::Mask, value: Self) -> Self {
         Self::select(mask, -value, value)

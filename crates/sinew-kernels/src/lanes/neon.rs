@@ -8,7 +8,7 @@ use super::Lanes;
 use super::intrinsics::{FusePolicy, intrinsic, operators};
 use crate::BLOCK;
 
-/// Proof that NEON is there.
+/// Proof that the CPU has NEON.
 #[derive(Clone, Copy)]
 pub(crate) struct Token(());
 

@@ -1,12 +1,11 @@
-//! Four lanes of plain Rust: for machines that have no other row, and what every other row is
-//! compared with.
+//! Four lanes of plain Rust: for targets without another backend, and the oracle for all others.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::Lanes;
 use crate::BLOCK;
 
-/// Needs nothing, so anybody may have it.
+/// Needs no CPU feature, so anyone can create it.
 #[derive(Clone, Copy)]
 pub(crate) struct Token;
 
@@ -16,8 +15,8 @@ impl Token {
     }
 }
 
-/// Four floats. `FUSED` lanes multiply and add in one rounding, in software where the CPU cannot: slow, and
-/// the oracle of the rows that fuse.
+/// Four floats. `FUSED` lanes have fused multiply-add, in software if the CPU lacks it: slow, the
+/// oracle for backends that fuse.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain<const FUSED: bool>([f32; 4]);
 
@@ -34,7 +33,8 @@ macro_rules! each {
     }};
 }
 
-/// `a * b + c` in one rounding. A call: inlined, the many calls of the mathematics library take long to compile.
+/// `a * b + c` with one rounding. Not inlined: the many calls of the math library would take long
+/// to compile.
 #[inline(never)]
 fn fused(a: [f32; 4], b: [f32; 4], c: [f32; 4]) -> [f32; 4] {
     each!(i => a[i].mul_add(b[i], c[i]))
@@ -44,7 +44,7 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     type Token = Token;
     type Mask = [bool; 4];
     const LEN: usize = 4;
-    // Nobody is in a hurry here: every common CPU has another row.
+    // Speed does not matter here: every common CPU has another backend.
     const COMPACT_LOOPS: bool = true;
 
     #[inline(always)]

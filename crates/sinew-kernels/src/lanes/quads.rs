@@ -1,5 +1,5 @@
-//! Joints, rotations, scales, matrices and dual quaternions as quads of floats, pads included, so that registers load and
-//! store them whole.
+//! Joints, rotations, scales, matrices and dual quaternions as quads of floats, padding included,
+//! so that they load and store as whole registers.
 
 use super::Lanes;
 use crate::{BLOCK, DualQuaternion, Joint, Matrix, Plane, Scale};
@@ -9,13 +9,13 @@ const _: () = assert!(size_of::<Matrix>() == 48 && align_of::<Matrix>() == 16);
 const _: () = assert!(size_of::<Scale>() == 16 && align_of::<Scale>() == 16);
 const _: () = assert!(size_of::<Plane>() == 16 && align_of::<Plane>() == 16);
 
-/// Something made of quads and nothing else.
+/// A type that consists of quads only.
 pub(crate) trait Quads: 'static {
-    /// What stands in for elements past the end.
+    /// The value that stands in for elements past the end.
     const PADDING: &'static Self;
-    /// One of the quads.
+    /// The quad at an index.
     fn quad(&self, index: usize) -> &[f32; 4];
-    /// One of the quads, to be written.
+    /// The quad at an index, mutable.
     fn quad_mut(&mut self, index: usize) -> &mut [f32; 4];
 }
 
@@ -53,7 +53,7 @@ impl Quads for DualQuaternion {
 impl Quads for [f32; 4] {
     const PADDING: &'static Self = &[0.0, 0.0, 0.0, 1.0];
 
-    /// There is only one.
+    /// The only quad.
     #[inline(always)]
     fn quad(&self, _: usize) -> &[f32; 4] {
         self
@@ -68,7 +68,7 @@ impl Quads for [f32; 4] {
 impl Quads for Joint {
     const PADDING: &'static Self = &Self::IDENTITY;
 
-    /// Rotation, then translation and pad.
+    /// Rotation, then translation and padding.
     #[inline(always)]
     fn quad(&self, index: usize) -> &[f32; 4] {
         // SAFETY: `Joint` is `repr(C)`, eight floats and nothing else (asserted above).
@@ -78,7 +78,8 @@ impl Quads for Joint {
 
     #[inline(always)]
     fn quad_mut(&mut self, index: usize) -> &mut [f32; 4] {
-        // SAFETY: `Joint` is `repr(C)`, eight floats and nothing else (asserted above), and any floats will do.
+        // SAFETY: `Joint` is `repr(C)`, eight floats and nothing else (asserted above); any values
+        // are valid.
         let quads: &mut [[f32; 4]; 2] = unsafe { &mut *std::ptr::from_mut(self).cast() };
         &mut quads[index]
     }
@@ -87,7 +88,7 @@ impl Quads for Joint {
 impl Quads for Scale {
     const PADDING: &'static Self = &Self::ONE;
 
-    /// Factors and pad; there is only one.
+    /// Factors and padding: the only quad.
     #[inline(always)]
     fn quad(&self, _: usize) -> &[f32; 4] {
         // SAFETY: `Scale` is `repr(C)`, four floats and nothing else (asserted above).
@@ -96,7 +97,8 @@ impl Quads for Scale {
 
     #[inline(always)]
     fn quad_mut(&mut self, _: usize) -> &mut [f32; 4] {
-        // SAFETY: `Scale` is `repr(C)`, four floats and nothing else (asserted above), and any floats will do.
+        // SAFETY: `Scale` is `repr(C)`, four floats and nothing else (asserted above); any values
+        // are valid.
         unsafe { &mut *std::ptr::from_mut(self).cast() }
     }
 }
@@ -104,7 +106,7 @@ impl Quads for Scale {
 impl Quads for Plane {
     const PADDING: &'static Self = &Self::NONE;
 
-    /// Normal and distance; there is only one.
+    /// Normal and distance: the only quad.
     #[inline(always)]
     fn quad(&self, _: usize) -> &[f32; 4] {
         // SAFETY: `Plane` is `repr(C)`, four floats and nothing else (asserted above).
@@ -113,31 +115,32 @@ impl Quads for Plane {
 
     #[inline(always)]
     fn quad_mut(&mut self, _: usize) -> &mut [f32; 4] {
-        // SAFETY: `Plane` is `repr(C)`, four floats and nothing else (asserted above), and any floats will do.
+        // SAFETY: `Plane` is `repr(C)`, four floats and nothing else (asserted above); any values
+        // are valid.
         unsafe { &mut *std::ptr::from_mut(self).cast() }
     }
 }
 
-/// Packed vectors, eight at a time, as their floats; those that do not fill an eight are left out.
+/// Packed vectors as blocks of eight, 24 floats each; a partial block at the end is left out.
 #[inline(always)]
 pub(crate) fn packed_blocks_mut(vectors: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]] {
-    let (eights, _) = vectors.as_chunks_mut::<BLOCK>();
+    let (blocks, _) = vectors.as_chunks_mut::<BLOCK>();
     // SAFETY: eight arrays of three floats are an array of 24, with the same size and alignment.
-    // Not `as_flattened_mut`, which has no inline hint and stays a call where a program is compiled
-    // without LTO.
-    unsafe { &mut *(std::ptr::from_mut(eights) as *mut [[f32; 3 * BLOCK]]) }
+    // Not `as_flattened_mut`, which has no inline hint and is not inlined without LTO.
+    unsafe { &mut *(std::ptr::from_mut(blocks) as *mut [[f32; 3 * BLOCK]]) }
 }
 
-/// Two matrices as three block rows.
+/// Two matrices as three rows of eight floats.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn matrix_pair_mut(pair: &mut [Matrix; 2]) -> &mut [[f32; BLOCK]; 3] {
-    // SAFETY: a `Matrix` is `repr(C)`, twelve floats and nothing else (asserted above), so two are twenty-four.
+    // SAFETY: `Matrix` is `repr(C)`, twelve floats and nothing else (asserted above), so two are
+    // 24.
     unsafe { &mut *std::ptr::from_mut(pair).cast() }
 }
 
-/// One quad of each of `LEN` elements, component by component: lane `i` of register `c` is component `c` of
-/// element `group * LEN + i`. Elements past the end are [`Quads::PADDING`].
+/// Gathers one quad of each of `LEN` elements, component by component: lane `i` of register `c` is
+/// component `c` of element `group * LEN + i`. Elements past the end are [`Quads::PADDING`].
 #[inline(always)]
 pub(crate) fn gather<L: Lanes, T: Quads>(
     token: L::Token,
@@ -148,7 +151,8 @@ pub(crate) fn gather<L: Lanes, T: Quads>(
     gather_from(token, |i| elements.get(group * L::LEN + i).unwrap_or(T::PADDING).quad(quad))
 }
 
-/// `LEN` quads from anywhere, component by component: lane `i` of register `c` is component `c` of `quad(i)`.
+/// Gathers `LEN` quads, component by component: lane `i` of register `c` is component `c` of
+/// `quad(i)`.
 #[inline(always)]
 pub(crate) fn gather_from<'a, L: Lanes>(token: L::Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> [L; 4] {
     L::transpose([
@@ -159,7 +163,7 @@ pub(crate) fn gather_from<'a, L: Lanes>(token: L::Token, quad: impl Fn(usize) ->
     ])
 }
 
-/// The way back from [`gather`]; elements past the end are not written.
+/// The inverse of [`gather`]; elements past the end are not written.
 #[inline(always)]
 pub(crate) fn scatter<L: Lanes, T: Quads>(components: [L; 4], elements: &mut [T], quad: usize, group: usize) {
     let rows = L::transpose(components);

@@ -6,7 +6,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 use super::Lanes;
 use crate::BLOCK;
 
-/// A module that has these instructions is refused by a runtime without them: nothing to prove.
+/// Nothing to prove: a runtime without these instructions rejects the module.
 #[derive(Clone, Copy)]
 pub(crate) struct Token;
 

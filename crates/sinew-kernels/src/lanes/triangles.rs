@@ -1,16 +1,17 @@
-//! Corners of triangles, found without a check for each: the list of triangles knows the last vertex that it needs.
+//! Triangle lists, and access to the corners of triangles without a bounds check per index.
 //!
-//! `unsafe` takes vertices by indices of such a list. It rests on one fact: no index of a [`Triangles`] is as large as its
-//! `reach`, which is found when the list is made and never changed. Where a `usize` has 32 bits, the index 2^32 - 1 is, but no memory
-//! holds as many points.
+//! `unsafe` indexes vertices by such a list. It relies on one fact: every index of a [`Triangles`]
+//! is below its `required_vertices`, which is computed when the list is built and never changes.
+//! With a 32-bit `usize` the index 2^32 - 1 is an exception, but no memory holds that many points.
 
 use std::ops::Range;
 
 use crate::BLOCK;
 
-/// Triangles by the indices of their vertices, counter-clockwise seen from the front.
+/// Triangles as vertex indices, counter-clockwise seen from the front.
 ///
-/// Made once for a mesh: it finds how many vertices the triangles need, so that the kernels need not check every index.
+/// Built once per mesh: it computes how many vertices the triangles need, so that the kernels need
+/// not check every index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Triangles {
     indices: Indices,
@@ -23,27 +24,28 @@ enum Indices {
     U32(Vec<[u32; 3]>),
 }
 
-/// Of up to 2^16 vertices.
+/// For up to 2^16 vertices.
 impl From<Vec<[u16; 3]>> for Triangles {
     fn from(triangles: Vec<[u16; 3]>) -> Self {
         Self { required_vertices: required_vertices(&triangles), indices: Indices::U16(triangles) }
     }
 }
 
-/// Of up to 2^32 vertices, as far as there is memory for them.
+/// For up to 2^32 vertices, as far as memory allows.
 impl From<Vec<[u32; 3]>> for Triangles {
     fn from(triangles: Vec<[u32; 3]>) -> Self {
         Self { required_vertices: required_vertices(&triangles), indices: Indices::U32(triangles) }
     }
 }
 
-/// One more than the largest index. The largest of 32 bits, where a `usize` has no more, is too many anyway.
+/// One more than the largest index. Saturates with a 32-bit `usize`, where no memory holds that
+/// many vertices.
 fn required_vertices<I: Index>(triangles: &[[I; 3]]) -> usize {
     triangles.as_flattened().iter().map(|index| index.widen().saturating_add(1)).max().unwrap_or(0)
 }
 
 impl Triangles {
-    /// From a copy, in 16 bits where all indices fit.
+    /// Copies a list, with 16-bit indices if all fit.
     #[must_use]
     pub fn narrowest(triangles: &[[u32; 3]]) -> Self {
         if required_vertices(triangles) > 1 << 16 {
@@ -61,13 +63,13 @@ impl Triangles {
         }
     }
 
-    /// Whether there are none.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The number of vertices that there must be: one more than the largest index.
+    /// The number of vertices that the triangles need: one more than the largest index.
     #[must_use]
     pub fn required_vertices(&self) -> usize {
         self.required_vertices
@@ -82,19 +84,19 @@ impl Triangles {
         }
     }
 
-    /// All of them, where they are in 16 bits.
+    /// The triangles, if indices have 16 bits.
     #[must_use]
     pub fn as_u16(&self) -> Option<&[[u16; 3]]> {
         u16::list(self)
     }
 
-    /// All of them, where they are in 32 bits.
+    /// The triangles, if indices have 32 bits.
     #[must_use]
     pub fn as_u32(&self) -> Option<&[[u32; 3]]> {
         u32::list(self)
     }
 
-    /// All of them, one after the other.
+    /// All triangles, in order.
     pub fn iter(&self) -> impl Iterator<Item = [u32; 3]> {
         let (narrow, wide) = match &self.indices {
             Indices::U16(triangles) => (&triangles[..], &[][..]),
@@ -104,10 +106,10 @@ impl Triangles {
     }
 }
 
-/// The number of a vertex.
+/// A vertex index.
 pub(crate) trait Index: Copy + 'static {
     fn widen(self) -> usize;
-    /// The list, where it has indices of this kind.
+    /// The triangles, if they have indices of this type.
     fn list(triangles: &Triangles) -> Option<&[[Self; 3]]>;
 }
 
@@ -135,23 +137,23 @@ impl Index for u32 {
     }
 }
 
-/// Triangles and vertices that fit each other.
+/// Triangles, and points for all their vertices.
 pub(crate) struct TriangleCorners<'a, P, I> {
-    /// As many as the list reaches, or more.
+    /// At least as many as the list requires.
     points: &'a [P],
-    /// Of the list.
+    /// A range of the list.
     triangles: &'a [[I; 3]],
 }
 
 impl<'a, P, I: Index> TriangleCorners<'a, P, I> {
-    /// A range of a list, where that has indices of this kind.
+    /// A range of a list; `None` if its indices have another type.
     #[inline(always)]
     pub(crate) fn new(points: &'a [P], triangles: &'a Triangles, range: Range<usize>) -> Option<Self> {
         assert!(triangles.required_vertices <= points.len(), "a point for every vertex of the triangles");
         Some(Self { points, triangles: I::list(triangles)?.get(range)? })
     }
 
-    /// The next eight triangles, where there are so many.
+    /// The next eight triangles, if as many are left.
     #[inline(always)]
     pub(crate) fn next_block(&mut self) -> Option<Self> {
         let (block, rest) = self.triangles.split_first_chunk::<BLOCK>()?;
@@ -165,7 +167,8 @@ impl<'a, P, I: Index> TriangleCorners<'a, P, I> {
         let Some(triangle) = self.triangles.get(triangle) else { return otherwise };
         let index = triangle[corner].widen();
         debug_assert!(index < self.points.len());
-        // SAFETY: the index is below the list's reach (see `Triangles`), and `new` saw as many points.
+        // SAFETY: the index is below the list's `required_vertices`, and `new` checked the number
+        // of points.
         unsafe { self.points.get_unchecked(index) }
     }
 }

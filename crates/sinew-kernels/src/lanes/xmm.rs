@@ -1,4 +1,5 @@
-//! SSE2: four lanes, on every x86-64 CPU. No fused multiply-add, so both roundings are the same.
+//! SSE2: four lanes, on every x86-64 CPU. It has no fused multiply-add, so both float modes are the
+//! same.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
@@ -8,7 +9,7 @@ use super::Lanes;
 use super::intrinsics::{intrinsic, operators};
 use crate::BLOCK;
 
-/// Proof that SSE2 is there.
+/// Proof that the CPU has SSE2.
 #[derive(Clone, Copy)]
 pub(crate) struct Token(());
 
@@ -117,8 +118,9 @@ impl Lanes for Xmm {
     fn keep_lane_3(self) -> Self {
         let mask = intrinsic!(_mm_set_epi32(-1, 0, 0, 0));
         let mut last = intrinsic!(_mm_castsi128_ps(mask));
-        // The intrinsic becomes a zero and two shuffles, in kernels that are all shuffles already.
-        // SAFETY: `self` exists, so the CPU has the instruction, which touches these two registers only.
+        // The intrinsic would compile to a zero and two shuffles, in kernels limited by shuffles.
+        // SAFETY: `self` exists, so the CPU has the instruction, which touches these two registers
+        // only.
         unsafe {
             asm!("andps {last}, {from}", last = inlateout(xmm_reg) last, from = in(xmm_reg) self.register,
                 options(pure, nomem, nostack, preserves_flags));
@@ -191,7 +193,7 @@ impl Lanes for Xmm {
     }
 }
 
-/// Writes the first three of four floats.
+/// Stores the first three of four floats.
 #[inline(always)]
 pub(super) fn store_vec3(register: __m128, to: &mut [f32; 3]) {
     let last = intrinsic!(_mm_movehl_ps(register, register));

@@ -1,8 +1,9 @@
-//! Eight lanes in a 256-bit register: AVX2 with FMA, and the same registers with AVX-512's instructions.
+//! Eight lanes in a 256-bit register: AVX2 with FMA, and the same registers with AVX-512's
+//! instructions.
 //!
-//! The AVX-512 row keeps to 256 bits: 512-bit registers lower the clock of the machines that first
-//! had them by a fifth, and 512-bit loads run at half the rate. It gains 32 registers and
-//! broadcasts inside arithmetic.
+//! The AVX-512 backend keeps to 256 bits: 512-bit registers lower the clock of the first CPUs that
+//! have them by a fifth, and 512-bit loads run at half the rate. What it gains is 32 registers and
+//! broadcasts embedded in arithmetic.
 
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
@@ -14,10 +15,10 @@ use crate::{BLOCK, Matrix, VectorBlock};
 
 const _: () = assert!(size_of::<VectorBlock>() == 96 && align_of::<VectorBlock>() == 32);
 
-/// An instruction set of 256-bit registers; its value proves that the CPU has it.
+/// An instruction set with 256-bit registers; a value proves that the CPU has it.
 pub(crate) trait Token: Copy {}
 
-/// Proof that AVX2 and FMA are there.
+/// Proof that the CPU has AVX2 and FMA.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
@@ -31,7 +32,7 @@ impl Avx2 {
 
 impl Token for Avx2 {}
 
-/// Proof that AVX-512 F, VL, DQ and BW are there, and AVX2 and FMA with them.
+/// Proof that the CPU has AVX-512 F, VL, DQ and BW, and with them AVX2 and FMA.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
@@ -145,7 +146,8 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     #[inline(always)]
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], _group: usize) {
         let [x, y, z] = [vectors[0].register, vectors[1].register, vectors[2].register];
-        // In each quad: x0 x3 x2 x1, y1 y0 y3 y2, z2 z1 z0 z3: now every result takes each lane from where it stands.
+        // Each quad: x0 x3 x2 x1, y1 y0 y3 y2, z2 z1 z0 z3. Now every lane of a result is in place
+        // and blends suffice.
         let x = intrinsic!(_mm256_permute_ps::<0b01_10_11_00>(x));
         let y = intrinsic!(_mm256_permute_ps::<0b10_11_00_01>(y));
         let z = intrinsic!(_mm256_permute_ps::<0b11_00_01_10>(z));
@@ -166,8 +168,8 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     #[inline(always)]
     fn store_non_temporal(self, to: &mut VectorBlock, row: usize, _group: usize) {
         let row = &mut to.rows[row];
-        // SAFETY: `self` exists, so AVX is there; the row is eight writable floats, and rows of a `VectorBlock` are
-        // 32-byte aligned, as it is itself.
+        // SAFETY: `self` exists, so AVX is there; the row is eight writable floats, and rows of a
+        // `VectorBlock` are 32-byte aligned, as it is itself.
         unsafe { _mm256_stream_ps(row.as_mut_ptr(), self.register) }
     }
 
@@ -176,7 +178,7 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
         const PAGE: usize = 4096;
         let first = blocks.as_ptr().cast::<i8>();
         if first.addr() % PAGE < size_of_val(blocks) {
-            // SAFETY: SSE is there. A hint reads nothing that the program could see, and may name any address.
+            // SAFETY: the CPU has SSE. A prefetch has no visible effect and may name any address.
             unsafe { _mm_prefetch::<_MM_HINT_NTA>(first.wrapping_add(2 * PAGE)) }
         }
     }

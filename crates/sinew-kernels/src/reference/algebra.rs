@@ -1,4 +1,4 @@
-//! Vectors, quaternions and matrices of `f64`, as a textbook has them.
+//! Textbook vectors, quaternions and matrices of `f64`.
 
 /// Three components.
 pub type Vector = [f64; 3];
@@ -9,46 +9,46 @@ pub type Quaternion = [f64; 4];
 /// An affine transform of three rows and four columns, translation last in each row.
 pub type Affine = [[f64; 4]; 3];
 
-/// The transform that changes nothing.
+/// The identity transform.
 pub const IDENTITY: Affine = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
 
-/// The same matrix with more digits.
+/// Converts a matrix to `f64`.
 #[must_use]
 pub fn widen(matrix: &crate::Matrix) -> Affine {
     matrix.rows.map(|row| row.map(f64::from))
 }
 
-/// Sum of the products of components.
+/// The dot product.
 #[must_use]
 pub fn dot<const N: usize>(a: [f64; N], b: [f64; N]) -> f64 {
     a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
-/// At right angles to both, by the right hand.
+/// The cross product.
 #[must_use]
 pub fn cross(a: Vector, b: Vector) -> Vector {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// Root of the sum of squares.
+/// The length.
 #[must_use]
 pub fn length<const N: usize>(v: [f64; N]) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// Every component times a factor.
+/// The vector times a factor.
 #[must_use]
 pub fn scaled<const N: usize>(v: [f64; N], factor: f64) -> [f64; N] {
     v.map(|component| component * factor)
 }
 
-/// Component by component.
+/// The sum of two vectors.
 #[must_use]
 pub fn sum<const N: usize>(a: [f64; N], b: [f64; N]) -> [f64; N] {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-/// Hamilton's product: first `b`, then `a`.
+/// The Hamilton product: applies `b` first, then `a`.
 #[must_use]
 pub fn quaternion_product([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion) -> Quaternion {
     [
@@ -59,7 +59,7 @@ pub fn quaternion_product([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quater
     ]
 }
 
-/// `q v q*`, over the square of q's length: where the rotation takes a vector.
+/// Rotates a vector: `q v q*`, divided by the squared length of q.
 #[must_use]
 pub fn rotate(q: Quaternion, [x, y, z]: Vector) -> Vector {
     let conjugate = [-q[0], -q[1], -q[2], q[3]];
@@ -67,7 +67,7 @@ pub fn rotate(q: Quaternion, [x, y, z]: Vector) -> Vector {
     scaled([turned[0], turned[1], turned[2]], 1.0 / dot(q, q))
 }
 
-/// First `b`, then `a`, with (0, 0, 0, 1) as the fourth row of both.
+/// The product: applies `b` first, then `a`. The fourth row of both is (0, 0, 0, 1).
 #[must_use]
 pub fn product(a: &Affine, b: &Affine) -> Affine {
     let mut result = [[0.0; 4]; 3];
@@ -80,10 +80,10 @@ pub fn product(a: &Affine, b: &Affine) -> Affine {
     result
 }
 
-/// The inverse by Gauss and Jordan, largest pivot first; `None` where a pivot is zero.
+/// The inverse by Gauss-Jordan elimination with pivoting; `None` if a pivot is zero.
 #[must_use]
 pub fn inverse(matrix: &Affine) -> Option<Affine> {
-    // Three equations with the unknowns on the left, and what they equal on the right: M x + t = y.
+    // Three equations, M x + t = y: unknowns on the left, constants on the right.
     let mut left: [[f64; 3]; 3] = matrix.map(|row| [row[0], row[1], row[2]]);
     let mut right: Affine = std::array::from_fn(|r| {
         let mut row = IDENTITY[r];

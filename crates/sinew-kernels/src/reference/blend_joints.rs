@@ -1,14 +1,15 @@
-//! The mean of several layers of a joint.
+//! The weighted mean of several layers of a joint.
 
 use super::algebra::{Quaternion, dot, length, scaled, sum};
 
-/// Of vectors and how much each counts.
+/// The weighted mean of vectors.
 #[must_use]
 pub fn mean<const N: usize>(layers: &[([f64; N], f64)]) -> [f64; N] {
     layers.iter().fold([0.0; N], |total, &(vector, share)| sum(total, scaled(vector, share)))
 }
 
-/// Of unit quaternions and how much each counts, at length one. Each is turned toward the sum of those before it.
+/// The weighted mean of unit quaternions, normalized. Each is added with the sign nearer to the sum
+/// so far.
 #[must_use]
 pub fn mean_rotation(layers: &[(Quaternion, f64)]) -> Quaternion {
     let total = layers.iter().fold([0.0; 4], |total, &(rotation, share)| {

@@ -9,20 +9,21 @@ use crate::DualQuaternion;
 /// A dual quaternion: real and dual part.
 pub type Dual = [Quaternion; 2];
 
-/// The same dual quaternion with more digits.
+/// Converts a dual quaternion to `f64`.
 #[must_use]
 pub fn widen_dual_quaternion(dual: &DualQuaternion) -> Dual {
     [dual.real.map(f64::from), dual.dual.map(f64::from)]
 }
 
-/// A rotation and a translation after it.
+/// A rotation followed by a translation.
 #[must_use]
 pub fn dual_quaternion(rotation: Quaternion, [x, y, z]: Vector) -> Dual {
     [rotation, scaled(quaternion_product([x, y, z, 0.0], rotation), 0.5)]
 }
 
-/// A matrix taken apart into a rigid move and the stretch before it, by Gram and Schmidt's way, x axis first. The
-/// columns must not lie in a plane. A mirror turns the x axis round.
+/// Decomposes a matrix into a rigid transform and the scale-shear matrix applied before it, by
+/// Gram-Schmidt, x axis first. The columns must be linearly independent. A mirror negates the x
+/// axis.
 #[must_use]
 pub fn matrix_to_dual_quaternion(m: &Affine) -> (Dual, Affine) {
     let column = |c: usize| [m[0][c], m[1][c], m[2][c]];
@@ -37,7 +38,8 @@ pub fn matrix_to_dual_quaternion(m: &Affine) -> (Dual, Affine) {
     (dual_quaternion(matrix_to_rotation(&rotation), column(3)), stretch)
 }
 
-/// The sum of weight x dual quaternion, each with the sign nearer to the strongest, the first of equals.
+/// The sum of weight x dual quaternion, each with the sign nearer to the strongest, the first of
+/// equals.
 #[must_use]
 pub fn blend_dual_quaternions(influences: &[(f64, Dual)]) -> Dual {
     let mut strongest = (f64::NEG_INFINITY, [0.0; 4]);
@@ -54,10 +56,10 @@ pub fn blend_dual_quaternions(influences: &[(f64, Dual)]) -> Dual {
     blended
 }
 
-/// The matrix of a dual quaternion of any length but zero.
+/// The matrix of a dual quaternion of any nonzero length.
 #[must_use]
 pub fn dual_quaternion_to_matrix([real, dual]: Dual) -> Affine {
-    // Length one, as dual numbers have it: the dual part also loses what lies along the real part.
+    // Normalized as a dual number: the dual part also loses its component along the real part.
     let unit = scaled(real, 1.0 / length(real));
     let dual = scaled(dual, 1.0 / length(real));
     let dual = sum(dual, scaled(unit, -dot(unit, dual)));
@@ -68,7 +70,7 @@ pub fn dual_quaternion_to_matrix([real, dual]: Dual) -> Affine {
     std::array::from_fn(|r| [x[r], y[r], z[r], t[r]])
 }
 
-/// A share `mix` of one matrix and the rest of another.
+/// Interpolates linearly between two matrices: 0 is `linear`, 1 is `dual`.
 #[must_use]
 pub fn mix(linear: &Affine, dual: &Affine, mix: f64) -> Affine {
     blend(&[(1.0 - mix, *linear), (mix, *dual)])

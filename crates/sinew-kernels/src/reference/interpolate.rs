@@ -1,25 +1,25 @@
-//! Between two joints.
+//! Interpolation between two joints.
 
 use super::algebra::{Quaternion, dot, length, scaled, sum};
 
-/// Along the line.
+/// Linear interpolation.
 #[must_use]
 pub fn lerp<const N: usize>(from: [f64; N], to: [f64; N], factor: f64) -> [f64; N] {
     sum(scaled(from, 1.0 - factor), scaled(to, factor))
 }
 
-/// Between two unit quaternions along the chord, back at length one; the shorter way.
+/// Normalized linear interpolation of unit quaternions, along the shorter arc.
 #[must_use]
 pub fn nlerp(from: Quaternion, to: Quaternion, factor: f64) -> Quaternion {
     let chord = lerp(from, near(from, to), factor);
     scaled(chord, 1.0 / length(chord))
 }
 
-/// Between two unit quaternions along the arc at even speed; the shorter way.
+/// Spherical linear interpolation of unit quaternions, along the shorter arc.
 #[must_use]
 pub fn slerp(from: Quaternion, to: Quaternion, factor: f64) -> Quaternion {
     let to = near(from, to);
-    // Half the angle has this tangent; unlike the arc cosine it is accurate for near rotations.
+    // The tangent of half the angle: unlike the arc cosine it is accurate for near rotations.
     let angle = 2.0 * length(sum(to, scaled(from, -1.0))).atan2(length(sum(to, from)));
     if angle < 1e-9 {
         return lerp(from, to, factor);

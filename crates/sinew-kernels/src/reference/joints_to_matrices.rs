@@ -1,9 +1,9 @@
-//! A joint to its matrix: each column is where an axis goes.
+//! Converts a joint to its matrix: each column is a transformed axis.
 
 use super::algebra::{Affine, rotate};
 use crate::{Joint, Scale};
 
-/// Translation x rotation x scale. The quaternion's length does not matter.
+/// Translation x rotation x scale. The quaternion can have any length.
 #[must_use]
 pub fn joint_to_matrix(joint: &Joint, scale: Scale) -> Affine {
     let q = joint.rotation.map(f64::from);

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::algebra::{Affine, product};
 
-/// Joints of the range from local to model space, in place; those before it are in model space already.
+/// Transforms the joints of a range from local to model space, in place. Joints before it are in
+/// model space already.
 ///
 /// # Panics
 ///

@@ -1,12 +1,12 @@
-//! A rotation matrix to its quaternion.
+//! Converts a rotation matrix to its quaternion.
 
 use super::algebra::{Affine, Quaternion, length, scaled};
 
-/// The unit quaternion of the matrix's rotation, one of the two that differ in sign only.
+/// The unit quaternion of the matrix's rotation, with arbitrary sign.
 #[must_use]
 pub fn matrix_to_rotation(m: &Affine) -> Quaternion {
-    // Four times each product of two components, from the matrix: a symmetric table whose rows are all
-    // multiples of the quaternion. The row of the largest square is the most accurate.
+    // Four times each product of two components: a symmetric table whose rows are all multiples of
+    // the quaternion. The row with the largest diagonal element is the most accurate.
     let (xx, yy, zz) = (m[0][0], m[1][1], m[2][2]);
     let (xy, xz, yz) = (m[0][1] + m[1][0], m[0][2] + m[2][0], m[1][2] + m[2][1]);
     let (wx, wy, wz) = (m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]);

@@ -1,22 +1,22 @@
-//! A matrix with scale and shear to rotation, scale and what is left.
+//! Decomposes a matrix with scale and shear into rotation, scale and residual.
 
 use super::algebra::{Affine, Quaternion, Vector, cross, dot, length, scaled, sum};
 use super::matrix_to_rotation;
 
-/// A matrix taken apart.
+/// A decomposed matrix.
 #[derive(Clone, Copy, Debug)]
 pub struct ScaledJoint {
-    /// Of length one.
+    /// A unit quaternion.
     pub rotation: Quaternion,
     /// The last column.
     pub translation: Vector,
-    /// Along the rotation's axes; negative along x where the matrix mirrors.
+    /// Along the rotation's axes; negative along x if the matrix mirrors.
     pub scale: Vector,
     /// Root of the sum of squares of matrix minus rotation x scale.
     pub residual: f64,
 }
 
-/// Takes a matrix apart by Gram and Schmidt's way, x axis first. The columns must not lie in a plane.
+/// Decomposes a matrix by Gram-Schmidt, x axis first. The columns must be linearly independent.
 #[must_use]
 pub fn matrix_to_scaled_joint(m: &Affine) -> ScaledJoint {
     let column = |c: usize| [m[0][c], m[1][c], m[2][c]];

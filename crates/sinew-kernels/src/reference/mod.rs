@@ -1,5 +1,5 @@
-//! The kernels in plain `f64`, one joint after the other: slow, obvious, and sharing nothing with the bodies
-//! they check.
+//! The kernels in plain `f64`, one element at a time: slow, obvious, and sharing no code with the
+//! bodies that they check.
 
 pub mod algebra;
 mod blend_joints;

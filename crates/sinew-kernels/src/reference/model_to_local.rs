@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use super::algebra::{Affine, inverse, product};
 
-/// Joints of the range from model to local space, in place; zeros where the parent has no inverse.
+/// Transforms the joints of a range from model to local space, in place; zeros if the parent has no
+/// inverse.
 ///
 /// # Panics
 ///

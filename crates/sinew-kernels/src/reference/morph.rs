@@ -2,7 +2,7 @@
 
 use super::algebra::{Vector, scaled, sum};
 
-/// A vector moved by weighted deltas.
+/// A vector plus weighted deltas.
 #[must_use]
 pub fn morph(base: Vector, moves: &[(f64, Vector)]) -> Vector {
     moves.iter().fold(base, |moved, &(weight, delta)| sum(moved, scaled(delta, weight)))

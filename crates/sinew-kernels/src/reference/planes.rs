@@ -2,7 +2,8 @@
 
 use super::algebra::{Vector, cross, dot, length, scaled, sum};
 
-/// Normal and distance of a triangle, counter-clockwise seen from its front, with a normal as long as twice its area.
+/// The plane of a triangle, counter-clockwise seen from its front: the normal, as long as twice the
+/// area, and the distance.
 #[must_use]
 pub fn triangle_plane([a, b, c]: [Vector; 3]) -> (Vector, f64) {
     let back = scaled(a, -1.0);
@@ -10,7 +11,7 @@ pub fn triangle_plane([a, b, c]: [Vector; 3]) -> (Vector, f64) {
     (normal, -dot(normal, a))
 }
 
-/// The same plane with a normal of length one; `None` where the triangle has no area.
+/// The same plane with a unit normal; `None` if the triangle has no area.
 #[must_use]
 pub fn unit_plane(corners: [Vector; 3]) -> Option<(Vector, f64)> {
     let (normal, distance) = triangle_plane(corners);
@@ -18,13 +19,14 @@ pub fn unit_plane(corners: [Vector; 3]) -> Option<(Vector, f64)> {
     (length > 0.0).then(|| (scaled(normal, 1.0 / length), distance / length))
 }
 
-/// How far a point (w = 1) or direction (w = 0) is in front of a plane, in lengths of its normal.
+/// The signed distance of a point (w = 1) or direction (w = 0) from a plane, in lengths of its
+/// normal.
 #[must_use]
 pub fn side((normal, distance): (Vector, f64), [x, y, z, w]: [f64; 4]) -> f64 {
     dot(normal, [x, y, z]) + distance * w
 }
 
-/// The angles at the corners of a triangle, in radians; `None` where two corners are one.
+/// The corner angles of a triangle, in radians; `None` if two corners coincide.
 #[must_use]
 pub fn triangle_angles(corners: [Vector; 3]) -> Option<[f64; 3]> {
     let mut angles = [0.0; 3];

@@ -16,13 +16,13 @@ pub fn blend(influences: &[(f64, Affine)]) -> Affine {
     blended
 }
 
-/// Where a matrix takes a position.
+/// Transforms a position.
 #[must_use]
 pub fn skin_position(matrix: &Affine, [x, y, z]: Vector) -> Vector {
     matrix.map(|row| row[0] * x + row[1] * y + row[2] * z + row[3])
 }
 
-/// Where matrices take a position that each of them is given in its own space: weight x x, y and z, and the weight.
+/// Transforms a pre-weighted position, given per joint: weight times x, y and z, and the weight.
 #[must_use]
 pub fn skin_pre_weighted(influences: &[(Affine, [f64; 4])]) -> Vector {
     let mut position = [0.0; 3];
@@ -32,13 +32,13 @@ pub fn skin_pre_weighted(influences: &[(Affine, [f64; 4])]) -> Vector {
     position
 }
 
-/// Where a matrix takes a direction.
+/// Transforms a direction.
 #[must_use]
 pub fn skin_direction(matrix: &Affine, [x, y, z]: Vector) -> Vector {
     matrix.map(|row| row[0] * x + row[1] * y + row[2] * z)
 }
 
-/// Where a matrix takes what is at right angles to a surface, by the matrix of its cofactors.
+/// Transforms a normal, by the matrix of cofactors.
 #[must_use]
 pub fn skin_normal(matrix: &Affine, normal: Vector) -> Vector {
     let cofactor = |r: usize, c: usize| {
@@ -48,7 +48,7 @@ pub fn skin_normal(matrix: &Affine, normal: Vector) -> Vector {
     std::array::from_fn(|r| (0..3).map(|c| cofactor(r, c) * normal[c]).sum())
 }
 
-/// The direction at length one.
+/// Normalizes a direction.
 #[must_use]
 pub fn unit(direction: Vector) -> Vector {
     scaled(direction, 1.0 / length(direction))
