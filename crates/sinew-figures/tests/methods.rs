@@ -102,7 +102,7 @@ fn every_method_matches_f64_with_any_number_of_weights() {
 }
 
 #[test]
-fn dual_quaternions_move_whole_joints_alike_on_every_row() {
+fn dual_quaternions_move_whole_joints_alike_on_every_backend() {
     let posed = posed("@cylinder:1");
     let expected = posed.expected(1);
     for method in Method::present().into_iter().filter(|method| matches!(method, Method::Duals(_))) {

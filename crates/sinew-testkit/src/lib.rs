@@ -3,6 +3,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod backends;
 pub mod batch;
 pub mod checksum;
 pub mod clips;
@@ -13,7 +14,6 @@ pub mod guarded;
 pub mod random;
 pub mod rigs;
 pub mod routines;
-pub mod rows;
 pub mod runs;
 pub mod skinned;
 pub mod streams;

@@ -3,7 +3,7 @@
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{DirectionLength, NormalTransform, VectorBlock};
 
-use crate::rows::Run;
+use crate::backends::Run;
 use crate::runs::{BASE_VECTORS, Call};
 use crate::tolerance::Tolerance;
 

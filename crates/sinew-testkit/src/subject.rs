@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use sinew_kernels::{DirectionLength, Kernels, NormalTransform, Run, SkinVertices, VectorBlock};
 
+use crate::backends::{Checksums, EMULATED, every_backend};
 use crate::checksum::Checksum;
 use crate::guarded::{Guard, Guarded};
 use crate::random::Random;
-use crate::rows::{Checksums, EMULATED, every_row};
 use crate::runs::Call;
 #[cfg(feature = "oracle")]
 use crate::skinned::assert_matches_oracle;
@@ -42,11 +42,11 @@ pub trait Subject {
 ///
 /// When a row has others.
 #[cfg(feature = "oracle")]
-pub fn every_row_matches_plain_lanes<S: Subject>() {
+pub fn every_backend_matches_plain_lanes<S: Subject>() {
     for influences in INFLUENCES {
         for runs in 0..if EMULATED { 4 } else { 12 } {
             let subject = S::new(runs, influences, &mut Random::new(influences as u64));
-            every_row(|run| {
+            every_backend(|run| {
                 for call in Call::every() {
                     let expected = subject.skin_all(run.oracle(), call);
                     let found = subject.skin_all(run.kernels, call);
@@ -68,7 +68,7 @@ pub fn splits_do_not_change_a_bit<S: Subject>(seed: u64) {
         let subject = S::new(RUNS, influences, random);
         let cut = random.below(subject.blocks() + 1);
         let pieces = [0..cut, cut..cut, cut..subject.blocks()];
-        every_row(|run| {
+        every_backend(|run| {
             for call in Call::every() {
                 let expected = subject.skin_all(run.kernels, call);
                 let found = subject.skin(run.kernels, call, &pieces);
@@ -91,7 +91,7 @@ pub fn splits_do_not_change_a_bit<S: Subject>(seed: u64) {
 ///
 /// When a row has another.
 pub fn bits_are_the_same_everywhere<S: Subject>(seed: u64, expected: Checksums) {
-    every_row(|run| {
+    every_backend(|run| {
         let mut sum = Checksum::new();
         for influences in INFLUENCES {
             let subject = S::new(4, influences, &mut Random::new(seed));
@@ -119,7 +119,7 @@ pub fn a_run_is_skinned_as_far_as_window_and_weights_go(
     needs_weights: impl Fn(usize) -> bool,
 ) {
     let all = u32::MAX;
-    every_row(|run| {
+    every_backend(|run| {
         for influences in INFLUENCES {
             let without = !needs_weights(influences);
             // First block, blocks, first weights; which of the three blocks are written.

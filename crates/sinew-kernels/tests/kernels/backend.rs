@@ -2,7 +2,7 @@
 
 use sinew_kernels::backend::{self, Unavailable};
 use sinew_kernels::{Backend, FloatMode};
-use sinew_testkit::rows::every_row;
+use sinew_testkit::backends::every_backend;
 
 #[test]
 fn an_unknown_name_is_answered_with_the_known_ones() {
@@ -73,12 +73,12 @@ fn the_chosen_row_is_the_one_asked_for_or_the_fastest() {
 }
 
 #[test]
-fn every_row_describes_itself() {
-    every_row(|run| {
-        assert!(run.row.description().contains("lanes"), "{run}");
-        assert_eq!(format!("{:?}", run.row), format!("Backend({})", run.row.name()));
-        assert!(std::ptr::eq(run.kernels, run.row.kernels(run.float_mode)));
-        assert_eq!(run.row.fuses(), matches!(run.row.name(), "avx2" | "avx512" | "neon"));
+fn every_backend_describes_itself() {
+    every_backend(|run| {
+        assert!(run.backend.description().contains("lanes"), "{run}");
+        assert_eq!(format!("{:?}", run.backend), format!("Backend({})", run.backend.name()));
+        assert!(std::ptr::eq(run.kernels, run.backend.kernels(run.float_mode)));
+        assert_eq!(run.backend.fuses(), matches!(run.backend.name(), "avx2" | "avx512" | "neon"));
     });
     assert_eq!(FloatMode::default(), FloatMode::Fast);
 }

@@ -2,9 +2,9 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{BlendJoints, BlendLayer, BlendPart, Factor, Joint, Kernels, Scale};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 150 } else { 1003 };
@@ -69,7 +69,7 @@ impl Layers {
 fn means_match_the_reference() {
     for count in 1..=4 {
         let layers = Layers::new(count, 80 + count as u64);
-        every_row(|run| {
+        every_backend(|run| {
             let (joints, scales) = layers.blended(run.kernels, &[(BlendPart::All, count)]);
             let mut tolerance = Tolerance::new(format!("{run}: mean of {count}"));
             for i in 0..CASES {
@@ -104,7 +104,7 @@ fn decided(rotations: &[([f64; 4], f64)]) -> bool {
 #[test]
 fn a_sum_in_parts_is_the_sum_at_once() {
     let layers = Layers::new(5, 90);
-    every_row(|run| {
+    every_backend(|run| {
         let (joints, scales) = layers.blended(run.kernels, &[(BlendPart::All, 5)]);
         for parts in [
             &[(BlendPart::First, 2), (BlendPart::Last, 3)][..],
@@ -118,10 +118,10 @@ fn a_sum_in_parts_is_the_sum_at_once() {
 }
 
 #[test]
-fn both_roundings_give_the_same_bits_on_every_row() {
+fn both_roundings_give_the_same_bits_on_every_backend() {
     let layers = Layers::new(3, 91);
     let mut first = None;
-    every_row(|run| {
+    every_backend(|run| {
         let (joints, scales) = layers.blended(run.kernels, &[(BlendPart::All, 3)]);
         let bits: Vec<u32> = joints
             .iter()
@@ -137,7 +137,7 @@ fn both_roundings_give_the_same_bits_on_every_row() {
 fn one_share_is_the_same_as_equal_shares() {
     let mut layers = Layers::new(2, 92);
     layers.shares = vec![vec![0.3; CASES], vec![0.7; CASES]];
-    every_row(|run| {
+    every_backend(|run| {
         let (expected, expected_scales) = layers.blended(run.kernels, &[(BlendPart::All, 2)]);
         let (mut joints, mut scales) = (vec![Joint::IDENTITY; CASES], vec![Scale::ONE; CASES]);
         let layer = |i: usize| BlendLayer {
@@ -164,7 +164,7 @@ fn what_counts_for_nothing_brings_nothing_in() {
         layers.joints.insert(1, broken.clone());
         layers.scales.insert(1, vec![Scale::new([f32::NAN; 3]); CASES]);
         layers.shares.insert(1, vec![share; CASES]);
-        every_row(|run| {
+        every_backend(|run| {
             let expected = sound.blended(run.kernels, &[(BlendPart::All, 2)]);
             assert!(layers.blended(run.kernels, &[(BlendPart::All, 3)]) == expected, "{run}: {share}");
         });
@@ -179,12 +179,12 @@ fn equal_rotations_of_either_sign_keep_their_bits_and_length_one() {
         .iter()
         .map(|joint| Joint::new(joint.rotation.map(|element| -element), joint.translation))
         .collect();
-    every_row(|run| {
+    every_backend(|run| {
         let (joints, _) = layers.blended(run.kernels, &[(BlendPart::All, 2)]);
         assert!(joints == layers.joints[0], "{run}");
     });
     let layers = Layers::new(3, 95);
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: length of means"));
         for joint in layers.blended(run.kernels, &[(BlendPart::All, 3)]).0 {
             let length = algebra::length(joint.rotation.map(f64::from)) as f32;

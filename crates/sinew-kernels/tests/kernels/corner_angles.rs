@@ -2,10 +2,10 @@
 
 use sinew_kernels::reference::triangle_angles;
 use sinew_kernels::{Kernels, ToAngles, TrianglePoints, Triangles};
+use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::Guarded;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = if EMULATED { 300 } else { 3000 };
@@ -50,7 +50,7 @@ fn whole(kernels: &Kernels, points: &[[f32; 3]]) -> Vec<[f32; 4]> {
 #[test]
 fn angles_match_the_reference_and_sum_to_half_a_turn() {
     let points = any_points(LEN, &mut Random::new(120));
-    every_row(|run| {
+    every_backend(|run| {
         let mut angle = Tolerance::new(format!("{run}: corner_angles"));
         let mut sum = Tolerance::new(format!("{run}: corner_angles: sum"));
         for (corners, found) in points.as_chunks::<3>().0.iter().zip(whole(run.kernels, &points)) {
@@ -85,7 +85,7 @@ fn triangles_without_area_have_no_angles() {
             points.extend(case);
         }
     }
-    every_row(|run| {
+    every_backend(|run| {
         for (i, angles) in whole(run.kernels, &points).into_iter().enumerate() {
             assert_eq!(angles.map(f32::to_bits), [0; 4], "{run}: {:?}", &points[3 * i..3 * i + 3]);
         }
@@ -93,12 +93,12 @@ fn triangles_without_area_have_no_angles() {
 }
 
 #[test]
-fn every_row_matches_plain_lanes_at_every_length_and_split() {
+fn every_backend_matches_plain_lanes_at_every_length_and_split() {
     let random = &mut Random::new(121);
     for len in (0..=if EMULATED { 20 } else { 70 }).chain([999]) {
         let points = any_points(len, random);
         let cut = random.below(len + 1);
-        every_row(|run| {
+        every_backend(|run| {
             let expected = whole(run.oracle(), &points);
             let found = angles_of(run.kernels, &points, &[0..cut, cut..len]);
             assert_eq!(found, expected, "{run}: {len} triangles, cut at {cut}");
@@ -110,7 +110,7 @@ fn every_row_matches_plain_lanes_at_every_length_and_split() {
 #[test]
 fn bits_are_the_same_everywhere() {
     let points = any_points(79, &mut Random::new(122));
-    every_row(|run| {
+    every_backend(|run| {
         let mut sum = Checksum::new();
         sum.add(whole(run.kernels, &points).as_flattened());
         run.assert_checksum(

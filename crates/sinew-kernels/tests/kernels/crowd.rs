@@ -4,9 +4,9 @@ use sinew_kernels::{
     BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Joint, JointsToMatrices, Kernels,
     LocalToModel, Matrix, MatrixBlock, Scale, ToPalette,
 };
+use sinew_testkit::backends::every_backend;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, Shape};
-use sinew_testkit::rows::every_row;
 
 const LEN: usize = 67;
 
@@ -90,7 +90,7 @@ fn crowds_of_one_to_eight_equal_single_skeletons() {
     for instances in 1..=BLOCK {
         for shape in Shape::ALL {
             let crowd = Crowd::new(shape, instances, 80 + instances as u64);
-            every_row(|run| {
+            every_backend(|run| {
                 let [locals, models] = crowd.blocks(run.kernels);
                 let palettes = crowd.palettes(run.kernels, &models);
                 for (i, palette) in palettes.iter().enumerate() {
@@ -116,7 +116,7 @@ fn crowds_of_one_to_eight_equal_single_skeletons() {
 fn crowds_run_in_ranges_and_take_changed_joints() {
     let crowd = Crowd::new(Shape::Figures, BLOCK, 90);
     let mut random = Random::new(91);
-    every_row(|run| {
+    every_backend(|run| {
         let [locals, models] = crowd.blocks(run.kernels);
         let mut matrices = locals.clone();
         let cut = random.below(LEN + 1);

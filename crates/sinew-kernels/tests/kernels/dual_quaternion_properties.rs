@@ -6,10 +6,10 @@ use sinew_kernels::{
     BLOCK, DirectionLength, DualJoints, DualQuaternion, FloatMode, Joint, JointIndexBlock, Kernels, Matrix,
     NormalTransform, Run, ScalarBlock, Scale, SkinDualQuaternions, SkinVertices, VectorBlock,
 };
+use sinew_testkit::backends::every_backend;
 use sinew_testkit::duals::{Duals, Layout, take_apart};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::every_row;
 use sinew_testkit::runs::{BASE_VECTORS, Runs};
 use sinew_testkit::skinned::assert_all_near;
 use sinew_testkit::subject::{Subject, every_block};
@@ -21,7 +21,7 @@ fn no_mix_is_linear_blending_and_a_full_one_is_none() {
         for (kind, duals) in kinds(RUNS, influences, &mut Random::new(104)) {
             let pure = Duals { mix: None, ..duals };
             let (none, full) = (pure.clone().evenly_mixed(0.0), pure.clone().evenly_mixed(1.0));
-            every_row(|run| {
+            every_backend(|run| {
                 for &layout in layouts(kind) {
                     let what = format!("{run}: {influences} influences, {kind}, {layout:?}");
                     let found = full.skin_all(run.kernels, layout, PLAIN);
@@ -62,7 +62,7 @@ fn the_sign_of_a_dual_quaternion_does_not_matter() {
         for dual in negated.duals.iter_mut().step_by(2) {
             *dual = DualQuaternion { real: dual.real.map(|c| -c), dual: dual.dual.map(|c| -c) };
         }
-        every_row(|run| {
+        every_backend(|run| {
             for layout in Layout::ALL {
                 let expected = duals.skin_all(run.kernels, layout, PLAIN);
                 let found = negated.skin_all(run.kernels, layout, PLAIN);
@@ -91,7 +91,7 @@ fn rotating_the_palette_rotates_the_result() {
     for influences in INFLUENCES {
         let duals = clear(influences, random);
         let turned = turned(&duals, &turn);
-        every_row(|run| {
+        every_backend(|run| {
             for layout in Layout::ALL {
                 let expected = duals.skin_all(run.kernels, layout, PLAIN);
                 let found = turned.skin_all(run.kernels, layout, PLAIN);
@@ -130,7 +130,7 @@ fn all_weight_on_one_joint_is_its_matrix() {
         for (i, row) in duals.runs.weights.iter_mut().enumerate() {
             row.0 = [if i % (influences - 1) == heavy { 1.0 } else { 0.0 }; BLOCK];
         }
-        every_row(|run| {
+        every_backend(|run| {
             for layout in Layout::ALL {
                 let found = duals.skin_all(run.kernels, layout, PLAIN);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {layout:?}"));
@@ -160,7 +160,7 @@ fn a_palette_at_rest_gives_the_mesh_at_rest() {
         let random = &mut Random::new(108);
         let duals =
             Duals::stretched(Runs::new(RUNS, influences, random), vec![Matrix::IDENTITY; 9]).mixed(random);
-        every_row(|run| {
+        every_backend(|run| {
             for layout in Layout::ALL {
                 let found = duals.skin_all(run.kernels, layout, PLAIN);
                 for block in 0..duals.runs.blocks() {
@@ -223,7 +223,7 @@ fn a_twisted_cylinder_keeps_its_radius() {
         for (lane, weight) in weights.into_iter().enumerate() {
             base.set_vector(lane, [weight, angle.cos() as f32, angle.sin() as f32]);
         }
-        every_row(|run| {
+        every_backend(|run| {
             for layout in Layout::ALL {
                 let dual = between(run.kernels, &palette, weights, &base, 1.0, layout);
                 let linear = between(run.kernels, &palette, weights, &base, 0.0, layout);
@@ -253,7 +253,7 @@ fn joints_at_opposite_signs_or_half_turns_apart_give_numbers() {
         .map(|real| DualQuaternion { real, dual: [0.0; 4] })
         .collect();
     let base = VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] };
-    every_row(|run| {
+    every_backend(|run| {
         for influences in 1..5 {
             for code in 0..8_u32.pow(influences) {
                 let joints: Vec<_> = (0..influences).map(|i| code / 8_u32.pow(i) % 8).collect();
@@ -292,7 +292,7 @@ fn weights_of_nothing_leave_vertices_where_they_are() {
         let plain = sinew_kernels::backend::get("plain").expect("tests have plain lanes");
         take_apart(plain.kernels(FloatMode::Fast), &rigs::sheared_matrices(9, random))
     };
-    every_row(|run| {
+    every_backend(|run| {
         for influences in INFLUENCES {
             for stretches in [None, Some(&stretches[..])] {
                 let mut output = [VectorBlock::default()];

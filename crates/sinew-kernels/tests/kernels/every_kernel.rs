@@ -1,9 +1,9 @@
 //! What holds for all kernels alike: the same bits as plain lanes, whatever the length, place and split.
 
 use sinew_kernels::{FloatMode, Scale, backend};
+use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::batch::{Batch, Layout};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 
 /// Every length up to several blocks, and a long odd one.
 fn lengths() -> impl Iterator<Item = usize> {
@@ -13,10 +13,10 @@ fn lengths() -> impl Iterator<Item = usize> {
 const SEEDS: std::ops::Range<u64> = 0..if EMULATED { 1 } else { 4 };
 
 #[test]
-fn every_row_matches_plain_lanes_at_every_length() {
+fn every_backend_matches_plain_lanes_at_every_length() {
     for (len, seed) in lengths().flat_map(|len| SEEDS.map(move |seed| (len, seed))) {
         let batch = Batch::new(len, seed);
-        every_row(|run| {
+        every_backend(|run| {
             let expected = batch.run(run.oracle(), &Layout::whole(len, 0));
             let found = batch.run(run.kernels, &Layout::whole(len, 1));
             found.assert_same_bits(&expected, &format!("{run}, {len} elements"));
@@ -31,7 +31,7 @@ fn splits_and_offsets_do_not_change_a_bit() {
         let batch = Batch::new(len, 100 + seed);
         let offset = 1 + 2 * random.below(4);
         let layout = Layout::split(len, offset, 2 + random.below(4), &mut random);
-        every_row(|run| {
+        every_backend(|run| {
             let whole = batch.run(run.kernels, &Layout::whole(len, 0));
             let pieces = batch.run(run.kernels, &layout);
             pieces.assert_same_bits(&whole, &format!("{run}, {len} elements, {layout:?}"));
@@ -43,7 +43,7 @@ fn splits_and_offsets_do_not_change_a_bit() {
 #[test]
 fn bits_are_the_same_everywhere() {
     // A length that has a forest for its skeleton, eight instances and a tail.
-    every_row(|run| {
+    every_backend(|run| {
         let sum = Batch::new(79, 4).run(run.kernels, &Layout::whole(79, 0)).checksum();
         run.assert_checksum(sum, Checksums { reproducible: "1e1b60466c270d18", fused: "c192ee6297a74ee5" });
     });
@@ -54,7 +54,7 @@ fn a_broken_joint_spoils_no_other() {
     const LEN: usize = 29;
     let batch = Batch::new(LEN, 5);
     let layout = Layout::whole(LEN, 0);
-    every_row(|run| {
+    every_backend(|run| {
         let sound = batch.run(run.kernels, &layout);
         for broken in [0, 3, 7, 8, 21, LEN - 1] {
             let mut batch = batch.clone();

@@ -2,9 +2,9 @@
 
 use sinew_kernels::reference::side;
 use sinew_kernels::{Kernels, Plane, ToFacing};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::guarded::Guarded;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
 
 fn facing_of(kernels: &Kernels, planes: &[Plane], light: [f32; 4]) -> Vec<u64> {
     let mut words = Guarded::new(planes.len().div_ceil(64), 1);
@@ -29,7 +29,7 @@ fn bits_match_the_reference_at_every_length() {
         let planes = any_planes(len, random);
         let [x, y, z] = random.vector(2.0);
         for light in [[x, y, z, 1.0], [x, y, z, 0.0]] {
-            every_row(|run| {
+            every_backend(|run| {
                 let words = facing_of(run.kernels, &planes, light);
                 for (i, plane) in planes.iter().enumerate() {
                     let wide = (plane.normal.map(f64::from), f64::from(plane.distance));
@@ -49,7 +49,7 @@ fn bits_match_the_reference_at_every_length() {
 }
 
 #[test]
-fn every_row_matches_plain_lanes() {
+fn every_backend_matches_plain_lanes() {
     let random = &mut Random::new(111);
     for len in [1, 7, 8, 63, 64, 65, 999] {
         // Small whole numbers, so that many lights lie in a plane.
@@ -60,7 +60,7 @@ fn every_row_matches_plain_lanes() {
             })
             .collect();
         let light = [1.0, -2.0, 0.5, 1.0];
-        every_row(|run| {
+        every_backend(|run| {
             assert_eq!(
                 facing_of(run.kernels, &planes, light),
                 facing_of(run.oracle(), &planes, light),
@@ -73,7 +73,7 @@ fn every_row_matches_plain_lanes() {
 #[test]
 fn a_light_in_the_plane_is_not_in_front() {
     let plane = Plane { normal: [0.0, 1.0, 0.0], distance: -2.0 };
-    every_row(|run| {
+    every_backend(|run| {
         for (light, front) in [
             ([5.0, 2.0, 7.0, 1.0], 0),
             ([5.0, 2.5, 7.0, 1.0], 1),
@@ -92,7 +92,7 @@ fn a_light_in_the_plane_is_not_in_front() {
 #[test]
 fn a_light_that_is_not_finite_sees_nothing() {
     let planes = any_planes(99, &mut Random::new(112));
-    every_row(|run| {
+    every_backend(|run| {
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
             for axis in 0..4 {
                 let mut light = [1.0; 4];

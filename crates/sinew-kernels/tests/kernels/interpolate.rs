@@ -2,9 +2,9 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Factor, Interpolate, InterpolateScales, Joint, Kernels, Scale};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 300 } else { 5000 };
@@ -67,7 +67,7 @@ fn rotations_match_the_reference() {
         "nlerp" => reference::nlerp(wide(&from[i]), to, factors[i].into()),
         _ => reference::slerp(wide(&from[i]), to, factors[i].into()),
     };
-    every_row(|run| {
+    every_backend(|run| {
         for (name, kernel) in BOTH {
             let mut tolerance = Tolerance::new(format!("{run}: {name}, rotation"));
             let found = between(kernel, run.kernels, &from, &to, Factor::Each(&factors));
@@ -98,7 +98,7 @@ fn translations_and_scales_match_the_reference() {
     let random = &mut Random::new(73);
     let (from_scales, to_scales) = (rigs::scales(len, random), rigs::scales(len, random));
     let factors: Vec<_> = from.iter().map(|_| random.fraction()).collect();
-    every_row(|run| {
+    every_backend(|run| {
         for (name, kernel) in BOTH {
             let (mut joints, mut scales) = (vec![Joint::IDENTITY; len], vec![Scale::ONE; len]);
             let stream = InterpolateScales { from: &from_scales, to: &to_scales, scales: &mut scales };
@@ -138,7 +138,7 @@ fn translations_and_scales_match_the_reference() {
 #[test]
 fn the_ends_are_the_inputs() {
     let (from, to) = pairs(74);
-    every_row(|run| {
+    every_backend(|run| {
         for (name, kernel) in BOTH {
             for (factor, ends) in [(0.0, &from), (1.0, &to)] {
                 let mut tolerance = Tolerance::new(format!("{run}: {name} at {factor}"));
@@ -156,7 +156,7 @@ fn the_ends_are_the_inputs() {
 #[test]
 fn the_start_keeps_its_sign_and_the_way_is_the_shorter_one() {
     let (from, to) = pairs(75);
-    every_row(|run| {
+    every_backend(|run| {
         for (name, kernel) in BOTH {
             for factor in [0.0, 0.25, 0.5, 0.75, 1.0] {
                 let found = between(kernel, run.kernels, &from, &to, Factor::All(factor));
@@ -174,7 +174,7 @@ fn the_start_keeps_its_sign_and_the_way_is_the_shorter_one() {
 #[test]
 fn results_have_length_one_however_near_or_far() {
     let (from, to) = pairs(76);
-    every_row(|run| {
+    every_backend(|run| {
         for (name, kernel) in BOTH {
             let mut tolerance = Tolerance::new(format!("{run}: {name}, length"));
             for factor in [0.0, 0.1, 0.5, 0.9, 1.0] {
@@ -193,7 +193,7 @@ fn results_have_length_one_however_near_or_far() {
 #[test]
 fn slerp_turns_at_even_speed() {
     let (from, to) = pairs(77);
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: slerp, angle"));
         for step in 0..=8 {
             let factor = step as f32 / 8.0;
@@ -212,7 +212,7 @@ fn slerp_turns_at_even_speed() {
 fn one_factor_is_the_same_as_equal_factors() {
     let (from, to) = pairs(78);
     let factors = vec![0.3; from.len()];
-    every_row(|run| {
+    every_backend(|run| {
         for (name, kernel) in BOTH {
             let all = between(kernel, run.kernels, &from, &to, Factor::All(0.3));
             let each = between(kernel, run.kernels, &from, &to, Factor::Each(&factors));

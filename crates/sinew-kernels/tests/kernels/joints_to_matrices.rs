@@ -2,9 +2,9 @@
 
 use sinew_kernels::reference::{algebra, joint_to_matrix};
 use sinew_kernels::{Joint, JointsToMatrices, Kernels, Matrix, Scale};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 300 } else { 5000 };
@@ -18,7 +18,7 @@ fn matrices_of(kernels: &Kernels, joints: &[Joint], scales: Option<&[Scale]>) ->
 #[test]
 fn rotations_match_the_reference() {
     let joints = rigs::special_and_random_joints(CASES, &mut Random::new(10));
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: joints_to_matrices"));
         for (joint, found) in joints.iter().zip(matrices_of(run.kernels, &joints, None)) {
             let expected = joint_to_matrix(joint, Scale::ONE);
@@ -33,7 +33,7 @@ fn rotations_match_the_reference() {
 fn scaled_rotations_match_the_reference() {
     let joints = rigs::special_and_random_joints(CASES, &mut Random::new(11));
     let scales = rigs::scales(joints.len(), &mut Random::new(12));
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: joints_to_matrices with scales"));
         let matrices = matrices_of(run.kernels, &joints, Some(&scales));
         for ((joint, scale), found) in joints.iter().zip(&scales).zip(matrices) {
@@ -50,7 +50,7 @@ fn scaled_rotations_match_the_reference() {
 fn a_scale_of_one_changes_nothing() {
     let joints = rigs::special_and_random_joints(CASES, &mut Random::new(13));
     let ones = vec![Scale::ONE; joints.len()];
-    every_row(|run| {
+    every_backend(|run| {
         let with = matrices_of(run.kernels, &joints, Some(&ones));
         assert_eq!(with, matrices_of(run.kernels, &joints, None), "{run}");
     });
@@ -61,7 +61,7 @@ fn both_signs_of_a_quaternion_are_the_same_rotation() {
     let joints = rigs::special_and_random_joints(CASES, &mut Random::new(14));
     let negative: Vec<_> =
         joints.iter().map(|joint| Joint::new(joint.rotation.map(|c| -c), joint.translation)).collect();
-    every_row(|run| {
+    every_backend(|run| {
         let (a, b) = (matrices_of(run.kernels, &joints, None), matrices_of(run.kernels, &negative, None));
         assert_eq!(a, b, "{run}");
     });
@@ -74,7 +74,7 @@ fn exact_half_and_quarter_turns_are_exact() {
         q[axis] = 1.0;
         Joint::new(q, [1.0, 2.0, 3.0])
     };
-    every_row(|run| {
+    every_backend(|run| {
         let matrices = matrices_of(run.kernels, &[half(0), half(1), half(2), half(3)], None);
         for (axis, matrix) in matrices.into_iter().enumerate() {
             for (r, row) in matrix.rows.into_iter().enumerate() {
@@ -93,7 +93,7 @@ fn exact_half_and_quarter_turns_are_exact() {
 fn the_convention_is_the_usual_one() {
     // A quarter turn about +z, counter-clockwise seen from +z: x goes to y.
     let q = rigs::unit([0.0, 0.0, 1.0, 1.0]);
-    every_row(|run| {
+    every_backend(|run| {
         let [x, y, z] =
             matrices_of(run.kernels, &[Joint::new(q, [0.0; 3])], None)[0].transform_vector([1.0, 0.0, 0.0]);
         let mut tolerance = Tolerance::new(run);
@@ -121,7 +121,7 @@ fn the_papers_matrix_is_ours_of_the_conjugate() {
             Joint::new([-x, -y, -z, w], joint.translation)
         })
         .collect();
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: the papers' convention"));
         for (joint, ours) in joints.iter().zip(matrices_of(run.kernels, &conjugates, None)) {
             let papers = papers_matrix(joint.rotation.map(f64::from));

@@ -2,9 +2,9 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Joint, Kernels, LocalToModel, Matrix, NO_PARENT, Scale};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, Shape};
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = if EMULATED { 70 } else { 300 };
@@ -27,7 +27,7 @@ fn every_step_matches_the_reference() {
     for shape in Shape::ALL {
         let parents = rigs::parents(shape, LEN, random);
         let locals = rigs::sheared_matrices(LEN, random);
-        every_row(|run| {
+        every_backend(|run| {
             let mut tolerance = Tolerance::new(format!("{run}: local_to_model, one step, {shape:?}"));
             let models = to_model(run.kernels, &parents, &locals);
             for joint in 0..LEN {
@@ -62,7 +62,7 @@ fn whole_chains_of_rigid_joints_match_the_reference() {
             let (depth, reach) = parent_of(&parents, joint).map_or((0.0, 0.0), |parent| chains[parent]);
             chains.push((depth + 1.0, reach + algebra::length([x, y, z])));
         }
-        every_row(|run| {
+        every_backend(|run| {
             let mut tolerance = Tolerance::new(format!("{run}: local_to_model, {shape:?}"));
             let models = to_model(run.kernels, &parents, &locals);
             for (joint, (depth, reach)) in chains.iter().enumerate() {
@@ -79,7 +79,7 @@ fn whole_chains_of_rigid_joints_match_the_reference() {
 fn any_parent_that_is_not_below_the_joint_is_a_root() {
     let random = &mut Random::new(32);
     let locals = rigs::rigid_matrices(4, random);
-    every_row(|run| {
+    every_backend(|run| {
         for root in [2, 3, 4, 100, NO_PARENT - 1, NO_PARENT] {
             let models = to_model(run.kernels, &[NO_PARENT, 0, root, 2], &locals);
             assert_eq!(models[2], locals[2], "{run}, root {root}");
@@ -97,7 +97,7 @@ fn rotating_the_root_rotates_everything() {
     let parents = rigs::parents(Shape::Figures, 66, random);
     let locals = rigs::rigid_matrices(66, random);
     let turn = Matrix::from_joint(&Joint::new(rigs::rotation(random), [1.0, -2.0, 3.0]), Scale::ONE);
-    every_row(|run| {
+    every_backend(|run| {
         let models = to_model(run.kernels, &parents, &locals);
         let mut turned_locals = locals.clone();
         turned_locals[0] = turn * locals[0];
@@ -117,7 +117,7 @@ fn a_joint_changed_between_two_ranges_takes_its_children_along() {
     let parents = rigs::parents(Shape::Figures, 66, random);
     let locals = rigs::rigid_matrices(66, random);
     let hand = rigs::rigid_matrices(1, random)[0];
-    every_row(|run| {
+    every_backend(|run| {
         let (wrist, len) = (11, locals.len());
         let mut matrices = locals.clone();
         let go = |range, matrices: &mut Vec<Matrix>| {
@@ -148,7 +148,7 @@ fn a_joint_changed_between_two_ranges_takes_its_children_along() {
 #[test]
 fn an_identity_pose_stays_an_identity() {
     let parents = rigs::parents(Shape::Forest, 50, &mut Random::new(35));
-    every_row(|run| {
+    every_backend(|run| {
         let models = to_model(run.kernels, &parents, &[Matrix::IDENTITY; 50]);
         assert_eq!(models, [Matrix::IDENTITY; 50], "{run}");
     });

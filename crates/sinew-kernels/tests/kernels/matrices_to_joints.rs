@@ -2,9 +2,9 @@
 
 use sinew_kernels::reference::{algebra, matrix_to_rotation};
 use sinew_kernels::{Joint, JointsToMatrices, Kernels, MatricesToJoints, Matrix, Scale};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 300 } else { 5000 };
@@ -21,7 +21,7 @@ fn rotations_match_the_reference() {
         .iter()
         .map(|joint| Matrix::from_joint(joint, Scale::ONE))
         .collect();
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: matrices_to_joints"));
         for (matrix, found) in matrices.iter().zip(joints_of(run.kernels, &matrices)) {
             let expected = matrix_to_rotation(&algebra::widen(matrix));
@@ -35,7 +35,7 @@ fn rotations_match_the_reference() {
 #[test]
 fn rotations_come_back_from_their_matrices() {
     let joints = rigs::special_and_random_joints(CASES, &mut Random::new(21));
-    every_row(|run| {
+    every_backend(|run| {
         let mut matrices = vec![Matrix::ZERO; joints.len()];
         run.kernels.joints_to_matrices(JointsToMatrices {
             joints: &joints,
@@ -55,7 +55,7 @@ fn rotations_come_back_from_their_matrices() {
 #[test]
 fn each_component_can_be_the_divisor() {
     // Each of the four cases, at every place of a block and of a tail.
-    every_row(|run| {
+    every_backend(|run| {
         for axis in 0..4 {
             let mut q = [0.0; 4];
             q[axis] = 1.0;
@@ -79,7 +79,7 @@ fn results_have_length_one() {
         .iter()
         .map(|joint| Matrix::from_joint(joint, Scale::ONE))
         .collect();
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: length of a quaternion"));
         for (i, joint) in joints_of(run.kernels, &matrices).into_iter().enumerate() {
             let length = algebra::length(joint.rotation.map(f64::from));

@@ -2,9 +2,9 @@
 
 use sinew_kernels::reference::{algebra, joint_to_matrix, matrix_to_scaled_joint};
 use sinew_kernels::{Joint, JointsToMatrices, Kernels, MatricesToScaledJoints, Matrix, Scale};
+use sinew_testkit::backends::{EMULATED, Run, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, Run, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 300 } else { 5000 };
@@ -64,7 +64,7 @@ fn assert_sound(run: &Run, matrix: &Matrix, parts: &Parts) {
 #[test]
 fn sheared_matrices_match_the_reference() {
     let matrices = rigs::sheared_matrices(CASES, &mut Random::new(40));
-    every_row(|run| {
+    every_backend(|run| {
         let mut rotation = Tolerance::new(format!("{run}: matrices_to_scaled_joints, rotation"));
         let mut scale = Tolerance::new(format!("{run}: matrices_to_scaled_joints, scale"));
         let mut residual = Tolerance::new(format!("{run}: matrices_to_scaled_joints, residual"));
@@ -85,7 +85,7 @@ fn sheared_matrices_match_the_reference() {
 #[test]
 fn the_residual_is_the_distance_from_rotation_times_scale() {
     let matrices = rigs::sheared_matrices(CASES, &mut Random::new(41));
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: residual and distance"));
         for (matrix, parts) in matrices.iter().zip(parts_of(run.kernels, &matrices)) {
             let allowed = 2e-6 * size(matrix);
@@ -108,7 +108,7 @@ fn joints_and_scales_come_back_from_their_matrices() {
             Scale::new([if i % 3 == 0 { -x } else { x }, 100.0 * y, 0.01 * z])
         })
         .collect();
-    every_row(|run| {
+    every_backend(|run| {
         let mut matrices = vec![Matrix::ZERO; joints.len()];
         let contract = JointsToMatrices { joints: &joints, scales: Some(&scales), matrices: &mut matrices };
         run.kernels.joints_to_matrices(contract);
@@ -130,7 +130,7 @@ fn joints_and_scales_come_back_from_their_matrices() {
 #[test]
 fn a_mirror_is_a_negative_x_scale_at_any_size() {
     let random = &mut Random::new(43);
-    every_row(|run| {
+    every_backend(|run| {
         for exponent in [-59, -50, -45, -40, -21, 0, 21, 40, 43, 50, 59] {
             let size = 2.0_f32.powi(exponent);
             for axis in 0..3 {
@@ -162,7 +162,7 @@ fn a_mirror_is_a_negative_x_scale_at_any_size() {
 #[test]
 fn zero_scales_leave_a_rotation_that_fits() {
     let random = &mut Random::new(44);
-    every_row(|run| {
+    every_backend(|run| {
         for zeros in 1..8 {
             for exponent in [-59, -40, -31, -29, -20, 0, 20, 29, 31, 33, 40, 59] {
                 let size = 2.0_f32.powi(exponent);
@@ -206,7 +206,7 @@ fn columns_in_a_line_or_a_plane_give_a_rotation() {
             from_columns([times(a, 1.0), times(a, 1.0), times(a, 1.0)]),
         ]);
     }
-    every_row(|run| {
+    every_backend(|run| {
         for (matrix, parts) in matrices.iter().zip(parts_of(run.kernels, &matrices)) {
             assert_sound(&run, matrix, &parts);
         }
@@ -215,7 +215,7 @@ fn columns_in_a_line_or_a_plane_give_a_rotation() {
 
 #[test]
 fn nothing_at_all_gives_a_rotation_and_zeros() {
-    every_row(|run| {
+    every_backend(|run| {
         for parts in parts_of(run.kernels, &[Matrix::ZERO; 11]) {
             assert_sound(&run, &Matrix::ZERO, &parts);
             assert_eq!((parts.scale, parts.residual), (Scale::new([0.0; 3]), 0.0), "{run}");

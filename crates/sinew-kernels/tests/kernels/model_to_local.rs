@@ -2,9 +2,9 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Joint, Kernels, LocalToModel, Matrix, ModelToLocal, NO_PARENT, Scale};
+use sinew_testkit::backends::every_backend;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, Shape};
-use sinew_testkit::rows::every_row;
 use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = 70;
@@ -61,7 +61,7 @@ fn rigid_joints_match_the_reference() {
     for shape in Shape::ALL {
         let parents = rigs::parents(shape, LEN, random);
         let models = rigs::rigid_matrices(LEN, random);
-        every_row(|run| {
+        every_backend(|run| {
             for (name, kernel) in BOTH {
                 let mut tolerance = Tolerance::new(format!("{run}: {name}, rigid joints, {shape:?}"));
                 let found = to_local(kernel, run.kernels, &parents, &models);
@@ -78,7 +78,7 @@ fn sheared_joints_match_the_reference() {
     for shape in Shape::ALL {
         let parents = rigs::parents(shape, LEN, random);
         let models = rigs::sheared_matrices(LEN, random);
-        every_row(|run| {
+        every_backend(|run| {
             let mut tolerance = Tolerance::new(format!("{run}: model_to_local, sheared joints, {shape:?}"));
             let found = to_local(Kernels::model_to_local, run.kernels, &parents, &models);
             compare(&mut tolerance, &parents, &models, &found, 5e-7);
@@ -93,7 +93,7 @@ fn joints_come_back_from_model_space() {
     for shape in [Shape::Star, Shape::Figures, Shape::Forest] {
         let parents = rigs::parents(shape, 66, random);
         let rigid = rigs::rigid_matrices(66, random);
-        every_row(|run| {
+        every_backend(|run| {
             for (name, kernel) in BOTH {
                 let mut models = rigid.clone();
                 run.kernels.local_to_model(LocalToModel {
@@ -118,7 +118,7 @@ fn scaled_joints_come_back_from_model_space() {
     let random = &mut Random::new(53);
     let parents = rigs::parents(Shape::Star, 40, random);
     let locals = rigs::sheared_matrices(40, random);
-    every_row(|run| {
+    every_backend(|run| {
         let mut models = locals.clone();
         run.kernels.local_to_model(LocalToModel { parents: &parents, range: 0..40, matrices: &mut models });
         let mut tolerance = Tolerance::new(format!("{run}: model_to_local, there and back, sheared"));
@@ -143,7 +143,7 @@ fn a_parent_without_an_inverse_gives_zeros() {
         Matrix::from_joint(&joint, Scale::new([1e-30; 3])),
     ];
     let parents: Vec<u32> = std::iter::once(NO_PARENT).chain(std::iter::repeat_n(0, 11)).collect();
-    every_row(|run| {
+    every_backend(|run| {
         for parent in flat {
             let mut models = rigs::sheared_matrices(12, &mut Random::new(55));
             models[0] = parent;
@@ -158,7 +158,7 @@ fn a_parent_without_an_inverse_gives_zeros() {
 fn tiny_and_huge_parents_give_finite_numbers() {
     let random = &mut Random::new(56);
     let identity = Matrix::IDENTITY;
-    every_row(|run| {
+    every_backend(|run| {
         for exponent in -126..=126 {
             let size = 2.0_f32.powi(exponent);
             let parent =
@@ -177,7 +177,7 @@ fn tiny_and_huge_parents_give_finite_numbers() {
 #[test]
 fn any_parent_that_is_not_below_the_joint_is_a_root() {
     let models = rigs::rigid_matrices(9, &mut Random::new(57));
-    every_row(|run| {
+    every_backend(|run| {
         for (name, kernel) in BOTH {
             for root in [5, 6, 100, NO_PARENT] {
                 let parents = [NO_PARENT, 0, 1, 0, 3, root, 5, 5, 7];

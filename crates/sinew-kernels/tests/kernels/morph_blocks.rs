@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use sinew_kernels::{BLOCK, Kernels, MorphBlocks, MorphTarget, VectorBlock, reference};
+use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const SIZES: &[usize] = if EMULATED { &[0, 1, 7] } else { &[0, 1, 2, 3, 7, 40] };
@@ -114,9 +114,9 @@ fn bits(blocks: &[VectorBlock]) -> Vec<u32> {
 }
 
 #[test]
-fn every_row_matches_the_reference() {
+fn every_backend_matches_the_reference() {
     every_size(1, |morphs| {
-        every_row(|run| {
+        every_backend(|run| {
             let mut tolerance = Tolerance::new(format!("{run}: morphs"));
             for (i, found) in morphs.morphed(run.kernels).iter().enumerate() {
                 let (block, vector) = (i / morphs.base_vectors, i % morphs.base_vectors);
@@ -132,9 +132,9 @@ fn every_row_matches_the_reference() {
 }
 
 #[test]
-fn every_row_matches_plain_lanes() {
+fn every_backend_matches_plain_lanes() {
     every_size(2, |morphs| {
-        every_row(|run| {
+        every_backend(|run| {
             assert_eq!(bits(&morphs.morphed(run.kernels)), bits(&morphs.morphed(run.oracle())), "{run}");
         });
     });
@@ -143,7 +143,7 @@ fn every_row_matches_plain_lanes() {
 #[test]
 fn windows_make_no_difference() {
     every_size(3, |morphs| {
-        every_row(|run| {
+        every_backend(|run| {
             let (len, vectors) = (morphs.len(), morphs.base_vectors);
             let whole = morphs.morphed(run.kernels);
             for (start, end) in
@@ -165,7 +165,7 @@ fn windows_make_no_difference() {
 #[test]
 fn what_was_in_the_output_makes_no_difference() {
     every_size(4, |morphs| {
-        every_row(|run| {
+        every_backend(|run| {
             let mut output = vec![VectorBlock { rows: [[f32::NAN; BLOCK]; 3] }; morphs.base.len()];
             morphs.morph(run.kernels, 0..morphs.len(), &mut output);
             assert_eq!(bits(&output), bits(&morphs.morphed(run.kernels)), "{run}");
@@ -181,7 +181,7 @@ fn a_target_without_weight_is_not_read() {
         broken.blocks.fill(u32::MAX);
         for weight in [0.0, -0.0] {
             broken.weights.fill(weight);
-            every_row(|run| assert_eq!(bits(&broken.morphed(run.kernels)), bits(&morphs.base), "{run}"));
+            every_backend(|run| assert_eq!(bits(&broken.morphed(run.kernels)), bits(&morphs.base), "{run}"));
         }
     });
 }
@@ -191,12 +191,12 @@ fn the_base_keeps_its_bits_where_nothing_moves_it() {
     let signalling = f32::from_bits(0x7F80_0001);
     let base = VectorBlock { rows: [[-0.0; BLOCK], [f32::NAN; BLOCK], [signalling; BLOCK]] };
     let morphs = Morphs { base: vec![base; 6], base_vectors: 3, ..Morphs::new(0, 3, &mut Random::new(6)) };
-    every_row(|run| assert_eq!(bits(&morphs.morphed(run.kernels)), bits(&morphs.base), "{run}"));
+    every_backend(|run| assert_eq!(bits(&morphs.morphed(run.kernels)), bits(&morphs.base), "{run}"));
 }
 
 #[test]
 fn blocks_outside_of_the_mesh_are_skipped() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut morphs = Morphs::new(3, 2, &mut Random::new(7));
         let sound = morphs.morphed(run.kernels);
         let target = MorphTarget { vectors: 2, first: morphs.blocks.len(), blocks: 3, deltas: 0 };
@@ -213,7 +213,7 @@ fn blocks_outside_of_the_mesh_are_skipped() {
 
 #[test]
 fn bits_are_the_same_everywhere() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut sum = Checksum::new();
         for base_vectors in 1..=4 {
             let morphs = Morphs::new(7, base_vectors, &mut Random::new(8));

@@ -2,9 +2,9 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Kernels, Matrix, ToPalette};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = if EMULATED { 70 } else { 999 };
@@ -27,7 +27,7 @@ fn palettes_match_the_reference() {
     };
     let expected = reference::palette(&wide_models, &joints, &wide_binds);
     let magnitudes = reference::palette(&absolute(&wide_models), &joints, &absolute(&wide_binds));
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: palette"));
         for (i, found) in palette_of(run.kernels, &models, &joints, &binds).into_iter().enumerate() {
             tolerance.matrix_close(i, &expected[i], &found, |r, c| 3e-7 * magnitudes[i][r][c]);
@@ -40,7 +40,7 @@ fn palettes_match_the_reference() {
 fn a_joint_outside_the_skeleton_counts_as_the_identity() {
     let random = &mut Random::new(61);
     let (models, binds) = (rigs::rigid_matrices(3, random), rigs::sheared_matrices(5, random));
-    every_row(|run| {
+    every_backend(|run| {
         let found = palette_of(run.kernels, &models, &[3, 4, u32::MAX, u32::MAX - 1, 3], &binds);
         assert_eq!(found, binds, "{run}");
         let found = palette_of(run.kernels, &[], &[0; 5], &binds);
@@ -54,7 +54,7 @@ fn the_rest_pose_gives_identities() {
     let models = rigs::sheared_matrices(37, random);
     let binds: Vec<_> = models.iter().map(|m| m.inverse().expect("no column is flat")).collect();
     let joints: Vec<u32> = (0..37).collect();
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: palette of the rest pose"));
         for (i, found) in palette_of(run.kernels, &models, &joints, &binds).into_iter().enumerate() {
             tolerance.matrix_close(i, &algebra::IDENTITY, &found, |_, _| 4e-6);

@@ -4,12 +4,12 @@ use sinew_kernels::reference::{
     algebra, dual_quaternion_to_matrix, matrix_to_dual_quaternion, widen_dual_quaternion,
 };
 use sinew_kernels::{DualQuaternion, Kernels, Matrix, PaletteToDualQuaternions, Scale};
+use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::duals::take_apart;
 use sinew_testkit::guarded::Guarded;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 300 } else { 5000 };
@@ -39,7 +39,7 @@ fn any_matrices(len: usize, random: &mut Random) -> Vec<Matrix> {
 #[test]
 fn parts_match_the_reference() {
     let palette = any_matrices(CASES, &mut Random::new(90));
-    every_row(|run| {
+    every_backend(|run| {
         let mut real = Tolerance::new(format!("{run}: palette_to_dual_quaternions, real part"));
         let mut dual = Tolerance::new(format!("{run}: palette_to_dual_quaternions, dual part"));
         let mut stretch = Tolerance::new(format!("{run}: palette_to_dual_quaternions, stretch"));
@@ -83,7 +83,7 @@ fn move_times_stretch_is_the_matrix() {
         });
     }
     palette.push(Matrix::ZERO);
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: rigid move x stretch"));
         let (duals, stretches, _) = take_apart(run.kernels, &palette);
         for ((matrix, dual), stretch) in palette.iter().zip(&duals).zip(&stretches) {
@@ -102,7 +102,7 @@ fn move_times_stretch_is_the_matrix() {
 #[test]
 fn a_rigid_matrix_has_no_stretch() {
     let palette = rigs::rigid_matrices(CASES, &mut Random::new(92));
-    every_row(|run| {
+    every_backend(|run| {
         let (_, stretches, largest) = take_apart(run.kernels, &palette);
         assert!(largest < 1e-6, "{run}: {largest}");
         let mut tolerance = Tolerance::new(format!("{run}: stretch of a rigid matrix"));
@@ -114,7 +114,7 @@ fn a_rigid_matrix_has_no_stretch() {
 
 #[test]
 fn the_largest_stretch_is_found_wherever_it_is() {
-    every_row(|run| {
+    every_backend(|run| {
         for len in 1..20 {
             for at in 0..len {
                 let mut palette = vec![Matrix::IDENTITY; len];
@@ -135,7 +135,7 @@ fn the_largest_stretch_is_found_wherever_it_is() {
 #[test]
 fn what_is_not_finite_spoils_no_other() {
     let sound = any_matrices(29, &mut Random::new(93));
-    every_row(|run| {
+    every_backend(|run| {
         let (duals, stretches, _) = take_apart(run.kernels, &sound);
         for broken in [0, 3, 7, 8, 21, 28] {
             for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
@@ -162,10 +162,10 @@ fn floats((duals, stretches, largest): &(Vec<DualQuaternion>, Vec<Matrix>, f32))
 }
 
 #[test]
-fn every_row_matches_plain_lanes_at_every_length() {
+fn every_backend_matches_plain_lanes_at_every_length() {
     for len in lengths() {
         let palette = any_matrices(len, &mut Random::new(94));
-        every_row(|run| {
+        every_backend(|run| {
             let (expected, expected_rest) = floats(&take_apart(run.oracle(), &palette));
             let (found, found_rest) = floats(&take_apart(run.kernels, &palette));
             for (i, (expected, found)) in expected.iter().zip(&found).enumerate() {
@@ -202,7 +202,7 @@ fn splits_do_not_change_a_bit() {
     for len in lengths() {
         let palette = any_matrices(len, random);
         let cut = random.below(len + 1);
-        every_row(|run| {
+        every_backend(|run| {
             let expected = floats(&take_apart(run.kernels, &palette));
             let found = floats(&in_pieces(run.kernels, &palette, cut));
             assert_eq!(expected, found, "{run}: {len} matrices, cut at {cut}");
@@ -214,7 +214,7 @@ fn splits_do_not_change_a_bit() {
 #[test]
 fn bits_are_the_same_everywhere() {
     let palette = any_matrices(79, &mut Random::new(96));
-    every_row(|run| {
+    every_backend(|run| {
         let (duals, rest) = floats(&take_apart(run.kernels, &palette));
         let mut sum = Checksum::new();
         sum.add(&duals);

@@ -3,10 +3,10 @@
 use sinew_kernels::reference::algebra::{self, Vector};
 use sinew_kernels::reference::{triangle_plane, unit_plane};
 use sinew_kernels::{BLOCK, Kernels, Plane, PlaneNormals, ToPlanes, TrianglePoints, Triangles, VectorBlock};
+use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::Guarded;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = if EMULATED { 300 } else { 3000 };
@@ -103,7 +103,7 @@ fn planes_match_the_reference() {
     let points = any_points(LEN, &mut Random::new(100));
     let triangles = in_order(&points);
     let list = Triangles::from(triangles.clone());
-    every_row(|run| {
+    every_backend(|run| {
         for (kind, normals) in KINDS.into_iter().flat_map(|kind| NORMALS.map(|normals| (kind, normals))) {
             let mut normal = Tolerance::new(format!("{run}: planes, {kind:?}, {normals:?}: normal"));
             let mut distance = Tolerance::new(format!("{run}: planes, {kind:?}, {normals:?}: distance"));
@@ -138,7 +138,7 @@ fn planes_match_the_reference() {
 fn normals_have_length_one_or_that_of_twice_the_area() {
     let points = any_points(LEN, &mut Random::new(101));
     let list = Triangles::from(in_order(&points));
-    every_row(|run| {
+    every_backend(|run| {
         let mut length = Tolerance::new(format!("{run}: planes: length of normals"));
         let unit = whole(run.kernels, Kind::Padded, &points, &list, PlaneNormals::Unit);
         let area = whole(run.kernels, Kind::Padded, &points, &list, PlaneNormals::TwiceArea);
@@ -176,7 +176,7 @@ fn a_cube_counter_clockwise_from_outside_has_its_fronts_outside() {
     let points: Vec<[f32; 3]> =
         (0..8).map(|i| std::array::from_fn(|k| if i >> k & 1 == 1 { 2.0 } else { -1.0 })).collect();
     let list = Triangles::from(CUBE.to_vec());
-    every_row(|run| {
+    every_backend(|run| {
         for kind in KINDS {
             let planes = whole(run.kernels, kind, &points, &list, PlaneNormals::Unit);
             for (side, pair) in planes.as_chunks::<2>().0.iter().enumerate() {
@@ -225,7 +225,7 @@ fn triangles_without_area_have_no_plane() {
     cases.push([[0.0; 3], [1e20, 0.0, 0.0], [0.0, 1e20, 0.0]]);
     let points: Vec<[f32; 3]> = cases.into_iter().flatten().collect();
     let list = Triangles::from(in_order(&points));
-    every_row(|run| {
+    every_backend(|run| {
         for (kind, normals) in KINDS.into_iter().flat_map(|kind| NORMALS.map(|normals| (kind, normals))) {
             for (i, plane) in whole(run.kernels, kind, &points, &list, normals).into_iter().enumerate() {
                 let bits =
@@ -244,7 +244,7 @@ fn all_forms_and_widths_give_the_same_bits() {
     let narrow = Triangles::narrowest(&wide);
     let wide = Triangles::from(wide);
     assert!(narrow.iter().eq(wide.iter()) && narrow != wide);
-    every_row(|run| {
+    every_backend(|run| {
         for normals in NORMALS {
             let expected = whole(run.kernels, Kind::Padded, &points, &wide, normals);
             for kind in KINDS {
@@ -261,11 +261,11 @@ fn floats(planes: &[Plane]) -> Vec<f32> {
 }
 
 #[test]
-fn every_row_matches_plain_lanes_at_every_length() {
+fn every_backend_matches_plain_lanes_at_every_length() {
     for len in lengths() {
         let points = any_points(len, &mut Random::new(103));
         let list = Triangles::from(in_order(&points));
-        every_row(|run| {
+        every_backend(|run| {
             for (kind, normals) in KINDS.into_iter().flat_map(|kind| NORMALS.map(|n| (kind, n))) {
                 let expected = floats(&whole(run.oracle(), kind, &points, &list, normals));
                 let found = floats(&whole(run.kernels, kind, &points, &list, normals));
@@ -284,7 +284,7 @@ fn splits_do_not_change_a_bit() {
         let points = any_points(len, random);
         let list = Triangles::from(in_order(&points));
         let cut = random.below(len + 1);
-        every_row(|run| {
+        every_backend(|run| {
             for (kind, normals) in KINDS.into_iter().flat_map(|kind| NORMALS.map(|n| (kind, n))) {
                 let expected = whole(run.kernels, kind, &points, &list, normals);
                 let ranges = [0..cut, cut..cut, cut..len];
@@ -299,7 +299,7 @@ fn splits_do_not_change_a_bit() {
 fn a_broken_vertex_spoils_no_other_triangle() {
     let mut points = any_points(29, &mut Random::new(105));
     let list = Triangles::from(in_order(&points));
-    every_row(|run| {
+    every_backend(|run| {
         let sound = whole(run.kernels, Kind::Packed, &points, &list, PlaneNormals::Unit);
         for broken in [0, 3, 7, 8, 21, 28] {
             let kept = std::mem::replace(&mut points[3 * broken + 1], [f32::NAN; 3]);
@@ -317,7 +317,7 @@ fn a_broken_vertex_spoils_no_other_triangle() {
 fn bits_are_the_same_everywhere() {
     let points = any_points(79, &mut Random::new(106));
     let list = Triangles::from(in_order(&points));
-    every_row(|run| {
+    every_backend(|run| {
         let mut sum = Checksum::new();
         for normals in NORMALS {
             sum.add(&floats(&whole(run.kernels, Kind::Blocks(2), &points, &list, normals)));

@@ -6,10 +6,10 @@ use sinew_kernels::{
     BLOCK, DirectionLength, DualJoints, JointIndexBlock, Kernels, Matrix, NormalTransform, Run, ScalarBlock,
     SkinDualQuaternions, SkinVertices, VectorBlock,
 };
+use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::duals::{Duals, Layout};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call};
 use sinew_testkit::skinned::{assert_all_near, assert_matches_oracle};
 use sinew_testkit::subject::{self, Subject};
@@ -59,7 +59,7 @@ fn vertices_match_the_reference() {
             // Half turns are common among the joints, and of nine some are always at right angles.
             let clear = matrices.iter().flatten().count();
             assert!(clear * 10 >= matrices.len() || influences > 5, "{kind}: {clear} of {}", matrices.len());
-            every_row(|run| {
+            every_backend(|run| {
                 for &layout in layouts(kind) {
                     for call in calls(kind) {
                         let found = duals.skin_all(run.kernels, layout, call);
@@ -109,11 +109,11 @@ fn compare(
 }
 
 #[test]
-fn every_row_matches_plain_lanes() {
+fn every_backend_matches_plain_lanes() {
     for influences in INFLUENCES {
         for runs in 0..if EMULATED { 3 } else { 8 } {
             for (kind, duals) in kinds(runs, influences, &mut Random::new(influences as u64)) {
-                every_row(|run| {
+                every_backend(|run| {
                     for (&layout, call) in layouts(kind)
                         .iter()
                         .flat_map(|layout| calls(kind).into_iter().map(move |call| (layout, call)))
@@ -136,7 +136,7 @@ fn splits_do_not_change_a_bit() {
         for (kind, duals) in kinds(RUNS, influences, random) {
             let cut = random.below(duals.runs.blocks() + 1);
             let pieces = [0..cut, cut..cut, cut..duals.runs.blocks()];
-            every_row(|run| {
+            every_backend(|run| {
                 for &layout in layouts(kind) {
                     let expected = duals.skin_all(run.kernels, layout, PLAIN);
                     let found = duals.skin(run.kernels, layout, PLAIN, &pieces);
@@ -155,7 +155,7 @@ fn splits_do_not_change_a_bit() {
 /// The promise across machines: one number on every row and target, and another on all that fuse.
 #[test]
 fn bits_are_the_same_everywhere() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut sum = Checksum::new();
         for influences in INFLUENCES {
             for (kind, duals) in kinds(4, influences, &mut Random::new(102)) {
@@ -182,7 +182,7 @@ fn joints_of_a_run_and_joints_of_a_vertex_give_the_same() {
             if kind.contains("own") {
                 continue;
             }
-            every_row(|run| {
+            every_backend(|run| {
                 let sets = duals.skin_all(run.kernels, Layout::Sets, PLAIN);
                 let own = duals.skin_all(run.kernels, Layout::Own, PLAIN);
                 assert_all_near(&sets, &own, 1e-5, &format!("{run}: {influences} influences, {kind}"));

@@ -5,9 +5,9 @@ use std::ops::Range;
 use sinew_kernels::{
     BLOCK, DirectionLength, FusedLayout, NormalTransform, RunGroup, ScalarBlock, SkinIntoLayout, VectorBlock,
 };
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
 use sinew_testkit::subject::Subject;
 
@@ -64,7 +64,7 @@ fn windows(runs: &Runs) -> [Range<usize>; 4] {
 #[test]
 fn packed_arrays_have_the_bits_of_blocks() {
     for (runs, _) in scenes() {
-        every_row(|run| {
+        every_backend(|run| {
             for vectors in 1..=3 {
                 let expected = blocks(&runs, run.kernels, vectors);
                 for window in windows(&runs) {
@@ -97,7 +97,7 @@ fn packed_arrays_have_the_bits_of_blocks() {
 #[test]
 fn interleaved_vertices_have_the_bits_of_blocks_and_keep_what_lies_behind() {
     for (runs, signs) in scenes() {
-        every_row(|run| {
+        every_backend(|run| {
             for (vectors, stride) in [(2, 8), (3, 12)] {
                 let skinned = blocks(&runs, run.kernels, vectors);
                 for window in windows(&runs) {
@@ -130,7 +130,7 @@ fn interleaved_vertices_have_the_bits_of_blocks_and_keep_what_lies_behind() {
 #[test]
 fn blocks_past_the_caches_have_the_bits_of_blocks() {
     for (runs, _) in scenes() {
-        every_row(|run| {
+        every_backend(|run| {
             for vectors in 1..=3 {
                 let expected = blocks(&runs, run.kernels, vectors);
                 for window in windows(&runs) {
@@ -151,7 +151,7 @@ fn blocks_past_the_caches_have_the_bits_of_blocks() {
 #[test]
 fn a_run_is_skinned_as_far_as_window_and_weights_go() {
     let (all, inside) = (u32::MAX, VectorBlock { rows: [[7.0; BLOCK]; 3] });
-    every_row(|run| {
+    every_backend(|run| {
         for influences in 1..=4 {
             // First block, blocks, first weights; how many of the three blocks are written. With one influence there
             // are no weights to be missing.

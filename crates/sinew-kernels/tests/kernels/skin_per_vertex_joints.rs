@@ -5,9 +5,9 @@ use sinew_kernels::{
     BLOCK, DirectionLength, JointIndexBlock, Kernels, Matrix, NormalTransform, Run, ScalarBlock,
     SkinPerVertexJoints, SkinVertices, VectorBlock,
 };
+use sinew_testkit::backends::{Checksums, every_backend};
 use sinew_testkit::counted::Counted;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{Checksums, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
 use sinew_testkit::skinned::{Expected, assert_near, of_block};
 use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
@@ -31,7 +31,7 @@ fn expected(counted: &Counted, block: usize, lane: usize) -> Expected {
 fn vertices_match_the_reference() {
     for influences in INFLUENCES {
         let counted = Counted::new(RUNS, influences, &mut Random::new(170 + influences as u64));
-        every_row(|run| {
+        every_backend(|run| {
             for call in Call::every() {
                 let found = counted.skin_all(run.kernels, call);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {call:?}"));
@@ -52,7 +52,7 @@ fn joints_of_a_run_give_what_runs_give() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(173));
         let counted = Counted::of_runs(&runs);
-        every_row(|run| {
+        every_backend(|run| {
             let call = Call {
                 vectors: BASE_VECTORS,
                 directions: DirectionLength::AsBlended,
@@ -87,7 +87,7 @@ fn each_vertex_moves_with_its_own_joint() {
     let along = |x: f32| Matrix { rows: [[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
     let palette: Vec<_> = (0..BLOCK).map(|i| along(10.0 * i as f32)).collect();
     let base = VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] };
-    every_row(|run| {
+    every_backend(|run| {
         let joints = [3, 1, 4, 0, 5, 7, 2, 6];
         let found = rigid(run.kernels, &palette, joints, &base);
         for (lane, joint) in joints.into_iter().enumerate() {
@@ -99,7 +99,7 @@ fn each_vertex_moves_with_its_own_joint() {
 #[test]
 fn a_joint_outside_the_palette_leaves_its_vertex_where_it_is() {
     let base = VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] };
-    every_row(|run| {
+    every_backend(|run| {
         for (palette, joint) in [(&[][..], 0), (&[Matrix::ZERO][..], 1), (&[Matrix::ZERO][..], u32::MAX)] {
             assert_eq!(rigid(run.kernels, palette, [joint; BLOCK], &base), base, "{run}");
             for lane in 0..BLOCK {
@@ -115,7 +115,7 @@ fn a_joint_outside_the_palette_leaves_its_vertex_where_it_is() {
 #[test]
 fn weights_are_kept_as_they_are() {
     let base = [VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] }];
-    every_row(|run| {
+    every_backend(|run| {
         for influences in INFLUENCES {
             // Joints that are not in the palette: each adds its weight of the identity.
             let mut output = [VectorBlock::default()];
@@ -135,8 +135,8 @@ fn weights_are_kept_as_they_are() {
 }
 
 #[test]
-fn every_row_matches_plain_lanes() {
-    subject::every_row_matches_plain_lanes::<Counted>();
+fn every_backend_matches_plain_lanes() {
+    subject::every_backend_matches_plain_lanes::<Counted>();
 }
 
 #[test]

@@ -5,9 +5,9 @@ use sinew_kernels::{
     BLOCK, DirectionLength, Kernels, Matrix, NormalTransform, PreWeightedBlock, Run, SkinPreWeighted,
     SkinVertices, VectorBlock,
 };
+use sinew_testkit::backends::{Checksums, every_backend};
 use sinew_testkit::guarded::Guard;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{Checksums, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
 use sinew_testkit::skinned::{Expected, assert_near, of_block};
 use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
@@ -37,7 +37,7 @@ fn expected(weighted: &Weighted, joints: &[u32], block: usize, lane: usize) -> E
 fn vertices_match_the_reference() {
     for influences in INFLUENCES {
         let weighted = Weighted::new(RUNS, influences, &mut Random::new(270 + influences as u64));
-        every_row(|run| {
+        every_backend(|run| {
             for call in Call::every() {
                 let found = weighted.skin_all(run.kernels, call);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {call:?}"));
@@ -61,7 +61,7 @@ fn one_position_for_every_joint_gives_what_runs_give() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(273));
         let weighted = Weighted::of_runs(&runs);
-        every_row(|run| {
+        every_backend(|run| {
             let call = Call {
                 vectors: BASE_VECTORS,
                 directions: DirectionLength::AsBlended,
@@ -106,7 +106,7 @@ fn all_at([x, y, z]: [f32; 3], weight: f32) -> PreWeightedBlock {
 fn each_joint_moves_its_own_vector() {
     let along = |x: f32| Matrix { rows: [[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
     let palette = [along(8.0), along(-4.0)];
-    every_row(|run| {
+    every_backend(|run| {
         // A quarter of (1, 2, 3) moved by -4, and half of (2, 4, -6) moved by 8.
         let weighted = [all_at([1.0, 2.0, 3.0], 0.25), all_at([2.0, 4.0, -6.0], 0.5)];
         let found = positions(run.kernels, &palette, &[1, 0], &weighted);
@@ -117,7 +117,7 @@ fn each_joint_moves_its_own_vector() {
 #[test]
 fn a_joint_outside_the_palette_leaves_its_vector_where_it_is() {
     let expected = VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] };
-    every_row(|run| {
+    every_backend(|run| {
         for influences in INFLUENCES {
             // The other joints hold nothing.
             let mut weighted = vec![PreWeightedBlock::default(); influences];
@@ -133,7 +133,7 @@ fn a_joint_outside_the_palette_leaves_its_vector_where_it_is() {
 
 #[test]
 fn weights_are_kept_as_they_are() {
-    every_row(|run| {
+    every_backend(|run| {
         for influences in INFLUENCES {
             let weighted = vec![all_at([1.0, 2.0, 3.0], 0.5); influences];
             let found = positions(run.kernels, &[], &vec![0; influences], &weighted);
@@ -144,8 +144,8 @@ fn weights_are_kept_as_they_are() {
 }
 
 #[test]
-fn every_row_matches_plain_lanes() {
-    subject::every_row_matches_plain_lanes::<Weighted>();
+fn every_backend_matches_plain_lanes() {
+    subject::every_backend_matches_plain_lanes::<Weighted>();
 }
 
 #[test]

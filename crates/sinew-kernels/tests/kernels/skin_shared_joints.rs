@@ -5,9 +5,9 @@ use sinew_kernels::{
     BLOCK, DirectionLength, Kernels, Matrix, NormalTransform, Run, ScalarBlock, SkinSharedJoints,
     SkinVertices, VectorBlock,
 };
+use sinew_testkit::backends::{Checksums, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{Checksums, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
 use sinew_testkit::skinned::{Expected, assert_near, of_block};
 use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
@@ -32,7 +32,7 @@ fn expected(runs: &Runs, joints: &[u32], block: usize, lane: usize) -> Expected 
 fn vertices_match_the_reference() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(70 + influences as u64));
-        every_row(|run| {
+        every_backend(|run| {
             for call in Call::every() {
                 let found = runs.skin_all(run.kernels, call);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {call:?}"));
@@ -71,7 +71,7 @@ fn one_joint_moves_its_vertices_as_its_matrix_does() {
     let palette = rigs::rigid_matrices(3, random);
     let runs = Runs::new(20, 1, random);
     let base = [runs.base[0], runs.base[1]];
-    every_row(|run| {
+    every_backend(|run| {
         for (joint, matrix) in palette.iter().enumerate() {
             let found = rigid(run.kernels, &palette, joint as u32, &base);
             let mut tolerance = Tolerance::new(format!("{run}: a rigid move"));
@@ -88,7 +88,7 @@ fn one_joint_moves_its_vertices_as_its_matrix_does() {
 #[test]
 fn a_joint_outside_the_palette_leaves_vertices_where_they_are() {
     let base = [VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] }; 2];
-    every_row(|run| {
+    every_backend(|run| {
         for (palette, joint) in [(&[][..], 0), (&[Matrix::ZERO][..], 1), (&[Matrix::ZERO][..], u32::MAX)] {
             assert_eq!(rigid(run.kernels, palette, joint, &base)[0], base[0], "{run}");
         }
@@ -98,7 +98,7 @@ fn a_joint_outside_the_palette_leaves_vertices_where_they_are() {
 #[test]
 fn a_direction_that_blends_to_nothing_stays_nothing() {
     let base = [VectorBlock::default(); 2];
-    every_row(|run| {
+    every_backend(|run| {
         assert_eq!(rigid(run.kernels, &[Matrix::IDENTITY], 0, &base)[1], base[1], "{run}");
     });
 }
@@ -107,7 +107,7 @@ fn a_direction_that_blends_to_nothing_stays_nothing() {
 fn positions_alone_are_the_positions_of_the_whole() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(74));
-        every_row(|run| {
+        every_backend(|run| {
             let call = Call {
                 vectors: BASE_VECTORS,
                 directions: DirectionLength::AsBlended,
@@ -123,8 +123,8 @@ fn positions_alone_are_the_positions_of_the_whole() {
 }
 
 #[test]
-fn every_row_matches_plain_lanes() {
-    subject::every_row_matches_plain_lanes::<Runs>();
+fn every_backend_matches_plain_lanes() {
+    subject::every_backend_matches_plain_lanes::<Runs>();
 }
 
 #[test]

@@ -3,9 +3,9 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Factor, Interpolate, Joint, Kernels, SlerpRotations};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 300 } else { 5000 };
@@ -32,7 +32,7 @@ fn rotations_match_the_reference() {
     let [from, to] = pairs(1);
     let random = &mut Random::new(2);
     let factors: Vec<_> = from.iter().map(|_| random.fraction()).collect();
-    every_row(|run| {
+    every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: slerp_rotations"));
         let found = between(run.kernels, &from, &to, Factor::Each(&factors));
         for (i, found) in found.into_iter().enumerate() {
@@ -56,7 +56,7 @@ fn rotations_turn_as_those_of_joints_to_the_bit() {
         rotations.iter().map(|&rotation| Joint::new(rotation, [0.0; 3])).collect()
     };
     let (from_joints, to_joints) = (joints(&from), joints(&to));
-    every_row(|run| {
+    every_backend(|run| {
         for factor in [Factor::All(0.3), Factor::Each(&factors)] {
             let mut expected = vec![Joint::IDENTITY; from.len()];
             let (from_joints, to_joints) = (&from_joints, &to_joints);

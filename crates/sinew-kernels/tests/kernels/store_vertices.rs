@@ -5,10 +5,10 @@ use sinew_kernels::{
     Aabb, BLOCK, BitangentSource, DirectionLength, Kernels, ScalarBlock, StoreVertices, VectorBlock,
     VertexLayout,
 };
+use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{Checksums, EMULATED, every_row};
 use sinew_testkit::runs::{BASE_VECTORS, Runs};
 use sinew_testkit::tolerance::Tolerance;
 
@@ -106,7 +106,7 @@ fn assert_same(found: [f32; 3], expected: [f32; 3], what: impl std::fmt::Display
 #[test]
 fn blocks_stay_as_they_are_on_both_ways_to_memory() {
     every_kind(1, |blocks| {
-        every_row(|run| {
+        every_backend(|run| {
             let vertices = blocks.vertices(run.kernels);
             for (place, vertex) in vertices.iter().enumerate() {
                 for (v, &found) in vertex.iter().take(blocks.vectors).enumerate() {
@@ -130,7 +130,7 @@ fn blocks_stay_as_they_are_on_both_ways_to_memory() {
 #[test]
 fn streams_hold_one_component_each() {
     every_kind(2, |blocks| {
-        every_row(|run| {
+        every_backend(|run| {
             for ordered in [false, true] {
                 let mut streams: [Guarded<f32>; 12] =
                     std::array::from_fn(|i| Guarded::new(blocks.places(), 1 + i));
@@ -159,7 +159,7 @@ fn streams_hold_one_component_each() {
 #[test]
 fn packed_arrays_hold_one_vector_each() {
     every_kind(3, |blocks| {
-        every_row(|run| {
+        every_backend(|run| {
             for ordered in [false, true] {
                 let mut arrays: [Guarded<f32>; 4] =
                     std::array::from_fn(|i| Guarded::new(3 * blocks.places(), 1 + i));
@@ -190,7 +190,7 @@ fn interleaved_vertices_keep_what_lies_between() {
         (20, [4, 0, 8, 12]),
     ];
     every_kind(4, |blocks| {
-        every_row(|run| {
+        every_backend(|run| {
             let vertices = blocks.vertices(run.kernels);
             for (stride, offsets) in layouts {
                 for ordered in [false, true] {
@@ -220,7 +220,7 @@ fn interleaved_vertices_keep_what_lies_between() {
 fn bitangents_stand_on_normal_and_tangent() {
     every_kind(5, |blocks| {
         let BitangentSource::FromSigns(directions) = blocks.bitangents else { return };
-        every_row(|run| {
+        every_backend(|run| {
             let mut tolerance = Tolerance::new(format!("{run}: bitangents, {directions:?}"));
             for (place, vertex) in blocks.vertices(run.kernels).iter().enumerate() {
                 let [normal, tangent] = [vertex[1], vertex[2]].map(|vector| vector.map(f64::from));
@@ -239,9 +239,9 @@ fn bitangents_stand_on_normal_and_tangent() {
 }
 
 #[test]
-fn every_row_matches_plain_lanes() {
+fn every_backend_matches_plain_lanes() {
     every_kind(6, |blocks| {
-        every_row(|run| {
+        every_backend(|run| {
             let (found, expected) = (blocks.vertices(run.kernels), blocks.vertices(run.oracle()));
             for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
                 for (found, expected) in found.iter().zip(expected) {
@@ -254,7 +254,7 @@ fn every_row_matches_plain_lanes() {
 
 #[test]
 fn bits_are_the_same_everywhere() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut sum = Checksum::new();
         for kind in KINDS {
             let blocks = Blocks::new(4, kind, &mut Random::new(7));
@@ -272,7 +272,7 @@ fn bits_are_the_same_everywhere() {
 #[test]
 fn bounds_hold_the_positions_and_no_more() {
     every_kind(8, |blocks| {
-        every_row(|run| {
+        every_backend(|run| {
             let vertices = blocks.vertices(run.kernels);
             let positions: Vec<[f32; 3]> = vertices.iter().map(|vertex| vertex[0]).collect();
             let mut bounds = Aabb::EMPTY;
@@ -292,7 +292,7 @@ fn bounds_hold_the_positions_and_no_more() {
 
 #[test]
 fn bounds_have_one_zero_and_no_broken_coordinate() {
-    every_row(|run| {
+    every_backend(|run| {
         for lane in 0..BLOCK {
             let mut block = VectorBlock::default();
             block.rows[0][lane] = -0.0;
@@ -319,7 +319,7 @@ fn bounds_have_one_zero_and_no_broken_coordinate() {
 fn a_vertex_outside_of_what_is_written_is_left_out() {
     let mut blocks = Blocks::new(1, (3, BitangentSource::AsSkinned), &mut Random::new(9));
     blocks.order = vec![0, 1, 2, 3, 4, 5, u32::MAX, u32::MAX / 2];
-    every_row(|run| {
+    every_backend(|run| {
         let mut arrays: [Guarded<f32>; 3] = std::array::from_fn(|_| Guarded::new(18, 1));
         let [a, b, c] = arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0);
         blocks.put(run.kernels, VertexLayout::Packed([a, b, c, &mut []]), true, None);

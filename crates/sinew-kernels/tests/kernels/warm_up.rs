@@ -1,11 +1,11 @@
 //! Waking registers: any numbers do, and nothing else is touched.
 
 use sinew_kernels::{BLOCK, ScalarBlock, WarmUp};
-use sinew_testkit::rows::every_row;
+use sinew_testkit::backends::every_backend;
 
 #[test]
-fn every_row_wakes_to_the_same_numbers() {
-    every_row(|run| {
+fn every_backend_wakes_to_the_same_numbers() {
+    every_backend(|run| {
         for number in [0.0, 1.0, -3.0e8, f32::NAN] {
             let mut rows = [ScalarBlock([number; BLOCK]); 3];
             let [_, row, _] = &mut rows;

@@ -4,7 +4,7 @@
 
 use crate::refusal::{out, refused};
 use sinew_kernels::*;
-use sinew_testkit::rows::every_row;
+use sinew_testkit::backends::every_backend;
 
 const JOINTS: [Joint; 10] = [Joint::IDENTITY; 10];
 const SCALES: [Scale; 10] = [Scale::ONE; 10];
@@ -12,7 +12,7 @@ const MATRICES: [Matrix; 10] = [Matrix::IDENTITY; 10];
 
 #[test]
 fn conversions_refuse_lengths_that_differ() {
-    every_row(|run| {
+    every_backend(|run| {
         for (joints, scales, matrices, sentence) in [
             (9, 10, 10, "as many matrices as joints"),
             (10, 10, 9, "as many matrices as joints"),
@@ -58,7 +58,7 @@ fn spaces_refuse_lengths_that_differ_and_ranges_outside() {
         (10, backwards, "a range within the matrices"),
         (10, 3..usize::MAX, "a range within the matrices"),
     ];
-    every_row(|run| {
+    every_backend(|run| {
         for (parents, range, sentence) in cases.clone() {
             let parents = &PARENTS[..parents];
             refused(&run, sentence, out(10), |kernels, matrices| {
@@ -79,7 +79,7 @@ fn spaces_refuse_lengths_that_differ_and_ranges_outside() {
 
 #[test]
 fn palettes_refuse_lengths_that_differ() {
-    every_row(|run| {
+    every_backend(|run| {
         for (joints, binds, sentence) in [
             (9, 10, "as many joints as palette matrices"),
             (10, 9, "as many inverse binds as palette matrices"),
@@ -95,11 +95,11 @@ fn palettes_refuse_lengths_that_differ() {
 #[test]
 fn interpolation_refuses_lengths_that_differ() {
     let both: [fn(&Kernels, Interpolate<'_>); 2] = [Kernels::nlerp, Kernels::slerp];
-    every_row(|run| {
+    every_backend(|run| {
         for kernel in both {
             for (from, to, factors, sentence) in [
-                (9, 10, 10, "as many joints to come from and go to as to write"),
-                (10, 9, 10, "as many joints to come from and go to as to write"),
+                (9, 10, 10, "as many joints in `from` and `to` as to write"),
+                (10, 9, 10, "as many joints in `from` and `to` as to write"),
                 (10, 10, 9, "as many factors as joints"),
             ] {
                 refused(&run, sentence, out(10), |kernels, joints| {
@@ -109,8 +109,8 @@ fn interpolation_refuses_lengths_that_differ() {
                 });
             }
             for (from, to, len, sentence) in [
-                (9, 10, 10, "as many scales to come from and go to as to write"),
-                (10, 9, 10, "as many scales to come from and go to as to write"),
+                (9, 10, 10, "as many scales in `from` and `to` as to write"),
+                (10, 9, 10, "as many scales in `from` and `to` as to write"),
                 (10, 10, 9, "as many scales as joints"),
             ] {
                 refused(&run, sentence, out(len), |kernels, scales| {
@@ -134,11 +134,11 @@ fn interpolation_refuses_lengths_that_differ() {
 #[test]
 fn rotations_refuse_lengths_that_differ() {
     const ROTATIONS: [[f32; 4]; 10] = [[0.0, 0.0, 0.0, 1.0]; 10];
-    every_row(|run| {
+    every_backend(|run| {
         for (from, to, factors, sentence) in [
-            (9, 10, 10, "as many rotations to come from and go to as to write"),
-            (10, 9, 10, "as many rotations to come from and go to as to write"),
-            (11, 10, 10, "as many rotations to come from and go to as to write"),
+            (9, 10, 10, "as many rotations in `from` and `to` as to write"),
+            (10, 9, 10, "as many rotations in `from` and `to` as to write"),
+            (11, 10, 10, "as many rotations in `from` and `to` as to write"),
             (10, 10, 9, "as many factors as rotations"),
         ] {
             let long = [ROTATIONS[0]; 11];
@@ -153,12 +153,12 @@ fn rotations_refuse_lengths_that_differ() {
 
 #[test]
 fn blends_refuse_lengths_that_differ() {
-    every_row(|run| {
+    every_backend(|run| {
         for (joints, layer_scales, scales, shares, sentence) in [
             (9, 10, 10, 10, "as many joints of each layer as to write"),
             (10, 9, 10, 10, "as many scales of each layer as to write"),
             (10, 10, 9, 10, "as many scales as joints"),
-            (10, 10, 10, 9, "as many shares as joints"),
+            (10, 10, 10, 9, "as many weights as joints"),
         ] {
             let sound = BlendLayer { joints: &JOINTS, scales: &SCALES, weight: Factor::All(0.5) };
             let odd = BlendLayer {
@@ -176,7 +176,7 @@ fn blends_refuse_lengths_that_differ() {
 
 #[test]
 fn crowds_refuse_lengths_that_differ() {
-    every_row(|run| {
+    every_backend(|run| {
         for odd in 0..BLOCK {
             refused(&run, "as many joints of each instance as matrices", out(10), |kernels, matrices| {
                 let mut joints = [&JOINTS[..]; BLOCK];

@@ -4,7 +4,7 @@
 
 use crate::refusal::{out, refused};
 use sinew_kernels::*;
-use sinew_testkit::rows::every_row;
+use sinew_testkit::backends::every_backend;
 
 const MATRICES: [Matrix; 10] = [Matrix::IDENTITY; 10];
 
@@ -79,7 +79,7 @@ fn skin_pre_weighted(
 #[test]
 fn skinning_refuses_lengths_that_differ() {
     let all: [Skin; 3] = [skin_shared_joints, skin_per_vertex_joints, skin_pre_weighted];
-    every_row(|run| {
+    every_backend(|run| {
         let refuses = |skin: Skin, sentence, influences, counts, sizes: [usize; 5]| {
             refused(&run, sentence, out(sizes[3]), |kernels, output| {
                 skin(kernels, influences, counts, vertices(sizes, output));
@@ -107,14 +107,14 @@ fn skinning_refuses_lengths_that_differ() {
             refuses(skin_pre_weighted, "the joints of every run", influences, [joints, 4], VERTICES);
         }
         for counts in [[3, 4], [4, 3]] {
-            refuses(skin_per_vertex_joints, "as many rows of joints as of weights", 1, counts, VERTICES);
+            refuses(skin_per_vertex_joints, "as many blocks of joints as of weights", 1, counts, VERTICES);
         }
     });
 }
 
 #[test]
 fn putting_blocks_refuses_lengths_that_differ() {
-    every_row(|run| {
+    every_backend(|run| {
         // vectors, blocks, signs, places of the order, whether to make bitangents, blocks of output
         for (sizes, bitangents, sentence) in [
             ([0, 4, 0, 16, 4], BitangentSource::AsSkinned, "one to four vectors"),
@@ -122,18 +122,22 @@ fn putting_blocks_refuses_lengths_that_differ() {
             (
                 [2, 4, 0, 16, 6],
                 BitangentSource::FromSigns(DirectionLength::Unit),
-                "three vectors to make a fourth of",
+                "three vectors to compute bitangents from",
             ),
             (
                 [4, 4, 0, 8, 5],
                 BitangentSource::FromSigns(DirectionLength::Unit),
-                "three vectors to make a fourth of",
+                "three vectors to compute bitangents from",
             ),
             ([3, 4, 0, 8, 3], BitangentSource::AsSkinned, "whole blocks"),
             ([2, 4, 1, 16, 4], BitangentSource::AsSkinned, "the signs of every block"),
-            ([2, 4, 2, 15, 4], BitangentSource::AsSkinned, "the vertex of every place"),
-            ([2, 4, 2, 16, 3], BitangentSource::AsSkinned, "as many blocks as are put"),
-            ([3, 3, 1, 8, 3], BitangentSource::FromSigns(DirectionLength::Unit), "as many blocks as are put"),
+            ([2, 4, 2, 15, 4], BitangentSource::AsSkinned, "a remap entry for every slot"),
+            ([2, 4, 2, 16, 3], BitangentSource::AsSkinned, "as many output blocks as are written"),
+            (
+                [3, 3, 1, 8, 3],
+                BitangentSource::FromSigns(DirectionLength::Unit),
+                "as many output blocks as are written",
+            ),
         ] {
             let [vectors, blocks, signs, places, output] = sizes;
             refused(&run, sentence, out(output), |kernels, output| {
@@ -177,23 +181,23 @@ fn putting_blocks_refuses_lengths_that_differ() {
             stride: 10,
             offsets: [usize::MAX, 3, 6, 0],
         });
-        refused_form("a buffer of every place", 79, |floats| VertexLayout::Interleaved {
+        refused_form("a buffer of every slot", 79, |floats| VertexLayout::Interleaved {
             floats,
             stride: 10,
             offsets: [0, 3, 6, 0],
         });
-        refused_form("a buffer of every place", 80, |floats| VertexLayout::Interleaved {
+        refused_form("a buffer of every slot", 80, |floats| VertexLayout::Interleaved {
             floats,
             stride: usize::MAX,
             offsets: [0, 3, 6, 0],
         });
-        refused_form("an array of every place", 72, |floats| {
+        refused_form("an array element for every slot", 72, |floats| {
             let (vectors, _) = floats.as_chunks_mut::<3>();
             let (positions, rest) = vectors.split_at_mut(8);
             let (normals, tangents) = rest.split_at_mut(7);
             VertexLayout::Packed([positions, normals, tangents, &mut []])
         });
-        refused_form("a stream of every place", 8, |floats| {
+        refused_form("a stream element for every slot", 8, |floats| {
             let mut streams: [&mut [f32]; 12] = std::array::from_fn(|_| Default::default());
             streams[8] = floats;
             VertexLayout::Streams(streams)
@@ -203,7 +207,7 @@ fn putting_blocks_refuses_lengths_that_differ() {
 
 #[test]
 fn skinning_into_forms_refuses_lengths_that_differ() {
-    every_row(|run| {
+    every_backend(|run| {
         // influences, joints of two runs, base, base vectors, end of the window, vectors, positions
         for (sizes, sentence) in [
             ([0, 0, 4, 2, 2, 2, 8], "one to four influences"),
@@ -215,9 +219,9 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
             ([1, 2, 3, 2, 1, 1, 8], "whole blocks of base vectors"),
             ([1, 2, 4, 2, 3, 1, 8], "a window in the mesh"),
             ([1, 2, 4, 2, 0, 1, 8], "a window in the mesh"),
-            ([1, 2, 4, 2, 2, 1, 7], "an array of every place"),
-            ([1, 2, 4, 2, 2, 1, 9], "an array of every place"),
-            ([1, 2, 4, 2, 2, 2, 8], "an array of every place"),
+            ([1, 2, 4, 2, 2, 1, 7], "an array element for every slot"),
+            ([1, 2, 4, 2, 2, 1, 9], "an array element for every slot"),
+            ([1, 2, 4, 2, 2, 2, 8], "an array element for every slot"),
         ] {
             let [influences, joints, base, base_vectors, end, vectors, positions] = sizes;
             // Windows begin at the second block.
@@ -259,10 +263,10 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
         // vectors, signs, floats; vertices of 48 bytes with signs, else of 32
         for ([vectors, signs, floats], sentence) in [
             ([2, 2, 96], "three vectors in 48 bytes"),
-            ([3, 2, 84], "a vertex of every place"),
+            ([3, 2, 84], "a vertex for every slot"),
             ([3, 1, 96], "the signs of every block"),
             ([3, 0, 64], "two vectors in 32 bytes"),
-            ([2, 0, 72], "a vertex of every place"),
+            ([2, 0, 72], "a vertex for every slot"),
         ] {
             refused(&run, sentence, out(floats), |kernels, floats| {
                 let signs = &[ScalarBlock::default(); 2][..signs];
@@ -295,7 +299,7 @@ fn morphing_refuses_lengths_that_differ() {
     const SOUND: [usize; 4] = [2, 1, 2, 1];
     const DELTAS: &str = "the blocks and deltas of every target";
     const VECTORS: &str = "one vector of a target or more, of the base";
-    every_row(|run| {
+    every_backend(|run| {
         // base, base vectors, end of the window, output, weights
         for (sizes, target, sentence) in [
             ([4, 0, 2, 2, 2], SOUND, "one to four base vectors"),
@@ -341,7 +345,7 @@ fn morphing_refuses_lengths_that_differ() {
 fn planes_refuse_lengths_that_differ() {
     let triangles = Triangles::from(vec![[0_u16, 3, 4]; 10]);
     let blocks = [VectorBlock::default(); 2];
-    every_row(|run| {
+    every_backend(|run| {
         for (points, end, planes, sentence) in [
             (4, 10, 10, "a point for every vertex of the triangles"),
             (0, 10, 10, "a point for every vertex of the triangles"),
@@ -365,8 +369,8 @@ fn planes_refuse_lengths_that_differ() {
         }
         for (blocks, vectors, room, sentence) in [
             (&blocks[..], 0, 8, "one vector or more"),
-            (&blocks, 1, 8, "room for every vertex"),
-            (&blocks, 2, 16, "room for every vertex"),
+            (&blocks, 1, 8, "a scratch element for every vertex"),
+            (&blocks, 2, 16, "a scratch element for every vertex"),
             (&blocks[..0], 1, 0, "a point for every vertex of the triangles"),
         ] {
             refused(&run, sentence, out(room), |kernels, scratch| {
@@ -384,7 +388,7 @@ fn planes_refuse_lengths_that_differ() {
 
 #[test]
 fn facing_refuses_lengths_that_differ() {
-    every_row(|run| {
+    every_backend(|run| {
         for (planes, words) in [(0, 1), (1, 0), (64, 2), (65, 1)] {
             refused(&run, "a bit for every plane", out(words), |kernels, words| {
                 let planes = &[Plane::NONE; 65][..planes];
@@ -397,7 +401,7 @@ fn facing_refuses_lengths_that_differ() {
 #[test]
 fn angles_refuse_lengths_that_differ() {
     let triangles = Triangles::from(vec![[0_u32, 3, 4]; 10]);
-    every_row(|run| {
+    every_backend(|run| {
         for (points, end, angles, sentence) in [
             (4, 10, 10, "a point for every vertex of the triangles"),
             (5, 11, 11, "a range of the triangles"),

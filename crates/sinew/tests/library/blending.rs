@@ -174,7 +174,7 @@ fn the_order_of_near_poses_matters_only_to_rounding() {
 }
 
 #[test]
-fn the_same_bits_come_out_on_every_row_and_in_every_rounding() {
+fn the_same_bits_come_out_on_every_backend_and_in_every_rounding() {
     let skeleton = bush(131);
     let (one, two) = (full_pose(&skeleton, 1), full_pose(&skeleton, 2));
     let mask = random_mask(131, 3);

@@ -9,9 +9,9 @@ use sinew::{
     Aabb, Attributes, Bone, BoundsOptions, Error, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton,
     Skin, SkinOptions, Skinned, Transform, moved_bounds,
 };
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 
 const VERTICES: usize = if EMULATED { 60 } else { 300 };
 const POSES: usize = if EMULATED { 3 } else { 40 };
@@ -38,7 +38,7 @@ fn matrices(random: &mut Random) -> Vec<Matrix> {
 
 #[test]
 fn every_skinned_vertex_is_held_on_every_isa() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(610);
         for subject in Subject::every(run.kernels, VERTICES, &mut random) {
             let mesh = subject.mesh(&[1, 2, 3]);

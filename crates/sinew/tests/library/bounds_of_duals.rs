@@ -8,9 +8,9 @@ use crate::subjects::{JOINTS, Subject};
 use sinew::{
     Aabb, Blending, BoundsOptions, DualPalette, DualShares, Error, Joint, Matrix, Mesh, Scale, SkinOptions,
 };
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 
 const VERTICES: usize = if EMULATED { 60 } else { 200 };
 const POSES: usize = if EMULATED { 4 } else { 60 };
@@ -53,7 +53,7 @@ fn matrices(random: &mut Random) -> Vec<Matrix> {
 
 #[test]
 fn every_vertex_that_duals_move_is_held_on_every_isa() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(620);
         let subjects = Subject::every(run.kernels, VERTICES, &mut random);
         for subject in subjects.iter().filter(|subject| subject.vectors.is_none()) {

@@ -8,9 +8,9 @@ use sinew::{
     Aabb, Blending, BoundsOptions, Deltas, DualPalette, Error, Mesh, MeshSource, MorphSource, Morphed,
     SkinOptions, Weights,
 };
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 
 const JOINTS: usize = 12;
 const TARGETS: usize = 5;
@@ -48,7 +48,7 @@ fn with_mesh(
 
 #[test]
 fn every_vertex_that_was_morphed_is_held_on_every_isa() {
-    every_row(|run| {
+    every_backend(|run| {
         for kept in [Weights::Normalised, Weights::AsStored] {
             with_mesh(kept, run.kernels, |mesh, skin, mut random| {
                 let holds = Holds::new(mesh);

@@ -10,9 +10,9 @@ use sinew::{
     Attributes, Blending, DualPalette, DualShares, Error, Grouping, Kernels, Matrix, Mesh, MeshSource,
     Palette, Skin, SkinOptions, Skinned, Weights,
 };
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const VERTICES: usize = if EMULATED { 60 } else { 300 };
@@ -77,7 +77,7 @@ fn radius([x, _, z]: [f32; 3]) -> f32 {
 
 #[test]
 fn half_a_turn_keeps_the_radius_that_linear_blending_loses() {
-    every_row(|run| {
+    every_backend(|run| {
         let skin = cloud::skin_on(run.kernels, 2);
         let palette = twist(&skin, PI);
         let duals = duals(&skin, &palette);
@@ -98,7 +98,7 @@ fn half_a_turn_keeps_the_radius_that_linear_blending_loses() {
 
 #[test]
 fn a_twist_turns_by_the_angle_of_the_blended_quaternion() {
-    every_row(|run| {
+    every_backend(|run| {
         let skin = cloud::skin_on(run.kernels, 2);
         for angle in [-2.5, -1.0, 0.01, 0.5, 2.0, 3.0] {
             let palette = twist(&skin, angle);
@@ -146,7 +146,7 @@ fn every_case(kernels: &'static Kernels, mut test: impl FnMut(&Mesh, &Palette, &
 
 #[test]
 fn shares_of_nothing_and_of_all_are_the_one_and_the_other_blend() {
-    every_row(|run| {
+    every_backend(|run| {
         every_case(run.kernels, |mesh, palette, duals| {
             let linear = moved(mesh, palette, &SkinOptions::default());
             let all = moved(mesh, palette, &blended(Blending::Duals(duals)));
@@ -161,7 +161,7 @@ fn shares_of_nothing_and_of_all_are_the_one_and_the_other_blend() {
 
 #[test]
 fn each_vertex_has_its_own_share() {
-    every_row(|run| {
+    every_backend(|run| {
         every_case(run.kernels, |mesh, palette, duals| {
             let mut random = Random::new(241);
             let by_vertex: Vec<f32> = (0..mesh.len()).map(|_| random.fraction()).collect();
@@ -183,7 +183,7 @@ fn each_vertex_has_its_own_share() {
 
 #[test]
 fn one_joint_alone_may_scale_shear_and_mirror() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(242);
         for mut subject in [
             Subject::grouped(run.kernels, VERTICES, &mut random),
@@ -204,7 +204,7 @@ fn one_joint_alone_may_scale_shear_and_mirror() {
 
 #[test]
 fn scale_is_blended_linearly_before_the_turn() {
-    every_row(|run| {
+    every_backend(|run| {
         let skin = cloud::skin_on(run.kernels, 2);
         // Both joints alike: twice as wide, then a quarter turn about y. Blended or not, that is where it goes.
         let both = Matrix { rows: [[0.0, 0.0, 2.0, 1.0], [0.0, 1.0, 0.0, 0.0], [-2.0, 0.0, 0.0, 0.0]] };
@@ -233,7 +233,7 @@ fn scale_is_blended_linearly_before_the_turn() {
 
 #[test]
 fn joints_for_each_vertex_give_what_runs_give() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(243);
         let subject = Subject::grouped(run.kernels, VERTICES, &mut random);
         for matrices in [cloud::rigid(JOINTS, &mut random), rigs::sheared_matrices(JOINTS, &mut random)] {

@@ -3,8 +3,8 @@
 //! `SINEW_FRAMES=1000000 cargo test --release -p sinew --test library endurance` runs as many frames; a short run is the default.
 
 use sinew::{Instance, Mask, Model, Reference, RootParts};
+use sinew_testkit::backends::EMULATED;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::EMULATED;
 
 /// The most clips that are played at once, fading ones counted in.
 const MOST: usize = 5;

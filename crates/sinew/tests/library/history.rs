@@ -3,8 +3,8 @@
 use crate::rigs;
 
 use sinew::{Error, Factor, FloatMode, History, Joint, Kernels, Pose, Scale, Skeleton, backend};
+use sinew_testkit::backends::every_backend;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::every_row;
 
 const JOINTS: usize = 37;
 const WEIGHTS: usize = 3;
@@ -36,7 +36,7 @@ fn bits(pose: &Pose) -> Vec<u32> {
 
 #[test]
 fn a_recorded_pose_comes_back_to_the_bit_on_every_isa() {
-    every_row(|run| {
+    every_backend(|run| {
         let (skeleton, random) = (skeleton(run.kernels), &mut Random::new(640));
         let mut history = History::new(&skeleton, 16);
         let mut found = skeleton.rest_pose();
@@ -76,9 +76,9 @@ fn between_records_a_pose_goes_the_way_of_slerp() {
 }
 
 #[test]
-fn between_records_every_row_has_the_same_bits_when_reproducible() {
+fn between_records_every_backend_has_the_same_bits_when_reproducible() {
     let mut first: Option<Vec<u32>> = None;
-    every_row(|run| {
+    every_backend(|run| {
         if run.float_mode != FloatMode::Reproducible {
             return;
         }

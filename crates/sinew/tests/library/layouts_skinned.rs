@@ -7,9 +7,9 @@ use sinew::{
     Attributes, FloatMode, Grouping, Influences, Matrix, Mesh, MeshSource, Order, Palette, SkinOptions,
     Target, VertexLayout, Weights,
 };
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const VERTICES: usize = if EMULATED { 60 } else { 300 };
@@ -31,7 +31,7 @@ fn compare(found: &Moved<f32>, expected: &Moved<f64>, what: &str) {
 
 #[test]
 fn every_layout_matches_a_plain_loop_over_its_source() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(210);
         for subject in Subject::every(run.kernels, VERTICES, &mut random) {
             let models = cloud::rigid(JOINTS, &mut random);
@@ -59,7 +59,7 @@ fn the_subjects_are_what_their_names_say() {
 
 #[test]
 fn the_rest_pose_gives_the_rest_mesh() {
-    every_row(|run| {
+    every_backend(|run| {
         for subject in Subject::every(run.kernels, VERTICES, &mut Random::new(212)) {
             let binds = subject.skin.inverse_binds().iter().map(|matrix| matrix.inverse().unwrap());
             let models: Vec<Matrix> = binds.collect();
@@ -78,7 +78,7 @@ fn the_rest_pose_gives_the_rest_mesh() {
 
 #[test]
 fn one_joint_with_all_weight_is_a_rigid_move() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(213);
         for mut subject in Subject::every(run.kernels, VERTICES, &mut random) {
             let joint = |vertex: usize| vertex * 7 % JOINTS;
@@ -123,7 +123,7 @@ fn turned(
 
 #[test]
 fn rotating_the_palette_rotates_the_result() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(214);
         for subject in Subject::every(run.kernels, VERTICES, &mut random) {
             let mesh = subject.mesh(&[]);
@@ -145,7 +145,7 @@ fn rotating_the_palette_rotates_the_result() {
 
 #[test]
 fn permuting_the_vertices_permutes_the_result_bit_for_bit() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(215);
         for subject in Subject::every(run.kernels, VERTICES, &mut random) {
             let mut order: Vec<usize> = (0..VERTICES).collect();
@@ -170,9 +170,9 @@ fn permuting_the_vertices_permutes_the_result_bit_for_bit() {
 }
 
 #[test]
-fn reproducible_rounding_is_the_same_on_every_row() {
+fn reproducible_rounding_is_the_same_on_every_backend() {
     let mut expected: Option<Vec<Moved<f32>>> = None;
-    every_row(|run| {
+    every_backend(|run| {
         if run.float_mode == FloatMode::Reproducible {
             let mut random = Random::new(216);
             let subjects = Subject::every(run.kernels, VERTICES, &mut random);
@@ -195,7 +195,7 @@ fn a_joint_far_away_does_not_disturb_vertices_that_do_not_hang_on_it() {
     let on_two = [false, false, true, false, false];
     let positions: Vec<[f32; 3]> = (0..5).map(|i| [i as f32, 1.0, -2.0]).collect();
     let influences = Influences::Listed { counts: &counts, joints: &joints, weights: &weights };
-    every_row(|run| {
+    every_backend(|run| {
         let skin = cloud::skin_on(run.kernels, 3);
         let mesh = Mesh::new(&MeshSource::new(&positions, influences), &skin).expect("a sound mesh");
         assert_eq!((mesh.layout().form, mesh.run_count()), (Grouping::Runs, 1));

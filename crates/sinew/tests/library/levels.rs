@@ -6,8 +6,8 @@ use crate::subjects;
 use crate::cloud::Cloud;
 use crate::subjects::{JOINTS, SIZE, Subject, moved};
 use sinew::{Error, Influences, MeshSource, Palette, SkinOptions, Skinned, Weights};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const VERTICES: usize = if EMULATED { 60 } else { 300 };
@@ -18,7 +18,7 @@ fn level(max_influences: usize) -> SkinOptions<'static> {
 
 #[test]
 fn a_level_is_a_plain_loop_over_the_strongest_influences() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(220);
         for subject in Subject::every(run.kernels, VERTICES, &mut random) {
             let mesh = subject.mesh(&[1, 2, 3]);
@@ -42,7 +42,7 @@ fn a_level_is_a_plain_loop_over_the_strongest_influences() {
 
 #[test]
 fn the_first_level_moves_a_vertex_as_its_strongest_joint_does() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(221);
         for subject in Subject::every(run.kernels, VERTICES, &mut random) {
             if subject.weights == Weights::AsStored {
@@ -62,7 +62,7 @@ fn the_first_level_moves_a_vertex_as_its_strongest_joint_does() {
 
 #[test]
 fn of_equal_weights_the_lower_joints_stay() {
-    every_row(|run| {
+    every_backend(|run| {
         let skin = cloud::skin_on(run.kernels, 8);
         let matrices = cloud::rigid(8, &mut Random::new(222));
         let palette = cloud::palette(&skin, &matrices);
@@ -88,7 +88,7 @@ fn of_equal_weights_the_lower_joints_stay() {
 
 #[test]
 fn a_level_that_was_not_built_is_refused() {
-    every_row(|run| {
+    every_backend(|run| {
         for subject in Subject::every(run.kernels, VERTICES, &mut Random::new(223)) {
             let (mesh, palette) = (subject.mesh(&[2]), Palette::new(&subject.skin));
             let mut skinned = Skinned::new(&mesh, sinew::Attributes::Positions).unwrap();
@@ -111,7 +111,7 @@ fn a_level_that_was_not_built_is_refused() {
 
 #[test]
 fn as_many_influences_as_any_vertex_has_need_no_level() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(224);
         for subject in Subject::every(run.kernels, VERTICES, &mut random) {
             let mesh = subject.mesh(&[]);
@@ -131,7 +131,7 @@ fn as_many_influences_as_any_vertex_has_need_no_level() {
 
 #[test]
 fn displacement_is_the_largest_distance_between_two_levels() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(225);
         for subject in Subject::every(run.kernels, VERTICES, &mut random) {
             let mesh = subject.mesh(&[1, 2, 3]);
@@ -153,7 +153,7 @@ fn displacement_is_the_largest_distance_between_two_levels() {
 
 #[test]
 fn at_rest_no_level_displaces_anything() {
-    every_row(|run| {
+    every_backend(|run| {
         for subject in Subject::every(run.kernels, VERTICES, &mut Random::new(226)) {
             if subject.vectors.is_some() {
                 // Vectors that do not agree: another level is another place, at rest as well.

@@ -5,8 +5,8 @@ use crate::cloud;
 use crate::cloud::Cloud;
 use sinew::kernels::BLOCK;
 use sinew::{Attributes, Deltas, Error, Mesh, MeshSource, MorphSource, Morphed, SkinOptions, Skinned};
+use sinew_testkit::backends::every_backend;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::every_row;
 
 const JOINTS: usize = 12;
 const NAMES: [&str; 4] = ["smile", "blink", "", "smile"];
@@ -83,7 +83,7 @@ fn vertices_are_where_a_plain_loop_takes_them_on_every_isa() {
             let [x, y, z, _] = cloud.tangents[vertex];
             [cloud.positions[vertex], cloud.normals[vertex], [x, y, z]]
         };
-        every_row(|run| {
+        every_backend(|run| {
             let source = MeshSource { morphs: &dense(&targets), ..cloud.source() };
             let mesh = Mesh::new(&source, &cloud::skin_on(run.kernels, JOINTS)).unwrap();
             for (vertex, found) in by_vertex(&mesh, &morphed(&mesh, &WEIGHTS)).iter().enumerate() {
@@ -242,7 +242,7 @@ fn morphing_allocates_nothing() {
 
 #[test]
 fn skinning_moves_what_morphing_made() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(91);
         let cloud = Cloud::new(100, 4, JOINTS, &mut random);
         let targets = Target::all(100, &mut random);

@@ -5,9 +5,9 @@ use sinew::{
     Attributes, Blending, DirectionLength, DualPalette, DualShares, Mesh, NormalTransform, Palette,
     SkinOptions, Skinned,
 };
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 
 const VERTICES: usize = if EMULATED { 60 } else { 300 };
 
@@ -49,7 +49,7 @@ fn skinned(mesh: &Mesh, palette: &Palette, options: &SkinOptions<'_>) -> Vec<[[f
 
 #[test]
 fn cofactor_normals_are_at_right_angles_to_the_skinned_surface() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(230);
         for subject in every_surface(run.kernels, &mut random) {
             let mesh = subject.mesh(&[]);
@@ -85,7 +85,7 @@ fn cofactor_normals_are_at_right_angles_to_the_skinned_surface() {
 
 #[test]
 fn normals_turned_as_directions_are_not_at_right_angles() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(231);
         for subject in every_surface(run.kernels, &mut random) {
             let palette = subject.palette(&rigs::sheared_matrices(JOINTS, &mut random));
@@ -101,7 +101,7 @@ fn normals_turned_as_directions_are_not_at_right_angles() {
 
 #[test]
 fn unit_normals_have_length_one_and_the_same_direction() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(232);
         for subject in every_surface(run.kernels, &mut random) {
             let mesh = subject.mesh(&[]);

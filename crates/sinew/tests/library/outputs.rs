@@ -9,8 +9,8 @@ use sinew::{
     Aabb, Attributes, Blending, DirectionLength, DualPalette, Kernels, Mesh, MeshSource, NormalTransform,
     Order, Palette, SkinOptions, Skinned, Target,
 };
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
 
 const VERTICES: usize = if EMULATED { 50 } else { 330 };
 const EVERY_ATTRIBUTES: [Attributes; 4] =
@@ -149,7 +149,7 @@ fn cut(blocks: usize, random: &mut Random) -> Vec<std::ops::Range<usize>> {
 
 #[test]
 fn every_form_and_order_holds_the_same_bits() {
-    every_row(|run| {
+    every_backend(|run| {
         every_case(run.kernels, 200, |case| {
             let all = 0..case.mesh.blocks();
             let whole = std::slice::from_ref(&all);
@@ -167,7 +167,7 @@ fn every_form_and_order_holds_the_same_bits() {
 
 #[test]
 fn no_result_depends_on_how_blocks_are_divided() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(201);
         every_case(run.kernels, 202, |case| {
             for kind in Kind::every(case.expected.attributes().vectors()) {
@@ -185,7 +185,7 @@ fn no_result_depends_on_how_blocks_are_divided() {
 
 #[test]
 fn every_single_block_can_be_skinned_alone() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(203);
         for subject in Subject::every(run.kernels, VERTICES / 2, &mut random) {
             let mesh = subject.mesh(&[]);
@@ -201,7 +201,7 @@ fn every_single_block_can_be_skinned_alone() {
 
 #[test]
 fn dual_quaternions_and_levels_go_into_every_form() {
-    every_row(|run| {
+    every_backend(|run| {
         let mut random = Random::new(204);
         let many = many_influences(run.kernels, &mut random);
         for subject in Subject::every(run.kernels, VERTICES, &mut random).into_iter().chain([many]) {
@@ -232,7 +232,7 @@ fn dual_quaternions_and_levels_go_into_every_form() {
 
 #[test]
 fn bitangents_are_those_stored_or_made_of_normal_tangent_and_sign() {
-    every_row(|run| {
+    every_backend(|run| {
         every_case(run.kernels, 205, |case| {
             if case.expected.attributes() != Attributes::Bitangents {
                 return;

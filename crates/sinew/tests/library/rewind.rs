@@ -1,8 +1,8 @@
 //! Rays at past times: a recorded frame gives the identical hit.
 
 use sinew::{Aabb, FloatMode, History, Hit, Instance, Model, Ray};
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::{EMULATED, every_row};
 
 const FRAMES: u32 = if EMULATED { 8 } else { 40 };
 const RAYS: usize = if EMULATED { 5 } else { 20 };
@@ -59,7 +59,7 @@ fn a_recorded_frame_gives_the_identical_hit_on_every_isa() {
     let mut first: Option<Vec<u32>> = None;
     let mut scene = sinew_figures::scene("@figure:300").expect("a scene by rule");
     scene.motions.truncate(1);
-    every_row(|run| {
+    every_backend(|run| {
         scene.skeleton = scene.skeleton.clone().with_kernels(run.kernels);
         let hits = played_and_rewound(&scene.model().expect("a scene by rule"));
         if run.float_mode == FloatMode::Reproducible {

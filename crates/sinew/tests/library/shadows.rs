@@ -7,8 +7,8 @@ use sinew::{
     Casters, Edges, Error, Facing, Light, Points, ShadowBuffers, ShadowCast, ShadowSize, ShadowVolume,
     VectorBlock,
 };
+use sinew_testkit::backends::EMULATED;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::EMULATED;
 
 const CASTERS: [Casters; 2] = [Casters::Front, Casters::All];
 const LIGHTS: [Light; 2] = [Light::Point([3.0, 4.0, 5.0]), Light::Direction([1.0, -2.0, 0.5])];

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use crate::solids::{Solid, loops_close, random_facing};
 use crate::walkers::Walker;
 use sinew::{Edges, Error, Facing, Light, Points, Side, Silhouette, Weld};
+use sinew_testkit::backends::EMULATED;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::EMULATED;
 
 /// The lights of a frame, and the frames of the walk.
 const LIGHTS: usize = if EMULATED { 10 } else { 100 };

@@ -70,7 +70,7 @@ fn what_is_made_from_a_skeleton_runs_on_its_kernels() {
 }
 
 #[test]
-fn reproducible_rounding_gives_the_same_bits_on_every_row() {
+fn reproducible_rounding_gives_the_same_bits_on_every_backend() {
     let (from, to) = (rigs::bush(300), rigs::bush(300));
     let mut expected = None;
     for row in backend::available() {

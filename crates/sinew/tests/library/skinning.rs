@@ -6,9 +6,9 @@ use crate::cloud::{Cloud, REACH};
 use sinew::{
     Attributes, DirectionLength, FloatMode, Kernels, Matrix, Mesh, Palette, Skin, SkinOptions, Skinned,
 };
+use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::{EMULATED, every_row};
 use sinew_testkit::tolerance::Tolerance;
 
 const JOINTS: usize = 12;
@@ -93,7 +93,7 @@ fn length(vector: [f64; 3]) -> f64 {
 
 #[test]
 fn vertices_match_a_plain_loop() {
-    every_row(|run| {
+    every_backend(|run| {
         for most in [1, 2, 3, 4, 8] {
             let mut random = Random::new(90 + most as u64);
             let cloud = Cloud::new(VERTICES, most, JOINTS, &mut random);
@@ -130,7 +130,7 @@ fn vertices_match_a_plain_loop() {
 
 #[test]
 fn identity_palettes_give_the_rest_mesh() {
-    every_row(|run| {
+    every_backend(|run| {
         let (skin, cloud, _) = scene(run.kernels, 91);
         let found = Moved::new(&cloud.mesh(&skin), &Palette::new(&skin), DirectionLength::AsBlended);
         let tangents = cloud.tangents.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
@@ -142,7 +142,7 @@ fn identity_palettes_give_the_rest_mesh() {
 
 #[test]
 fn one_joint_with_all_weight_is_a_rigid_move() {
-    every_row(|run| {
+    every_backend(|run| {
         let (skin, mut cloud, matrices) = scene(run.kernels, 92);
         cloud.counts = vec![1; VERTICES];
         cloud.weights = vec![0.3; VERTICES];
@@ -165,7 +165,7 @@ fn one_joint_with_all_weight_is_a_rigid_move() {
 
 #[test]
 fn rotating_the_palette_rotates_the_result() {
-    every_row(|run| {
+    every_backend(|run| {
         let (skin, cloud, matrices) = scene(run.kernels, 93);
         let mesh = cloud.mesh(&skin);
         let turn = rigs::rigid_matrices(1, &mut Random::new(94))[0];
@@ -185,7 +185,7 @@ fn rotating_the_palette_rotates_the_result() {
 
 #[test]
 fn permuting_the_vertices_permutes_the_result_bit_for_bit() {
-    every_row(|run| {
+    every_backend(|run| {
         let (skin, cloud, matrices) = scene(run.kernels, 95);
         let mut random = Random::new(96);
         let mut order: Vec<usize> = (0..VERTICES).collect();
@@ -207,9 +207,9 @@ fn permuting_the_vertices_permutes_the_result_bit_for_bit() {
 }
 
 #[test]
-fn reproducible_rounding_is_the_same_on_every_row() {
+fn reproducible_rounding_is_the_same_on_every_backend() {
     let mut expected = None;
-    every_row(|run| {
+    every_backend(|run| {
         if run.float_mode == FloatMode::Reproducible {
             let (skin, cloud, matrices) = scene(run.kernels, 97);
             let palette = cloud::palette(&skin, &matrices);
@@ -224,7 +224,7 @@ fn reproducible_rounding_is_the_same_on_every_row() {
 
 #[test]
 fn pads_are_what_their_runs_last_vertex_is() {
-    every_row(|run| {
+    every_backend(|run| {
         let (skin, cloud, matrices) = scene(run.kernels, 98);
         let mesh = cloud.mesh(&skin);
         assert!(mesh.padded_len() > mesh.len(), "some pads");
@@ -248,7 +248,7 @@ fn pads_are_what_their_runs_last_vertex_is() {
 
 #[test]
 fn fewer_attributes_are_the_same_numbers() {
-    every_row(|run| {
+    every_backend(|run| {
         let (skin, cloud, matrices) = scene(run.kernels, 99);
         let (mesh, palette) = (cloud.mesh(&skin), cloud::palette(&skin, &matrices));
         let all = Moved::new(&mesh, &palette, DirectionLength::Unit);
@@ -273,7 +273,7 @@ fn fewer_attributes_are_the_same_numbers() {
 
 #[test]
 fn unit_directions_have_length_one() {
-    every_row(|run| {
+    every_backend(|run| {
         let (skin, cloud, matrices) = scene(run.kernels, 100);
         let found = Moved::new(&cloud.mesh(&skin), &cloud::palette(&skin, &matrices), DirectionLength::Unit);
         for direction in found.normals.iter().chain(&found.tangents) {

@@ -37,7 +37,7 @@ fn default_inverse_binds_hold_uneven_scale_and_mirrors() {
 }
 
 #[test]
-fn default_inverse_binds_are_the_same_bits_on_every_row() {
+fn default_inverse_binds_are_the_same_bits_on_every_backend() {
     let skeleton = rigs::bush(200);
     let joints: Vec<usize> = (0..200).collect();
     let expected = Skin::new(&skeleton, &joints).unwrap();

@@ -1,8 +1,8 @@
 //! Tangents from texture coordinates: their defining properties, against sums in `f64`, and meshes that say nothing.
 
 use sinew::{Error, tangents};
+use sinew_testkit::backends::EMULATED;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::EMULATED;
 
 /// A grid of squares over a curved sheet, two triangles each.
 struct Sheet {

@@ -4,8 +4,8 @@ use sinew::{
     Around, Error, FloatMode, Kernels, NormalWeights, PlaneNormals, Planes, Points, Triangles, VertexNormals,
     Weld, backend,
 };
+use sinew_testkit::backends::every_backend;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::every_row;
 
 const WEIGHTS: [NormalWeights; 2] = [NormalWeights::Area, NormalWeights::Angle];
 
@@ -78,7 +78,7 @@ fn normals_match_plain_sums() {
         for weld in [Weld::new(Points::Packed(&points)).unwrap(), Weld::none(len).unwrap()] {
             for weights in WEIGHTS {
                 let expected = expected(&points, &triangles, &weld, weights);
-                every_row(|run| {
+                every_backend(|run| {
                     let found = normals_of(run.kernels, &points, &triangles, &weld, weights);
                     for (found, sum) in found.iter().zip(&expected) {
                         let size = length(*sum);
@@ -165,14 +165,14 @@ fn tiny_and_huge_triangles_have_normals() {
 }
 
 #[test]
-fn reproducible_rounding_gives_the_same_bits_on_every_row() {
+fn reproducible_rounding_gives_the_same_bits_on_every_backend() {
     let random = &mut Random::new(2);
     let points: Vec<[f32; 3]> = (0..99).map(|_| random.vector(2.0)).collect();
     let triangles: Vec<[u32; 3]> = (0..200).map(|_| [0; 3].map(|_| random.below(99) as u32)).collect();
     let weld = Weld::none(99).unwrap();
     for weights in WEIGHTS {
         let mut first = None;
-        every_row(|run| {
+        every_backend(|run| {
             if run.float_mode == FloatMode::Reproducible {
                 let found = normals_of(run.kernels, &points, &triangles, &weld, weights);
                 let bits: Vec<u32> = found.as_flattened().iter().map(|x| x.to_bits()).collect();

@@ -1,10 +1,10 @@
 //! Every kind of runs that dual quaternions skin, and how.
 
 use sinew_kernels::{DirectionLength, NormalTransform};
+use sinew_testkit::backends::EMULATED;
 use sinew_testkit::duals::{Duals, Layout};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::rows::EMULATED;
 use sinew_testkit::runs::{Call, Runs};
 use sinew_testkit::subject::Subject;
 

@@ -3,8 +3,8 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sinew_kernels::Kernels;
+use sinew_testkit::backends::Run;
 use sinew_testkit::guarded::{Guard, Guarded};
-use sinew_testkit::rows::Run;
 
 /// Demands that the call panics with this sentence and writes nothing into the buffers.
 pub(crate) fn refused<T: Guard>(

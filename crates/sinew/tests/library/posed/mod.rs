@@ -5,8 +5,8 @@ pub(crate) mod vectors;
 use std::collections::BTreeMap;
 
 use sinew::{Aabb, Attributes, Mesh, Palette, Pose, Ray, Skeleton, Skin, SkinOptions, Skinned};
+use sinew_testkit::backends::EMULATED;
 use sinew_testkit::random::Random;
-use sinew_testkit::rows::EMULATED;
 
 use crate::made::{self, Made};
 

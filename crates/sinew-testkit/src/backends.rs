@@ -1,17 +1,17 @@
-//! Every instruction set of this machine in turn, with both roundings.
+//! Every instruction set of this machine in turn, with both float modes.
 
 use std::io::Write;
 use std::sync::Once;
 
 use sinew_kernels::{Backend, FloatMode, Kernels, backend};
 
-/// The environment variable that names rows, with commas between, which must not be skipped.
+/// The environment variable that names backends, with commas between, which must not be skipped.
 pub const REQUIRE: &str = "SINEW_REQUIRE";
 
 /// Whether this target usually runs in an emulator: fewer random cases, not fewer kinds.
 pub const EMULATED: bool = cfg!(any(target_arch = "aarch64", target_arch = "wasm32"));
 
-/// The rows that a program for this architecture may have.
+/// The backends that a program for this architecture may have.
 const HERE: &[&str] = if cfg!(target_arch = "x86_64") {
     &["plain", "sse2", "avx2", "avx512"]
 } else if cfg!(target_arch = "aarch64") {
@@ -22,22 +22,22 @@ const HERE: &[&str] = if cfg!(target_arch = "x86_64") {
     &["plain"]
 };
 
-/// One row with one rounding.
+/// One backend with one float mode.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     /// The instruction set.
-    pub row: &'static Backend,
-    /// The rounding of `kernels`.
+    pub backend: &'static Backend,
+    /// The float mode of `kernels`.
     pub float_mode: FloatMode,
     /// What to test.
     pub kernels: &'static Kernels,
 }
 
 impl Run {
-    /// A row with a rounding.
+    /// A backend with a float mode.
     #[must_use]
-    pub fn new(row: &'static Backend, float_mode: FloatMode) -> Self {
-        Self { row, float_mode, kernels: row.kernels(float_mode) }
+    pub fn new(backend: &'static Backend, float_mode: FloatMode) -> Self {
+        Self { backend, float_mode, kernels: backend.kernels(float_mode) }
     }
 
     /// Plain lanes that round as this run does.
@@ -57,7 +57,7 @@ impl Run {
     /// Whether products and sums are rounded once here.
     #[must_use]
     pub fn fuses(&self) -> bool {
-        self.float_mode == FloatMode::Fast && self.row.fuses()
+        self.float_mode == FloatMode::Fast && self.backend.fuses()
     }
 
     /// Demands one of two checksums: `fused` of every run that [fuses](Self::fuses), `reproducible`
@@ -76,30 +76,30 @@ impl Run {
 /// What is promised of the bits of a fixed piece of work, in hexadecimal digits.
 #[derive(Clone, Copy, Debug)]
 pub struct Checksums {
-    /// In reproducible mode on every row, and in fast mode on every row that does not fuse.
+    /// In reproducible mode on every backend, and in fast mode on every backend that does not fuse.
     pub reproducible: &'static str,
-    /// In fast mode on every row that fuses.
+    /// In fast mode on every backend that fuses.
     pub fused: &'static str,
 }
 
 impl std::fmt::Display for Run {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {:?}", self.row.name(), self.float_mode)
+        write!(f, "{} {:?}", self.backend.name(), self.float_mode)
     }
 }
 
-/// Calls the test for every row of this machine and both roundings, plain lanes first.
+/// Calls the test for every backend of this machine and both float modes, plain lanes first.
 ///
-/// Rows of this architecture that the CPU lacks are printed as skipped. `SINEW_ISA` leaves only the row it
+/// Backends of this architecture that the CPU lacks are printed as skipped. `SINEW_ISA` leaves only the backend it
 /// names, and plain lanes.
 ///
 /// # Panics
 ///
-/// When [`REQUIRE`] lists a row that is not there, or `SINEW_ISA` names one.
-pub fn every_row(mut test: impl FnMut(Run)) {
+/// When [`REQUIRE`] lists a backend that is not there, or `SINEW_ISA` names one.
+pub fn every_backend(mut test: impl FnMut(Run)) {
     let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let chosen = choose(variable(backend::ENV_VAR).as_deref(), variable(REQUIRE).as_deref());
-    let Choice { rows, skipped } = chosen.unwrap_or_else(|reason| panic!("{reason}"));
+    let Choice { backends, skipped } = chosen.unwrap_or_else(|reason| panic!("{reason}"));
     static PRINTED: Once = Once::new();
     PRINTED.call_once(|| {
         for line in skipped {
@@ -107,15 +107,15 @@ pub fn every_row(mut test: impl FnMut(Run)) {
             let _ = writeln!(std::io::stderr(), "{line}");
         }
     });
-    for row in rows {
-        test(Run::new(row, FloatMode::Fast));
-        test(Run::new(row, FloatMode::Reproducible));
+    for backend in backends {
+        test(Run::new(backend, FloatMode::Fast));
+        test(Run::new(backend, FloatMode::Reproducible));
     }
 }
 
-/// What runs, and a line for each row that does not.
+/// What runs, and a line for each backend that does not.
 struct Choice {
-    rows: Vec<&'static Backend>,
+    backends: Vec<&'static Backend>,
     skipped: Vec<String>,
 }
 
@@ -126,13 +126,13 @@ fn choose(only: Option<&str>, require: Option<&str>) -> Result<Choice, String> {
     if let Some(only) = only {
         backend::find(only).map_err(|error| format!("{} names {only}, but {error}", backend::ENV_VAR))?;
     }
-    let mut choice = Choice { rows: Vec::new(), skipped: Vec::new() };
+    let mut choice = Choice { backends: Vec::new(), skipped: Vec::new() };
     for name in HERE {
         match backend::find(name) {
             Ok(_) if only.is_some_and(|only| only != *name && *name != "plain") => {
                 choice.skipped.push(format!("skipped: {name} ({} is set)", backend::ENV_VAR));
             }
-            Ok(row) => choice.rows.push(row),
+            Ok(backend) => choice.backends.push(backend),
             Err(error) => choice.skipped.push(format!("skipped: {name} ({})", error.reason())),
         }
     }
@@ -144,24 +144,24 @@ mod tests {
     use super::*;
 
     fn names(only: Option<&str>, require: Option<&str>) -> Result<Vec<&'static str>, String> {
-        choose(only, require).map(|choice| choice.rows.into_iter().map(Backend::name).collect())
+        choose(only, require).map(|choice| choice.backends.into_iter().map(Backend::name).collect())
     }
 
     #[test]
-    fn without_wishes_every_row_of_the_machine_runs() {
-        let rows: Vec<_> = backend::available().map(Backend::name).collect();
-        assert_eq!(names(None, None), Ok(rows));
+    fn without_wishes_every_backend_of_the_machine_runs() {
+        let backends: Vec<_> = backend::available().map(Backend::name).collect();
+        assert_eq!(names(None, None), Ok(backends));
     }
 
     #[test]
-    fn every_row_that_does_not_run_is_said_to_be_skipped() {
-        let Ok(Choice { rows, skipped }) = choose(None, None) else { panic!("nothing was required") };
-        assert_eq!(rows.len() + skipped.len(), HERE.len());
+    fn every_backend_that_does_not_run_is_said_to_be_skipped() {
+        let Ok(Choice { backends, skipped }) = choose(None, None) else { panic!("nothing was required") };
+        assert_eq!(backends.len() + skipped.len(), HERE.len());
         assert!(skipped.iter().all(|line| line.starts_with("skipped: ")));
     }
 
     #[test]
-    fn a_named_row_runs_beside_plain_lanes_alone() {
+    fn a_named_backend_runs_beside_plain_lanes_alone() {
         let fastest = backend::fastest().name();
         let mut expected = vec!["plain", fastest];
         expected.dedup();
@@ -169,20 +169,20 @@ mod tests {
     }
 
     #[test]
-    fn a_required_row_that_is_there_is_no_error() {
+    fn a_required_backend_that_is_there_is_no_error() {
         let required = format!("plain, {}", backend::fastest().name());
         assert!(names(None, Some(&required)).is_ok());
     }
 
     #[test]
-    fn a_required_row_that_is_absent_is_named_with_the_reason() {
+    fn a_required_backend_that_is_absent_is_named_with_the_reason() {
         let absent = if cfg!(target_arch = "aarch64") { "sse2" } else { "neon" };
         let reason = names(None, Some(&format!("plain,{absent}"))).expect_err("it is absent");
         assert!(
             reason.starts_with(&format!("SINEW_REQUIRE lists {absent}, but instruction set")),
             "{reason}"
         );
-        let reason = names(Some("mmx"), None).expect_err("there is no such row");
+        let reason = names(Some("mmx"), None).expect_err("there is no such backend");
         assert!(reason.starts_with("SINEW_ISA names mmx, but unknown instruction set"), "{reason}");
     }
 }
