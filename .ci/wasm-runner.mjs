@@ -1,7 +1,7 @@
 // Runs a test program that was built for wasm32-unknown-unknown: node wasm-runner.mjs program.wasm
 //
 // The test harness is the program's `main`. It can print nothing there; a failing test traps, and the trap's stack
-// names it. With SINEW_WASM_CONTROL=file the program runs once more with wrong multiplications in the simd128 row, and
+// names it. With SINEW_WASM_CONTROL=file the program runs once more with wrong multiplications in the simd128 backend, and
 // is added to the file when it notices. Installs nothing; needs Node 16 or later.
 
 import { spawnSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NOTICED = 101;
-const CELL = "simd128_row";
+const VARIANT = "simd128_backend";
 const [CUSTOM_SECTION, CODE_SECTION] = [0, 10];
 const FUNCTION_NAMES = 1;
 const [MUL, ADD] = [Buffer.from([0xfd, 0xe6, 0x01]), Buffer.from([0xfd, 0xe4, 0x01])];
@@ -62,10 +62,10 @@ function pathOf(symbol) {
     return symbol.startsWith("_R") ? names.join("::") : symbol;
 }
 
-/** The module with f32x4.add in place of each f32x4.mul of the simd128 cells. A test program imports nothing. */
+/** The module with f32x4.add in place of each f32x4.mul of the simd128 variants. A test program imports nothing. */
 function withWrongMultiplication(bytes) {
     const code = sections(bytes, 8).find(({ id }) => id === CODE_SECTION).body;
-    const wrong = cells(bytes);
+    const wrong = variants(bytes);
     let [count, at] = leb128(code, 0);
     for (let index = 0; index < count; index++) {
         const [size, start] = leb128(code, at);
@@ -77,8 +77,8 @@ function withWrongMultiplication(bytes) {
     return bytes;
 }
 
-/** The indices of the functions that are cells of the row. */
-function cells(bytes) {
+/** The indices of the functions that are variants of the backend. */
+function variants(bytes) {
     const found = new Set();
     for (const { id, body } of sections(bytes, 8)) {
         if (id !== CUSTOM_SECTION || body.toString("latin1", 0, 5) !== "\x04name") continue;
@@ -88,7 +88,7 @@ function cells(bytes) {
             const [index, afterIndex] = leb128(names, at);
             const [length, start] = leb128(names, afterIndex);
             at = start + length;
-            if (names.toString("latin1", start, at).includes(CELL)) found.add(index);
+            if (names.toString("latin1", start, at).includes(VARIANT)) found.add(index);
         }
     }
     return found;

@@ -1,7 +1,7 @@
-//! Every kernel on every instruction set of this machine: time per element, 1024 elements, warm.
+//! Every kernel on every backend of this machine: time per element, 1024 elements, warm caches.
 //!
-//! `cargo bench -p sinew-kernels --bench kernels`, with a part of a kernel's name to time only some. "/r" is reproducible mode.
-//! For ratios to the papers' methods see `ratios.rs`.
+//! `cargo bench -p sinew-kernels --bench kernels`, with a part of a kernel's name to time only
+//! some. "/r" is reproducible mode. For ratios to the published methods see `ratios.rs`.
 
 use std::cell::RefCell;
 use std::hint::black_box;
@@ -32,7 +32,7 @@ struct Table {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    // `cargo bench` says so; `cargo test` only wants to see it run.
+    // `cargo bench` passes `--bench`; `cargo test` only checks that it runs.
     let measure = arguments.iter().any(|argument| argument == "--bench");
     let wanted = arguments.iter().find(|argument| !argument.starts_with('-')).cloned().unwrap_or_default();
     kernels(&Table { length: if measure { Length::FULL } else { Length::SMOKE }, wanted });
@@ -80,24 +80,24 @@ fn kernels(table: &Table) {
     triangles(table, &mut random);
 }
 
-/// Races all instruction sets and roundings: nanoseconds for each element.
+/// Times all backends and float modes: nanoseconds per element.
 fn bench(table: &Table, name: &str, elements: usize, run: impl FnMut(&'static Kernels)) {
     if !name.contains(&table.wanted) {
         return;
     }
     let run = RefCell::new(run);
     let mut race = Race::new();
-    for row in backend::available() {
+    for backend in backend::available() {
         for (float_mode, suffix) in [(FloatMode::Fast, ""), (FloatMode::Reproducible, "/r")] {
-            let kernels = row.kernels(float_mode);
-            race.add(format!("{}{suffix}", row.name()), || run.borrow_mut()(kernels));
+            let kernels = backend.kernels(float_mode);
+            race.add(format!("{}{suffix}", backend.name()), || run.borrow_mut()(kernels));
         }
     }
     let mut line = format!("{name:<48}");
     for timing in race.run(table.length) {
         line += &format!("  {} {:.2}", timing.name, timing.seconds * 1e9 / elements as f64);
     }
-    // Nobody is left to tell when the output is closed.
+    // A closed output is no error.
     let _ = writeln!(stdout(), "{line}");
 }
 
@@ -105,7 +105,8 @@ fn parents(shape: Shape, len: usize) -> Vec<u32> {
     rigs::parents(shape, len, &mut Random::new(2))
 }
 
-/// Rotations of exactly a third of a turn: however often they are multiplied in place, nothing grows or vanishes.
+/// Rotations of exactly a third of a turn: however often they are multiplied in place, nothing
+/// grows or vanishes.
 fn still(len: usize) -> Vec<Matrix> {
     vec![Matrix { rows: [[0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [1.0, 0.0, 0.0, 0.0]] }; len]
 }
@@ -237,7 +238,7 @@ fn crowd(table: &Table, rig: &Rig) {
     });
 }
 
-/// Vertices in runs of 64: positions alone, and with normals and tangents.
+/// Vertices in runs of 64: positions only, and with normals and tangents.
 fn skin(table: &Table, random: &mut Random) {
     const RUN: usize = 64;
     for influences in [1, 2, 4, 6] {
@@ -266,13 +267,13 @@ fn skin(table: &Table, random: &mut Random) {
     }
 }
 
-/// Vertices in runs of 64 with normals and tangents, by dual quaternions: joints of the run, with scale, with a mix, and
-/// joints of each vertex.
+/// Vertices in runs of 64 with normals and tangents, by dual quaternions: shared joints, with
+/// scale, with a mix, and with per-vertex joints.
 fn skin_dual_quaternions(table: &Table, random: &mut Random) {
     const RUN: usize = 64;
     for influences in [1, 2, 4, 6] {
         let mut runs = Runs::of_blocks(vec![(RUN / BLOCK) as u32; LEN / RUN], influences, random);
-        // Joints of a figure are not turned half round to each other.
+        // The joints of a figure are not half a turn apart.
         for matrix in &mut runs.palette {
             *matrix = near_rest(random);
         }
@@ -284,9 +285,9 @@ fn skin_dual_quaternions(table: &Table, random: &mut Random) {
         let mut output = vec![VectorBlock::default(); 3 * rigid.runs.blocks()];
         for (what, duals, sets) in [
             ("rigid", &rigid, true),
-            ("stretched", &stretched, true),
+            ("with scale and shear", &stretched, true),
             ("mixed", &mixed, true),
-            ("own joints", &own, false),
+            ("per-vertex joints", &own, false),
         ] {
             let (joints, weights) = if sets {
                 (DualJoints::Shared(&duals.runs.joints), &duals.runs.weights)
@@ -318,13 +319,13 @@ fn skin_dual_quaternions(table: &Table, random: &mut Random) {
     }
 }
 
-/// Up to a third of a turn.
+/// Rotations of up to a third of a turn.
 fn near_rest(random: &mut Random) -> Matrix {
     let [x, y, z] = random.vector(0.5).map(f64::from);
     Matrix::from_joint(&Joint::new(rigs::unit([x, y, z, 1.0]), random.vector(2.0)), Scale::ONE)
 }
 
-/// Half as many vertices as triangles, as closed surfaces have them.
+/// Half as many vertices as triangles, as in closed surfaces.
 fn triangles(table: &Table, random: &mut Random) {
     let points: Vec<[f32; 4]> = (0..LEN / 2)
         .map(|_| {

@@ -1,14 +1,14 @@
-//! Choosing an instruction set: names, and what is said where one cannot be had.
+//! Selecting a backend: names, and the errors for backends that are unavailable.
 
 use sinew_kernels::backend::{self, Unavailable};
 use sinew_kernels::{Backend, FloatMode};
 use sinew_testkit::backends::every_backend;
 
 #[test]
-fn an_unknown_name_is_answered_with_the_known_ones() {
+fn an_unknown_name_gives_an_error_that_lists_the_known_ones() {
     for name in ["AVX2", "avx", "", "sse2 ", "mmx"] {
         assert!(backend::get(name).is_none());
-        let error = backend::find(name).expect_err("there is no such row");
+        let error = backend::find(name).expect_err("there is no such backend");
         assert_eq!(error, Unavailable::Unknown { name: name.to_owned() });
         let expected = format!(
             "unknown instruction set {name:?}: expected one of plain, sse2, avx2, avx512, neon, simd128"
@@ -18,7 +18,7 @@ fn an_unknown_name_is_answered_with_the_known_ones() {
 }
 
 #[test]
-fn a_row_of_another_processor_is_not_in_this_program() {
+fn a_backend_of_another_architecture_is_unavailable() {
     let name = if cfg!(target_arch = "aarch64") { "avx2" } else { "neon" };
     assert!(backend::get(name).is_none());
     let error = backend::find(name).expect_err("it is another processor's");
@@ -31,11 +31,11 @@ fn a_row_of_another_processor_is_not_in_this_program() {
 }
 
 #[test]
-fn a_row_the_cpu_lacks_is_absent_and_says_what_is_missing() {
+fn a_backend_the_cpu_cannot_run_names_the_missing_features() {
     for name in backend::NAMES {
         match backend::find(name) {
-            Ok(row) => {
-                assert_eq!(row.name(), name);
+            Ok(backend) => {
+                assert_eq!(backend.name(), name);
                 assert_eq!(backend::get(name).map(Backend::name), Some(name));
             }
             Err(error) => {
@@ -51,14 +51,14 @@ fn a_row_the_cpu_lacks_is_absent_and_says_what_is_missing() {
 }
 
 #[test]
-fn the_text_of_a_lacking_row_names_row_and_features() {
+fn the_error_text_names_backend_and_missing_features() {
     let error = Unavailable::MissingFeatures { name: "avx512", features: vec!["avx512f", "avx512vl"] };
     let expected = "instruction set \"avx512\" is not available: this CPU lacks avx512f, avx512vl";
     assert_eq!(error.to_string(), expected);
 }
 
 #[test]
-fn plain_lanes_are_always_there_and_first() {
+fn plain_lanes_are_available_and_first() {
     let names: Vec<_> = backend::available().map(Backend::name).collect();
     assert_eq!(names[0], "plain");
     assert_eq!(names.last(), Some(&backend::fastest().name()));
@@ -66,9 +66,9 @@ fn plain_lanes_are_always_there_and_first() {
 }
 
 #[test]
-fn the_chosen_row_is_the_one_asked_for_or_the_fastest() {
-    let asked = std::env::var(backend::ENV_VAR).ok().filter(|name| !name.is_empty());
-    let expected = asked.unwrap_or_else(|| backend::fastest().name().to_owned());
+fn the_default_backend_is_the_one_named_or_the_fastest() {
+    let named = std::env::var(backend::ENV_VAR).ok().filter(|name| !name.is_empty());
+    let expected = named.unwrap_or_else(|| backend::fastest().name().to_owned());
     assert_eq!(backend::default().map(Backend::name), Ok(&*expected));
 }
 

@@ -1,4 +1,4 @@
-//! Blending layers: against `f64`, and what the mean of rotations promises.
+//! Blending layers: against `f64`, and properties of the mean of rotations.
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{BlendJoints, BlendLayer, BlendPart, Factor, Joint, Kernels, Scale};
@@ -9,32 +9,32 @@ use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 150 } else { 1003 };
 
-/// Layers with a share for each joint; the shares of a joint sum to one.
+/// Layers with a weight for each joint; the weights of a joint sum to one.
 struct Layers {
     joints: Vec<Vec<Joint>>,
     scales: Vec<Vec<Scale>>,
-    shares: Vec<Vec<f32>>,
+    weights: Vec<Vec<f32>>,
 }
 
 impl Layers {
     fn new(count: usize, seed: u64) -> Self {
         let random = &mut Random::new(seed);
-        let mut shares = vec![vec![0.0; CASES]; count];
+        let mut weights = vec![vec![0.0; CASES]; count];
         for joint in 0..CASES {
-            // Some count for nothing, and some for all.
-            let weights: Vec<f32> = (0..count)
+            // Some weights are zero, and some are all there is.
+            let unscaled: Vec<f32> = (0..count)
                 .map(|_| if random.once_in(4) { 0.0 } else { random.fraction() })
                 .map(|weight| weight + f32::MIN_POSITIVE * f32::from(u8::from(count == 1)))
                 .collect();
-            let sum: f32 = weights.iter().sum();
-            for (shares, weight) in shares.iter_mut().zip(&weights) {
-                shares[joint] = if sum > 0.0 { weight / sum } else { 1.0 / count as f32 };
+            let sum: f32 = unscaled.iter().sum();
+            for (weights, weight) in weights.iter_mut().zip(&unscaled) {
+                weights[joint] = if sum > 0.0 { weight / sum } else { 1.0 / count as f32 };
             }
         }
         Self {
             joints: (0..count).map(|_| rigs::joints(CASES, random)).collect(),
             scales: (0..count).map(|_| rigs::scales(CASES, random)).collect(),
-            shares,
+            weights,
         }
     }
 
@@ -43,7 +43,7 @@ impl Layers {
         let layer = |i: usize| BlendLayer {
             joints: &self.joints[i],
             scales: &self.scales[i],
-            weight: Factor::Each(&self.shares[i]),
+            weight: Factor::Each(&self.weights[i]),
         };
         let layers: Vec<_> = (0..self.joints.len()).map(layer).collect();
         let mut first = 0;
@@ -61,7 +61,7 @@ impl Layers {
     }
 
     fn of_joint<const N: usize>(&self, of: impl Fn(usize) -> [f32; N], joint: usize) -> Vec<([f64; N], f64)> {
-        (0..self.joints.len()).map(|i| (of(i).map(f64::from), f64::from(self.shares[i][joint]))).collect()
+        (0..self.joints.len()).map(|i| (of(i).map(f64::from), f64::from(self.weights[i][joint]))).collect()
     }
 }
 
@@ -88,21 +88,22 @@ fn means_match_the_reference() {
     }
 }
 
-/// Whether rounding decides nothing: no rotation is half a turn from the sum before it, and no sum is short.
+/// Whether the result does not depend on rounding: no rotation is half a turn from the sum before
+/// it, and no sum is short.
 fn decided(rotations: &[([f64; 4], f64)]) -> bool {
     let mut total = [0.0; 4];
-    for &(rotation, share) in rotations.iter().filter(|(_, share)| *share > 0.0) {
+    for &(rotation, weight) in rotations.iter().filter(|(_, weight)| *weight > 0.0) {
         let along = algebra::dot(total, rotation);
         if total != [0.0; 4] && along.abs() < 1e-5 {
             return false;
         }
-        total = algebra::sum(total, algebra::scaled(rotation, if along < 0.0 { -share } else { share }));
+        total = algebra::sum(total, algebra::scaled(rotation, if along < 0.0 { -weight } else { weight }));
     }
     algebra::length(total) > 0.2
 }
 
 #[test]
-fn a_sum_in_parts_is_the_sum_at_once() {
+fn a_blend_in_parts_has_the_bits_of_one_call() {
     let layers = Layers::new(5, 90);
     every_backend(|run| {
         let (joints, scales) = layers.blended(run.kernels, &[(BlendPart::All, 5)]);
@@ -118,7 +119,7 @@ fn a_sum_in_parts_is_the_sum_at_once() {
 }
 
 #[test]
-fn both_roundings_give_the_same_bits_on_every_backend() {
+fn both_float_modes_give_the_same_bits_on_every_backend() {
     let layers = Layers::new(3, 91);
     let mut first = None;
     every_backend(|run| {
@@ -134,9 +135,9 @@ fn both_roundings_give_the_same_bits_on_every_backend() {
 }
 
 #[test]
-fn one_share_is_the_same_as_equal_shares() {
+fn one_weight_is_the_same_as_equal_weights() {
     let mut layers = Layers::new(2, 92);
-    layers.shares = vec![vec![0.3; CASES], vec![0.7; CASES]];
+    layers.weights = vec![vec![0.3; CASES], vec![0.7; CASES]];
     every_backend(|run| {
         let (expected, expected_scales) = layers.blended(run.kernels, &[(BlendPart::All, 2)]);
         let (mut joints, mut scales) = (vec![Joint::IDENTITY; CASES], vec![Scale::ONE; CASES]);
@@ -156,17 +157,17 @@ fn one_share_is_the_same_as_equal_shares() {
 }
 
 #[test]
-fn what_counts_for_nothing_brings_nothing_in() {
+fn layers_without_weight_have_no_effect() {
     let sound = Layers::new(2, 93);
     let broken = vec![Joint::new([f32::NAN; 4], [f32::INFINITY; 3]); CASES];
-    for share in [0.0, -1.0, f32::NAN] {
+    for weight in [0.0, -1.0, f32::NAN] {
         let mut layers = Layers::new(2, 93);
         layers.joints.insert(1, broken.clone());
         layers.scales.insert(1, vec![Scale::new([f32::NAN; 3]); CASES]);
-        layers.shares.insert(1, vec![share; CASES]);
+        layers.weights.insert(1, vec![weight; CASES]);
         every_backend(|run| {
             let expected = sound.blended(run.kernels, &[(BlendPart::All, 2)]);
-            assert!(layers.blended(run.kernels, &[(BlendPart::All, 3)]) == expected, "{run}: {share}");
+            assert!(layers.blended(run.kernels, &[(BlendPart::All, 3)]) == expected, "{run}: {weight}");
         });
     }
 }
@@ -174,7 +175,7 @@ fn what_counts_for_nothing_brings_nothing_in() {
 #[test]
 fn equal_rotations_of_either_sign_keep_their_bits_and_length_one() {
     let mut layers = Layers::new(2, 94);
-    layers.shares = vec![vec![0.5; CASES]; 2];
+    layers.weights = vec![vec![0.5; CASES]; 2];
     layers.joints[1] = layers.joints[0]
         .iter()
         .map(|joint| Joint::new(joint.rotation.map(|element| -element), joint.translation))

@@ -1,4 +1,4 @@
-//! Angles of triangles: against `f64`, their sum, and triangles that have none.
+//! Corner angles of triangles: against `f64`, their sum, and degenerate triangles.
 
 use sinew_kernels::reference::triangle_angles;
 use sinew_kernels::{Kernels, ToAngles, TrianglePoints, Triangles};
@@ -10,7 +10,7 @@ use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = if EMULATED { 300 } else { 3000 };
 
-/// Three points for each triangle: of every size, slivers among them, with right and blunt angles.
+/// Three points per triangle, of every size: slivers, right and obtuse angles.
 fn any_points(triangles: usize, random: &mut Random) -> Vec<[f32; 3]> {
     let mut points = Vec::new();
     for i in 0..triangles {
@@ -58,7 +58,7 @@ fn angles_match_the_reference_and_sum_to_half_a_turn() {
                 triangle_angles(corners.map(|corner| corner.map(f64::from))).expect("three points");
             let what = format!("{corners:?}");
             let [a, b, c, rest] = found;
-            // The area is that of the edges at the first corner.
+            // The area is computed from the edges at the first corner.
             let allowed = 1e-6 + 3e-7 / expected[0].sin();
             angle.all_close(&what, expected, [a, b, c], allowed);
             sum.close(&what, std::f64::consts::PI, a + b + c, 2.0 * allowed);
@@ -106,7 +106,7 @@ fn every_backend_matches_plain_lanes_at_every_length_and_split() {
     }
 }
 
-/// The promise across machines: one number on every row and target, and another on all that fuse.
+/// One checksum on every backend and target, and another on all that fuse.
 #[test]
 fn bits_are_the_same_everywhere() {
     let points = any_points(79, &mut Random::new(122));

@@ -1,4 +1,4 @@
-//! The crowd forms give what the single forms give, for one to eight instances.
+//! Crowd kernels give the results of the kernels for one instance, for one to eight instances.
 
 use sinew_kernels::{
     BLOCK, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette, Joint, JointsToMatrices, Kernels,
@@ -76,7 +76,7 @@ impl Crowd {
     }
 }
 
-/// Fewer than eight instances: the first more than once.
+/// With fewer than eight instances, repeats the first.
 fn lanes_of<T>(instances: &[Vec<T>]) -> [&[T]; BLOCK] {
     std::array::from_fn(|i| &instances.get(i).unwrap_or(&instances[0])[..])
 }
@@ -132,7 +132,7 @@ fn crowds_run_in_ranges_and_take_changed_joints() {
 }
 
 #[test]
-fn a_block_gives_back_the_matrix_put_in() {
+fn a_block_returns_the_matrix_that_was_set() {
     let matrices = rigs::sheared_matrices(BLOCK, &mut Random::new(92));
     let mut block = MatrixBlock::IDENTITY;
     for (i, matrix) in matrices.iter().enumerate() {

@@ -1,6 +1,6 @@
-//! What dual quaternion skinning promises: signs, moves and twists.
+//! Properties of dual quaternion skinning: signs, rigid transforms and twists.
 
-use crate::dual_kinds::{INFLUENCES, PLAIN, RUNS, kinds, layouts};
+use crate::support::dual_quaternion_cases::{INFLUENCES, PLAIN, RUNS, kinds, layouts};
 use sinew_kernels::reference::algebra;
 use sinew_kernels::{
     BLOCK, DirectionLength, DualJoints, DualQuaternion, FloatMode, Joint, JointIndexBlock, Kernels, Matrix,
@@ -16,7 +16,7 @@ use sinew_testkit::subject::{Subject, every_block};
 use sinew_testkit::tolerance::Tolerance;
 
 #[test]
-fn no_mix_is_linear_blending_and_a_full_one_is_none() {
+fn a_mix_of_zero_is_linear_and_a_mix_of_one_changes_nothing() {
     for influences in INFLUENCES {
         for (kind, duals) in kinds(RUNS, influences, &mut Random::new(104)) {
             let pure = Duals { mix: None, ..duals };
@@ -37,7 +37,8 @@ fn no_mix_is_linear_blending_and_a_full_one_is_none() {
     }
 }
 
-/// Runs whose joints are all in the palette, and no two at right angles, where rounding settles the signs.
+/// Runs whose joints are all in the palette, no two orthogonal, where rounding would decide the
+/// signs.
 fn clear(influences: usize, random: &mut Random) -> Duals {
     let palette = (0..10)
         .map(|_| {
@@ -77,7 +78,7 @@ fn the_sign_of_a_dual_quaternion_does_not_matter() {
     }
 }
 
-/// The same joints, each moved on by one rigid matrix.
+/// The same joints, each followed by one rigid matrix.
 fn turned(duals: &Duals, turn: &Matrix) -> Duals {
     let palette = duals.runs.palette.iter().map(|matrix| *turn * *matrix).collect();
     let turned = Duals::stretched(duals.runs.clone(), palette);
@@ -112,7 +113,7 @@ fn rotating_the_palette_rotates_the_result() {
     }
 }
 
-/// The vectors of a skinned mesh at one block.
+/// The vectors of one block of a skinned mesh.
 fn at(blocks: &[VectorBlock], block: usize) -> &[VectorBlock] {
     &blocks[block * PLAIN.vectors..][..PLAIN.vectors]
 }
@@ -213,7 +214,7 @@ fn between(
 
 #[test]
 fn a_twisted_cylinder_keeps_its_radius() {
-    // A cylinder of radius one around x; the second joint is turned by half a turn about x.
+    // A cylinder of radius one around x; the second joint is rotated by half a turn about x.
     let turn = Matrix::from_joint(&Joint::new([1.0, 0.0, 0.0, 0.0], [0.0; 3]), Scale::ONE);
     let palette = [Matrix::IDENTITY, turn];
     let weights = [0.0, 0.25, 0.49, 0.5, 0.51, 0.75, 0.9, 1.0];
@@ -245,7 +246,7 @@ fn a_twisted_cylinder_keeps_its_radius() {
 }
 
 #[test]
-fn joints_at_opposite_signs_or_half_turns_apart_give_numbers() {
+fn joints_at_opposite_signs_or_half_turns_apart_give_finite_vertices() {
     let half_turns = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
     let duals: Vec<_> = half_turns
         .into_iter()
@@ -275,7 +276,7 @@ fn joints_at_opposite_signs_or_half_turns_apart_give_numbers() {
                         mix: None,
                         vertices: every_block(std::slice::from_ref(&base), 1, &mut output),
                     });
-                    // Rigid, so as far from the middle as before.
+                    // A rigid transform keeps the distance from the axis.
                     let length = algebra::length(output[0].vector(0).map(f64::from));
                     assert!((length - 14.0_f64.sqrt()).abs() < 1e-5, "{run}: {joints:?}: {output:?}");
                 }
@@ -285,7 +286,7 @@ fn joints_at_opposite_signs_or_half_turns_apart_give_numbers() {
 }
 
 #[test]
-fn weights_of_nothing_leave_vertices_where_they_are() {
+fn zero_weights_leave_vertices_unchanged() {
     let base = [VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] }];
     let random = &mut Random::new(109);
     let (duals, stretches, _) = {

@@ -1,4 +1,4 @@
-//! What holds for all kernels alike: the same bits as plain lanes, whatever the length, place and split.
+//! Properties of all kernels: the bits of plain lanes at any length, offset and split.
 
 use sinew_kernels::{FloatMode, Scale, backend};
 use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
@@ -39,10 +39,10 @@ fn splits_and_offsets_do_not_change_a_bit() {
     }
 }
 
-/// The promise across machines: one number on every row and target, and another on all that fuse.
+/// One checksum on every backend and target, and another on all that fuse.
 #[test]
 fn bits_are_the_same_everywhere() {
-    // A length that has a forest for its skeleton, eight instances and a tail.
+    // A length whose skeleton has several roots, with eight instances and a tail.
     every_backend(|run| {
         let sum = Batch::new(79, 4).run(run.kernels, &Layout::whole(79, 0)).checksum();
         run.assert_checksum(sum, Checksums { reproducible: "1e1b60466c270d18", fused: "c192ee6297a74ee5" });
@@ -50,7 +50,7 @@ fn bits_are_the_same_everywhere() {
 }
 
 #[test]
-fn a_broken_joint_spoils_no_other() {
+fn a_broken_joint_affects_no_other() {
     const LEN: usize = 29;
     let batch = Batch::new(LEN, 5);
     let layout = Layout::whole(LEN, 0);
@@ -64,7 +64,7 @@ fn a_broken_joint_spoils_no_other() {
             batch.sheared[broken].rows[2] = [f32::NAN; 4];
             let found = batch.run(run.kernels, &layout);
             for (sound, found) in sound.0.iter().zip(&found.0) {
-                // What joints hand down the skeleton is another matter.
+                // Descendants of the broken joint are affected in model space.
                 if sound.name.contains("model") || sound.name.contains("palette") {
                     continue;
                 }

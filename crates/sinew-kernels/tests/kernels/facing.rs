@@ -1,4 +1,4 @@
-//! Facing bits: against `f64`, and lights that see nothing.
+//! Facing bits: against `f64`, and lights that face no plane.
 
 use sinew_kernels::reference::side;
 use sinew_kernels::{Kernels, Plane, ToFacing};
@@ -35,7 +35,7 @@ fn bits_match_the_reference_at_every_length() {
                     let wide = (plane.normal.map(f64::from), f64::from(plane.distance));
                     let expected = side(wide, light.map(f64::from));
                     let front = words[i / 64] >> (i % 64) & 1 == 1;
-                    // So near that rounding decides; planes that are none are exact.
+                    // Skips values so small that rounding decides; `Plane::NONE` is exact.
                     if expected == 0.0 || expected.abs() > 2e-6 {
                         assert_eq!(front, expected > 0.0, "{run}: plane {i} of {len}: {expected}");
                     }
@@ -52,7 +52,7 @@ fn bits_match_the_reference_at_every_length() {
 fn every_backend_matches_plain_lanes() {
     let random = &mut Random::new(111);
     for len in [1, 7, 8, 63, 64, 65, 999] {
-        // Small whole numbers, so that many lights lie in a plane.
+        // Small integers, so that many lights lie in a plane.
         let planes: Vec<Plane> = (0..len)
             .map(|_| {
                 let [a, b, c] = random.vector(3.0).map(f32::round);
@@ -90,7 +90,7 @@ fn a_light_in_the_plane_is_not_in_front() {
 }
 
 #[test]
-fn a_light_that_is_not_finite_sees_nothing() {
+fn a_light_that_is_not_finite_faces_no_plane() {
     let planes = any_planes(99, &mut Random::new(112));
     every_backend(|run| {
         for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {

@@ -1,4 +1,4 @@
-//! Interpolation: against `f64`, and what lies between two rotations.
+//! Interpolation: against `f64`, and properties of interpolated rotations.
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Factor, Interpolate, InterpolateScales, Joint, Kernels, Scale};
@@ -25,7 +25,8 @@ fn between(
     joints
 }
 
-/// Pairs far apart, pairs near each other down to the last bit, and every special rotation beside the next.
+/// Pairs far apart, pairs near each other down to the last bit, and every special rotation beside
+/// the next.
 fn pairs(seed: u64) -> (Vec<Joint>, Vec<Joint>) {
     let random = &mut Random::new(seed);
     let special = rigs::special_rotations();
@@ -76,7 +77,7 @@ fn rotations_match_the_reference() {
                 let mut expected = expected(i, name, end);
                 let half_turn = algebra::dot(start, end).abs() < 1e-6;
                 if half_turn {
-                    // Both ways are the shortest; the other is this one seen in the mirror of the start.
+                    // Both arcs are equally short; the other is this one mirrored at the start.
                     let along = algebra::scaled(start, 2.0 * algebra::dot(start, expected));
                     let other = algebra::sum(along, algebra::scaled(expected, -1.0));
                     if algebra::dot(other, wide(&found)) > algebra::dot(expected, wide(&found)) {
@@ -154,7 +155,7 @@ fn the_ends_are_the_inputs() {
 }
 
 #[test]
-fn the_start_keeps_its_sign_and_the_way_is_the_shorter_one() {
+fn the_start_keeps_its_sign_and_the_arc_is_the_shorter_one() {
     let (from, to) = pairs(75);
     every_backend(|run| {
         for (name, kernel) in BOTH {
@@ -191,7 +192,7 @@ fn results_have_length_one_however_near_or_far() {
 }
 
 #[test]
-fn slerp_turns_at_even_speed() {
+fn slerp_has_constant_angular_speed() {
     let (from, to) = pairs(77);
     every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: slerp, angle"));

@@ -1,4 +1,4 @@
-//! Joints to matrices: against `f64`, and what rotations must do.
+//! Joints to matrices: against `f64`, and properties of rotations.
 
 use sinew_kernels::reference::{algebra, joint_to_matrix};
 use sinew_kernels::{Joint, JointsToMatrices, Kernels, Matrix, Scale};

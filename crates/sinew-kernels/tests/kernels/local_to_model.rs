@@ -1,4 +1,4 @@
-//! Local to model space: against `f64`, step by step and down whole chains, and what ranges promise.
+//! Local to model space: against `f64`, per step and over whole chains, and properties of ranges.
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Joint, Kernels, LocalToModel, Matrix, NO_PARENT, Scale};
@@ -21,7 +21,7 @@ fn parent_of(parents: &[u32], joint: usize) -> Option<usize> {
 
 #[test]
 fn every_step_matches_the_reference() {
-    // A long chain of scales would run out of range.
+    // A longer chain of scales would overflow.
     const LEN: usize = 70;
     let random = &mut Random::new(30);
     for shape in Shape::ALL {
@@ -55,7 +55,7 @@ fn whole_chains_of_rigid_joints_match_the_reference() {
         let locals = rigs::rigid_matrices(LEN, random);
         let mut expected: Vec<_> = locals.iter().map(algebra::widen).collect();
         reference::local_to_model(&parents, 0..LEN, &mut expected);
-        // How many joints a chain has, and how long it is, stretched out.
+        // The number of joints of each chain, and its length when stretched out.
         let mut chains: Vec<(f64, f64)> = Vec::new();
         for (joint, local) in locals.iter().enumerate() {
             let [x, y, z] = local.translation().map(f64::from);

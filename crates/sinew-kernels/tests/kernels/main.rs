@@ -1,10 +1,9 @@
-//! The tests of the kernels, one program: thirty would take minutes to link.
+//! The tests of the kernels, as one program: thirty would take minutes to link.
 
 mod backend;
 mod blend_joints;
 mod corner_angles;
 mod crowd;
-mod dual_kinds;
 mod dual_quaternion_properties;
 mod every_kernel;
 mod facing;
@@ -21,8 +20,6 @@ mod papers;
 mod papers_planes;
 mod papers_skin;
 mod planes;
-#[cfg(panic = "unwind")]
-mod refusal;
 mod skin_dual_quaternions;
 mod skin_into_layout;
 mod skin_per_vertex_joints;
@@ -30,6 +27,7 @@ mod skin_pre_weighted;
 mod skin_shared_joints;
 mod slerp_rotations;
 mod store_vertices;
+mod support;
 mod warm_up;
 mod wrong_lengths;
-mod wrong_lengths_of_vertices;
+mod wrong_vertex_lengths;

@@ -1,4 +1,4 @@
-//! Rigid matrices to joints: against `f64`, and there and back.
+//! Rigid matrices to joints: against `f64`, and the round trip.
 
 use sinew_kernels::reference::{algebra, matrix_to_rotation};
 use sinew_kernels::{Joint, JointsToMatrices, Kernels, MatricesToJoints, Matrix, Scale};
@@ -54,7 +54,7 @@ fn rotations_come_back_from_their_matrices() {
 
 #[test]
 fn each_component_can_be_the_divisor() {
-    // Each of the four cases, at every place of a block and of a tail.
+    // Each of the four cases, at every index of a block and of a tail.
     every_backend(|run| {
         for axis in 0..4 {
             let mut q = [0.0; 4];

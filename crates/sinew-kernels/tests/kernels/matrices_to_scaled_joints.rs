@@ -1,4 +1,4 @@
-//! Any matrices to joints, scales and residuals: against `f64`, and the matrices that leave little to go by.
+//! Any matrices to joints, scales and residuals: against `f64`, and degenerate matrices.
 
 use sinew_kernels::reference::{algebra, joint_to_matrix, matrix_to_scaled_joint};
 use sinew_kernels::{Joint, JointsToMatrices, Kernels, MatricesToScaledJoints, Matrix, Scale};
@@ -50,7 +50,7 @@ fn distance(matrix: &Matrix, parts: &Parts) -> f64 {
     algebra::length([0, 1, 2].map(|c| algebra::length(column(c))))
 }
 
-/// What every matrix gives, whatever is wrong with it.
+/// Properties of every result, however degenerate the matrix.
 fn assert_sound(run: &Run, matrix: &Matrix, parts: &Parts) {
     let length = algebra::length(parts.joint.rotation.map(f64::from));
     let mut tolerance = Tolerance::new(format!("{run}: {matrix:?}"));
@@ -101,7 +101,7 @@ fn joints_and_scales_come_back_from_their_matrices() {
     let mut joints: Vec<_> =
         rigs::special_rotations().into_iter().map(|q| Joint::new(q, random.vector(10.0))).collect();
     joints.extend(rigs::joints(CASES, random));
-    // A mirror along x alone comes back as it went.
+    // Only a mirror along x is returned unchanged.
     let scales: Vec<_> = (0..joints.len())
         .map(|i| {
             let [x, y, z] = rigs::scale(random).factors.map(f32::abs);
@@ -214,7 +214,7 @@ fn columns_in_a_line_or_a_plane_give_a_rotation() {
 }
 
 #[test]
-fn nothing_at_all_gives_a_rotation_and_zeros() {
+fn a_zero_matrix_gives_a_rotation_and_zero_scales() {
     every_backend(|run| {
         for parts in parts_of(run.kernels, &[Matrix::ZERO; 11]) {
             assert_sound(&run, &Matrix::ZERO, &parts);

@@ -1,4 +1,4 @@
-//! Model to local space, rigid and general: against `f64`, the way back, and parents without an inverse.
+//! Model to local space, rigid and general: against `f64`, the round trip, and singular parents.
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Joint, Kernels, LocalToModel, Matrix, ModelToLocal, NO_PARENT, Scale};
@@ -24,13 +24,13 @@ fn absolute(matrix: &algebra::Affine) -> algebra::Affine {
     matrix.map(|row| row.map(f64::abs))
 }
 
-/// The largest sum of a row's magnitudes, translation left out.
+/// The largest row sum of magnitudes, without the translation.
 fn norm(matrix: &algebra::Affine) -> f64 {
     matrix.iter().map(|row| row[..3].iter().map(|c| c.abs()).sum()).fold(0.0, f64::max)
 }
 
-/// Compares with the reference. What is allowed is `share` of the numbers that go into an element, times
-/// how much the parent's inverse magnifies errors.
+/// Compares with the reference. The tolerance is `share` of the operands' magnitude, times how much
+/// the parent's inverse magnifies errors.
 fn compare(tolerance: &mut Tolerance, parents: &[u32], models: &[Matrix], found: &[Matrix], share: f64) {
     let wide: Vec<_> = models.iter().map(algebra::widen).collect();
     let mut expected = wide.clone();

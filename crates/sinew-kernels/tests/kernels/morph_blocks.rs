@@ -1,4 +1,4 @@
-//! Morph targets: base and weighted deltas, in any window, and nothing else touched.
+//! Morph targets: base plus weighted deltas, in any window, and nothing else is written.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use sinew_testkit::tolerance::Tolerance;
 const SIZES: &[usize] = if EMULATED { &[0, 1, 7] } else { &[0, 1, 2, 3, 7, 40] };
 const TARGETS: usize = 9;
 
-/// A mesh with targets that move all, some or none of its blocks.
+/// A mesh with targets that change all, some or none of its blocks.
 #[derive(Clone)]
 struct Morphs {
     base: Vec<VectorBlock>,
@@ -34,7 +34,7 @@ impl Morphs {
             weights: Vec::new(),
         };
         for target in 0..TARGETS {
-            // The first is dense, the second moves nothing, others more or less.
+            // The first target is dense, the second empty, the others in between.
             let moved = |random: &mut Random| target == 0 || target > 1 && random.once_in(target);
             let moved: Vec<u32> = (0..blocks as u32).filter(|_| moved(random)).collect();
             let vectors = 1 + target % base_vectors;
@@ -55,7 +55,7 @@ impl Morphs {
         self.base.len() / self.base_vectors
     }
 
-    /// Calls the kernel once for a window.
+    /// Calls the kernel once, for a window.
     fn morph(&self, kernels: &Kernels, window: Range<usize>, output: &mut [VectorBlock]) {
         kernels.morph_blocks(MorphBlocks {
             base: &self.base,
@@ -76,7 +76,7 @@ impl Morphs {
         output.to_vec()
     }
 
-    /// The weighted deltas of one vector of a block, lane by lane.
+    /// The weighted deltas of one vector of one lane.
     fn moves(&self, block: usize, vector: usize, lane: usize) -> Vec<(f64, [f64; 3])> {
         let mut moves = Vec::new();
         for (target, &weight) in self.targets.iter().zip(&self.weights) {
@@ -123,7 +123,8 @@ fn every_backend_matches_the_reference() {
                 for lane in 0..BLOCK {
                     let base = morphs.base[i].vector(lane).map(f64::from);
                     let expected = reference::morph(base, &morphs.moves(block, vector, lane));
-                    // Nine products of at most one are added to at most two: sums below eleven, rounded nine times.
+                    // Nine products of at most one are added to at most two: sums below eleven,
+                    // rounded nine times.
                     tolerance.all_close(i, expected, found.vector(lane), 5e-6);
                 }
             }
@@ -141,7 +142,7 @@ fn every_backend_matches_plain_lanes() {
 }
 
 #[test]
-fn windows_make_no_difference() {
+fn windows_do_not_change_a_bit() {
     every_size(3, |morphs| {
         every_backend(|run| {
             let (len, vectors) = (morphs.len(), morphs.base_vectors);
@@ -163,7 +164,7 @@ fn windows_make_no_difference() {
 }
 
 #[test]
-fn what_was_in_the_output_makes_no_difference() {
+fn the_previous_output_does_not_matter() {
     every_size(4, |morphs| {
         every_backend(|run| {
             let mut output = vec![VectorBlock { rows: [[f32::NAN; BLOCK]; 3] }; morphs.base.len()];
@@ -187,7 +188,7 @@ fn a_target_without_weight_is_not_read() {
 }
 
 #[test]
-fn the_base_keeps_its_bits_where_nothing_moves_it() {
+fn the_base_keeps_its_bits_without_deltas() {
     let signalling = f32::from_bits(0x7F80_0001);
     let base = VectorBlock { rows: [[-0.0; BLOCK], [f32::NAN; BLOCK], [signalling; BLOCK]] };
     let morphs = Morphs { base: vec![base; 6], base_vectors: 3, ..Morphs::new(0, 3, &mut Random::new(6)) };

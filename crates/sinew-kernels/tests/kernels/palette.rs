@@ -1,4 +1,4 @@
-//! Palettes: against `f64`, and the joints a skin may name.
+//! Palettes: against `f64`, and joints out of range.
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Kernels, Matrix, ToPalette};

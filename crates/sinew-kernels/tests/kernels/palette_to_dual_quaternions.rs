@@ -1,4 +1,5 @@
-//! Palette matrices to dual quaternions and stretches: against `f64`, and the matrices that leave little to go by.
+//! Palette matrices to dual quaternions and scale-shear matrices: against `f64`, and degenerate
+//! matrices.
 
 use sinew_kernels::reference::{
     algebra, dual_quaternion_to_matrix, matrix_to_dual_quaternion, widen_dual_quaternion,
@@ -65,10 +66,10 @@ fn together(dual: &DualQuaternion, stretch: &Matrix) -> algebra::Affine {
 }
 
 #[test]
-fn move_times_stretch_is_the_matrix() {
+fn rigid_transform_times_scale_shear_is_the_matrix() {
     let random = &mut Random::new(91);
     let mut palette = any_matrices(CASES, random);
-    // What leaves no choice of axes, or many.
+    // Matrices that leave no choice of axes, or many.
     for zeros in 1..8 {
         for exponent in [-59, -31, 0, 20, 40, 59] {
             let size = 2.0_f32.powi(exponent);
@@ -100,7 +101,7 @@ fn move_times_stretch_is_the_matrix() {
 }
 
 #[test]
-fn a_rigid_matrix_has_no_stretch() {
+fn a_rigid_matrix_has_no_scale_or_shear() {
     let palette = rigs::rigid_matrices(CASES, &mut Random::new(92));
     every_backend(|run| {
         let (_, stretches, largest) = take_apart(run.kernels, &palette);
@@ -113,7 +114,7 @@ fn a_rigid_matrix_has_no_stretch() {
 }
 
 #[test]
-fn the_largest_stretch_is_found_wherever_it_is() {
+fn the_largest_deviation_is_found_at_every_index() {
     every_backend(|run| {
         for len in 1..20 {
             for at in 0..len {
@@ -133,7 +134,7 @@ fn the_largest_stretch_is_found_wherever_it_is() {
 }
 
 #[test]
-fn what_is_not_finite_spoils_no_other() {
+fn a_matrix_that_is_not_finite_affects_no_other() {
     let sound = any_matrices(29, &mut Random::new(93));
     every_backend(|run| {
         let (duals, stretches, _) = take_apart(run.kernels, &sound);
@@ -210,7 +211,7 @@ fn splits_do_not_change_a_bit() {
     }
 }
 
-/// The promise across machines: one number on every row and target, and another on all that fuse.
+/// One checksum on every backend and target, and another on all that fuse.
 #[test]
 fn bits_are_the_same_everywhere() {
     let palette = any_matrices(79, &mut Random::new(96));

@@ -1,4 +1,5 @@
-//! Planes of triangles: against `f64`, in every form of vertices and indices, and triangles that have none.
+//! Planes of triangles: against `f64`, for every layout of positions and type of index, and
+//! degenerate triangles.
 
 use sinew_kernels::reference::algebra::{self, Vector};
 use sinew_kernels::reference::{triangle_plane, unit_plane};
@@ -17,18 +18,18 @@ fn lengths() -> impl Iterator<Item = usize> {
     (0..=if EMULATED { 20 } else { 70 }).chain([999])
 }
 
-/// How vertices lie in memory.
+/// How positions are laid out in memory.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Packed,
     Padded,
-    /// With as many vectors for each vertex.
+    /// With this many vectors per vertex.
     Blocks(usize),
 }
 
 const KINDS: [Kind; 4] = [Kind::Packed, Kind::Padded, Kind::Blocks(1), Kind::Blocks(3)];
 
-/// Derives the planes of a range into a buffer between guards.
+/// Computes the planes of a range into a guarded buffer.
 fn planes_of(
     kernels: &Kernels,
     kind: Kind,
@@ -72,7 +73,8 @@ fn whole(
     planes_of(kernels, kind, points, list, std::slice::from_ref(&(0..list.len())), normals)
 }
 
-/// Corners of triangles of every size and shape, three to each: near the origin and far from it, slivers among them.
+/// Corners of triangles of every size and shape, three per triangle: near the origin and far from
+/// it, some of them slivers.
 fn any_points(triangles: usize, random: &mut Random) -> Vec<[f32; 3]> {
     let mut points = Vec::new();
     for i in 0..triangles {
@@ -89,7 +91,7 @@ fn any_points(triangles: usize, random: &mut Random) -> Vec<[f32; 3]> {
     points
 }
 
-/// Each three points a triangle.
+/// Every three points form a triangle.
 fn in_order(points: &[[f32; 3]]) -> Vec<[u32; 3]> {
     (0..points.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect()
 }
@@ -237,7 +239,7 @@ fn triangles_without_area_have_no_plane() {
 }
 
 #[test]
-fn all_forms_and_widths_give_the_same_bits() {
+fn all_position_layouts_and_index_types_give_the_same_bits() {
     let random = &mut Random::new(102);
     let points: Vec<[f32; 3]> = (0..200).map(|_| random.vector(2.0)).collect();
     let wide: Vec<[u32; 3]> = (0..LEN).map(|_| [0; 3].map(|_| random.below(200) as u32)).collect();
@@ -296,7 +298,7 @@ fn splits_do_not_change_a_bit() {
 }
 
 #[test]
-fn a_broken_vertex_spoils_no_other_triangle() {
+fn a_broken_vertex_affects_no_other_triangle() {
     let mut points = any_points(29, &mut Random::new(105));
     let list = Triangles::from(in_order(&points));
     every_backend(|run| {
@@ -312,7 +314,7 @@ fn a_broken_vertex_spoils_no_other_triangle() {
     });
 }
 
-/// The promise across machines: one number on every row and target, and another on all that fuse.
+/// One checksum on every backend and target, and another on all that fuse.
 #[test]
 fn bits_are_the_same_everywhere() {
     let points = any_points(79, &mut Random::new(106));

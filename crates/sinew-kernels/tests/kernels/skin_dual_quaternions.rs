@@ -1,6 +1,6 @@
 //! Dual quaternion skinning: against `f64` and against plain lanes.
 
-use crate::dual_kinds::{INFLUENCES, PLAIN, RUNS, calls, kinds, layouts};
+use crate::support::dual_quaternion_cases::{INFLUENCES, PLAIN, RUNS, calls, kinds, layouts};
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
     BLOCK, DirectionLength, DualJoints, JointIndexBlock, Kernels, Matrix, NormalTransform, Run, ScalarBlock,
@@ -15,10 +15,10 @@ use sinew_testkit::skinned::{assert_all_near, assert_matches_oracle};
 use sinew_testkit::subject::{self, Subject};
 use sinew_testkit::tolerance::Tolerance;
 
-/// The most influences that any test of skinning kernels takes.
+/// The largest number of influences in any test of skinning kernels.
 const MOST: usize = 11;
 
-/// The blended matrix of a vertex in `f64`; `None` where rounding decides about the sign of a joint.
+/// The blended matrix of a vertex in `f64`; `None` if rounding decides the sign of a joint.
 fn blended(duals: &Duals, block: usize, lane: usize) -> Option<algebra::Affine> {
     let influences = duals.runs.influences;
     let mut moves = Vec::new();
@@ -56,7 +56,8 @@ fn vertices_match_the_reference() {
             let matrices: Vec<_> = (0..duals.runs.blocks() * BLOCK)
                 .map(|vertex| blended(&duals, vertex / BLOCK, vertex % BLOCK))
                 .collect();
-            // Half turns are common among the joints, and of nine some are always at right angles.
+            // Half turns are common among the joints, and of nine joints some are always
+            // orthogonal.
             let clear = matrices.iter().flatten().count();
             assert!(clear * 10 >= matrices.len() || influences > 5, "{kind}: {clear} of {}", matrices.len());
             every_backend(|run| {
@@ -83,7 +84,7 @@ fn compare(
     for (vertex, matrix) in matrices.iter().enumerate() {
         let (block, lane) = (vertex / BLOCK, vertex % BLOCK);
         let Some(matrix) = matrix else { continue };
-        // Stretches are up to twice as large, and cofactors four times.
+        // Scale doubles the tolerance, and cofactors quadruple it.
         for v in 0..vectors {
             let base = duals.runs.base[block * BASE_VECTORS + v].vector(lane).map(f64::from);
             let found = found[block * vectors + v].vector(lane);
@@ -152,7 +153,7 @@ fn splits_do_not_change_a_bit() {
     }
 }
 
-/// The promise across machines: one number on every row and target, and another on all that fuse.
+/// One checksum on every backend and target, and another on all that fuse.
 #[test]
 fn bits_are_the_same_everywhere() {
     every_backend(|run| {
@@ -176,7 +177,7 @@ fn bits_are_the_same_everywhere() {
 }
 
 #[test]
-fn joints_of_a_run_and_joints_of_a_vertex_give_the_same() {
+fn shared_and_per_vertex_joints_give_the_same_vertices() {
     for influences in INFLUENCES {
         for (kind, duals) in kinds(RUNS, influences, &mut Random::new(103)) {
             if kind.contains("own") {
@@ -213,7 +214,7 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
                 vertices,
             });
         };
-        // With one joint in each set there are no weights to be missing.
+        // Shared sets of one joint have no weights that could be missing.
         let needs_weights = |influences: usize| influences > 1 || layout == Layout::Own;
         subject::a_run_is_skinned_as_far_as_window_and_weights_go(&base, base[0], skin, needs_weights);
     }

@@ -1,4 +1,5 @@
-//! Skinning straight into packed arrays and interleaved vertices: the bits of the blocks, and nothing else touched.
+//! Skinning directly into packed arrays and interleaved vertices: the bits of blocks, and nothing
+//! else is written.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use sinew_testkit::subject::Subject;
 
 const RUNS: usize = if EMULATED { 4 } else { 12 };
 
-/// Runs of one to four influences, with the signs of their tangents.
+/// Runs of one to four influences, with bitangent signs.
 fn scenes() -> Vec<(Runs, Vec<ScalarBlock>)> {
     let random = &mut Random::new(1);
     let mut scenes = Vec::new();
@@ -26,7 +27,7 @@ fn scenes() -> Vec<(Runs, Vec<ScalarBlock>)> {
     scenes
 }
 
-fn alike(runs: &Runs) -> [RunGroup<'_>; 1] {
+fn run_groups(runs: &Runs) -> [RunGroup<'_>; 1] {
     let Runs { influences, runs, joints, weights, .. } = runs;
     [RunGroup { influences: *influences, runs, joints, weights }]
 }
@@ -36,7 +37,7 @@ fn contract<'a>(
     groups: &'a [RunGroup<'a>],
     window: Range<usize>,
     vectors: usize,
-    to: FusedLayout<'a>,
+    layout: FusedLayout<'a>,
 ) -> SkinIntoLayout<'a> {
     SkinIntoLayout {
         palette: &runs.palette,
@@ -45,11 +46,11 @@ fn contract<'a>(
         base_vectors: BASE_VECTORS,
         window,
         vectors,
-        layout: to,
+        layout,
     }
 }
 
-/// What the form of blocks has for all windows.
+/// The skinned blocks of the whole mesh.
 fn blocks(runs: &Runs, kernels: &sinew_kernels::Kernels, vectors: usize) -> Vec<VectorBlock> {
     let call =
         Call { vectors, directions: DirectionLength::AsBlended, normals: NormalTransform::BlendedMatrix };
@@ -68,17 +69,23 @@ fn packed_arrays_have_the_bits_of_blocks() {
             for vectors in 1..=3 {
                 let expected = blocks(&runs, run.kernels, vectors);
                 for window in windows(&runs) {
-                    let places = BLOCK * window.len();
+                    let slots = BLOCK * window.len();
                     let mut arrays: [Guarded<f32>; 3] =
-                        std::array::from_fn(|i| Guarded::new(3 * places, 1 + i));
+                        std::array::from_fn(|i| Guarded::new(3 * slots, 1 + i));
                     let to = FusedLayout::Packed(arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0));
-                    run.kernels.skin_into_layout(contract(&runs, &alike(&runs), window.clone(), vectors, to));
+                    run.kernels.skin_into_layout(contract(
+                        &runs,
+                        &run_groups(&runs),
+                        window.clone(),
+                        vectors,
+                        to,
+                    ));
                     for (v, array) in arrays.iter().enumerate() {
                         array.check();
-                        for (place, found) in array.as_chunks::<3>().0.iter().enumerate() {
-                            let block = (window.start + place / BLOCK) * vectors + v;
+                        for (slot, found) in array.as_chunks::<3>().0.iter().enumerate() {
+                            let block = (window.start + slot / BLOCK) * vectors + v;
                             let expected = match v < vectors {
-                                true => expected[block].vector(place % BLOCK),
+                                true => expected[block].vector(slot % BLOCK),
                                 false => [f32::GUARD; 3],
                             };
                             assert_eq!(
@@ -95,7 +102,7 @@ fn packed_arrays_have_the_bits_of_blocks() {
 }
 
 #[test]
-fn interleaved_vertices_have_the_bits_of_blocks_and_keep_what_lies_behind() {
+fn interleaved_vertices_have_the_bits_of_blocks_and_keep_other_floats() {
     for (runs, signs) in scenes() {
         every_backend(|run| {
             for (vectors, stride) in [(2, 8), (3, 12)] {
@@ -106,11 +113,17 @@ fn interleaved_vertices_have_the_bits_of_blocks_and_keep_what_lies_behind() {
                         2 => FusedLayout::Interleaved32(floats.as_chunks_mut().0),
                         _ => FusedLayout::Interleaved48 { vertices: floats.as_chunks_mut().0, signs: &signs },
                     };
-                    run.kernels.skin_into_layout(contract(&runs, &alike(&runs), window.clone(), vectors, to));
+                    run.kernels.skin_into_layout(contract(
+                        &runs,
+                        &run_groups(&runs),
+                        window.clone(),
+                        vectors,
+                        to,
+                    ));
                     floats.check();
                     let mut expected = vec![f32::GUARD; floats.len()];
-                    for (place, vertex) in expected.chunks_mut(stride).enumerate() {
-                        let (block, lane) = (window.start + place / BLOCK, place % BLOCK);
+                    for (slot, vertex) in expected.chunks_mut(stride).enumerate() {
+                        let (block, lane) = (window.start + slot / BLOCK, slot % BLOCK);
                         for v in 0..vectors {
                             let vector = skinned[block * vectors + v].vector(lane);
                             vertex[3 * v..3 * v + 3].copy_from_slice(&vector);
@@ -128,7 +141,7 @@ fn interleaved_vertices_have_the_bits_of_blocks_and_keep_what_lies_behind() {
 }
 
 #[test]
-fn blocks_past_the_caches_have_the_bits_of_blocks() {
+fn non_temporal_blocks_have_the_bits_of_blocks() {
     for (runs, _) in scenes() {
         every_backend(|run| {
             for vectors in 1..=3 {
@@ -136,7 +149,13 @@ fn blocks_past_the_caches_have_the_bits_of_blocks() {
                 for window in windows(&runs) {
                     let mut found = Guarded::<VectorBlock>::new(vectors * window.len(), 1);
                     let to = FusedLayout::NonTemporalBlocks(&mut found);
-                    run.kernels.skin_into_layout(contract(&runs, &alike(&runs), window.clone(), vectors, to));
+                    run.kernels.skin_into_layout(contract(
+                        &runs,
+                        &run_groups(&runs),
+                        window.clone(),
+                        vectors,
+                        to,
+                    ));
                     found.check();
                     let bits = |block: &VectorBlock| block.rows.map(|row| row.map(f32::to_bits));
                     for (found, expected) in found.iter().zip(&expected[vectors * window.start..]) {
@@ -153,8 +172,8 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
     let (all, inside) = (u32::MAX, VectorBlock { rows: [[7.0; BLOCK]; 3] });
     every_backend(|run| {
         for influences in 1..=4 {
-            // First block, blocks, first weights; how many of the three blocks are written. With one influence there
-            // are no weights to be missing.
+            // First block, blocks, first weights; how many of the three blocks are written. With
+            // one influence there are no weights that could be missing.
             let one = if influences == 1 { 3 } else { 0 };
             for (first, blocks, weights, written) in [
                 (0, 0, 0, 0),

@@ -1,4 +1,4 @@
-//! Skinning of vertices with joints of their own: against `f64`, against plain lanes, and against runs.
+//! Skinning of vertices with joints of their own: against `f64`, plain lanes, and shared joints.
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
@@ -13,7 +13,7 @@ use sinew_testkit::skinned::{Expected, assert_near, of_block};
 use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
 use sinew_testkit::tolerance::Tolerance;
 
-/// How a vertex must come out.
+/// The expected vertex.
 fn expected(counted: &Counted, block: usize, lane: usize) -> Expected {
     let own = block * counted.influences..(block + 1) * counted.influences;
     let mut influences = Vec::new();
@@ -48,7 +48,7 @@ fn vertices_match_the_reference() {
 }
 
 #[test]
-fn joints_of_a_run_give_what_runs_give() {
+fn per_vertex_joints_of_a_run_match_shared_joints() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(173));
         let counted = Counted::of_runs(&runs);
@@ -61,14 +61,14 @@ fn joints_of_a_run_give_what_runs_give() {
             let expected = runs.skin_all(run.kernels, call);
             let found = counted.skin_all(run.kernels, call);
             for (expected, found) in expected.iter().zip(&found) {
-                // Positions are a few metres, and runs take weights that sum to one for granted.
+                // Positions are a few meters, and shared joints imply weights that sum to one.
                 assert_near(expected, found, 4e-6, &format!("{run}: {influences} influences"));
             }
         });
     }
 }
 
-/// One block of positions, each vertex with all weight on one joint.
+/// One block of positions, each vertex with all its weight on one joint.
 fn rigid(kernels: &Kernels, palette: &[Matrix], joints: [u32; BLOCK], base: &VectorBlock) -> VectorBlock {
     let mut output = [VectorBlock::default()];
     kernels.skin_per_vertex_joints(SkinPerVertexJoints {
@@ -117,7 +117,7 @@ fn weights_are_kept_as_they_are() {
     let base = [VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] }];
     every_backend(|run| {
         for influences in INFLUENCES {
-            // Joints that are not in the palette: each adds its weight of the identity.
+            // Each joint outside the palette adds its weight of the identity.
             let mut output = [VectorBlock::default()];
             run.kernels.skin_per_vertex_joints(SkinPerVertexJoints {
                 palette: &[],

@@ -1,4 +1,4 @@
-//! Skinning of weighted vectors: against `f64`, against plain lanes, and against runs.
+//! Skinning of pre-weighted vectors: against `f64`, plain lanes, and shared joints.
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
@@ -14,7 +14,7 @@ use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
 use sinew_testkit::tolerance::Tolerance;
 use sinew_testkit::weighted::Weighted;
 
-/// How a vertex must come out. Every block belongs to one run.
+/// The expected vertex. Every block belongs to one run.
 fn expected(weighted: &Weighted, joints: &[u32], block: usize, lane: usize) -> Expected {
     let own = &weighted.weighted[block * weighted.influences..][..weighted.influences];
     let (mut vectors, mut matrices) = (Vec::new(), Vec::new());
@@ -57,7 +57,7 @@ fn vertices_match_the_reference() {
 }
 
 #[test]
-fn one_position_for_every_joint_gives_what_runs_give() {
+fn equal_rest_positions_match_shared_joints() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(273));
         let weighted = Weighted::of_runs(&runs);
@@ -70,14 +70,14 @@ fn one_position_for_every_joint_gives_what_runs_give() {
             let expected = runs.skin_all(run.kernels, call);
             let found = weighted.skin_all(run.kernels, call);
             for (expected, found) in expected.iter().zip(&found) {
-                // Positions are a few metres, and runs take weights that sum to one for granted.
+                // Positions are a few meters, and shared joints imply weights that sum to one.
                 assert_near(expected, found, 4e-6, &format!("{run}: {influences} influences"));
             }
         });
     }
 }
 
-/// One block of positions with these vectors for its joints.
+/// One block of positions with these pre-weighted vectors.
 fn positions(
     kernels: &Kernels,
     palette: &[Matrix],
@@ -97,7 +97,7 @@ fn positions(
     output[0]
 }
 
-/// The same vector and weight for all eight.
+/// The same vector and weight in all eight lanes.
 fn all_at([x, y, z]: [f32; 3], weight: f32) -> PreWeightedBlock {
     PreWeightedBlock { rows: [x, y, z, 1.0].map(|component| [weight * component; BLOCK]) }
 }
@@ -119,7 +119,7 @@ fn a_joint_outside_the_palette_leaves_its_vector_where_it_is() {
     let expected = VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] };
     every_backend(|run| {
         for influences in INFLUENCES {
-            // The other joints hold nothing.
+            // The other joints have zero weight.
             let mut weighted = vec![PreWeightedBlock::default(); influences];
             weighted[influences - 1] = all_at([1.0, 2.0, 3.0], 1.0);
             for (palette, joint) in [(&[][..], 0), (&[Matrix::ZERO][..], 1), (&[Matrix::ZERO][..], u32::MAX)]

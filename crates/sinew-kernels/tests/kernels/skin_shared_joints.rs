@@ -1,4 +1,4 @@
-//! Skinning of runs: against `f64`, against plain lanes, and what linear blending promises.
+//! Skinning of shared joint sets: against `f64`, plain lanes, and properties of linear blending.
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
@@ -13,7 +13,7 @@ use sinew_testkit::skinned::{Expected, assert_near, of_block};
 use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
 use sinew_testkit::tolerance::Tolerance;
 
-/// How a vertex must come out. The last joint has what the others leave of one.
+/// The expected vertex. The last joint's weight is one minus the others.
 fn expected(runs: &Runs, joints: &[u32], block: usize, lane: usize) -> Expected {
     let weights = &runs.weights[block * (runs.influences - 1)..][..runs.influences - 1];
     let mut left = 1.0;
@@ -51,7 +51,7 @@ fn vertices_match_the_reference() {
     }
 }
 
-/// One block with all weight on one joint.
+/// One block with all its weight on one joint.
 fn rigid(kernels: &Kernels, palette: &[Matrix], joint: u32, base: &[VectorBlock; 2]) -> [VectorBlock; 2] {
     let mut output = [VectorBlock::default(); 2];
     kernels.skin_shared_joints(SkinSharedJoints {
@@ -96,7 +96,7 @@ fn a_joint_outside_the_palette_leaves_vertices_where_they_are() {
 }
 
 #[test]
-fn a_direction_that_blends_to_nothing_stays_nothing() {
+fn a_direction_that_blends_to_zero_stays_zero() {
     let base = [VectorBlock::default(); 2];
     every_backend(|run| {
         assert_eq!(rigid(run.kernels, &[Matrix::IDENTITY], 0, &base)[1], base[1], "{run}");
@@ -104,7 +104,7 @@ fn a_direction_that_blends_to_nothing_stays_nothing() {
 }
 
 #[test]
-fn positions_alone_are_the_positions_of_the_whole() {
+fn positions_only_match_positions_with_directions() {
     for influences in INFLUENCES {
         let runs = Runs::new(RUNS, influences, &mut Random::new(74));
         every_backend(|run| {
@@ -151,7 +151,7 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
             vertices,
         });
     };
-    // The last joint has what the others leave of one, so one alone has no weights.
+    // The last joint's weight is implied, so a single joint has no weights.
     subject::a_run_is_skinned_as_far_as_window_and_weights_go(&base, base[0], skin, |influences| {
         influences > 1
     });

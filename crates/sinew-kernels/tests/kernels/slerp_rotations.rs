@@ -1,5 +1,5 @@
-//! Interpolation of plain rotations: against `f64`, and against the same of joints, whose tests say what lies between
-//! two rotations.
+//! Slerp of plain rotations: against `f64`, and against slerp of joints, whose tests check the
+//! properties of interpolated rotations.
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Factor, Interpolate, Joint, Kernels, SlerpRotations};
@@ -10,7 +10,7 @@ use sinew_testkit::tolerance::Tolerance;
 
 const CASES: usize = if EMULATED { 300 } else { 5000 };
 
-/// Every special rotation beside the next, then any.
+/// Every special rotation beside the next, then random ones.
 fn pairs(seed: u64) -> [Vec<[f32; 4]>; 2] {
     let random = &mut Random::new(seed);
     let mut from = rigs::special_rotations();
@@ -37,7 +37,7 @@ fn rotations_match_the_reference() {
         let found = between(run.kernels, &from, &to, Factor::Each(&factors));
         for (i, found) in found.into_iter().enumerate() {
             let [a, b] = [from[i], to[i]].map(|q| q.map(f64::from));
-            // Half a turn apart both ways are the shortest.
+            // Half a turn apart, both arcs are equally short.
             if algebra::dot(a, b).abs() > 1e-6 {
                 let expected = reference::slerp(a, b, factors[i].into());
                 tolerance.all_close(format_args!("{a:?} to {b:?}"), expected, found, 1e-6);
@@ -48,7 +48,7 @@ fn rotations_match_the_reference() {
 }
 
 #[test]
-fn rotations_turn_as_those_of_joints_to_the_bit() {
+fn rotations_have_the_bits_of_joint_rotations() {
     let [from, to] = pairs(3);
     let random = &mut Random::new(4);
     let factors: Vec<_> = from.iter().map(|_| random.fraction()).collect();

@@ -1,4 +1,4 @@
-//! Blocks to other forms: every vector where it belongs, and nothing else touched.
+//! Storing blocks in vertex layouts: every vector in its slot, and nothing else is written.
 
 use sinew_kernels::reference::algebra;
 use sinew_kernels::{
@@ -14,17 +14,17 @@ use sinew_testkit::tolerance::Tolerance;
 
 const SIZES: &[usize] = if EMULATED { &[0, 1, 3] } else { &[0, 1, 2, 3, 10] };
 
-/// Blocks to put, with signs and an order of places.
+/// Blocks to store, with signs and a remap table.
 struct Blocks {
     blocks: Vec<VectorBlock>,
     vectors: usize,
     signs: Vec<ScalarBlock>,
     bitangents: BitangentSource,
-    /// A permutation of the vertices, of which the last occurs once more, as pads do.
-    order: Vec<u32>,
+    /// A permutation of the slots.
+    remap: Vec<u32>,
 }
 
-/// Each number of vectors, and the ways to a fourth.
+/// Each number of vectors, and each source of bitangents.
 const KINDS: [(usize, BitangentSource); 6] = [
     (1, BitangentSource::AsSkinned),
     (2, BitangentSource::AsSkinned),
@@ -38,54 +38,54 @@ impl Blocks {
     fn new(blocks: usize, (vectors, bitangents): (usize, BitangentSource), random: &mut Random) -> Self {
         let runs = Runs::of_blocks(vec![blocks as u32], 1, random);
         let kept = runs.base.chunks(BASE_VECTORS).flat_map(|block| block[..vectors].to_vec()).collect();
-        let places = blocks * BLOCK;
-        let mut order: Vec<u32> = (0..places as u32).collect();
-        for place in (1..places).rev() {
-            order.swap(place, random.below(place + 1));
+        let slots = blocks * BLOCK;
+        let mut remap: Vec<u32> = (0..slots as u32).collect();
+        for slot in (1..slots).rev() {
+            remap.swap(slot, random.below(slot + 1));
         }
         let mut sign = || if random.below(2) == 0 { 1.0 } else { -1.0 };
         let signs = (0..blocks).map(|_| ScalarBlock(std::array::from_fn(|_| sign()))).collect();
-        Self { blocks: kept, vectors, signs, bitangents, order }
+        Self { blocks: kept, vectors, signs, bitangents, remap }
     }
 
-    fn places(&self) -> usize {
-        self.order.len()
+    fn slots(&self) -> usize {
+        self.remap.len()
     }
 
-    /// Vectors of each vertex that is written.
-    fn written(&self) -> usize {
+    /// Number of vectors written per vertex.
+    fn output_vectors(&self) -> usize {
         self.vectors + usize::from(self.bitangents != BitangentSource::AsSkinned)
     }
 
-    fn put(&self, kernels: &Kernels, to: VertexLayout<'_>, ordered: bool, bounds: Option<&mut Aabb>) {
+    fn store(&self, kernels: &Kernels, layout: VertexLayout<'_>, remapped: bool, bounds: Option<&mut Aabb>) {
         kernels.store_vertices(StoreVertices {
             blocks: &self.blocks,
             vectors: self.vectors,
             signs: &self.signs,
             bitangents: self.bitangents,
-            layout: to,
-            remap: ordered.then_some(self.order.as_slice()),
+            layout,
+            remap: remapped.then_some(self.remap.as_slice()),
             bounds,
         });
     }
 
-    /// What is written of each vertex, taken from the form of blocks.
+    /// What is written of each vertex, read from the layout of blocks.
     fn vertices(&self, kernels: &Kernels) -> Vec<Vec<[f32; 3]>> {
-        let written = self.written();
-        let mut to = Guarded::new(self.blocks.len() / self.vectors * written, 1);
-        self.put(kernels, VertexLayout::Blocks(&mut to), true, None);
+        let output_vectors = self.output_vectors();
+        let mut to = Guarded::new(self.blocks.len() / self.vectors * output_vectors, 1);
+        self.store(kernels, VertexLayout::Blocks(&mut to), true, None);
         to.check();
-        let vector = |place: usize, v: usize| to[place / BLOCK * written + v].vector(place % BLOCK);
-        (0..self.places()).map(|place| (0..written).map(|v| vector(place, v)).collect()).collect()
+        let vector = |slot: usize, v: usize| to[slot / BLOCK * output_vectors + v].vector(slot % BLOCK);
+        (0..self.slots()).map(|slot| (0..output_vectors).map(|v| vector(slot, v)).collect()).collect()
     }
 
-    /// Where a place's vertex goes.
-    fn target(&self, place: usize, ordered: bool) -> usize {
-        if ordered { self.order[place] as usize } else { place }
+    /// The output index of a slot's vertex.
+    fn target(&self, slot: usize, remapped: bool) -> usize {
+        if remapped { self.remap[slot] as usize } else { slot }
     }
 
-    fn sign(&self, place: usize) -> f32 {
-        self.signs[place / BLOCK].0[place % BLOCK]
+    fn sign(&self, slot: usize) -> f32 {
+        self.signs[slot / BLOCK].0[slot % BLOCK]
     }
 }
 
@@ -104,23 +104,23 @@ fn assert_same(found: [f32; 3], expected: [f32; 3], what: impl std::fmt::Display
 }
 
 #[test]
-fn blocks_stay_as_they_are_on_both_ways_to_memory() {
+fn blocks_are_copied_by_cached_and_non_temporal_stores() {
     every_kind(1, |blocks| {
         every_backend(|run| {
             let vertices = blocks.vertices(run.kernels);
-            for (place, vertex) in vertices.iter().enumerate() {
+            for (slot, vertex) in vertices.iter().enumerate() {
                 for (v, &found) in vertex.iter().take(blocks.vectors).enumerate() {
-                    let block = &blocks.blocks[place / BLOCK * blocks.vectors + v];
-                    assert_same(found, block.vector(place % BLOCK), run);
+                    let block = &blocks.blocks[slot / BLOCK * blocks.vectors + v];
+                    assert_same(found, block.vector(slot % BLOCK), run);
                 }
             }
-            let mut past = Guarded::new(blocks.places() / BLOCK * blocks.written(), 1);
-            blocks.put(run.kernels, VertexLayout::NonTemporalBlocks(&mut past), false, None);
-            past.check();
-            for (place, vertex) in vertices.iter().enumerate() {
+            let mut non_temporal = Guarded::new(blocks.slots() / BLOCK * blocks.output_vectors(), 1);
+            blocks.store(run.kernels, VertexLayout::NonTemporalBlocks(&mut non_temporal), false, None);
+            non_temporal.check();
+            for (slot, vertex) in vertices.iter().enumerate() {
                 for (v, &expected) in vertex.iter().enumerate() {
-                    let block = &past[place / BLOCK * blocks.written() + v];
-                    assert_same(block.vector(place % BLOCK), expected, run);
+                    let block = &non_temporal[slot / BLOCK * blocks.output_vectors() + v];
+                    assert_same(block.vector(slot % BLOCK), expected, run);
                 }
             }
         });
@@ -131,22 +131,22 @@ fn blocks_stay_as_they_are_on_both_ways_to_memory() {
 fn streams_hold_one_component_each() {
     every_kind(2, |blocks| {
         every_backend(|run| {
-            for ordered in [false, true] {
+            for remapped in [false, true] {
                 let mut streams: [Guarded<f32>; 12] =
-                    std::array::from_fn(|i| Guarded::new(blocks.places(), 1 + i));
-                blocks.put(
+                    std::array::from_fn(|i| Guarded::new(blocks.slots(), 1 + i));
+                blocks.store(
                     run.kernels,
                     VertexLayout::Streams(streams.each_mut().map(|s| &mut **s)),
-                    ordered,
+                    remapped,
                     None,
                 );
                 for (i, stream) in streams.iter().enumerate() {
                     stream.check();
-                    let written = i < 3 * blocks.written();
+                    let written = i < 3 * blocks.output_vectors();
                     assert!(written || stream.iter().all(|number| *number == f32::GUARD));
                 }
-                for (place, vertex) in blocks.vertices(run.kernels).iter().enumerate() {
-                    let target = blocks.target(place, ordered);
+                for (slot, vertex) in blocks.vertices(run.kernels).iter().enumerate() {
+                    let target = blocks.target(slot, remapped);
                     for (v, &expected) in vertex.iter().enumerate() {
                         assert_same(std::array::from_fn(|axis| streams[3 * v + axis][target]), expected, run);
                     }
@@ -160,16 +160,16 @@ fn streams_hold_one_component_each() {
 fn packed_arrays_hold_one_vector_each() {
     every_kind(3, |blocks| {
         every_backend(|run| {
-            for ordered in [false, true] {
+            for remapped in [false, true] {
                 let mut arrays: [Guarded<f32>; 4] =
-                    std::array::from_fn(|i| Guarded::new(3 * blocks.places(), 1 + i));
+                    std::array::from_fn(|i| Guarded::new(3 * blocks.slots(), 1 + i));
                 let to = arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0);
-                blocks.put(run.kernels, VertexLayout::Packed(to), ordered, None);
+                blocks.store(run.kernels, VertexLayout::Packed(to), remapped, None);
                 for array in &arrays {
                     array.check();
                 }
-                for (place, vertex) in blocks.vertices(run.kernels).iter().enumerate() {
-                    let target = blocks.target(place, ordered);
+                for (slot, vertex) in blocks.vertices(run.kernels).iter().enumerate() {
+                    let target = blocks.target(slot, remapped);
                     for (v, &expected) in vertex.iter().enumerate() {
                         assert_same(arrays[v].as_chunks().0[target], expected, run);
                     }
@@ -180,8 +180,8 @@ fn packed_arrays_hold_one_vector_each() {
 }
 
 #[test]
-fn interleaved_vertices_keep_what_lies_between() {
-    // Stride and offsets: as tight as can be, in any order, and far apart.
+fn interleaved_vertices_keep_the_floats_between() {
+    // Stride and offsets: as tight as possible, in any order, and far apart.
     let layouts = [
         (13, [0, 3, 6, 10]),
         (13, [10, 7, 3, 0]),
@@ -193,23 +193,23 @@ fn interleaved_vertices_keep_what_lies_between() {
         every_backend(|run| {
             let vertices = blocks.vertices(run.kernels);
             for (stride, offsets) in layouts {
-                for ordered in [false, true] {
-                    let mut floats = Guarded::<f32>::new(stride * blocks.places(), 1);
-                    let form = VertexLayout::Interleaved { floats: &mut floats, stride, offsets };
-                    blocks.put(run.kernels, form, ordered, None);
+                for remapped in [false, true] {
+                    let mut floats = Guarded::<f32>::new(stride * blocks.slots(), 1);
+                    let layout = VertexLayout::Interleaved { floats: &mut floats, stride, offsets };
+                    blocks.store(run.kernels, layout, remapped, None);
                     floats.check();
                     let mut expected = vec![f32::GUARD; floats.len()];
-                    for (place, vertex) in vertices.iter().enumerate() {
-                        let to = &mut expected[stride * blocks.target(place, ordered)..];
+                    for (slot, vertex) in vertices.iter().enumerate() {
+                        let to = &mut expected[stride * blocks.target(slot, remapped)..];
                         for (v, vector) in vertex.iter().enumerate() {
                             to[offsets[v]..offsets[v] + 3].copy_from_slice(vector);
                             if v == 2 {
-                                to[offsets[v] + 3] = blocks.sign(place);
+                                to[offsets[v] + 3] = blocks.sign(slot);
                             }
                         }
                     }
                     let bits = |floats: &[f32]| floats.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-                    assert_eq!(bits(&floats), bits(&expected), "{run}: {stride}, {offsets:?}, {ordered}");
+                    assert_eq!(bits(&floats), bits(&expected), "{run}: {stride}, {offsets:?}, {remapped}");
                 }
             }
         });
@@ -217,14 +217,14 @@ fn interleaved_vertices_keep_what_lies_between() {
 }
 
 #[test]
-fn bitangents_stand_on_normal_and_tangent() {
+fn bitangents_are_normal_cross_tangent_times_sign() {
     every_kind(5, |blocks| {
         let BitangentSource::FromSigns(directions) = blocks.bitangents else { return };
         every_backend(|run| {
             let mut tolerance = Tolerance::new(format!("{run}: bitangents, {directions:?}"));
-            for (place, vertex) in blocks.vertices(run.kernels).iter().enumerate() {
+            for (slot, vertex) in blocks.vertices(run.kernels).iter().enumerate() {
                 let [normal, tangent] = [vertex[1], vertex[2]].map(|vector| vector.map(f64::from));
-                let sign = f64::from(blocks.sign(place));
+                let sign = f64::from(blocks.sign(slot));
                 let mut expected = algebra::scaled(algebra::cross(normal, tangent), sign);
                 let mut allowed = 4e-7;
                 if directions == DirectionLength::Unit {
@@ -232,7 +232,7 @@ fn bitangents_stand_on_normal_and_tangent() {
                     expected = algebra::scaled(expected, 1.0 / length);
                     allowed = 6e-7 / length;
                 }
-                tolerance.all_close(place, expected, vertex[3], allowed);
+                tolerance.all_close(slot, expected, vertex[3], allowed);
             }
         });
     });
@@ -270,28 +270,28 @@ fn bits_are_the_same_everywhere() {
 }
 
 #[test]
-fn bounds_hold_the_positions_and_no_more() {
+fn bounds_are_the_aabb_of_the_positions() {
     every_kind(8, |blocks| {
         every_backend(|run| {
             let vertices = blocks.vertices(run.kernels);
             let positions: Vec<[f32; 3]> = vertices.iter().map(|vertex| vertex[0]).collect();
             let mut bounds = Aabb::EMPTY;
-            let mut to = vec![VectorBlock::default(); blocks.places() / BLOCK * blocks.written()];
-            blocks.put(run.kernels, VertexLayout::Blocks(&mut to), false, Some(&mut bounds));
+            let mut to = vec![VectorBlock::default(); blocks.slots() / BLOCK * blocks.output_vectors()];
+            blocks.store(run.kernels, VertexLayout::Blocks(&mut to), false, Some(&mut bounds));
             assert_eq!(bounds, Aabb::from_points(&positions), "{run}");
             assert_eq!(bounds.is_empty(), positions.is_empty());
 
-            // Bounds grow; those of another part stay in.
+            // Bounds are extended: what they contained stays inside.
             let mut grown = Aabb { min: [-100.0; 3], max: [-99.0; 3] };
             let expected = grown.union(&bounds);
-            blocks.put(run.kernels, VertexLayout::Blocks(&mut to), false, Some(&mut grown));
+            blocks.store(run.kernels, VertexLayout::Blocks(&mut to), false, Some(&mut grown));
             assert_eq!(grown, expected, "{run}");
         });
     });
 }
 
 #[test]
-fn bounds_have_one_zero_and_no_broken_coordinate() {
+fn bounds_have_positive_zeros_and_ignore_nan() {
     every_backend(|run| {
         for lane in 0..BLOCK {
             let mut block = VectorBlock::default();
@@ -316,20 +316,20 @@ fn bounds_have_one_zero_and_no_broken_coordinate() {
 }
 
 #[test]
-fn a_vertex_outside_of_what_is_written_is_left_out() {
+fn remapped_vertices_out_of_range_are_skipped() {
     let mut blocks = Blocks::new(1, (3, BitangentSource::AsSkinned), &mut Random::new(9));
-    blocks.order = vec![0, 1, 2, 3, 4, 5, u32::MAX, u32::MAX / 2];
+    blocks.remap = vec![0, 1, 2, 3, 4, 5, u32::MAX, u32::MAX / 2];
     every_backend(|run| {
         let mut arrays: [Guarded<f32>; 3] = std::array::from_fn(|_| Guarded::new(18, 1));
         let [a, b, c] = arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0);
-        blocks.put(run.kernels, VertexLayout::Packed([a, b, c, &mut []]), true, None);
+        blocks.store(run.kernels, VertexLayout::Packed([a, b, c, &mut []]), true, None);
         let mut floats = Guarded::<f32>::new(60, 1);
-        let form = VertexLayout::Interleaved { floats: &mut floats, stride: 10, offsets: [0, 3, 6, 0] };
-        blocks.put(run.kernels, form, true, None);
+        let layout = VertexLayout::Interleaved { floats: &mut floats, stride: 10, offsets: [0, 3, 6, 0] };
+        blocks.store(run.kernels, layout, true, None);
         let mut streams: [Guarded<f32>; 9] = std::array::from_fn(|_| Guarded::new(6, 1));
         let [a, b, c, d, e, f, g, h, i] = streams.each_mut().map(|stream| &mut **stream);
-        let form = VertexLayout::Streams([a, b, c, d, e, f, g, h, i, &mut [], &mut [], &mut []]);
-        blocks.put(run.kernels, form, true, None);
+        let layout = VertexLayout::Streams([a, b, c, d, e, f, g, h, i, &mut [], &mut [], &mut []]);
+        blocks.store(run.kernels, layout, true, None);
         for guarded in arrays.iter().chain([&floats]).chain(&streams) {
             guarded.check();
             assert!(guarded.iter().all(|number| *number != f32::GUARD));

@@ -1,8 +1,8 @@
-//! Slices of joints whose lengths do not fit are refused before anything is written.
+//! Slices of joints with mismatched lengths are rejected before anything is written.
 
 #![cfg(panic = "unwind")]
 
-use crate::refusal::{out, refused};
+use crate::support::rejection::{assert_rejects, guarded};
 use sinew_kernels::*;
 use sinew_testkit::backends::every_backend;
 
@@ -11,29 +11,29 @@ const SCALES: [Scale; 10] = [Scale::ONE; 10];
 const MATRICES: [Matrix; 10] = [Matrix::IDENTITY; 10];
 
 #[test]
-fn conversions_refuse_lengths_that_differ() {
+fn conversions_reject_mismatched_lengths() {
     every_backend(|run| {
-        for (joints, scales, matrices, sentence) in [
+        for (joints, scales, matrices, message) in [
             (9, 10, 10, "as many matrices as joints"),
             (10, 10, 9, "as many matrices as joints"),
             (10, 9, 10, "as many scales as joints"),
         ] {
-            refused(&run, sentence, out(matrices), |kernels, matrices| {
+            assert_rejects(&run, message, guarded(matrices), |kernels, matrices| {
                 let (joints, scales) = (&JOINTS[..joints], Some(&SCALES[..scales]));
                 kernels.joints_to_matrices(JointsToMatrices { joints, scales, matrices });
             });
         }
         for (matrices, joints) in [(9, 10), (10, 9), (0, 1)] {
-            refused(&run, "as many joints as matrices", out(joints), |kernels, joints| {
+            assert_rejects(&run, "as many joints as matrices", guarded(joints), |kernels, joints| {
                 kernels.matrices_to_joints(MatricesToJoints { matrices: &MATRICES[..matrices], joints });
             });
         }
-        for (joints, scales, residuals, sentence) in [
+        for (joints, scales, residuals, message) in [
             (9, 10, 10, "as many joints as matrices"),
             (10, 9, 10, "as many scales as matrices"),
             (10, 10, 9, "as many residuals as matrices"),
         ] {
-            refused(&run, sentence, out(joints), |kernels, joints| {
+            assert_rejects(&run, message, guarded(joints), |kernels, joints| {
                 let (mut scales, mut residuals) = (vec![Scale::ONE; scales], vec![0.0; residuals]);
                 kernels.matrices_to_scaled_joints(MatricesToScaledJoints {
                     matrices: &MATRICES,
@@ -47,9 +47,9 @@ fn conversions_refuse_lengths_that_differ() {
 }
 
 #[test]
-fn spaces_refuse_lengths_that_differ_and_ranges_outside() {
+fn spaces_reject_mismatched_lengths_and_ranges_outside() {
     const PARENTS: [u32; 10] = [0; 10];
-    #[expect(clippy::reversed_empty_ranges, reason = "it must be refused")]
+    #[expect(clippy::reversed_empty_ranges, reason = "it must be rejected")]
     let backwards = 6..5;
     let cases = [
         (9, 0..5, "as many parents as matrices"),
@@ -59,18 +59,18 @@ fn spaces_refuse_lengths_that_differ_and_ranges_outside() {
         (10, 3..usize::MAX, "a range within the matrices"),
     ];
     every_backend(|run| {
-        for (parents, range, sentence) in cases.clone() {
+        for (parents, range, message) in cases.clone() {
             let parents = &PARENTS[..parents];
-            refused(&run, sentence, out(10), |kernels, matrices| {
+            assert_rejects(&run, message, guarded(10), |kernels, matrices| {
                 kernels.local_to_model(LocalToModel { parents, range: range.clone(), matrices });
             });
-            refused(&run, sentence, out(10), |kernels, matrices| {
+            assert_rejects(&run, message, guarded(10), |kernels, matrices| {
                 kernels.rigid_model_to_local(ModelToLocal { parents, range: range.clone(), matrices });
             });
-            refused(&run, sentence, out(10), |kernels, matrices| {
+            assert_rejects(&run, message, guarded(10), |kernels, matrices| {
                 kernels.model_to_local(ModelToLocal { parents, range: range.clone(), matrices });
             });
-            refused(&run, sentence, out(10), |kernels, matrices| {
+            assert_rejects(&run, message, guarded(10), |kernels, matrices| {
                 kernels.crowd_local_to_model(CrowdLocalToModel { parents, range: range.clone(), matrices });
             });
         }
@@ -78,13 +78,13 @@ fn spaces_refuse_lengths_that_differ_and_ranges_outside() {
 }
 
 #[test]
-fn palettes_refuse_lengths_that_differ() {
+fn palettes_reject_mismatched_lengths() {
     every_backend(|run| {
-        for (joints, binds, sentence) in [
+        for (joints, binds, message) in [
             (9, 10, "as many joints as palette matrices"),
             (10, 9, "as many inverse binds as palette matrices"),
         ] {
-            refused(&run, sentence, out(10), |kernels, palette| {
+            assert_rejects(&run, message, guarded(10), |kernels, palette| {
                 let (joints, inverse_binds) = (&[0; 10][..joints], &MATRICES[..binds]);
                 kernels.palette(ToPalette { models: &MATRICES, joints, inverse_binds, palette });
             });
@@ -93,27 +93,27 @@ fn palettes_refuse_lengths_that_differ() {
 }
 
 #[test]
-fn interpolation_refuses_lengths_that_differ() {
+fn interpolation_rejects_mismatched_lengths() {
     let both: [fn(&Kernels, Interpolate<'_>); 2] = [Kernels::nlerp, Kernels::slerp];
     every_backend(|run| {
         for kernel in both {
-            for (from, to, factors, sentence) in [
+            for (from, to, factors, message) in [
                 (9, 10, 10, "as many joints in `from` and `to` as to write"),
                 (10, 9, 10, "as many joints in `from` and `to` as to write"),
                 (10, 10, 9, "as many factors as joints"),
             ] {
-                refused(&run, sentence, out(10), |kernels, joints| {
+                assert_rejects(&run, message, guarded(10), |kernels, joints| {
                     let factor = Factor::Each(&[0.5; 10][..factors]);
                     let (from, to) = (&JOINTS[..from], &JOINTS[..to]);
                     kernel(kernels, Interpolate { from, to, factor, joints, scales: None });
                 });
             }
-            for (from, to, len, sentence) in [
+            for (from, to, len, message) in [
                 (9, 10, 10, "as many scales in `from` and `to` as to write"),
                 (10, 9, 10, "as many scales in `from` and `to` as to write"),
                 (10, 10, 9, "as many scales as joints"),
             ] {
-                refused(&run, sentence, out(len), |kernels, scales| {
+                assert_rejects(&run, message, guarded(len), |kernels, scales| {
                     let scales = InterpolateScales { from: &SCALES[..from], to: &SCALES[..to], scales };
                     kernel(
                         kernels,
@@ -132,17 +132,17 @@ fn interpolation_refuses_lengths_that_differ() {
 }
 
 #[test]
-fn rotations_refuse_lengths_that_differ() {
+fn rotations_reject_mismatched_lengths() {
     const ROTATIONS: [[f32; 4]; 10] = [[0.0, 0.0, 0.0, 1.0]; 10];
     every_backend(|run| {
-        for (from, to, factors, sentence) in [
+        for (from, to, factors, message) in [
             (9, 10, 10, "as many rotations in `from` and `to` as to write"),
             (10, 9, 10, "as many rotations in `from` and `to` as to write"),
             (11, 10, 10, "as many rotations in `from` and `to` as to write"),
             (10, 10, 9, "as many factors as rotations"),
         ] {
             let long = [ROTATIONS[0]; 11];
-            refused(&run, sentence, out(10), |kernels, rotations| {
+            assert_rejects(&run, message, guarded(10), |kernels, rotations| {
                 let factor = Factor::Each(&[0.5; 10][..factors]);
                 let (from, to) = (&long[..from], &ROTATIONS[..to]);
                 kernels.slerp_rotations(SlerpRotations { from, to, factor, rotations });
@@ -152,9 +152,9 @@ fn rotations_refuse_lengths_that_differ() {
 }
 
 #[test]
-fn blends_refuse_lengths_that_differ() {
+fn blends_reject_mismatched_lengths() {
     every_backend(|run| {
-        for (joints, layer_scales, scales, shares, sentence) in [
+        for (joints, layer_scales, scales, shares, message) in [
             (9, 10, 10, 10, "as many joints of each layer as to write"),
             (10, 9, 10, 10, "as many scales of each layer as to write"),
             (10, 10, 9, 10, "as many scales as joints"),
@@ -166,7 +166,7 @@ fn blends_refuse_lengths_that_differ() {
                 scales: &SCALES[..layer_scales],
                 weight: Factor::Each(&[0.5; 10][..shares]),
             };
-            refused(&run, sentence, out(10), |kernels, joints| {
+            assert_rejects(&run, message, guarded(10), |kernels, joints| {
                 let (layers, scales) = (&[sound, odd], Some(&mut [Scale::ONE; 10][..scales]));
                 kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales });
             });
@@ -175,31 +175,45 @@ fn blends_refuse_lengths_that_differ() {
 }
 
 #[test]
-fn crowds_refuse_lengths_that_differ() {
+fn crowds_reject_mismatched_lengths() {
     every_backend(|run| {
         for odd in 0..BLOCK {
-            refused(&run, "as many joints of each instance as matrices", out(10), |kernels, matrices| {
-                let mut joints = [&JOINTS[..]; BLOCK];
-                joints[odd] = &JOINTS[..9];
-                kernels.crowd_joints_to_matrices(CrowdJointsToMatrices { joints, scales: None, matrices });
-            });
-            refused(&run, "as many scales of each instance as matrices", out(10), |kernels, matrices| {
-                let (joints, mut scales) = ([&JOINTS[..]; BLOCK], [&SCALES[..]; BLOCK]);
-                scales[odd] = &SCALES[..9];
-                kernels.crowd_joints_to_matrices(CrowdJointsToMatrices {
-                    joints,
-                    scales: Some(scales),
-                    matrices,
-                });
-            });
+            assert_rejects(
+                &run,
+                "as many joints of each instance as matrices",
+                guarded(10),
+                |kernels, matrices| {
+                    let mut joints = [&JOINTS[..]; BLOCK];
+                    joints[odd] = &JOINTS[..9];
+                    kernels.crowd_joints_to_matrices(CrowdJointsToMatrices {
+                        joints,
+                        scales: None,
+                        matrices,
+                    });
+                },
+            );
+            assert_rejects(
+                &run,
+                "as many scales of each instance as matrices",
+                guarded(10),
+                |kernels, matrices| {
+                    let (joints, mut scales) = ([&JOINTS[..]; BLOCK], [&SCALES[..]; BLOCK]);
+                    scales[odd] = &SCALES[..9];
+                    kernels.crowd_joints_to_matrices(CrowdJointsToMatrices {
+                        joints,
+                        scales: Some(scales),
+                        matrices,
+                    });
+                },
+            );
         }
-        for (palettes, len, binds, sentence) in [
+        for (palettes, len, binds, message) in [
             (0, 10, 10, "one to eight palettes"),
             (9, 10, 10, "one to eight palettes"),
             (8, 10, 9, "as many inverse binds as joints"),
             (8, 9, 10, "as many matrices in each palette as joints"),
         ] {
-            refused(&run, sentence, out(len * palettes), |kernels, matrices| {
+            assert_rejects(&run, message, guarded(len * palettes), |kernels, matrices| {
                 let mut palettes: Vec<_> = matrices.chunks_mut(len).collect();
                 kernels.crowd_palette(CrowdToPalette {
                     models: &[MatrixBlock::IDENTITY; 3],

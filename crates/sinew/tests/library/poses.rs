@@ -83,7 +83,7 @@ fn a_factor_for_each_joint_is_the_factor_for_all_of_that_joint() {
 }
 
 #[test]
-fn slerp_turns_at_even_speed() {
+fn slerp_has_constant_angular_speed() {
     let skeleton = rigs::chain(1);
     let (mut from, mut to, mut pose) = (skeleton.rest_pose(), skeleton.rest_pose(), skeleton.rest_pose());
     let about_y = |angle: f32| [0.0, (0.5 * angle).sin(), 0.0, (0.5 * angle).cos()];

@@ -1,4 +1,4 @@
-//! Every kind of runs that dual quaternions skin, and how.
+//! Every kind of run that dual quaternion skinning handles, and the calls that skin it.
 
 use sinew_kernels::{DirectionLength, NormalTransform};
 use sinew_testkit::backends::EMULATED;
@@ -10,10 +10,10 @@ use sinew_testkit::subject::Subject;
 
 pub(crate) const RUNS: usize = if EMULATED { 5 } else { 20 };
 
-/// Those with code of their own, and any number.
+/// Numbers with specialized code, and some larger ones.
 pub(crate) const INFLUENCES: [usize; 6] = [1, 2, 3, 4, 5, 9];
 
-/// Position, normal and tangent as they are blended.
+/// Position, normal and tangent, as blended.
 pub(crate) const PLAIN: Call =
     Call { vectors: 3, directions: DirectionLength::AsBlended, normals: NormalTransform::BlendedMatrix };
 
@@ -32,13 +32,13 @@ pub(crate) fn kinds(runs: usize, influences: usize, random: &mut Random) -> Vec<
     ]
 }
 
-/// The calls of a kind: all of them for the plainest, some for the others.
+/// The calls of a kind: all of them for the simplest kind, some for the others.
 pub(crate) fn calls(kind: &str) -> Vec<Call> {
     let every = Call::every();
     if kind == "rigid" { every } else { vec![every[0], every[7], PLAIN] }
 }
 
-/// The layouts that a kind has.
+/// The layouts of a kind.
 pub(crate) fn layouts(kind: &str) -> &'static [Layout] {
     if kind.contains("own") { &[Layout::Own] } else { &Layout::ALL }
 }

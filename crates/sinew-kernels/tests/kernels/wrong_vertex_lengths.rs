@@ -1,14 +1,14 @@
-//! Slices of vertices whose lengths do not fit are refused before anything is written.
+//! Slices of vertices with mismatched lengths are rejected before anything is written.
 
 #![cfg(panic = "unwind")]
 
-use crate::refusal::{out, refused};
+use crate::support::rejection::{assert_rejects, guarded};
 use sinew_kernels::*;
 use sinew_testkit::backends::every_backend;
 
 const MATRICES: [Matrix; 10] = [Matrix::IDENTITY; 10];
 
-/// Sizes of vertices that fit each other: base, base vectors, end of the window, output, vectors.
+/// Sizes that fit each other: base, base vectors, end of the window, output, vectors.
 const VERTICES: [usize; 5] = [4, 2, 2, 2, 2];
 
 /// Vertices of these sizes. Windows begin at the second block.
@@ -77,15 +77,15 @@ fn skin_pre_weighted(
 }
 
 #[test]
-fn skinning_refuses_lengths_that_differ() {
+fn skinning_rejects_mismatched_lengths() {
     let all: [Skin; 3] = [skin_shared_joints, skin_per_vertex_joints, skin_pre_weighted];
     every_backend(|run| {
-        let refuses = |skin: Skin, sentence, influences, counts, sizes: [usize; 5]| {
-            refused(&run, sentence, out(sizes[3]), |kernels, output| {
+        let refuses = |skin: Skin, message, influences, counts, sizes: [usize; 5]| {
+            assert_rejects(&run, message, guarded(sizes[3]), |kernels, output| {
                 skin(kernels, influences, counts, vertices(sizes, output));
             });
         };
-        for (sizes, sentence) in [
+        for (sizes, message) in [
             ([4, 2, 2, 0, 0], "one to four vectors"),
             ([4, 2, 2, 6, 3], "one to four vectors"),
             ([5, 5, 1, 5, 5], "one to four vectors"),
@@ -96,7 +96,7 @@ fn skinning_refuses_lengths_that_differ() {
             ([4, 2, 2, 3, 2], "as much output as the window"),
         ] {
             for skin in all {
-                refuses(skin, sentence, 1, [2, 2], sizes);
+                refuses(skin, message, 1, [2, 2], sizes);
             }
         }
         for skin in all {
@@ -113,10 +113,10 @@ fn skinning_refuses_lengths_that_differ() {
 }
 
 #[test]
-fn putting_blocks_refuses_lengths_that_differ() {
+fn storing_vertices_rejects_mismatched_lengths() {
     every_backend(|run| {
-        // vectors, blocks, signs, places of the order, whether to make bitangents, blocks of output
-        for (sizes, bitangents, sentence) in [
+        // vectors, blocks, signs, remap entries, source of bitangents, blocks of output
+        for (sizes, bitangents, message) in [
             ([0, 4, 0, 16, 4], BitangentSource::AsSkinned, "one to four vectors"),
             ([5, 5, 0, 8, 5], BitangentSource::AsSkinned, "one to four vectors"),
             (
@@ -140,7 +140,7 @@ fn putting_blocks_refuses_lengths_that_differ() {
             ),
         ] {
             let [vectors, blocks, signs, places, output] = sizes;
-            refused(&run, sentence, out(output), |kernels, output| {
+            assert_rejects(&run, message, guarded(output), |kernels, output| {
                 kernels.store_vertices(StoreVertices {
                     blocks: &[VectorBlock::default(); 5][..blocks],
                     vectors,
@@ -152,52 +152,52 @@ fn putting_blocks_refuses_lengths_that_differ() {
                 });
             });
         }
-        let refused_form = |sentence, len, form: fn(&mut [f32]) -> VertexLayout<'_>| {
-            refused(&run, sentence, out(len), |kernels, floats| {
+        let rejects_layout = |message, len, layout: fn(&mut [f32]) -> VertexLayout<'_>| {
+            assert_rejects(&run, message, guarded(len), |kernels, floats| {
                 kernels.store_vertices(StoreVertices {
                     blocks: &[VectorBlock::default(); 3],
                     vectors: 3,
                     signs: &[],
                     bitangents: BitangentSource::AsSkinned,
-                    layout: form(floats),
+                    layout: layout(floats),
                     remap: None,
                     bounds: None,
                 });
             });
         };
         let unfit = "a stride that holds every vector";
-        refused_form(unfit, 72, |floats| VertexLayout::Interleaved {
+        rejects_layout(unfit, 72, |floats| VertexLayout::Interleaved {
             floats,
             stride: 9,
             offsets: [0, 3, 6, 0],
         });
-        refused_form(unfit, 80, |floats| VertexLayout::Interleaved {
+        rejects_layout(unfit, 80, |floats| VertexLayout::Interleaved {
             floats,
             stride: 10,
             offsets: [0, 3, 7, 0],
         });
-        refused_form(unfit, 80, |floats| VertexLayout::Interleaved {
+        rejects_layout(unfit, 80, |floats| VertexLayout::Interleaved {
             floats,
             stride: 10,
             offsets: [usize::MAX, 3, 6, 0],
         });
-        refused_form("a buffer of every slot", 79, |floats| VertexLayout::Interleaved {
+        rejects_layout("a buffer of every slot", 79, |floats| VertexLayout::Interleaved {
             floats,
             stride: 10,
             offsets: [0, 3, 6, 0],
         });
-        refused_form("a buffer of every slot", 80, |floats| VertexLayout::Interleaved {
+        rejects_layout("a buffer of every slot", 80, |floats| VertexLayout::Interleaved {
             floats,
             stride: usize::MAX,
             offsets: [0, 3, 6, 0],
         });
-        refused_form("an array element for every slot", 72, |floats| {
+        rejects_layout("an array element for every slot", 72, |floats| {
             let (vectors, _) = floats.as_chunks_mut::<3>();
             let (positions, rest) = vectors.split_at_mut(8);
             let (normals, tangents) = rest.split_at_mut(7);
             VertexLayout::Packed([positions, normals, tangents, &mut []])
         });
-        refused_form("a stream element for every slot", 8, |floats| {
+        rejects_layout("a stream element for every slot", 8, |floats| {
             let mut streams: [&mut [f32]; 12] = std::array::from_fn(|_| Default::default());
             streams[8] = floats;
             VertexLayout::Streams(streams)
@@ -206,10 +206,10 @@ fn putting_blocks_refuses_lengths_that_differ() {
 }
 
 #[test]
-fn skinning_into_forms_refuses_lengths_that_differ() {
+fn skinning_into_layouts_rejects_mismatched_lengths() {
     every_backend(|run| {
         // influences, joints of two runs, base, base vectors, end of the window, vectors, positions
-        for (sizes, sentence) in [
+        for (sizes, message) in [
             ([0, 0, 4, 2, 2, 2, 8], "one to four influences"),
             ([5, 10, 4, 2, 2, 2, 8], "one to four influences"),
             ([2, 3, 4, 2, 2, 2, 8], "the joints of every run"),
@@ -225,7 +225,7 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
         ] {
             let [influences, joints, base, base_vectors, end, vectors, positions] = sizes;
             // Windows begin at the second block.
-            refused(&run, sentence, out(3 * positions), |kernels, floats| {
+            assert_rejects(&run, message, guarded(3 * positions), |kernels, floats| {
                 kernels.skin_into_layout(SkinIntoLayout {
                     palette: &MATRICES,
                     groups: &[RunGroup {
@@ -243,7 +243,7 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
             });
         }
         for blocks in [2, 4] {
-            refused(&run, "the vectors of every block", out(blocks), |kernels, blocks| {
+            assert_rejects(&run, "the vectors of every block", guarded(blocks), |kernels, blocks| {
                 kernels.skin_into_layout(SkinIntoLayout {
                     palette: &MATRICES,
                     groups: &[RunGroup {
@@ -261,14 +261,14 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
             });
         }
         // vectors, signs, floats; vertices of 48 bytes with signs, else of 32
-        for ([vectors, signs, floats], sentence) in [
+        for ([vectors, signs, floats], message) in [
             ([2, 2, 96], "three vectors in 48 bytes"),
             ([3, 2, 84], "a vertex for every slot"),
             ([3, 1, 96], "the signs of every block"),
             ([3, 0, 64], "two vectors in 32 bytes"),
             ([2, 0, 72], "a vertex for every slot"),
         ] {
-            refused(&run, sentence, out(floats), |kernels, floats| {
+            assert_rejects(&run, message, guarded(floats), |kernels, floats| {
                 let signs = &[ScalarBlock::default(); 2][..signs];
                 kernels.skin_into_layout(SkinIntoLayout {
                     palette: &MATRICES,
@@ -294,14 +294,14 @@ fn skinning_into_forms_refuses_lengths_that_differ() {
 }
 
 #[test]
-fn morphing_refuses_lengths_that_differ() {
-    // Two targets, of which the second is as said: vectors, first block, blocks, first delta.
+fn morphing_rejects_mismatched_lengths() {
+    // Two targets, the second one given: vectors, first block, blocks, first delta.
     const SOUND: [usize; 4] = [2, 1, 2, 1];
     const DELTAS: &str = "the blocks and deltas of every target";
     const VECTORS: &str = "one vector of a target or more, of the base";
     every_backend(|run| {
         // base, base vectors, end of the window, output, weights
-        for (sizes, target, sentence) in [
+        for (sizes, target, message) in [
             ([4, 0, 2, 2, 2], SOUND, "one to four base vectors"),
             ([5, 5, 1, 0, 2], SOUND, "one to four base vectors"),
             ([5, 2, 2, 2, 2], SOUND, "whole blocks of base vectors"),
@@ -321,8 +321,8 @@ fn morphing_refuses_lengths_that_differ() {
         ] {
             let [base, base_vectors, end, output, weights] = sizes;
             let [vectors, first, blocks, deltas] = target;
-            // Windows begin at the second block. Weights of zero excuse nothing.
-            refused(&run, sentence, out(output), |kernels, output| {
+            // Windows begin at the second block. Even targets with zero weights are checked.
+            assert_rejects(&run, message, guarded(output), |kernels, output| {
                 kernels.morph_blocks(MorphBlocks {
                     base: &[VectorBlock::default(); 5][..base],
                     base_vectors,
@@ -342,11 +342,11 @@ fn morphing_refuses_lengths_that_differ() {
 }
 
 #[test]
-fn planes_refuse_lengths_that_differ() {
+fn planes_reject_mismatched_lengths() {
     let triangles = Triangles::from(vec![[0_u16, 3, 4]; 10]);
     let blocks = [VectorBlock::default(); 2];
     every_backend(|run| {
-        for (points, end, planes, sentence) in [
+        for (points, end, planes, message) in [
             (4, 10, 10, "a point for every vertex of the triangles"),
             (0, 10, 10, "a point for every vertex of the triangles"),
             (5, 11, 11, "a range of the triangles"),
@@ -355,7 +355,7 @@ fn planes_refuse_lengths_that_differ() {
         ] {
             let range = 2..end;
             for padded in [false, true] {
-                refused(&run, sentence, out(planes - planes.min(2)), |kernels, planes| {
+                assert_rejects(&run, message, guarded(planes - planes.min(2)), |kernels, planes| {
                     let (packed, with_pads) = ([[0.0; 3]; 5], [[0.0; 4]; 5]);
                     let points = if padded {
                         TrianglePoints::Padded(&with_pads[..points])
@@ -367,13 +367,13 @@ fn planes_refuse_lengths_that_differ() {
                 });
             }
         }
-        for (blocks, vectors, room, sentence) in [
+        for (blocks, vectors, room, message) in [
             (&blocks[..], 0, 8, "one vector or more"),
             (&blocks, 1, 8, "a scratch element for every vertex"),
             (&blocks, 2, 16, "a scratch element for every vertex"),
             (&blocks[..0], 1, 0, "a point for every vertex of the triangles"),
         ] {
-            refused(&run, sentence, out(room), |kernels, scratch| {
+            assert_rejects(&run, message, guarded(room), |kernels, scratch| {
                 kernels.planes(ToPlanes {
                     points: TrianglePoints::Blocks { blocks, vectors, scratch },
                     triangles: &triangles,
@@ -387,10 +387,10 @@ fn planes_refuse_lengths_that_differ() {
 }
 
 #[test]
-fn facing_refuses_lengths_that_differ() {
+fn facing_rejects_mismatched_lengths() {
     every_backend(|run| {
         for (planes, words) in [(0, 1), (1, 0), (64, 2), (65, 1)] {
-            refused(&run, "a bit for every plane", out(words), |kernels, words| {
+            assert_rejects(&run, "a bit for every plane", guarded(words), |kernels, words| {
                 let planes = &[Plane::NONE; 65][..planes];
                 kernels.facing(ToFacing { planes, light: [1.0; 4], words });
             });
@@ -399,15 +399,15 @@ fn facing_refuses_lengths_that_differ() {
 }
 
 #[test]
-fn angles_refuse_lengths_that_differ() {
+fn angles_reject_mismatched_lengths() {
     let triangles = Triangles::from(vec![[0_u32, 3, 4]; 10]);
     every_backend(|run| {
-        for (points, end, angles, sentence) in [
+        for (points, end, angles, message) in [
             (4, 10, 10, "a point for every vertex of the triangles"),
             (5, 11, 11, "a range of the triangles"),
             (5, 10, 9, "as many angles as triangles"),
         ] {
-            refused(&run, sentence, out(angles), |kernels, angles| {
+            assert_rejects(&run, message, guarded(angles), |kernels, angles| {
                 let points = TrianglePoints::Padded(&[[0.0; 4]; 5][..points]);
                 kernels.corner_angles(ToAngles { points, triangles: &triangles, range: 0..end, angles });
             });

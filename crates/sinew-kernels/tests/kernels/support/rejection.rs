@@ -1,4 +1,4 @@
-//! What it means that a kernel refuses lengths.
+//! Checks that a kernel rejects wrong lengths.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,22 +6,22 @@ use sinew_kernels::Kernels;
 use sinew_testkit::backends::Run;
 use sinew_testkit::guarded::{Guard, Guarded};
 
-/// Demands that the call panics with this sentence and writes nothing into the buffers.
-pub(crate) fn refused<T: Guard>(
+/// Asserts that the call panics with this message and writes nothing into the buffer.
+pub(crate) fn assert_rejects<T: Guard>(
     run: &Run,
-    sentence: &str,
+    message: &str,
     mut output: Guarded<T>,
     call: impl FnOnce(&Kernels, &mut [T]),
 ) {
     let result = catch_unwind(AssertUnwindSafe(|| call(run.kernels, &mut output)));
-    let payload = result.expect_err(&format!("{run}: {sentence}: it was not refused"));
+    let payload = result.expect_err(&format!("{run}: {message}: it was not rejected"));
     let message = payload.downcast_ref::<&str>().copied().map(str::to_owned);
     let message = message.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_default();
-    assert_eq!(message, sentence, "{run}");
+    assert_eq!(message, message, "{run}");
     output.check();
-    assert!(output.iter().all(|element| *element == T::GUARD), "{run}: {sentence}: something was written");
+    assert!(output.iter().all(|element| *element == T::GUARD), "{run}: {message}: something was written");
 }
 
-pub(crate) fn out<T: Guard>(len: usize) -> Guarded<T> {
+pub(crate) fn guarded<T: Guard>(len: usize) -> Guarded<T> {
     Guarded::new(len, 3)
 }
