@@ -9,7 +9,7 @@ fn every_backend_warms_up_to_the_same_numbers() {
         for number in [0.0, 1.0, -3.0e8, f32::NAN] {
             let mut blocks = [ScalarBlock([number; BLOCK]); 3];
             let [_, block, _] = &mut blocks;
-            run.kernels.warm_up(WarmUp { block: block });
+            run.kernels.warm_up(WarmUp { block });
             // Repeatedly halving and adding a half converges to one.
             let expected = if number.is_nan() { number } else { 1.0 };
             assert!(
