@@ -1,9 +1,7 @@
 //! Where an accessor's elements lie, and their numbers.
 
-use gltf_json::accessor::{ComponentType, Type};
-use gltf_json::validation::Checked;
-use gltf_json::{Accessor, Root};
-
+use super::schema::accessor::{ComponentType, Type};
+use super::schema::{Accessor, Kind, Root};
 use super::sparse::Substitutes;
 use crate::Error;
 
@@ -26,14 +24,14 @@ pub(crate) struct Layout {
 impl Layout {
     /// The layout of an accessor, checked against the lengths that its views declare.
     pub(crate) fn of(root: &Root, accessor: &Accessor, place: &str) -> Result<Self, Error> {
-        let Checked::Valid(component) = accessor.component_type else {
+        let Kind(Some(component)) = accessor.component_type else {
             return Err(Error::fault(
                 format!("{place}.componentType"),
                 "a component type of glTF",
                 "another number",
             ));
         };
-        let Checked::Valid(shape) = accessor.type_ else {
+        let Kind(Some(shape)) = accessor.type_ else {
             return Err(Error::fault(
                 format!("{place}.type"),
                 "SCALAR, VEC2 to VEC4 or MAT2 to MAT4",
@@ -41,13 +39,13 @@ impl Layout {
             ));
         };
         let mut layout = Self {
-            count: whole(accessor.count.0, &format!("{place}.count"))?,
+            count: whole(accessor.count, &format!("{place}.count"))?,
             shape,
-            component: component.0,
+            component,
             normalized: accessor.normalized,
             view: accessor.buffer_view.map(|view| view.value()),
-            offset: whole(accessor.byte_offset.unwrap_or_default().0, &format!("{place}.byteOffset"))?,
-            stride: element_size(shape, component.0),
+            offset: whole(accessor.byte_offset.unwrap_or_default(), &format!("{place}.byteOffset"))?,
+            stride: element_size(shape, component),
             substitutes: None,
         };
         if layout.count == 0 {
@@ -68,7 +66,7 @@ impl Layout {
             return Err(Error::fault(format!("{place}.bufferView"), expected, view.to_string()));
         };
         if let Some(stride) = found.byte_stride {
-            self.stride = stride.0;
+            self.stride = stride;
         }
         if self.stride < self.element() {
             let expected = format!("a stride of at least {}, the size of an element", self.element());
@@ -78,7 +76,7 @@ impl Layout {
                 self.stride.to_string(),
             ));
         }
-        let len = found.byte_length.0;
+        let len = found.byte_length;
         let found = match self.end() {
             Some(end) if end <= len => return Ok(()),
             Some(end) => format!("{} elements that end at byte {end}", self.count),

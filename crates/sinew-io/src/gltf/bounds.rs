@@ -1,6 +1,8 @@
 //! The `min` and `max` of accessors, which nothing here relies on: a reader should know when they are wrong.
 
-use gltf_json::{Accessor, Value};
+use serde_json::Value;
+
+use super::schema::Accessor;
 
 /// How far a number may lie outside, as a part of the larger of its own size and the range: exporters round.
 const ROUNDING: f64 = 1e-4;

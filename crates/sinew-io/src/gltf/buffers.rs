@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use gltf_json::Buffer;
-
 use super::accessor::whole;
 use super::budget::Budget;
 use super::data_uri;
+use super::schema::Buffer;
 use crate::Error;
 use crate::folder::{Beside, Folder};
 
@@ -34,7 +33,7 @@ impl<'a> Buffers<'a> {
     }
 
     fn load(&self, index: usize, buffer: &Buffer, budget: &Budget) -> Result<Cow<'a, [u8]>, Error> {
-        let len = whole(buffer.byte_length.0, &format!("buffers[{index}].byteLength"))?;
+        let len = whole(buffer.byte_length, &format!("buffers[{index}].byteLength"))?;
         let Some(uri) = &buffer.uri else { return self.own(index, len).map(Cow::Borrowed) };
         let place = format!("buffers[{index}].uri");
         match data_uri::payload(uri, &place)? {

@@ -1,8 +1,9 @@
 //! Views that hold a compressed stream, by `EXT_meshopt_compression` or `KHR_meshopt_compression`.
 
-use gltf_json::{Root, Value};
+use serde_json::Value;
 
 use super::accessor::whole;
+use super::schema::Root;
 use crate::Error;
 use crate::meshopt::{Filter, Mode};
 
@@ -25,7 +26,7 @@ impl Compressed {
     pub(crate) fn of(root: &Root, view: usize) -> Result<Option<Self>, Error> {
         let extensions = root.buffer_views.get(view).and_then(|view| view.extensions.as_ref());
         let Some(extensions) = extensions else { return Ok(None) };
-        let named = NAMES.iter().find_map(|name| extensions.others.get(*name).map(|value| (*name, value)));
+        let named = NAMES.iter().find_map(|name| extensions.0.get(*name).map(|value| (*name, value)));
         let Some((name, value)) = named else { return Ok(None) };
         let place = format!("bufferViews[{view}].extensions.{name}");
         let compressed = parse(value, &place)?;
@@ -43,12 +44,12 @@ impl Compressed {
             let expected = format!("one of {} buffers", root.buffers.len());
             return Err(Error::fault(format!("{place}.buffer"), expected, self.buffer.to_string()));
         };
-        let len = buffer.byte_length.0;
+        let len = buffer.byte_length;
         if self.offset.checked_add(self.len).is_none_or(|end| end > len) {
             let found = format!("{} at byte {}", self.len, self.offset);
             return Err(Error::fault(place, format!("a stream within the buffer's {len} bytes"), found));
         }
-        let declared = root.buffer_views[view].byte_length.0;
+        let declared = root.buffer_views[view].byte_length;
         if self.decoded() != Some(declared) {
             let found = format!("{} elements of {} bytes", self.count, self.stride);
             return Err(Error::fault(place, format!("the view's {declared} bytes"), found));

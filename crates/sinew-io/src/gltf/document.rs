@@ -2,14 +2,13 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 
-use gltf_json::Root;
-use gltf_json::accessor::{ComponentType, Type};
-use gltf_json::buffer::View;
-
 use super::accessor::{Layout, float, unsigned};
 use super::budget::Budget;
 use super::buffers::Buffers;
 use super::compressed::Compressed;
+use super::schema::Root;
+use super::schema::accessor::{ComponentType, Type};
+use super::schema::buffer::View;
 pub(crate) use super::usage::Use;
 use super::usage::Verdict;
 use super::{bounds, check, container, json};
@@ -200,8 +199,8 @@ impl<'a> Document<'a> {
     }
 
     fn plain(&self, view: &View) -> Result<&[u8], Error> {
-        let start = view.byte_offset.unwrap_or_default().0;
-        self.buffer_bytes(view.buffer.value(), start, view.byte_length.0)
+        let start = view.byte_offset.unwrap_or_default();
+        self.buffer_bytes(view.buffer.value(), start, view.byte_length)
     }
 
     fn decompressed(&self, view: usize, compressed: &Compressed) -> Result<&[u8], Error> {
@@ -211,7 +210,7 @@ impl<'a> Document<'a> {
         }
         let place = format!("bufferViews[{view}]");
         let data = self.buffer_bytes(compressed.buffer, compressed.offset, compressed.len)?;
-        let bytes = self.root.buffer_views[view].byte_length.0;
+        let bytes = self.root.buffer_views[view].byte_length;
         self.budget.grow_compressed(compressed.len, bytes);
         self.spend(bytes, &place)?;
         let Compressed { mode, filter, count, stride, .. } = *compressed;

@@ -11,6 +11,7 @@ mod data_uri;
 pub(crate) mod document;
 mod json;
 pub(crate) mod scene;
+mod schema;
 mod sparse;
 mod tree;
 mod usage;

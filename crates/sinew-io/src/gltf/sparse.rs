@@ -1,11 +1,8 @@
 //! Sparse accessors: few elements that differ from the rest, each with its index.
 
-use gltf_json::Root;
-use gltf_json::accessor::ComponentType;
-use gltf_json::accessor::sparse::Sparse;
-use gltf_json::validation::Checked;
-
 use super::accessor::{Layout, unsigned, whole};
+use super::schema::accessor::{ComponentType, IndexType, Sparse};
+use super::schema::{Kind, Root};
 use crate::Error;
 
 /// Where the indices and values of a sparse accessor lie, checked against the lengths that their views declare.
@@ -22,25 +19,25 @@ pub(crate) struct Substitutes {
 impl Substitutes {
     pub(crate) fn of(root: &Root, sparse: &Sparse, base: &Layout, place: &str) -> Result<Self, Error> {
         let place = format!("{place}.sparse");
-        let Checked::Valid(index) = sparse.indices.component_type else {
+        let Kind(Some(IndexType(index))) = sparse.indices.component_type else {
             let place = format!("{place}.indices.componentType");
             return Err(Error::fault(place, "an unsigned integer type", "another number"));
         };
-        let count = whole(sparse.count.0, &format!("{place}.count"))?;
+        let count = whole(sparse.count, &format!("{place}.count"))?;
         if count == 0 || count > base.count {
             let expected = format!("1 to {}, the accessor's count", base.count);
             return Err(Error::fault(format!("{place}.count"), expected, count.to_string()));
         }
         let substitutes = Self {
             count,
-            index: index.0,
+            index,
             index_view: sparse.indices.buffer_view.value(),
-            index_offset: whole(sparse.indices.byte_offset.0, &place)?,
+            index_offset: whole(sparse.indices.byte_offset, &place)?,
             value_view: sparse.values.buffer_view.value(),
-            value_offset: whole(sparse.values.byte_offset.0, &place)?,
+            value_offset: whole(sparse.values.byte_offset, &place)?,
         };
         let Self { index_view, index_offset, value_view, value_offset, .. } = substitutes;
-        fits(root, index_view, index_offset, count, index.0.size(), &format!("{place}.indices"))?;
+        fits(root, index_view, index_offset, count, index.size(), &format!("{place}.indices"))?;
         fits(root, value_view, value_offset, count, base.element(), &format!("{place}.values"))?;
         Ok(substitutes)
     }
@@ -89,7 +86,7 @@ fn fits(
         let expected = format!("one of {} views", root.buffer_views.len());
         return Err(Error::fault(format!("{place}.bufferView"), expected, view.to_string()));
     };
-    let len = found.byte_length.0;
+    let len = found.byte_length;
     let end = (count as u64).checked_mul(size as u64).and_then(|bytes| bytes.checked_add(offset as u64));
     match end {
         Some(end) if end <= len => Ok(()),

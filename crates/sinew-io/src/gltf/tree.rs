@@ -1,17 +1,29 @@
-//! What the tree of a JSON text may take, told from the text alone: a small text can ask for a large tree.
+//! An upper estimate of the memory that parsing a JSON text takes, made from the text alone: a small
+//! text can ask for a large tree.
 
-use gltf_json::{Material, Value};
+use serde_json::Value;
 
+use super::schema::{Accessor, Material, Node};
 use crate::Error;
 
-/// As deep as the parser itself goes.
+/// The deepest nesting, which is also the parser's.
 pub(crate) const DEPTH: usize = 128;
 
-/// What objects, arrays and other items take where they become fields of the types: no object is larger than a
-/// material, no other item than a value.
-const TYPED: Cost = Cost { object: size_of::<Material>() as u64, array: 48, item: size_of::<Value>() as u64 };
+/// The size of the largest type of `schema` that documents have arrays of.
+const LARGEST: usize = {
+    let sizes = [size_of::<Accessor>(), size_of::<Material>(), size_of::<Node>()];
+    let [mut largest, b, c] = sizes;
+    if b > largest {
+        largest = b;
+    }
+    if c > largest { c } else { largest }
+};
 
-/// What they take where anything may stand, which is read twice, into maps and arrays of values. Measured.
+/// Bytes of objects, arrays and other items that become fields of the types in `schema`. An object
+/// counts twice, since arrays grow by doubling.
+const TYPED: Cost = Cost { object: 2 * LARGEST as u64, array: 48, item: size_of::<Value>() as u64 };
+
+/// Bytes of objects, arrays and other items that become JSON values. Measured, rounded up.
 const LOOSE: Cost = Cost { object: 1024, array: 384, item: 64 };
 
 /// The fields where anything may stand.

@@ -1,8 +1,7 @@
 //! Which types an accessor may have, by what it is used for.
 
-use gltf_json::accessor::{ComponentType, Type};
-
 use super::accessor::Layout;
+use super::schema::accessor::{ComponentType, Type};
 
 /// What an accessor is used for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

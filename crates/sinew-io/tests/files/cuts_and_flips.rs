@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::written::glb::{Parts, glb};
 use crate::written::scene::Scene;
-use gltf_json::{Value, deserialize, serialize};
+use serde_json::Value;
 use sinew_io::Options;
 use sinew_testkit::random::Random;
 
@@ -60,7 +60,7 @@ fn every_mutation_gives_an_error_or_a_model() {
     // A few scenes, each broken in many ways; the small one most often.
     let scenes: Vec<(Value, Vec<u8>)> = (0..32)
         .map(|seed| Parts::new(&if seed % 4 == 0 { Scene::new(seed) } else { Scene::small() }))
-        .map(|parts| (deserialize::from_str(&parts.json).unwrap(), parts.buffer))
+        .map(|parts| (serde_json::from_str(&parts.json).unwrap(), parts.buffer))
         .collect();
     for seed in 0..MUTATIONS {
         let (mut document, mut buffer) = scenes[seed as usize % scenes.len()].clone();
@@ -72,7 +72,7 @@ fn every_mutation_gives_an_error_or_a_model() {
                 false => change_value(&mut document, &mut random),
             });
         }
-        let json = serialize::to_vec(&document).unwrap();
+        let json = serde_json::to_vec(&document).unwrap();
         let model = read(&glb(&json, &buffer), || format!("seed {seed}, {done:?}"));
         models += usize::from(model);
         for kind in done {

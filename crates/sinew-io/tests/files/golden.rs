@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::posed::posed;
-use gltf_json::{Value, deserialize};
+use serde_json::Value;
 use sinew::Model;
 use sinew_io::{ClipFile, Options};
 
@@ -84,7 +84,7 @@ fn md5(path: &Path, anim: &str, frame: f64) -> (Model, Option<(usize, f32)>) {
 fn golden_poses_are_met() {
     let Some(data) = data() else { return };
     let index = std::fs::read_to_string(data.join("golden/index.json")).unwrap();
-    let index: Value = deserialize::from_str(&index).unwrap();
+    let index: Value = serde_json::from_str(&index).unwrap();
     let mut errors = Vec::new();
     for entry in index.as_array().unwrap() {
         let text = |key: &str| entry[key].as_str().unwrap();

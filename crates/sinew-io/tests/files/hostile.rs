@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use gltf_json::{Value, deserialize};
+use serde_json::Value;
 use sinew_io::{Error, KeyTimes, Oddities, Options, Read};
 
 /// Far above what any of the files takes, and far below a hang, on a busy machine and without optimisation.
@@ -50,7 +50,7 @@ fn verdict(read: &Result<Read, Error>) -> Verdict {
 fn broken_files_get_their_verdict() {
     let Some(data) = data() else { return };
     let text = std::fs::read_to_string(data.join("hostile/expected.json")).unwrap();
-    let expected: BTreeMap<String, Value> = deserialize::from_str(&text).unwrap();
+    let expected: BTreeMap<String, Value> = serde_json::from_str(&text).unwrap();
     let strictly = Options { oddities: Oddities::Refuse, ..Options::default() };
     let (mut wrong, mut counts) = (Vec::new(), BTreeMap::<_, usize>::new());
     for (file, entry) in &expected {

@@ -1,8 +1,7 @@
 //! That accessors lie within their views, and at multiples of the size of their components.
 
-use gltf_json::{Accessor, Root};
-
 use super::super::accessor::Layout;
+use super::super::schema::{Accessor, Root};
 use super::faults::Faults;
 use crate::{Error, Report};
 
@@ -24,7 +23,7 @@ fn one(root: &Root, accessor: &Accessor, place: String, report: &mut Report) -> 
 fn aligned(root: &Root, layout: &Layout) -> bool {
     let Some(view) = layout.view else { return true };
     let size = layout.component.size() as u64;
-    let start = root.buffer_views[view].byte_offset.unwrap_or_default().0;
+    let start = root.buffer_views[view].byte_offset.unwrap_or_default();
     // Any overflow keeps what is asked for: sizes are powers of two.
     start.wrapping_add(layout.offset as u64).is_multiple_of(size)
         && (layout.stride as u64).is_multiple_of(size)

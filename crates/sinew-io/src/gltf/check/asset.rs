@@ -1,7 +1,6 @@
 //! The version of glTF that a document is of.
 
-use gltf_json::Asset;
-
+use super::super::schema::Asset;
 use crate::Error;
 
 /// That this reader, which knows glTF 2.0, may read it.

@@ -2,9 +2,8 @@
 
 use std::collections::HashSet;
 
-use gltf_json::Root;
-
 use super::super::compressed;
+use super::super::schema::Root;
 use crate::{Error, Report};
 
 /// What changes no vertex, joint or key: it may be required, and is passed over.

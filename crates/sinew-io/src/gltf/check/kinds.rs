@@ -1,8 +1,6 @@
 //! Words and numbers that stand for one of a few kinds. The path of an animation is left to those who skip it.
 
-use gltf_json::Root;
-use gltf_json::validation::Checked;
-
+use super::super::schema::{Kind, Root};
 use super::faults::Faults;
 use crate::Error;
 
@@ -22,17 +20,13 @@ pub(super) fn check(root: &Root, faults: &mut Faults) {
 }
 
 /// What a kind stands for in a document that was opened.
-pub(crate) fn known<T: Copy>(kind: Checked<T>) -> T {
-    match kind {
-        Checked::Valid(known) => Some(known),
-        Checked::Invalid => None,
-    }
-    .expect("no document opens with a kind that is not known")
+pub(crate) fn known<T>(kind: Kind<T>) -> T {
+    kind.0.expect("no document opens with a kind that is not known")
 }
 
-fn valid<T>(kind: &Checked<T>, expected: &str, place: impl FnOnce() -> String) -> Result<(), Error> {
+fn valid<T>(kind: &Kind<T>, expected: &str, place: impl FnOnce() -> String) -> Result<(), Error> {
     match kind {
-        Checked::Valid(_) => Ok(()),
-        Checked::Invalid => Err(Error::fault(place(), expected, "something else")),
+        Kind(Some(_)) => Ok(()),
+        Kind(None) => Err(Error::fault(place(), expected, "something else")),
     }
 }

@@ -1,7 +1,6 @@
 //! That the indices of materials, textures and images lead somewhere.
 
-use gltf_json::{Index, Material, Root, Texture};
-
+use super::super::schema::{Index, Material, Root};
 use super::faults::Faults;
 use super::references::within;
 
@@ -17,9 +16,7 @@ pub(super) fn check(root: &Root, faults: &mut Faults) {
         faults.add(within(texture.sampler, root.samplers.len(), "samplers", || {
             format!("textures[{i}].sampler")
         }));
-        // The types give a texture without a source, as extensions of other image kinds have it, the largest index.
-        let source = Some(texture.source).filter(|source| source.value() != u32::MAX as usize);
-        faults.add(within(source, root.images.len(), "images", || format!("textures[{i}].source")));
+        faults.add(within(texture.source, root.images.len(), "images", || format!("textures[{i}].source")));
     }
     for (i, image) in root.images.iter().enumerate() {
         faults.add(within(image.buffer_view, root.buffer_views.len(), "views", || {
@@ -28,7 +25,7 @@ pub(super) fn check(root: &Root, faults: &mut Faults) {
     }
 }
 
-fn textures(material: &Material) -> [(&'static str, Option<Index<Texture>>); 5] {
+fn textures(material: &Material) -> [(&'static str, Option<Index>); 5] {
     let metal = &material.pbr_metallic_roughness;
     [
         ("pbrMetallicRoughness.baseColorTexture", metal.base_color_texture.as_ref().map(|info| info.index)),

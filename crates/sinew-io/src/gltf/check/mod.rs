@@ -10,9 +10,9 @@ mod references;
 mod views;
 
 use faults::Faults;
-use gltf_json::Root;
 pub(crate) use kinds::known;
 
+use super::schema::Root;
 use crate::{Error, Report};
 
 /// Checks all of a document but what its nodes, skins, meshes and clips mean. The first fault is the error; others go into the

@@ -1,8 +1,7 @@
 //! That every index leads somewhere.
 
-use gltf_json::mesh::Primitive;
-use gltf_json::{Animation, Index, Root};
-
+use super::super::schema::mesh::{Primitive, Semantic};
+use super::super::schema::{Animation, Index, Root};
 use super::faults::Faults;
 use crate::Error;
 
@@ -17,8 +16,8 @@ pub(super) fn check(root: &Root, faults: &mut Faults) {
 }
 
 /// That an index is below a count. The place is put into words only when it is not.
-pub(super) fn within<T>(
-    index: impl Into<Option<Index<T>>>,
+pub(super) fn within(
+    index: impl Into<Option<Index>>,
     count: usize,
     things: &str,
     place: impl FnOnce() -> String,
@@ -64,10 +63,8 @@ fn attributes(root: &Root, mesh: usize, primitive: usize, found: &Primitive, fau
     let accessors = root.accessors.len();
     for (semantic, &accessor) in &found.attributes {
         faults.add(within(accessor, accessors, "accessors", || match semantic {
-            gltf_json::validation::Checked::Valid(semantic) => {
-                place(&format!("attributes.{}", semantic.to_string()))
-            }
-            gltf_json::validation::Checked::Invalid => place("attributes"),
+            Semantic::Unknown => place("attributes"),
+            semantic => place(&format!("attributes.{semantic}")),
         }));
     }
     faults.add(within(found.indices, accessors, "accessors", || place("indices")));
@@ -96,6 +93,10 @@ fn skins(root: &Root, faults: &mut Faults) {
 fn channels(root: &Root, i: usize, animation: &Animation, faults: &mut Faults) {
     let place = |what: &str, j: usize, field: &str| format!("animations[{i}].{what}[{j}].{field}");
     for (j, channel) in animation.channels.iter().enumerate() {
+        // glTF ignores channels without a node.
+        if channel.target.node.is_none() {
+            continue;
+        }
         faults.add(within(channel.sampler, animation.samplers.len(), "samplers", || {
             place("channels", j, "sampler")
         }));

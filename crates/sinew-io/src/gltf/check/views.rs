@@ -1,9 +1,8 @@
 //! That views lie within what their buffers declare. Whether the buffers hold so much shows when they are opened.
 
-use gltf_json::Root;
-use gltf_json::buffer::View;
-
 use super::super::compressed::Compressed;
+use super::super::schema::Root;
+use super::super::schema::buffer::View;
 use super::faults::Faults;
 use super::references::within;
 use crate::Error;
@@ -18,13 +17,13 @@ pub(super) fn check(root: &Root, faults: &mut Faults) {
 
 fn one(root: &Root, index: usize, view: &View) -> Result<(), Error> {
     within(view.buffer, root.buffers.len(), "buffers", || format!("bufferViews[{index}].buffer"))?;
-    range(index, view, root.buffers[view.buffer.value()].byte_length.0)?;
+    range(index, view, root.buffers[view.buffer.value()].byte_length)?;
     stride(index, view)?;
     Compressed::of(root, index).map(|_| ())
 }
 
 fn range(index: usize, view: &View, len: u64) -> Result<(), Error> {
-    let (offset, bytes) = (view.byte_offset.unwrap_or_default().0, view.byte_length.0);
+    let (offset, bytes) = (view.byte_offset.unwrap_or_default(), view.byte_length);
     if bytes == 0 {
         return Err(Error::fault(format!("bufferViews[{index}].byteLength"), "at least 1", "0"));
     }
@@ -40,10 +39,10 @@ fn range(index: usize, view: &View, len: u64) -> Result<(), Error> {
 
 fn stride(index: usize, view: &View) -> Result<(), Error> {
     match view.byte_stride {
-        Some(stride) if !STRIDES.contains(&stride.0) || !stride.0.is_multiple_of(4) => Err(Error::fault(
+        Some(stride) if !STRIDES.contains(&stride) || !stride.is_multiple_of(4) => Err(Error::fault(
             format!("bufferViews[{index}].byteStride"),
             "4 to 252, a multiple of 4",
-            stride.0.to_string(),
+            stride.to_string(),
         )),
         _ => Ok(()),
     }

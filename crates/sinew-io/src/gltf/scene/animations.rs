@@ -2,8 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use gltf_json::animation::{Animation, Interpolation as Source, Property, Sampler};
-use gltf_json::validation::Checked;
 use sinew::{Clip, Interpolation, Keys, Skeleton, Track};
 
 use super::graph::Graph;
@@ -13,6 +11,8 @@ use super::tally::{LARGEST, Tally};
 use super::times::{self, Times};
 use crate::gltf::check::known;
 use crate::gltf::document::{Document, Use};
+use crate::gltf::schema::Kind;
+use crate::gltf::schema::animation::{Animation, Interpolation as Source, Property, Sampler};
 use crate::{Error, Options, Report};
 
 /// All animations, in the document's order. One without a name is called after its number.
@@ -97,8 +97,9 @@ impl Reader<'_, '_> {
         let mut seen = BTreeSet::new();
         let mut tracks = Vec::new();
         for (index, channel) in self.animation.channels.iter().enumerate() {
-            let node = channel.target.node.value();
-            let Checked::Valid(property) = channel.target.path else {
+            let Some(node) = channel.target.node else { continue };
+            let node = node.value();
+            let Kind(Some(property)) = channel.target.path else {
                 unknown.add(index);
                 continue;
             };

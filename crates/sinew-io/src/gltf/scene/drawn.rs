@@ -1,11 +1,9 @@
 //! What nodes ask of all primitives of a mesh, found once however many nodes have the mesh.
 
-use gltf_json::mesh::{Primitive, Semantic};
-use gltf_json::validation::Checked;
-
 use super::influences::has_joints;
 use super::morphs;
 use crate::gltf::document::Document;
+use crate::gltf::schema::mesh::{Primitive, Semantic};
 use crate::{Error, Report};
 
 /// The primitives of a mesh.
@@ -43,5 +41,5 @@ impl Drawn {
 }
 
 fn has_positions(primitive: &Primitive) -> bool {
-    primitive.attributes.contains_key(&Checked::Valid(Semantic::Positions))
+    primitive.attributes.contains_key(&Semantic::Positions)
 }

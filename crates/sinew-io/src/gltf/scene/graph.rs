@@ -1,7 +1,6 @@
 //! Who hangs on whom: nodes in an order in which parents come first. Nothing here recurses, and all is linear.
 
-use gltf_json::Root;
-
+use crate::gltf::schema::Root;
 use crate::{Error, Report};
 
 /// The nodes of a document as a forest.
@@ -177,11 +176,10 @@ mod tests {
     use super::*;
 
     fn root(children: &[&[u32]]) -> Root {
-        let node = |children: &&[u32]| {
-            let children = children.iter().map(|&child| gltf_json::Index::new(child)).collect();
-            gltf_json::Node { children: Some(children), ..Default::default() }
-        };
-        Root { nodes: children.iter().map(node).collect(), ..Default::default() }
+        let nodes: Vec<_> =
+            children.iter().map(|children| format!("{{\"children\":{children:?}}}")).collect();
+        let json = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"nodes\":[{}]}}", nodes.join(","));
+        serde_json::from_slice(json.as_bytes()).unwrap()
     }
 
     fn graph(children: &[&[u32]]) -> Result<Graph, Error> {

@@ -1,11 +1,10 @@
 //! Which joints move each vertex: all sets of joints and weights of a primitive, mended.
 
-use gltf_json::mesh::{Primitive, Semantic};
-use gltf_json::validation::Checked;
 use sinew::Influences;
 
 use super::tally::Tally;
 use crate::gltf::document::{Document, Use};
+use crate::gltf::schema::mesh::{Primitive, Semantic};
 use crate::{Error, Report};
 
 /// How far weights may be from a sum of one without a word, for each that is not zero: what rounding leaves.
@@ -75,7 +74,7 @@ impl Sets {
 
 /// Whether a primitive has joints at all.
 pub(super) fn has_joints(primitive: &Primitive) -> bool {
-    primitive.attributes.contains_key(&Checked::Valid(Semantic::Joints(0)))
+    primitive.attributes.contains_key(&Semantic::Joints(0))
 }
 
 type Set = (Vec<[u16; 4]>, Vec<[f32; 4]>);
@@ -93,8 +92,8 @@ fn set_count(primitive: &Primitive, place: &str) -> Result<usize, Error> {
     for semantic in primitive.attributes.keys() {
         // Keys are in order, so the sets of a kind come by rising number.
         let (kind, set) = match semantic {
-            Checked::Valid(Semantic::Joints(set)) => (0, *set),
-            Checked::Valid(Semantic::Weights(set)) => (1, *set),
+            Semantic::Joints(set) => (0, *set),
+            Semantic::Weights(set) => (1, *set),
             _ => continue,
         };
         if set != sets[kind] {
@@ -120,7 +119,7 @@ fn decode(
     vertices: usize,
     place: &str,
 ) -> Result<Set, Error> {
-    let accessor = |semantic| primitive.attributes.get(&Checked::Valid(semantic)).map(|index| index.value());
+    let accessor = |semantic| primitive.attributes.get(&semantic).map(|index| index.value());
     let (joints_at, weights_at) = (format!("{place}.JOINTS_{set}"), format!("{place}.WEIGHTS_{set}"));
     let missing = |place: &str| Error::fault(place, "an accessor", "none");
     let joints = accessor(Semantic::Joints(set)).ok_or_else(|| missing(&joints_at))?;

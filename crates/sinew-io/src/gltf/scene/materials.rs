@@ -1,11 +1,11 @@
 //! What surfaces look like, as far as it is kept. Pictures are never decoded.
 
-use gltf_json::Image as Source;
 use sinew::{Image, Material, Texture};
 
 use super::tally::Tally;
 use crate::gltf::data_uri;
 use crate::gltf::document::Document;
+use crate::gltf::schema::Image as Source;
 use crate::{Error, Report};
 
 /// All materials and images, in the document's order.
@@ -21,16 +21,15 @@ fn materials(document: &Document<'_>, report: &mut Report) -> Result<Vec<Materia
     let mut materials = Vec::with_capacity(document.root.materials.len());
     for (index, source) in document.root.materials.iter().enumerate() {
         let pbr = &source.pbr_metallic_roughness;
-        let mut base_colour = pbr.base_color_factor.0;
+        let mut base_colour = pbr.base_color_factor;
         if !base_colour.iter().all(|part| part.is_finite()) {
             not_finite.add(index);
             base_colour = [1.0; 4];
         }
         let base_texture = pbr.base_color_texture.as_ref().and_then(|texture| {
             // A texture may leave its picture to an extension.
-            let image = document.root.textures[texture.index.value()].source.value();
-            let set = texture.tex_coord as usize;
-            (image < document.root.images.len()).then_some(Texture { image, set })
+            let source = document.root.textures[texture.index.value()].source?;
+            Some(Texture { image: source.value(), set: texture.tex_coord as usize })
         });
         materials.push(Material { name: source.name.clone().unwrap_or_default(), base_colour, base_texture });
     }
@@ -49,7 +48,7 @@ fn images(document: &Document<'_>, report: &mut Report) -> Result<Vec<Image>, Er
 fn image(document: &Document<'_>, source: &Source, place: &str, report: &mut Report) -> Result<Image, Error> {
     let mut image = Image {
         name: source.name.clone().unwrap_or_default(),
-        media_type: source.mime_type.as_ref().map(|kind| kind.0.clone()).unwrap_or_default(),
+        media_type: source.mime_type.clone().unwrap_or_default(),
         ..Image::default()
     };
     if let Some(view) = source.buffer_view {

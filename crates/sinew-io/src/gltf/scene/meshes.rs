@@ -1,7 +1,5 @@
 //! A primitive as a surface.
 
-use gltf_json::mesh::{Primitive, Semantic};
-use gltf_json::validation::Checked;
 use sinew::{Mesh, MeshSource, Skin, Surface};
 
 use super::directions::{mend_normals, mend_tangents};
@@ -10,6 +8,7 @@ use super::morphs::Targets;
 use super::tally::replace_unusable;
 use super::triangles::triangles;
 use crate::gltf::document::{Document, Use};
+use crate::gltf::schema::mesh::{Primitive, Semantic};
 use crate::{Error, Report, Tangents};
 
 /// What a mesh takes for a vertex beside what is decoded, at the least.
@@ -106,9 +105,7 @@ struct Reader<'a, 'd> {
 
 impl Reader<'_, '_> {
     fn accessor(&self, semantic: &Semantic) -> Option<usize> {
-        // A key has to be owned.
-        let key = Checked::Valid(semantic.clone());
-        self.primitive.attributes.get(&key).map(|index| index.value())
+        self.primitive.attributes.get(semantic).map(|index| index.value())
     }
 
     /// An attribute, one element for each of so many vertices.
@@ -131,7 +128,7 @@ impl Reader<'_, '_> {
     }
 
     fn place_of(&self, semantic: &Semantic) -> String {
-        format!("{}.attributes.{}", self.place, semantic.to_string())
+        format!("{}.attributes.{}", self.place, semantic)
     }
 
     /// Normals and tangents; tangents without normals mean nothing, and are left out.
@@ -215,7 +212,7 @@ impl Reader<'_, '_> {
     ) -> Result<Vec<Vec<[f32; N]>>, Error> {
         let mut sets = Vec::new();
         let keys = self.primitive.attributes.keys();
-        for set in keys.filter_map(|key| if let Checked::Valid(key) = key { number(key) } else { None }) {
+        for set in keys.filter_map(number) {
             let place = self.place_of(&semantic(set));
             if set >= SETS {
                 report.note(place, format!("a set past number {SETS}"), "it was left out")?;

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use gltf_json::mesh::{Mesh, Primitive};
-use gltf_json::{Node, Value, deserialize};
+use serde_json::Value;
 use sinew::{Deltas, MorphSource};
 
 use super::tally::{Tally, replace_unusable, usable};
 use crate::gltf::document::{Document, Use};
+use crate::gltf::schema::Node;
+use crate::gltf::schema::mesh::{Mesh, Primitive};
 use crate::gltf::tree;
 use crate::{Error, Report};
 
@@ -186,7 +187,7 @@ pub(super) fn names(document: &Document<'_>, mesh: &Mesh, place: &str) -> Result
     let targets = mesh.primitives.first().map_or(0, targets_of);
     let Some(extras) = mesh.extras.as_ref().filter(|_| targets > 0) else { return Ok(Vec::new()) };
     document.spend(tree::measure(extras.get().as_bytes())?.loose, place)?;
-    let extras = deserialize::from_str::<Value>(extras.get()).ok();
+    let extras = serde_json::from_str::<Value>(extras.get()).ok();
     let list = extras.as_ref().and_then(|extras| extras.get("targetNames")).and_then(Value::as_array);
     let name = |name: &Value| name.as_str().unwrap_or_default().to_owned();
     Ok(list.into_iter().flatten().take(targets).map(name).collect())

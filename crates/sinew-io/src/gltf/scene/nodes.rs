@@ -1,12 +1,12 @@
 //! Nodes as the bones of a skeleton: every node is one.
 
-use gltf_json::{Node, Root};
 use sinew::{Bone, Transform};
 
 use super::decompose::decompose;
 use super::graph::Graph;
 use super::tally::{Tally, usable};
 use super::turning::{self, Length};
+use crate::gltf::schema::{Node, Root};
 use crate::{Error, Report};
 
 /// The share of a matrix that may be left out without a word: what rounding its text leaves.
@@ -69,7 +69,7 @@ impl Oddities {
 
     fn of_parts(&mut self, index: usize, node: &Node) -> Transform {
         let mut transform = Transform {
-            rotation: node.rotation.map_or([0.0, 0.0, 0.0, 1.0], |rotation| rotation.0),
+            rotation: node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]),
             translation: node.translation.unwrap_or_default(),
             scale: node.scale.unwrap_or([1.0; 3]),
         };

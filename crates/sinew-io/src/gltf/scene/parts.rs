@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::rc::Rc;
 
-use gltf_json::Node;
 use sinew::{Matrix, ModelSource, Part, Skin};
 
 use super::drawn::Drawn;
@@ -13,6 +12,7 @@ use super::meshes::{Hung, Which, surface};
 use super::morphs::WeightLayout;
 use super::tally::Tally;
 use crate::gltf::document::Document;
+use crate::gltf::schema::Node;
 use crate::{Error, Report};
 
 /// Adds parts, by rising node and primitive, with the surfaces and skins they need.

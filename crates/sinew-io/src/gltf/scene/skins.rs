@@ -1,11 +1,11 @@
 //! The skins of a document.
 
-use gltf_json::Skin as Source;
 use sinew::{Matrix, Skeleton, Skin};
 
 use super::graph::Graph;
 use super::tally::{Tally, usable};
 use crate::gltf::document::{Document, Use};
+use crate::gltf::schema::Skin as Source;
 use crate::{Error, Report};
 
 /// What a joint of a skin takes: its number and its matrix, each twice while the skin is made.

@@ -1,9 +1,8 @@
 //! Triangles of a primitive, whatever its mode.
 
-use gltf_json::mesh::{Mode, Primitive};
-
 use crate::gltf::check::known;
 use crate::gltf::document::Document;
+use crate::gltf::schema::mesh::{Mode, Primitive};
 use crate::{Error, Report};
 
 /// The triangles of a primitive, counter-clockwise as they are; none for points and lines.

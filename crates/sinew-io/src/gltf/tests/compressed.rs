@@ -25,8 +25,8 @@ fn streams_decode_to_what_the_fallback_holds() {
     for (i, view) in
         document.root.buffer_views.iter().enumerate().filter(|(_, view)| view.buffer.value() == 1)
     {
-        let start = view.byte_offset.unwrap_or_default().0 as usize;
-        let expected = &fallback[start..][..view.byte_length.0 as usize];
+        let start = view.byte_offset.unwrap_or_default() as usize;
+        let expected = &fallback[start..][..view.byte_length as usize];
         let triangles = Compressed::of(&document.root, i).unwrap().unwrap().mode == Mode::Triangles;
         let found = document.view(i, "").unwrap();
         let stride = found.len() / 36;

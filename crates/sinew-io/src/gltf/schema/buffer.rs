@@ -1,0 +1,48 @@
+//! Buffers, and views of their bytes.
+
+use serde::Deserialize;
+
+use super::extensions::{Extensions, ViewExtensions};
+use super::extras::Extras;
+use super::index::Index;
+use super::kind::{Kind, Named, Names};
+
+#[derive(Deserialize)]
+pub(crate) struct Buffer {
+    #[serde(default, rename = "byteLength")]
+    pub(crate) byte_length: u64,
+    name: Option<String>,
+    pub(crate) uri: Option<String>,
+    #[serde(default)]
+    extensions: Option<Extensions<Buffer>>,
+    #[serde(default)]
+    extras: Option<Extras>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct View {
+    pub(crate) buffer: Index,
+    #[serde(rename = "byteLength")]
+    pub(crate) byte_length: u64,
+    #[serde(default, rename = "byteOffset")]
+    pub(crate) byte_offset: Option<u64>,
+    #[serde(rename = "byteStride")]
+    pub(crate) byte_stride: Option<usize>,
+    name: Option<String>,
+    target: Option<Kind<Target>>,
+    #[serde(default)]
+    pub(crate) extensions: Option<ViewExtensions>,
+    #[serde(default)]
+    extras: Option<Extras>,
+}
+
+#[derive(Clone, Copy)]
+enum Target {
+    ArrayBuffer,
+    ElementArrayBuffer,
+}
+
+impl Named for Target {
+    const NAMES: Names = Names::Numbers(&[34962, 34963]);
+    const VALUES: &'static [Self] = &[Self::ArrayBuffer, Self::ElementArrayBuffer];
+}

@@ -1,0 +1,17 @@
+//! Scenes.
+
+use serde::Deserialize;
+
+use super::extensions::Extensions;
+use super::extras::Extras;
+use super::index::Index;
+
+#[derive(Deserialize)]
+pub(crate) struct Scene {
+    #[serde(default)]
+    extensions: Option<Extensions<Scene>>,
+    #[serde(default)]
+    extras: Option<Extras>,
+    name: Option<String>,
+    pub(crate) nodes: Vec<Index>,
+}
