@@ -1,9 +1,9 @@
-"""Bakes and converts models with sinew, and reads the files back with programs of others.
+"""Bakes and converts models with sinew, and reads the files with other programs.
 
     python readers.py FOLDER MODEL...
 
-FOLDER is for what is written. Called by .ci/readers, which installs what is imported here and gltf-validator, and names
-the program in SINEW.
+FOLDER receives the files. Called by .ci/readers, which installs the imported packages and
+gltf-validator, and sets SINEW to the program.
 """
 
 import json
@@ -34,23 +34,23 @@ def main():
     largest = 0.0
     for model in models:
         largest = max(largest, check(model, folder / "out"))
-    print(f"{len(models)} models: converted ones bake to the same vertices within {largest:.1e} of their diagonal.")
+    print(f"{len(models)} models: baked vertices of the converted models differ by at most {largest:.1e} of the diagonal.")
 
 
 def check(model, out):
-    """Every format of one model; gives how far the converted model is from it."""
+    """Checks every format of a model; returns the relative error of the converted model."""
     extra = []
     if model.endswith(".md5mesh"):
         extra = ["--with", str(Path(model).with_name("forward.md5anim"))]
     beside = str(Path(model).parent)
-    whole, posed = out / "whole.glb", out / "posed.glb"
-    told = json.loads(sinew("convert", model, *extra, "--json", "-o", whole))
-    validate(whole, beside)
+    converted, posed = out / "converted.glb", out / "posed.glb"
+    report = json.loads(sinew("convert", model, *extra, "--json", "-o", converted))
+    validate(converted, beside)
     sinew("bake", model, *extra, "--at", "0.3", "-o", posed)
     validate(posed, beside)
     fps = ["--fps", "5"] if clips(model, extra) else []
     frames = {}
-    for name, source in (("a", [model, *extra]), ("b", [str(whole)])):
+    for name, source in (("a", [model, *extra]), ("b", [str(converted)])):
         file = out / f"{name}.npz"
         sinew("bake", *source, *fps, "-o", file)
         with numpy.load(file) as arrays:
@@ -63,14 +63,14 @@ def check(model, out):
     size = numpy.ptp(a["positions"], axis=(0, 1))
     diagonal = float(numpy.linalg.norm(size)) or 1.0
     difference = float(numpy.linalg.norm(a["positions"] - b["positions"], axis=2).max())
-    assert difference <= told["deviation"] * 1.5 + 1e-5 * diagonal, f"{model}: {difference}, {told}"
+    assert difference <= report["deviation"] * 1.5 + 1e-5 * diagonal, f"{model}: {difference}, {report}"
     caches(model, extra, fps, out, a)
     meshes(model, extra, fps, out, a)
     return difference / diagonal
 
 
 def caches(model, extra, fps, out, frames):
-    """PC2 and MDD, by the layout that Blender documents."""
+    """Checks PC2 and MDD against the layout that Blender documents."""
     positions = frames["positions"]
     sinew("bake", model, *extra, *fps, "-o", out / "a.pc2")
     data = out.joinpath("a.pc2").read_bytes()
@@ -88,18 +88,18 @@ def caches(model, extra, fps, out, frames):
 
 
 def meshes(model, extra, fps, out, frames):
-    """OBJ and PLY of the first frame, triangle by triangle: a reader may split and order vertices as it likes."""
+    """Checks OBJ and PLY of the first frame by triangle: a reader may split and reorder vertices."""
     at = ["--at", repr(float(frames["times"][0]))] if fps else []
-    expected = ordered(frames["positions"][0][frames["indices"]])
+    expected = sort_triangles(frames["positions"][0][frames["indices"]])
     for ending, read in (("obj", read_obj), ("ply", read_ply)):
         file = out / f"a.{ending}"
         sinew("bake", model, *extra, *at, "-o", file)
         if len(expected):
             points, triangles = read(file)
-            assert numpy.array_equal(ordered(points[triangles]), expected), f"{file}: {model}"
+            assert numpy.array_equal(sort_triangles(points[triangles]), expected), f"{file}: {model}"
 
 
-def ordered(triangles):
+def sort_triangles(triangles):
     rows = numpy.asarray(triangles, numpy.float32).reshape(-1, 9)
     return rows[numpy.lexsort(rows.T)]
 
@@ -131,7 +131,7 @@ def sinew(command, *arguments):
 def validate(file, beside):
     run = subprocess.run(["node", "-e", VALIDATE, str(file), beside], capture_output=True, text=True, check=True)
     issues = json.loads(run.stdout)
-    # A picture that the source only names lies where the source lies, if it is there at all.
+    # A texture that the source only refers to lies beside the source, if it exists.
     errors = [issue for issue in issues["messages"] if issue["severity"] == 0 and issue["code"] != "IO_ERROR"]
     if errors:
         sys.exit(f"{file}: {errors}")

@@ -1,15 +1,16 @@
-// Runs a test program that was built for wasm32-unknown-unknown: node wasm-runner.mjs program.wasm
+// Runs a test program built for wasm32-unknown-unknown: node wasm-runner.mjs program.wasm
 //
-// The test harness is the program's `main`. It can print nothing there; a failing test traps, and the trap's stack
-// names it. With SINEW_WASM_CONTROL=file the program runs once more with wrong multiplications in the simd128 backend, and
-// is added to the file when it notices. Installs nothing; needs Node 16 or later.
+// The test harness is the program's `main`. It cannot print; a failing test traps, and the trap's
+// stack names the test. With SINEW_WASM_CONTROL=file, the program runs once more with wrong
+// multiplications in the simd128 backend, and its name is added to the file if a test fails.
+// Installs nothing; needs Node 16 or later.
 
 import { spawnSync } from "node:child_process";
 import { appendFileSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const NOTICED = 101;
+const DETECTED = 101;
 const VARIANT = "simd128_backend";
 const [CUSTOM_SECTION, CODE_SECTION] = [0, 10];
 const FUNCTION_NAMES = 1;
@@ -18,19 +19,19 @@ const [path, ...more] = process.argv.slice(2);
 const control = process.env.SINEW_WASM_CONTROL;
 
 if (more.includes("--wrong")) {
-    process.exit(run(withWrongMultiplication(readFileSync(path)), () => {}) === 0 ? 0 : NOTICED);
+    process.exit(run(withWrongMultiplication(readFileSync(path)), () => {}) === 0 ? 0 : DETECTED);
 }
 const code = run(readFileSync(path), console.error);
 if (code === 0 && control) {
-    // A process of its own, since a wrong program may never end.
+    // A separate process, since the wrong program may never end.
     const script = fileURLToPath(import.meta.url);
     const { status } = spawnSync(process.execPath, [script, path, "--wrong"], { timeout: 20_000 });
-    if (status === NOTICED) appendFileSync(control, `${basename(path)}\n`);
+    if (status === DETECTED) appendFileSync(control, `${basename(path)}\n`);
 }
 console.log(code === 0 ? "passed" : "FAILED");
 process.exit(code);
 
-/** What `main` returns, or 1 for a trap. */
+/** Runs `main` and returns its result, or 1 for a trap. */
 function run(bytes, print) {
     Error.stackTraceLimit = 100;
     const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes), {});
@@ -43,13 +44,13 @@ function run(bytes, print) {
     }
 }
 
-/** The functions of our own crates on the trap's stack, the innermost first. */
+/** The functions of sinew's crates on the trap's stack, innermost first. */
 function stackOf(trap) {
     const symbols = [...trap.stack.matchAll(/\.wasm\.(\S+) \(wasm:/g)].map(([, symbol]) => pathOf(symbol));
     return symbols.filter((name) => name.includes("::") && !/^(core|alloc|__rustc)::|\b(std|test)::/.test(name));
 }
 
-/** The identifiers of a mangled symbol, each of which is preceded by its length. */
+/** The identifiers in a mangled symbol. Each is preceded by its length. */
 function pathOf(symbol) {
     const names = [];
     const rest = symbol.replace(/Cs[0-9A-Za-z]*_(?=\d)/g, "C");
@@ -62,7 +63,10 @@ function pathOf(symbol) {
     return symbol.startsWith("_R") ? names.join("::") : symbol;
 }
 
-/** The module with f32x4.add in place of each f32x4.mul of the simd128 variants. A test program imports nothing. */
+/**
+ * Replaces each f32x4.mul by f32x4.add in the kernels of the simd128 backend. A test program has no
+ * imports, so function indices start with its own functions.
+ */
 function withWrongMultiplication(bytes) {
     const code = sections(bytes, 8).find(({ id }) => id === CODE_SECTION).body;
     const wrong = variants(bytes);
@@ -94,7 +98,7 @@ function variants(bytes) {
     return found;
 }
 
-/** Parts that start with a number and a size: the sections of a module, the subsections of its names. */
+/** Parts that start with an id and a size: sections of a module, or subsections of its names. */
 function sections(bytes, at) {
     const found = [];
     while (at < bytes.length) {
@@ -105,7 +109,7 @@ function sections(bytes, at) {
     return found;
 }
 
-/** An unsigned number, and where it ends. */
+/** Decodes an unsigned LEB128 number. Returns it and the offset after it. */
 function leb128(bytes, at) {
     let value = 0;
     for (let shift = 0; ; shift += 7) {

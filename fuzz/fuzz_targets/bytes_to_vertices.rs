@@ -1,4 +1,4 @@
-//! Bytes of any kind, to a model, to vertices in the middle of its clips.
+//! Bytes of any format, to a model, to vertices in the middle of its clips.
 
 #![no_main]
 

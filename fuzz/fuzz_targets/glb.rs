@@ -1,4 +1,4 @@
-//! Bytes as a file of GLB, to a model.
+//! Bytes as a GLB file, to a model.
 
 #![no_main]
 

@@ -1,9 +1,9 @@
-//! Bytes as the JSON of a GLB whose second chunk holds some numbers.
+//! Bytes as the JSON chunk of a GLB whose binary chunk holds plausible numbers.
 
 #![no_main]
 
-/// A chunk of numbers that are positions, weights, joints or keys, as the JSON will have it.
-fn numbers() -> Vec<u8> {
+/// Binary chunk of small floats, which the JSON may use as positions, weights, joints or keys.
+fn binary_chunk() -> Vec<u8> {
     (0..1024_u32).flat_map(|i| (i as f32 * 0.01).to_le_bytes()).collect()
 }
 
@@ -17,7 +17,7 @@ fn chunk(kind: &[u8; 4], bytes: &[u8], pad: u8) -> Vec<u8> {
 }
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let chunks = [chunk(b"JSON", bytes, b' '), chunk(b"BIN\0", &numbers(), 0)].concat();
+    let chunks = [chunk(b"JSON", bytes, b' '), chunk(b"BIN\0", &binary_chunk(), 0)].concat();
     let mut glb = b"glTF\x02\0\0\0".to_vec();
     glb.extend((12 + chunks.len() as u32).to_le_bytes());
     glb.extend(chunks);

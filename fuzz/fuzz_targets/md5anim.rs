@@ -1,4 +1,4 @@
-//! Bytes as a clip of MD5, for a mesh by rule.
+//! Bytes as an MD5 clip, for the seed mesh.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! Bytes as a file of MD5, to a model.
+//! Bytes as an MD5 mesh, to a model.
 
 #![no_main]
 

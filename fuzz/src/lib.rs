@@ -1,11 +1,13 @@
-//! What the fuzz targets share: seeds by rule, and what must hold of everything that is read.
+//! Shared code of the fuzz targets: generated seeds, and what must hold for every model that is
+//! read.
 
 #![forbid(unsafe_code)]
 
-use sinew::{Attributes, Instance, Mesh, Model};
-use sinew_io::{Baked, ClipFile, Options, read_bytes};
+use sinew::mesh::Attributes;
+use sinew::{Instance, Mesh, Model};
+use sinew_io::{BakedModel, ClipFile, ImportOptions, load_bytes};
 
-/// A mesh of MD5 by rule: two joints, and a strip that hangs on both.
+/// A small MD5 mesh: two joints, and a strip that both of them influence.
 pub const MESH: &str = "MD5Version 10
 commandline \"\"
 numJoints 2
@@ -60,62 +62,63 @@ frame 1 {
 }
 ";
 
-/// A GLB of the same mesh and clip: 3 KB, since a fuzzer gets further with many small files than with a few large ones.
+/// A GLB of the same mesh and clip. It has only 3 KB, since a fuzzer gets further with many small
+/// files than with a few large ones.
 ///
 /// # Panics
 ///
-/// When a seed cannot be read, which is a fault of its own.
+/// If a seed cannot be read, which is a bug in this crate.
 #[must_use]
 pub fn glb() -> Vec<u8> {
-    let model = read_clip(CLIP.as_bytes()).expect("the mesh and the clip go together");
+    let model = read_clip(CLIP.as_bytes()).expect("the clip fits the mesh");
     let mut bytes = Vec::new();
-    sinew_io::write_model_glb(&mut bytes, &model, sinew_io::Turn::None).expect("a small model");
+    sinew_io::write_model_glb(&mut bytes, &model, sinew_io::UpAxisConversion::None).expect("a small model");
     bytes
 }
 
-/// Reads bytes; an error is fine.
+/// Reads bytes as a model. An error is a valid outcome.
 pub fn read(bytes: &[u8]) -> Option<Model> {
-    read_bytes(bytes, &Options::default()).ok().map(|read| read.model)
+    load_bytes(bytes, &ImportOptions::default()).ok().map(|read| read.model)
 }
 
-/// Reads a clip for the mesh by rule.
+/// Reads bytes as a clip for the seed mesh.
 pub fn read_clip(bytes: &[u8]) -> Option<Model> {
     let clip = ClipFile::Bytes { name: "clip".to_owned(), bytes: bytes.to_vec() };
-    let options = Options { clips: vec![clip], ..Options::default() };
-    read_bytes(MESH.as_bytes(), &options).ok().map(|read| read.model)
+    let options = ImportOptions::default().clips(vec![clip]);
+    load_bytes(MESH.as_bytes(), &options).ok().map(|read| read.model)
 }
 
-/// Numbers below this lead to finite vertices, whatever is multiplied on the way.
+/// Numbers below this lead to finite vertices, whatever they are multiplied with on the way.
 const MODERATE: f32 = 1e6;
 
-/// Poses a model at rest and in the middle of its first clips, and demands finite vertices wherever its shape and its joints are
-/// moderate. Of others anything may come but a panic.
+/// Poses a model at rest and in the middle of its first clips. Vertices must be finite if the
+/// numbers of its mesh and joints are moderate; otherwise only a panic is a bug.
 ///
 /// # Panics
 ///
-/// When moderate numbers lead to a vertex that is not finite.
+/// If moderate numbers lead to a vertex that is not finite.
 pub fn bake(model: &Model) {
-    // What takes long is not what is looked for here.
-    let vertices: usize = model.surfaces().iter().map(|surface| surface.mesh.len()).sum();
-    if vertices > 100_000 || model.parts().len() > 1000 || model.skeleton().len() > 10_000 {
+    // Large models are slow, and not what this test is about.
+    let vertices: usize = model.primitives().iter().map(|surface| surface.mesh.len()).sum();
+    if vertices > 100_000 || model.mesh_instances().len() > 1000 || model.skeleton().len() > 10_000 {
         return;
     }
-    let shape = is_shape_moderate(model);
+    let mesh_is_moderate = is_mesh_moderate(model);
     let mut instance = model.instance();
-    let demanded = |instance: &mut Instance| shape && is_pose_moderate(instance);
-    let made = Baked::new(model);
-    assert!(made.is_ok() || !demanded(&mut instance), "at rest: {:?}", made.err());
-    let Ok(mut baked) = made else { return };
+    let must_be_finite = |instance: &mut Instance| mesh_is_moderate && is_pose_moderate(instance);
+    let result = BakedModel::new(model);
+    assert!(result.is_ok() || !must_be_finite(&mut instance), "at rest: {:?}", result.err());
+    let Ok(mut baked) = result else { return };
     let clips = model.clips().len().min(3);
     for clip in 0..=clips {
         instance.stop();
         if clip > 0 {
             let middle = 0.5 * f64::from(model.clips()[clip - 1].end());
-            instance.start(clip - 1).at(middle).speed(0.0);
+            instance.start(clip - 1).seek(middle).set_speed(0.0);
         }
         instance.step(0.0);
-        let taken = baked.take(&mut instance);
-        assert!(taken.is_ok() || !demanded(&mut instance), "after {clip} clips: {:?}", taken.err());
+        let result = baked.update(&mut instance);
+        assert!(result.is_ok() || !must_be_finite(&mut instance), "pose {clip}: {:?}", result.err());
     }
 }
 
@@ -123,10 +126,10 @@ fn is_moderate<'a>(numbers: impl IntoIterator<Item = &'a f32>) -> bool {
     numbers.into_iter().all(|number| number.abs() < MODERATE)
 }
 
-/// Whether all that moves joints or is moved by them is moderate. Of influences in joint space only the vertices at rest can be
-/// asked for.
-fn is_shape_moderate(model: &Model) -> bool {
-    let of_mesh = |mesh: &Mesh| {
+/// Whether the numbers of meshes and skins are moderate. For influences in joint space, only the
+/// rest positions can be checked.
+fn is_mesh_moderate(model: &Model) -> bool {
+    let check_mesh = |mesh: &Mesh| {
         let rest = mesh.rest(Attributes::Positions).unwrap_or_default();
         let deltas = |target| is_moderate(mesh.morph_deltas(target).positions.as_flattened());
         is_moderate(rest.as_flattened())
@@ -135,10 +138,10 @@ fn is_shape_moderate(model: &Model) -> bool {
     };
     let binds = || model.skins().iter().flat_map(|skin| skin.inverse_binds());
     is_moderate(binds().flat_map(|bind| bind.rows.as_flattened()))
-        && model.surfaces().iter().all(|surface| of_mesh(&surface.mesh))
+        && model.primitives().iter().all(|surface| check_mesh(&surface.mesh))
 }
 
-/// Whether all joints and morph weights are moderate, where they are now.
+/// Whether the joints and morph weights of the current pose are moderate.
 fn is_pose_moderate(instance: &mut Instance) -> bool {
     is_moderate(instance.pose().morph_weights())
         && is_moderate(instance.model_matrices().iter().flat_map(|matrix| matrix.rows.as_flattened()))

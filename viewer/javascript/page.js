@@ -1,38 +1,38 @@
-// The page: what is opened and played, the eye that looks at it, and the numbers of each frame.
+// The page: opens and plays figures, moves the camera, and shows the numbers of each frame.
 
-import { Drawing } from "./draw.js";
+import { Renderer } from "./draw.js";
 import { Sinew } from "./sinew.js";
 
 const byId = (id) => document.getElementById(id);
-/** Turns around and above the figure, and how far away the eye is in sizes of the figure. */
+/** The camera: yaw and pitch in radians, and its distance in sizes of the figure. */
 const eye = { around: 0.6, above: 0.22, away: 1.7 };
-/** What tests read. */
+/** State that tests read. */
 export const state = { frames: 0, figure: null, paused: false };
 window.sinewPage = state;
 
-let drawing, sinew;
+let renderer, sinew;
 try {
-    drawing = new Drawing(byId("canvas"));
+    renderer = new Renderer(byId("canvas"));
     sinew = await Sinew.load("sinew.wasm");
     open("@figure");
     listen();
     requestAnimationFrame(frame);
 } catch (error) {
-    const simd = error instanceof WebAssembly.CompileError ? "This needs a browser with WebAssembly SIMD. " : "";
-    say(simd + error.message);
+    const simd = error instanceof WebAssembly.CompileError ? "This page needs a browser with WebAssembly SIMD. " : "";
+    showMessage(simd + error.message);
 }
 
-/** Opens a name or a file's bytes; what was open stays where that fails. */
+/** Opens a name or a file's bytes. On failure, the current figure stays. */
 function open(file) {
-    say("");
+    showMessage("");
     try {
         const figure = sinew.open(file);
         state.figure?.close();
         state.figure = figure;
-        drawing.take(figure);
+        renderer.upload(figure);
         show(figure, file);
     } catch (error) {
-        say(error.message);
+        showMessage(error.message);
     }
 }
 
@@ -63,7 +63,7 @@ function frame(now) {
     const start = performance.now();
     state.figure.step(state.paused ? 0 : seconds);
     spent += performance.now() - start;
-    drawing.draw(state.figure, eye);
+    renderer.draw(state.figure, eye);
     state.frames++;
     since++;
     if (now - shown > 500) {
@@ -101,6 +101,6 @@ function listen() {
     };
 }
 
-function say(text) {
+function showMessage(text) {
     byId("error").textContent = text;
 }

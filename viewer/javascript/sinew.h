@@ -1,8 +1,8 @@
-/* sinew behind a C ABI: skinned, moving figures from files or by name.
+/* sinew behind a C ABI: animated, skinned figures from files or by name.
  *
- * A figure is a number; 0 is never one. No function takes a pointer, so every argument is checked: a wrong one is answered
- * with NULL, 0 or -1, and sinew_text() says why. Pointers that come back are for reading only, but for the inbox. One
- * call runs at a time; calls from several threads wait for each other.
+ * A figure is a number, never 0. No function takes a pointer, so every argument is checked: a call
+ * with a wrong one returns NULL, 0 or -1, and sinew_text() says why. Returned pointers are
+ * read-only, except the inbox. Calls are serialized: calls from several threads wait for each other.
  *
  *     memcpy(sinew_inbox(7), "@figure", 7);
  *     uint32_t figure = sinew_open(SINEW_FAST);
@@ -20,40 +20,43 @@ extern "C" {
 #endif
 
 enum {
-    SINEW_FAST = 0,         /* The fastest. */
-    SINEW_REPRODUCIBLE = 1, /* The same bits on every machine. */
-    SINEW_FLOATS = 8        /* Floats of a vertex. */
+    SINEW_FAST = 0,             /* Float mode: fastest. */
+    SINEW_REPRODUCIBLE = 1,     /* Float mode: the same bits on every machine. */
+    SINEW_FLOATS_PER_VERTEX = 8
 };
 
-/* Memory for a file or a name, to be filled: valid until it is asked for again or opened. */
+/* Returns `len` bytes to fill with a file or a name. Valid until the next call of sinew_inbox or
+ * sinew_open. NULL if memory is short. */
 uint8_t *sinew_inbox(size_t len);
-/* A figure of what is in the inbox, which is empty afterwards: GLB, glTF or MD5, or a name such as @figure or
- * @figure:20000. It plays its first clip. */
-uint32_t sinew_open(uint32_t rounding);
+/* Opens what the inbox holds and empties it: a GLB, glTF or MD5 file, or a name such as @figure or
+ * @figure:20000. The figure plays its first clip. Returns 0 on failure. */
+uint32_t sinew_open(uint32_t float_mode);
+/* Frees a figure. */
 int32_t sinew_close(uint32_t figure);
 
-/* The text of the last call that failed or gave a text: UTF-8, a zero behind it. Valid until the next call. */
+/* The message of the last call that failed, or the text that a call returned: UTF-8,
+ * null-terminated. Valid until the next call. */
 const uint8_t *sinew_text(void);
 size_t sinew_text_len(void);
 
-/* What no step changes. Valid until the figure is closed. */
-int32_t sinew_vertices_len(uint32_t figure); /* In vertices, pads included. */
-int32_t sinew_indices_len(uint32_t figure);  /* Three for each triangle. */
+/* Static data, unchanged by steps. Valid until the figure is closed. */
+int32_t sinew_vertices_len(uint32_t figure); /* Number of vertices, including padding. */
+int32_t sinew_indices_len(uint32_t figure);  /* Number of indices: three per triangle. */
 const uint32_t *sinew_indices(uint32_t figure);
-const float *sinew_colours(uint32_t figure); /* Red, green, blue and alpha of each vertex, linear. */
-const float *sinew_bounds(uint32_t figure);  /* The lowest x, y and z at rest, then the highest. */
+const float *sinew_colors(uint32_t figure);  /* Linear red, green, blue and alpha per vertex. */
+const float *sinew_bounds(uint32_t figure);  /* Bounds at rest: minimum x, y and z, then maximum. */
 int32_t sinew_up(uint32_t figure);           /* The axis that points up: 1 for y, 2 for z. */
 int32_t sinew_joints_len(uint32_t figure);
 int32_t sinew_clips_len(uint32_t figure);
-int32_t sinew_clip_name(uint32_t figure, uint32_t clip); /* Into the text. */
+int32_t sinew_clip_name(uint32_t figure, uint32_t clip); /* Written to the text. */
 float sinew_clip_seconds(uint32_t figure, uint32_t clip);
 
-/* Plays a clip over and over, while what was played fades out over so many seconds. */
+/* Plays a clip from its start, repeating, while the previous clip fades out. */
 int32_t sinew_play(uint32_t figure, uint32_t clip, float fade_seconds);
-/* Goes on by so many seconds, and takes all vertices where the joints are then. */
+/* Advances the animation and skins all vertices. */
 int32_t sinew_step(uint32_t figure, float seconds);
-/* Of each vertex: position, normal (zero where the file has none), texture coordinates. Where they are does not
- * change; what they are does with each step. */
+/* Per vertex: position, normal (zero if the file has none), texture coordinates. The pointer stays
+ * the same; each step changes the values. */
 const float *sinew_vertices(uint32_t figure);
 
 #ifdef __cplusplus

@@ -5,25 +5,25 @@
 //     figure.step(1 / 60);
 //     draw(figure.vertices, figure.indices);
 //
-// Arrays are views into the module's memory: nothing is copied. Memory that grows makes new views, so ask for an array each
-// time it is used.
+// Arrays are views into the module's memory: nothing is copied. Views become invalid when the
+// memory grows, so get an array again each time it is used.
 
-export const FLOATS = 8;
+export const FLOATS_PER_VERTEX = 8;
 
 export class Sinew {
-    /** From an address, or from the module's bytes. */
+    /** Loads the module from a URL or from its bytes. */
     static async load(source) {
         if (typeof source !== "string") return new Sinew((await WebAssembly.instantiate(source, {})).instance);
-        const answer = await fetch(source);
-        if (!answer.ok) throw new Error(`${source}: ${answer.status} ${answer.statusText}`);
-        return new Sinew((await WebAssembly.instantiateStreaming(answer, {})).instance);
+        const response = await fetch(source);
+        if (!response.ok) throw new Error(`${source}: ${response.status} ${response.statusText}`);
+        return new Sinew((await WebAssembly.instantiateStreaming(response, {})).instance);
     }
 
     constructor(instance) {
         this.module = instance.exports;
     }
 
-    /** A figure of a file's bytes, or of a name such as "@figure:20000". Throws what is wrong with it. */
+    /** Opens a file's bytes, or a name such as "@figure:20000". Throws an error if that fails. */
     open(file, { reproducible = false } = {}) {
         const bytes = typeof file === "string" ? new TextEncoder().encode(file) : new Uint8Array(file);
         const inbox = this.module.sinew_inbox(bytes.length) >>> 0;
@@ -34,16 +34,16 @@ export class Sinew {
         return new Figure(this, number);
     }
 
-    /** What the module said last. */
+    /** The last message or text of the module. */
     text() {
         const [start, length] = [this.module.sinew_text() >>> 0, this.module.sinew_text_len()];
         return new TextDecoder().decode(new Uint8Array(this.module.memory.buffer, start, length));
     }
 
-    /** An answer that is not a failure. */
-    checked(answer) {
-        if (answer < 0) throw new Error(this.text());
-        return answer;
+    /** Throws the module's message if the result is a failure. */
+    check(result) {
+        if (result < 0) throw new Error(this.text());
+        return result;
     }
 }
 
@@ -51,52 +51,52 @@ export class Figure {
     constructor(sinew, number) {
         const { module } = sinew;
         Object.assign(this, { sinew, module, number });
-        this.vertexCount = sinew.checked(module.sinew_vertices_len(number));
-        this.indexCount = sinew.checked(module.sinew_indices_len(number));
-        this.jointCount = sinew.checked(module.sinew_joints_len(number));
-        this.up = sinew.checked(module.sinew_up(number));
-        this.clips = Array.from({ length: sinew.checked(module.sinew_clips_len(number)) }, (_, clip) => {
-            sinew.checked(module.sinew_clip_name(number, clip));
-            return { name: sinew.text(), seconds: sinew.checked(module.sinew_clip_seconds(number, clip)) };
+        this.vertexCount = sinew.check(module.sinew_vertices_len(number));
+        this.indexCount = sinew.check(module.sinew_indices_len(number));
+        this.jointCount = sinew.check(module.sinew_joints_len(number));
+        this.up = sinew.check(module.sinew_up(number));
+        this.clips = Array.from({ length: sinew.check(module.sinew_clips_len(number)) }, (_, clip) => {
+            sinew.check(module.sinew_clip_name(number, clip));
+            return { name: sinew.text(), seconds: sinew.check(module.sinew_clip_seconds(number, clip)) };
         });
     }
 
-    /** Eight floats for each vertex: position, normal, texture coordinates. */
+    /** Eight floats per vertex: position, normal, texture coordinates. */
     get vertices() {
-        return this.view(Float32Array, this.module.sinew_vertices(this.number), FLOATS * this.vertexCount);
+        return this.view(Float32Array, this.module.sinew_vertices(this.number), FLOATS_PER_VERTEX * this.vertexCount);
     }
 
-    /** Four floats for each vertex: red, green, blue and alpha, linear. */
-    get colours() {
-        return this.view(Float32Array, this.module.sinew_colours(this.number), 4 * this.vertexCount);
+    /** Four floats per vertex: linear red, green, blue and alpha. */
+    get colors() {
+        return this.view(Float32Array, this.module.sinew_colors(this.number), 4 * this.vertexCount);
     }
 
-    /** Three vertices for each triangle. */
+    /** Three vertex indices per triangle. */
     get indices() {
         return this.view(Uint32Array, this.module.sinew_indices(this.number), this.indexCount);
     }
 
-    /** The lowest corner at rest, then the highest. */
+    /** Bounds at rest: minimum x, y and z, then maximum. */
     get bounds() {
         return this.view(Float32Array, this.module.sinew_bounds(this.number), 6);
     }
 
-    /** Plays a clip over and over, while what was played fades out. */
+    /** Plays a clip from its start, repeating, while the previous clip fades out. */
     play(clip, fadeSeconds = 0.3) {
-        this.sinew.checked(this.module.sinew_play(this.number, clip, fadeSeconds));
+        this.sinew.check(this.module.sinew_play(this.number, clip, fadeSeconds));
     }
 
-    /** Goes on by so many seconds, and skins. */
+    /** Advances the animation and skins all vertices. */
     step(seconds) {
-        this.sinew.checked(this.module.sinew_step(this.number, seconds));
+        this.sinew.check(this.module.sinew_step(this.number, seconds));
     }
 
     close() {
-        this.sinew.checked(this.module.sinew_close(this.number));
+        this.sinew.check(this.module.sinew_close(this.number));
     }
 
-    view(Kind, start, length) {
+    view(ArrayType, start, length) {
         if (start === 0) throw new Error(this.sinew.text());
-        return new Kind(this.module.memory.buffer, start >>> 0, length);
+        return new ArrayType(this.module.memory.buffer, start >>> 0, length);
     }
 }

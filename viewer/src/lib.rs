@@ -1,8 +1,9 @@
-//! The comparison application: every method of skinning at work, in a window and in a browser.
+//! The comparison viewer: runs every skinning method side by side, in a window and in a browser.
 //!
-//! [`draw`] draws with OpenGL, without a word of windows; [`scene`] is what moves, [`methods`] what skins it and [`shapes`] what
-//! follows the skin; [`show`] is all of them as [`settings`] want it, and [`app`] shows it between the controls of [`ui`].
-//! [`state`] tells tests what is seen.
+//! [`scene`] loads and animates models, [`methods`] skins them, [`shapes`] builds the lines and
+//! shadow volumes drawn over them, and [`draw`] draws with OpenGL and knows nothing of windows.
+//! [`session`] joins these as [`settings`] ask; [`app`] shows a session with the controls of
+//! [`ui`]. [`state`] reports what is shown, for tests.
 
 pub mod app;
 #[cfg(not(target_arch = "wasm32"))]
@@ -12,11 +13,11 @@ pub mod figure_15;
 pub mod methods;
 #[cfg(target_os = "linux")]
 pub mod offscreen;
-mod painting;
 pub mod scene;
+mod scene_painter;
+pub mod session;
 pub mod settings;
 pub mod shapes;
-pub mod show;
 pub mod state;
 pub mod stats;
 pub mod timing;

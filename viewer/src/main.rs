@@ -1,4 +1,4 @@
-//! The program `sinew-viewer`. In a browser the page starts the library instead.
+//! The program `sinew-viewer`. In a browser, the page starts the library instead.
 
 #[cfg(not(target_arch = "wasm32"))]
 fn main() -> std::process::ExitCode {

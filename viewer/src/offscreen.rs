@@ -1,6 +1,6 @@
-//! A context of OpenGL without a window or a display, by EGL.
+//! OpenGL without a window or a display, through EGL.
 
-#![expect(unsafe_code, reason = "displays and contexts of EGL are made by unsafe calls")]
+#![expect(unsafe_code, reason = "EGL displays and contexts are created by unsafe calls")]
 
 use std::ffi::CString;
 
@@ -12,36 +12,36 @@ use glutin::context::{ContextApi, ContextAttributesBuilder, Version};
 use glutin::display::GlDisplay as _;
 
 use crate::draw::{Frame, Gl, Renderer};
+use crate::session::Session;
 use crate::settings::Settings;
-use crate::show::Show;
 
-/// A context that stays current on its thread.
+/// An OpenGL context that is bound to its thread.
 pub struct Offscreen {
     context: glow::Context,
-    /// It cannot leave its thread.
+    /// Not `Send`, so the context cannot leave its thread.
     current: PossiblyCurrentContext,
 }
 
 impl Offscreen {
-    /// On the first device that has one.
+    /// Creates a context on the first device that supports one.
     ///
     /// # Errors
     ///
-    /// When there is none, with what EGL says.
+    /// If no device does, with EGL's message.
     pub fn new() -> Result<Self, String> {
         let devices = Device::query_devices().map_err(|error| format!("EGL: {error}"))?;
         let mut reason = "EGL: no device".to_owned();
         for device in devices {
-            match Self::on(&device) {
-                Ok(made) => return Ok(made),
+            match Self::on_device(&device) {
+                Ok(offscreen) => return Ok(offscreen),
                 Err(error) => reason = format!("EGL: {error}"),
             }
         }
         Err(reason)
     }
 
-    fn on(device: &Device) -> Result<Self, glutin::error::Error> {
-        // SAFETY: there is no display of a window system that could be closed too early.
+    fn on_device(device: &Device) -> Result<Self, glutin::error::Error> {
+        // SAFETY: no display of a window system is passed, so none can be closed too early.
         let display = unsafe { Display::with_device(device, None) }?;
         let template = ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();
         // SAFETY: the template names no window.
@@ -60,38 +60,39 @@ impl Offscreen {
         Ok(Self { context, current })
     }
 
-    /// To draw with, until another context of this thread is drawn with.
+    /// Makes the context current. The result is usable until another context becomes current.
     ///
     /// # Panics
     ///
-    /// When the driver has lost the context.
+    /// If the driver has lost the context.
     #[must_use]
     pub fn gl(&self) -> Gl<'_> {
-        self.current.make_current_surfaceless().expect("a context that was current before");
-        // SAFETY: it has just been made current on this thread, which it cannot leave.
+        self.current.make_current_surfaceless().expect("the driver keeps the context");
+        // SAFETY: the line above made the context current on this thread, which it cannot leave.
         unsafe { Gl::current(&self.context) }
     }
 }
 
-/// Draws so many frames of a show, each a sixtieth of a second after the one before, and gives the last: four bytes for each
-/// pixel, the highest line first. The same settings give the same bytes.
+/// Draws frames 1/60 s apart and returns the last one: RGBA bytes, top row first. The same settings
+/// give the same bytes.
 ///
 /// # Errors
 ///
-/// When there is no OpenGL, or the model cannot be had.
-pub fn picture(mut settings: Settings, size: [u32; 2], frames: u64) -> Result<Vec<u8>, String> {
-    let offscreen = Offscreen::new().map_err(|error| format!("no OpenGL without a window: {error}"))?;
-    let (mut show, told) = Show::new(&mut settings)?;
-    if let Some(told) = told {
-        return Err(told);
+/// If OpenGL is not available or the model cannot be loaded.
+pub fn render_frames(mut settings: Settings, size: [u32; 2], frames: u64) -> Result<Vec<u8>, String> {
+    let offscreen =
+        Offscreen::new().map_err(|error| format!("cannot use OpenGL without a window: {error}"))?;
+    let (mut session, message) = Session::new(&mut settings)?;
+    if let Some(message) = message {
+        return Err(message);
     }
     let gl = offscreen.gl();
     let mut renderer = Renderer::new(gl)?;
-    renderer.upload(gl, show.surfaces())?;
+    renderer.upload(gl, session.surfaces())?;
     let mut frame = Frame { size, ..Frame::default() };
     for index in 0..frames {
-        show.step(&mut settings, if index == 0 { 0.0 } else { 1.0 / 60.0 });
-        show.fill(&settings, &mut frame);
+        session.step(&mut settings, if index == 0 { 0.0 } else { 1.0 / 60.0 });
+        session.fill(&settings, &mut frame);
         renderer.draw(gl, &frame)?;
     }
     let pixels = renderer.pixels(gl);

@@ -1,67 +1,67 @@
-//! How long the last frames took, stage by stage.
+//! How long the last frames took, by stage.
 
 use std::collections::VecDeque;
 
-use crate::show::Stages;
+use crate::session::StageTimes;
 
-/// As many frames as are plotted.
-const KEPT: usize = 240;
+/// Number of frames kept: as many as are plotted.
+const CAPACITY: usize = 240;
 
-/// The last frames.
+/// The timings of the last frames.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
-    frames: VecDeque<Frame>,
-    counted: u64,
+    frames: VecDeque<FrameRecord>,
+    frame_count: u64,
 }
 
-/// One frame.
+/// The timings of one frame.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
-    /// Seconds since the frame before.
+pub struct FrameRecord {
+    /// Seconds since the previous frame.
     pub interval: f64,
-    /// Seconds of its stages.
-    pub stages: Stages,
+    /// Seconds per stage.
+    pub stages: StageTimes,
 }
 
 impl Stats {
-    /// Takes a frame.
-    pub fn push(&mut self, frame: Frame) {
-        self.counted += 1;
+    /// Adds a frame.
+    pub fn push(&mut self, frame: FrameRecord) {
+        self.frame_count += 1;
         self.frames.push_back(frame);
-        if self.frames.len() > KEPT {
+        if self.frames.len() > CAPACITY {
             self.frames.pop_front();
         }
     }
 
-    /// Forgets what was measured of something else.
-    pub fn forget(&mut self) {
+    /// Discards all timings, because they belong to other settings.
+    pub fn clear(&mut self) {
         self.frames.clear();
     }
 
-    /// How many frames there were in all.
+    /// Number of frames so far, including those discarded.
     #[must_use]
-    pub fn counted(&self) -> u64 {
-        self.counted
+    pub fn frame_count(&self) -> u64 {
+        self.frame_count
     }
 
-    /// How many are kept.
+    /// Number of frames kept.
     #[must_use]
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
-    /// Whether none is kept.
+    /// Whether no frame is kept.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
-    /// Those that are kept, the oldest first.
-    pub fn frames(&self) -> impl ExactSizeIterator<Item = &Frame> {
+    /// The frames kept, oldest first.
+    pub fn frames(&self) -> impl ExactSizeIterator<Item = &FrameRecord> {
         self.frames.iter()
     }
 
-    /// Of the last second, or of the last frame where that took longer.
+    /// The frame rate of the last second, or of the last frame if that took longer.
     #[must_use]
     pub fn frames_per_second(&self) -> f64 {
         let (mut seconds, mut count) = (0.0, 0);
@@ -75,9 +75,10 @@ impl Stats {
         if seconds > 0.0 { f64::from(count) / seconds } else { 0.0 }
     }
 
-    /// The middle of the last half second's, or of the last eight frames: what one of them had to wait for does not count.
+    /// The median over the last half second, or over the last eight frames if they took longer. A
+    /// single stalled frame does not change it.
     #[must_use]
-    pub fn median(&self, of: impl Fn(&Stages) -> f64) -> f64 {
+    pub fn median(&self, of: impl Fn(&StageTimes) -> f64) -> f64 {
         let (mut seconds, mut values) = (0.0, Vec::new());
         for frame in self.frames.iter().rev() {
             if values.len() >= 8 && seconds > 0.5 {
@@ -95,23 +96,23 @@ impl Stats {
 mod tests {
     use super::*;
 
-    fn frame(interval: f64, draw: f64) -> Frame {
-        Frame { interval, stages: Stages { draw, ..Stages::default() } }
+    fn frame(interval: f64, draw: f64) -> FrameRecord {
+        FrameRecord { interval, stages: StageTimes { draw, ..StageTimes::default() } }
     }
 
     #[test]
-    fn frames_are_counted_over_the_last_second() {
+    fn the_frame_rate_covers_the_last_second() {
         let mut stats = Stats::default();
         assert_eq!(stats.frames_per_second(), 0.0);
         (0..300).for_each(|_| stats.push(frame(0.02, 0.0)));
         assert!((stats.frames_per_second() - 50.0).abs() < 1.5);
         stats.push(frame(4.0, 0.0));
         assert_eq!(stats.frames_per_second(), 0.25);
-        assert_eq!((stats.counted(), stats.len()), (301, KEPT));
+        assert_eq!((stats.frame_count(), stats.len()), (301, CAPACITY));
     }
 
     #[test]
-    fn one_slow_frame_does_not_move_the_middle() {
+    fn one_slow_frame_does_not_change_the_median() {
         let mut stats = Stats::default();
         (0..20).for_each(|i| stats.push(frame(0.016, if i == 12 { 9.0 } else { 0.003 })));
         assert_eq!(stats.median(|stages| stages.draw), 0.003);

@@ -1,27 +1,27 @@
-//! Pictures without a window: the same from every method, and each control changes them.
+//! Pictures without a window: every method draws the same, and every layer changes the picture.
 //!
-//! They need EGL with OpenGL 3.3, by Mesa for one. Where there is none they are skipped, and say so.
+//! They need EGL with OpenGL 3.3, for instance Mesa. Without it they are skipped, with a message.
 
 #![cfg(target_os = "linux")]
 
 use std::io::Write as _;
 use std::sync::Once;
 
-use sinew::backend;
-use sinew_viewer::methods::{KINDS, Kind};
-use sinew_viewer::offscreen::{Offscreen, picture};
+use sinew::runtime::backend;
+use sinew_viewer::methods::MethodKind;
+use sinew_viewer::offscreen::{Offscreen, render_frames};
 use sinew_viewer::settings::{Layer, Settings, Threads};
 
 const SIZE: [u32; 2] = [320, 240];
 
-/// Whether there is something to draw with.
+/// Whether OpenGL is available.
 fn can_draw() -> bool {
     static PRINTED: Once = Once::new();
     match Offscreen::new() {
         Ok(_) => true,
         Err(reason) => {
             PRINTED.call_once(|| {
-                // Past the capture of the test harness: who reads the log must see it.
+                // Written directly, because the test harness would capture `eprintln!`.
                 let _ = writeln!(std::io::stderr(), "skipped: pictures ({reason})");
             });
             false
@@ -29,7 +29,7 @@ fn can_draw() -> bool {
     }
 }
 
-/// Few copies, paused in the middle of a motion, with hard edges.
+/// Few copies, paused in the middle of a motion, without antialiasing.
 fn settings(model: &str) -> Settings {
     let mut settings = Settings { playing: false, ..Settings::default() };
     for (name, value) in [("model", model), ("copies", "4"), ("at", "0.61"), ("samples", "0")] {
@@ -38,60 +38,61 @@ fn settings(model: &str) -> Settings {
     settings
 }
 
-fn drawn(settings: Settings) -> Vec<u8> {
-    picture(settings, SIZE, 1).expect("a picture")
+fn draw(settings: Settings) -> Vec<u8> {
+    render_frames(settings, SIZE, 1).expect("a picture")
 }
 
-/// The share of pixels that differ by more than one step in a colour.
-fn share_apart(a: &[u8], b: &[u8]) -> f64 {
+/// The share of pixels in which a channel differs by more than one.
+fn share_different(a: &[u8], b: &[u8]) -> f64 {
     assert_eq!(a.len(), 4 * SIZE[0] as usize * SIZE[1] as usize);
     assert_eq!(a.len(), b.len());
-    let apart = |(a, b): (&[u8], &[u8])| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 1);
-    let count = a.chunks(4).zip(b.chunks(4)).filter(|&pair| apart(pair)).count();
+    let different = |(a, b): (&[u8], &[u8])| a.iter().zip(b).any(|(a, b)| a.abs_diff(*b) > 1);
+    let count = a.chunks(4).zip(b.chunks(4)).filter(|&pair| different(pair)).count();
     count as f64 / (a.len() / 4) as f64
 }
 
 #[test]
-fn the_vertex_shader_draws_what_the_processor_skins_and_not_another_pose() {
+fn the_vertex_shader_draws_the_same_pose_as_the_cpu() {
     if !can_draw() {
         return;
     }
     for model in ["@cylinders", "@figure:2000"] {
         for weights in [1, 4] {
             let own = Settings { weights, ..settings(model) };
-            let skinned = drawn(own.clone());
-            let shaded = drawn(Settings { kind: Kind::Gpu, ..own.clone() });
-            let apart = share_apart(&skinned, &shaded);
-            assert!(apart <= 0.001, "{model}, {weights} weights: {apart}");
-            let wrong = drawn(Settings { kind: Kind::Gpu, seconds: own.seconds + 0.05, ..own });
-            let apart = share_apart(&skinned, &wrong);
-            assert!(apart > 0.01, "{model}, {weights} weights, a wrong pose: {apart}");
+            let skinned = draw(own.clone());
+            let shaded = draw(Settings { method: MethodKind::Gpu, ..own.clone() });
+            let different = share_different(&skinned, &shaded);
+            assert!(different <= 0.001, "{model}, {weights} weights: {different}");
+            let wrong = draw(Settings { method: MethodKind::Gpu, seconds: own.seconds + 0.05, ..own });
+            let different = share_different(&skinned, &wrong);
+            assert!(different > 0.01, "{model}, {weights} weights, a wrong pose: {different}");
         }
     }
 }
 
 #[test]
-fn every_method_that_blends_linearly_draws_the_same_picture() {
+fn all_linear_methods_draw_the_same_picture() {
     if !can_draw() {
         return;
     }
     let base = settings("@figure:800");
-    let expected = drawn(base.clone());
-    for kind in KINDS {
-        // Dual quaternions move vertices elsewhere on purpose, and weighted positions have no normals.
-        let alike = !matches!(kind, Kind::Duals | Kind::Weighted(_));
-        if let (true, Ok(found)) = (alike, picture(Settings { kind, ..base.clone() }, SIZE, 1)) {
-            let apart = share_apart(&expected, &found);
-            assert!(apart <= 0.001, "{}: {apart}", kind.name());
+    let expected = draw(base.clone());
+    for method in MethodKind::ALL {
+        // Dual quaternions move vertices differently by design, and weighted positions have no
+        // normals.
+        let is_linear = !matches!(method, MethodKind::Duals | MethodKind::Weighted(_));
+        if let (true, Ok(found)) = (is_linear, render_frames(Settings { method, ..base.clone() }, SIZE, 1)) {
+            let different = share_different(&expected, &found);
+            assert!(different <= 0.001, "{}: {different}", method.name());
         }
     }
-    for row in backend::available() {
-        let found = drawn(Settings { row, ..base.clone() });
-        let apart = share_apart(&expected, &found);
-        assert!(apart <= 0.001, "{}: {apart}", row.name());
+    for backend in backend::available() {
+        let found = draw(Settings { backend, ..base.clone() });
+        let different = share_different(&expected, &found);
+        assert!(different <= 0.001, "{}: {different}", backend.name());
     }
-    let duals = drawn(Settings { kind: Kind::Duals, ..base });
-    assert!(share_apart(&expected, &duals) > 0.0);
+    let duals = draw(Settings { method: MethodKind::Duals, ..base });
+    assert!(share_different(&expected, &duals) > 0.0);
 }
 
 #[test]
@@ -101,10 +102,11 @@ fn threads_change_no_pixel() {
     }
     for model in ["@cylinders", "@figure:500"] {
         let own = Settings { playing: true, ..settings(model) };
-        let of = |threads| picture(Settings { threads, ..own.clone() }, SIZE, 5).expect("a picture");
-        let expected = of(Threads::Off);
-        assert!(of(Threads::Data) == expected, "{model}, data");
-        assert!(of(Threads::Task) == expected, "{model}, task");
+        let render =
+            |threads| render_frames(Settings { threads, ..own.clone() }, SIZE, 5).expect("a picture");
+        let expected = render(Threads::Off);
+        assert!(render(Threads::Data) == expected, "{model}, data");
+        assert!(render(Threads::Task) == expected, "{model}, task");
     }
 }
 
@@ -114,37 +116,37 @@ fn the_same_settings_give_the_same_bytes() {
         return;
     }
     let own = Settings { playing: true, samples: 4, ..settings("@cylinders") };
-    let of = || picture(own.clone(), SIZE, 3).expect("a picture");
-    assert!(of() == of());
+    let render = || render_frames(own.clone(), SIZE, 3).expect("a picture");
+    assert!(render() == render());
 }
 
 #[test]
-fn every_layer_is_seen() {
+fn every_layer_changes_the_picture() {
     if !can_draw() {
         return;
     }
     let mut base = settings("@figure:500");
     base.set("show", "surface").expect("a layer");
-    let expected = drawn(base.clone());
+    let expected = draw(base.clone());
     for layer in Layer::ALL {
         let mut own = base.clone();
-        own.shown.set(layer, !own.shown.has(layer));
-        // Names are written by the window.
-        let seen = share_apart(&expected, &drawn(own)) > 0.001;
-        assert_eq!(seen, layer != Layer::Names, "{}", layer.name());
+        own.layers.set(layer, !own.layers.contains(layer));
+        // Joint names are drawn by the window, not by the renderer.
+        let visible = share_different(&expected, &draw(own)) > 0.001;
+        assert_eq!(visible, layer != Layer::Names, "{}", layer.name());
     }
 }
 
 #[test]
-fn a_shadow_falls_on_the_floor_and_is_darker() {
+fn a_shadow_darkens_the_floor() {
     if !can_draw() {
         return;
     }
     let mut lit = settings("@cylinders");
     lit.set("show", "nothing").expect("no layer");
     let mut shaded = lit.clone();
-    shaded.shown.set(Layer::Shadow, true);
-    let (lit, shaded) = (drawn(lit), drawn(shaded));
+    shaded.layers.set(Layer::Shadow, true);
+    let (lit, shaded) = (draw(lit), draw(shaded));
     let darker = lit.iter().zip(&shaded).filter(|(lit, shaded)| shaded < lit).count();
     assert!(darker > lit.len() / 100, "{darker}");
     assert!(lit.iter().zip(&shaded).all(|(lit, shaded)| shaded <= lit), "nothing becomes brighter");

@@ -1,7 +1,7 @@
-"""Serves a folder on this machine alone: python3 viewer/web/server.py FOLDER PORT
+"""Serves a folder to this machine only: python3 viewer/web/server.py FOLDER PORT
 
-Two headers part the page from others; only then do browsers give it a clock finer than a tenth of a millisecond, and
-skinning takes less than that.
+Two headers isolate the page from other origins. Only then do browsers give it a clock finer than a
+tenth of a millisecond, and skinning takes less than that.
 """
 
 import functools
@@ -27,6 +27,6 @@ folder, port = sys.argv[1], int(sys.argv[2])
 try:
     http.server.ThreadingHTTPServer(("127.0.0.1", port), functools.partial(Handler, directory=folder)).serve_forever()
 except OSError as error:
-    sys.exit(f"port {port}: {error.strerror}; another may be given: bash viewer/web/serve PORT")
+    sys.exit(f"port {port}: {error.strerror}; choose another port: bash viewer/web/serve PORT")
 except KeyboardInterrupt:
     pass

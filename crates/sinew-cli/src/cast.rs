@@ -1,27 +1,29 @@
-//! `sinew cast`: what a ray hits of a posed model.
+//! `sinew cast`: casts a ray at a posed model.
 
 use std::io::Write;
 
 use clap::Args;
 use serde_json::{Value, json};
-use sinew::{Faces, Hit, Model, Ray, Side};
+use sinew::geometry::Side;
+use sinew::query::Faces;
+use sinew::{Hit, Model, Ray};
 
-use crate::Failure;
-use crate::bake::find_clip;
-use crate::source::Source;
-use crate::words::one_line;
+use crate::CliError;
+use crate::clip_choice::select_clip;
+use crate::clip_sampler::ClipSampler;
+use crate::model_input::ModelInput;
+use crate::text::one_line;
 
-/// Which ray, and at which model.
+/// The arguments of `sinew cast`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Points are x,y,z in the model's own space and units; a ray reaches as far as --to, and no
-farther. What is nearest to --from is told: the point, its distance and normal, the
-triangle with its side and how much each corner has of the point, and the joint that has
-most weight there. A ray that hits nothing is an answer too: the exit code is 0, and the
-output `no hit`.
+Points are x,y,z in model space and in the model's units. The ray is the segment from --from
+to --to. Prints the hit nearest to --from: its point, distance and normal, the joint with the
+largest weight there, the mesh instance, and the triangle with the side that was hit and the
+barycentric coordinates. When nothing is hit, the output is `no hit` and the exit code is 0.
 
-The keys of --json: hit, which is null or has part, part_name, joint, joint_name, triangle,
-barycentrics, point, normal, distance, side (front or back).
+The keys of --json: hit, which is null or has mesh_instance, mesh_instance_name, joint,
+joint_name, triangle, barycentrics, point, normal, distance, side (front or back).
 
 Examples:
   sinew cast @figure --from 0,1.2,5 --to 0,1.2,-5
@@ -29,107 +31,108 @@ Examples:
   sinew cast @figure --front --from 0,9,0 --to 0,8,0            # no hit")]
 pub(crate) struct Cast {
     #[command(flatten)]
-    source: Source,
+    input: ModelInput,
 
-    /// The clip: its name, or its number from 0; without it the first, or the rest pose where there is none
+    /// The clip: its name, or its number from 0; default: the first clip, or the rest pose of a
+    /// model without clips
     #[arg(long, value_name = "CLIP")]
     clip: Option<String>,
 
-    /// At so many seconds of the clip's own time; without it at its first key. A model without clips has no times
+    /// The time in the clip; default: its first key frame
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
     at: Option<f64>,
 
-    /// Where the ray begins
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    /// The start of the ray
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     from: [f32; 3],
 
-    /// Where it ends
-    #[arg(long, value_name = "X,Y,Z", value_parser = point, allow_hyphen_values = true)]
+    /// The end of the ray
+    #[arg(long, value_name = "X,Y,Z", value_parser = parse_point, allow_hyphen_values = true)]
     to: [f32; 3],
 
-    /// Hit only the fronts of triangles, where corners go counter-clockwise
+    /// Ignore back faces: hit only triangles that are counter-clockwise as seen from --from
     #[arg(long)]
     front: bool,
 
-    /// Print JSON, for machines
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Cast, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Cast, out: &mut impl Write) -> Result<(), CliError> {
     if arguments.at.is_some_and(|seconds| !seconds.is_finite()) {
-        return Err(Failure::Usage("--at: expected a finite number of seconds".to_owned()));
+        return Err(CliError::Usage("--at: expected a finite number of seconds".to_owned()));
     }
     if arguments.from == arguments.to {
-        return Err(Failure::Usage("--to: expected another point than that of --from".to_owned()));
+        return Err(CliError::Usage("--to: expected a point that differs from --from".to_owned()));
     }
-    let loaded = arguments.source.load(&[])?;
-    loaded.refuse_vast(&arguments.source)?;
-    let model = loaded.noted(&arguments.source);
+    let loaded = arguments.input.load(&[])?;
+    loaded.check_vertex_limit(&arguments.input)?;
+    let model = loaded.into_model(&arguments.input);
     let hit = cast(arguments, &model)?;
     if arguments.json {
-        let value = json!({ "hit": hit.map(|hit| describe(&model, &hit)) });
+        let value = json!({ "hit": hit.map(|hit| hit_json(&model, &hit)) });
         return Ok(writeln!(out, "{value:#}")?);
     }
     match hit {
-        Some(hit) => tell(&model, &hit, out),
+        Some(hit) => print_hit(&model, &hit, out),
         None => Ok(writeln!(out, "no hit")?),
     }
 }
 
-fn cast(arguments: &Cast, model: &Model) -> Result<Option<Hit>, Failure> {
-    let clip = match &arguments.clip {
-        Some(wish) => Some(find_clip(model, wish)?),
-        None => (!model.clips().is_empty()).then_some(0),
-    };
+fn cast(arguments: &Cast, model: &Model) -> Result<Option<Hit>, CliError> {
+    let clip = select_clip(model, arguments.clip.as_deref())?;
     if clip.is_none() && arguments.at.is_some() {
-        return Err(Failure::Usage("--at: the model has no clip, only its rest pose".to_owned()));
+        return Err(CliError::Usage("--at: the model has no clips, only its rest pose".to_owned()));
     }
     let mut instance = model.instance();
-    if let Some(clip) = clip {
-        let clip = &model.clips()[clip];
-        let seconds = arguments.at.map_or(clip.start(), |seconds| seconds as f32);
-        clip.sample(seconds, &mut clip.cursor(), instance.pose_mut())?;
-    }
+    let first_key = clip.map_or(0.0, |clip| f64::from(model.clips()[clip].start()));
+    ClipSampler::new(model, clip).sample(arguments.at.unwrap_or(first_key), &mut instance);
     let faces = if arguments.front { Faces::Front } else { Faces::Both };
     Ok(instance.cast(&Ray { faces, ..Ray::between(arguments.from, arguments.to) }))
 }
 
-fn side(side: Side) -> &'static str {
+fn side_name(side: Side) -> &'static str {
     match side {
         Side::Front => "front",
         Side::Back => "back",
     }
 }
 
-fn describe(model: &Model, hit: &Hit) -> Value {
+fn hit_json(model: &Model, hit: &Hit) -> Value {
     json!({
-        "part": hit.part,
-        "part_name": model.parts()[hit.part].name,
-        "joint": hit.joint,
+        "mesh_instance": hit.mesh_instance,
+        "mesh_instance_name": model.mesh_instances()[hit.mesh_instance].name,
+        "joint": hit.joint.index(),
         "joint_name": model.skeleton().name(hit.joint),
         "triangle": hit.triangle,
         "barycentrics": hit.barycentrics,
         "point": hit.point,
         "normal": hit.normal,
         "distance": hit.distance,
-        "side": side(hit.side),
+        "side": side_name(hit.side),
     })
 }
 
-fn tell(model: &Model, hit: &Hit, out: &mut impl Write) -> Result<(), Failure> {
-    let three = |[x, y, z]: [f32; 3]| format!("{x},{y},{z}");
-    writeln!(out, "point     {}", three(hit.point))?;
-    writeln!(out, "distance  {}", hit.distance)?;
-    writeln!(out, "normal    {}", three(hit.normal))?;
-    writeln!(out, "joint     {} {}", hit.joint, one_line(model.skeleton().name(hit.joint)))?;
-    writeln!(out, "part      {} {}", hit.part, one_line(&model.parts()[hit.part].name))?;
-    writeln!(out, "triangle  {}, {}, {}", hit.triangle, side(hit.side), three(hit.barycentrics))?;
+fn print_hit(model: &Model, hit: &Hit, out: &mut impl Write) -> Result<(), CliError> {
+    let vector = |[x, y, z]: [f32; 3]| format!("{x},{y},{z}");
+    writeln!(out, "point          {}", vector(hit.point))?;
+    writeln!(out, "distance       {}", hit.distance)?;
+    writeln!(out, "normal         {}", vector(hit.normal))?;
+    writeln!(out, "joint          {} {}", hit.joint, one_line(model.skeleton().name(hit.joint)))?;
+    writeln!(
+        out,
+        "mesh instance  {} {}",
+        hit.mesh_instance,
+        one_line(&model.mesh_instances()[hit.mesh_instance].name)
+    )?;
+    let (side, barycentrics) = (side_name(hit.side), vector(hit.barycentrics));
+    writeln!(out, "triangle       {}, {side}, {barycentrics}", hit.triangle)?;
     Ok(())
 }
 
-/// Three finite numbers with commas between them.
-fn point(text: &str) -> Result<[f32; 3], String> {
+/// Parses three finite numbers separated by commas.
+fn parse_point(text: &str) -> Result<[f32; 3], String> {
     let expected = "expected three finite numbers: x,y,z";
     let number = |part: &str| part.trim().parse::<f32>().ok().filter(|number| number.is_finite());
     let numbers: Option<Vec<f32>> = text.split(',').map(number).collect();

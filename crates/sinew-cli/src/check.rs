@@ -1,26 +1,29 @@
-//! `sinew check`: whether a model can be used, and what is odd about it.
+//! `sinew check`: lists the errors and warnings of a model.
 
 use std::io::Write;
 
 use clap::Args;
 use serde_json::{Value, json};
 use sinew::Model;
-use sinew_io::{Error, Fault, LoneClip, Noted, Oddities, Oddity, Options, Report, check_clip};
+use sinew_io::{
+    ClipSummary, Error, ImportOutcome, RepairPolicy, Report, ValidationError, Warning, check_clip,
+};
 
-use crate::Failure;
-use crate::source::Source;
-use crate::words::{count, one_line};
+use crate::CliError;
+use crate::model_input::ModelInput;
+use crate::text::{count, one_line};
 
-/// What to check.
+/// The arguments of `sinew check`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-A file of MD5 may also be a clip alone, an .md5anim. Of a document of glTF every index,
-view and accessor that is at fault is listed, up to a hundred; where bytes or words cannot
-be made out at all, reading ends there. What was odd before is listed too. With --strict
-anything odd makes the model unusable; all of it is listed still.
+An error makes a model unusable. A warning is about data that was repaired while reading, or
+that is unusual; with --strict, warnings make a model unusable too. All warnings are listed,
+and of a glTF document every invalid index, buffer view and accessor, up to a hundred errors.
+Bytes or text that cannot be parsed at all end the check. An MD5 clip, a .md5anim file, can be
+checked without its model.
 
-The keys of --json: file, usable, faults (each: place, expected, found, text) and
-oddities (each: place, found, done).
+The keys of --json: file, usable, errors (each: location, expected, found, message) and
+warnings (each: location, found, action).
 
 Exit code: 0 when the model can be used, 1 when it cannot.
 
@@ -29,113 +32,111 @@ Examples:
   sinew check @cylinder:2 --json")]
 pub(crate) struct Check {
     #[command(flatten)]
-    source: Source,
+    input: ModelInput,
 
-    /// Print JSON, for machines
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
-/// What was found.
-struct Found {
-    /// What the file holds, in words, or why it cannot be used.
-    holds: Result<String, Error>,
+/// What a check has found.
+struct CheckOutcome {
+    /// A description of the contents, or why the file cannot be used.
+    contents: Result<String, Error>,
     report: Report,
 }
 
-pub(crate) fn run(arguments: &Check, out: &mut impl Write) -> Result<(), Failure> {
-    let source = &arguments.source;
-    let Found { holds, report } = look(source)?;
-    let (odd, name) = (oddities(&report), source.name());
-    let refused = source.strict && !report.is_empty();
+pub(crate) fn run(arguments: &Check, out: &mut impl Write) -> Result<(), CliError> {
+    let input = &arguments.input;
+    let CheckOutcome { contents, report } = check_input(input)?;
+    let (warnings, name) = (warning_count(&report), input.name());
+    let rejected = input.strict && !report.is_empty();
     if arguments.json {
-        print_json(out, source, holds.as_ref().err(), &report)?;
+        print_json(out, input, contents.as_ref().err(), &report)?;
     } else {
-        let verdict = if refused { "cannot be used" } else { "can be used" };
-        if let Ok(holds) = &holds {
-            writeln!(out, "{}: {holds}; {verdict}; {odd}", one_line(&name))?;
+        let verdict = if rejected { "unusable" } else { "usable" };
+        if let Ok(contents) = &contents {
+            writeln!(out, "{}: {contents}; {verdict}; {warnings}", one_line(&name))?;
         }
-        for oddity in report.oddities() {
-            writeln!(out, "  {}", one_line(&oddity.to_string()))?;
+        for warning in report.warnings() {
+            writeln!(out, "  warning: {}", one_line(&warning.to_string()))?;
         }
-        for fault in report.further_faults() {
-            writeln!(out, "  also {}", one_line(&fault.to_string()))?;
+        for error in report.further_errors() {
+            writeln!(out, "  error: {}", one_line(&error.to_string()))?;
         }
     }
-    holds?;
-    if refused {
-        return Err(Failure::Input(format!(
-            "{name}: expected nothing odd, when reading strictly, found {odd}"
-        )));
+    contents?;
+    if rejected {
+        return Err(CliError::Input(format!("{name}: expected no warnings with --strict, found {warnings}")));
     }
     Ok(())
 }
 
-fn look(source: &Source) -> Result<Found, Failure> {
-    // All that is odd is to be listed, so nothing of it may end the reading.
-    let options = Options { oddities: Oddities::Mend, ..source.options() };
-    if source.model.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md5anim")) {
-        return Ok(match check_clip(&source.model, &options) {
-            Ok(LoneClip { frames, joints, report, .. }) => {
+fn check_input(input: &ModelInput) -> Result<CheckOutcome, CliError> {
+    // Not strict: the first warning would end the import, and all of them must be listed.
+    let options = input.options().repairs(RepairPolicy::Repair);
+    if input.model.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("md5anim")) {
+        return Ok(match check_clip(&input.model, &options) {
+            Ok(ClipSummary { frames, joints, report, .. }) => {
                 let (frames, joints) = (count(frames, "frame"), count(joints, "joint"));
-                Found { holds: Ok(format!("a clip of {frames} for {joints}")), report }
+                CheckOutcome { contents: Ok(format!("a clip with {frames} for {joints}")), report }
             }
-            Err(error) => Found { holds: Err(error), report: Report::default() },
+            Err(error) => CheckOutcome { contents: Err(error), report: Report::default() },
         });
     }
-    let Noted { model, report, .. } = source.look(&options)?;
-    Ok(Found { holds: model.map(|model| in_words(&model)), report })
+    let ImportOutcome { model, report, .. } = input.import(&options)?;
+    Ok(CheckOutcome { contents: model.map(|model| summarize(&model)), report })
 }
 
-fn in_words(model: &Model) -> String {
+fn summarize(model: &Model) -> String {
     let joints = count(model.skeleton().len(), "joint");
-    let (parts, clips) = (count(model.parts().len(), "part"), count(model.clips().len(), "clip"));
-    format!("a model of {joints}, {parts} and {clips}")
+    let (instances, clips) =
+        (count(model.mesh_instances().len(), "mesh instance"), count(model.clips().len(), "clip"));
+    format!("a model with {joints}, {instances} and {clips}")
 }
 
-fn oddities(report: &Report) -> String {
-    match report.oddities().len() {
-        0 => "nothing is odd".to_owned(),
-        1 => "one oddity".to_owned(),
-        odd => format!("{odd} oddities"),
+fn warning_count(report: &Report) -> String {
+    match report.warnings().len() {
+        0 => "no warnings".to_owned(),
+        warnings => count(warnings, "warning"),
     }
 }
 
 fn print_json(
     out: &mut impl Write,
-    source: &Source,
+    input: &ModelInput,
     error: Option<&Error>,
     report: &Report,
-) -> Result<(), Failure> {
-    let usable = error.is_none() && (report.is_empty() || !source.strict);
-    let further = report.further_faults().iter().map(|fault| {
-        let Fault { place, expected, found } = fault;
-        json!({ "place": place, "expected": expected, "found": found, "text": fault.to_string() })
+) -> Result<(), CliError> {
+    let usable = error.is_none() && (report.is_empty() || !input.strict);
+    let further = report.further_errors().iter().map(|error| {
+        let ValidationError { location, expected, found } = error;
+        json!({ "location": location, "expected": expected, "found": found, "message": error.to_string() })
     });
     let value = json!({
-        "file": source.name(),
+        "file": input.name(),
         "usable": usable,
-        "faults": error.map(fault).into_iter().chain(further).collect::<Vec<_>>(),
-        "oddities": oddities_json(report),
+        "errors": error.map(error_json).into_iter().chain(further).collect::<Vec<_>>(),
+        "warnings": warnings_json(report),
     });
     Ok(writeln!(out, "{value:#}")?)
 }
 
-/// The oddities of a report, for machines.
-pub(crate) fn oddities_json(report: &Report) -> Vec<Value> {
-    let value = |oddity: &Oddity| {
-        let Oddity { place, found, done } = oddity;
-        json!({ "place": place, "found": found, "done": done })
+/// The warnings of a report as JSON.
+pub(crate) fn warnings_json(report: &Report) -> Vec<Value> {
+    let value = |warning: &Warning| {
+        let Warning { location, found, action } = warning;
+        json!({ "location": location, "found": found, "action": action })
     };
-    report.oddities().iter().map(value).collect()
+    report.warnings().iter().map(value).collect()
 }
 
-fn fault(error: &Error) -> Value {
-    let (place, expected, found) = match error {
-        Error::Fault { place, expected, found, .. } => (&**place, &**expected, found.clone()),
-        Error::Model { place, source, .. } => (&**place, "", source.to_string()),
+fn error_json(error: &Error) -> Value {
+    let (location, expected, found) = match error {
+        Error::Invalid { location, expected, found, .. } => (&**location, &**expected, found.clone()),
+        Error::Model { location, source, .. } => (&**location, "", source.to_string()),
         Error::Io { source, .. } => ("", "", source.to_string()),
         _ => ("", "", String::new()),
     };
-    json!({ "place": place, "expected": expected, "found": found, "text": error.to_string() })
+    json!({ "location": location, "expected": expected, "found": found, "message": error.to_string() })
 }

@@ -1,26 +1,25 @@
-//! `sinew convert`: a model with its clips, as GLB.
+//! `sinew convert`: writes a model with its clips as GLB.
 
 use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use sinew_io::{Deviation, Options, OverwritePolicy, Pictures, Turn, write_model_glb};
+use sinew_io::{Deviation, ImageFiles, OverwritePolicy, UpAxisConversion, write_model_glb};
 
-use crate::Failure;
-use crate::bake::force_helps;
-use crate::output_file::write_file;
-use crate::source::Source;
+use crate::CliError;
+use crate::model_input::ModelInput;
+use crate::output_file::{suggest_force, write_file};
 
-/// What to convert, and where to.
+/// The arguments of `sinew convert`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Joints, skins, meshes with any number of influences, morph targets, clips, materials and
-pictures are written. The largest distance between a vertex of the model and of the file,
-over all keys of all clips, is printed: GLB has one position for each vertex and weights
-with a sum of one, where a model of MD5 may have others.
+Writes joints, skins, meshes with any number of influences, morph targets, clips, materials
+and images. Prints the deviation: the largest distance between a skinned vertex of the model
+and of the file, over all key frames of all clips. It is not zero where GLB cannot store the
+model exactly: an MD5 vertex has a position per influence, and weights of any sum.
 
-The keys of --json: file, deviation, clip, seconds, part, vertex.
+The keys of --json: file, deviation, clip, seconds, mesh_instance, vertex.
 
 Examples:
   sinew convert @figure -o figure.glb
@@ -28,56 +27,57 @@ Examples:
   sinew convert @cylinder:2 --json --force -o figure.glb")]
 pub(crate) struct Convert {
     #[command(flatten)]
-    source: Source,
+    input: ModelInput,
 
-    /// The file to write, which ends with .glb
+    /// The file to write; its name must end with .glb
     #[arg(short, long, value_name = "OUT.glb")]
     out: PathBuf,
 
-    /// Turn a model that has +Z up, as MD5 has, to the +Y of glTF
+    /// Rotate a model with +Z up, such as MD5, to glTF's +Y up
     #[arg(long)]
     y_up: bool,
 
-    /// Replace a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
 
-    /// Print JSON, for machines
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliError> {
     let path = &arguments.out;
     if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
-        return Err(Failure::Usage(format!("{}: expected a name that ends with .glb", path.display())));
+        return Err(CliError::Usage(format!("{}: expected a name that ends with .glb", path.display())));
     }
-    let options = Options { pictures: Pictures::Read, ..arguments.source.options() };
-    let loaded = arguments.source.load_as(&options)?;
-    loaded.refuse_vast(&arguments.source)?;
-    loaded.refuse_input(path)?;
-    let model = loaded.noted(&arguments.source);
+    let options = arguments.input.options().image_files(ImageFiles::Load);
+    let loaded = arguments.input.load_with(&options)?;
+    loaded.check_vertex_limit(&arguments.input)?;
+    loaded.check_not_input(path)?;
+    let model = loaded.into_model(&arguments.input);
     let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
-    let turn = if arguments.y_up { Turn::ToY } else { Turn::None };
+    let conversion = if arguments.y_up { UpAxisConversion::ToYUp } else { UpAxisConversion::None };
     let mut deviation = Deviation::default();
     write_file(path, policy, |file| {
-        deviation = write_model_glb(file, &model, turn)?;
+        deviation = write_model_glb(file, &model, conversion)?;
         Ok(())
     })
-    .map_err(force_helps)?;
-    let Deviation { largest, clip, seconds, part, vertex } = deviation;
+    .map_err(suggest_force)?;
+    let Deviation { largest, clip, seconds, part: mesh_instance, vertex } = deviation;
     let clip = clip.map(|clip| model.clips()[clip].name());
     let shown = path.display().to_string();
     if arguments.json {
         let value = json!({
-            "file": shown, "deviation": largest, "clip": clip, "seconds": seconds, "part": part, "vertex": vertex,
+            "file": shown, "deviation": largest, "clip": clip, "seconds": seconds,
+            "mesh_instance": mesh_instance, "vertex": vertex,
         });
         return Ok(writeln!(out, "{value:#}")?);
     }
-    let during = clip.map_or_else(|| "at rest".to_owned(), |clip| format!("in {clip:?} at {seconds} s"));
+    let pose = clip.map_or_else(|| "rest pose".to_owned(), |clip| format!("clip {clip:?} at {seconds} s"));
     writeln!(
         out,
-        "{shown}: vertices deviate by at most {largest:e} (vertex {vertex} of part {part}, {during})"
+        "{shown}: largest deviation of a vertex {largest:e} (vertex {vertex} of mesh instance {mesh_instance}, {pose})"
     )?;
     Ok(())
 }

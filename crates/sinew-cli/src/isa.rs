@@ -1,30 +1,35 @@
-//! `sinew isa`: the instruction sets of this machine, the one in use, and why.
+//! `sinew isa`: lists the instruction sets, the one in use, and why it is used.
 
 use std::io::Write;
 
-use sinew::backend::{self, ENV_VAR, NAMES};
+use sinew::runtime::Backend;
+use sinew::runtime::backend::{self, ENV_VAR, NAMES};
 
-use crate::Failure;
+use crate::CliError;
 
-/// The row in use, or what is wrong with the environment's wish.
-pub(crate) fn chosen() -> Result<&'static sinew::Backend, Failure> {
-    backend::default().map_err(|why| Failure::Usage(format!("{ENV_VAR}: {why}")))
+/// The backend in use.
+///
+/// # Errors
+///
+/// When `SINEW_ISA` names an unknown or unavailable instruction set.
+pub(crate) fn chosen_backend() -> Result<&'static Backend, CliError> {
+    backend::default().map_err(|error| CliError::Usage(format!("{ENV_VAR}: {error}")))
 }
 
-pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
-    let chosen = chosen()?;
+pub(crate) fn run(out: &mut impl Write) -> Result<(), CliError> {
+    let chosen = chosen_backend()?;
     for name in NAMES {
-        let (mark, text) = match backend::find(name) {
-            Ok(row) if row.name() == chosen.name() => ("in use", row.description().to_owned()),
-            Ok(row) => ("yes", row.description().to_owned()),
-            Err(why) => ("no", why.reason()),
+        let (status, text) = match backend::find(name) {
+            Ok(backend) if backend.name() == chosen.name() => ("in use", backend.description().to_owned()),
+            Ok(backend) => ("yes", backend.description().to_owned()),
+            Err(error) => ("no", error.reason()),
         };
-        writeln!(out, "{name:<9}{mark:<8}{text}")?;
+        writeln!(out, "{name:<9}{status:<8}{text}")?;
     }
-    let why = match std::env::var_os(ENV_VAR) {
-        Some(value) if !value.is_empty() => format!("{ENV_VAR} asks for it"),
-        _ => format!("the fastest here; {ENV_VAR}=name overrides"),
+    let reason = match std::env::var_os(ENV_VAR) {
+        Some(value) if !value.is_empty() => format!("selected by {ENV_VAR}"),
+        _ => format!("the fastest available; {ENV_VAR}=name selects another"),
     };
-    writeln!(out, "\nIn use: {} ({why}).", chosen.name())?;
+    writeln!(out, "\nIn use: {} ({reason}).", chosen.name())?;
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! The program `sinew`: one file per command, no maths of its own.
+//! The program `sinew`: one file or folder per command, no math of its own.
 //!
-//! Exit codes: 0 when all went well, 1 for bad input or output that failed, 2 for bad usage, 130 and 143 after the
-//! signals INT and TERM.
+//! Exit codes: 0 for success, 1 for bad input or failed output, 2 for bad usage, 130 and 143 after
+//! the signals INT and TERM.
 
 #![forbid(unsafe_code)]
 
@@ -9,57 +9,60 @@ mod bake;
 mod bench;
 mod cast;
 mod check;
+mod clip_choice;
+mod clip_sampler;
 mod completions;
 mod convert;
-mod failure;
+mod error;
+mod frame_times;
 mod info;
 mod isa;
 mod man;
+mod model_input;
 mod output_file;
 mod progress;
 mod render;
 mod signals;
-mod source;
-mod threads;
+mod text;
+mod thread_count;
 mod tour;
-mod usage;
-mod words;
+mod usage_error;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use failure::Failure;
+use error::CliError;
 
 /// Skeletal animation and skinning on the CPU.
 ///
-/// Without a command, sinew takes a short tour: it poses a figure and shows each stage with its time.
+/// Without a command, sinew runs a short tour: it animates and skins a figure, and prints how long
+/// each stage takes.
 #[derive(Parser)]
 #[command(
     name = "sinew",
     version,
     after_help = "\
-A MODEL is a file of glTF, GLB or MD5, `-` for the standard input, or made by rule:
-  @figure, @figure:VERTICES      a human figure, of about 5000 vertices or so many
-  @cylinder, @cylinder:WEIGHTS   a cylinder of 30 bones; 1, 2, 3, 4 weights or varying
-  @twist                         a cylinder of two bones that turn against each other
+A MODEL is a glTF, GLB or MD5 file, `-` for standard input, or a procedural model:
+  @figure, @figure:VERTICES      a human figure; about 5000 vertices by default
+  @cylinder, @cylinder:WEIGHTS   a cylinder with 30 joints; 1, 2, 3 or 4 weights per vertex,
+                                 or `varying`
+  @twist                         a cylinder with two joints that twist against each other
 
-Exit codes: 0 all went well, 1 bad input or failed output, 2 bad usage, 130 and 143 after
-the signals INT and TERM, which leave no unfinished file.
+Exit codes: 0 success, 1 bad input or failed output, 2 bad usage, 130 and 143 after the
+signals INT and TERM, which leave no unfinished file.
 
 Environment:
-  SINEW_ISA   instruction set to use instead of the fastest (`sinew isa` lists them)
+  SINEW_ISA   the instruction set to use instead of the fastest; `sinew isa` lists the names
 
 Examples:
-  sinew                   # take the tour
-  sinew isa               # what this machine has, and what is used
-  sinew info @figure      # what a model is made of
+  sinew                   # run the tour
+  sinew isa               # list the instruction sets of this machine
+  sinew info @figure      # show what a model contains
   sinew bake @figure --at 0.5 -o figure.obj
   sinew render @figure --at 0.5 -o figure.png
-  sinew bench --quick --only TransformJoints
-
-The environment variable SINEW_ISA names the instruction set to use: one that `sinew isa` lists."
+  sinew bench --quick --only TransformJoints"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -68,38 +71,38 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show what a model is made of: skeleton, parts, clips, materials
+    /// Show what a model contains: skeleton, mesh instances, clips, materials
     Info(info::Info),
-    /// Check whether a model can be used, and list what is odd about it
+    /// Check whether a model can be used, and list all errors and warnings
     Check(check::Check),
     /// Write a posed model, or the frames of a clip: OBJ, PLY, GLB, PC2, MDD, NPZ
     Bake(bake::Bake),
-    /// Draw a picture of a posed model, or of a clip: PNG, GIF
+    /// Draw a posed model, or an animated clip: PNG, GIF
     Render(render::Render),
-    /// Tell what a ray hits of a posed model: point, triangle, joint
+    /// Cast a ray at a posed model and print what it hits: point, triangle, joint
     Cast(cast::Cast),
-    /// Write a model with its joints and clips as GLB
+    /// Convert a model with its skeleton and clips to GLB
     Convert(convert::Convert),
-    /// Measure this machine: the papers' tables, and what the papers did not have
+    /// Benchmark this machine: the tables of the papers, and more
     Bench(bench::Bench),
-    /// Show the instruction sets: which there are, which is used, and why
+    /// List the instruction sets: which are available, which one is used, and why
     #[command(after_help = "\
-Examples:
-  sinew isa
+The environment variable SINEW_ISA selects an instruction set by name, for every command.
 
-The environment variable SINEW_ISA names the one to use, for every command.")]
+Examples:
+  sinew isa")]
     Isa,
-    /// Print what a shell needs to complete commands and options
+    /// Print a completion script for a shell
     Completions(completions::Completions),
     /// Print the manual page of the program or of a command
     Man(man::Manual),
 }
 
 fn main() -> ExitCode {
-    signals::watch();
+    signals::handle_termination();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return usage::report(&error),
+        Err(error) => return usage_error::report(&error),
     };
     let mut out = io::stdout().lock();
     let result = match &arguments.command {
@@ -117,6 +120,6 @@ fn main() -> ExitCode {
     };
     match result.and_then(|()| Ok(out.flush()?)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
+        Err(error) => error.report(),
     }
 }

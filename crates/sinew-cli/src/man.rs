@@ -1,32 +1,32 @@
-//! `sinew man`: the manual, for `man` to show.
+//! `sinew man`: prints manual pages in the format of `man`.
 
 use std::io::Write;
 
 use clap::{Args, CommandFactory};
 use clap_mangen::Man;
 
-use crate::{Arguments, Failure};
+use crate::{Arguments, CliError};
 
-/// Which page.
+/// The arguments of `sinew man`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Examples:
   sinew man > sinew.1             # then: man ./sinew.1
   sinew man bake > sinew-bake.1")]
 pub(crate) struct Manual {
-    /// The command that the page is about; without one, the whole program
+    /// The command to document; without one, the whole program
     command: Option<String>,
 }
 
-pub(crate) fn run(arguments: &Manual, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Manual, out: &mut impl Write) -> Result<(), CliError> {
     let mut program = Arguments::command();
-    // Fills in what commands take from the program, such as the version.
+    // Copies what commands inherit from the program, such as the version.
     program.build();
     let page = match &arguments.command {
         None => program,
         Some(name) => {
             let found = program.find_subcommand(name).cloned();
-            let found = found.ok_or_else(|| Failure::Usage(format!("no command is named {name:?}")))?;
+            let found = found.ok_or_else(|| CliError::Usage(format!("no command is named {name:?}")))?;
             found.name(format!("sinew-{name}"))
         }
     };

@@ -1,4 +1,5 @@
-//! Files that the program writes: atomically, and listed for as long as they are temporary.
+//! Output files: written atomically, and registered while they are temporary, so that signals
+//! remove them.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,62 +7,64 @@ use std::path::{Path, PathBuf};
 
 use sinew_io::{AtomicFile, Error, OverwritePolicy};
 
+use crate::CliError;
+use crate::model_input::LoadedModel;
 use crate::signals::{TEMPORARIES, Temporary, TemporaryList};
 
-/// A file that is written atomically, and of which INT and TERM leave nothing.
+/// A file that is written atomically. INT and TERM remove its temporary file.
 #[derive(Debug)]
 pub(crate) struct OutputFile {
     file: AtomicFile,
-    /// Dropped after the file: what is there is listed.
-    listed: Listed,
+    /// Dropped after `file`, so that an existing temporary file is always in the list.
+    registration: Registration,
 }
 
-/// Keeps a temporary file in the list.
+/// Keeps a temporary file in the list until it is dropped.
 #[derive(Debug)]
-struct Listed {
+struct Registration {
     list: &'static TemporaryList,
-    /// `None` where there is no temporary file.
+    /// `None` when there is no temporary file.
     path: Option<PathBuf>,
 }
 
 impl OutputFile {
-    /// As [`AtomicFile::create`]; but a file is refused that the program is writing already.
+    /// Like [`AtomicFile::create`], but fails for a file that this process is already writing.
     pub(crate) fn create(path: &Path, policy: OverwritePolicy) -> Result<Self, Error> {
         Self::create_in(&TEMPORARIES, path, policy)
     }
 
     fn create_in(list: &'static TemporaryList, path: &Path, policy: OverwritePolicy) -> Result<Self, Error> {
-        // A pipe may take for ever to open, and leaves no temporary file: signals must not wait for
-        // it.
+        // Without the lock: opening a pipe may block forever, and signals must not wait for it. A
+        // pipe or device has no temporary file.
         if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
             let file = AtomicFile::create(path, policy)?;
-            return Ok(Self { file, listed: Listed { list, path: None } });
+            return Ok(Self { file, registration: Registration { list, path: None } });
         }
         let mut temporaries = list.lock();
         let file = AtomicFile::create_with(path, policy, &mut temporaries.stale)?;
-        let mut listed = Listed { list, path: None };
+        let mut registration = Registration { list, path: None };
         if let (Some(temporary), Some(target)) = (file.temporary(), file.target()) {
             if temporaries.files.iter().any(|other| other.target == target) {
-                let source = io::Error::other("it is being written already");
+                let source = io::Error::other("it is already being written");
                 return Err(Error::Write { file: path.to_owned(), source });
             }
             let (path, target) = (temporary.to_owned(), target.to_owned());
-            listed.path = Some(path.clone());
+            registration.path = Some(path.clone());
             temporaries.files.push(Temporary { path, target });
         }
-        Ok(Self { file, listed })
+        Ok(Self { file, registration })
     }
 
-    /// As [`AtomicFile::commit`]. Signals wait for the renaming, and until the folder has it.
+    /// Like [`AtomicFile::commit`]. Signals wait until the rename has reached the folder on disk.
     pub(crate) fn commit(self) -> Result<(), Error> {
-        let Self { file, listed } = self;
+        let Self { file, registration } = self;
         let synced = file.sync()?;
-        let _lock = listed.list.lock();
+        let _lock = registration.list.lock();
         synced.rename()
     }
 }
 
-impl Drop for Listed {
+impl Drop for Registration {
     fn drop(&mut self) {
         if let Some(path) = &self.path {
             self.list.lock().files.retain(|temporary| temporary.path != *path);
@@ -83,8 +86,8 @@ impl Write for OutputFile {
     }
 }
 
-/// Writes a file atomically, or not at all when `write` fails. An error that names no file names
-/// this one.
+/// Writes a file atomically; when `write` fails, no file appears. An error that names no file is
+/// given this file's name.
 pub(crate) fn write_file(
     path: impl AsRef<Path>,
     policy: OverwritePolicy,
@@ -92,8 +95,34 @@ pub(crate) fn write_file(
 ) -> Result<(), Error> {
     let path = path.as_ref();
     let mut file = OutputFile::create(path, policy)?;
-    write(&mut file).map_err(|error| error.in_target(path))?;
+    write(&mut file).map_err(|error| error.with_target(path))?;
     file.commit()
+}
+
+/// Checks before any work that a file can be written, as far as can be known: it is neither an
+/// input nor a directory, and does not exist unless it may be replaced.
+pub(crate) fn check_output_path(
+    path: PathBuf,
+    policy: OverwritePolicy,
+    loaded: &LoadedModel,
+) -> Result<(), CliError> {
+    loaded.check_not_input(&path)?;
+    if path.is_dir() {
+        let source = io::ErrorKind::IsADirectory.into();
+        return Err(Error::Write { file: path, source }.into());
+    }
+    if policy == OverwritePolicy::Refuse && path.is_file() {
+        return Err(suggest_force(Error::Exists { file: path }));
+    }
+    Ok(())
+}
+
+/// Adds to the error for an existing file that `--force` replaces it.
+pub(crate) fn suggest_force(error: Error) -> CliError {
+    match error {
+        Error::Exists { .. } => CliError::Input(format!("{error}; --force replaces it")),
+        other => other.into(),
+    }
 }
 
 #[cfg(test)]
@@ -115,15 +144,15 @@ mod tests {
     }
 
     #[test]
-    fn no_temporary_file_outlives_their_removal_and_none_of_them_appears() {
+    fn removing_all_temporary_files_leaves_no_unfinished_file() {
         static LIST: TemporaryList = TemporaryList::new();
-        let folder = TempDir::new().expect("room");
+        let folder = TempDir::new().expect("disk space");
         let create = |name: &str, policy| OutputFile::create_in(&LIST, &folder.path().join(name), policy);
-        fs::write(folder.path().join("a"), "old").expect("room");
+        fs::write(folder.path().join("a"), "old").expect("disk space");
         let mut open: Vec<OutputFile> =
             ["a", "b", "c"].map(|name| create(name, OverwritePolicy::Replace).expect("a new file")).into();
-        open.iter_mut().for_each(|file| file.write_all(b"half").expect("room"));
-        open.remove(2).commit().expect("whole");
+        open.iter_mut().for_each(|file| file.write_all(b"half").expect("disk space"));
+        open.remove(2).commit().expect("a rename");
         drop(LIST.remove_all());
         assert_eq!(names(&folder), ["a", "c"]);
         for file in open {
@@ -131,15 +160,15 @@ mod tests {
         }
         assert_eq!(names(&folder), ["a", "c"]);
         assert_eq!(fs::read(folder.path().join("a")).expect("there"), b"old");
-        create("b", OverwritePolicy::Refuse).expect("others may begin").commit().expect("whole");
+        create("b", OverwritePolicy::Refuse).expect("a new file").commit().expect("a rename");
         assert_eq!(names(&folder), ["a", "b", "c"]);
         assert!(LIST.lock().files.is_empty());
     }
 
     #[test]
-    fn while_they_are_being_removed_no_file_begins_or_ends() {
+    fn no_file_is_created_or_renamed_while_the_guard_is_held() {
         static LIST: TemporaryList = TemporaryList::new();
-        let folder = TempDir::new().expect("room");
+        let folder = TempDir::new().expect("disk space");
         let path = |name: &str| folder.path().join(name);
         let early = OutputFile::create_in(&LIST, &path("early"), OverwritePolicy::Refuse).expect("new");
         let held = LIST.remove_all();
@@ -157,22 +186,22 @@ mod tests {
     }
 
     #[test]
-    fn two_at_once_of_one_name_are_refused() {
+    fn one_target_cannot_be_written_twice_at_the_same_time() {
         static LIST: TemporaryList = TemporaryList::new();
-        let folder = TempDir::new().expect("room");
+        let folder = TempDir::new().expect("disk space");
         let create = || OutputFile::create_in(&LIST, &folder.path().join("a"), OverwritePolicy::Refuse);
         let first = create().expect("a new file");
         let second = create().expect_err("the first is there");
-        assert!(second.to_string().ends_with("it is being written already"), "{second}");
+        assert!(second.to_string().ends_with("it is already being written"), "{second}");
         assert_eq!(names(&folder), [format!(".a.{}.tmp", std::process::id())]);
-        first.commit().expect("whole");
+        first.commit().expect("a rename");
         assert_eq!(names(&folder), ["a"]);
     }
 
     #[test]
-    fn a_file_that_is_dropped_leaves_the_list_with_its_temporary_file() {
+    fn dropping_a_file_removes_its_temporary_file_and_list_entry() {
         static LIST: TemporaryList = TemporaryList::new();
-        let folder = TempDir::new().expect("room");
+        let folder = TempDir::new().expect("disk space");
         let file = OutputFile::create_in(&LIST, &folder.path().join("a"), OverwritePolicy::Refuse);
         assert_eq!(LIST.lock().files.len(), 1);
         drop(file);

@@ -1,49 +1,50 @@
-//! How far a long command has come, on a terminal.
+//! The progress bar of long commands, shown on a terminal.
 
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressFinish, ProgressStyle};
 
-/// A bar on the standard error; nothing where that is no terminal.
+/// A progress bar on standard error; hidden when that is not a terminal.
 pub(crate) struct Progress {
     bar: ProgressBar,
 }
 
 impl Progress {
-    /// Of so many steps, called what they are.
-    pub(crate) fn new(steps: usize, what: &str) -> Self {
+    /// A bar of this many steps; `unit` is what they are called.
+    pub(crate) fn new(steps: usize, unit: &str) -> Self {
         let target = ProgressDrawTarget::stderr();
         let bar = ProgressBar::with_draw_target(Some(steps as u64), target);
         let style =
-            ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {what}, {{eta}} left {{msg}}"));
+            ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {unit}, {{eta}} left {{msg}}"));
         let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let bar = bar.with_finish(ProgressFinish::AndClear);
-        // The time left is told also while one step takes long; that takes a thread, for which nobody has a use who sees no bar.
+        // The ticks update the time left during a long step. They take a thread, which a hidden bar
+        // does not need.
         if !bar.is_hidden() {
             bar.enable_steady_tick(Duration::from_millis(250));
         }
         Self { bar }
     }
 
-    /// What the next step is about.
-    pub(crate) fn tell(&self, what: &'static str) {
-        self.bar.set_message(what);
+    /// Sets the text after the bar, which names the next step.
+    pub(crate) fn set_message(&self, message: &'static str) {
+        self.bar.set_message(message);
     }
 
-    /// One step more.
+    /// Advances by one step.
     pub(crate) fn step(&self) {
         self.bar.inc(1);
     }
 
-    /// Takes the bar away.
-    pub(crate) fn end(&self) {
+    /// Removes the bar.
+    pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
 impl Drop for Progress {
-    /// An error is not written behind a bar.
+    /// Removes the bar, so that an error message does not follow it on the same line.
     fn drop(&mut self) {
-        self.end();
+        self.finish();
     }
 }

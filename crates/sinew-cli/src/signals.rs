@@ -1,4 +1,4 @@
-//! What INT and TERM do: temporary files are removed, and the program ends at once.
+//! Handling of the signals INT and TERM: temporary files are removed, then the program exits.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,23 +6,23 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use sinew_io::StaleFiles;
 
-/// The temporary files of the program.
+/// The temporary files of this process.
 pub(crate) static TEMPORARIES: TemporaryList = TemporaryList::new();
 
-/// Temporary files that are being written. Whoever creates or renames one holds the lock, so that
-/// whoever ends the program finds each of them either here, or gone.
+/// The temporary files that are being written. A thread holds the lock while it creates or renames
+/// one, so the signal handler finds every existing temporary file in this list.
 #[derive(Debug)]
 pub(crate) struct TemporaryList(Mutex<Temporaries>);
 
-/// What the lock guards.
+/// The data that the lock protects.
 #[derive(Debug)]
 pub(crate) struct Temporaries {
     pub(crate) files: Vec<Temporary>,
-    /// What killed processes have left in the folders that were written to.
+    /// Temporary files that killed processes have left in the output folders.
     pub(crate) stale: StaleFiles,
 }
 
-/// A temporary file, and the file that it becomes.
+/// A temporary file, and the target file it is renamed to.
 #[derive(Debug)]
 pub(crate) struct Temporary {
     pub(crate) path: PathBuf,
@@ -34,33 +34,35 @@ impl TemporaryList {
         Self(Mutex::new(Temporaries { files: Vec::new(), stale: StaleFiles::new() }))
     }
 
-    /// Nothing panics under the lock, and what it guards would be sound even so.
+    /// Locks the list. Poison is ignored: nothing panics while it holds the lock, and the data
+    /// would be valid even then.
     pub(crate) fn lock(&self) -> MutexGuard<'_, Temporaries> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes all of them. A file whose renaming has begun is complete first; any other does not
-    /// appear. While the guard is held, no file is created or renamed: hold it until the program is
-    /// over. It takes a lock, so it is not for a signal's handler itself.
+    /// Removes all temporary files. A rename that has begun finishes first; no other target file
+    /// appears. While the returned guard is held, no file can be created or renamed, so hold it
+    /// until the program exits. Blocks on a lock, so it must not be called in a signal handler.
     #[must_use = "files may be created again once this is dropped"]
     pub(crate) fn remove_all(&self) -> MutexGuard<'_, Temporaries> {
         let mut temporaries = self.lock();
         for temporary in temporaries.files.drain(..) {
-            // There is nobody left to tell.
+            // The program is about to exit: there is nowhere left to report an error.
             let _ = fs::remove_file(temporary.path);
         }
         temporaries
     }
 }
 
-/// Waits for the signals on a thread of its own. Where that cannot be had, they end the program in
-/// the usual way.
+/// Starts a thread that waits for INT and TERM, and exits the program when one arrives. If the
+/// handlers cannot be installed, the signals keep their default action.
 #[cfg(unix)]
-pub(crate) fn watch() {
+pub(crate) fn handle_termination() {
     use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
     use signal_hook::iterator::Signals;
 
-    // A file that has become too large is an error of writing, once its signal is somebody's.
+    // With a handler for XFSZ, a file that grows past its size limit is a write error; without
+    // one, the signal would kill the program.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM, SIGXFSZ]) else { return };
     let wait = move || {
         if let Some(signal) = signals.forever().find(|&signal| signal != SIGXFSZ) {
@@ -68,9 +70,9 @@ pub(crate) fn watch() {
             std::process::exit(128 + signal);
         }
     };
-    // Without the thread the signals do nothing, and the bake goes on to its end.
+    // If the thread cannot be started, the signals have no effect and the command runs to its end.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
 }
 
 #[cfg(not(unix))]
-pub(crate) fn watch() {}
+pub(crate) fn handle_termination() {}

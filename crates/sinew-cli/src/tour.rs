@@ -1,52 +1,60 @@
-//! The tour: a figure goes through every stage there is, one line each.
+//! The tour: animates and skins a figure, and prints one line with the time of each stage.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use sinew::{Attributes, Factor, Mesh, Palette, Pose, Skin, SkinOptions, Skinned};
+use sinew::animation::Factor;
+use sinew::mesh::Attributes;
+use sinew::skinning::Skinned;
+use sinew::{Mesh, Palette, Pose, Skin, SkinOptions};
+use sinew_bench::timer::{AlternatingTimer, Length, Timing};
 use sinew_figures::{Motion, Scene};
-use sinew_testkit::timer::{Length, Race, Timing};
 
-use crate::{Failure, isa};
+use crate::{CliError, isa};
 
-/// Long enough for a first impression, short enough not to be waited for.
+/// Enough samples for a first impression, few enough that the tour seems instant.
 const LENGTH: Length = Length { rounds: 15, sample: Duration::from_micros(300) };
 
-pub(crate) fn run(out: &mut impl Write) -> Result<(), Failure> {
-    let row = isa::chosen()?;
+pub(crate) fn run(out: &mut impl Write) -> Result<(), CliError> {
+    let backend = isa::chosen_backend()?;
     let start = Instant::now();
-    let figure = Figure::new()?;
+    let scene = sinew_figures::scene("@figure").map_err(|error| CliError::Usage(error.to_string()))?;
+    let figure = Figure::new(scene)?;
     let (joints, vertices) = (figure.scene.skeleton.len(), figure.mesh.len());
     writeln!(
         out,
-        "sinew: a figure of {joints} joints and {vertices} vertices, half way between a walk and a wave"
+        "sinew: a figure with {joints} joints and {vertices} vertices, halfway between walk and wave"
     )?;
     writeln!(
         out,
-        "made by rule and checked in {:.0} ms; on {} ({})",
+        "generated and checked in {:.0} ms; running on {} ({})",
         millis(start),
-        row.name(),
-        row.description()
+        backend.name(),
+        backend.description()
     )?;
     writeln!(out)?;
 
     for (stage, timing) in STAGES.into_iter().zip(figure.timings()) {
         let microseconds = timing.seconds * 1e6;
-        let (of, count) = if stage.of_vertices { ("vertex", vertices) } else { ("joint", joints) };
+        let (unit, count) = if stage.is_per_vertex { ("vertex", vertices) } else { ("joint", joints) };
         let each = microseconds * 1e3 / count as f64;
-        writeln!(out, "  {:<15}{microseconds:>7.2} us{each:>6.1} ns a {of:<8}{}", stage.name, stage.what)?;
+        writeln!(
+            out,
+            "  {:<15}{microseconds:>7.2} us{each:>6.1} ns per {unit:<8}{}",
+            stage.name, stage.description
+        )?;
     }
     let [x, y, z] = figure.right_hand()?;
-    writeln!(out, "\nThe right hand is at ({x:.3}, {y:.3}, {z:.3}) metres.\n\nTry next:")?;
-    // As it was called, so that the lines work from here.
+    writeln!(out, "\nThe right hand is at ({x:.3}, {y:.3}, {z:.3}) meters.\n\nTry next:")?;
+    // The name that the user typed, so that the printed commands can be copied.
     let sinew = std::env::args().next().unwrap_or_else(|| "sinew".to_owned());
-    writeln!(out, "  {sinew} info @figure                   what a model is made of")?;
+    writeln!(out, "  {sinew} info @figure                   what a model contains")?;
     writeln!(out, "  {sinew} check @figure                  whether a model can be used")?;
     writeln!(out, "  {sinew} bake @figure --at 1 -o a.obj   a posed model as a mesh")?;
     writeln!(out, "  {sinew} isa                            the instruction sets of this machine")?;
-    let slowest = sinew::backend::baseline().name();
+    let slowest = sinew::runtime::backend::baseline().name();
     let chosen = format!("SINEW_ISA={slowest} ");
-    // As wide as what follows the program's name in the other lines.
+    // Aligns the description with those of the other lines.
     let pad = 32_usize.saturating_sub(chosen.len()).max(2);
     writeln!(out, "  {chosen}{sinew}{:pad$}the same tour on {slowest}", "")?;
     writeln!(out, "  {sinew} --help                         everything else")?;
@@ -57,78 +65,79 @@ fn millis(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1e3
 }
 
-/// A line of the tour.
+/// A stage of a frame, printed as one line.
 struct Stage {
     name: &'static str,
-    of_vertices: bool,
-    what: &'static str,
+    is_per_vertex: bool,
+    description: &'static str,
 }
 
 const STAGES: [Stage; 5] = [
-    Stage { name: "pose", of_vertices: false, what: "between walk and wave, rotations by slerp" },
-    Stage { name: "model space", of_vertices: false, what: "each joint's matrix times its parent's" },
-    Stage { name: "palette", of_vertices: false, what: "times the inverse of the rest pose" },
-    Stage { name: "skin", of_vertices: true, what: "position, normal and tangent, in blocks" },
+    Stage { name: "pose", is_per_vertex: false, description: "blends walk and wave, rotations by slerp" },
+    Stage { name: "model space", is_per_vertex: false, description: "multiplies each joint by its parent" },
+    Stage { name: "palette", is_per_vertex: false, description: "multiplies by the inverse bind matrices" },
+    Stage { name: "skin", is_per_vertex: true, description: "positions, normals and tangents, in blocks" },
     Stage {
-        name: "back to local",
-        of_vertices: false,
-        what: "a copy taken back, as after something moved joints",
+        name: "to local space",
+        is_per_vertex: false,
+        description: "converts a copy of the model matrices back",
     },
 ];
 
-/// The figure, and a pose between two others.
+/// The figure, two poses, and the blend of both.
 struct Figure {
     scene: Scene,
     skin: Skin,
     mesh: Mesh,
-    walking: Pose,
-    waving: Pose,
-    between: Pose,
+    walk: Pose,
+    wave: Pose,
+    blended: Pose,
 }
 
 impl Figure {
-    fn new() -> Result<Self, Failure> {
-        let scene = sinew_figures::scene("@figure").map_err(|error| Failure::Usage(error.to_string()))?;
+    fn new(scene: Scene) -> Result<Self, sinew::Error> {
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
         let mesh = Mesh::new(&scene.shape.source(), &skin)?;
-        let mut walking = scene.skeleton.rest_pose();
-        let (mut waving, mut between) = (walking.clone(), walking.clone());
-        Motion::Walk.pose(&scene.skeleton, 0.25, &mut walking)?;
-        Motion::Wave.pose(&scene.skeleton, 1.0, &mut waving)?;
-        between.slerp(&walking, &waving, Factor::All(0.5))?;
-        Ok(Self { scene, skin, mesh, walking, waving, between })
+        let mut walk = scene.skeleton.rest_pose();
+        let (mut wave, mut blended) = (walk.clone(), walk.clone());
+        Motion::Walk.pose(&scene.skeleton, 0.25, &mut walk)?;
+        Motion::Wave.pose(&scene.skeleton, 1.0, &mut wave)?;
+        blended.slerp(&walk, &wave, Factor::All(0.5))?;
+        Ok(Self { scene, skin, mesh, walk, wave, blended })
     }
 
-    fn right_hand(&self) -> Result<[f32; 3], Failure> {
+    fn right_hand(&self) -> Result<[f32; 3], sinew::Error> {
         let skeleton = &self.scene.skeleton;
-        let mut model_from_joint = skeleton.model_matrices();
-        skeleton.to_model(&self.between, .., &mut model_from_joint)?;
-        Ok(model_from_joint[skeleton.joint("right hand")?].translation())
+        let mut model_from_joint = skeleton.identity_matrices();
+        skeleton.to_model(&self.blended, .., &mut model_from_joint)?;
+        Ok(model_from_joint[skeleton.joint("right hand")?.index()].translation())
     }
 
-    /// Times the stages, each on memory of its own.
+    /// Times the stages, each with its own buffers.
     fn timings(&self) -> Vec<Timing> {
-        const CHECKED: &str = "all of it was made for this figure";
+        const CHECKED: &str = "all buffers were created for this figure";
         let skeleton = &self.scene.skeleton;
-        let mut posed = skeleton.model_matrices();
-        skeleton.to_model(&self.between, .., &mut posed).expect(CHECKED);
-        let mut ready = Palette::new(&self.skin);
-        ready.update(&posed, &self.skin).expect(CHECKED);
-        let (mut pose, mut model_from_joint) = (skeleton.rest_pose(), skeleton.model_matrices());
-        let (mut palette, mut local) = (ready.clone(), posed.clone());
+        let mut posed = skeleton.identity_matrices();
+        skeleton.to_model(&self.blended, .., &mut posed).expect(CHECKED);
+        let mut updated_palette = Palette::new(&self.skin);
+        updated_palette.update(&posed, &self.skin).expect(CHECKED);
+        let (mut pose, mut model_from_joint) = (skeleton.rest_pose(), skeleton.identity_matrices());
+        let (mut palette, mut local) = (updated_palette.clone(), posed.clone());
         let mut skinned = Skinned::new(&self.mesh, Attributes::Tangents).expect(CHECKED);
 
-        let mut race = Race::new();
-        race.add("pose", || pose.slerp(&self.walking, &self.waving, Factor::All(0.5)).expect(CHECKED));
-        race.add("model space", || {
-            skeleton.to_model(&self.between, .., &mut model_from_joint).expect(CHECKED)
+        let mut timer = AlternatingTimer::new();
+        timer.add("pose", || pose.slerp(&self.walk, &self.wave, Factor::All(0.5)).expect(CHECKED));
+        timer.add("model space", || {
+            skeleton.to_model(&self.blended, .., &mut model_from_joint).expect(CHECKED)
         });
-        race.add("palette", || palette.update(&posed, &self.skin).expect(CHECKED));
-        race.add("skin", || self.mesh.skin(&ready, &SkinOptions::default(), &mut skinned).expect(CHECKED));
-        race.add("back to local", || {
+        timer.add("palette", || palette.update(&posed, &self.skin).expect(CHECKED));
+        timer.add("skin", || {
+            self.mesh.skin(&updated_palette, &SkinOptions::default(), &mut skinned).expect(CHECKED)
+        });
+        timer.add("to local space", || {
             local.copy_from_slice(&posed);
             skeleton.to_local(.., &mut local).expect(CHECKED);
         });
-        race.run(LENGTH)
+        timer.run(LENGTH)
     }
 }

@@ -1,23 +1,24 @@
-//! Every help text teaches: its examples work as they are printed.
+//! Help texts, completions and manual pages. Every printed example must work.
 #![cfg(unix)]
 
-mod run;
+mod support;
 
 use std::path::Path;
 use std::process::Command;
 
-use run::Folder;
+use support::TestFolder;
 
 const COMMANDS: [&str; 10] =
     ["info", "check", "bake", "cast", "render", "convert", "bench", "isa", "completions", "man"];
 
-/// The lines under `Examples:`.
+/// The lines below `Examples:`.
 fn examples(help: &str) -> Vec<String> {
     let lines = help.lines().skip_while(|line| *line != "Examples:").skip(1);
     lines.take_while(|line| line.starts_with("  ")).map(|line| line.trim().to_owned()).collect()
 }
 
-fn run_in_shell(folder: &Folder, line: &str) {
+/// Runs a line in a shell, with the program in its path. It must succeed without messages.
+fn run_in_shell(folder: &TestFolder, line: &str) {
     let program = Path::new(env!("CARGO_BIN_EXE_sinew")).parent().expect("a folder");
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap_or_default());
     let mut shell = Command::new("sh");
@@ -28,12 +29,12 @@ fn run_in_shell(folder: &Folder, line: &str) {
 }
 
 #[test]
-fn every_example_works_as_printed() {
-    let of_program: [&[&str]; 1] = [&["--help"]];
-    let of_commands = COMMANDS.map(|command| [command, "--help"]);
-    for arguments in of_program.into_iter().chain(of_commands.iter().map(|arguments| &arguments[..])) {
-        let folder = Folder::new();
-        let help = folder.printed(arguments);
+fn every_example_of_the_help_works() {
+    let program_help: [&[&str]; 1] = [&["--help"]];
+    let command_helps = COMMANDS.map(|command| [command, "--help"]);
+    for arguments in program_help.into_iter().chain(command_helps.iter().map(|arguments| &arguments[..])) {
+        let folder = TestFolder::new();
+        let help = folder.run(arguments);
         let examples = examples(&help);
         assert!(!examples.is_empty(), "{help}");
         for example in examples {
@@ -44,21 +45,21 @@ fn every_example_works_as_printed() {
 
 #[test]
 fn help_names_every_command() {
-    let help = Folder::new().printed(&["--help"]);
+    let help = TestFolder::new().run(&["--help"]);
     for command in COMMANDS {
         assert!(help.contains(&format!("\n  {command} ")), "no {command} in:\n{help}");
     }
 }
 
 #[test]
-fn shells_and_the_manual_know_every_command() {
-    let folder = Folder::new();
+fn completions_and_manual_pages_cover_every_command() {
+    let folder = TestFolder::new();
     for shell in ["bash", "zsh", "fish"] {
-        let script = folder.printed(&["completions", shell]);
+        let script = folder.run(&["completions", shell]);
         assert!(COMMANDS.iter().all(|command| script.contains(command)), "{shell}");
     }
-    assert!(folder.printed(&["man"]).contains(".TH"));
-    assert!(folder.printed(&["man", "bake"]).contains("max\\-influences"));
-    folder.refused(2, &["man", "fly"]);
-    folder.refused(2, &["completions", "basic"]);
+    assert!(folder.run(&["man"]).contains(".TH"));
+    assert!(folder.run(&["man", "bake"]).contains("max\\-influences"));
+    folder.run_error(2, &["man", "fly"]);
+    folder.run_error(2, &["completions", "basic"]);
 }

@@ -1,7 +1,7 @@
-//! INT, TERM and KILL during a bake: whole files or none, and the exit code that a shell gives.
+//! INT, TERM and KILL during a bake: no partial file is left, and the exit code is that of a shell.
 #![cfg(unix)]
 
-mod run;
+mod support;
 
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -9,24 +9,25 @@ use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use run::Folder;
 use sinew_testkit::random::Random;
+use support::TestFolder;
 
-/// How many times each signal is sent for each kind of file.
+/// How many times each signal is sent for each file format.
 const MOMENTS: usize = 12;
-/// A hundred times as long as the end may take, a flush under way counted in: only a hang passes it.
+/// How long the program may take to exit. A hundred times the time it needs, including a flush, so
+/// only a hang exceeds it.
 const LIMIT: Duration = Duration::from_secs(60);
-/// How often it is looked whether something has happened.
-const LOOK: Duration = Duration::from_micros(500);
+/// The interval between two checks of a condition.
+const POLL: Duration = Duration::from_micros(500);
 
 /// Starts a bake that takes far longer than the test, and waits until it writes.
-fn start(folder: &Folder, out: &str) -> Child {
+fn start_long_bake(folder: &TestFolder, out: &str) -> Child {
     let arguments = ["bake", "@figure:20000", "--clip", "wave", "--fps", "3000", "--force", "-o", out];
-    let mut command = run::command(&folder.path, &arguments);
+    let mut command = support::command(&folder.path, &arguments);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("the program starts");
-    while written(folder, &child).is_none() {
-        assert!(child.try_wait().expect("it can be asked").is_none(), "it ended before it wrote");
-        sleep(LOOK);
+    while temporary_bytes(folder, &child).is_none() {
+        assert!(child.try_wait().expect("the status of the child").is_none(), "it ended before it wrote");
+        sleep(POLL);
     }
     child
 }
@@ -39,168 +40,173 @@ fn send(signal: &str, child: &Child) {
 /// A bake that takes a few hundred milliseconds, most of them writing.
 const BAKE: [&str; 6] = ["bake", "@cylinder:1", "--fps", "20", "--force", "-o"];
 
-fn bake(folder: &Folder, out: &str) {
-    folder.printed(&[&BAKE[..], &[out]].concat());
+fn bake(folder: &TestFolder, out: &str) {
+    folder.run(&[&BAKE[..], &[out]].concat());
 }
 
 /// When a signal is sent.
 #[derive(Clone, Copy, Debug)]
 enum Moment {
-    /// As soon as the program has begun.
+    /// Immediately after the program was started.
     Start,
-    /// When so many bytes are seen in the temporary file, or the program has ended.
+    /// When the temporary file has this many bytes.
     Written(u64),
 }
 
-/// Moments from the first to the last byte, the same in every run.
-fn moments(whole: &[u8], seed: u64) -> impl Iterator<Item = Moment> {
+/// Moments from the first byte to the last, the same in every run.
+fn moments(complete: &[u8], seed: u64) -> impl Iterator<Item = Moment> {
     let mut random = Random::new(seed);
-    let len = whole.len() as u64;
+    let len = complete.len() as u64;
     let within = move |_| Moment::Written((f64::from(random.fraction()) * len as f64) as u64);
-    // When all is written, it is flushed and renamed.
+    // At the last byte, the file is being flushed and renamed.
     [Moment::Start, Moment::Written(len)].into_iter().chain((2..MOMENTS).map(within))
 }
 
-/// The bytes of a bake that nobody cuts short.
-fn whole(folder: &Folder, out: &str) -> Vec<u8> {
+/// The bytes of a bake that is not interrupted.
+fn complete_bytes(folder: &TestFolder, out: &str) -> Vec<u8> {
     bake(folder, out);
     let bytes = folder.read(out);
     fs::remove_file(folder.path.join(out)).expect("it was just written");
     bytes
 }
 
-/// How many bytes the temporary file of a process has; `None` where there is none.
-fn written(folder: &Folder, child: &Child) -> Option<u64> {
+/// The size of a process's temporary file; `None` when there is none.
+fn temporary_bytes(folder: &TestFolder, child: &Child) -> Option<u64> {
     let end = format!(".{}.tmp", child.id());
     let name = folder.names().into_iter().find(|name| name.ends_with(&end))?;
     Some(fs::metadata(folder.path.join(name)).ok()?.len())
 }
 
-/// Whether the moment has come before the program has ended.
-fn has_come(moment: Moment, folder: &Folder, child: &mut Child) -> bool {
+/// Waits for the moment; false when the program exits first.
+fn wait_for(moment: Moment, folder: &TestFolder, child: &mut Child) -> bool {
     let Moment::Written(bytes) = moment else { return true };
-    while written(folder, child).is_none_or(|seen| seen < bytes) {
-        if child.try_wait().expect("it can be asked").is_some() {
+    while temporary_bytes(folder, child).is_none_or(|seen| seen < bytes) {
+        if child.try_wait().expect("the status of the child").is_some() {
             return false;
         }
-        sleep(LOOK);
+        sleep(POLL);
     }
     true
 }
 
-/// Waits for the end, but not for one that never comes.
-fn end(mut child: Child) -> Output {
+/// Waits until the program exits; panics after [`LIMIT`].
+fn wait_for_exit(mut child: Child) -> Output {
     let sent = Instant::now();
-    while child.try_wait().expect("it can be asked").is_none() {
+    while child.try_wait().expect("the status of the child").is_none() {
         if sent.elapsed() > LIMIT {
             child.kill().expect("it runs");
             panic!("it goes on after {LIMIT:?}");
         }
-        sleep(LOOK);
+        sleep(POLL);
     }
     child.wait_with_output().expect("it has ended")
 }
 
-/// What came of a bake that was cut short.
-struct Cut {
+/// The result of an interrupted bake.
+struct Interrupted {
     status: ExitStatus,
-    /// All that lies in the folder.
+    /// The names of all files in the folder.
     left: Vec<String>,
 }
 
-/// Bakes to a file, sends a signal at a moment, and waits for the end.
-fn cut_short(folder: &Folder, out: &str, signal: &str, moment: Moment) -> Cut {
-    let mut command = run::command(&folder.path, &BAKE);
+/// Starts a bake, sends a signal at a moment, and waits until the program exits.
+fn interrupt_bake(folder: &TestFolder, out: &str, signal: &str, moment: Moment) -> Interrupted {
+    let mut command = support::command(&folder.path, &BAKE);
     command.arg(out);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
-    if has_come(moment, folder, &mut child) {
+    if wait_for(moment, folder, &mut child) {
         send(signal, &child);
     }
-    let Output { status, stderr, .. } = end(child);
+    let Output { status, stderr, .. } = wait_for_exit(child);
     let left = folder.names();
     eprintln!("{out}, {signal} at {moment:?}: {status}, left: {left:?}");
     assert!(stderr.is_empty(), "{}", String::from_utf8_lossy(&stderr));
-    Cut { status, left }
+    Interrupted { status, left }
 }
 
-/// At any moment: no file and the code of the signal, or the whole file where the bake was quicker.
-fn no_file_is_left_by(signal: &str, number: i32) {
-    let mut cut = 0;
+/// Checks at many moments that a signal leaves no file and sets the exit code, or that the bake was
+/// faster and its file is complete.
+fn check_no_partial_file(signal: &str, number: i32) {
+    let mut interrupted = 0;
     for (out, seed) in [("a.pc2", 1), ("a.npz", 2)] {
-        let folder = Folder::new();
-        let whole = whole(&folder, out);
-        for moment in moments(&whole, seed) {
-            let Cut { status, left } = cut_short(&folder, out, signal, moment);
+        let folder = TestFolder::new();
+        let complete = complete_bytes(&folder, out);
+        for moment in moments(&complete, seed) {
+            let Interrupted { status, left } = interrupt_bake(&folder, out, signal, moment);
             if status.success() {
                 assert_eq!(left, [out]);
-                assert!(folder.read(out) == whole, "the file is not as it is without a signal");
+                assert!(
+                    folder.read(out) == complete,
+                    "the file differs from that of a bake without a signal"
+                );
                 fs::remove_file(folder.path.join(out)).expect("it is there");
                 continue;
             }
-            // Before the program has begun, the signal itself ends it: a shell gives the same code.
+            // Before the handler is installed, the signal itself kills the program; a shell reports
+            // the same code.
             let ended = status.code() == Some(128 + number) || status.signal() == Some(number);
             assert!(ended, "{status}");
-            // The file was whole already where it is there.
+            // A file that exists was complete before the signal.
             let expected: &[&str] = if left.is_empty() { &[] } else { &[out] };
             assert_eq!(left, expected);
             for name in left {
-                assert!(folder.read(&name) == whole, "a file that is not whole is left");
+                assert!(folder.read(&name) == complete, "a partial file is left");
                 fs::remove_file(folder.path.join(name)).expect("it is there");
             }
-            cut += 1;
+            interrupted += 1;
         }
     }
-    eprintln!("{signal}: {cut} of {} were cut short", 2 * MOMENTS);
-    assert!(cut > 0, "no moment came before the end");
+    eprintln!("{signal}: {interrupted} of {} were interrupted", 2 * MOMENTS);
+    assert!(interrupted > 0, "every bake ended before its signal");
 }
 
 #[test]
-fn int_leaves_no_file_at_any_moment() {
-    no_file_is_left_by("-INT", 2);
+fn int_at_any_moment_leaves_no_partial_file() {
+    check_no_partial_file("-INT", 2);
 }
 
 #[test]
-fn term_leaves_no_file_at_any_moment() {
-    no_file_is_left_by("-TERM", 15);
+fn term_at_any_moment_leaves_no_partial_file() {
+    check_no_partial_file("-TERM", 15);
 }
 
 #[test]
-fn kill_leaves_the_old_file_or_none_and_the_next_run_removes_the_rest() {
+fn kill_keeps_the_old_file_and_the_next_run_removes_temporary_files() {
     for (out, seed, old) in [("a.pc2", 3, Some("old")), ("a.npz", 4, None)] {
-        let folder = Folder::new();
-        let whole = whole(&folder, out);
+        let folder = TestFolder::new();
+        let complete = complete_bytes(&folder, out);
         let is_temporary = |name: &String| name.starts_with(&format!(".{out}.")) && name.ends_with(".tmp");
-        for moment in moments(&whole, seed) {
+        for moment in moments(&complete, seed) {
             if let Some(old) = old {
                 folder.write(out, old);
             }
-            let Cut { left, .. } = cut_short(&folder, out, "-KILL", moment);
+            let Interrupted { left, .. } = interrupt_bake(&folder, out, "-KILL", moment);
             for name in left.iter().filter(|name| !is_temporary(name)) {
                 assert_eq!(name, out);
                 let found = folder.read(out);
-                assert!(found == whole || old.is_some_and(|old| found == old.as_bytes()));
+                assert!(found == complete || old.is_some_and(|old| found == old.as_bytes()));
             }
             assert!(old.is_none() || left.iter().any(|name| name == out), "the old file is gone: {left:?}");
         }
-        // One at least is left by a bake that is far from its end.
-        let long = start(&folder, out);
+        // A bake that is killed far from its end leaves a temporary file for certain.
+        let long = start_long_bake(&folder, out);
         send("-KILL", &long);
-        end(long);
+        wait_for_exit(long);
         assert!(folder.names().iter().any(is_temporary), "{:?}", folder.names());
         bake(&folder, out);
         assert_eq!(folder.names(), [out]);
-        assert!(folder.read(out) == whole);
+        assert!(folder.read(out) == complete);
     }
 }
 
 #[test]
-fn a_file_that_is_cut_short_does_not_appear() {
+fn an_interrupted_bake_leaves_an_empty_folder() {
     for (signal, code) in [("-TERM", 143), ("-INT", 130)] {
-        let folder = Folder::new();
-        let child = start(&folder, "long.npz");
+        let folder = TestFolder::new();
+        let child = start_long_bake(&folder, "long.npz");
         send(signal, &child);
-        let output = end(child);
+        let output = wait_for_exit(child);
         assert_eq!(output.status.code(), Some(code), "{output:?}");
         assert!(output.stderr.is_empty(), "{output:?}");
         assert_eq!(folder.names(), [""; 0]);
@@ -208,15 +214,18 @@ fn a_file_that_is_cut_short_does_not_appear() {
 }
 
 #[test]
-fn a_sequence_that_is_cut_short_keeps_whole_files_only() {
-    let folder = Folder::new();
-    let mut child = start(&folder, "long.ply");
+fn an_interrupted_sequence_keeps_complete_files_only() {
+    let folder = TestFolder::new();
+    let mut child = start_long_bake(&folder, "long.ply");
     while !folder.names().iter().any(|name| name == "long.0002.ply") {
-        assert!(child.try_wait().expect("it can be asked").is_none(), "it ended before the third file");
-        sleep(LOOK);
+        assert!(
+            child.try_wait().expect("the status of the child").is_none(),
+            "it ended before the third file"
+        );
+        sleep(POLL);
     }
     send("-TERM", &child);
-    let output = end(child);
+    let output = wait_for_exit(child);
     assert_eq!(output.status.code(), Some(143), "{output:?}");
     let names = folder.names();
     let len = folder.read("long.0000.ply").len();
@@ -227,28 +236,28 @@ fn a_sequence_that_is_cut_short_keeps_whole_files_only() {
 }
 
 #[test]
-fn a_file_that_grows_too_large_is_a_failed_write() {
-    let folder = Folder::new();
+fn exceeding_the_file_size_limit_is_a_write_error() {
+    let folder = TestFolder::new();
     let line = "ulimit -f 100; exec \"$0\" bake @figure:5000 --fps 60 -o large.pc2";
     let mut shell = Command::new("sh");
     let shell = shell.args(["-c", line, env!("CARGO_BIN_EXE_sinew")]).current_dir(&folder.path);
     let output = shell.output().expect("a shell");
-    assert!(run::refusal(1, &output).contains("large.pc2"));
+    assert!(support::error_line(1, &output).contains("large.pc2"));
     assert_eq!(folder.names(), [""; 0]);
 }
 
 #[test]
-fn term_ends_a_bake_that_waits_for_somebody_to_read_its_pipe() {
-    let folder = Folder::new();
+fn term_ends_a_bake_that_waits_for_a_reader_of_its_pipe() {
+    let folder = TestFolder::new();
     let pipe = folder.path.join("a.pc2");
-    let made = Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.expect("mkfifo is there").success());
-    let mut command = run::command(&folder.path, &[&BAKE[..], &["a.pc2"]].concat());
+    let status = Command::new("mkfifo").arg(&pipe).status();
+    assert!(status.expect("mkfifo exists").success());
+    let mut command = support::command(&folder.path, &[&BAKE[..], &["a.pc2"]].concat());
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
-    // It opens the pipe for writing, which takes until somebody reads.
+    // The program opens the pipe for writing, which blocks until there is a reader.
     sleep(Duration::from_millis(300));
-    assert!(child.try_wait().expect("it can be asked").is_none(), "nobody reads");
+    assert!(child.try_wait().expect("the status of the child").is_none(), "the pipe has no reader");
     send("-TERM", &child);
-    let status = end(child).status;
+    let status = wait_for_exit(child).status;
     assert!(status.code() == Some(143) || status.signal() == Some(15), "{status}");
 }

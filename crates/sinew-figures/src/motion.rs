@@ -1,20 +1,20 @@
-//! What a scene can do.
+//! Procedural motions.
 
-use sinew::{Pose, Skeleton};
+use sinew::{LengthError, Pose, Skeleton};
 
 use crate::{cylinder, figure, twist};
 
-/// A motion by rule: a pose for every time.
+/// A procedural motion: a pose for every time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     /// The cylinder bends in a wave that runs along it.
     Sine,
-    /// The cylinder bends by noise of so many octaves; more of them take more time.
+    /// The cylinder bends by noise. More octaves cost more time.
     Noise {
-        /// Layers of noise, each finer than the one before.
+        /// The number of noise layers, each finer than the one before.
         octaves: u32,
     },
-    /// The upper joint of two turns about its own axis, by up to half a turn and back.
+    /// The upper of two joints rotates about its own axis, by up to 180 degrees and back.
     Twist,
     /// The figure walks on the spot.
     Walk,
@@ -23,7 +23,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Its name, for menus.
+    /// The name, as shown to users.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,7 +35,7 @@ impl Motion {
         }
     }
 
-    /// After how many seconds it repeats; `None` for never.
+    /// The period in seconds; `None` for a motion that never repeats.
     #[must_use]
     pub const fn seconds(self) -> Option<f32> {
         match self {
@@ -47,11 +47,11 @@ impl Motion {
         }
     }
 
-    /// Writes every joint of a pose as it is at a time, which may be any.
+    /// Writes every joint of a pose. Any time is valid, including negative ones.
     ///
     /// # Errors
     ///
-    /// When the pose is not the skeleton's, or the skeleton is not of the scene that the motion is for.
+    /// When the pose does not belong to the skeleton, or the skeleton to the motion's scene.
     pub fn pose(self, skeleton: &Skeleton, seconds: f32, pose: &mut Pose) -> Result<(), sinew::Error> {
         match self {
             Self::Sine => cylinder::sine(skeleton, seconds, pose),
@@ -61,4 +61,10 @@ impl Motion {
             Self::Wave => figure::wave(skeleton, seconds, pose),
         }
     }
+}
+
+/// Checks that a pose is of a scene's own skeleton.
+pub(crate) fn check_joint_count(what: &'static str, expected: usize, pose: &Pose) -> Result<(), LengthError> {
+    let found = pose.len();
+    if found == expected { Ok(()) } else { Err(LengthError { what, expected, found }) }
 }

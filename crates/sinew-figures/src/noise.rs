@@ -1,12 +1,13 @@
-//! Gradient noise after Perlin, in two dimensions, with octaves.
+//! Perlin's gradient noise in two dimensions, with octaves.
 
-/// The sum of `octaves` layers, each of twice the frequency and half the size of the one before: about -1 to
-/// 1, smooth, zero on whole coordinates. No octaves give zero.
+/// The sum of `octaves` layers, each with twice the frequency and half the amplitude of the one
+/// before. The result is smooth, ranges from about -1 to 1, and is zero at integer coordinates.
+/// Without octaves it is zero.
 pub(crate) fn noise(x: f64, y: f64, octaves: u32) -> f64 {
-    let (mut sum, mut size, mut frequency) = (0.0, 1.0, 1.0);
+    let (mut sum, mut amplitude, mut frequency) = (0.0, 1.0, 1.0);
     for _ in 0..octaves {
-        sum += size * layer(x * frequency, y * frequency);
-        size *= 0.5;
+        sum += amplitude * layer(x * frequency, y * frequency);
+        amplitude *= 0.5;
         frequency *= 2.0;
     }
     sum
@@ -25,12 +26,12 @@ fn layer(x: f64, y: f64) -> f64 {
     lower + (upper - lower) * fy
 }
 
-/// Perlin's curve from 0 to 1 whose first and second derivatives vanish at both ends.
+/// Perlin's fade curve from 0 to 1; its first and second derivatives are zero at both ends.
 fn fade(t: f64) -> f64 {
     t * t * t * (t * (t * 6.0 - 15.0) + 10.0)
 }
 
-/// One of eight directions, by a hash of the corner.
+/// The gradient at a lattice point: one of eight directions, chosen by a hash.
 fn gradient(column: i64, row: i64) -> (f64, f64) {
     let mut hash = (column as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (row as u64).wrapping_mul(0xC2B2_AE3D_27D4_EB4F);
@@ -55,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn noise_is_zero_on_the_lattice_and_moves_between() {
+    fn noise_is_zero_on_the_lattice_and_varies_between() {
         assert_eq!(noise(3.0, -7.0, 20), 0.0);
         let samples: Vec<f64> = (0..1000).map(|i| noise(f64::from(i) * 0.0173, 0.5, 10)).collect();
         assert!(samples.iter().all(|sample| sample.abs() < 2.0));
@@ -64,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn one_layer_is_continuous_across_the_lattice() {
+    fn a_layer_is_continuous_across_the_lattice() {
         for i in 0..50 {
             let y = f64::from(i) * 0.31;
             assert!((layer(1.0 - 1e-9, y) - layer(1.0 + 1e-9, y)).abs() < 1e-8);

@@ -1,61 +1,60 @@
-//! Scenes by name.
+//! Scenes, looked up by name.
 
 use std::fmt;
 
-use sinew::Skeleton;
+use sinew::{JointId, Skeleton};
 
 use crate::cylinder::{Weighting, cylinder};
 use crate::figure::{DEFAULT_VERTICES, figure};
 use crate::twist::twist;
 use crate::{Motion, Shape};
 
-/// A skeleton, a surface that hangs on it, and what they can do.
+/// A skeleton, a skinned mesh and their motions.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// On the kernels that [`Skeleton::new`] takes.
+    /// The skeleton, with the kernels that [`Skeleton::new`] selects.
     pub skeleton: Skeleton,
-    /// The joints on which the shape hangs, in the order in which its influences count them: all of the
-    /// skeleton.
-    pub skin_joints: Vec<usize>,
-    /// The surface at rest.
+    /// The joints of the skin. Influences index this list, which holds all joints of the skeleton.
+    pub skin_joints: Vec<JointId>,
+    /// The mesh at rest.
     pub shape: Shape,
-    /// At least one.
+    /// The motions; at least one.
     pub motions: Vec<Motion>,
 }
 
-/// The names that [`scene`] knows, each with what it gives.
+/// The names that [`scene`] knows, each with a description.
 pub const NAMES: [(&str, &str); 5] = [
-    ("@cylinder", "a cylinder of 30 bones, four weights for each vertex"),
-    ("@cylinder:WEIGHTS", "the same with 1, 2, 3 or 4 weights, or varying"),
-    ("@figure", "a human figure of 64 joints and about 5000 vertices"),
-    ("@figure:VERTICES", "the same with about so many vertices, up to 1000000"),
-    ("@twist", "a cylinder of two joints, the upper of which turns by up to half a turn"),
+    ("@cylinder", "a cylinder with 30 joints and four weights per vertex"),
+    ("@cylinder:WEIGHTS", "the cylinder with 1, 2, 3, 4 or `varying` weights per vertex"),
+    ("@figure", "a human figure with 64 joints and about 5000 vertices"),
+    ("@figure:VERTICES", "the figure with about VERTICES vertices, at most 1000000"),
+    ("@twist", "a cylinder with two joints, the upper of which twists by up to 180 degrees"),
 ];
 
-/// The most vertices that can be asked for.
-pub const MOST_VERTICES: usize = 1_000_000;
+/// The maximum number of vertices of a figure.
+pub const MAX_VERTICES: usize = 1_000_000;
 
-/// Makes the scene of a name: one of [`NAMES`].
+/// Builds the scene with a name from [`NAMES`].
 ///
 /// # Errors
 ///
-/// When there is no such scene, or what follows its colon does not fit it.
+/// When the name is unknown, or its parameter after the colon is invalid.
 pub fn scene(name: &str) -> Result<Scene, Error> {
-    let (kind, detail) = match name.split_once(':') {
-        Some((kind, detail)) => (kind, Some(detail)),
+    let (kind, parameter) = match name.split_once(':') {
+        Some((kind, parameter)) => (kind, Some(parameter)),
         None => (name, None),
     };
-    let made = match kind {
-        "@cylinder" => cylinder(weighting(name, detail)?),
-        "@figure" => figure(vertices(name, detail)?),
-        "@twist" if detail.is_none() => twist(),
+    let built = match kind {
+        "@cylinder" => cylinder(weighting(name, parameter)?),
+        "@figure" => figure(vertices(name, parameter)?),
+        "@twist" if parameter.is_none() => twist(),
         _ => return Err(Error::UnknownName { name: name.to_owned() }),
     };
-    made.map_err(Error::Skeleton)
+    built.map_err(Error::Skeleton)
 }
 
-fn weighting(name: &str, detail: Option<&str>) -> Result<Weighting, Error> {
-    match detail {
+fn weighting(name: &str, parameter: Option<&str>) -> Result<Weighting, Error> {
+    match parameter {
         Some("1") => Ok(Weighting::One),
         Some("2") => Ok(Weighting::Two),
         Some("3") => Ok(Weighting::Three),
@@ -65,36 +64,36 @@ fn weighting(name: &str, detail: Option<&str>) -> Result<Weighting, Error> {
     }
 }
 
-fn vertices(name: &str, detail: Option<&str>) -> Result<usize, Error> {
-    let Some(detail) = detail else { return Ok(DEFAULT_VERTICES) };
-    // `parse` alone would take a plus sign.
-    let digits = detail.bytes().all(|byte| byte.is_ascii_digit());
-    match detail.parse() {
-        Ok(vertices) if digits && (1..=MOST_VERTICES).contains(&vertices) => Ok(vertices),
+fn vertices(name: &str, parameter: Option<&str>) -> Result<usize, Error> {
+    let Some(parameter) = parameter else { return Ok(DEFAULT_VERTICES) };
+    // `parse` alone would accept a plus sign.
+    let is_digits = parameter.bytes().all(|byte| byte.is_ascii_digit());
+    match parameter.parse() {
+        Ok(vertices) if is_digits && (1..=MAX_VERTICES).contains(&vertices) => Ok(vertices),
         _ => Err(Error::BadVertices { name: name.to_owned() }),
     }
 }
 
-/// Why there is no scene of a name.
+/// Why a scene could not be built.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
-    /// No scene is called so.
+    /// No scene has this name.
     UnknownName {
         /// The name.
         name: String,
     },
-    /// A cylinder whose number of weights is none of those there are.
+    /// The number of weights of a cylinder is invalid.
     BadWeights {
         /// The whole name.
         name: String,
     },
-    /// A figure whose number of vertices is not a number from one to [`MOST_VERTICES`].
+    /// The number of vertices of a figure is not a number from one to [`MAX_VERTICES`].
     BadVertices {
         /// The whole name.
         name: String,
     },
-    /// The skeleton could not be made: `SINEW_ISA` names an instruction set that cannot be had.
+    /// The skeleton could not be built: `SINEW_ISA` names an instruction set that is not available.
     Skeleton(sinew::Error),
 }
 
@@ -102,7 +101,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownName { name } => {
-                write!(f, "no scene is named {name:?}; there are ")?;
+                write!(f, "unknown scene {name:?}; expected one of ")?;
                 for (i, (name, _)) in NAMES.iter().enumerate() {
                     write!(f, "{}{name}", if i == 0 { "" } else { ", " })?;
                 }
@@ -112,7 +111,7 @@ impl fmt::Display for Error {
                 write!(f, "{name:?}: expected @cylinder:1, :2, :3, :4 or :varying")
             }
             Self::BadVertices { name } => {
-                write!(f, "{name:?}: expected a number of vertices from 1 to {MOST_VERTICES} after the colon")
+                write!(f, "{name:?}: expected a number of vertices from 1 to {MAX_VERTICES} after the colon")
             }
             Self::Skeleton(error) => error.fmt(f),
         }

@@ -1,45 +1,46 @@
-//! A surface and how it hangs on joints, in plain arrays.
+//! A skinned mesh in plain arrays.
 
 use sinew::{Influences, MeshSource};
 
-use crate::portable::{Vector, add, along, cross, dot, length, narrow, scale, sub, unit};
+use crate::math::{Vec3, add, add_scaled, cross, dot, length, normalize, scale, sub, to_f32};
 
-/// A surface in plain arrays: one element for each vertex, unless it is said otherwise.
+/// A skinned mesh in plain arrays, with one element per vertex unless stated otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
-    /// In metres, at rest.
+    /// Positions at rest, in meters.
     pub positions: Vec<[f32; 3]>,
-    /// Of length one, outwards.
+    /// Unit normals that point outward.
     pub normals: Vec<[f32; 3]>,
-    /// (x, y, z) has length one, is at right angles to the normal and points where the first texture
-    /// coordinate grows. `cross(normal, tangent) * w`, with w either 1 or -1, points where the second one
-    /// grows.
+    /// Tangents as in glTF. (x, y, z) is a unit vector, perpendicular to the normal, in the
+    /// direction in which u grows. `cross(normal, tangent) * w`, with w either 1 or -1, is the
+    /// direction in which v grows.
     pub tangents: Vec<[f32; 4]>,
-    /// From 0 to 1.
+    /// Texture coordinates from 0 to 1.
     pub texture_coordinates: Vec<[f32; 2]>,
-    /// Red, green, blue and alpha, linear; empty where the surface has no colours of its own.
-    pub colours: Vec<[f32; 4]>,
-    /// How many influences a vertex has: 1 to 4.
+    /// Linear RGBA vertex colors; empty where the mesh has none.
+    pub colors: Vec<[f32; 4]>,
+    /// The number of influences of each vertex: 1 to 4.
     pub influence_counts: Vec<u32>,
-    /// The joint of every influence: those of the first vertex, then those of the second, and so on. It counts in
-    /// the scene's `skin_joints`.
+    /// The joint of every influence, vertex after vertex; an index into the scene's `skin_joints`.
     pub joints: Vec<u32>,
-    /// The weight of every influence. Weights are positive, fall within a vertex, and sum to one.
+    /// The weight of every influence. The weights of a vertex are positive, in descending order,
+    /// and sum to one.
     pub weights: Vec<f32>,
-    /// Three vertices each, counter-clockwise from the front.
+    /// Three vertex indices per triangle, counter-clockwise from the front.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl Shape {
-    /// Adds a vertex's influences: the four greatest, sorted by falling weight, at sum one. The rest is taken
-    /// off evenly, so that an influence that comes or goes between neighbours does so without a step.
+    /// Adds the influences of a vertex: the four greatest, in descending order of weight,
+    /// normalized. The fifth weight is subtracted from each, so that weights stay continuous from
+    /// vertex to vertex where the set of the four greatest changes.
     pub(crate) fn push_influences(&mut self, influences: &mut Vec<(u32, f64)>) {
         influences.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let fifth = influences.get(4).map_or(0.0, |influence| influence.1);
-        // Less than this moves nothing that could be seen.
-        let least = fifth + 1.0 / 512.0;
+        // A smaller weight has no visible effect.
+        let threshold = fifth + 1.0 / 512.0;
         influences.truncate(4);
-        let kept = influences.iter().take_while(|influence| influence.1 > least).count();
+        let kept = influences.iter().take_while(|influence| influence.1 > threshold).count();
         influences.truncate(if kept > 0 { kept } else { 1 });
         let sum: f64 = influences.iter().map(|influence| influence.1 - fifth).sum();
         self.influence_counts.push(influences.len() as u32);
@@ -47,15 +48,15 @@ impl Shape {
         self.weights.extend(influences.iter().map(|&(_, weight)| ((weight - fifth) / sum) as f32));
     }
 
-    /// Joint and weight of every influence.
+    /// The joint and weight of every influence, vertex after vertex.
     pub fn influences(&self) -> impl Iterator<Item = (u32, f32)> {
         self.joints.iter().copied().zip(self.weights.iter().copied())
     }
 
-    /// The surface as a mesh is made from it.
+    /// The input of [`Mesh::new`](sinew::Mesh::new).
     #[must_use]
     pub fn source(&self) -> MeshSource<'_> {
-        let influences = Influences::Listed {
+        let influences = Influences::Variable {
             counts: &self.influence_counts,
             joints: &self.joints,
             weights: &self.weights,
@@ -68,13 +69,13 @@ impl Shape {
         }
     }
 
-    /// Computes the tangents from all the rest.
+    /// Computes the tangents from all other arrays.
     pub(crate) fn push_tangents(&mut self) {
         let len = self.positions.len();
         let (mut directions, mut signs) = (vec![[0.0; 3]; len], vec![0.0; len]);
         for triangle in &self.triangles {
             let corners = triangle.map(|vertex| vertex as usize);
-            let (direction, sign) = self.direction(corners);
+            let (direction, sign) = self.u_direction(corners);
             for corner in corners {
                 directions[corner] = add(directions[corner], direction);
                 signs[corner] += sign;
@@ -83,32 +84,32 @@ impl Shape {
         self.tangents.reserve_exact(len);
         for (vertex, (direction, sign)) in directions.into_iter().zip(signs).enumerate() {
             let normal = self.normals[vertex].map(f64::from);
-            let mut tangent = along(direction, normal, -dot(normal, direction));
+            let mut tangent = add_scaled(direction, normal, -dot(normal, direction));
             if length(tangent) <= 1e-6 * length(direction) {
-                tangent = any_across(normal);
+                tangent = any_perpendicular(normal);
             }
-            let [x, y, z] = narrow(unit(tangent));
+            let [x, y, z] = to_f32(normalize(tangent));
             self.tangents.push([x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }]);
         }
     }
 
-    /// Where the first texture coordinate of a triangle grows, as long as the triangle is large; and its area, negative
-    /// where the texture is mirrored.
-    fn direction(&self, [a, b, c]: [usize; 3]) -> (Vector, f64) {
+    /// The direction in which u grows on a triangle, with twice the triangle's area as its length,
+    /// and that area with a negative sign where the texture is mirrored.
+    fn u_direction(&self, [a, b, c]: [usize; 3]) -> (Vec3, f64) {
         let position = |vertex: usize| self.positions[vertex].map(f64::from);
-        let coordinates = |vertex: usize| self.texture_coordinates[vertex].map(f64::from);
+        let uv = |vertex: usize| self.texture_coordinates[vertex].map(f64::from);
         let (e1, e2) = (sub(position(b), position(a)), sub(position(c), position(a)));
-        let ([ua, va], [ub, vb], [uc, vc]) = (coordinates(a), coordinates(b), coordinates(c));
+        let ([ua, va], [ub, vb], [uc, vc]) = (uv(a), uv(b), uv(c));
         let (u1, v1, u2, v2) = (ub - ua, vb - va, uc - ua, vc - va);
         let sign = if u1 * v2 - u2 * v1 < 0.0 { -1.0 } else { 1.0 };
         let area = length(cross(e1, e2));
-        let grows = sub(scale(e1, v2 * sign), scale(e2, v1 * sign));
-        (scale(unit(grows), area), sign * area)
+        let direction = sub(scale(e1, v2 * sign), scale(e2, v1 * sign));
+        (scale(normalize(direction), area), sign * area)
     }
 }
 
-/// A vector at right angles to another.
-fn any_across(normal: Vector) -> Vector {
+/// Any vector perpendicular to another.
+fn any_perpendicular(normal: Vec3) -> Vec3 {
     let axis = if normal[0].abs() < 0.7 { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     cross(axis, normal)
 }

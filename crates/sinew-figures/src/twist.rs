@@ -1,30 +1,33 @@
-//! What parts dual quaternions from linear blending: a cylinder on two joints, the upper of which turns about its own axis.
+//! A twisting cylinder on two joints, which shows the difference between dual-quaternion and linear
+//! skinning: the upper joint rotates about the cylinder's axis.
 
-use sinew::{Bone, Pose, Skeleton, Transform};
+use sinew::{Bone, JointId, Pose, Skeleton, Transform};
 
-use crate::can::Can;
-use crate::portable::{cosine, smooth_step, turn_y};
+use crate::capped_cylinder::CappedCylinder;
+use crate::math::{cos_turns, rotation_y, smooth_step};
+use crate::motion::check_joint_count;
 use crate::{Motion, Scene};
 
-/// After how many seconds the twist repeats.
+/// The period of the twist in seconds.
 pub const TWIST_SECONDS: f32 = 4.0;
 
-/// How far the upper joint turns, in degrees.
-pub const MOST_DEGREES: f64 = 180.0;
+/// The largest rotation of the upper joint, in degrees.
+pub const MAX_DEGREES: f64 = 180.0;
 
 const HEIGHT: f64 = 2.0;
 const RADIUS: f64 = 0.35;
 const SIDES: usize = 48;
 const RINGS: usize = 49;
-/// Of one colour; the last stripe must differ from the first.
-const SIDES_OF_STRIPE: usize = 4;
+/// Width of a stripe. The number of stripes must be even, or the last would merge with the first.
+const SIDES_PER_STRIPE: usize = 4;
 
-/// A cylinder that stands on the origin, two metres high, on two joints. Its vertices go over from the lower to the upper
-/// one along the middle half. It has stripes, which show how far it is twisted.
+/// A cylinder that stands on the origin, two meters high, with two joints. Over the middle half of
+/// its height, weights blend from the lower to the upper joint. Its vertical stripes make the twist
+/// visible.
 ///
 /// # Errors
 ///
-/// A bad `SINEW_ISA`, as of every skeleton.
+/// When `SINEW_ISA` is invalid; see [`Skeleton::new`].
 pub fn twist() -> Result<Scene, sinew::Error> {
     let middle = Transform { translation: [0.0, 0.5 * HEIGHT as f32, 0.0], ..Transform::IDENTITY };
     let bones = [Bone::new("lower", None, Transform::IDENTITY), Bone::new("upper", Some(0), middle)];
@@ -33,29 +36,38 @@ pub fn twist() -> Result<Scene, sinew::Error> {
         let upper = smooth_step((height / HEIGHT - 0.5) / 0.25);
         vec![(0, 1.0 - upper), (1, upper)]
     };
-    let can = Can { height: HEIGHT, radius: RADIUS, sides: SIDES, rings: RINGS, influences: &influences };
-    let mut shape = can.shape();
-    shape.colours = shape.texture_coordinates.iter().map(|&[around, _]| stripe(around)).collect();
-    Ok(Scene { skeleton, skin_joints: vec![0, 1], shape, motions: vec![Motion::Twist] })
+    let cylinder = CappedCylinder {
+        height: HEIGHT,
+        radius: RADIUS,
+        sides: SIDES,
+        rings: RINGS,
+        influences: &influences,
+    };
+    let mut shape = cylinder.shape();
+    shape.colors = shape.texture_coordinates.iter().map(|&[u, _]| stripe_color(u)).collect();
+    Ok(Scene { skin_joints: skeleton.joints().collect(), skeleton, shape, motions: vec![Motion::Twist] })
 }
 
-/// Stripes from bottom to top, which show the twist.
-fn stripe(around: f32) -> [f32; 4] {
-    let side = (around * SIDES as f32).round() as usize;
-    if (side / SIDES_OF_STRIPE).is_multiple_of(2) { [0.62, 0.66, 0.68, 1.0] } else { [0.10, 0.27, 0.42, 1.0] }
+/// The color of the stripe at a texture coordinate.
+fn stripe_color(u: f32) -> [f32; 4] {
+    let side = (u * SIDES as f32).round() as usize;
+    if (side / SIDES_PER_STRIPE).is_multiple_of(2) {
+        [0.62, 0.66, 0.68, 1.0]
+    } else {
+        [0.10, 0.27, 0.42, 1.0]
+    }
 }
 
-/// Writes the twist at a time: from none at 0 s to half a turn at 2 s, and back.
+/// Writes the pose of the twist at a time: no rotation at 0 s, 180 degrees at 2 s, and back.
 ///
 /// # Errors
 ///
-/// When the skeleton or the pose is not that of the twist.
+/// When the skeleton or the pose does not belong to the twist.
 pub fn pose(skeleton: &Skeleton, seconds: f32, pose: &mut Pose) -> Result<(), sinew::Error> {
     pose.copy_from(skeleton.rest())?;
-    let [_, upper] = pose.joints_mut() else {
-        return Err(sinew::Error::Length { what: "joints of the twist", expected: 2, found: skeleton.len() });
-    };
-    let part = 0.5 - 0.5 * cosine(f64::from(seconds) / f64::from(TWIST_SECONDS));
-    upper.rotation = turn_y(MOST_DEGREES * part).map(|element| element as f32);
+    check_joint_count("joints of the twist", 2, pose)?;
+    let fraction = 0.5 - 0.5 * cos_turns(f64::from(seconds) / f64::from(TWIST_SECONDS));
+    let rotation = rotation_y(MAX_DEGREES * fraction).map(|element| element as f32);
+    pose.set_rotation(JointId::new(1), rotation);
     Ok(())
 }

@@ -1,26 +1,27 @@
-//! The figure as a surface: closed, outwards, well weighted, of the density that was asked for.
+//! The figure's mesh: closed, facing outward, with valid weights and the requested density.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use sinew::JointId;
 use sinew_figures::{Scene, Shape, figure, scene};
 
-/// The densities under test; the debug build is optimised enough for them.
+/// The tested numbers of vertices.
 const DENSITIES: [usize; 4] = [1, 3000, 5000, 40_000];
 
-fn each(mut check: impl FnMut(usize, &Scene)) {
+fn for_each_density(mut check: impl FnMut(usize, &Scene)) {
     for density in DENSITIES {
-        check(density, &figure::figure(density).expect("the machine has kernels"));
+        check(density, &figure::figure(density).expect("a valid SINEW_ISA"));
     }
 }
 
-/// The number of each vertex's position; vertices at equal positions have the same.
-fn welded(shape: &Shape) -> Vec<usize> {
-    let mut places = BTreeMap::new();
-    let place = |position: &[f32; 3]| {
-        let next = places.len();
-        *places.entry(position.map(f32::to_bits)).or_insert(next)
+/// For each vertex, the index of its position; vertices at equal positions share one.
+fn weld(shape: &Shape) -> Vec<usize> {
+    let mut indices = BTreeMap::new();
+    let index = |position: &[f32; 3]| {
+        let next = indices.len();
+        *indices.entry(position.map(f32::to_bits)).or_insert(next)
     };
-    shape.positions.iter().map(place).collect()
+    shape.positions.iter().map(index).collect()
 }
 
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
@@ -31,20 +32,20 @@ fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Twice the area, in the direction of the front.
-fn front(shape: &Shape, triangle: [u32; 3]) -> [f64; 3] {
+/// The face normal, with twice the triangle's area as its length.
+fn scaled_normal(shape: &Shape, triangle: [u32; 3]) -> [f64; 3] {
     let [a, b, c] = triangle.map(|vertex| shape.positions[vertex as usize].map(f64::from));
     let to = |p: [f64; 3]| [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
     cross(to(b), to(c))
 }
 
 #[test]
-fn every_edge_has_two_triangles_that_face_the_same_way() {
-    each(|density, scene| {
-        let places = welded(&scene.shape);
+fn every_edge_joins_two_triangles_with_consistent_winding() {
+    for_each_density(|density, scene| {
+        let welded = weld(&scene.shape);
         let mut edges = BTreeSet::new();
         for triangle in &scene.shape.triangles {
-            let [a, b, c] = triangle.map(|vertex| places[vertex as usize]);
+            let [a, b, c] = triangle.map(|vertex| welded[vertex as usize]);
             for edge in [(a, b), (b, c), (c, a)] {
                 assert!(edges.insert(edge), "density {density}: {edge:?} twice in one direction");
             }
@@ -54,58 +55,60 @@ fn every_edge_has_two_triangles_that_face_the_same_way() {
 }
 
 #[test]
-fn the_surface_is_one_piece_without_handles() {
-    each(|density, scene| {
-        let places = welded(&scene.shape);
-        let vertices = places.iter().max().unwrap() + 1;
+fn the_surface_is_connected_and_has_no_handles() {
+    for_each_density(|density, scene| {
+        let welded = weld(&scene.shape);
+        let vertices = welded.iter().max().unwrap() + 1;
         let mut root: Vec<usize> = (0..vertices).collect();
-        fn find(root: &mut [usize], mut place: usize) -> usize {
-            while root[place] != place {
-                root[place] = root[root[place]];
-                place = root[place];
+        fn find(root: &mut [usize], mut vertex: usize) -> usize {
+            while root[vertex] != vertex {
+                root[vertex] = root[root[vertex]];
+                vertex = root[vertex];
             }
-            place
+            vertex
         }
         for triangle in &scene.shape.triangles {
-            let [a, b, c] = triangle.map(|vertex| find(&mut root, places[vertex as usize]));
+            let [a, b, c] = triangle.map(|vertex| find(&mut root, welded[vertex as usize]));
             root[b] = a;
             let c = find(&mut root, c);
             let a = find(&mut root, a);
             root[c] = a;
         }
-        let pieces: BTreeSet<usize> = (0..vertices).map(|place| find(&mut root, place)).collect();
+        let pieces: BTreeSet<usize> = (0..vertices).map(|vertex| find(&mut root, vertex)).collect();
         assert_eq!(pieces.len(), 1, "density {density}");
-        // Euler: vertices - edges + faces is 2 for a sphere; a closed surface has three edges for two faces.
+        // Euler: vertices - edges + faces is 2 for a sphere. A closed triangle mesh has three edges
+        // for every two faces.
         let faces = scene.shape.triangles.len();
         assert_eq!(vertices + faces - faces / 2 * 3, 2, "density {density}");
     });
 }
 
 #[test]
-fn triangles_have_area_and_face_outwards() {
-    each(|density, scene| {
+fn triangles_have_area_and_face_outward() {
+    for_each_density(|density, scene| {
         let shape = &scene.shape;
         let mut volume = 0.0;
-        // Where the mesh is too coarse for the folds between the fingers, two triangles there stand across
-        // their normals.
-        let least = if density < 10_000 { -0.2 } else { 0.0 };
+        // A coarse mesh cannot resolve the folds between the fingers: two triangles there deviate
+        // from their normals.
+        let min = if density < 10_000 { -0.2 } else { 0.0 };
         for &triangle in &shape.triangles {
-            let front = front(shape, triangle);
-            let area = dot(front, front).sqrt();
+            let face_normal = scaled_normal(shape, triangle);
+            let area = dot(face_normal, face_normal).sqrt();
             assert!(area > 0.0, "density {density}: {triangle:?} has no area");
             let [a, b, c] = triangle.map(|vertex| shape.normals[vertex as usize].map(f64::from));
             let normal = [0, 1, 2].map(|axis| (a[axis] + b[axis] + c[axis]) / 3.0);
-            assert!(dot(front, normal) > least * area, "density {density}: {triangle:?} is turned over");
-            volume += dot(front, shape.positions[triangle[0] as usize].map(f64::from)) / 6.0;
+            assert!(dot(face_normal, normal) > min * area, "density {density}: {triangle:?} is flipped");
+            volume += dot(face_normal, shape.positions[triangle[0] as usize].map(f64::from)) / 6.0;
         }
-        // A person of this size weighs some 58 kilograms, and people float.
+        // In cubic meters. A person of this size weighs about 58 kg and is a little less dense than
+        // water.
         assert!((0.05..0.062).contains(&volume), "density {density}: {volume}");
     });
 }
 
 #[test]
-fn normals_and_tangents_have_length_one_and_right_angles() {
-    each(|density, scene| {
+fn normals_and_tangents_are_unit_and_perpendicular() {
+    for_each_density(|density, scene| {
         let shape = &scene.shape;
         for (normal, tangent) in shape.normals.iter().zip(&shape.tangents) {
             let [x, y, z, sign] = tangent.map(f64::from);
@@ -116,13 +119,13 @@ fn normals_and_tangents_have_length_one_and_right_angles() {
             assert!(sign.abs() == 1.0, "density {density}");
         }
         let sign = shape.tangents[0][3];
-        assert!(shape.tangents.iter().all(|tangent| tangent[3] == sign), "the texture is nowhere mirrored");
+        assert!(shape.tangents.iter().all(|tangent| tangent[3] == sign), "the texture is mirrored somewhere");
     });
 }
 
 #[test]
-fn texture_coordinates_stay_in_the_square() {
-    each(|_, scene| {
+fn texture_coordinates_are_from_zero_to_one() {
+    for_each_density(|_, scene| {
         let mut elements = scene.shape.texture_coordinates.as_flattened().iter();
         assert!(elements.all(|element| (0.0..=1.0).contains(element)));
     });
@@ -130,7 +133,7 @@ fn texture_coordinates_stay_in_the_square() {
 
 #[test]
 fn weights_sum_to_one_and_use_every_joint_but_the_root() {
-    each(|density, scene| {
+    for_each_density(|density, scene| {
         let shape = &scene.shape;
         assert_eq!(shape.influence_counts.iter().sum::<u32>() as usize, shape.influences().count());
         let all: Vec<_> = shape.influences().collect();
@@ -152,27 +155,30 @@ fn weights_sum_to_one_and_use_every_joint_but_the_root() {
 }
 
 #[test]
-fn the_skeleton_has_64_joints_with_names_of_their_own() {
+fn the_skeleton_has_64_joints_with_distinct_names() {
     let scene = scene("@figure").unwrap();
     assert_eq!(scene.skeleton.len(), figure::JOINTS);
     assert_eq!(scene.skeleton.len(), 64);
-    assert_eq!(scene.skin_joints, (0..64).collect::<Vec<_>>());
-    let names: BTreeSet<&str> = (0..64).map(|joint| scene.skeleton.name(joint)).collect();
+    assert_eq!(scene.skin_joints, scene.skeleton.joints().collect::<Vec<_>>());
+    let names: BTreeSet<&str> = scene.skeleton.joints().map(|joint| scene.skeleton.name(joint)).collect();
     assert_eq!(names.len(), 64);
-    assert_eq!(scene.skeleton.roots().collect::<Vec<_>>(), [0]);
+    assert_eq!(scene.skeleton.roots().map(JointId::index).collect::<Vec<_>>(), [0]);
 }
 
 #[test]
-fn the_number_of_vertices_is_about_what_was_asked() {
+fn the_number_of_vertices_is_close_to_the_request() {
     for (vertices, percent) in [(3000, 85), (5000, 97), (12_345, 97), (100_000, 99), (1_000_000, 99)] {
         let found = figure::figure(vertices).unwrap().shape.positions.len();
-        assert!(found <= vertices && found * 100 >= vertices * percent, "{vertices} asked, {found} found");
+        assert!(
+            found <= vertices && found * 100 >= vertices * percent,
+            "requested {vertices}, found {found}"
+        );
     }
     assert!(figure::figure(1).unwrap().shape.positions.len() < 2000);
 }
 
 #[test]
-fn the_figure_stands_on_the_ground_and_is_as_tall_as_people() {
+fn the_figure_stands_on_the_ground_and_has_human_height() {
     let shape = scene("@figure").unwrap().shape;
     let range = |axis: usize| {
         let elements = shape.positions.iter().map(|position| position[axis]);
@@ -181,13 +187,13 @@ fn the_figure_stands_on_the_ground_and_is_as_tall_as_people() {
     let (low, high) = range(1);
     assert!(low.abs() < 0.002 && (1.73..1.77).contains(&high), "{low} {high}");
     let (left, right) = range(0);
-    assert!((left + right).abs() < 1e-5, "both halves are alike");
+    assert!((left + right).abs() < 1e-5, "the halves differ: {left} {right}");
     let (back, front) = range(2);
-    assert!(front > -back, "toes point forward: {back} {front}");
+    assert!(front > -back, "toes do not point forward: {back} {front}");
 }
 
 #[test]
-fn seams_keep_normals_and_weights_together() {
+fn vertices_split_at_seams_share_normals_and_weights() {
     let scene = scene("@figure").unwrap();
     let shape = &scene.shape;
     let mut starts = vec![0];
@@ -202,5 +208,5 @@ fn seams_keep_normals_and_weights_together() {
         let influences = |vertex: usize| (&shape.joints[own(vertex)], &shape.weights[own(vertex)]);
         assert_eq!(influences(vertex), influences(twin));
     }
-    assert!(first.len() < shape.positions.len(), "there are seams");
+    assert!(first.len() < shape.positions.len(), "no seams found");
 }

@@ -1,18 +1,19 @@
-//! Scenes as meshes: how they are laid out, and how much memory that takes.
+//! Scenes as meshes: memory use, levels of detail and their displacement.
 
-use sinew::{Grouping, Mesh, MeshSource, Palette, Skin};
+use sinew::mesh::Grouping;
+use sinew::{Mesh, MeshSource, Palette, Skin};
 use sinew_figures::{Motion, figure, scene};
 
-/// Position, normal, tangent with sign, four weights and four joints of two bytes.
+/// Bytes per vertex of the input: position, normal, tangent, four weights and four 16-bit joints.
 const INPUT_BYTES: usize = 64;
 
 #[test]
-fn a_figure_takes_little_more_memory_than_its_arrays() {
+fn a_mesh_takes_little_more_memory_than_its_input_arrays() {
     for name in ["@figure", "@figure:50000", "@cylinder:1", "@cylinder:4", "@cylinder:varying"] {
         let scene = scene(name).unwrap();
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints).unwrap();
         let mesh = Mesh::new(&scene.shape.source(), &skin).unwrap();
-        assert_eq!(mesh.layout().form, Grouping::Runs, "{name}");
+        assert_eq!(mesh.layout().grouping, Grouping::SharedJoints, "{name}");
         let (found, input) = (mesh.bytes(), INPUT_BYTES * mesh.len());
         assert!(10 * found <= 13 * input, "{name}: {found} bytes for {input}");
         assert_eq!((mesh.level_bytes(), mesh.joint_space_bytes()), (0, 0), "{name}");
@@ -20,27 +21,27 @@ fn a_figure_takes_little_more_memory_than_its_arrays() {
 }
 
 #[test]
-fn a_level_of_detail_of_a_figure_pays() {
+fn a_level_of_detail_reduces_the_cost() {
     let scene = scene("@figure").unwrap();
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints).unwrap();
     let source = MeshSource { levels: &[1, 2], ..scene.shape.source() };
     let mesh = Mesh::new(&source, &skin).unwrap();
     let report = mesh.layout();
-    let full = report.cost_of_runs.unwrap();
+    let full = report.shared_joints_cost.unwrap();
     assert!(report.levels[0].cost < 0.9 * full);
     assert!(report.levels[0].cost < report.levels[1].cost && report.levels[1].cost < full);
     assert!(mesh.level_bytes() > 0);
 }
 
 #[test]
-fn a_walking_figure_is_displaced_less_by_finer_levels() {
+fn finer_levels_displace_a_walking_figure_less() {
     const TIMES: usize = 16;
     let scene = scene("@figure").unwrap();
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints).unwrap();
     let levels = [1, 2, 3];
     let mesh = Mesh::new(&MeshSource { levels: &levels, ..scene.shape.source() }, &skin).unwrap();
     let mut pose = scene.skeleton.rest_pose();
-    let mut model_from_joint = scene.skeleton.model_matrices();
+    let mut model_from_joint = scene.skeleton.identity_matrices();
     let mut palette = Palette::new(&skin);
     let mut largest = [0.0_f32; 3];
     for time in 0..TIMES {
@@ -55,6 +56,6 @@ fn a_walking_figure_is_displaced_less_by_finer_levels() {
     for (level, largest) in levels.iter().zip(largest) {
         eprintln!("@figure walking, at most {level} influences: displaced by up to {largest:.4} m");
     }
-    // A joint's radius: more would be seen from afar, and would be no level but a fault.
+    // The radius of a limb: a larger displacement would be visible from afar.
     assert!(largest[0] < 0.1, "{largest:?}");
 }

@@ -1,9 +1,9 @@
-//! Scenes by name, the cylinder, and one number for all bits of each scene.
+//! Scene names, the cylinders, and a checksum of every scene.
 
 use sinew_figures::{Error, Motion, NAMES, Scene, scene};
 use sinew_testkit::checksum::Checksum;
 
-/// Of everything in a scene, and of its motions at a few times.
+/// A checksum of everything in a scene, and of its motions at a few times.
 fn checksum(scene: &Scene) -> u64 {
     let mut sum = Checksum::new();
     let shape = &scene.shape;
@@ -11,7 +11,7 @@ fn checksum(scene: &Scene) -> u64 {
     sum.add(shape.normals.as_flattened());
     sum.add(shape.tangents.as_flattened());
     sum.add(shape.texture_coordinates.as_flattened());
-    // Whole numbers of this size are exact.
+    // Integers of this size are exact in f32.
     for (joint, weight) in shape.influences() {
         sum.add(&[joint as f32, weight]);
     }
@@ -22,14 +22,14 @@ fn checksum(scene: &Scene) -> u64 {
         sum.add(&triangle.map(|vertex| vertex as f32));
     }
     let mut pose = scene.skeleton.rest_pose();
-    for joint in pose.joints() {
+    for joint in pose.transforms() {
         sum.add(&joint.rotation);
         sum.add(&joint.translation);
     }
     for &motion in &scene.motions {
         for seconds in [0.0, 0.3, 1.7, -2.9, 100.1] {
-            motion.pose(&scene.skeleton, seconds, &mut pose).expect("the motion is one of the scene's");
-            for joint in pose.joints() {
+            motion.pose(&scene.skeleton, seconds, &mut pose).expect("the scene's own motion");
+            for joint in pose.transforms() {
                 sum.add(&joint.rotation);
                 sum.add(&joint.translation);
             }
@@ -39,7 +39,7 @@ fn checksum(scene: &Scene) -> u64 {
 }
 
 #[test]
-fn every_target_has_the_same_bits() {
+fn every_target_computes_the_same_bits() {
     const EXPECTED: [(&str, u64); 8] = [
         ("@cylinder:1", 0x8AED_5FC1_CC62_F319),
         ("@cylinder:2", 0xFAAE_7CCF_F8A0_D7D7),
@@ -55,7 +55,7 @@ fn every_target_has_the_same_bits() {
 }
 
 #[test]
-fn every_listed_name_makes_a_scene() {
+fn every_listed_name_builds_a_scene() {
     for (name, _) in NAMES {
         let name = name.replace("WEIGHTS", "2").replace("VERTICES", "2000");
         assert!(!scene(&name).unwrap().motions.is_empty());
@@ -66,7 +66,7 @@ fn every_listed_name_makes_a_scene() {
 }
 
 #[test]
-fn a_name_that_is_none_is_told_what_there_is() {
+fn an_unknown_name_is_an_error_that_lists_the_known_names() {
     for name in ["", "@", "figure", "@Figure", "@figures", "@figure 5", "cylinder:3", "@twist:2"] {
         let error = scene(name).unwrap_err();
         assert_eq!(error, Error::UnknownName { name: name.to_owned() });
@@ -77,17 +77,17 @@ fn a_name_that_is_none_is_told_what_there_is() {
 }
 
 #[test]
-fn a_number_that_does_not_fit_is_refused() {
-    for detail in
+fn an_invalid_parameter_is_an_error() {
+    for parameter in
         ["", "0", "-1", "+5", " 5", "5 ", "1000001", "1e5", "ten", "5000:2", "99999999999999999999999"]
     {
-        let name = format!("@figure:{detail}");
+        let name = format!("@figure:{parameter}");
         let error = scene(&name).unwrap_err();
         assert!(error.to_string().contains("1000000"), "{error}");
         assert_eq!(error, Error::BadVertices { name });
     }
-    for detail in ["", "0", "5", "04", "vary", "1-4"] {
-        let name = format!("@cylinder:{detail}");
+    for parameter in ["", "0", "5", "04", "vary", "1-4"] {
+        let name = format!("@cylinder:{parameter}");
         let error = scene(&name).unwrap_err();
         assert!(error.to_string().contains("varying"), "{error}");
         assert_eq!(error, Error::BadWeights { name });
@@ -95,9 +95,9 @@ fn a_number_that_does_not_fit_is_refused() {
 }
 
 #[test]
-fn the_cylinder_is_that_of_the_paper() {
-    for (detail, counts) in [("1", 1..=1), ("2", 2..=2), ("3", 3..=3), ("4", 4..=4), ("varying", 1..=4)] {
-        let scene = scene(&format!("@cylinder:{detail}")).unwrap();
+fn the_cylinder_matches_the_paper() {
+    for (parameter, counts) in [("1", 1..=1), ("2", 2..=2), ("3", 3..=3), ("4", 4..=4), ("varying", 1..=4)] {
+        let scene = scene(&format!("@cylinder:{parameter}")).unwrap();
         let shape = &scene.shape;
         assert_eq!(scene.skeleton.len(), 30);
         assert!((2000..2200).contains(&shape.positions.len()));
@@ -105,21 +105,21 @@ fn the_cylinder_is_that_of_the_paper() {
         let all: Vec<_> = shape.influences().collect();
         let mut rest = all.as_slice();
         for count in &shape.influence_counts {
-            assert!(counts.contains(count), "{detail}: {count}");
+            assert!(counts.contains(count), "{parameter}: {count}");
             let (own, others) = rest.split_at(*count as usize);
             rest = others;
             assert!((own.iter().map(|influence| influence.1).sum::<f32>() - 1.0).abs() < 1e-6);
             assert!(own.is_sorted_by(|a, b| a.1 >= b.1 && b.1 > 0.0));
         }
         for count in counts {
-            assert!(shape.influence_counts.contains(&count), "{detail}: no vertex with {count}");
+            assert!(shape.influence_counts.contains(&count), "{parameter}: no vertex with {count}");
         }
     }
 }
 
-/// Demands a closed surface, and gives what it encloses.
-fn volume(name: &str) -> f32 {
-    let shape = scene(name).expect("there is such a scene").shape;
+/// The enclosed volume of a mesh, which must be closed.
+fn enclosed_volume(name: &str) -> f32 {
+    let shape = scene(name).expect("a known name").shape;
     let key = |vertex: u32| shape.positions[vertex as usize].map(f32::to_bits);
     let mut edges = std::collections::BTreeSet::new();
     let mut volume = 0.0;
@@ -136,10 +136,10 @@ fn volume(name: &str) -> f32 {
 }
 
 #[test]
-fn cylinders_are_closed_and_face_outwards() {
-    // Pi times the square of the radius times the height, less what 32 or 48 flat sides cut off.
+fn cylinders_are_closed_and_face_outward() {
+    // Pi * radius^2 * height, minus what 32 or 48 flat sides cut off.
     for (name, expected) in [("@cylinder", 0.208..0.2121), ("@twist", 0.765..0.7697)] {
-        let volume = volume(name);
+        let volume = enclosed_volume(name);
         assert!(expected.contains(&volume), "{name}: {volume}");
     }
 }

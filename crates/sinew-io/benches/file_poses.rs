@@ -1,10 +1,10 @@
-//! Blending and local to model on the numbers that files have, beside the same skeleton with random
-//! ones.
+//! Times blending and local-to-model on poses from files, and on the same skeletons with random
+//! poses.
 //!
-//! `cargo bench -p sinew-io --bench file_poses -- fox.glb knight.glb`; without files those two of
-//! the models that `SINEW_DATA` points to. Nanoseconds for each joint, and the ratio of the two:
-//! numbers so small that their products are subnormal would make it two or three. `@figure` and a
-//! chain whose keys are such numbers are always there.
+//! `cargo bench -p sinew-io --bench file_poses -- fox.glb knight.glb`; without arguments, these two
+//! models from `SINEW_DATA`. Prints nanoseconds per joint and the ratio of the two. Values so small
+//! that their products are subnormal would make the ratio two or three. `@figure` and a chain with
+//! such keys are always included.
 
 use std::env;
 use std::error::Error;
@@ -13,20 +13,20 @@ use std::io::{Write, stdout};
 use std::path::Path;
 use std::time::Duration;
 
-use sinew::{
-    Bone, Clip, Interpolation, Keys, Layer, Matrix, Model, ModelSource, Pose, Skeleton, Track, Transform,
-};
+use sinew::animation::{Interpolation, Keys, Layer, Track};
+use sinew::model::ModelSource;
+use sinew::{Bone, Clip, Matrix, Model, Pose, Skeleton, Transform};
+use sinew_bench::timer::{AlternatingTimer, Length};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::timer::{Length, Race};
 
 const FULL: Length = Length { rounds: 101, sample: Duration::from_micros(300) };
-/// Poses of each clip.
+/// The number of poses per clip.
 const FRAMES: usize = 16;
-const FITS: &str = "all of it was made for this skeleton";
+const FITS: &str = "poses of this skeleton";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    // `cargo bench` says so; `cargo test` only wants to see it run.
+    // `cargo bench` passes `--bench`; `cargo test` only checks that the program runs.
     let length = if env::args().any(|argument| argument == "--bench") { FULL } else { Length::SMOKE };
     let mut files: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     if let (true, Some(data)) = (files.is_empty(), env::var_os("SINEW_DATA")) {
@@ -35,17 +35,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         files.push(model("kaykit-adventurers/Knight.glb"));
     }
     measure("@figure", &sinew_figures::scene("@figure")?.model()?, length)?;
-    measure("a chain with tiny keys", &tiny()?, length)?;
+    measure("a chain with tiny keys", &tiny_keys()?, length)?;
     for file in files {
         let name =
             Path::new(&file).file_stem().map_or_else(String::new, |name| name.to_string_lossy().into());
-        measure(&name, &sinew_io::read(&file)?.model, length)?;
+        measure(&name, &sinew_io::load(&file)?.model, length)?;
     }
     Ok(())
 }
 
-/// A chain of 64 joints, with keys as exporters leave them of zeros.
-fn tiny() -> Result<Model, sinew::Error> {
+/// A chain of 64 joints, with keys that are nearly zero, as exporters write them.
+fn tiny_keys() -> Result<Model, sinew::Error> {
     let bone = |joint: usize| {
         Bone::new(
             "",
@@ -55,7 +55,8 @@ fn tiny() -> Result<Model, sinew::Error> {
     };
     let skeleton = Skeleton::new(&(0..64).map(bone).collect::<Vec<_>>())?;
     let rotations = [[1e-25, -3e-34, 1e-20, 1.0], [0.1, 1e-30, -1e-25, 0.994_987_4]];
-    let tracks: Vec<Track<'_>> = (0..64)
+    let tracks: Vec<Track<'_>> = skeleton
+        .joints()
         .map(|joint| Track {
             times: &[0.0, 1.0],
             interpolation: Interpolation::Linear,
@@ -67,10 +68,10 @@ fn tiny() -> Result<Model, sinew::Error> {
     for clip in clips {
         source.clips.push(clip?);
     }
-    Model::new(source)
+    Ok(Model::new(source)?)
 }
 
-/// Poses of two clips, and where they go.
+/// Pairs of poses, and memory for the results.
 struct Poses {
     skeleton: Skeleton,
     pairs: Vec<[Pose; 2]>,
@@ -80,15 +81,15 @@ struct Poses {
 
 impl Poses {
     fn new(skeleton: Skeleton, pairs: Vec<[Pose; 2]>) -> Self {
-        let model_from_joint = skeleton.model_matrices();
+        let model_from_joint = skeleton.identity_matrices();
         let blended = vec![skeleton.rest_pose(); pairs.len()];
         let mut poses = Self { skeleton, pairs, blended, model_from_joint };
         poses.blend();
         poses
     }
 
-    /// Of the model's first clip and its last.
-    fn of_model(model: &Model) -> Result<Self, Box<dyn Error>> {
+    /// Poses of the model's first and last clip.
+    fn from_model(model: &Model) -> Result<Self, Box<dyn Error>> {
         let (Some(first), Some(last)) = (model.clips().first(), model.clips().last()) else {
             return Err("expected a model with a clip, found none".into());
         };
@@ -103,7 +104,7 @@ impl Poses {
         Ok(Self::new(model.skeleton().clone(), pairs))
     }
 
-    /// The same skeleton and channels with random numbers.
+    /// The same skeleton and channels with random values.
     fn random(&self) -> Result<Self, sinew::Error> {
         let random = &mut Random::new(1);
         let parents = self.skeleton.parents().iter().enumerate();
@@ -113,13 +114,16 @@ impl Poses {
                 Bone::new("", (parent < joint).then_some(parent), Transform::IDENTITY)
             })
             .collect();
-        let skeleton = Skeleton::new(&bones)?.with_kernels(self.skeleton.kernels());
+        let skeleton = Skeleton::new(&bones)?.with_runtime(self.skeleton.runtime());
         let mut pose = |like: &Pose| {
             let mut pose = skeleton.rest_pose();
-            pose.joints_mut().copy_from_slice(&rigs::joints(like.len(), random));
-            if like.scales().is_some() {
-                // Near one: chains of 25 joints neither vanish nor explode.
-                pose.scales_mut().fill(sinew::Scale::new([1.01, 0.99, 1.02]));
+            for (id, joint) in skeleton.joints().zip(rigs::joints(like.len(), random)) {
+                pose.set_rotation(id, joint.rotation);
+                pose.set_translation(id, joint.translation);
+                if like.has_scales() {
+                    // Near one, so that chains of 25 joints neither vanish nor explode.
+                    pose.set_scale(id, [1.01, 0.99, 1.02]);
+                }
             }
             pose
         };
@@ -143,27 +147,27 @@ impl Poses {
 }
 
 fn measure(name: &str, model: &Model, length: Length) -> Result<(), Box<dyn Error>> {
-    let given = Poses::of_model(model)?;
+    let given = Poses::from_model(model)?;
     let joints = given.skeleton.len() * FRAMES;
-    let scaled = given.blended[0].scales().map_or("without", |_| "with");
-    say(&format!("{name}: {} joints, {scaled} scales", given.skeleton.len()));
+    let scaled = if given.blended[0].has_scales() { "with" } else { "without" };
+    print_line(&format!("{name}: {} joints, {scaled} scales", given.skeleton.len()));
     for (stage, act) in [("blend", Poses::blend as fn(&mut Poses)), ("local to model", Poses::local_to_model)]
     {
-        let (mut given, mut random) = (Poses::of_model(model)?, given.random()?);
-        let mut race = Race::new();
-        race.add("random", || act(&mut random));
-        race.add("given", || act(&mut given));
-        let timings = race.run(length);
+        let (mut given, mut random) = (Poses::from_model(model)?, given.random()?);
+        let mut timer = AlternatingTimer::new();
+        timer.add("random", || act(&mut random));
+        timer.add("given", || act(&mut given));
+        let timings = timer.run(length);
         let [random, given] = [0, 1].map(|i| timings[i].seconds * 1e9 / joints as f64);
         let ratio = 1.0 / timings[1].speed;
-        say(&format!(
+        print_line(&format!(
             "    {stage:<16} {given:6.2} ns a joint, random numbers {random:6.2}, ratio {ratio:.2}"
         ));
     }
     Ok(())
 }
 
-fn say(line: &str) {
-    // Nobody is left to tell when the output is closed.
+fn print_line(line: &str) {
+    // There is nothing left to do when the output is closed.
     let _ = writeln!(stdout(), "{line}");
 }

@@ -1,9 +1,10 @@
-//! Why a file was refused.
+//! The error type of this crate.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// Why a file was refused: which file, where in it, what was expected and what was found.
+/// Why a file could not be imported or written: which file, where in it, what was expected and what
+/// was found.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum Error {
@@ -11,37 +12,37 @@ pub enum Error {
     Io {
         /// The file.
         file: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// Something in a file is not as it must be.
-    Fault {
-        /// The file; empty where the bytes came from memory.
+    /// A value in a file, or of the caller, is not valid.
+    Invalid {
+        /// The file; empty for bytes from memory.
         file: PathBuf,
         /// Where: a path in the document such as `skins[2].joints[7]`, or `line 12, column 3`.
-        place: String,
-        /// What it must be.
+        location: String,
+        /// What must be there.
         expected: String,
-        /// What it is.
+        /// What is there.
         found: String,
     },
-    /// What the file holds does not make a model, by the checks of the library.
+    /// The library refused to build a model from the file's data.
     Model {
-        /// The file; empty where the bytes came from memory.
+        /// The file; empty for bytes from memory.
         file: PathBuf,
         /// Where in the document.
-        place: String,
-        /// What the library says.
-        source: sinew::Error,
+        location: String,
+        /// The library's error. Boxed, so that results without an error stay small.
+        source: Box<sinew::Error>,
     },
-    /// The system could not write a file. What was there before is there still.
+    /// The system could not write a file. A file that existed before is unchanged.
     Write {
-        /// The file; empty where the bytes went to the caller.
+        /// The file; empty when the bytes went to a writer of the caller.
         file: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: std::io::Error,
     },
-    /// A file is there already, and may not be replaced.
+    /// A file exists already, and the [`OverwritePolicy`](crate::OverwritePolicy) keeps it.
     Exists {
         /// The file.
         file: PathBuf,
@@ -49,29 +50,29 @@ pub enum Error {
 }
 
 impl Error {
-    /// A fault in a file that is not named yet.
-    pub(crate) fn fault(
-        place: impl Into<String>,
+    /// An invalid value. [`in_file`](Self::in_file) adds the file later.
+    pub(crate) fn invalid(
+        location: impl Into<String>,
         expected: impl Into<String>,
         found: impl Into<String>,
     ) -> Self {
-        Self::Fault {
+        Self::Invalid {
             file: PathBuf::new(),
-            place: place.into(),
+            location: location.into(),
             expected: expected.into(),
             found: found.into(),
         }
     }
 
-    /// What the library refused, at a place of a file that is not named yet.
-    pub(crate) fn model(place: impl Into<String>, source: sinew::Error) -> Self {
-        Self::Model { file: PathBuf::new(), place: place.into(), source }
+    /// An error of the library. [`in_file`](Self::in_file) adds the file later.
+    pub(crate) fn model(location: impl Into<String>, source: impl Into<sinew::Error>) -> Self {
+        Self::Model { file: PathBuf::new(), location: location.into(), source: Box::new(source.into()) }
     }
 
-    /// The same error, of this file, unless it names one already.
+    /// Adds the imported file, unless the error names a file already.
     pub(crate) fn in_file(mut self, path: &Path) -> Self {
         match &mut self {
-            Self::Fault { file, .. } | Self::Model { file, .. } if file.as_os_str().is_empty() => {
+            Self::Invalid { file, .. } | Self::Model { file, .. } if file.as_os_str().is_empty() => {
                 *file = path.to_owned();
             }
             _ => {}
@@ -79,14 +80,14 @@ impl Error {
         self
     }
 
-    /// What the system says of writing, to a file that is not named yet.
+    /// A system error while writing. [`with_target`](Self::with_target) adds the file later.
     pub(crate) fn writing(source: std::io::Error) -> Self {
         Self::Write { file: PathBuf::new(), source }
     }
 
-    /// The same error, in writing this file, unless it names one already.
+    /// Adds the file being written, unless the error names a file already.
     #[must_use]
-    pub fn in_target(self, path: &Path) -> Self {
+    pub fn with_target(self, path: &Path) -> Self {
         match self {
             Self::Write { file, source } if file.as_os_str().is_empty() => {
                 Self::Write { file: path.to_owned(), source }
@@ -100,38 +101,36 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Io { file, source } => write!(f, "{}: {source}", file.display()),
-            Self::Fault { file, place, expected, found } => {
-                write_place(f, file, place)?;
+            Self::Invalid { file, location, expected, found } => {
+                write_location(f, file, location)?;
                 write!(f, "expected {expected}, found {found}")
             }
-            Self::Model { file, place, source } => {
-                write_place(f, file, place)?;
+            Self::Model { file, location, source } => {
+                write_location(f, file, location)?;
                 write!(f, "{source}")
             }
             Self::Write { file, source } => {
-                write_place(f, file, "")?;
+                write_location(f, file, "")?;
                 write!(f, "cannot write: {source}")
             }
-            Self::Exists { file } => {
-                write!(f, "{}: is there already, and may not be replaced", file.display())
-            }
+            Self::Exists { file } => write!(f, "{}: file exists already", file.display()),
         }
     }
 }
 
-fn write_place(f: &mut fmt::Formatter<'_>, file: &Path, place: &str) -> fmt::Result {
+fn write_location(f: &mut fmt::Formatter<'_>, file: &Path, location: &str) -> fmt::Result {
     if !file.as_os_str().is_empty() {
         write!(f, "{}: ", file.display())?;
     }
-    if place.is_empty() { Ok(()) } else { write!(f, "{place}: ") }
+    if location.is_empty() { Ok(()) } else { write!(f, "{location}: ") }
 }
 
 impl std::error::Error for Error {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Io { source, .. } | Self::Write { source, .. } => Some(source),
-            Self::Model { source, .. } => Some(source),
-            Self::Fault { .. } | Self::Exists { .. } => None,
+            Self::Model { source, .. } => Some(&**source),
+            Self::Invalid { .. } | Self::Exists { .. } => None,
         }
     }
 }

@@ -1,32 +1,101 @@
-//! Models from files: glTF 2.0, GLB and DOOM 3 MD5; and to files: GLB, OBJ, PLY, PC2, MDD and NPZ.
+//! Loads models for [`sinew`] from files, and writes models and baked geometry to files.
 //!
-//! Whatever the bytes are, reading ends with a model that is sound or with an error that names the place. It never
-//! panics, never recurses over the file, takes no more memory than the file justifies, and opens nothing outside the
-//! file's own folder. Files are written atomically.
+//! | | formats |
+//! |---|---|
+//! | import | glTF 2.0 (`.gltf`, `.glb`), DOOM 3 MD5 (`.md5mesh` with `.md5anim` clips) |
+//! | export of a whole model | GLB |
+//! | export of posed geometry | OBJ, PLY, GLB; PC2, MDD and NPZ for animations |
+//!
+//! # Load a model
+//!
+//! ```no_run
+//! let model = sinew_io::load("fox.glb")?.model; // Everything is checked here, once.
+//! # Ok::<(), sinew_io::Error>(())
+//! ```
+//!
+//! [`load`] detects the format from the contents of the file. [`load_with`] takes
+//! [`ImportOptions`], and [`load_bytes`] imports from memory. All of them return an [`Import`]: the
+//! model, the files that were opened, and a [`Report`]. Invalid data that can be repaired is
+//! repaired, and each repair is a [`Warning`] in the report; [`RepairPolicy::Refuse`] makes it an
+//! error instead. An [`Error`] says which file, where in it, what was expected and what was found:
+//!
+//! ```text
+//! fox.gltf: skins[2].joints[7]: expected an index below 24, found 31
+//! ```
+//!
+//! # From file to file
+//!
+//! A complete example: write a generated model as GLB, load it, play its clip, and bake the pose.
+//!
+//! ```
+//! use sinew_io::{BakedModel, ImportOptions, UpAxisConversion, load_bytes};
+//! use sinew_io::{write_model_glb, write_obj};
+//!
+//! // A model to start with. Yours comes from `load("fox.glb")?.model`.
+//! let generated = sinew_figures::scene("@figure:500")?.model()?;
+//! let mut glb = Vec::new();
+//! let deviation = write_model_glb(&mut glb, &generated, UpAxisConversion::None)?;
+//! assert!(deviation.largest < 1e-5);
+//!
+//! // Import it.
+//! let import = load_bytes(&glb, &ImportOptions::default())?;
+//! for warning in import.warnings() {
+//!     eprintln!("{warning}");
+//! }
+//!
+//! // Animate it.
+//! let mut instance = import.model.instance();
+//! instance.start(0);
+//! instance.step(0.5);
+//!
+//! // Bake the pose: all vertices in source order, ready for any mesh format.
+//! let mut baked = BakedModel::new(&import.model)?;
+//! baked.update(&mut instance)?;
+//! let mut obj = Vec::new();
+//! write_obj(&mut obj, &baked, None)?;
+//! assert!(obj.starts_with(b"o body\nv "));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What is guaranteed
+//!
+//! Files are untrusted. Any bytes give either a checked model or an error. An import never panics,
+//! does not recurse over the file, allocates no more memory than the size of the file justifies
+//! ([`ImportOptions::memory_budget`]), and opens no file outside the document's folder
+//! ([`ExternalFiles`]). Files are written atomically: [`write_atomic`] and [`AtomicFile`].
+//!
+//! # Where to go next
+//!
+//! - [`ImportOptions`]: strict imports, MD5 clips, images, generated tangents, levels of detail.
+//! - [`load_outcome`]: the report of a file that is refused, with all its errors.
+//! - [`BakedModel`]: posed geometry, and the writers for it: [`write_obj`], [`write_ply`],
+//!   [`write_posed_glb`], [`Pc2Writer`], [`MddWriter`], [`NpzWriter`].
+//! - [`write_model_glb`]: converts any model to GLB, and measures how exactly.
+//! - [`sinew`]: what to do with a model.
 
 #![forbid(unsafe_code)]
 
 mod atomic_file;
 mod bake;
-mod check;
+mod clip_check;
 mod error;
-mod folder;
 mod glb;
 mod gltf;
+mod import;
 mod md5;
 mod meshopt;
 mod options;
-mod read;
 mod report;
+mod sandbox;
 
 pub use atomic_file::{AtomicFile, OverwritePolicy, StaleFiles, SyncedFile, same_file, write_atomic};
 pub use bake::{
-    Baked, BakedPart, ByteOrder, Mdd, Npz, Pc2, Taken, materials_beside, save_obj, write_mtl, write_npz,
-    write_obj, write_ply, write_vectors,
+    BakedModel, BakedPart, ByteOrder, MddWriter, NpzWriter, Pc2Writer, UniqueNames, mtl_path, save_obj,
+    write_mtl, write_npz, write_obj, write_ply, write_vectors,
 };
-pub use check::{LoneClip, check_clip};
+pub use clip_check::{ClipSummary, check_clip};
 pub use error::Error;
-pub use glb::{Deviation, Turn, write_model_glb, write_posed_glb};
-pub use options::{ClipFile, KeyTimes, Oddities, Options, Outside, Pictures, Tangents};
-pub use read::{Noted, Read, read, read_bytes, read_bytes_noting, read_noting, read_with};
-pub use report::{Fault, Oddity, Report};
+pub use glb::{Deviation, UpAxisConversion, write_model_glb, write_posed_glb};
+pub use import::{Import, ImportOutcome, load, load_bytes, load_bytes_outcome, load_outcome, load_with};
+pub use options::{ClipFile, ExternalFiles, ImageFiles, ImportOptions, KeyTimes, RepairPolicy, Tangents};
+pub use report::{Report, ValidationError, Warning};

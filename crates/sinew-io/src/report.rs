@@ -1,60 +1,64 @@
-//! What was odd about a file and what was done about it.
+//! The report of an import: warnings, and errors after the first.
 
 use std::fmt;
 
 use crate::Error;
 
-/// Something that is not as it should be, and was mended.
+/// Invalid data that was repaired, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Oddity {
-    /// Where: a path in the document such as `meshes[0].primitives[1]`, or `line 12`.
-    pub place: String,
-    /// What was found.
+pub struct Warning {
+    /// Where: a path in the document such as `meshes[0].primitives[1]`, or `line 12, column 3`.
+    pub location: String,
+    /// What was found there.
     pub found: String,
     /// What was done about it.
-    pub done: String,
+    pub action: String,
 }
 
-impl fmt::Display for Oddity {
+impl fmt::Display for Warning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { place, found, done } = self;
-        write!(f, "{place}: {found}; {done}")
+        let Self { location, found, action } = self;
+        write!(f, "{location}: {found}; {action}")
     }
 }
 
-/// Something that a file cannot be used with, beside the fault that it was refused for.
+/// An error in a document that was refused for another error already.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub struct ValidationError {
     /// Where: a path in the document such as `meshes[0].primitives[1]`.
-    pub place: String,
-    /// What should be there.
+    pub location: String,
+    /// What must be there.
     pub expected: String,
     /// What was found.
     pub found: String,
 }
 
-impl Fault {
-    pub(crate) fn of(error: Error) -> Option<Self> {
+impl ValidationError {
+    /// The same error without its file; `None` for errors that are not about a value in a document.
+    pub(crate) fn from_error(error: Error) -> Option<Self> {
         match error {
-            Error::Fault { place, expected, found, .. } => Some(Self { place, expected, found }),
+            Error::Invalid { location, expected, found, .. } => Some(Self { location, expected, found }),
             _ => None,
         }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ValidationError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { place, expected, found } = self;
-        write!(f, "{place}: expected {expected}, found {found}")
+        let Self { location, expected, found } = self;
+        write!(f, "{location}: expected {expected}, found {found}")
     }
 }
 
-/// Every oddity that was met, in the order of meeting. A fault that many elements of one array share is one oddity with
-/// their number, so the report never grows with the vertices.
+/// What an import found out about a file, in the order of finding.
+///
+/// Equal problems of many elements of one array are one warning with their number, so a report does
+/// not grow with the number of vertices. It displays as one line per warning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Report {
-    oddities: Vec<Oddity>,
-    pub(crate) further: Vec<Fault>,
+    warnings: Vec<Warning>,
+    pub(crate) further_errors: Vec<ValidationError>,
+    /// Whether each warning is an error.
     strict: bool,
 }
 
@@ -63,44 +67,45 @@ impl Report {
         Self { strict, ..Self::default() }
     }
 
-    /// Notes an oddity, or gives it as an error when reading is strict.
-    pub(crate) fn note(
+    /// Adds a warning; in a strict import, returns it as an error instead.
+    pub(crate) fn warn(
         &mut self,
-        place: impl Into<String>,
+        location: impl Into<String>,
         found: impl Into<String>,
-        done: impl Into<String>,
+        action: impl Into<String>,
     ) -> Result<(), Error> {
-        let oddity = Oddity { place: place.into(), found: found.into(), done: done.into() };
+        let warning = Warning { location: location.into(), found: found.into(), action: action.into() };
         if self.strict {
-            return Err(Error::fault(oddity.place, "nothing odd, when reading strictly", oddity.found));
+            return Err(Error::invalid(warning.location, "no warnings in a strict import", warning.found));
         }
-        self.oddities.push(oddity);
+        self.warnings.push(warning);
         Ok(())
     }
 
-    /// All of them.
+    /// All warnings.
     #[must_use]
-    pub fn oddities(&self) -> &[Oddity] {
-        &self.oddities
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
     }
 
-    /// What else is at fault with a file that was refused, as far as a document can be checked without what it refers to: up to
-    /// 99 faults. A file that is not well formed has only one.
+    /// Errors of a refused glTF document in addition to the one that the import returned: up to 99.
+    ///
+    /// They are found by checking the document without its buffers. A document that is not valid
+    /// JSON has only one error.
     #[must_use]
-    pub fn further_faults(&self) -> &[Fault] {
-        &self.further
+    pub fn further_errors(&self) -> &[ValidationError] {
+        &self.further_errors
     }
 
-    /// Whether there was nothing odd.
+    /// Whether there are no warnings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.oddities.is_empty()
+        self.warnings.is_empty()
     }
 }
 
-/// A line for each oddity.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.oddities.iter().try_for_each(|oddity| writeln!(f, "{oddity}"))
+        self.warnings.iter().try_for_each(|warning| writeln!(f, "{warning}"))
     }
 }

@@ -33,9 +33,6 @@ mod kernels;
 #[expect(unsafe_code, reason = "registers and their loads and stores")]
 mod lanes;
 mod matrix;
-#[cfg(feature = "papers")]
-#[expect(unsafe_code, reason = "hand-written SSE2, kept as the papers describe it")]
-pub mod papers;
 mod plane;
 pub mod reference;
 #[expect(unsafe_code, reason = "calls through the backend that detection chose")]

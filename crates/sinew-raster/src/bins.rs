@@ -1,14 +1,14 @@
-//! Which faces lie in which tile of the picture, in the order in which they came.
+//! Bins: for each tile of the picture, the triangles that may touch it, in submission order.
 
 use crate::Size;
-use crate::face::{Face, PARTS};
+use crate::triangle_setup::{RasterTriangle, SAMPLE_GRID};
 
-/// Pixels of a tile from left to right.
+/// Width of a tile in pixels.
 pub(crate) const TILE_WIDTH: usize = 64;
-/// Pixels of a tile from top to bottom. Rows of tiles are what threads share out, so there are many of them.
+/// Height of a tile in pixels. Threads take whole rows of tiles, so low tiles give them more jobs.
 pub(crate) const TILE_HEIGHT: usize = 16;
 
-/// A list of faces for each tile.
+/// A list of triangle indices for each tile.
 #[derive(Clone, Debug)]
 pub(crate) struct Bins {
     columns: usize,
@@ -22,7 +22,7 @@ impl Bins {
         Self { columns, lists: vec![Vec::new(); columns * rows] }
     }
 
-    /// Empties all lists, and keeps their memory.
+    /// Empties all lists and keeps their memory.
     pub(crate) fn clear(&mut self) {
         for list in &mut self.lists {
             list.clear();
@@ -34,29 +34,31 @@ impl Bins {
         &self.lists[row * self.columns..(row + 1) * self.columns]
     }
 
-    /// Puts a face into the list of every tile that it may lie in.
-    pub(crate) fn add(&mut self, number: u32, face: &Face) {
-        let [left, top, right, bottom] = face.bounds.map(|pixel| pixel as usize);
+    /// Adds a triangle to the list of every tile that it may touch.
+    pub(crate) fn add(&mut self, index: u32, triangle: &RasterTriangle) {
+        let [left, top, right, bottom] = triangle.bounds.map(|pixel| pixel as usize);
         let columns = left / TILE_WIDTH..(right - 1) / TILE_WIDTH + 1;
         let rows = top / TILE_HEIGHT..(bottom - 1) / TILE_HEIGHT + 1;
-        let one = columns.len() == 1 || rows.len() == 1;
+        let is_strip = columns.len() == 1 || rows.len() == 1;
         for row in rows {
             for column in columns.clone() {
-                // A long face lies in few of the tiles around it.
-                if one || touches(face, column, row) {
-                    self.lists[row * self.columns + column].push(number);
+                // A long diagonal triangle touches few of the tiles in its bounds.
+                if is_strip || touches_tile(triangle, column, row) {
+                    self.lists[row * self.columns + column].push(index);
                 }
             }
         }
     }
 }
 
-fn touches(face: &Face, column: usize, row: usize) -> bool {
+/// Whether no edge has the whole tile on its outside.
+fn touches_tile(triangle: &RasterTriangle, column: usize, row: usize) -> bool {
     let (x, y) = ((column * TILE_WIDTH) as i32, (row * TILE_HEIGHT) as i32);
-    let (wide, high) = (TILE_WIDTH as i64 * i64::from(PARTS), TILE_HEIGHT as i64 * i64::from(PARTS));
-    face.edges.iter().all(|edge| {
-        let right = (i64::from(edge.a) * wide).max(0);
-        let down = (i64::from(edge.b) * high).max(0);
+    let width = TILE_WIDTH as i64 * i64::from(SAMPLE_GRID);
+    let height = TILE_HEIGHT as i64 * i64::from(SAMPLE_GRID);
+    triangle.edges.iter().all(|edge| {
+        let right = (i64::from(edge.a) * width).max(0);
+        let down = (i64::from(edge.b) * height).max(0);
         edge.at(x, y) + right + down >= 0
     })
 }

@@ -1,100 +1,102 @@
-//! What a picture is made of: collected, cut, put on the grid and sorted into tiles, then drawn.
+//! The canvas: collects what a picture shows, bins it into tiles and renders it.
 
 use std::slice;
 
+use crate::binned::BinnedTriangles;
 use crate::bins::{TILE_HEIGHT, TILE_WIDTH};
-use crate::collected::Collected;
-use crate::face::Act;
-use crate::screen::{Screen, Spot};
-use crate::sorted::Sorted;
-use crate::srgb::Coder;
-use crate::threads::share_out;
-use crate::tile::{Paints, Tile};
+use crate::srgb::SrgbEncoder;
+use crate::submit::SubmitQueue;
+use crate::threads::run_jobs;
+use crate::tile::{DrawData, Tile};
+use crate::triangle_setup::Op;
+use crate::viewport::{FixedVertex, Viewport};
 use crate::{Error, Picture, Size, Texture};
 
-/// A corner of triangles.
+/// A vertex of a triangle mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
-    /// Where it is in clip space; see [`View`](crate::View).
-    pub place: [f32; 4],
-    /// Its colour where light falls on it: red, green and blue, linear.
+    /// Position in clip space; see [`ViewProjection`](crate::ViewProjection).
+    pub position: [f32; 4],
+    /// Linear RGB color where the vertex is lit.
     pub lit: [f32; 3],
-    /// Its colour in the shadow.
-    pub shaded: [f32; 3],
-    /// Where it is in the texture: from 0 at the left and the top to 1.
-    pub texture: [f32; 2],
+    /// Linear RGB color where the vertex is in shadow.
+    pub shadowed: [f32; 3],
+    /// Texture coordinates: (0, 0) is the top left of the texture, (1, 1) the bottom right.
+    pub uv: [f32; 2],
 }
 
 impl Vertex {
-    /// Of one colour, lit or not.
+    /// A vertex that has the same color in light and in shadow.
     #[must_use]
-    pub fn coloured(place: [f32; 4], colour: [f32; 3]) -> Self {
-        Self { place, lit: colour, shaded: colour, texture: [0.0; 2] }
+    pub fn with_color(position: [f32; 4], color: [f32; 3]) -> Self {
+        Self { position, lit: color, shadowed: color, uv: [0.0; 2] }
     }
 }
 
-/// Which sides of triangles are seen.
+/// Which triangles are culled by their facing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sides {
-    /// The front, whose corners run counter-clockwise.
-    Front,
-    /// Both.
+pub enum CullMode {
+    /// Back faces are culled. The front is the side on which vertices run counter-clockwise.
+    Back,
+    /// Nothing is culled: both sides are visible.
     #[default]
-    Both,
+    None,
 }
 
-/// Triangles of a surface. Of two at the same depth the one that was there first is seen.
+/// Triangles of a surface. Where two have the same depth, the one added first is visible.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangles<'a> {
-    /// The corners.
+    /// The vertices.
     pub vertices: &'a [Vertex],
-    /// Three vertices each.
+    /// Three vertex indices per triangle.
     pub triangles: &'a [[u32; 3]],
-    /// Which sides are seen.
-    pub sides: Sides,
-    /// Which of the textures given to [`Canvas::draw`] the colours are multiplied with; one that is not there is white.
+    /// Which facing is culled.
+    pub cull_mode: CullMode,
+    /// Index of the texture, among those given to [`Canvas::render`], by which colors are
+    /// multiplied. An index out of range acts as a white texture.
     pub texture: Option<usize>,
 }
 
 impl<'a> Triangles<'a> {
-    /// No triangles yet, seen from both sides, without texture.
+    /// An empty list of triangles over these vertices, without culling and without texture.
     #[must_use]
-    pub fn of(vertices: &'a [Vertex]) -> Self {
-        Self { vertices, triangles: &[], sides: Sides::Both, texture: None }
+    pub fn new(vertices: &'a [Vertex]) -> Self {
+        Self { vertices, triangles: &[], cull_mode: CullMode::None, texture: None }
     }
 }
 
-/// A closed volume: what lies in it is in the shadow. Its triangles show their fronts to the outside.
+/// A closed shadow volume: surfaces inside it are in shadow. The triangles' front faces point out.
 ///
-/// Points infinitely far away are welcome: nothing is cut off at the far end, so the eye may be inside too.
+/// Vertices may lie at infinity. Nothing is clipped at the far end, so the camera may be inside the
+/// volume too.
 #[derive(Clone, Copy, Debug)]
-pub struct Volume<'a> {
-    /// The corners in clip space.
-    pub places: &'a [[f32; 4]],
-    /// Three corners each.
+pub struct ShadowVolume<'a> {
+    /// Vertex positions in clip space.
+    pub positions: &'a [[f32; 4]],
+    /// Three vertex indices per triangle.
     pub triangles: &'a [[u32; 3]],
 }
 
-/// What a picture is made of. Its memory is kept from picture to picture.
+/// Everything that a picture shows. Its memory is reused from picture to picture.
 ///
-/// Surfaces come first, then the volumes that lay shadows on them. Marks come after all of these, whenever they are added.
-/// What has a number that is not finite is left out.
+/// Add surfaces first, then the shadow volumes that darken them. Lines and dots are drawn after
+/// both, in whatever order they were added. Primitives with a non-finite coordinate are skipped.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     size: Size,
-    pub(crate) screen: Screen,
+    pub(crate) viewport: Viewport,
     background: u32,
-    collected: Collected,
-    /// What was collected, a part each, in order.
-    sorted: Vec<Sorted>,
-    /// How many of these are up to date; none when something was added since.
+    queue: SubmitQueue,
+    /// The queue's triangles after binning, one consecutive part per element.
+    binned: Vec<BinnedTriangles>,
+    /// Number of valid parts in `binned`; zero when something was added since the last binning.
     parts: usize,
-    marks: Sorted,
+    lines: BinnedTriangles,
     tiles: Vec<Tile>,
 }
 
-/// Triangles that are worth a thread of their own.
-const MANY: usize = 1000;
+/// Number of triangles that justifies another thread for binning.
+const TRIANGLES_PER_THREAD: usize = 1000;
 
 impl Canvas {
     /// A black canvas.
@@ -102,99 +104,100 @@ impl Canvas {
     pub fn new(size: Size) -> Self {
         Self {
             size,
-            screen: Screen::new(size),
+            viewport: Viewport::new(size),
             background: 0,
-            collected: Collected::default(),
-            sorted: Vec::new(),
+            queue: SubmitQueue::default(),
+            binned: Vec::new(),
             parts: 0,
-            marks: Sorted::new(size),
+            lines: BinnedTriangles::new(size),
             tiles: Vec::new(),
         }
     }
 
-    /// How large it is.
+    /// Width and height in pixels.
     #[must_use]
     pub fn size(&self) -> Size {
         self.size
     }
 
-    /// Takes everything away and leaves a background of one colour, linear.
+    /// Removes everything and sets the background, a linear RGB color.
     pub fn clear(&mut self, background: [f32; 3]) {
-        self.background = Coder::new().word(background);
-        self.collected.clear();
+        self.background = SrgbEncoder::new().encode_rgb(background);
+        self.queue.clear();
         self.parts = 0;
-        self.marks.clear();
+        self.lines.clear();
     }
 
     /// Adds triangles.
     ///
     /// # Errors
     ///
-    /// When a triangle has a vertex that is not there. Those before it are added.
-    pub fn triangles(&mut self, add: &Triangles<'_>) -> Result<(), Error> {
+    /// When a triangle has a vertex index out of range. The triangles before it are added.
+    pub fn add_triangles(&mut self, triangles: &Triangles<'_>) -> Result<(), Error> {
         self.parts = 0;
-        self.collected.surface(&self.screen, add)
+        self.queue.add_surface(&self.viewport, triangles)
     }
 
-    /// Adds a volume whose inside is in the shadow.
+    /// Adds a shadow volume.
     ///
     /// # Errors
     ///
-    /// When a triangle has a corner that is not there. Those before it are added.
-    pub fn volume(&mut self, add: &Volume<'_>) -> Result<(), Error> {
+    /// When a triangle has a vertex index out of range. The triangles before it are added.
+    pub fn add_shadow_volume(&mut self, volume: &ShadowVolume<'_>) -> Result<(), Error> {
         self.parts = 0;
-        self.collected.volume(&self.screen, add)
+        self.queue.add_shadow_volume(&self.viewport, volume)
     }
 
-    /// Adds a flat triangle that is on the grid.
-    pub(crate) fn mark(&mut self, spots: &[Spot; 3], act: Act) {
-        self.marks.flat(spots, act);
+    /// Adds a triangle of a line or dot, already in fixed point.
+    pub(crate) fn add_line_triangle(&mut self, vertices: &[FixedVertex; 3], op: Op) {
+        self.lines.add_flat(vertices, op);
     }
 
-    /// Draws all of it, on so many threads: at least one, and not more than there is work for. The pixels do not depend on
-    /// that.
+    /// Renders everything into a picture. `threads` is clamped to at least one and at most the
+    /// number of tile rows. The pixels do not depend on it.
     ///
     /// # Panics
     ///
-    /// When the picture is of another size.
-    pub fn draw(&mut self, textures: &[Texture], threads: usize, to: &mut Picture) {
-        assert!(to.size() == self.size, "a canvas is drawn into a picture of its own size");
+    /// When the picture's size differs from the canvas's.
+    pub fn render(&mut self, textures: &[Texture], threads: usize, to: &mut Picture) {
+        assert!(to.size() == self.size, "the picture and the canvas must have the same size");
         let threads = threads.clamp(1, self.size.height().div_ceil(TILE_HEIGHT));
-        self.sort(threads);
+        self.bin(threads);
         self.tiles.resize_with(threads.max(self.tiles.len()), Tile::new);
-        let Self { background, sorted, parts, marks, tiles, .. } = self;
-        let all = || sorted[..*parts].iter().chain(slice::from_ref(&*marks));
+        let Self { background, binned, parts, lines, tiles, .. } = self;
+        let all = || binned[..*parts].iter().chain(slice::from_ref(&*lines));
         let width = self.size.width();
         let mut rows: Vec<_> = to.pixels_mut().chunks_mut(width * TILE_HEIGHT).enumerate().collect();
-        // The fullest are taken first, so that nobody is left with one when all others are done.
+        // Jobs are taken from the end, so the fullest rows start first and no thread is left alone
+        // with a long one.
         rows.sort_by_cached_key(|(row, _)| {
             all().flat_map(|part| part.bins.row(*row)).map(Vec::len).sum::<usize>()
         });
-        share_out(rows, &mut tiles[..threads], |tile, (row, pixels)| {
+        run_jobs(rows, &mut tiles[..threads], |tile, (row, pixels)| {
             for column in 0..width.div_ceil(TILE_WIDTH) {
                 tile.begin(column, row, *background);
                 for part in all() {
-                    let paints = Paints { faces: &part.faces, paints: &part.paints, textures };
-                    tile.fill(&part.bins.row(row)[column], &paints);
+                    let data = DrawData { triangles: &part.triangles, varyings: &part.varyings, textures };
+                    tile.draw(&part.bins.row(row)[column], &data);
                 }
                 tile.resolve(pixels, width);
             }
         });
     }
 
-    /// Cuts and sorts all that was collected, if something was added since the last time; in parts, up to one for each thread.
-    fn sort(&mut self, threads: usize) {
+    /// Clips and bins the queue in up to `threads` parts, unless the binned triangles are current.
+    fn bin(&mut self, threads: usize) {
         if self.parts > 0 {
             return;
         }
-        let triangles = self.collected.len();
-        self.parts = (triangles / MANY).clamp(1, threads);
-        self.sorted.resize_with(self.parts.max(self.sorted.len()), || Sorted::new(self.size));
-        let Self { screen, collected, sorted, parts, .. } = self;
-        let each = triangles.div_ceil(*parts);
-        let things = sorted[..*parts].iter_mut().enumerate().collect();
-        share_out(things, &mut vec![(); *parts], |(), (part, to)| {
-            collected.sort(screen, &(part * each..((part + 1) * each).min(triangles)), to);
+        let triangles = self.queue.len();
+        self.parts = (triangles / TRIANGLES_PER_THREAD).clamp(1, threads);
+        self.binned.resize_with(self.parts.max(self.binned.len()), || BinnedTriangles::new(self.size));
+        let Self { viewport, queue, binned, parts, .. } = self;
+        let per_part = triangles.div_ceil(*parts);
+        let jobs = binned[..*parts].iter_mut().enumerate().collect();
+        run_jobs(jobs, &mut vec![(); *parts], |(), (part, to)| {
+            queue.bin(viewport, &(part * per_part..((part + 1) * per_part).min(triangles)), to);
         });
     }
 }

@@ -1,40 +1,41 @@
-//! What can be wrong with what is handed in.
+//! Errors.
 
 use std::fmt;
 
-/// What can be wrong with what is handed in.
+/// Invalid input.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Error {
     /// A picture without pixels, or with too many.
     Size {
-        /// Pixels from left to right.
+        /// Width in pixels.
         width: usize,
-        /// Pixels from top to bottom.
+        /// Height in pixels.
         height: usize,
-        /// The most of either.
-        most: usize,
+        /// The maximum of either.
+        max: usize,
     },
-    /// A triangle with a vertex that is not there.
-    Corner {
-        /// Which triangle.
+    /// A triangle with a vertex index out of range.
+    VertexIndex {
+        /// Index of the triangle.
         triangle: usize,
-        /// The vertex it names.
+        /// The vertex index.
         vertex: u32,
-        /// How many there are.
+        /// The number of vertices.
         len: usize,
     },
-    /// An eye that sees nothing: a number that is not finite, a target where the eye is, an upward direction along the
-    /// line of sight, a slope or a near plane that is not above zero.
-    Eye {
-        /// What is wrong with it.
-        what: &'static str,
+    /// A camera without a valid view: a non-finite number, a target at the camera's position, an up
+    /// direction parallel to the view direction, or a field of view or near distance not above
+    /// zero.
+    Camera {
+        /// What was expected.
+        reason: &'static str,
     },
-    /// A texture whose texels are not as many as its sides say, or are none.
-    Texels {
-        /// As many as the sides say.
+    /// A texture without texels, or with a number of texels that is not width times height.
+    TexelCount {
+        /// Width times height.
         expected: usize,
-        /// As many as there are.
+        /// The number of texels given.
         found: usize,
     },
 }
@@ -42,14 +43,14 @@ pub enum Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Size { width, height, most } => {
-                write!(f, "picture of {width} x {height} pixels: expected 1 to {most} on each side")
+            Self::Size { width, height, max } => {
+                write!(f, "picture of {width} x {height} pixels: expected 1 to {max} on each side")
             }
-            Self::Corner { triangle, vertex, len } => {
-                write!(f, "triangle {triangle}: vertex {vertex} of {len}")
+            Self::VertexIndex { triangle, vertex, len } => {
+                write!(f, "triangle {triangle}: expected vertex indices below {len}, found {vertex}")
             }
-            Self::Eye { what } => write!(f, "eye: {what}"),
-            Self::Texels { expected, found } => {
+            Self::Camera { reason } => write!(f, "camera: {reason}"),
+            Self::TexelCount { expected, found } => {
                 write!(f, "texture: expected {expected} texels and at least one, found {found}")
             }
         }

@@ -1,17 +1,17 @@
-//! The letters: pictures of five by nine pixels. Capitals are written as small letters.
+//! The font: glyphs of five by nine pixels. Capitals look like small letters.
 
 pub(crate) const GLYPH_WIDTH: usize = 5;
 pub(crate) const GLYPH_HEIGHT: usize = 9;
 
-/// Letters side by side, one pixel apart.
+/// Glyphs side by side, one pixel apart.
 struct Sheet {
-    letters: &'static str,
+    characters: &'static str,
     rows: [&'static str; GLYPH_HEIGHT],
 }
 
 const SHEETS: [Sheet; 4] = [
     Sheet {
-        letters: "abcdefghijklm",
+        characters: "abcdefghijklm",
         rows: [
             "..... #.... ..... ....# ..... ..##. ..... #.... ..#.. ...#. #.... .##.. .....",
             "..... #.... ..... ....# ..... .#... ..... #.... ..... ..... #.... ..#.. .....",
@@ -25,7 +25,7 @@ const SHEETS: [Sheet; 4] = [
         ],
     },
     Sheet {
-        letters: "nopqrstuvwxyz",
+        characters: "nopqrstuvwxyz",
         rows: [
             "..... ..... ..... ..... ..... ..... .#... ..... ..... ..... ..... ..... .....",
             "..... ..... ..... ..... ..... ..... .#... ..... ..... ..... ..... ..... .....",
@@ -39,7 +39,7 @@ const SHEETS: [Sheet; 4] = [
         ],
     },
     Sheet {
-        letters: "0123456789",
+        characters: "0123456789",
         rows: [
             ".###. ..#.. .###. .###. ...#. ##### .###. ##### .###. .###.",
             "#...# .##.. #...# #...# ..##. #.... #.... ....# #...# #...#",
@@ -53,7 +53,7 @@ const SHEETS: [Sheet; 4] = [
         ],
     },
     Sheet {
-        letters: ".,-+:/_%()@= ",
+        characters: ".,-+:/_%()@= ",
         rows: [
             "..... ..... ..... ..... ..... ....# ..... ##..# ...#. .#... .###. ..... .....",
             "..... ..... ..... ..... ..... ....# ..... ##..# ..#.. ..#.. #...# ..... .....",
@@ -68,15 +68,15 @@ const SHEETS: [Sheet; 4] = [
     },
 ];
 
-/// What stands for a letter that there is not.
+/// The glyph of characters that the font lacks.
 const BOX: [u8; GLYPH_HEIGHT] = [0b11111, 0b10001, 0b10001, 0b10001, 0b10001, 0b10001, 0b11111, 0, 0];
 
-/// The rows of a letter from the top, the leftmost pixel in the fifth bit.
-pub(crate) fn glyph(letter: char) -> [u8; GLYPH_HEIGHT] {
-    let letter = letter.to_ascii_lowercase();
-    let found = SHEETS.iter().find_map(|sheet| Some((sheet, sheet.letters.find(letter)?)));
-    let Some((sheet, place)) = found else { return BOX };
-    let start = place * (GLYPH_WIDTH + 1);
+/// The rows of a glyph from the top; the leftmost pixel is the fifth bit.
+pub(crate) fn glyph(character: char) -> [u8; GLYPH_HEIGHT] {
+    let character = character.to_ascii_lowercase();
+    let found = SHEETS.iter().find_map(|sheet| Some((sheet, sheet.characters.find(character)?)));
+    let Some((sheet, column)) = found else { return BOX };
+    let start = column * (GLYPH_WIDTH + 1);
     sheet.rows.map(|row| {
         let pixels = row.as_bytes()[start..start + GLYPH_WIDTH].iter();
         pixels.fold(0, |bits, &pixel| bits << 1 | u8::from(pixel == b'#'))
@@ -88,12 +88,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_letter_has_a_picture_of_its_own() {
-        let letters: String = SHEETS.iter().map(|sheet| sheet.letters).collect();
-        let mut seen: Vec<[u8; GLYPH_HEIGHT]> = letters.chars().map(glyph).collect();
+    fn every_character_has_a_distinct_glyph() {
+        let characters: String = SHEETS.iter().map(|sheet| sheet.characters).collect();
+        let mut seen: Vec<[u8; GLYPH_HEIGHT]> = characters.chars().map(glyph).collect();
         seen.push(glyph('\u{2764}'));
-        for (index, picture) in seen.iter().enumerate() {
-            assert!(!seen[..index].contains(picture), "{index} of {letters:?}");
+        for (index, glyph) in seen.iter().enumerate() {
+            assert!(!seen[..index].contains(glyph), "{index} of {characters:?}");
         }
         assert_eq!(glyph('Q'), glyph('q'));
         assert_eq!(glyph('\0'), BOX);

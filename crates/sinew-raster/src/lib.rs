@@ -1,23 +1,30 @@
-//! A small software rasteriser: pixels only, no files, no display.
+//! A small software rasterizer: it renders pixels, and neither opens files nor shows windows.
 //!
-//! Triangles, lines and shadow volumes go into a [`Canvas`] as points of clip space, and come out as a [`Picture`]. Every
-//! pixel has four samples; depth is reversed, one at the near plane and zero infinitely far away, so that nothing is ever
-//! too far. Arithmetic is exactly rounded and in a fixed order, so the same input gives the same bytes on every machine,
-//! with any number of threads.
+//! A [`Canvas`] takes triangles, lines and shadow volumes in clip space and renders them into a
+//! [`Picture`]. Every pixel has four samples. Depth is reversed: one at the near plane, zero at
+//! infinity, so there is no far plane. All arithmetic is exactly rounded and in a fixed order, so
+//! the same input gives the same bytes on every machine, with any number of threads.
 //!
 //! ```
-//! use sinew_raster::{Canvas, Eye, Picture, Sides, Size, Triangles, Vertex, View};
+//! use sinew_raster::{Camera, Canvas, CullMode, Picture, Size, Triangles, Vertex, ViewProjection};
 //!
 //! let size = Size::new(64, 48)?;
-//! let view = View::new(&Eye { at: [0.0, 0.0, 3.0], target: [0.0; 3], slope: 0.5, near: 0.1, ..Eye::default() }, size)?;
-//! let corner = |x: f32, y: f32, colour: [f32; 3]| Vertex::coloured(view.point([x, y, 0.0]), colour);
-//! let vertices =
-//!     [corner(-1.0, -1.0, [1.0, 0.0, 0.0]), corner(1.0, -1.0, [0.0, 1.0, 0.0]), corner(0.0, 1.0, [0.0, 0.0, 1.0])];
+//! let camera = Camera { position: [0.0, 0.0, 3.0], target: [0.0; 3], ..Camera::default() };
+//! let view = ViewProjection::new(&camera, size)?;
+//! let vertices = [
+//!     Vertex::with_color(view.transform_point([-1.0, -1.0, 0.0]), [1.0, 0.0, 0.0]),
+//!     Vertex::with_color(view.transform_point([1.0, -1.0, 0.0]), [0.0, 1.0, 0.0]),
+//!     Vertex::with_color(view.transform_point([0.0, 1.0, 0.0]), [0.0, 0.0, 1.0]),
+//! ];
 //!
 //! let (mut canvas, mut picture) = (Canvas::new(size), Picture::new(size));
 //! canvas.clear([0.8; 3]);
-//! canvas.triangles(&Triangles { triangles: &[[0, 1, 2]], sides: Sides::Both, ..Triangles::of(&vertices) })?;
-//! canvas.draw(&[], 1, &mut picture);
+//! canvas.add_triangles(&Triangles {
+//!     triangles: &[[0, 1, 2]],
+//!     cull_mode: CullMode::Back,
+//!     ..Triangles::new(&vertices)
+//! })?;
+//! canvas.render(&[], 1, &mut picture);
 //! assert_eq!(picture.pixel(0, 0), [231, 231, 231]);
 //! # Ok::<(), sinew_raster::Error>(())
 //! ```
@@ -25,37 +32,37 @@
 #![forbid(unsafe_code)]
 #![expect(
     clippy::needless_range_loop,
-    reason = "arrays of samples, side by side, are loops that become one instruction"
+    reason = "index loops over several sample arrays at once compile to one vector instruction each"
 )]
 
+mod binned;
 mod bins;
-mod brush;
+mod camera;
 mod canvas;
 mod clip;
-mod collected;
+mod coverage;
 mod error;
-mod face;
 mod font;
-mod marks;
+mod hi_z;
+mod lines;
 mod picture;
-mod ranges;
-mod screen;
+mod shade;
 mod size;
-mod sorted;
 mod srgb;
+mod submit;
 mod text;
 mod texture;
 mod threads;
 mod tile;
-mod view;
-mod window;
+mod triangle_setup;
+mod viewport;
 
-pub use canvas::{Canvas, Sides, Triangles, Vertex, Volume};
+pub use camera::{Camera, ViewProjection};
+pub use canvas::{Canvas, CullMode, ShadowVolume, Triangles, Vertex};
 pub use error::Error;
-pub use marks::{Dots, Lines, Over};
+pub use lines::{DepthTest, Dots, Lines};
 pub use picture::Picture;
-pub use size::{MOST_SIDE, Size};
-pub use srgb::{from_code, to_code};
+pub use size::{MAX_SIDE, Size};
+pub use srgb::{linear_to_srgb, srgb_to_linear};
 pub use text::{LINE_HEIGHT, text_width};
 pub use texture::Texture;
-pub use view::{Eye, View};

@@ -1,8 +1,8 @@
-//! A picture: codes of sRGB, row by row.
+//! The rendered picture: sRGB pixels, row by row.
 
 use crate::Size;
 
-/// Pixels from left to right and from top to bottom: red, green and blue as codes of sRGB.
+/// A picture of sRGB pixels, row by row from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     size: Size,
@@ -10,13 +10,13 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Black.
+    /// A black picture.
     #[must_use]
     pub fn new(size: Size) -> Self {
         Self { size, pixels: vec![[0; 3]; size.width() * size.height()] }
     }
 
-    /// How large it is.
+    /// Width and height in pixels.
     #[must_use]
     pub fn size(&self) -> Size {
         self.size
@@ -28,7 +28,7 @@ impl Picture {
         &self.pixels
     }
 
-    /// All pixels, as bytes.
+    /// All pixels, as bytes: red, green and blue in turn.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.pixels.as_flattened()
@@ -42,34 +42,35 @@ impl Picture {
     ///
     /// # Panics
     ///
-    /// When there is no such pixel.
+    /// When the position is outside the picture.
     #[must_use]
     pub fn pixel(&self, x: usize, y: usize) -> [u8; 3] {
-        assert!(x < self.size.width(), "pixel {x} of {}", self.size.width());
+        assert!(x < self.size.width(), "pixel column {x} is outside a width of {}", self.size.width());
         self.pixels[y * self.size.width() + x]
     }
 
-    /// Sets one pixel; one outside the picture is nobody's.
-    pub fn set(&mut self, x: usize, y: usize, colour: [u8; 3]) {
+    /// Sets one pixel. Does nothing outside the picture.
+    pub fn set_pixel(&mut self, x: usize, y: usize, color: [u8; 3]) {
         if x < self.size.width() && y < self.size.height() {
-            self.pixels[y * self.size.width() + x] = colour;
+            self.pixels[y * self.size.width() + x] = color;
         }
     }
 
-    /// Fills a rectangle as far as it lies in the picture.
-    pub fn fill(&mut self, [x, y]: [usize; 2], [width, height]: [usize; 2], colour: [u8; 3]) {
+    /// Fills a rectangle, clipped at the picture's border.
+    pub fn fill_rect(&mut self, [x, y]: [usize; 2], [width, height]: [usize; 2], color: [u8; 3]) {
         let right = x.saturating_add(width).min(self.size.width());
         let bottom = y.saturating_add(height).min(self.size.height());
         for row in y..bottom {
             let start = row * self.size.width();
             if let Some(row) = self.pixels.get_mut(start + x.min(right)..start + right) {
-                row.fill(colour);
+                row.fill(color);
             }
         }
     }
 
-    /// Puts another picture into this one, its left upper corner at a place, as far as it fits.
-    pub fn put(&mut self, [x, y]: [usize; 2], other: &Self) {
+    /// Copies another picture into this one with its top left corner at `[x, y]`, clipped at the
+    /// border.
+    pub fn blit(&mut self, [x, y]: [usize; 2], other: &Self) {
         let width = self.size.width();
         let fits = other.size.width().min(width.saturating_sub(x));
         let rows = other.pixels.chunks(other.size.width());
@@ -89,20 +90,20 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_is_cut_off() {
+    fn drawing_is_clipped_at_the_border() {
         let mut to = picture(4, 3);
         let mut from = picture(3, 3);
-        from.fill([0, 0], [3, 3], [9; 3]);
-        to.put([2, 1], &from);
+        from.fill_rect([0, 0], [3, 3], [9; 3]);
+        to.blit([2, 1], &from);
         let filled = to.pixels().iter().filter(|pixel| **pixel == [9; 3]).count();
         assert_eq!((filled, to.pixel(2, 1), to.pixel(1, 1)), (4, [9; 3], [0; 3]));
-        to.put([4, 0], &from);
-        to.put([0, 3], &from);
-        to.put([9, 9], &from);
-        to.fill([5, 0], [usize::MAX, 2], [1; 3]);
-        to.set(4, 0, [1; 3]);
+        to.blit([4, 0], &from);
+        to.blit([0, 3], &from);
+        to.blit([9, 9], &from);
+        to.fill_rect([5, 0], [usize::MAX, 2], [1; 3]);
+        to.set_pixel(4, 0, [1; 3]);
         assert!(!to.pixels().contains(&[1; 3]));
-        to.fill([3, 2], [usize::MAX, usize::MAX], [1; 3]);
+        to.fill_rect([3, 2], [usize::MAX, usize::MAX], [1; 3]);
         assert_eq!(to.pixel(3, 2), [1; 3]);
     }
 }

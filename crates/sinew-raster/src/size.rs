@@ -1,11 +1,12 @@
-//! How large a picture is.
+//! The size of a picture.
 
 use crate::Error;
 
-/// The most pixels on a side: coordinates in parts of pixels, and the products of two, stay exact.
-pub const MOST_SIDE: usize = 4096;
+/// Maximum width and height in pixels. Up to here fixed-point coordinates, and products of two of
+/// them, are exact.
+pub const MAX_SIDE: usize = 4096;
 
-/// Width and height in pixels, each from one to [`MOST_SIDE`].
+/// Width and height in pixels, each from one to [`MAX_SIDE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Size {
     width: usize,
@@ -13,27 +14,27 @@ pub struct Size {
 }
 
 impl Size {
-    /// Checks the sides.
+    /// A checked size.
     ///
     /// # Errors
     ///
-    /// When one is zero or above [`MOST_SIDE`].
+    /// When width or height is zero or above [`MAX_SIDE`].
     pub fn new(width: usize, height: usize) -> Result<Self, Error> {
-        let good = 1..=MOST_SIDE;
-        if good.contains(&width) && good.contains(&height) {
+        let valid = 1..=MAX_SIDE;
+        if valid.contains(&width) && valid.contains(&height) {
             Ok(Self { width, height })
         } else {
-            Err(Error::Size { width, height, most: MOST_SIDE })
+            Err(Error::Size { width, height, max: MAX_SIDE })
         }
     }
 
-    /// Pixels from left to right.
+    /// Width in pixels.
     #[must_use]
     pub fn width(self) -> usize {
         self.width
     }
 
-    /// Pixels from top to bottom.
+    /// Height in pixels.
     #[must_use]
     pub fn height(self) -> usize {
         self.height

@@ -1,77 +1,78 @@
-//! A picture on a surface.
+//! Textures with mip levels.
 
 use crate::Error;
-use crate::srgb::from_code;
+use crate::srgb::srgb_to_linear;
 
-/// A picture on a surface, with smaller ones for surfaces that are far away. It repeats in all directions.
+/// A texture with mip levels. It repeats in both directions.
 #[derive(Clone, Debug)]
 pub struct Texture {
-    levels: Vec<Level>,
+    levels: Vec<MipLevel>,
 }
 
-/// Light, row by row.
+/// Linear RGB texels, row by row.
 #[derive(Clone, Debug)]
-struct Level {
+struct MipLevel {
     width: usize,
     height: usize,
     texels: Vec<[f32; 3]>,
 }
 
 impl Texture {
-    /// From codes of sRGB: red, green and blue, row by row from the top.
+    /// A texture from sRGB texels, row by row from the top.
     ///
     /// # Errors
     ///
-    /// When there are not width times height texels, or none.
+    /// When the number of texels is not `width * height`, or is zero.
     pub fn new(width: usize, height: usize, texels: &[[u8; 3]]) -> Result<Self, Error> {
         let expected = width.saturating_mul(height);
         if expected != texels.len() || expected == 0 {
-            return Err(Error::Texels { expected, found: texels.len() });
+            return Err(Error::TexelCount { expected, found: texels.len() });
         }
-        let texels = texels.iter().map(|texel| texel.map(from_code)).collect();
-        let mut levels = vec![Level { width, height, texels }];
-        while let Some(smaller) = levels.last().and_then(Level::half) {
+        let texels = texels.iter().map(|texel| texel.map(srgb_to_linear)).collect();
+        let mut levels = vec![MipLevel { width, height, texels }];
+        while let Some(smaller) = levels.last().and_then(MipLevel::half) {
             levels.push(smaller);
         }
         Ok(Self { levels })
     }
 
-    /// The level that has about a texel to a pixel, where so much of the whole texture lies in a pixel.
-    pub(crate) fn level(&self, spread: f64) -> usize {
-        let texels = |level: &Level| spread * (level.width * level.height) as f64;
+    /// The mip level with about one texel per pixel, where a pixel covers the fraction
+    /// `uv_per_pixel` of the texture's area.
+    pub(crate) fn mip_level(&self, uv_per_pixel: f64) -> usize {
+        let texels = |level: &MipLevel| uv_per_pixel * (level.width * level.height) as f64;
         self.levels.iter().position(|level| texels(level) <= 2.0).unwrap_or(self.levels.len() - 1)
     }
 
-    /// The light at a point: a mix of the four nearest texels of a level. The first is left above; one that is not a number
-    /// is there too.
-    pub(crate) fn light(&self, level: usize, [u, v]: [f32; 2]) -> [f32; 3] {
+    /// Samples a mip level with bilinear filtering. (0, 0) is the top left; NaN coordinates sample
+    /// there too.
+    pub(crate) fn sample(&self, level: usize, [u, v]: [f32; 2]) -> [f32; 3] {
         let level = &self.levels[level.min(self.levels.len() - 1)];
-        let (left, across) = place(u, level.width);
-        let (top, down) = place(v, level.height);
+        let (left, right_weight) = texel_and_weight(u, level.width);
+        let (top, bottom_weight) = texel_and_weight(v, level.height);
         let (right, bottom) = ((left + 1) % level.width, (top + 1) % level.height);
         let at = |x: usize, y: usize| level.texels[y * level.width + x];
         let [a, b, c, d] = [at(left, top), at(right, top), at(left, bottom), at(right, bottom)];
         std::array::from_fn(|i| {
-            let above = a[i] + (b[i] - a[i]) * across;
-            let below = c[i] + (d[i] - c[i]) * across;
-            above + (below - above) * down
+            let above = a[i] + (b[i] - a[i]) * right_weight;
+            let below = c[i] + (d[i] - c[i]) * right_weight;
+            above + (below - above) * bottom_weight
         })
     }
 }
 
-/// The texel before a coordinate, and how far it is to the next.
-fn place(coordinate: f32, texels: usize) -> (usize, f32) {
-    let part = coordinate - coordinate.floor();
-    let at = part * texels as f32 - 0.5;
+/// The texel before a coordinate, and the weight of the texel after it.
+fn texel_and_weight(coordinate: f32, texels: usize) -> (usize, f32) {
+    let fraction = coordinate - coordinate.floor();
+    let at = fraction * texels as f32 - 0.5;
     let before = at.floor();
-    // A cast takes what is not a number for zero.
+    // The cast turns NaN into zero.
     let index = (before as i64).rem_euclid(texels as i64) as usize;
-    let across = at - before;
-    (index, if across.is_finite() { across } else { 0.0 })
+    let weight = at - before;
+    (index, if weight.is_finite() { weight } else { 0.0 })
 }
 
-impl Level {
-    /// Half as wide and high; `None` of a single texel.
+impl MipLevel {
+    /// The next level, with half the width and height; `None` after a single texel.
     fn half(&self) -> Option<Self> {
         if self.width * self.height == 1 {
             return None;
@@ -93,26 +94,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texels_are_in_their_middles_and_repeat() {
+    fn texels_are_sampled_at_their_centers_and_repeat() {
         let texels = [[0; 3], [255; 3], [255; 3], [0; 3]];
         let texture = Texture::new(2, 2, &texels).unwrap();
-        for (u, v, light) in [(0.25, 0.25, 0.0), (0.75, 0.25, 1.0), (1.25, -0.75, 0.0), (0.5, 0.25, 0.5)] {
-            assert_eq!(texture.light(0, [u, v]), [light; 3], "{u} {v}");
+        for (u, v, linear) in [(0.25, 0.25, 0.0), (0.75, 0.25, 1.0), (1.25, -0.75, 0.0), (0.5, 0.25, 0.5)] {
+            assert_eq!(texture.sample(0, [u, v]), [linear; 3], "{u} {v}");
         }
-        assert_eq!(texture.light(1, [0.1, 0.9]), [0.5; 3]);
-        assert_eq!(texture.light(99, [0.1, 0.9]), [0.5; 3]);
+        assert_eq!(texture.sample(1, [0.1, 0.9]), [0.5; 3]);
+        assert_eq!(texture.sample(99, [0.1, 0.9]), [0.5; 3]);
     }
 
     #[test]
-    fn odd_coordinates_are_somewhere() {
+    fn extreme_coordinates_give_finite_colors() {
         let texture = Texture::new(3, 1, &[[7; 3]; 3]).unwrap();
-        for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e38, -1e38] {
-            assert!(texture.light(0, [odd, odd])[0].is_finite());
+        for extreme in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, 1e38, -1e38] {
+            assert!(texture.sample(0, [extreme, extreme])[0].is_finite());
         }
     }
 
     #[test]
-    fn texels_must_be_as_many_as_the_sides_say() {
+    fn a_wrong_number_of_texels_is_an_error() {
         assert!(Texture::new(2, 2, &[[0; 3]; 3]).is_err());
         assert!(Texture::new(0, 2, &[]).is_err());
         assert!(Texture::new(usize::MAX, 2, &[[0; 3]; 3]).is_err());

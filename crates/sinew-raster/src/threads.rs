@@ -1,29 +1,26 @@
-//! Work that threads share.
+//! A job list that several threads work through.
 
 use std::sync::Mutex;
 use std::thread::{Builder, scope};
 
-/// Hands out things one by one, from the last to the first, to as many threads as there are workers, this thread among them.
-pub(crate) fn share_out<T: Send, W: Send>(
-    things: Vec<T>,
-    workers: &mut [W],
-    work: impl Fn(&mut W, T) + Sync,
-) {
-    let things = Mutex::new(things);
-    let go_on = |worker: &mut W| {
+/// Runs `work` on every job, on one thread per worker; the calling thread is the first of them.
+/// Jobs are taken one by one from the end of the list.
+pub(crate) fn run_jobs<J: Send, W: Send>(jobs: Vec<J>, workers: &mut [W], work: impl Fn(&mut W, J) + Sync) {
+    let jobs = Mutex::new(jobs);
+    let run = |worker: &mut W| {
         loop {
-            let next = things.lock().ok().and_then(|mut things| things.pop());
-            let Some(thing) = next else { break };
-            work(worker, thing);
+            let next = jobs.lock().ok().and_then(|mut jobs| jobs.pop());
+            let Some(job) = next else { break };
+            work(worker, job);
         }
     };
-    let go_on = &go_on;
+    let run = &run;
     scope(|scope| {
         let Some((own, others)) = workers.split_first_mut() else { return };
         for worker in others {
-            // A thread that the system does not have is not missed: the others take what it would have had.
-            let _ = Builder::new().spawn_scoped(scope, move || go_on(worker));
+            // If the system refuses a thread, the other threads take its jobs.
+            let _ = Builder::new().spawn_scoped(scope, move || run(worker));
         }
-        go_on(own);
+        run(own);
     });
 }

@@ -1,38 +1,39 @@
-//! The samples of one tile, filled face by face.
+//! The samples of one tile, rasterized triangle by triangle.
 //!
-//! A tile is small enough for a near cache. Each sample has a depth, a count of shadow volumes, and two colours: lit,
-//! and in the shadow. Which one is seen is decided at the end, when the counts are known. Loops over the samples of a block
-//! are functions of their own, never inlined: together they would be short of registers.
+//! A tile fits into the L1 or L2 cache. Each sample has a depth, a stencil that counts shadow
+//! volumes, and two colors: lit and in shadow. `resolve` picks one of them once the stencil is
+//! final. The loops over the samples of a block are separate functions that are never inlined:
+//! inlined together they would run out of registers.
 
 use std::ops::Range;
 
 use crate::bins::{TILE_HEIGHT, TILE_WIDTH};
-use crate::brush::{Brush, Seen};
-use crate::face::{Act, Face, PARTS, Paint, SAMPLE_PLACES, SAMPLES};
-use crate::ranges::Ranges;
-use crate::srgb::Coder;
+use crate::coverage::{BLOCK, BlockCoverage, DepthRow, Samples, depth_range, offset_from_origin};
+use crate::hi_z::HiZ;
+use crate::shade::{CoveredPixel, Shader};
+use crate::srgb::SrgbEncoder;
 use crate::texture::Texture;
-use crate::window::{BLOCK, Depths, Quad, Window, depth_range, from_origin};
+use crate::triangle_setup::{Op, RasterTriangle, SAMPLE_GRID, SAMPLE_POSITIONS, SAMPLES, Varyings};
 
 /// The samples of a tile, pixel by pixel.
 #[derive(Clone, Debug)]
 pub(crate) struct Tile {
     left: i32,
     top: i32,
-    depth: Vec<Quad<f32>>,
-    lit: Vec<Quad<u32>>,
-    shaded: Vec<Quad<u32>>,
-    /// Only the lowest eight bits count: as wide as a depth, so that they are worked on side by side.
-    count: Vec<Quad<i32>>,
-    ranges: Ranges,
-    brush: Brush,
+    depth: Vec<Samples<f32>>,
+    lit: Vec<Samples<u32>>,
+    shadowed: Vec<Samples<u32>>,
+    /// Only the lowest eight bits count. It is as wide as a depth so that both vectorize together.
+    stencil: Vec<Samples<i32>>,
+    hi_z: HiZ,
+    shader: Shader,
 }
 
-/// What faces are painted with.
+/// What the indices in a bin, and in its triangles, refer to.
 #[derive(Clone, Copy)]
-pub(crate) struct Paints<'a> {
-    pub(crate) faces: &'a [Face],
-    pub(crate) paints: &'a [Paint],
+pub(crate) struct DrawData<'a> {
+    pub(crate) triangles: &'a [RasterTriangle],
+    pub(crate) varyings: &'a [Varyings],
     pub(crate) textures: &'a [Texture],
 }
 
@@ -45,49 +46,51 @@ impl Tile {
             top: 0,
             depth: vec![[0.0; SAMPLES]; PIXELS],
             lit: vec![[0; SAMPLES]; PIXELS],
-            shaded: vec![[0; SAMPLES]; PIXELS],
-            count: vec![[0; SAMPLES]; PIXELS],
-            ranges: Ranges::default(),
-            brush: Brush::new(),
+            shadowed: vec![[0; SAMPLES]; PIXELS],
+            stencil: vec![[0; SAMPLES]; PIXELS],
+            hi_z: HiZ::default(),
+            shader: Shader::new(),
         }
     }
 
-    /// Begins a tile: nothing but the background, infinitely far away.
+    /// Moves to a tile and clears it to the background at infinity.
     pub(crate) fn begin(&mut self, column: usize, row: usize, background: u32) {
         self.left = (column * TILE_WIDTH) as i32;
         self.top = (row * TILE_HEIGHT) as i32;
         self.depth.fill([0.0; SAMPLES]);
         self.lit.fill([background; SAMPLES]);
-        self.shaded.fill([background; SAMPLES]);
-        self.count.fill([0; SAMPLES]);
-        self.ranges.is_stale = true;
+        self.shadowed.fill([background; SAMPLES]);
+        self.stencil.fill([0; SAMPLES]);
+        self.hi_z.is_stale = true;
     }
 
-    /// Fills the faces of a list, one after the other.
-    pub(crate) fn fill(&mut self, list: &[u32], paints: &Paints<'_>) {
-        let coder = Coder::new();
-        for &number in list {
-            let face = &paints.faces[number as usize];
-            match face.act {
-                Act::Paint(paint) => {
-                    let paint = &paints.paints[paint as usize];
-                    let texture = paint.texture.and_then(|texture| paints.textures.get(texture as usize));
-                    self.paint(face, |tile| {
-                        tile.brush.mix(paint, texture);
-                        tile.stroke(|brush, index| brush.words(coder, index));
+    /// Draws the triangles of a bin in order.
+    pub(crate) fn draw(&mut self, bin: &[u32], data: &DrawData<'_>) {
+        let encoder = SrgbEncoder::new();
+        for &index in bin {
+            let triangle = &data.triangles[index as usize];
+            match triangle.op {
+                Op::Shade(varyings) => {
+                    let varyings = &data.varyings[varyings as usize];
+                    let texture = varyings.texture.and_then(|texture| data.textures.get(texture as usize));
+                    self.draw_depth_tested(triangle, |tile| {
+                        tile.shader.shade(varyings, texture);
+                        tile.write_colors(|shader, index| shader.colors(encoder, index));
                     });
                 }
-                Act::Flat(word) => self.paint(face, |tile| tile.stroke(|_, _| [word; 2])),
-                Act::Over(word) => self.over(face, word),
-                Act::Count(step) => self.count(face, step.into()),
+                Op::Flat(color) => {
+                    self.draw_depth_tested(triangle, |tile| tile.write_colors(|_, _| [color; 2]));
+                }
+                Op::Overlay(color) => self.draw_overlay(triangle, color),
+                Op::Stencil(step) => self.draw_stencil(triangle, step.into()),
             }
         }
     }
 
-    /// The pixels of the tile around a face: left, top, and past the right and the bottom.
+    /// A triangle's bounds clipped to the tile: left, top, right, bottom; the last two exclusive.
     #[inline(always)]
-    fn around(&self, face: &Face) -> [i32; 4] {
-        let [left, top, right, bottom] = face.bounds;
+    fn clip_bounds(&self, triangle: &RasterTriangle) -> [i32; 4] {
+        let [left, top, right, bottom] = triangle.bounds;
         [
             left.max(self.left),
             top.max(self.top),
@@ -96,81 +99,88 @@ impl Tile {
         ]
     }
 
-    /// The samples of a row of pixels.
+    /// The tile's indices of a row of pixels.
     #[inline(always)]
     fn pixels(&self, [left, right]: [i32; 2], y: i32) -> Range<usize> {
         let row = (y - self.top) as usize * TILE_WIDTH;
         row + (left - self.left) as usize..row + (right - self.left) as usize
     }
 
-    /// Finds out which samples are the nearest, and has them painted block by block.
+    /// Runs the depth test on each block, then `write` for the pixels that passed.
     #[inline(always)]
-    fn paint(&mut self, face: &Face, stroke: impl Fn(&mut Self)) {
-        self.ranges.is_stale = true;
-        for block in blocks(self.around(face)) {
-            let Some(window) = Window::new(face, block[0] & -BLOCK, block[1] & -BLOCK) else { continue };
-            self.see(face, &window, block);
-            stroke(self);
+    fn draw_depth_tested(&mut self, triangle: &RasterTriangle, write: impl Fn(&mut Self)) {
+        self.hi_z.is_stale = true;
+        for block in blocks(self.clip_bounds(triangle)) {
+            let coverage = BlockCoverage::new(triangle, block[0] & -BLOCK, block[1] & -BLOCK);
+            let Some(coverage) = coverage else { continue };
+            self.depth_test(triangle, &coverage, block);
+            write(self);
         }
     }
 
-    /// Puts a face's depths where it is the nearest, and its pixels into the brush.
+    /// Writes a triangle's depths where it is nearest, and collects those pixels in the shader.
     #[inline(never)]
-    fn see(&mut self, face: &Face, window: &Window, [left, top, right, bottom]: [i32; 4]) {
-        self.brush.clear();
+    fn depth_test(
+        &mut self,
+        triangle: &RasterTriangle,
+        coverage: &BlockCoverage,
+        [left, top, right, bottom]: [i32; 4],
+    ) {
+        self.shader.clear();
         for y in top..bottom {
-            let mut outside = window.row(left, y);
-            let mut depths = Depths::row(face, left, y);
+            let mut outside = coverage.row(left, y);
+            let mut depths = DepthRow::new(triangle, left, y);
             let pixels = self.pixels([left, right], y);
             let first = pixels.start;
-            for ((x, there), pixel) in (left..right).zip(&mut self.depth[pixels]).zip(first..) {
+            for ((x, stored), pixel) in (left..right).zip(&mut self.depth[pixels]).zip(first..) {
                 let (outside, depth) = (outside.next(), depths.next());
                 let mut samples = [0; SAMPLES];
                 for sample in 0..SAMPLES {
-                    let is_nearer = mask(depth[sample] > there[sample]);
+                    let is_nearer = mask(depth[sample] > stored[sample]);
                     samples[sample] = (!(outside[sample] >> 31) & is_nearer).cast_unsigned();
                 }
                 if samples == [0; SAMPLES] {
                     continue;
                 }
                 for sample in 0..SAMPLES {
-                    let bits = choose(samples[sample], depth[sample].to_bits(), there[sample].to_bits());
-                    there[sample] = f32::from_bits(bits);
+                    let bits = select(samples[sample], depth[sample].to_bits(), stored[sample].to_bits());
+                    stored[sample] = f32::from_bits(bits);
                 }
-                self.brush.push(Seen { pixel, samples }, place(face, x, y, outside));
+                self.shader.push(CoveredPixel { pixel, samples }, shading_point(triangle, x, y, outside));
             }
         }
     }
 
-    /// Gives the samples of the brush's pixels their colours.
+    /// Writes colors to the samples that passed the depth test.
     #[inline(always)]
-    fn stroke(&mut self, words: impl Fn(&Brush, usize) -> [u32; 2]) {
-        for (index, seen) in self.brush.seen().iter().enumerate() {
-            let [lit, shaded] = words(&self.brush, index);
-            let painted = |there: Quad<u32>, word: u32| {
-                let mut painted = there;
+    fn write_colors(&mut self, colors: impl Fn(&Shader, usize) -> [u32; 2]) {
+        for (index, covered) in self.shader.covered().iter().enumerate() {
+            let [lit, shadowed] = colors(&self.shader, index);
+            let masked = |stored: Samples<u32>, color: u32| {
+                let mut masked = stored;
                 for sample in 0..SAMPLES {
-                    painted[sample] = choose(seen.samples[sample], word, there[sample]);
+                    masked[sample] = select(covered.samples[sample], color, stored[sample]);
                 }
-                painted
+                masked
             };
-            self.lit[seen.pixel] = painted(self.lit[seen.pixel], lit);
-            self.shaded[seen.pixel] = painted(self.shaded[seen.pixel], shaded);
+            self.lit[covered.pixel] = masked(self.lit[covered.pixel], lit);
+            self.shadowed[covered.pixel] = masked(self.shadowed[covered.pixel], shadowed);
         }
     }
 
-    /// Gives all samples of a face a colour.
-    fn over(&mut self, face: &Face, word: u32) {
-        for [left, top, right, bottom] in blocks(self.around(face)) {
-            let Some(window) = Window::new(face, left & -BLOCK, top & -BLOCK) else { continue };
+    /// Writes a color to all covered samples, without the depth test.
+    fn draw_overlay(&mut self, triangle: &RasterTriangle, color: u32) {
+        for [left, top, right, bottom] in blocks(self.clip_bounds(triangle)) {
+            let coverage = BlockCoverage::new(triangle, left & -BLOCK, top & -BLOCK);
+            let Some(coverage) = coverage else { continue };
             for y in top..bottom {
-                let mut outside = window.row(left, y);
-                for at in self.pixels([left, right], y) {
+                let mut outside = coverage.row(left, y);
+                for pixel in self.pixels([left, right], y) {
                     let outside = outside.next();
                     for sample in 0..SAMPLES {
                         if outside[sample] >= 0 {
-                            self.lit[at][sample] = word;
-                            self.shaded[at][sample] = word;
+                            self.lit[pixel][sample] = color;
+                            self.shadowed[pixel][sample] = color;
                         }
                     }
                 }
@@ -178,116 +188,128 @@ impl Tile {
         }
     }
 
-    /// Counts the samples whose surface is before the face, or just in it.
+    /// Adds `step` to the stencil of covered samples whose surface is in front of the triangle or
+    /// at the same depth.
     #[inline(never)]
-    fn count(&mut self, face: &Face, step: i32) {
-        if self.ranges.is_stale {
-            self.ranges = Ranges::of(&self.depth);
+    fn draw_stencil(&mut self, triangle: &RasterTriangle, step: i32) {
+        if self.hi_z.is_stale {
+            self.hi_z = HiZ::new(&self.depth);
         }
-        let around = self.around(face);
-        if depth_range(face, around)[0] > self.ranges.all[1] {
+        let bounds = self.clip_bounds(triangle);
+        if depth_range(triangle, bounds)[0] > self.hi_z.tile[1] {
             return;
         }
-        for block in blocks(around) {
+        for block in blocks(bounds) {
             let [left, top, ..] = block;
-            let [least, most] = depth_range(face, block);
-            let there = self.ranges.block((left - self.left) as usize, (top - self.top) as usize);
-            if least > there[1] {
+            let [min, max] = depth_range(triangle, block);
+            let stored = self.hi_z.block((left - self.left) as usize, (top - self.top) as usize);
+            if min > stored[1] {
                 continue;
             }
-            let Some(window) = Window::new(face, left & -BLOCK, top & -BLOCK) else { continue };
-            if most <= there[0] {
-                self.count_all(&window, block, step);
+            let coverage = BlockCoverage::new(triangle, left & -BLOCK, top & -BLOCK);
+            let Some(coverage) = coverage else { continue };
+            if max <= stored[0] {
+                self.stencil_all(&coverage, block, step);
             } else {
-                self.count_behind(face, &window, block, step);
+                self.stencil_depth_fail(triangle, &coverage, block, step);
             }
         }
     }
 
-    /// Counts all samples of a block that are in the face.
+    /// Adds `step` to the stencil of all covered samples of a block.
     #[inline(never)]
-    fn count_all(&mut self, window: &Window, [left, top, right, bottom]: [i32; 4], step: i32) {
+    fn stencil_all(&mut self, coverage: &BlockCoverage, [left, top, right, bottom]: [i32; 4], step: i32) {
         for y in top..bottom {
-            let mut outside = window.row(left, y);
+            let mut outside = coverage.row(left, y);
             let pixels = self.pixels([left, right], y);
-            for count in &mut self.count[pixels] {
+            for stencil in &mut self.stencil[pixels] {
                 let outside = outside.next();
                 for sample in 0..SAMPLES {
-                    count[sample] += !(outside[sample] >> 31) & step;
+                    stencil[sample] += !(outside[sample] >> 31) & step;
                 }
             }
         }
     }
 
-    /// Counts those of them whose surface is before the face.
+    /// Adds `step` to the stencil of the covered samples of a block whose surface is in front of
+    /// the triangle.
     #[inline(never)]
-    fn count_behind(&mut self, face: &Face, window: &Window, block: [i32; 4], step: i32) {
+    fn stencil_depth_fail(
+        &mut self,
+        triangle: &RasterTriangle,
+        coverage: &BlockCoverage,
+        block: [i32; 4],
+        step: i32,
+    ) {
         let [left, top, right, bottom] = block;
         for y in top..bottom {
-            let mut outside = window.row(left, y);
-            let mut depths = Depths::row(face, left, y);
+            let mut outside = coverage.row(left, y);
+            let mut depths = DepthRow::new(triangle, left, y);
             let pixels = self.pixels([left, right], y);
-            for (count, there) in self.count[pixels.clone()].iter_mut().zip(&self.depth[pixels]) {
+            for (stencil, stored) in self.stencil[pixels.clone()].iter_mut().zip(&self.depth[pixels]) {
                 let (outside, depth) = (outside.next(), depths.next());
-                let mut counted = *count;
+                let mut updated = *stencil;
                 for sample in 0..SAMPLES {
-                    // Below zero where the face is before the surface: both depths are numbers from zero to one.
-                    let before = (there[sample] - depth[sample]).to_bits().cast_signed();
-                    counted[sample] += !((outside[sample] | before) >> 31) & step;
+                    // The sign bit is set where the triangle is in front of the surface: both
+                    // depths are numbers from zero to one.
+                    let in_front = (stored[sample] - depth[sample]).to_bits().cast_signed();
+                    updated[sample] += !((outside[sample] | in_front) >> 31) & step;
                 }
-                *count = counted;
+                *stencil = updated;
             }
         }
     }
 
-    /// Writes the tile's pixels into a row of tiles, which is so many pixels wide.
+    /// Writes the tile's pixels into a row of tiles, which is `width` pixels wide.
     pub(crate) fn resolve(&self, to: &mut [[u8; 3]], width: usize) {
-        let coder = Coder::new();
+        let encoder = SrgbEncoder::new();
         let left = self.left as usize;
-        let wide = TILE_WIDTH.min(width - left);
+        let columns = TILE_WIDTH.min(width - left);
         for (row, to) in to.chunks_mut(width).enumerate() {
-            for (column, to) in to[left..left + wide].iter_mut().enumerate() {
-                let at = row * TILE_WIDTH + column;
-                let mut words = self.lit[at];
-                if self.count[at] != [0; SAMPLES] {
+            for (column, to) in to[left..left + columns].iter_mut().enumerate() {
+                let pixel = row * TILE_WIDTH + column;
+                let mut colors = self.lit[pixel];
+                if self.stencil[pixel] != [0; SAMPLES] {
                     for sample in 0..SAMPLES {
-                        let in_shadow = self.count[at][sample] & 255 != 0;
-                        words[sample] = if in_shadow { self.shaded[at][sample] } else { words[sample] };
+                        let in_shadow = self.stencil[pixel][sample] & 255 != 0;
+                        colors[sample] =
+                            if in_shadow { self.shadowed[pixel][sample] } else { colors[sample] };
                     }
                 }
-                let word = if words == [words[0]; SAMPLES] { words[0] } else { coder.mean(words) };
-                let [red, green, blue, _] = word.to_le_bytes();
+                let color = if colors == [colors[0]; SAMPLES] { colors[0] } else { encoder.average(colors) };
+                let [red, green, blue, _] = color.to_le_bytes();
                 *to = [red, green, blue];
             }
         }
     }
 }
 
-/// All bits, or none.
+/// All bits for true, none for false.
 #[inline(always)]
-fn mask(is: bool) -> i32 {
-    -i32::from(is)
+fn mask(condition: bool) -> i32 {
+    -i32::from(condition)
 }
 
-/// The bits of one number where a mask has bits, and those of another elsewhere.
+/// The bits of `a` where the mask is set, and the bits of `b` elsewhere.
 #[inline(always)]
-fn choose(mask: u32, one: u32, other: u32) -> u32 {
-    one & mask | other & !mask
+fn select(mask: u32, a: u32, b: u32) -> u32 {
+    a & mask | b & !mask
 }
 
-/// Where a pixel is painted, in pixels from the face's origin.
+/// The point at which a pixel is shaded, in pixels from the triangle's origin: its center if all
+/// samples are covered, the first covered sample otherwise. So the point lies inside the triangle,
+/// where the varyings are valid.
 #[inline(always)]
-fn place(face: &Face, x: i32, y: i32, outside: Quad<i32>) -> [f32; 2] {
-    // Within the face, where its numbers mean something.
-    let part = if outside.iter().all(|&sign| sign >= 0) {
-        [PARTS / 2; 2]
+fn shading_point(triangle: &RasterTriangle, x: i32, y: i32, outside: Samples<i32>) -> [f32; 2] {
+    let point = if outside.iter().all(|&sign| sign >= 0) {
+        [SAMPLE_GRID / 2; 2]
     } else {
-        SAMPLE_PLACES[outside.iter().position(|&sign| sign >= 0).unwrap_or(0)]
+        SAMPLE_POSITIONS[outside.iter().position(|&sign| sign >= 0).unwrap_or(0)]
     };
-    from_origin(face, x, y, part)
+    offset_from_origin(triangle, x, y, point)
 }
 
-/// A rectangle of pixels, as far as it lies in each block.
+/// The intersections of a rectangle of pixels with the blocks that it touches.
 fn blocks([left, top, right, bottom]: [i32; 4]) -> impl Iterator<Item = [i32; 4]> {
     let starts = |low: i32, high: i32| (low & -BLOCK..high).step_by(BLOCK as usize);
     starts(top, bottom).flat_map(move |y| {

@@ -1,115 +1,124 @@
-//! Which samples a triangle has: every sample of a surface exactly once.
+//! Coverage: a triangle covers the samples inside it, and a surface covers each sample exactly
+//! once.
 
-mod scene;
+mod support;
 
-use scene::{Flat, Random, WHITE};
-use sinew_raster::{Triangles, Vertex, Volume};
+use sinew_raster::{ShadowVolume, Triangles, Vertex};
+use support::{FlatCanvas, Random, WHITE};
 
-/// Where the samples of a pixel are, written down once more.
+/// The sample positions of a pixel, as a second statement independent of the rasterizer.
 const SAMPLES: [[f64; 2]; 4] = [[0.375, 0.125], [0.875, 0.375], [0.125, 0.625], [0.625, 0.875]];
 
-/// How many samples of each pixel are white, told from its grey: a quarter of light for each.
-fn samples_of(flat: &mut Flat) -> Vec<usize> {
-    let greys = [0, 137, 188, 225, 255];
-    let count = |pixel: &[u8; 3]| greys.iter().position(|&grey| grey == pixel[0]).expect("quarters of white");
-    flat.draw(1).pixels().iter().map(count).collect()
+/// The number of white samples of each pixel, from its gray level: a quarter of the light for each.
+fn white_samples(flat: &mut FlatCanvas) -> Vec<usize> {
+    let gray = [0, 137, 188, 225, 255];
+    let count = |pixel: &[u8; 3]| gray.iter().position(|&gray| gray == pixel[0]).expect("quarters of white");
+    flat.render(1).pixels().iter().map(count).collect()
 }
 
-/// Corners on the grid of the rasteriser, so that nothing is rounded on the way.
-fn on_grid(random: &mut Random, side: f32) -> [f32; 2] {
+/// A random point on the rasterizer's subpixel grid, so that nothing is rounded.
+fn grid_point(random: &mut Random, side: f32) -> [f32; 2] {
     [0, 1].map(|_| (random.within(-0.3 * side, 1.3 * side) * 256.0).round() / 256.0)
 }
 
 #[test]
-fn a_triangle_has_the_samples_inside_it() {
+fn a_triangle_covers_the_samples_inside_it() {
     let mut random = Random(1);
     for _ in 0..200 {
-        let mut flat = Flat::new(40, 24);
-        let corners = [(); 3].map(|()| on_grid(&mut random, 32.0));
+        let mut flat = FlatCanvas::new(40, 24);
+        let corners = [(); 3].map(|()| grid_point(&mut random, 32.0));
         let vertices = corners.map(|corner| flat.vertex(corner, 0.5, WHITE));
         flat.canvas
-            .triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::of(&vertices) })
-            .expect("sound");
+            .add_triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::new(&vertices) })
+            .expect("valid input");
         let [a, b, c] = corners.map(|corner| corner.map(f64::from));
         let side = |p: [f64; 2], q: [f64; 2], [x, y]: [f64; 2]| {
             (q[0] - p[0]) * (y - p[1]) - (q[1] - p[1]) * (x - p[0])
         };
-        for (pixel, found) in samples_of(&mut flat).into_iter().enumerate() {
+        for (pixel, found) in white_samples(&mut flat).into_iter().enumerate() {
             let sides = SAMPLES.map(|[i, j]| {
                 let at = [(pixel % 40) as f64 + i, (pixel / 40) as f64 + j];
                 [side(a, b, at), side(b, c, at), side(c, a, at)]
             });
             let inside = |s: &&[f64; 3]| s.iter().all(|&s| s > 0.0) || s.iter().all(|&s| s < 0.0);
             let outside = |s: &&[f64; 3]| s.iter().any(|&s| s < 0.0) && s.iter().any(|&s| s > 0.0);
-            let least = sides.iter().filter(inside).count();
-            let most = 4 - sides.iter().filter(outside).count();
+            let min = sides.iter().filter(inside).count();
+            let max = 4 - sides.iter().filter(outside).count();
             assert!(
-                (least..=most).contains(&found),
-                "{corners:?}, pixel {pixel}: {found} of {least}..={most}"
+                (min..=max).contains(&found),
+                "{corners:?}, pixel {pixel}: {found}, expected {min}..={max}"
             );
         }
     }
 }
 
-/// Draws triangles that share edges as a volume: the count of a sample is the number of triangles that have it, less those
-/// that have it from behind. Samples are white where it is not zero.
+/// Draws triangles that share edges as a shadow volume. The stencil of a sample is then the number
+/// of front triangles that cover it minus the number of back triangles; samples are white where it
+/// is not zero.
 #[test]
-fn triangles_with_a_common_edge_have_each_sample_once() {
+fn triangles_that_share_edges_cover_each_sample_once() {
     let mut random = Random(2);
     for round in 0..60 {
-        let mut flat = Flat::new(64, 48);
-        // A fan around a point, whose rim lies outside the picture; corners often fall onto samples.
-        let coarse = if round % 2 == 0 { 16.0 } else { 256.0 };
-        let mut point = |low: f32, high: f32| (random.within(low, high) * coarse).round() / coarse;
-        let middle = [point(20.0, 44.0), point(14.0, 34.0)];
+        let mut flat = FlatCanvas::new(64, 48);
+        // A fan around a point, with its rim outside the picture. On the coarse grid, vertices
+        // often coincide with samples.
+        let grid = if round % 2 == 0 { 16.0 } else { 256.0 };
+        let mut point = |low: f32, high: f32| (random.within(low, high) * grid).round() / grid;
+        let center = [point(20.0, 44.0), point(14.0, 34.0)];
         let rim: Vec<[f32; 2]> =
             [[-9.0, -9.0], [70.0, -9.0], [90.0, 20.0], [70.0, 60.0], [30.0, 70.0], [-9.0, 60.0]]
                 .iter()
                 .map(|[x, y]| [x + point(-4.0, 4.0), y + point(-4.0, 4.0)])
                 .collect();
-        let places: Vec<[f32; 4]> =
-            [middle].iter().chain(&rim).map(|&[x, y]| flat.place(x, y, 0.0)).collect();
+        let positions: Vec<[f32; 4]> =
+            [center].iter().chain(&rim).map(|&[x, y]| flat.position(x, y, 0.0)).collect();
         let fan: Vec<[u32; 3]> = (0..6).map(|i| [0, 1 + i, 1 + (i + 1) % 6]).collect();
         let ground = [[-9.0, -9.0], [200.0, -9.0], [-9.0, 200.0]].map(|corner| Vertex {
             lit: [0.0; 3],
-            shaded: WHITE,
+            shadowed: WHITE,
             ..flat.vertex(corner, 0.5, WHITE)
         });
         flat.canvas
-            .triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::of(&ground) })
-            .expect("sound");
-        flat.canvas.volume(&Volume { places: &places, triangles: &fan }).expect("sound");
-        assert!(flat.draw(1).pixels().iter().all(|pixel| *pixel == [255; 3]), "round {round}: a gap");
-        // The same ground in other triangles and from behind: what was counted once is zero again.
-        let across: Vec<[u32; 3]> = vec![[1, 3, 2], [1, 4, 3], [1, 5, 4], [1, 6, 5]];
-        flat.canvas.volume(&Volume { places: &places, triangles: &across }).expect("sound");
-        let overlaps = flat.draw(1).pixels().iter().filter(|pixel| **pixel != [0; 3]).count();
+            .add_triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::new(&ground) })
+            .expect("valid input");
+        flat.canvas
+            .add_shadow_volume(&ShadowVolume { positions: &positions, triangles: &fan })
+            .expect("valid input");
+        assert!(flat.render(1).pixels().iter().all(|pixel| *pixel == [255; 3]), "round {round}: a gap");
+        // The same area from other triangles, seen from behind: the stencil returns to zero.
+        let back: Vec<[u32; 3]> = vec![[1, 3, 2], [1, 4, 3], [1, 5, 4], [1, 6, 5]];
+        flat.canvas
+            .add_shadow_volume(&ShadowVolume { positions: &positions, triangles: &back })
+            .expect("valid input");
+        let overlaps = flat.render(1).pixels().iter().filter(|pixel| **pixel != [0; 3]).count();
         assert_eq!(overlaps, 0, "round {round}: a sample was counted twice");
     }
 }
 
 #[test]
-fn a_triangle_is_the_same_however_its_corners_are_listed() {
+fn a_triangle_does_not_depend_on_the_order_of_its_vertices() {
     let mut random = Random(3);
     for _ in 0..50 {
-        let corners = [(); 3].map(|()| on_grid(&mut random, 32.0));
+        let corners = [(); 3].map(|()| grid_point(&mut random, 32.0));
         let depths = [(); 3].map(|()| random.next());
-        let draw = |order: [usize; 3]| {
-            let mut flat = Flat::new(40, 24);
-            // A wall through the middle, so that depths are seen.
+        let render = |order: [usize; 3]| {
+            let mut flat = FlatCanvas::new(40, 24);
+            // A wall at half depth makes the triangle's depths visible.
             let wall =
                 [[-9.0, -9.0], [99.0, -9.0], [-9.0, 99.0]].map(|corner| flat.vertex(corner, 0.5, [0.2; 3]));
             let vertices = [0, 1, 2].map(|i| flat.vertex(corners[i], depths[i], [0.1, 0.5 * i as f32, 0.9]));
-            let one = &[order.map(|corner| corner as u32)];
-            flat.canvas.triangles(&Triangles { triangles: one, ..Triangles::of(&vertices) }).expect("sound");
+            let triangle = &[order.map(|corner| corner as u32)];
             flat.canvas
-                .triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::of(&wall) })
-                .expect("sound");
-            flat.draw(1)
+                .add_triangles(&Triangles { triangles: triangle, ..Triangles::new(&vertices) })
+                .expect("valid input");
+            flat.canvas
+                .add_triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::new(&wall) })
+                .expect("valid input");
+            flat.render(1)
         };
-        let expected = draw([0, 1, 2]);
+        let expected = render([0, 1, 2]);
         for order in [[1, 2, 0], [2, 0, 1], [0, 2, 1], [2, 1, 0], [1, 0, 2]] {
-            assert_eq!(draw(order), expected, "{order:?}");
+            assert_eq!(render(order), expected, "{order:?}");
         }
     }
 }

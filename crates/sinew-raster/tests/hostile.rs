@@ -1,47 +1,58 @@
-//! Whatever is handed in, there is an answer: a picture, or an error.
+//! Hostile input gives a picture or an error, never a panic.
 
-mod scene;
+mod support;
 
-use scene::{Flat, Random, WHITE, draw, size};
-use sinew_raster::{Canvas, Dots, Error, Lines, MOST_SIDE, Over, Size, Triangles, Vertex, Volume};
+use sinew_raster::{Canvas, DepthTest, Dots, Error, Lines, MAX_SIDE, ShadowVolume, Size, Triangles, Vertex};
+use support::{FlatCanvas, Random, WHITE, render, size};
 
 #[test]
-fn sizes_that_cannot_be_are_refused() {
-    for (width, height) in
-        [(0, 5), (5, 0), (0, 0), (MOST_SIDE + 1, 1), (1, 100_000), (usize::MAX, usize::MAX)]
+fn invalid_sizes_are_errors() {
+    for (width, height) in [(0, 5), (5, 0), (0, 0), (MAX_SIDE + 1, 1), (1, 100_000), (usize::MAX, usize::MAX)]
     {
-        assert_eq!(Size::new(width, height), Err(Error::Size { width, height, most: MOST_SIDE }));
+        assert_eq!(Size::new(width, height), Err(Error::Size { width, height, max: MAX_SIDE }));
     }
-    assert!(Size::new(MOST_SIDE, MOST_SIDE).is_ok());
+    assert!(Size::new(MAX_SIDE, MAX_SIDE).is_ok());
 }
 
 #[test]
-fn a_vertex_that_is_not_there_is_an_error() {
-    let mut flat = Flat::new(8, 8);
+fn a_vertex_index_out_of_range_is_an_error() {
+    let mut flat = FlatCanvas::new(8, 8);
     let vertices = [flat.vertex([0.0, 0.0], 0.5, WHITE); 3];
-    let expected = Err(Error::Corner { triangle: 1, vertex: 3, len: 3 });
+    let expected = Err(Error::VertexIndex { triangle: 1, vertex: 3, len: 3 });
     let bad = &[[0, 1, 2], [0, 1, 3]];
-    assert_eq!(flat.canvas.triangles(&Triangles { triangles: bad, ..Triangles::of(&vertices) }), expected);
-    let places = vertices.map(|vertex| vertex.place);
-    assert_eq!(flat.canvas.volume(&Volume { places: &places, triangles: bad }), expected);
+    assert_eq!(
+        flat.canvas.add_triangles(&Triangles { triangles: bad, ..Triangles::new(&vertices) }),
+        expected
+    );
+    let positions = vertices.map(|vertex| vertex.position);
+    assert_eq!(
+        flat.canvas.add_shadow_volume(&ShadowVolume { positions: &positions, triangles: bad }),
+        expected
+    );
 }
 
 #[test]
-fn triangles_before_one_without_its_vertex_are_drawn() {
-    let triangle = |flat: &Flat| [[1.0, 1.0], [7.0, 1.0], [1.0, 7.0]].map(|at| flat.vertex(at, 0.5, WHITE));
-    let (mut cut, mut whole, mut empty) = (Flat::new(8, 8), Flat::new(8, 8), Flat::new(8, 8));
+fn triangles_before_an_invalid_one_are_drawn() {
+    let triangle =
+        |flat: &FlatCanvas| [[1.0, 1.0], [7.0, 1.0], [1.0, 7.0]].map(|at| flat.vertex(at, 0.5, WHITE));
+    let (mut cut, mut whole, mut empty) =
+        (FlatCanvas::new(8, 8), FlatCanvas::new(8, 8), FlatCanvas::new(8, 8));
     let vertices = triangle(&cut);
     let bad = &[[0, 1, 2], [0, 1, u32::MAX], [2, 1, 0]];
-    assert!(cut.canvas.triangles(&Triangles { triangles: bad, ..Triangles::of(&vertices) }).is_err());
-    assert!(whole.canvas.triangles(&Triangles { triangles: &bad[..1], ..Triangles::of(&vertices) }).is_ok());
-    assert!(empty.canvas.triangles(&Triangles { triangles: &bad[1..], ..Triangles::of(&vertices) }).is_err());
-    let [cut, whole, empty] = [cut, whole, empty].map(|mut flat| draw(&mut flat.canvas, &[], 1));
+    assert!(cut.canvas.add_triangles(&Triangles { triangles: bad, ..Triangles::new(&vertices) }).is_err());
+    assert!(
+        whole.canvas.add_triangles(&Triangles { triangles: &bad[..1], ..Triangles::new(&vertices) }).is_ok()
+    );
+    assert!(
+        empty.canvas.add_triangles(&Triangles { triangles: &bad[1..], ..Triangles::new(&vertices) }).is_err()
+    );
+    let [cut, whole, empty] = [cut, whole, empty].map(|mut flat| render(&mut flat.canvas, &[], 1));
     assert_eq!(cut, whole);
     assert_ne!(cut, empty);
 }
 
-/// Numbers that nobody should hand in.
-const ODD: [f32; 12] = [
+/// Numbers at and beyond the limits.
+const EXTREMES: [f32; 12] = [
     f32::NAN,
     f32::INFINITY,
     f32::NEG_INFINITY,
@@ -57,51 +68,67 @@ const ODD: [f32; 12] = [
 ];
 
 #[test]
-fn odd_numbers_give_a_picture_all_the_same() {
+fn extreme_numbers_never_panic() {
     let mut random = Random(4);
-    let mut odd = || ODD[(random.next() * ODD.len() as f32) as usize % ODD.len()];
+    let mut extreme = || EXTREMES[(random.next() * EXTREMES.len() as f32) as usize % EXTREMES.len()];
     for _ in 0..3000 {
         let mut canvas = Canvas::new(size(20, 20));
-        canvas.clear([odd(), odd(), odd()]);
+        canvas.clear([extreme(), extreme(), extreme()]);
         let vertices = [(); 3].map(|()| Vertex {
-            place: [odd(), odd(), odd(), odd()],
-            lit: [odd(), odd(), odd()],
-            shaded: [odd(), odd(), odd()],
-            texture: [odd(), odd()],
+            position: [extreme(), extreme(), extreme(), extreme()],
+            lit: [extreme(), extreme(), extreme()],
+            shadowed: [extreme(), extreme(), extreme()],
+            uv: [extreme(), extreme()],
         });
-        let places = vertices.map(|vertex| vertex.place);
+        let positions = vertices.map(|vertex| vertex.position);
         canvas
-            .triangles(&Triangles { triangles: &[[0, 1, 2]], texture: Some(7), ..Triangles::of(&vertices) })
-            .expect("sound");
-        canvas.volume(&Volume { places: &places, triangles: &[[0, 1, 2]] }).expect("sound");
-        let over = Over::Farther(odd());
-        canvas.lines(&Lines { ends: &[[places[0], places[1]]], colour: [odd(); 3], width: odd(), over });
-        canvas.dots(&Dots { places: &places, colour: [odd(); 3], width: odd(), over: Over::All });
-        draw(&mut canvas, &[], 2);
+            .add_triangles(&Triangles {
+                triangles: &[[0, 1, 2]],
+                texture: Some(7),
+                ..Triangles::new(&vertices)
+            })
+            .expect("valid input");
+        canvas
+            .add_shadow_volume(&ShadowVolume { positions: &positions, triangles: &[[0, 1, 2]] })
+            .expect("valid input");
+        let depth_test = DepthTest::Biased(extreme());
+        canvas.add_lines(&Lines {
+            ends: &[[positions[0], positions[1]]],
+            color: [extreme(); 3],
+            width: extreme(),
+            depth_test,
+        });
+        canvas.add_dots(&Dots {
+            positions: &positions,
+            color: [extreme(); 3],
+            width: extreme(),
+            depth_test: DepthTest::Always,
+        });
+        render(&mut canvas, &[], 2);
     }
 }
 
 #[test]
-fn what_is_not_finite_is_left_out_and_the_rest_is_drawn() {
-    let mut flat = Flat::new(8, 8);
+fn non_finite_triangles_are_skipped_and_the_rest_is_drawn() {
+    let mut flat = FlatCanvas::new(8, 8);
     let mut vertices =
         [[-9.0, -9.0], [99.0, -9.0], [-9.0, 99.0]].map(|at| flat.vertex(at, 0.5, WHITE)).to_vec();
-    vertices.push(Vertex { place: [f32::NAN, 0.0, 0.5, 1.0], ..vertices[0] });
+    vertices.push(Vertex { position: [f32::NAN, 0.0, 0.5, 1.0], ..vertices[0] });
     let triangles = &[[0, 1, 3], [0, 1, 2], [3, 3, 3]];
-    flat.canvas.triangles(&Triangles { triangles, ..Triangles::of(&vertices) }).expect("sound");
-    assert!(flat.draw(1).pixels().iter().all(|pixel| *pixel == [255; 3]));
+    flat.canvas.add_triangles(&Triangles { triangles, ..Triangles::new(&vertices) }).expect("valid input");
+    assert!(flat.render(1).pixels().iter().all(|pixel| *pixel == [255; 3]));
 }
 
 #[test]
-fn the_largest_and_the_smallest_picture_can_be_drawn() {
-    for (width, height) in [(1, 1), (MOST_SIDE, 1), (1, MOST_SIDE), (MOST_SIDE, 17)] {
-        let mut flat = Flat::new(width, height);
-        let far = 3.0 * MOST_SIDE as f32;
+fn the_largest_and_the_smallest_picture_can_be_rendered() {
+    for (width, height) in [(1, 1), (MAX_SIDE, 1), (1, MAX_SIDE), (MAX_SIDE, 17)] {
+        let mut flat = FlatCanvas::new(width, height);
+        let far = 3.0 * MAX_SIDE as f32;
         let vertices =
             [[-far, -far], [3.0 * far, -far], [-far, 3.0 * far]].map(|at| flat.vertex(at, 0.5, WHITE));
         flat.canvas
-            .triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::of(&vertices) })
-            .expect("sound");
-        assert!(flat.draw(3).pixels().iter().all(|pixel| *pixel == [255; 3]), "{width} x {height}");
+            .add_triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::new(&vertices) })
+            .expect("valid input");
+        assert!(flat.render(3).pixels().iter().all(|pixel| *pixel == [255; 3]), "{width} x {height}");
     }
 }

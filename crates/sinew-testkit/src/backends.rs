@@ -1,17 +1,18 @@
-//! Every instruction set of this machine in turn, with both float modes.
+//! Every backend of this machine in turn, in both float modes.
 
 use std::io::Write;
 use std::sync::Once;
 
 use sinew_kernels::{Backend, FloatMode, Kernels, backend};
 
-/// The environment variable that names backends, with commas between, which must not be skipped.
+/// The environment variable with a comma-separated list of backends that must not be skipped.
 pub const REQUIRE: &str = "SINEW_REQUIRE";
 
-/// Whether this target usually runs in an emulator: fewer random cases, not fewer kinds.
+/// Whether this target usually runs in an emulator. Tests then take fewer random cases of every
+/// kind.
 pub const EMULATED: bool = cfg!(any(target_arch = "aarch64", target_arch = "wasm32"));
 
-/// The backends that a program for this architecture may have.
+/// The backends of this architecture.
 const HERE: &[&str] = if cfg!(target_arch = "x86_64") {
     &["plain", "sse2", "avx2", "avx512"]
 } else if cfg!(target_arch = "aarch64") {
@@ -22,25 +23,25 @@ const HERE: &[&str] = if cfg!(target_arch = "x86_64") {
     &["plain"]
 };
 
-/// One backend with one float mode.
+/// One backend in one float mode.
 #[derive(Clone, Copy, Debug)]
-pub struct Run {
-    /// The instruction set.
+pub struct BackendRun {
+    /// The backend.
     pub backend: &'static Backend,
     /// The float mode of `kernels`.
     pub float_mode: FloatMode,
-    /// What to test.
+    /// The kernels to test.
     pub kernels: &'static Kernels,
 }
 
-impl Run {
-    /// A backend with a float mode.
+impl BackendRun {
+    /// A backend in a float mode.
     #[must_use]
     pub fn new(backend: &'static Backend, float_mode: FloatMode) -> Self {
         Self { backend, float_mode, kernels: backend.kernels(float_mode) }
     }
 
-    /// Plain lanes that round as this run does.
+    /// The kernels on plain lanes that round in the same way.
     ///
     /// # Panics
     ///
@@ -54,18 +55,18 @@ impl Run {
         backend::get("plain").expect("the feature has plain lanes").kernels(self.float_mode)
     }
 
-    /// Whether products and sums are rounded once here.
+    /// Whether multiply-adds are fused, rounded once.
     #[must_use]
     pub fn fuses(&self) -> bool {
         self.float_mode == FloatMode::Fast && self.backend.fuses()
     }
 
-    /// Demands one of two checksums: `fused` of every run that [fuses](Self::fuses), `reproducible`
-    /// of every other. They are the same on every machine, whoever made its processor.
+    /// Checks one of two checksums: `fused` where this run [fuses](Self::fuses), `reproducible`
+    /// otherwise. They are the same on every machine, whatever its vendor.
     ///
     /// # Panics
     ///
-    /// When the bits are others.
+    /// When the checksum differs.
     #[track_caller]
     pub fn assert_checksum(&self, found: u64, Checksums { reproducible, fused }: Checksums) {
         let expected = if self.fuses() { fused } else { reproducible };
@@ -73,7 +74,7 @@ impl Run {
     }
 }
 
-/// What is promised of the bits of a fixed piece of work, in hexadecimal digits.
+/// The expected checksums of a fixed workload, in hexadecimal.
 #[derive(Clone, Copy, Debug)]
 pub struct Checksums {
     /// In reproducible mode on every backend, and in fast mode on every backend that does not fuse.
@@ -82,38 +83,38 @@ pub struct Checksums {
     pub fused: &'static str,
 }
 
-impl std::fmt::Display for Run {
+impl std::fmt::Display for BackendRun {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {:?}", self.backend.name(), self.float_mode)
     }
 }
 
-/// Calls the test for every backend of this machine and both float modes, plain lanes first.
+/// Calls the test for every backend of this machine in both float modes, plain lanes first.
 ///
-/// Backends of this architecture that the CPU lacks are printed as skipped. `SINEW_ISA` leaves only the backend it
-/// names, and plain lanes.
+/// Backends of this architecture that the CPU lacks are printed as skipped. `SINEW_ISA` selects
+/// only the named backend and plain lanes.
 ///
 /// # Panics
 ///
-/// When [`REQUIRE`] lists a backend that is not there, or `SINEW_ISA` names one.
-pub fn every_backend(mut test: impl FnMut(Run)) {
+/// When [`REQUIRE`] or `SINEW_ISA` names a backend that this machine lacks.
+pub fn every_backend(mut test: impl FnMut(BackendRun)) {
     let variable = |name| std::env::var(name).ok().filter(|value| !value.is_empty());
     let chosen = choose(variable(backend::ENV_VAR).as_deref(), variable(REQUIRE).as_deref());
     let Choice { backends, skipped } = chosen.unwrap_or_else(|reason| panic!("{reason}"));
     static PRINTED: Once = Once::new();
     PRINTED.call_once(|| {
         for line in skipped {
-            // Past the capture of the test harness: who reads the log must see it. No log, no harm.
+            // Not captured by the test harness, so that it is in the log. A closed log is no error.
             let _ = writeln!(std::io::stderr(), "{line}");
         }
     });
     for backend in backends {
-        test(Run::new(backend, FloatMode::Fast));
-        test(Run::new(backend, FloatMode::Reproducible));
+        test(BackendRun::new(backend, FloatMode::Fast));
+        test(BackendRun::new(backend, FloatMode::Reproducible));
     }
 }
 
-/// What runs, and a line for each backend that does not.
+/// The backends to run, and a line per skipped one.
 struct Choice {
     backends: Vec<&'static Backend>,
     skipped: Vec<String>,
@@ -148,20 +149,20 @@ mod tests {
     }
 
     #[test]
-    fn without_wishes_every_backend_of_the_machine_runs() {
+    fn by_default_every_backend_of_the_machine_runs() {
         let backends: Vec<_> = backend::available().map(Backend::name).collect();
         assert_eq!(names(None, None), Ok(backends));
     }
 
     #[test]
-    fn every_backend_that_does_not_run_is_said_to_be_skipped() {
+    fn every_backend_that_does_not_run_is_listed_as_skipped() {
         let Ok(Choice { backends, skipped }) = choose(None, None) else { panic!("nothing was required") };
         assert_eq!(backends.len() + skipped.len(), HERE.len());
         assert!(skipped.iter().all(|line| line.starts_with("skipped: ")));
     }
 
     #[test]
-    fn a_named_backend_runs_beside_plain_lanes_alone() {
+    fn a_selected_backend_runs_with_plain_lanes_only() {
         let fastest = backend::fastest().name();
         let mut expected = vec!["plain", fastest];
         expected.dedup();
@@ -169,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn a_required_backend_that_is_there_is_no_error() {
+    fn a_required_backend_that_is_present_is_no_error() {
         let required = format!("plain, {}", backend::fastest().name());
         assert!(names(None, Some(&required)).is_ok());
     }

@@ -1,4 +1,4 @@
-//! Random inputs for every kernel, and a way to run all kernels on them.
+//! Random inputs for every kernel, and a function that runs all kernels on them.
 
 use std::ops::Range;
 
@@ -6,59 +6,59 @@ use sinew_kernels::*;
 
 use crate::guarded::{Guard, Guarded};
 use crate::random::Random;
-use crate::rigs::{self, Shape};
+use crate::rigs::{self, SkeletonShape};
 use crate::streams::Streams;
 
-/// Inputs for every kernel: as many elements for each.
+/// Inputs for every kernel, with the same number of elements for each.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    /// How the joints hang together.
+    /// The parent of each joint.
     pub parents: Vec<u32>,
     /// Local joints.
     pub joints: Vec<Joint>,
-    /// Where interpolation goes from [`joints`](Self::joints).
+    /// The targets of interpolation from [`joints`](Self::joints).
     pub others: Vec<Joint>,
-    /// Uneven, some of them mirrors.
+    /// Non-uniform, some of them mirrors.
     pub scales: Vec<Scale>,
-    /// Where interpolation goes from [`scales`](Self::scales).
+    /// The targets of interpolation from [`scales`](Self::scales).
     pub other_scales: Vec<Scale>,
-    /// From 0 to 1, both ends included.
+    /// From 0 to 1, both included.
     pub factors: Vec<f32>,
     /// Rotations and translations only.
     pub rigid: Vec<Matrix>,
-    /// Scale, mirrors and shear as well.
+    /// With scale, mirrors and shear.
     pub sheared: Vec<Matrix>,
-    /// The skin's joints, some of them outside the skeleton.
+    /// The joints of the skin, some of them outside the skeleton.
     pub skin: Vec<u32>,
-    /// One for each of the skin's joints.
+    /// One per joint of the skin.
     pub inverse_binds: Vec<Matrix>,
     /// The joints of one to eight instances.
     pub crowd: Vec<Vec<Joint>>,
     /// The scales of the same instances.
     pub crowd_scales: Vec<Vec<Scale>>,
-    /// Vertices of triangles.
+    /// The vertices of the triangles.
     pub points: Vec<[f32; 3]>,
     /// Some of them without area.
     pub triangles: Triangles,
 }
 
-/// How a batch lies in memory and in how many calls it is run.
+/// The alignment of a batch in memory, and its division into calls.
 #[derive(Clone, Debug)]
-pub struct Layout {
-    /// Elements before each slice.
+pub struct BatchLayout {
+    /// The number of elements before each slice.
     pub offset: usize,
-    /// The elements of each call: neighbours, in order, all of them.
+    /// The elements of each call: consecutive ranges that cover all.
     pub pieces: Vec<Range<usize>>,
 }
 
-impl Layout {
+impl BatchLayout {
     /// One call.
     #[must_use]
     pub fn whole(len: usize, offset: usize) -> Self {
         Self { offset, pieces: std::iter::once(0..len).collect() }
     }
 
-    /// Up to `calls` calls, some of them with nothing to do.
+    /// Up to `calls` calls, some of them empty.
     pub fn split(len: usize, offset: usize, calls: usize, random: &mut Random) -> Self {
         let mut cuts: Vec<usize> = (1..calls).map(|_| random.below(len + 1)).collect();
         cuts.extend([0, len]);
@@ -76,13 +76,13 @@ impl Layout {
 }
 
 impl Batch {
-    /// As many random elements; the shape of the skeleton and the size of the crowd follow from the length.
+    /// Random elements. The shape of the skeleton and the size of the crowd depend on `len`.
     #[must_use]
     pub fn new(len: usize, seed: u64) -> Self {
         let random = &mut Random::new(seed ^ (len as u64) << 32);
         let instances = 1 + len % BLOCK;
         Self {
-            parents: rigs::parents(Shape::ALL[len % 4], len, random),
+            parents: rigs::parents(SkeletonShape::ALL[len % 4], len, random),
             joints: rigs::joints(len, random),
             others: rigs::joints(len, random),
             scales: rigs::scales(len, random),
@@ -101,25 +101,25 @@ impl Batch {
         }
     }
 
-    /// How many elements there are for each kernel.
+    /// The number of elements per kernel.
     #[must_use]
     pub fn len(&self) -> usize {
         self.joints.len()
     }
 
-    /// Whether there is nothing to do.
+    /// Whether there are no elements.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.joints.is_empty()
     }
 
-    /// Runs every kernel.
+    /// SharedJointsInput every kernel.
     ///
     /// # Panics
     ///
     /// When a kernel writes outside its slices.
     #[must_use]
-    pub fn run(&self, kernels: &Kernels, layout: &Layout) -> Streams {
+    pub fn run(&self, kernels: &Kernels, layout: &BatchLayout) -> Streams {
         let mut streams = Streams::default();
         self.run_conversions(kernels, layout, &mut streams);
         self.run_spaces(kernels, layout, &mut streams);
@@ -132,7 +132,7 @@ impl Batch {
         streams
     }
 
-    fn run_conversions(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+    fn run_conversions(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
         let len = self.len();
         let (joints, scales) = (layout.input(&self.joints), layout.input(&self.scales));
         let mut matrices = layout.output(len);
@@ -168,7 +168,7 @@ impl Batch {
         streams.floats("matrices_to_scaled_joints, residual", &residuals);
     }
 
-    fn run_spaces(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+    fn run_spaces(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
         let parents = layout.input(&self.parents);
         for (name, matrices) in
             [("local_to_model", &self.rigid), ("local_to_model with scales", &self.sheared)]
@@ -191,7 +191,7 @@ impl Batch {
         streams.matrices("model_to_local", &matrices);
     }
 
-    fn run_palette(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+    fn run_palette(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
         let (models, skin) = (layout.input(&self.sheared), layout.input(&self.skin));
         let inverse_binds = layout.input(&self.inverse_binds);
         let mut palette = layout.output(self.len());
@@ -206,7 +206,7 @@ impl Batch {
         streams.matrices("palette", &palette);
     }
 
-    fn run_interpolation(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+    fn run_interpolation(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
         let (from, to) = (layout.input(&self.joints), layout.input(&self.others));
         let (from_scales, to_scales) = (layout.input(&self.scales), layout.input(&self.other_scales));
         let factors = layout.input(&self.factors);
@@ -237,7 +237,7 @@ impl Batch {
         }
     }
 
-    fn run_rotations(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+    fn run_rotations(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
         let [from, to] = [&self.joints, &self.others]
             .map(|joints| layout.input(&joints.iter().map(|joint| joint.rotation).collect::<Vec<_>>()));
         let factors = layout.input(&self.factors);
@@ -254,7 +254,7 @@ impl Batch {
         }
     }
 
-    fn run_planes(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+    fn run_planes(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
         let mut planes = layout.output(self.len());
         for (name, normals) in [("unit", PlaneNormals::Unit), ("twice the area", PlaneNormals::TwiceArea)] {
             for range in layout.pieces.iter().cloned() {
@@ -279,7 +279,7 @@ impl Batch {
         streams.bits("facing", facing.into_iter());
     }
 
-    fn run_blends(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+    fn run_blends(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
         let [one, other] = [&self.joints, &self.others].map(|joints| layout.input(joints));
         let [one_scales, other_scales] =
             [&self.scales, &self.other_scales].map(|scales| layout.input(scales));
@@ -305,7 +305,7 @@ impl Batch {
         streams.scales("blend_joints, scale", &scales);
     }
 
-    fn run_crowd(&self, kernels: &Kernels, layout: &Layout, streams: &mut Streams) {
+    fn run_crowd(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
         let crowd: Vec<_> = self.crowd.iter().map(|joints| layout.input(joints)).collect();
         let crowd_scales: Vec<_> = self.crowd_scales.iter().map(|scales| layout.input(scales)).collect();
         let mut blocks = layout.output(self.len());
@@ -346,7 +346,7 @@ impl Batch {
     }
 }
 
-/// A piece of each instance; where there are fewer than eight, the first more than once.
+/// A range of each instance. Fewer than eight instances are padded with the first.
 fn lanes_of<'a, T>(instances: &'a [Guarded<T>], piece: &Range<usize>) -> [&'a [T]; BLOCK] {
     std::array::from_fn(|i| &instances.get(i).unwrap_or(&instances[0])[piece.clone()])
 }

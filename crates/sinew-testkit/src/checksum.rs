@@ -1,11 +1,11 @@
-//! One number for many floats, to compare machines that never meet.
+//! A checksum of floats, to compare results between machines.
 
-/// FNV-1a with 64 bits over the floats' bits, each as four bytes, the lowest first, in the order they are added.
+/// 64-bit FNV-1a over the floats, each as four little-endian bytes, in the order they are added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Checksum(u64);
 
 impl Checksum {
-    /// Of nothing yet.
+    /// The checksum of nothing.
     #[must_use]
     pub const fn new() -> Self {
         Self(0xCBF2_9CE4_8422_2325)
@@ -24,7 +24,7 @@ impl Checksum {
         }
     }
 
-    /// The number.
+    /// The checksum.
     #[must_use]
     pub const fn value(self) -> u64 {
         self.0
@@ -42,14 +42,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sum_of_a_word_is_the_published_one() {
+    fn the_checksum_of_a_word_is_the_published_one() {
         let mut sum = Checksum::new();
         sum.add_bytes(b"foobar");
         assert_eq!(sum.value(), 0x8594_4171_F739_67E8);
     }
 
     #[test]
-    fn floats_count_lowest_byte_first() {
+    fn floats_are_little_endian() {
         let (mut floats, mut bytes) = (Checksum::new(), Checksum::new());
         floats.add(&[1.0, -2.0]);
         bytes.add_bytes(&[0, 0, 0x80, 0x3F, 0, 0, 0, 0xC0]);

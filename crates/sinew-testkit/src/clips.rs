@@ -1,33 +1,33 @@
-//! Random tracks of clips, and their values at any time in plain `f64`.
+//! Random tracks of clips, and their values at any time in `f64`.
 
 use sinew_kernels::reference::{self, algebra};
 
 use crate::random::Random;
 use crate::rigs;
 
-/// What lies between two keys.
+/// How values between two keys are interpolated.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Between {
+pub enum KeyInterpolation {
     /// The earlier key.
     Step,
-    /// The line, or for rotations the arc.
+    /// Linear; spherical for rotations.
     Linear,
-    /// glTF's cubic spline: slope in, value, slope out for each key.
+    /// glTF's cubic spline: in-tangent, value and out-tangent per key.
     Cubic,
 }
 
-impl Between {
-    /// All of them.
+impl KeyInterpolation {
+    /// Every kind.
     pub const ALL: [Self; 3] = [Self::Step, Self::Linear, Self::Cubic];
 
-    /// Values for each key.
+    /// The number of values per key.
     #[must_use]
     pub fn width(self) -> usize {
         if self == Self::Cubic { 3 } else { 1 }
     }
 }
 
-/// As many times, each after the one before it: even or uneven, from zero or later.
+/// Increasing key times, evenly or unevenly spaced, from zero or later.
 ///
 /// # Panics
 ///
@@ -44,8 +44,9 @@ pub fn times(keys: usize, random: &mut Random) -> Vec<f32> {
     times
 }
 
-/// Quaternions for keys: of length one, and slopes of any kind. Some keys are near the one before, some nearly its opposite.
-pub fn rotations(keys: usize, between: Between, random: &mut Random) -> Vec<[f32; 4]> {
+/// Unit quaternions for keys, with random tangents. Some keys are near the previous one, some near
+/// its negative.
+pub fn rotations(keys: usize, interpolation: KeyInterpolation, random: &mut Random) -> Vec<[f32; 4]> {
     let mut values = Vec::new();
     let mut last = rigs::rotation(random);
     for _ in 0..keys {
@@ -59,18 +60,19 @@ pub fn rotations(keys: usize, between: Between, random: &mut Random) -> Vec<[f32
         } else {
             last = rigs::rotation(random);
         }
-        let mut slope = || [0; 4].map(|_| random.between(-2.0, 2.0));
-        match between {
-            Between::Cubic => values.extend([slope(), last, slope()]),
+        let mut tangent = || [0; 4].map(|_| random.between(-2.0, 2.0));
+        match interpolation {
+            KeyInterpolation::Cubic => values.extend([tangent(), last, tangent()]),
             _ => values.push(last),
         }
     }
     values
 }
 
-/// Where a time lies: the keys before and after it, the seconds between them, and how far it has come.
+/// The span of a time: the keys before and after it, the seconds between them, and the fraction
+/// from 0 to 1.
 #[must_use]
-pub fn place(times: &[f32], seconds: f32) -> (usize, usize, f64, f64) {
+pub fn key_span(times: &[f32], seconds: f32) -> (usize, usize, f64, f64) {
     let last = times.len() - 1;
     let key = times.iter().rposition(|&time| time <= seconds).unwrap_or(0);
     if key == last || seconds < times[0] {
@@ -80,21 +82,21 @@ pub fn place(times: &[f32], seconds: f32) -> (usize, usize, f64, f64) {
     (key, key + 1, to - from, (f64::from(seconds) - from) / (to - from))
 }
 
-/// A vector of any size at a time; `values` are as many as times, or three times as many for cubic keys.
+/// The value of a vector track. `values` has one element per key, or three for cubic keys.
 #[must_use]
 pub fn vector<const N: usize>(
     times: &[f32],
     values: &[[f32; N]],
-    between: Between,
+    interpolation: KeyInterpolation,
     seconds: f32,
 ) -> [f64; N] {
-    let (key, next, distance, t) = place(times, seconds);
+    let (key, next, distance, t) = key_span(times, seconds);
     let value = |index: usize| values[index].map(f64::from);
-    match between {
-        Between::Step => value(key),
-        Between::Linear => reference::lerp(value(key), value(next), t),
-        Between::Cubic => {
-            // The definition in glTF's appendix on interpolation.
+    match interpolation {
+        KeyInterpolation::Step => value(key),
+        KeyInterpolation::Linear => reference::lerp(value(key), value(next), t),
+        KeyInterpolation::Cubic => {
+            // As defined in glTF's appendix on interpolation.
             let (v0, b0) = (value(3 * key + 1), value(3 * key + 2));
             let (a1, v1) = (value(3 * next), value(3 * next + 1));
             std::array::from_fn(|c| {
@@ -107,14 +109,20 @@ pub fn vector<const N: usize>(
     }
 }
 
-/// A rotation at a time, at length one; and the length before, which says how well it is conditioned.
+/// The value of a rotation track as a unit quaternion, and its length before normalization, which
+/// tells how well it is conditioned.
 #[must_use]
-pub fn rotation(times: &[f32], values: &[[f32; 4]], between: Between, seconds: f32) -> ([f64; 4], f64) {
-    if between == Between::Linear {
-        let (key, next, _, t) = place(times, seconds);
+pub fn rotation(
+    times: &[f32],
+    values: &[[f32; 4]],
+    interpolation: KeyInterpolation,
+    seconds: f32,
+) -> ([f64; 4], f64) {
+    if interpolation == KeyInterpolation::Linear {
+        let (key, next, _, t) = key_span(times, seconds);
         return (reference::slerp(values[key].map(f64::from), values[next].map(f64::from), t), 1.0);
     }
-    let q = vector(times, values, between, seconds);
+    let q = vector(times, values, interpolation, seconds);
     let length = algebra::length(q);
     (algebra::scaled(q, 1.0 / length), length)
 }

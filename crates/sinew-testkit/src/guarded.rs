@@ -1,4 +1,4 @@
-//! Buffers between guard values: who writes past the ends is caught.
+//! Buffers between guard values, which detect writes outside.
 
 use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
@@ -7,9 +7,9 @@ use sinew_kernels::{
     BLOCK, DualQuaternion, Joint, Matrix, MatrixBlock, Plane, ScalarBlock, Scale, VectorBlock,
 };
 
-/// Elements with a value of their own to stand guard.
+/// Element types with a guard value.
 pub trait Guard: Copy + PartialEq + Debug {
-    /// A value no kernel writes.
+    /// A value that no kernel writes.
     const GUARD: Self;
 }
 
@@ -61,7 +61,7 @@ impl Guard for VectorBlock {
     const GUARD: Self = Self { rows: [[f32::GUARD; BLOCK]; 3] };
 }
 
-/// A slice within a larger buffer.
+/// A slice between guard values.
 #[derive(Clone, Debug)]
 pub struct Guarded<T> {
     buffer: Vec<T>,
@@ -69,17 +69,17 @@ pub struct Guarded<T> {
     len: usize,
 }
 
-/// Guards after the last element: more than any register or block holds.
+/// The number of guards after the last element, more than a register or block holds.
 const AFTER: usize = 17;
 
 impl<T: Guard> Guarded<T> {
-    /// As many elements to be written, `offset` elements into the buffer.
+    /// `len` elements to write, after `offset` guards.
     #[must_use]
     pub fn new(len: usize, offset: usize) -> Self {
         Self { buffer: vec![T::GUARD; offset + len + AFTER], offset, len }
     }
 
-    /// A copy of these elements, `offset` elements into the buffer.
+    /// A copy of `elements`, after `offset` guards.
     #[must_use]
     pub fn holding(elements: &[T], offset: usize) -> Self {
         let mut guarded = Self::new(elements.len(), offset);
@@ -87,11 +87,11 @@ impl<T: Guard> Guarded<T> {
         guarded
     }
 
-    /// Demands that the guards still stand.
+    /// Checks that no guard was overwritten.
     ///
     /// # Panics
     ///
-    /// When one does not.
+    /// When one was.
     #[track_caller]
     pub fn check(&self) {
         let Self { buffer, offset, len } = self;
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_written_inside_is_no_harm() {
+    fn writes_inside_are_allowed() {
         let mut guarded = Guarded::new(3, 5);
         guarded.fill(1.0);
         guarded.check();
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     #[should_panic(expected = "element 3 of 3 was written")]
-    fn what_is_written_past_the_end_is_caught() {
+    fn writes_past_the_end_are_detected() {
         let mut guarded = Guarded::new(3, 5);
         guarded.buffer[8] = 0.0;
         guarded.check();

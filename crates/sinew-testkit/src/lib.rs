@@ -1,5 +1,4 @@
-//! What tests, benches and the program share: random rigs, tolerances, "run this on every instruction set",
-//! and the alternating timer.
+//! For tests only: random rigs, tolerances, and every backend of the machine in turn.
 
 #![forbid(unsafe_code)]
 
@@ -7,17 +6,14 @@ pub mod backends;
 pub mod batch;
 pub mod checksum;
 pub mod clips;
-pub mod clock;
-pub mod counted;
-pub mod duals;
+pub mod dual_quaternions;
+pub mod expected_vertex;
 pub mod guarded;
+pub mod per_vertex_joints;
+pub mod pre_weighted;
 pub mod random;
 pub mod rigs;
-pub mod routines;
-pub mod runs;
-pub mod skinned;
+pub mod shared_joints;
+pub mod skin_properties;
 pub mod streams;
-pub mod subject;
-pub mod timer;
 pub mod tolerance;
-pub mod weighted;

@@ -1,13 +1,13 @@
-//! Random numbers that are the same on every target: integers, and floats made by exact operations.
+//! Random numbers that are the same on every target: integers, and floats by exact operations.
 
-/// A generator: a counter whose steps are mixed (the splitmix64 recipe). Equal seeds give equal numbers.
+/// A splitmix64 generator. Equal seeds give equal numbers.
 #[derive(Clone, Debug)]
 pub struct Random {
     counter: u64,
 }
 
 impl Random {
-    /// Starts at a seed; neighbouring seeds have nothing in common.
+    /// Consecutive seeds give unrelated numbers.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self { counter: seed }
@@ -31,7 +31,7 @@ impl Random {
         (self.bits() % end as u64) as usize
     }
 
-    /// A number from 0 up to and without 1, a multiple of 2^-24.
+    /// A number in [0, 1), a multiple of 2^-24.
     pub fn fraction(&mut self) -> f32 {
         (self.bits() >> 40) as f32 / (1_u32 << 24) as f32
     }
@@ -41,7 +41,7 @@ impl Random {
         low + (high - low) * self.fraction()
     }
 
-    /// True once in `n` times.
+    /// True with probability 1 / `n`.
     ///
     /// # Panics
     ///
@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_those_of_the_recipe() {
+    fn numbers_are_those_of_splitmix64() {
         let mut random = Random::new(0);
         assert_eq!(random.bits(), 0xE220_A839_7B1D_CDAF);
         assert_eq!(random.bits(), 0x6E78_9E6A_A1B9_65F4);

@@ -1,17 +1,17 @@
-//! Random joints, scales, matrices and skeletons, with the special cases among them.
+//! Random joints, scales, matrices and skeletons, special cases included.
 
 use sinew_kernels::{Joint, Matrix, NO_PARENT, Scale};
 
 use crate::random::Random;
 
-/// A quaternion at length one, rounded from `f64`.
+/// Normalizes a quaternion and rounds it from `f64`.
 #[must_use]
 pub fn unit(quaternion: [f64; 4]) -> [f32; 4] {
     let length = quaternion.iter().map(|c| c * c).sum::<f64>().sqrt();
     quaternion.map(|c| (c / length) as f32)
 }
 
-/// Any rotation, all equally likely.
+/// A uniformly distributed rotation.
 pub fn rotation(random: &mut Random) -> [f32; 4] {
     loop {
         let q = [0; 4].map(|_| f64::from(random.between(-1.0, 1.0)));
@@ -22,12 +22,12 @@ pub fn rotation(random: &mut Random) -> [f32; 4] {
     }
 }
 
-/// Rotations that have gone wrong somewhere before: none at all, half turns about every axis and diagonal,
-/// nearly half turns, and each component the largest with either sign.
+/// Rotations that are edge cases of conversions: the identity, half turns about every axis and
+/// diagonal, near half turns, and each component the largest with either sign.
 #[must_use]
 pub fn special_rotations() -> Vec<[f32; 4]> {
     let mut rotations = vec![[0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0]];
-    // Axes whose components are -1, 0 or 1: the coordinate axes and every diagonal.
+    // Axes with components -1, 0 and 1: the coordinate axes and all diagonals.
     for code in 0..27 {
         let [x, y, z] = [code % 3, code / 3 % 3, code / 9].map(|digit| f64::from(digit) - 1.0);
         if [x, y, z] == [0.0; 3] {
@@ -47,7 +47,7 @@ pub fn special_rotations() -> Vec<[f32; 4]> {
     rotations
 }
 
-/// A joint: any rotation, one in eight a special one, and a translation within two metres.
+/// A joint with a random rotation, one in eight a special one, and a translation within two meters.
 pub fn joint(random: &mut Random) -> Joint {
     let rotation = if random.once_in(8) {
         let special = special_rotations();
@@ -58,12 +58,12 @@ pub fn joint(random: &mut Random) -> Joint {
     Joint::new(rotation, random.vector(2.0))
 }
 
-/// As many joints.
+/// Random joints.
 pub fn joints(len: usize, random: &mut Random) -> Vec<Joint> {
     (0..len).map(|_| joint(random)).collect()
 }
 
-/// A joint for each special rotation, then as many random ones.
+/// A joint per special rotation, then random ones.
 pub fn special_and_random_joints(random_ones: usize, random: &mut Random) -> Vec<Joint> {
     let special = special_rotations().into_iter();
     let mut joints: Vec<_> = special.map(|rotation| Joint::new(rotation, random.vector(100.0))).collect();
@@ -71,7 +71,7 @@ pub fn special_and_random_joints(random_ones: usize, random: &mut Random) -> Vec
     joints
 }
 
-/// A scale from a half to two: one in four even, one in four a mirror.
+/// A scale from 0.5 to 2: one in four uniform, one in four a mirror.
 pub fn scale(random: &mut Random) -> Scale {
     let mut factors = [0; 3].map(|_| random.between(0.5, 2.0));
     if random.once_in(4) {
@@ -83,17 +83,17 @@ pub fn scale(random: &mut Random) -> Scale {
     Scale::new(factors)
 }
 
-/// As many scales.
+/// Random scales.
 pub fn scales(len: usize, random: &mut Random) -> Vec<Scale> {
     (0..len).map(|_| scale(random)).collect()
 }
 
-/// As many matrices without scale.
+/// Random matrices without scale.
 pub fn rigid_matrices(len: usize, random: &mut Random) -> Vec<Matrix> {
     (0..len).map(|_| Matrix::from_joint(&joint(random), Scale::ONE)).collect()
 }
 
-/// As many matrices with uneven scale, mirrors and some shear.
+/// Random matrices with non-uniform scale, mirrors and some shear.
 pub fn sheared_matrices(len: usize, random: &mut Random) -> Vec<Matrix> {
     (0..len)
         .map(|_| {
@@ -107,47 +107,47 @@ pub fn sheared_matrices(len: usize, random: &mut Random) -> Vec<Matrix> {
         .collect()
 }
 
-/// How joints hang together.
+/// How the joints of a skeleton are connected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// Each joint hangs from the one before it.
+pub enum SkeletonShape {
+    /// Each joint is the child of the one before it.
     Chain,
-    /// All hang from the first.
+    /// All joints are children of the first.
     Star,
-    /// Figures of 66 joints with spine, head, arms, fingers and legs, depth first.
-    Figures,
-    /// Several roots, each spelled another way; parents anywhere before the child.
+    /// Humanoids of 66 joints with spine, head, arms, fingers and legs, depth first.
+    Humanoids,
+    /// Several roots, each encoded in another way; parents anywhere before the child.
     Forest,
 }
 
-impl Shape {
+impl SkeletonShape {
     /// Every shape.
-    pub const ALL: [Self; 4] = [Self::Chain, Self::Star, Self::Figures, Self::Forest];
+    pub const ALL: [Self; 4] = [Self::Chain, Self::Star, Self::Humanoids, Self::Forest];
 }
 
-/// The parents of as many joints.
-pub fn parents(shape: Shape, len: usize, random: &mut Random) -> Vec<u32> {
-    let figure = figure();
+/// The parents of `len` joints.
+pub fn parents(shape: SkeletonShape, len: usize, random: &mut Random) -> Vec<u32> {
+    let humanoid = humanoid();
     let parent = |joint: usize| match shape {
-        Shape::Chain => joint.checked_sub(1),
-        Shape::Star => (joint > 0).then_some(0),
-        Shape::Figures => {
-            let first = joint - joint % figure.len();
-            figure[joint - first].map(|parent| first + parent)
+        SkeletonShape::Chain => joint.checked_sub(1),
+        SkeletonShape::Star => (joint > 0).then_some(0),
+        SkeletonShape::Humanoids => {
+            let first = joint - joint % humanoid.len();
+            humanoid[joint - first].map(|parent| first + parent)
         }
-        Shape::Forest if joint == 0 || random.once_in(6) => match random.below(3) {
+        SkeletonShape::Forest if joint == 0 || random.once_in(6) => match random.below(3) {
             0 => None,
             1 => Some(joint),
             _ => Some(joint + 1 + random.below(5)),
         },
-        Shape::Forest if random.once_in(2) => Some(joint - 1),
-        Shape::Forest => Some(random.below(joint)),
+        SkeletonShape::Forest if random.once_in(2) => Some(joint - 1),
+        SkeletonShape::Forest => Some(random.below(joint)),
     };
     (0..len).map(parent).map(|parent| parent.map_or(NO_PARENT, |parent| parent as u32)).collect()
 }
 
-/// A figure's parents, depth first.
-fn figure() -> Vec<Option<usize>> {
+/// The parents of a humanoid, depth first.
+fn humanoid() -> Vec<Option<usize>> {
     let mut parents = vec![None];
     let mut limb = |from: usize, len: usize| {
         let first = parents.len();
@@ -183,15 +183,17 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_has_66_joints_and_every_parent_comes_first() {
-        let figure = figure();
-        assert_eq!(figure.len(), 66);
-        assert!(figure.iter().enumerate().all(|(joint, parent)| parent.is_none_or(|parent| parent < joint)));
+    fn a_humanoid_has_66_joints_and_every_parent_comes_first() {
+        let humanoid = humanoid();
+        assert_eq!(humanoid.len(), 66);
+        assert!(
+            humanoid.iter().enumerate().all(|(joint, parent)| parent.is_none_or(|parent| parent < joint))
+        );
     }
 
     #[test]
     fn every_shape_has_a_root_first() {
-        for shape in Shape::ALL {
+        for shape in SkeletonShape::ALL {
             for len in [0, 1, 5, 200] {
                 let parents = parents(shape, len, &mut Random::new(3));
                 assert_eq!(parents.len(), len);

@@ -1,20 +1,20 @@
-//! What kernels wrote, as named streams of floats that can be compared.
+//! The output of kernels, as named streams of floats to compare.
 
 use sinew_kernels::{Joint, Matrix, MatrixBlock, Plane, Scale};
 
 use crate::checksum::Checksum;
 use crate::guarded::Guarded;
 
-/// The floats a kernel wrote.
+/// The floats that a kernel wrote.
 #[derive(Clone, Debug)]
 pub struct Stream {
-    /// Which kernel, and what of it.
+    /// The kernel, and which of its outputs.
     pub name: String,
-    /// In the order of memory, pads left out.
+    /// In memory order, without padding.
     pub floats: Vec<f32>,
 }
 
-/// What all kernels wrote, in a fixed order.
+/// The output of all kernels, in a fixed order.
 #[derive(Clone, Debug, Default)]
 pub struct Streams(pub Vec<Stream>);
 
@@ -52,12 +52,12 @@ impl Streams {
         self.push(name, floats.collect());
     }
 
-    /// A number for each bit.
+    /// One number per bit.
     pub(crate) fn bits(&mut self, name: impl Into<String>, bits: impl Iterator<Item = bool>) {
         self.push(name, bits.map(|bit| f32::from(u8::from(bit))).collect());
     }
 
-    /// Rotations and translations become two streams.
+    /// Adds two streams: rotations and translations.
     pub(crate) fn joints(&mut self, name: &str, joints: &Guarded<Joint>) {
         joints.check();
         let is_number = |j: &&Joint| !j.rotation.iter().chain(&j.translation).any(|f| f.is_nan());
@@ -74,7 +74,7 @@ impl Streams {
         self.0.push(Stream { name: name.into(), floats });
     }
 
-    /// Of all streams, one after the other.
+    /// The checksum of all streams in order.
     #[must_use]
     pub fn checksum(&self) -> u64 {
         let mut sum = Checksum::new();
@@ -84,7 +84,7 @@ impl Streams {
         sum.value()
     }
 
-    /// Demands the same bits.
+    /// Checks for equal bits.
     ///
     /// # Panics
     ///

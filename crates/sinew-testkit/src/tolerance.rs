@@ -1,29 +1,29 @@
-//! "Close enough", with a message that says what was not.
+//! Comparison within a tolerance, with a message that names the element.
 
 use std::fmt::Display;
 
 use sinew_kernels::Matrix;
 
-/// Compares numbers with what is expected and remembers the worst.
+/// Compares numbers with expected ones and records the largest error.
 #[derive(Debug)]
 pub struct Tolerance {
     what: String,
-    worst_share: f64,
-    worst_error: f64,
+    max_ratio: f64,
+    max_error: f64,
 }
 
 impl Tolerance {
-    /// For numbers of this kind, which messages begin with.
+    /// `what` begins every message.
     #[must_use]
     pub fn new(what: impl Display) -> Self {
-        Self { what: what.to_string(), worst_share: 0.0, worst_error: 0.0 }
+        Self { what: what.to_string(), max_ratio: 0.0, max_error: 0.0 }
     }
 
-    /// Demands that `found` is at most `allowed` away from `expected`.
+    /// Checks that `found` differs from `expected` by at most `allowed`.
     ///
     /// # Panics
     ///
-    /// When it is further away, or not a number.
+    /// When it differs more, or is NaN.
     #[track_caller]
     pub fn close(&mut self, element: impl Display, expected: f64, found: f32, allowed: f64) {
         let error = (f64::from(found) - expected).abs();
@@ -32,9 +32,9 @@ impl Tolerance {
             "{}: {element}: expected {expected:?}, found {found:?}: {error:e} apart, {allowed:e} allowed",
             self.what
         );
-        self.worst_error = self.worst_error.max(error);
+        self.max_error = self.max_error.max(error);
         if allowed > 0.0 {
-            self.worst_share = self.worst_share.max(error / allowed);
+            self.max_ratio = self.max_ratio.max(error / allowed);
         }
     }
 
@@ -42,7 +42,7 @@ impl Tolerance {
     ///
     /// # Panics
     ///
-    /// When one is further away, or not a number.
+    /// When one differs more, or is NaN.
     #[track_caller]
     pub fn all_close<const N: usize>(
         &mut self,
@@ -56,11 +56,11 @@ impl Tolerance {
         }
     }
 
-    /// [`close`](Self::close) for each element of a matrix, to its own allowance.
+    /// [`close`](Self::close) for each element of a matrix, each with its own tolerance.
     ///
     /// # Panics
     ///
-    /// When one is further away, or not a number.
+    /// When one differs more, or is NaN.
     #[track_caller]
     pub fn matrix_close(
         &mut self,
@@ -80,7 +80,7 @@ impl Tolerance {
     ///
     /// # Panics
     ///
-    /// When a component is further away, or not a number.
+    /// When a component differs more, or is NaN.
     #[track_caller]
     pub fn same_rotation(
         &mut self,
@@ -94,10 +94,10 @@ impl Tolerance {
         self.all_close(element, expected.map(|c| c * sign), found, allowed);
     }
 
-    /// Says how much of the allowance was used; seen with `--nocapture`.
+    /// Prints how much of the tolerance was used; shown with `--nocapture`.
     pub fn report(&self) {
-        let Self { what, worst_share, worst_error } = self;
-        eprintln!("{what}: largest error {worst_error:.2e}, {:.0} % of what is allowed", worst_share * 100.0);
+        let Self { what, max_ratio, max_error } = self;
+        eprintln!("{what}: largest error {max_error:.2e}, {:.0} % of what is allowed", max_ratio * 100.0);
     }
 }
 
@@ -106,20 +106,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_allowance_is_inclusive() {
+    fn the_tolerance_is_inclusive() {
         Tolerance::new("numbers").close("it", 1.0, 1.5, 0.5);
         Tolerance::new("rotation").same_rotation("it", [0.0, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, -1.0], 0.0);
     }
 
     #[test]
     #[should_panic(expected = "numbers: it [1]: expected 2.0, found 3.0: 1e0 apart, 5e-1 allowed")]
-    fn a_number_too_far_away_is_named() {
+    fn a_number_outside_the_tolerance_is_named() {
         Tolerance::new("numbers").all_close("it", [1.0, 2.0], [1.0, 3.0], 0.5);
     }
 
     #[test]
     #[should_panic(expected = "found NaN")]
-    fn not_a_number_is_never_close() {
+    fn nan_is_never_close() {
         Tolerance::new("numbers").close("it", 1.0, f32::NAN, f64::MAX);
     }
 }

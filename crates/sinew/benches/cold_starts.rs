@@ -1,8 +1,9 @@
-//! The first skin after a pause: registers wider than 128 bits may be slow then.
+//! The first skinning call after a pause, when registers wider than 128 bits may be slow.
 //!
-//! `cargo bench -p sinew --bench cold_starts`. A line for each instruction set: nanoseconds per vertex of the first call after
-//! two milliseconds of work on integers, the same with `warm` 150 microseconds ahead, and both as a multiple of the first
-//! call on SSE2. Medians over the rounds, in which all take turns.
+//! `cargo bench -p sinew --bench cold_starts`. A line for each backend: nanoseconds per vertex of
+//! the first call after two milliseconds of integer work, the same with `warm` called 150
+//! microseconds before, and both as a multiple of the first call on SSE2. Medians over rounds that
+//! alternate between the backends.
 
 use std::env;
 use std::error::Error;
@@ -10,90 +11,97 @@ use std::hint::black_box;
 use std::io::{Write, stdout};
 use std::time::{Duration, Instant};
 
-use sinew::{Attributes, FloatMode, Mesh, Palette, Skin, SkinOptions, Skinned, backend};
+use sinew::mesh::Attributes;
+use sinew::runtime::backend;
+use sinew::skinning::Skinned;
+use sinew::{FloatMode, Mesh, Palette, Runtime, Skin, SkinOptions};
 use sinew_testkit::random::Random;
 
 const PAUSE: Duration = Duration::from_millis(2);
 const WARM_UP: Duration = Duration::from_micros(400);
-/// Between `warm` and the skin it is for.
+/// The time from `warm` to the skinning call.
 const AHEAD: Duration = Duration::from_micros(150);
 
-struct Contender {
+/// A backend with its mesh and its times in seconds.
+struct BackendTimes {
     name: &'static str,
     mesh: Mesh,
     palette: Palette,
     to: Skinned,
+    /// The first call after a pause.
     cold: Vec<f64>,
-    woken: Vec<f64>,
+    /// The first call after a pause and a call of `warm`.
+    warmed_up: Vec<f64>,
+    /// A call after many others.
     warm: Vec<f64>,
 }
 
 fn main() {
-    // `cargo bench` says so; `cargo test` only wants to see it run.
+    // `cargo bench` passes `--bench`; `cargo test` only checks that the program runs.
     let measure = env::args().any(|argument| argument == "--bench");
     if let Err(error) = print(if measure { 30 } else { 1 }) {
-        say(&format!("failed: {error}"));
+        print_line(&format!("failed: {error}"));
     }
 }
 
 fn print(rounds: usize) -> Result<(), Box<dyn Error>> {
     let scene = sinew_figures::scene("@figure")?;
-    let mut contenders = Vec::new();
-    for row in backend::available() {
-        let skeleton = scene.skeleton.clone().with_kernels(row.kernels(FloatMode::Fast));
+    let mut backends = Vec::new();
+    for backend in backend::available() {
+        let skeleton = scene.skeleton.clone().with_runtime(Runtime::with_backend(backend, FloatMode::Fast));
         let skin = Skin::new(&skeleton, &scene.skin_joints)?;
-        let (mut palette, mut model_from_joint) = (Palette::new(&skin), skeleton.model_matrices());
+        let (mut palette, mut model_from_joint) = (Palette::new(&skin), skeleton.identity_matrices());
         skeleton.to_model(skeleton.rest(), .., &mut model_from_joint)?;
         palette.update(&model_from_joint, &skin)?;
         let mesh = Mesh::new(&scene.shape.source(), &skin)?;
         let to = Skinned::new(&mesh, Attributes::Tangents)?;
-        contenders.push(Contender {
-            name: row.name(),
+        backends.push(BackendTimes {
+            name: backend.name(),
             mesh,
             palette,
             to,
             cold: Vec::new(),
-            woken: Vec::new(),
+            warmed_up: Vec::new(),
             warm: Vec::new(),
         });
     }
     for _ in 0..rounds {
-        for contender in &mut contenders {
-            contender.measure()?;
+        for times in &mut backends {
+            times.measure()?;
         }
     }
-    let sse2 = contenders.iter_mut().find(|contender| contender.name == "sse2");
-    let sse2 = sse2.map(|contender| median(&mut contender.cold));
-    for contender in &mut contenders {
-        let (cold, warm) = (median(&mut contender.cold), median(&mut contender.warm));
-        let woken = median(&mut contender.woken);
-        let nanoseconds = |seconds: f64| seconds * 1e9 / contender.mesh.len() as f64;
+    let sse2 = backends.iter_mut().find(|times| times.name == "sse2");
+    let sse2 = sse2.map(|times| median(&mut times.cold));
+    for times in &mut backends {
+        let (cold, warm) = (median(&mut times.cold), median(&mut times.warm));
+        let warmed_up = median(&mut times.warmed_up);
+        let nanoseconds = |seconds: f64| seconds * 1e9 / times.mesh.len() as f64;
         let mut line = format!(
-            "cold starts, @figure, {:<8} {:7.2} ns, woken {:7.2} ns, warm {:7.2} ns: {:.2} x warm",
-            contender.name,
+            "cold starts, @figure, {:<8} {:7.2} ns, after warm-up {:7.2} ns, warm {:7.2} ns: {:.2} x warm",
+            times.name,
             nanoseconds(cold),
-            nanoseconds(woken),
+            nanoseconds(warmed_up),
             nanoseconds(warm),
             cold / warm
         );
         if let Some(sse2) = sse2 {
-            line += &format!(", {:.2} x sse2 cold, woken {:.2}", cold / sse2, woken / sse2);
+            line += &format!(", {:.2} x sse2 cold, after warm-up {:.2}", cold / sse2, warmed_up / sse2);
         }
-        say(&line);
+        print_line(&line);
     }
     Ok(())
 }
 
-impl Contender {
+impl BackendTimes {
     fn measure(&mut self) -> Result<(), sinew::Error> {
         work_on_integers(PAUSE);
         let cold = self.skin()?;
         self.cold.push(cold);
         work_on_integers(PAUSE);
-        sinew::warm(self.mesh.kernels());
+        sinew::runtime::warm_up(self.mesh.runtime());
         work_on_integers(AHEAD);
-        let woken = self.skin()?;
-        self.woken.push(woken);
+        let warmed_up = self.skin()?;
+        self.warmed_up.push(warmed_up);
         let start = Instant::now();
         while start.elapsed() < WARM_UP {
             self.skin()?;
@@ -103,7 +111,7 @@ impl Contender {
         Ok(())
     }
 
-    /// Gives its seconds.
+    /// Skins once and returns the seconds.
     fn skin(&mut self) -> Result<f64, sinew::Error> {
         let start = Instant::now();
         self.mesh.skin(black_box(&self.palette), &SkinOptions::default(), &mut self.to)?;
@@ -125,7 +133,7 @@ fn median(seconds: &mut [f64]) -> f64 {
     seconds.get(seconds.len() / 2).copied().unwrap_or_default()
 }
 
-fn say(line: &str) {
-    // Nobody is left to tell when the output is closed.
+fn print_line(line: &str) {
+    // A closed output cannot be reported anywhere.
     let _ = writeln!(stdout(), "{line}");
 }

@@ -1,7 +1,7 @@
-//! How far levels of detail move vertices from where all influences take them.
+//! The displacement of vertices by levels of detail, relative to skinning with all influences.
 //!
-//! `cargo bench -p sinew --bench displacement`. A line for each motion of a figure: the largest displacement of each level,
-//! over a second of frames.
+//! `cargo bench -p sinew --bench displacement`. A line for each motion of a figure: the largest
+//! displacement of each level over a second of frames.
 
 use std::env;
 use std::error::Error;
@@ -12,20 +12,20 @@ use sinew::{Mesh, MeshSource, Palette, Skin};
 const LEVELS: [usize; 3] = [1, 2, 3];
 
 fn main() {
-    // `cargo bench` says so; `cargo test` only wants to see it run.
+    // `cargo bench` passes `--bench`; `cargo test` only checks that the program runs.
     let measure = env::args().any(|argument| argument == "--bench");
     if let Err(error) = print("@figure", if measure { 60 } else { 1 }) {
-        say(&format!("failed: {error}"));
+        print_line(&format!("failed: {error}"));
     }
 }
 
-/// Of so many frames of a sixtieth of a second.
+/// Prints the largest displacements over some frames of a sixtieth of a second.
 fn print(name: &str, frames: u16) -> Result<(), Box<dyn Error>> {
     let scene = sinew_figures::scene(name)?;
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
     let mesh = Mesh::new(&MeshSource { levels: &LEVELS, ..scene.shape.source() }, &skin)?;
     let mut pose = scene.skeleton.rest_pose();
-    let mut model_from_joint = scene.skeleton.model_matrices();
+    let mut model_from_joint = scene.skeleton.identity_matrices();
     let mut palette = Palette::new(&skin);
     for motion in &scene.motions {
         let mut largest = LEVELS.map(|_| 0.0_f32);
@@ -41,12 +41,12 @@ fn print(name: &str, frames: u16) -> Result<(), Box<dyn Error>> {
         for (largest, level) in largest.iter().zip(LEVELS) {
             line += &format!("  at most {level}: {:.1} mm", 1e3 * largest);
         }
-        say(&line);
+        print_line(&line);
     }
     Ok(())
 }
 
-fn say(line: &str) {
-    // Nobody is left to tell when the output is closed.
+fn print_line(line: &str) {
+    // A closed output cannot be reported anywhere.
     let _ = writeln!(stdout(), "{line}");
 }

@@ -4,7 +4,8 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use sinew::{Aim, AimUp, TwoBone};
+use sinew::Aim;
+use sinew::animation::{AimUp, TwoBone};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = sinew_figures::scene("@figure")?.model()?;
@@ -22,7 +23,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let ball = [0.45 - 0.15 * frame as f32, 1.3, 0.45];
         figure.aim(&Aim { up: Some(up), ..Aim::new(head, [0.0, 0.0, 1.0], ball) })?;
         let reached = figure.reach(&TwoBone::new([upper_arm, forearm, hand], ball))?;
-        let [x, y, z] = figure.model_matrices()[hand].translation();
+        let [x, y, z] = figure.model_matrices()[hand.index()].translation();
         println!("ball at {:+.2} m: hand at ({x:+.3}, {y:.3}, {z:.3}), {reached:?}", ball[0]);
     }
     figure.skin(); // The surface follows, as always.

@@ -4,7 +4,8 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use sinew::Mask;
+use sinew::JointId;
+use sinew::animation::Mask;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = sinew_figures::scene("@figure")?.model()?;
@@ -14,8 +15,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The wave has the right arm for itself: there the walk counts for nothing.
     let arm = Mask::subtree(skeleton, skeleton.joint("right collar")?)?;
-    figure.play("walk")?.masked(arm.complement())?;
-    figure.blend("wave")?.masked(arm)?.fade_in(0.5);
+    figure.play("walk")?.set_mask(arm.complement())?;
+    figure.blend("wave")?.set_mask(arm)?.fade_in(0.5);
     show(&mut figure, "waving while walking", hand, foot);
 
     // All of it becomes a wave within half a second.
@@ -25,12 +26,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// A second, and where hand and foot have been in it.
-fn show(figure: &mut sinew::Instance, what: &str, hand: usize, foot: usize) {
+fn show(figure: &mut sinew::Instance, what: &str, hand: JointId, foot: JointId) {
     println!("{what}:");
     for frame in 1..=60 {
         figure.step(1.0 / 60.0);
         let matrices = figure.model_matrices();
-        let (hand, foot) = (matrices[hand].translation(), matrices[foot].translation());
+        let (hand, foot) = (matrices[hand.index()].translation(), matrices[foot.index()].translation());
         if frame % 15 == 0 {
             println!("  after {frame} frames: hand {:.3} m high, foot {:+.3} m ahead", hand[1], foot[2]);
         }

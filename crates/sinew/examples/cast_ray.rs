@@ -4,7 +4,8 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use sinew::{LazyTree, Mesh, Palette, Ray, Region, Skin, SkinOptions};
+use sinew::query::{LazyBvh, OverlapShape};
+use sinew::{Mesh, Palette, Ray, Skin, SkinOptions};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // The upper level: an instance skins what is near the ray, and nothing else.
@@ -29,18 +30,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
     let mesh = Mesh::new(&scene.shape.source(), &skin)?;
     let mut pose = scene.skeleton.rest_pose();
-    let mut model_from_joint = scene.skeleton.model_matrices();
+    let mut model_from_joint = scene.skeleton.identity_matrices();
     let mut palette = Palette::new(&skin);
     scene.motions[0].pose(&scene.skeleton, 0.5, &mut pose)?;
     scene.skeleton.to_model(&pose, .., &mut model_from_joint)?;
     palette.update(&model_from_joint, &skin)?;
 
-    let mut lazy = LazyTree::new(&mesh);
+    let mut lazy = LazyBvh::build(&mesh);
     let options = SkinOptions::default();
     let mut frame = lazy.begin(&mesh, &palette, &options)?;
     let hit = frame.closest_hit(&shot).ok_or("the shot is aimed at the chest")?;
-    println!("triangle {}, skin joint {}", hit.triangle, mesh.joint_at(hit.triangle, hit.barycentrics));
-    let tree = frame.tree();
+    println!("triangle {}, skin joint {}", hit.triangle, mesh.dominant_joint(hit.triangle, hit.barycentrics));
+    let tree = frame.bvh();
     let near = tree.closest_point([0.0, 1.2, 1.0], 2.0).ok_or("the chest is within two metres")?;
     println!("the surface is {:.3} m away", near.distance);
     let behind: [f32; 3] = std::array::from_fn(|axis| hit.point[axis] - 0.02 * hit.normal[axis]);
@@ -49,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         "two centimetres below the skin is inside"
     );
     let mut touched = Vec::new();
-    tree.touching(&Region::Sphere { centre: hit.point, radius: 0.05 }, &mut touched);
+    tree.overlapping_triangles(&OverlapShape::Sphere { center: hit.point, radius: 0.05 }, &mut touched);
     println!("{} triangles are within 5 cm of the hit", touched.len());
     assert!(touched.contains(&hit.triangle));
     Ok(())

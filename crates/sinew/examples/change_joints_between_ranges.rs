@@ -17,22 +17,22 @@ fn main() -> Result<(), Error> {
     let (lower, upper) = (skeleton.joint("lower arm")?, skeleton.joint("upper arm")?);
     let (hook, load) = (skeleton.joint("hook")?, skeleton.joint("load")?);
     let mut pose = Pose::new(&skeleton);
-    let mut model_from_joint = skeleton.model_matrices();
+    let mut model_from_joint = skeleton.identity_matrices();
 
     for step in 1..=4 {
         let angle = 0.2 * step as f32;
-        pose.joints_mut()[lower].rotation = about_z(-angle);
-        pose.joints_mut()[upper].rotation = about_z(-angle);
+        pose.set_rotation(lower, about_z(-angle));
+        pose.set_rotation(upper, about_z(-angle));
 
         // Down to the hook, which now leans with the arms.
         skeleton.to_model(&pose, ..=hook, &mut model_from_joint)?;
         // It keeps its place and hangs straight; the matrix is in model space already.
-        let place @ [x, y, z] = model_from_joint[hook].translation();
-        model_from_joint[hook] = Transform { translation: place, ..Transform::IDENTITY }.matrix();
+        let place @ [x, y, z] = model_from_joint[hook.index()].translation();
+        model_from_joint[hook.index()] = Transform { translation: place, ..Transform::IDENTITY }.matrix();
         // The load follows the hook as it is now.
         skeleton.to_model(&pose, load.., &mut model_from_joint)?;
 
-        let below = model_from_joint[load].translation();
+        let below = model_from_joint[load.index()].translation();
         println!("arms at {angle:.1}: hook at {x:.2} {y:.2}, load at {:.2} {:.2}", below[0], below[1]);
         assert_eq!(below, [x, y - 1.0, z]);
     }
@@ -41,7 +41,7 @@ fn main() -> Result<(), Error> {
     skeleton.to_local(.., &mut model_from_joint)?;
     let shear = pose.set_from_local(.., &model_from_joint)?;
     assert!(shear < 1e-5);
-    println!("the hook's joint now turns by {:.1}", 2.0 * pose.joints()[hook].rotation[2].abs().asin());
+    println!("the hook's joint now turns by {:.1}", 2.0 * pose.rotation(hook)[2].abs().asin());
     Ok(())
 }
 

@@ -6,7 +6,8 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use sinew::{Adjustment, Aim, Crowd, CrowdOptions, InstanceOptions};
+use sinew::crowd::{Adjustment, CrowdOptions};
+use sinew::{Aim, Crowd, InstanceOptions};
 
 const ROWS: usize = 20;
 
@@ -21,10 +22,10 @@ const VIEW: [[f32; 4]; 6] = [
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Once. A model from a file comes from `sinew_io::read("fox.glb")?.model`; this one can be skinned with one influence.
+    // Once. A model from a file comes from `sinew_io::load("fox.glb")?.model`; this one can be skinned with one influence.
     let model = sinew_figures::scene("@figure")?.model_with_levels(&[1])?;
     let head = model.skeleton().joint("head")?;
-    let mut crowd = Crowd::new(CrowdOptions { view: Some(VIEW), ..CrowdOptions::default() });
+    let mut crowd = Crowd::new(CrowdOptions::default().with_view(VIEW));
     let figures = crowd.add_model(&model, &InstanceOptions::default());
     for (row, column) in (0..ROWS).flat_map(|row| (0..ROWS).map(move |column| (row, column))) {
         let id = crowd.add(figures)?;
@@ -33,18 +34,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         member.world.rows[0][3] = x;
         member.world.rows[2][3] = z;
         // Each at a place of its own in the walk, some waving as they go.
-        member.player().play("walk")?.at(0.1 * (row * 7 + column) as f64);
+        member.animator_mut().play("walk")?.seek(0.1 * (row * 7 + column) as f64);
         if column % 4 == 0 {
-            member.player().blend("wave")?.weight(0.5);
+            member.animator_mut().blend("wave")?.set_weight(0.5);
         }
         // All look at the camera.
-        member.adjust(&[Adjustment::Aim(Aim {
+        member.set_adjustments(&[Adjustment::Aim(Aim {
             limit: 0.5,
             ..Aim::new(head, [0.0, 0.0, 1.0], [-x, 1.6, -z])
         })])?;
         // Far away, every third frame and one influence will do.
         if z > 30.0 {
-            (member.every, member.phase, member.max_influences) = (3, column as u32, 1);
+            (member.update_interval, member.phase, member.max_influences) = (3, column as u32, 1);
         }
     }
 
@@ -55,7 +56,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         crowd.skin_each_and_step(1.0 / 60.0, &|member| {
             // Here its vertices would be uploaded.
             seen.fetch_add(1, Ordering::Relaxed);
-            vertices.fetch_add(member.model.surface(0).mesh.len(), Ordering::Relaxed);
+            vertices.fetch_add(member.model.primitive(0).mesh.len(), Ordering::Relaxed);
         });
         if frame % 10 == 0 {
             let (seen, vertices) = (seen.into_inner(), vertices.into_inner());

@@ -6,9 +6,10 @@
 
 use std::f32::consts::TAU;
 
+use sinew::mesh::Attributes;
+use sinew::skinning::{Blending, DualQuaternionPalette, Target, VertexLayout};
 use sinew::{
-    Aabb, Attributes, Blending, Bone, DualPalette, Error, Influences, Matrix, Mesh, MeshSource, Palette,
-    Skeleton, Skin, SkinOptions, Target, Transform, VertexLayout,
+    Aabb, Bone, Error, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton, Skin, SkinOptions, Transform,
 };
 
 /// Floats of a vertex: position, normal, texture coordinates.
@@ -20,10 +21,10 @@ fn main() -> Result<(), Error> {
     // Once: a pipe along x on two joints at its ends, with weights that go from one to the other.
     let bone = |name| Bone::new(name, None, Transform::IDENTITY);
     let skeleton = Skeleton::new(&[bone("left"), bone("right")])?;
-    let skin = Skin::new(&skeleton, &[0, 1])?;
+    let skin = Skin::new(&skeleton, &skeleton.joints().collect::<Vec<_>>())?;
     let mesh = pipe(&skin)?;
     let mut palette = Palette::new(&skin);
-    let mut duals = DualPalette::new(&skin);
+    let mut duals = DualQuaternionPalette::new(&skin);
 
     // The buffer has a vertex for each place of the mesh. Texture coordinates are put in once: skinning leaves them alone.
     let mut buffer = vec![0.0; STRIDE * mesh.padded_len()];
@@ -37,15 +38,15 @@ fn main() -> Result<(), Error> {
     palette.update(&[Matrix::IDENTITY, half_turn], &skin)?;
     duals.update(&palette)?;
     for (name, blending) in
-        [("linear blending", Blending::Linear), ("dual quaternions", Blending::Duals(&duals))]
+        [("linear blending", Blending::Linear), ("dual quaternions", Blending::DualQuaternion(&duals))]
     {
         let mut bounds = Aabb::EMPTY;
         let form = VertexLayout::Interleaved { floats: &mut buffer, stride: STRIDE, offsets: [0, 3, 0, 0] };
         let target = Target { bounds: Some(&mut bounds), ..Target::new(Attributes::Normals, form) };
-        mesh.skin_into(&palette, &SkinOptions { blending, ..SkinOptions::default() }, target)?;
+        mesh.skin_into(&palette, &SkinOptions::default().with_blending(blending), target)?;
 
         // The middle ring, through the places that its vertices have in the buffer.
-        let middle = &mesh.place_of_vertex()[SIDES * (RINGS / 2)..][..SIDES];
+        let middle = &mesh.remap()[SIDES * (RINGS / 2)..][..SIDES];
         let radius = |&place: &u32| {
             let vertex = &buffer[STRIDE * place as usize..];
             (vertex[1] * vertex[1] + vertex[2] * vertex[2]).sqrt()
@@ -76,5 +77,5 @@ fn pipe(skin: &Skin) -> Result<Mesh, Error> {
     let influences = Influences::Four { joints: &vec![[0, 1, 0, 0]; weights.len()], weights: &weights };
     let source =
         MeshSource { normals: Some(&normals), levels: &[1], ..MeshSource::new(&positions, influences) };
-    Mesh::new(&source, skin)
+    Ok(Mesh::new(&source, skin)?)
 }

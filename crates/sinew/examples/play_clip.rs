@@ -7,13 +7,13 @@
 use sinew::Aabb;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Once. A model from a file comes from `sinew_io::read("fox.glb")?.model`.
+    // Once. A model from a file comes from `sinew_io::load("fox.glb")?.model`.
     let model = sinew_figures::scene("@figure")?.model()?;
     for clip in model.clips() {
         println!("clip {:?}: {:.2} s, {} tracks", clip.name(), clip.end(), clip.track_count());
     }
     let mut figure = model.instance();
-    figure.play("walk")?.speed(1.5);
+    figure.play("walk")?.set_speed(1.5);
 
     // Every frame. Nothing is allocated.
     let foot = model.skeleton().joint("left foot")?;
@@ -22,7 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         if frame % 10 != 0 {
             continue;
         }
-        let height = figure.model_matrices()[foot].translation()[1];
+        let height = figure.model_matrices()[foot.index()].translation()[1];
         let skinned = figure.skin();
         let [x, y, z] = skinned.position(0, 0);
         let Aabb { min, max } = skinned.bounds();

@@ -13,17 +13,17 @@ const SPACING: f32 = 0.1;
 fn main() -> Result<(), Error> {
     // Once: everything is checked and all memory is taken here.
     let skeleton = Skeleton::new(&tentacle())?;
-    let skin = Skin::new(&skeleton, &(0..JOINTS).collect::<Vec<_>>())?;
+    let skin = Skin::new(&skeleton, &skeleton.joints().collect::<Vec<_>>())?;
     let mut pose = Pose::new(&skeleton);
-    let mut model_from_joint = skeleton.model_matrices();
+    let mut model_from_joint = skeleton.identity_matrices();
     let mut palette = Palette::new(&skin);
 
     // Where the tip is in the mesh, as it was modelled.
     let tip = [0.0, SPACING * JOINTS as f32, 0.0];
     for frame in 0..5 {
         let seconds = 0.25 * frame as f32;
-        for (joint, local) in pose.joints_mut().iter_mut().enumerate() {
-            local.rotation = about_z(0.1 * (2.0 * seconds + 0.2 * joint as f32).sin());
+        for joint in skeleton.joints() {
+            pose.set_rotation(joint, about_z(0.1 * (2.0 * seconds + 0.2 * joint.index() as f32).sin()));
         }
         skeleton.to_model(&pose, .., &mut model_from_joint)?;
         palette.update(&model_from_joint, &skin)?;

@@ -4,34 +4,29 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
-use sinew::{
-    Bone, Clip, Error, History, Influences, Interpolation, Keys, Mesh, MeshSource, Model, ModelSource, Part,
-    Ray, Skeleton, Skin, Surface, Track, Transform,
-};
+use sinew::animation::{Interpolation, Keys, Track};
+use sinew::model::{History, MeshInstance, ModelSource, Primitive};
+use sinew::{Bone, Clip, Error, Influences, Mesh, MeshSource, Model, Ray, Skeleton, Skin, Transform};
 
 /// A square target, a metre wide, that runs along x at twelve metres a second.
 fn target() -> Result<Model, Error> {
     let skeleton = Skeleton::new(&[Bone::new("target", None, Transform::IDENTITY)])?;
-    let skin = Skin::new(&skeleton, &[0])?;
+    let joint = skeleton.joint("target")?;
+    let skin = Skin::new(&skeleton, &[joint])?;
     let corners = [[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0], [0.5, 1.0, 0.0], [-0.5, 1.0, 0.0]];
-    let influences = Influences::Listed { counts: &[1; 4], joints: &[0; 4], weights: &[1.0; 4] };
+    let influences = Influences::Variable { counts: &[1; 4], joints: &[0; 4], weights: &[1.0; 4] };
     let source = MeshSource { triangles: &[[0, 1, 2], [0, 2, 3]], ..MeshSource::new(&corners, influences) };
-    let surface = Surface {
-        name: "square".to_owned(),
-        mesh: Mesh::new(&source, &skin)?,
-        texture_coordinates: Vec::new(),
-        colours: Vec::new(),
-        material: None,
-    };
-    let keys = Keys::Translations { joint: 0, values: &[[0.0; 3], [120.0, 0.0, 0.0]] };
+    let primitive = Primitive::new("square", Mesh::new(&source, &skin)?);
+    let keys = Keys::Translations { joint, values: &[[0.0; 3], [120.0, 0.0, 0.0]] };
     let track = Track { times: &[0.0, 10.0], keys, interpolation: Interpolation::Linear };
-    Model::new(ModelSource {
+    let source = ModelSource {
         clips: vec![Clip::new("run", &skeleton, &[track])?],
         skins: vec![skin],
-        surfaces: vec![surface],
-        parts: vec![Part { name: "target".to_owned(), joint: 0, surface: 0, skin: 0, morph_weights: 0..0 }],
+        primitives: vec![primitive],
+        mesh_instances: vec![MeshInstance::new("target", joint)],
         ..ModelSource::new(skeleton)
-    })
+    };
+    Ok(Model::new(source)?)
 }
 
 fn main() -> Result<(), Error> {
@@ -52,7 +47,7 @@ fn main() -> Result<(), Error> {
 
     // The shooter saw the target where it was, and aimed at its middle.
     let seen = now - 0.1;
-    history.at(seen, past.pose_mut())?;
+    history.pose_at(seen, past.pose_mut())?;
     println!("the shooter saw it at {:?}", past.bounds());
     let ray = Ray::new([22.8, 0.5, 10.0], [0.0, 0.0, -1.0]);
     match past.cast(&ray) {

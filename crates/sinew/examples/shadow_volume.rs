@@ -6,9 +6,11 @@
 
 use std::f32::consts::TAU;
 
+use sinew::geometry::{Edges, Facing, Light, PositionView, ShadowBuffers, ShadowCast, Side};
+use sinew::mesh::Attributes;
+use sinew::skinning::Skinned;
 use sinew::{
-    Attributes, Bone, Edges, Error, Facing, Influences, Light, Mesh, MeshSource, Palette, Points, Pose,
-    ShadowBuffers, ShadowCast, Side, Skeleton, Skin, SkinOptions, Skinned, Transform,
+    Bone, Error, Influences, Mesh, MeshSource, Palette, Pose, Skeleton, Skin, SkinOptions, Transform,
 };
 
 const SIDES: usize = 6;
@@ -21,10 +23,11 @@ fn main() -> Result<(), Error> {
     let up = Transform { translation: [0.0, 1.0, 0.0], ..Transform::IDENTITY };
     let skeleton =
         Skeleton::new(&[Bone::new("lower", None, Transform::IDENTITY), Bone::new("upper", Some(0), up)])?;
-    let skin = Skin::new(&skeleton, &[0, 1])?;
+    let upper = skeleton.joint("upper")?;
+    let skin = Skin::new(&skeleton, &skeleton.joints().collect::<Vec<_>>())?;
     let mesh = pole(&skin)?;
     let (mut pose, mut palette) = (Pose::new(&skeleton), Palette::new(&skin));
-    let mut model_from_joint = skeleton.model_matrices();
+    let mut model_from_joint = skeleton.identity_matrices();
     let mut skinned = Skinned::new(&mesh, Attributes::Positions)?;
     let edges = Edges::new(&mesh)?;
     let report = edges.report();
@@ -34,18 +37,18 @@ fn main() -> Result<(), Error> {
 
     for step in 0..=4 {
         let (sine, cosine) = (-0.1 * step as f32).sin_cos();
-        pose.joints_mut()[1].rotation = [0.0, 0.0, sine, cosine];
+        pose.set_rotation(upper, [0.0, 0.0, sine, cosine]);
         skeleton.to_model(&pose, .., &mut model_from_joint)?;
         palette.update(&model_from_joint, &skin)?;
         mesh.skin(&palette, &SkinOptions::default(), &mut skinned)?;
 
-        let facing = &facing(skinned.points(), mesh.triangles());
-        let (points, light) = (skinned.points(), Light::Point(LAMP));
-        let cast = ShadowCast { points, light, facing, casters: report.casters() };
+        let facing = &facing(skinned.position_view(), mesh.triangles());
+        let (points, light) = (skinned.position_view(), Light::Point(LAMP));
+        let cast = ShadowCast { positions: points, light, facing, casters: report.casters() };
         let buffers = ShadowBuffers { vertices: &mut vertices, triangles: &mut triangles };
         let volume = edges.cast_shadow(&cast, buffers)?;
         let [caps, sides] = [volume.front_cap.len(), volume.sides.len()];
-        let far = vertices[edges.places()..volume.vertices].iter().map(|&[x, y, ..]| reach(x, y));
+        let far = vertices[edges.vertex_count()..volume.vertices].iter().map(|&[x, y, ..]| reach(x, y));
         let end = far.fold(0.0, f32::max);
         println!(
             "step {step}: {caps} triangles cast, with {sides} at the sides; the shadow ends at {end:.2} m"
@@ -60,10 +63,10 @@ fn reach(x: f32, y: f32) -> f32 {
 }
 
 /// Which triangles face the lamp.
-fn facing(points: Points<'_>, triangles: &[[u32; 3]]) -> Facing {
+fn facing(points: PositionView<'_>, triangles: &[[u32; 3]]) -> Facing {
     let mut facing = Facing::new(triangles.len());
     for (i, triangle) in triangles.iter().enumerate() {
-        let [a, b, c] = triangle.map(|corner| points.point(corner as usize));
+        let [a, b, c] = triangle.map(|corner| points.position(corner as usize));
         let from_a = |p: [f32; 3]| [p[0] - a[0], p[1] - a[1], p[2] - a[2]];
         let (b, c, l) = (from_a(b), from_a(c), from_a(LAMP));
         let normal = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
@@ -97,5 +100,6 @@ fn pole(skin: &Skin) -> Result<Mesh, Error> {
     let weights: Vec<[f32; 4]> =
         positions.iter().map(upper).map(|upper| [1.0 - upper, upper, 0.0, 0.0]).collect();
     let influences = Influences::Four { joints: &vec![[0, 1, 0, 0]; weights.len()], weights: &weights };
-    Mesh::new(&MeshSource { triangles: &triangles, ..MeshSource::new(&positions, influences) }, skin)
+    let source = MeshSource { triangles: &triangles, ..MeshSource::new(&positions, influences) };
+    Ok(Mesh::new(&source, skin)?)
 }

@@ -6,9 +6,10 @@
 
 use std::f32::consts::{FRAC_PI_2, TAU};
 
+use sinew::mesh::Attributes;
+use sinew::skinning::{DirectionLength, Skinned};
 use sinew::{
-    Attributes, Bone, DirectionLength, Error, Influences, Mesh, MeshSource, Palette, Pose, Skeleton, Skin,
-    SkinOptions, Skinned, Transform,
+    Bone, Error, Influences, Mesh, MeshSource, Palette, Pose, Skeleton, Skin, SkinOptions, Transform,
 };
 
 const RINGS: usize = 21;
@@ -22,10 +23,11 @@ fn main() -> Result<(), Error> {
     let up = Transform { translation: [0.0, BEND, 0.0], ..Transform::IDENTITY };
     let skeleton =
         Skeleton::new(&[Bone::new("lower", None, Transform::IDENTITY), Bone::new("upper", Some(0), up)])?;
-    let skin = Skin::new(&skeleton, &[0, 1])?;
+    let upper = skeleton.joint("upper")?;
+    let skin = Skin::new(&skeleton, &skeleton.joints().collect::<Vec<_>>())?;
     let mesh = tube(&skin)?;
     let mut pose = Pose::new(&skeleton);
-    let mut model_from_joint = skeleton.model_matrices();
+    let mut model_from_joint = skeleton.identity_matrices();
     let mut palette = Palette::new(&skin);
     let mut skinned = Skinned::new(&mesh, Attributes::Normals)?;
     let mut positions = vec![[0.0; 3]; mesh.len()];
@@ -35,14 +37,10 @@ fn main() -> Result<(), Error> {
     for step in 0..=4 {
         let radians = FRAC_PI_2 * step as f32 / 4.0;
         let (sine, cosine) = (0.5 * radians).sin_cos();
-        pose.joints_mut()[1].rotation = [0.0, 0.0, sine, cosine];
+        pose.set_rotation(upper, [0.0, 0.0, sine, cosine]);
         skeleton.to_model(&pose, .., &mut model_from_joint)?;
         palette.update(&model_from_joint, &skin)?;
-        mesh.skin(
-            &palette,
-            &SkinOptions { directions: DirectionLength::Unit, ..SkinOptions::default() },
-            &mut skinned,
-        )?;
+        mesh.skin(&palette, &SkinOptions::default().with_directions(DirectionLength::Unit), &mut skinned)?;
 
         // The blocks in `skinned` are in run order; these are in the order of the source.
         skinned.positions(&mesh, &mut positions)?;
@@ -85,7 +83,7 @@ fn tube(skin: &Skin) -> Result<Mesh, Error> {
         triangles: &triangles,
         ..MeshSource::new(&positions, influences)
     };
-    Mesh::new(&source, skin)
+    Ok(Mesh::new(&source, skin)?)
 }
 
 /// The mean of some points.

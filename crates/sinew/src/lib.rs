@@ -1,223 +1,140 @@
-//! Skeletal animation on the CPU: skeletons, poses, model matrices, matrix palettes and skinned meshes.
+//! Skeletal animation and skinning on the CPU.
 //!
-//! Everything is checked where it enters, in the constructors of [`Skeleton`], [`Skin`], [`Clip`] and [`Mesh`]. After that a
-//! frame makes no check that grows with the number of joints or vertices, allocates nothing, and works in memory that
-//! the caller owns.
+//! sinew takes key frames to poses, poses to matrix palettes, palettes to skinned vertices, and vertices to planes,
+//! silhouettes, shadow volumes, bounds and ray hits. It is for programs that must know where an animated surface *is*:
+//! engines that pick and cull, servers that judge shots, tools that bake. One source runs on SSE2, AVX2, AVX-512, NEON
+//! and WebAssembly simd128.
 //!
-//! ```
-//! use sinew::{Bone, Joint, Matrix, Palette, Pose, Skeleton, Skin, Transform};
+//! # The flow
 //!
-//! // Once: an arm of two joints, a metre apart, and the skin that hangs on both.
-//! let metre = Transform { translation: [0.0, 1.0, 0.0], ..Transform::IDENTITY };
-//! let skeleton = Skeleton::new(&[
-//!     Bone::new("upper arm", None, Transform::IDENTITY),
-//!     Bone::new("forearm", Some(0), metre),
-//! ])?;
-//! let skin = Skin::new(&skeleton, &[0, 1])?;
-//! let forearm = skeleton.joint("forearm")?;
-//! let mut pose = Pose::new(&skeleton);
-//! let mut model_from_joint = skeleton.model_matrices();
-//! let mut palette = Palette::new(&skin);
-//!
-//! // Every frame: move joints, go to model space, make the palette.
-//! let half = std::f32::consts::FRAC_1_SQRT_2;
-//! pose.joints_mut()[forearm].rotation = [0.0, 0.0, half, half]; // A quarter turn about z.
-//! skeleton.to_model(&pose, .., &mut model_from_joint)?;
-//! palette.update(&model_from_joint, &skin)?;
-//!
-//! // The hand was at a height of two metres; the palette takes it to where the arm now points.
-//! let [x, y, _] = palette.matrices()[1].transform_point([0.0, 2.0, 0.0]);
-//! assert!((x + 1.0).abs() < 1e-6 && (y - 1.0).abs() < 1e-6);
-//! # Ok::<(), sinew::Error>(())
+//! ```text
+//! file -> Model -> Instance: play, step -> edit joints -> palette -> skin -> vertices -> queries
+//!         checked  samples and blends      IK, aim                  any      AABB, rays, planes,
+//!         once     clips to a pose         overrides                layout   silhouettes, shadows
 //! ```
 //!
-//! Conventions: right-handed, metres, radians, +Y up; column vectors; quaternions (x, y, z, w). Names read
-//! destination from source: `model_from_joint` takes a joint's space to model space.
+//! Input is checked once, where it enters: in the constructors of [`Skeleton`], [`Skin`], [`Clip`], [`Mesh`] and [`Model`].
+//! After that a frame allocates nothing, cannot fail and makes no check that grows with the data.
 //!
-//! # Clips
+//! # A complete example
 //!
-//! A [`Clip`] holds keys for some joints and morph weights, made of [`Track`]s as files have them. [`Clip::sample`] writes
-//! what it moves, at any time, into a pose, with a [`Cursor`] that makes going on cheap; a [`Playhead`] keeps the time.
+//! Models come from files with the crate `sinew-io`, or from arrays, as here: a door of one joint and one triangle.
 //!
 //! ```
-//! use sinew::{Bone, Clip, Interpolation, Keys, Playhead, Pose, Repeat, Skeleton, Track, Transform};
+//! use sinew::animation::{Interpolation, Keys, Track};
+//! use sinew::model::{MeshInstance, ModelSource, Primitive};
+//! use sinew::{Bone, Clip, Influences, Mesh, MeshSource, Model, Ray, Skeleton, Skin, Transform};
 //!
-//! let skeleton = Skeleton::new(&[Bone::new("door", None, Transform::IDENTITY)])?;
-//!
-//! // Once: half a turn about y in two seconds.
-//! let values = [[0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]];
-//! let keys = Keys::Rotations { joint: 0, values: &values };
+//! // Once: build a model. Every fault in the data is found here.
+//! let skeleton = Skeleton::new(&[Bone::new("hinge", None, Transform::IDENTITY)])?;
+//! let hinge = skeleton.joint("hinge")?;
+//! let skin = Skin::new(&skeleton, &[hinge])?;
+//! let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 2.0, 0.0]];
+//! let influences = Influences::Variable { counts: &[1; 3], joints: &[0; 3], weights: &[1.0; 3] };
+//! let source = MeshSource { triangles: &[[0, 1, 2]], ..MeshSource::new(&positions, influences) };
+//! let primitive = Primitive::new("door", Mesh::new(&source, &skin)?);
+//! let half_turn = [[0.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0]];
+//! let keys = Keys::Rotations { joint: hinge, values: &half_turn };
 //! let track = Track { times: &[0.0, 2.0], keys, interpolation: Interpolation::Linear };
 //! let clip = Clip::new("open", &skeleton, &[track])?;
-//! let (mut cursor, mut playhead) = (clip.cursor(), Playhead::new(&clip, Repeat::Clamp));
-//! let mut pose = Pose::new(&skeleton);
+//! let model = Model::new(ModelSource {
+//!     skins: vec![skin],
+//!     primitives: vec![primitive],
+//!     mesh_instances: vec![MeshInstance::new("door", hinge)],
+//!     clips: vec![clip],
+//!     ..ModelSource::new(skeleton)
+//! })?;
 //!
-//! // Every frame: what the clip does not move is as at rest.
-//! playhead.advance(1.0);
-//! pose.copy_from(skeleton.rest())?;
-//! clip.sample(playhead.seconds(), &mut cursor, &mut pose)?;
-//! assert!((pose.joints()[0].rotation[1] - std::f32::consts::FRAC_1_SQRT_2).abs() < 1e-6);
+//! // Once for each door in the game: all memory is taken here.
+//! let mut door = model.instance();
+//! door.play("open")?;
+//!
+//! // Every frame.
+//! door.step(1.0); // Sample, blend, to model space: a quarter turn about y.
+//! let vertices = door.skin();
+//! let [x, y, z] = vertices.position(0, 2); // Mesh instance 0, vertex 2 of its source.
+//! assert!(x.abs() < 1e-6 && (y - 2.0).abs() < 1e-6 && (z + 1.0).abs() < 1e-6);
+//! let hit = door.cast(&Ray::new([5.0, 0.5, -0.75], [-1.0, 0.0, 0.0])).expect("the open door is in the way");
+//! assert_eq!(hit.joint, hinge);
 //! # Ok::<(), sinew::Error>(())
 //! ```
 //!
-//! # Skinning
+//! # Two levels
 //!
-//! A [`Mesh`] groups its vertices by the joints that move them: *run order*. A palette takes it into a [`Skinned`], in
-//! blocks of eight in that order, from which arrays in the order of the source can be read; or, with
-//! [`Mesh::skin_into`], into a [`Target`]: memory of the caller's own, in any form and either order, with bounds, all of a
-//! mesh or a window. [`SkinOptions`] choose between linear blending and dual quaternions, what turns normals, and the
-//! level of detail. [`Mesh::morph`] comes before, where a mesh has morph targets.
+//! [`Model`], [`Instance`] and [`Crowd`] are made of nothing but calls of the level below, which works in memory of the
+//! caller's own: [`Clip::sample`] writes into a [`Pose`], [`Skeleton::to_model`] takes the pose to model space,
+//! [`Palette::update`] makes the matrices of a skin, and [`Mesh::skin_into`] writes vertices in the caller's layout.
 //!
-//! ```
-//! use sinew::{Attributes, Bone, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton, Skin, SkinOptions};
-//! use sinew::{Skinned, Transform};
+//! # Where to go next
 //!
-//! let bone = Bone::new("lower", None, Transform::IDENTITY);
-//! let skeleton = Skeleton::new(&[bone, Bone::new("upper", Some(0), Transform::IDENTITY)])?;
-//! let skin = Skin::new(&skeleton, &[0, 1])?;
+//! Each module is a room of the flow and uses only the rooms above it:
 //!
-//! // Once: a triangle. The first vertex hangs on the lower joint, the last on the upper, the other on both.
-//! let influences =
-//!     Influences::Listed { counts: &[1, 2, 1], joints: &[0, 0, 1, 1], weights: &[1.0, 0.5, 0.5, 1.0] };
-//! let positions = [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 2.0, 1.0]];
-//! let source = MeshSource { triangles: &[[0, 1, 2]], ..MeshSource::new(&positions, influences) };
-//! let mesh = Mesh::new(&source, &skin)?;
-//! let mut skinned = Skinned::new(&mesh, Attributes::Positions)?;
-//! let mut palette = Palette::new(&skin);
+//! | module | what is in it |
+//! |---|---|
+//! | [`runtime`] | which backend runs, and in which float mode |
+//! | [`skeleton`] | [`Skeleton`], [`Skin`], [`Pose`], local to model space and back |
+//! | [`animation`] | [`Clip`]s, sampling, blending, masks, additive layers, the [`Animator`], root motion, IK |
+//! | [`mesh`] | [`Mesh`] from arrays: influences, vertex layout, morph targets, levels of detail |
+//! | [`skinning`] | [`Palette`], linear and dual-quaternion skinning into any layout |
+//! | [`geometry`] | planes, facing, edges, silhouettes, shadow volumes, normals, tangents |
+//! | [`bounds`] | AABBs and spheres from joints alone |
+//! | [`query`] | BVHs: ray casts, overlaps, closest points, point in mesh |
+//! | [`model`] | [`Model`], [`Instance`], and poses of the past |
+//! | [`crowd`] | [`Crowd`]: many members of few models, eight at a time, on all threads |
 //!
-//! // Every frame: here the upper joint has moved by a metre along x.
-//! let mut model_from_joint = [Matrix::IDENTITY; 2];
-//! model_from_joint[1].rows[0][3] = 1.0;
-//! palette.update(&model_from_joint, &skin)?;
-//! mesh.skin(&palette, &SkinOptions::default(), &mut skinned)?;
+//! The examples of the crate run without arguments: `cargo run --release -p sinew --example play_clip`.
 //!
-//! let mut positions = [[0.0; 3]; 3];
-//! skinned.positions(&mesh, &mut positions)?;
-//! assert_eq!(positions, [[0.0, 0.0, 0.0], [0.5, 1.0, 0.0], [1.0, 2.0, 1.0]]);
-//! # Ok::<(), sinew::Error>(())
-//! ```
+//! # Conventions
 //!
-//! # Which kernels run
+//! Right-handed, metres, radians, seconds, +Y up; column vectors; quaternions (x, y, z, w); counter-clockwise triangles
+//! face front. Names read destination from source: `model_from_joint` takes a joint's space to model space.
 //!
-//! [`Skeleton::new`] takes the fastest instruction set of the machine, or the one that the environment variable
-//! `SINEW_ISA` names, with [`FloatMode::Fast`]. [`Skeleton::with_kernels`] chooses any other, and all that is made
-//! from that skeleton follows:
+//! # Backends and float modes
+//!
+//! [`Skeleton::new`] takes the fastest backend of the machine, or the one that the environment variable `SINEW_ISA`
+//! names, with [`FloatMode::Fast`]. [`Skeleton::with_runtime`] chooses another, and all that is built from that skeleton
+//! follows:
 //!
 //! ```
-//! use sinew::{Bone, FloatMode, Skeleton, Transform, backend};
+//! use sinew::{Bone, FloatMode, Runtime, Skeleton, Transform};
 //!
-//! let reproducible = backend::default()?.kernels(FloatMode::Reproducible);
-//! let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)])?.with_kernels(reproducible);
+//! let reproducible = Runtime::new(FloatMode::Reproducible)?;
+//! let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)])?.with_runtime(reproducible);
 //! # Ok::<(), sinew::Error>(())
 //! ```
 //!
 //! # Features
 //!
-//! `glam`, `mint`: conversions from and to their types. `bytemuck`: casts to bytes. `serde`: transforms, bones,
-//! skeletons, skins and poses in files; what is read passes the same checks, and runs on the kernels of
-//! [`backend::default`] with [`FloatMode::Fast`] until `with_kernels` says otherwise.
+//! `glam`, `mint`: conversions from and to their types. `bytemuck`: casts to bytes. `serde`: transforms, bones, skeletons,
+//! skins and poses in files; what is read passes the same checks. `parallel`: crowds on rayon's threads.
 
 #![forbid(unsafe_code)]
 
-mod additive;
-mod bits;
-mod blend;
-mod bounds;
-mod clip;
-mod crowd;
-mod duals;
-mod edges;
 mod error;
-mod facing;
-mod flush;
-mod hanging;
-mod history;
-mod ik;
-mod influences;
-mod instance;
-mod interpolate;
-mod joint_space;
-mod layout;
-mod linear;
-mod mask;
-mod mesh;
-mod mesh_read_back;
-mod mesh_source;
-mod model;
-mod morph;
-mod morph_source;
-mod names;
-mod overrides;
-mod palette;
-mod planes;
-mod player;
-mod playhead;
-mod points;
-mod pose;
-mod quaternion;
-mod range;
-mod rays;
-mod root_motion;
-mod shadow;
-mod skeleton;
-mod skin;
-mod skinned;
-mod skinning;
-mod spaces;
-#[cfg(feature = "serde")]
-mod stored;
-mod tangents;
-mod target;
-mod transform;
-mod vector;
-mod vertex_normals;
-mod warm;
-mod weld;
+mod length;
+mod math;
 
-pub use additive::Additive;
-pub use blend::Layer;
-pub use bounds::{BoundsOptions, Sphere, moved_bounds};
-pub use clip::{Clip, Cursor, Interpolation, JointParts, KeyData, Keys, Track, TrackData};
-pub use crowd::{Adjustment, Crowd, CrowdOptions, Member, MemberId, PaletteSpace, SkinnedMember};
-pub use duals::{DualPalette, DualShares};
-pub use edges::{BorderEdge, EdgeReport, Edges, KnotEdge, SharedEdge, Silhouette, Topology, Use};
-pub use error::{Error, JointName, MorphName, TrackName};
-pub use facing::{Facing, Light};
-pub use history::History;
-pub use ik::{Aim, AimUp, Aimed, Pole, Reach, TwoBone};
-pub use influences::{Influences, Weights};
-pub use instance::{Hit, Instance, InstanceOptions, JointBlend, JointMut, SkinnedModel};
-pub use layout::{Grouping, LayoutReport, LevelReport};
-pub use mask::Mask;
-pub use mesh::Mesh;
-pub use mesh_read_back::{InfluenceData, MorphData};
-pub use mesh_source::{MeshSource, TriangleRange};
-pub use model::{Image, Material, Model, ModelSource, Part, Surface, Texture, Up};
-pub use morph::Morphed;
-pub use morph_source::{Deltas, MorphSource};
-pub use overrides::{ModelRotation, Override};
-pub use palette::Palette;
-pub use planes::Planes;
-pub use player::{Player, Playing, Reference};
-pub use playhead::{Playhead, Repeat};
-pub use points::Points;
-pub use pose::Pose;
-pub use rays::{Faces, LazyCast, LazyTree, Ray, Region, Side, SurfacePoint, Tree, TriangleHit};
-pub use root_motion::{Motion, RootMotion, RootParts, RootRotation, Travel};
-pub use shadow::{Casters, ShadowBuffers, ShadowCast, ShadowSize, ShadowVolume};
-/// The layer below: every kernel with its contract, the crowd forms among them.
+pub mod animation;
+pub mod bounds;
+pub mod crowd;
+pub mod geometry;
+pub mod mesh;
+pub mod model;
+pub mod query;
+pub mod runtime;
+pub mod skeleton;
+pub mod skinning;
+
+pub use animation::{Aim, Animator, Clip};
+pub use bounds::Aabb;
+pub use crowd::Crowd;
+pub use error::Error;
+pub use length::LengthError;
+pub use mesh::{Influences, Mesh, MeshSource};
+pub use model::{Hit, Instance, InstanceOptions, Model};
+pub use query::Ray;
+pub use runtime::{FloatMode, Runtime};
+/// The layer below: every kernel with its contract.
 pub use sinew_kernels as kernels;
-pub use sinew_kernels::{
-    Aabb, Backend, DirectionLength, Factor, FloatMode, Joint, Kernels, Matrix, NO_PARENT, NormalTransform,
-    Plane, PlaneNormals, Scale, Triangles, VectorBlock, VertexLayout, backend,
-};
-pub use skeleton::{Bone, Skeleton};
-pub use skin::Skin;
-pub use skinned::{Attributes, Skinned};
-pub use skinning::{Blending, SkinOptions};
-pub use tangents::tangents;
-pub use target::{Order, Target};
-pub use transform::{Rotations, Transform};
-pub use vertex_normals::{Around, NormalWeights, VertexNormals};
-pub use warm::warm;
-pub use weld::Weld;
+pub use skeleton::{Bone, JointId, Matrix, Pose, Skeleton, Skin, Transform};
+pub use skinning::{Palette, SkinOptions};

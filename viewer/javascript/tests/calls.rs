@@ -1,6 +1,7 @@
-//! The functions of the ABI, called as C would: the vertices are the library's own, and wrong calls are answered.
+//! The functions of the ABI, called as from C: vertices match the library, and wrong calls return
+//! errors.
 //!
-//! `module.mjs` makes the same moves in Node, and compares with the same list.
+//! `module.mjs` makes the same calls in Node and compares with the same list.
 
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,19 +9,19 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use sinew_c_abi::*;
 use sinew_testkit::checksum::Checksum;
 
-/// What the vertices of each figure sum up to after [`move_on`].
+/// Checksums of the vertices of each figure after [`step_through`].
 const CHECKSUMS: &str = include_str!("checksums.txt");
 
-/// There is one inbox and one text for all: tests take turns.
-fn turn() -> MutexGuard<'static, ()> {
-    static TURN: Mutex<()> = Mutex::new(());
-    TURN.lock().unwrap_or_else(PoisonError::into_inner)
+/// Serializes the tests, which share one inbox and one text.
+fn lock() -> MutexGuard<'static, ()> {
+    static LOCK: Mutex<()> = Mutex::new(());
+    LOCK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn fill(bytes: &[u8]) {
     let inbox = sinew_inbox(bytes.len());
     assert!(!inbox.is_null());
-    // SAFETY: the inbox has room for as many bytes as were asked for, until it is opened.
+    // SAFETY: the inbox has the requested number of bytes, and is valid until it is opened.
     unsafe { inbox.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
 }
 
@@ -33,7 +34,7 @@ fn open(bytes: &[u8]) -> u32 {
 
 fn text() -> String {
     let (start, len) = (sinew_text(), sinew_text_len());
-    // SAFETY: the text and the zero behind it stay until the next call.
+    // SAFETY: the text and its terminator are valid until the next call.
     let bytes = unsafe { std::slice::from_raw_parts(start, len + 1) };
     assert_eq!(bytes[len], 0);
     String::from_utf8(bytes[..len].to_vec()).expect("text is UTF-8")
@@ -41,12 +42,12 @@ fn text() -> String {
 
 fn vertices(figure: u32) -> Vec<f32> {
     let len = 8 * usize::try_from(sinew_vertices_len(figure)).expect("the figure is there");
-    // SAFETY: eight floats for each vertex, until the figure is closed.
+    // SAFETY: eight floats per vertex, valid until the figure is closed.
     unsafe { std::slice::from_raw_parts(sinew_vertices(figure), len) }.to_vec()
 }
 
-/// Three steps, and a fourth in the midst of a fade where there is another clip.
-fn move_on(figure: u32) {
+/// Three steps, and a fourth in the middle of a cross-fade if there is a second clip.
+fn step_through(figure: u32) {
     for _ in 0..3 {
         assert_eq!(sinew_step(figure, 0.25), 0);
     }
@@ -56,7 +57,7 @@ fn move_on(figure: u32) {
     assert_eq!(sinew_step(figure, 0.25), 0);
 }
 
-fn bytes_of(name: &str) -> Option<Vec<u8>> {
+fn read_input(name: &str) -> Option<Vec<u8>> {
     if name.starts_with('@') {
         return Some(name.as_bytes().to_vec());
     }
@@ -73,13 +74,13 @@ fn bytes_of(name: &str) -> Option<Vec<u8>> {
 
 #[test]
 fn vertices_have_the_listed_checksums() {
-    let _turn = turn();
+    let _lock = lock();
     let mut wrong = Vec::new();
     for line in CHECKSUMS.lines() {
         let (expected, name) = line.split_once(' ').unwrap();
-        let Some(bytes) = bytes_of(name) else { continue };
+        let Some(bytes) = read_input(name) else { continue };
         let figure = open(&bytes);
-        move_on(figure);
+        step_through(figure);
         let mut sum = Checksum::new();
         sum.add(&vertices(figure));
         let found = format!("{:016x}", sum.value());
@@ -92,14 +93,14 @@ fn vertices_have_the_listed_checksums() {
 }
 
 #[test]
-fn vertices_are_those_of_the_library() {
-    let _turn = turn();
+fn vertices_match_the_library() {
+    let _lock = lock();
     let figure = open(b"@figure:2000");
-    move_on(figure);
+    step_through(figure);
 
     let mut scene = sinew_figures::scene("@figure:2000").unwrap();
-    let reproducible = sinew::backend::default().unwrap().kernels(sinew::FloatMode::Reproducible);
-    scene.skeleton = scene.skeleton.with_kernels(reproducible);
+    let reproducible = sinew::Runtime::new(sinew::FloatMode::Reproducible).unwrap();
+    scene.skeleton = scene.skeleton.with_runtime(reproducible);
     let model = scene.model().unwrap();
     let mut instance = model.instance();
     instance.play("walk").unwrap();
@@ -109,31 +110,31 @@ fn vertices_are_those_of_the_library() {
     instance.fade_to("wave", 0.5).unwrap();
     instance.step(0.25);
     let skinned = instance.skin();
-    let mesh = &model.surface(0).mesh;
+    let mesh = &model.primitive(0).mesh;
     let found = vertices(figure);
     assert_eq!(found.len(), 8 * mesh.padded_len());
-    for (vertex, &place) in mesh.place_of_vertex().iter().enumerate() {
-        let place = &found[8 * place as usize..][..8];
-        assert_eq!(place[..3], skinned.position(0, vertex));
-        assert_eq!(place[6..], scene.shape.texture_coordinates[vertex]);
+    for (vertex, &slot) in mesh.remap().iter().enumerate() {
+        let floats = &found[8 * slot as usize..][..8];
+        assert_eq!(floats[..3], skinned.position(0, vertex));
+        assert_eq!(floats[6..], scene.shape.texture_coordinates[vertex]);
     }
     assert_eq!(sinew_close(figure), 0);
 }
 
 #[test]
-fn triangles_colours_and_bounds_are_of_the_vertices() {
-    let _turn = turn();
-    let figure = open(&bytes_of("bar.gltf").unwrap());
+fn triangles_colors_and_bounds_match_the_vertices() {
+    let _lock = lock();
+    let figure = open(&read_input("bar.gltf").unwrap());
     let vertices = usize::try_from(sinew_vertices_len(figure)).unwrap();
     let indices = usize::try_from(sinew_indices_len(figure)).unwrap();
     assert_eq!(indices, 3 * 60);
-    // SAFETY: as many indices as were answered, until the figure is closed.
+    // SAFETY: as many indices as the call above returned, valid until the figure is closed.
     let indices = unsafe { std::slice::from_raw_parts(sinew_indices(figure), indices) };
     assert!(indices.iter().all(|&index| (index as usize) < vertices));
-    // SAFETY: four floats for each vertex, until the figure is closed.
-    let colours = unsafe { std::slice::from_raw_parts(sinew_colours(figure), 4 * vertices) };
-    assert!(colours.as_chunks::<4>().0.iter().all(|colour| *colour == [0.2, 0.5, 0.8, 1.0]));
-    // SAFETY: six floats, until the figure is closed.
+    // SAFETY: four floats per vertex, valid until the figure is closed.
+    let colors = unsafe { std::slice::from_raw_parts(sinew_colors(figure), 4 * vertices) };
+    assert!(colors.as_chunks::<4>().0.iter().all(|color| *color == [0.2, 0.5, 0.8, 1.0]));
+    // SAFETY: six floats, valid until the figure is closed.
     let bounds = unsafe { std::slice::from_raw_parts(sinew_bounds(figure), 6) };
     assert!((bounds[1].abs() < 1e-4) && (bounds[4] - 2.0).abs() < 1e-4, "{bounds:?}");
     assert_eq!((sinew_up(figure), sinew_joints_len(figure)), (1, 3));
@@ -143,8 +144,8 @@ fn triangles_colours_and_bounds_are_of_the_vertices() {
 }
 
 #[test]
-fn figures_that_are_not_there_are_answered() {
-    let _turn = turn();
+fn calls_on_missing_figures_return_an_error() {
+    let _lock = lock();
     let closed = open(b"@twist");
     assert_eq!(sinew_close(closed), 0);
     for figure in [0, closed, closed + 1, u32::MAX] {
@@ -154,7 +155,7 @@ fn figures_that_are_not_there_are_answered() {
             assert_eq!(number(figure), -1);
             assert_eq!(text(), format!("no figure has the number {figure}"));
         }
-        for array in [sinew_vertices, sinew_colours, sinew_bounds] {
+        for array in [sinew_vertices, sinew_colors, sinew_bounds] {
             assert!(array(figure).is_null());
         }
         assert!(sinew_indices(figure).is_null());
@@ -166,12 +167,12 @@ fn figures_that_are_not_there_are_answered() {
 }
 
 #[test]
-fn wrong_clips_times_and_roundings_are_answered() {
-    let _turn = turn();
+fn wrong_clips_times_and_float_modes_return_an_error() {
+    let _lock = lock();
     let figure = open(b"@twist");
     for clip in [1, u32::MAX] {
         assert_eq!(sinew_play(figure, clip, 0.0), -1);
-        assert_eq!(text(), format!("clip {clip} of 1"));
+        assert_eq!(text(), format!("clip: expected an index below 1, found {clip}"));
         assert_eq!((sinew_clip_name(figure, clip), sinew_clip_seconds(figure, clip)), (-1, -1.0));
     }
     let before = vertices(figure);
@@ -183,20 +184,20 @@ fn wrong_clips_times_and_roundings_are_answered() {
     assert!(vertices(figure).iter().all(|float| float.is_finite()) && before.len() == vertices(figure).len());
     fill(b"@twist");
     assert_eq!(sinew_open(2), 0);
-    assert_eq!(text(), "float_mode: expected 0 or 1, found 2");
+    assert_eq!(text(), "float mode: expected 0 or 1, found 2");
     assert_eq!(sinew_close(figure), 0);
 }
 
 #[test]
-fn what_is_no_model_is_refused_with_its_place() {
-    let _turn = turn();
+fn invalid_files_are_rejected_with_the_position_of_the_error() {
+    let _lock = lock();
     assert!(sinew_inbox(usize::MAX).is_null());
-    assert!(text().starts_with("an inbox: expected at most "), "{}", text());
-    let bar = bytes_of("bar.gltf").unwrap();
+    assert!(text().starts_with("inbox: expected at most "), "{}", text());
+    let bar = read_input("bar.gltf").unwrap();
     let cases: [(&[u8], &str); 5] = [
         (b"", "expected GLB, glTF's JSON or MD5, found nothing"),
         (b"no model", "found \"no model\""),
-        (b"@fig", "no scene is named \"@fig\""),
+        (b"@fig", "unknown scene \"@fig\""),
         (b"@figure:99999999", "from 1 to 1000000"),
         (&bar[..bar.len() / 2], "line 12, column "),
     ];
@@ -205,7 +206,7 @@ fn what_is_no_model_is_refused_with_its_place() {
         assert_eq!(sinew_open(0), 0);
         assert!(text().contains(expected), "{}", text());
     }
-    // A refusal has emptied the inbox.
+    // A failed call has emptied the inbox.
     assert_eq!(sinew_open(0), 0);
     assert!(text().contains("found nothing"), "{}", text());
 }

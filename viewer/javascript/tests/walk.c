@@ -1,4 +1,4 @@
-/* The header, as C sees it: a figure walks, and a wrong call is answered. Exit code 0 when all is as it should be. */
+/* Uses the header from C: a figure walks, and a wrong call returns an error. Exit code 0: success. */
 
 #include <stdio.h>
 #include <string.h>

@@ -1,33 +1,33 @@
-//! What mouse and keys do to the view.
+//! Camera control by mouse and keyboard.
 
 use eframe::egui::{self, Context, Key, PointerButton, Rect, Ui, ViewportCommand};
 
 use super::Viewer;
 
 impl Viewer {
-    pub(super) fn orbit(&mut self, ui: &Ui, rect: Rect, response: &egui::Response) {
-        let view = &mut self.show.view;
+    pub(super) fn handle_mouse(&mut self, ui: &Ui, rect: Rect, response: &egui::Response) {
+        let camera = &mut self.session.camera;
         let delta = response.drag_delta() / rect.height().max(1.0);
         let shifted = ui.input(|input| input.modifiers.shift);
         if response.dragged_by(PointerButton::Primary) && !shifted {
-            view.turn(-4.0 * delta.x, 4.0 * delta.y);
+            camera.orbit(-4.0 * delta.x, 4.0 * delta.y);
         } else if response.dragged() {
-            view.shift(-delta.x, delta.y);
+            camera.pan(-delta.x, delta.y);
         }
         if response.hovered() {
             let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-            view.zoom((-0.002 * wheel).exp() / pinch.max(1e-3));
+            camera.zoom((-0.002 * wheel).exp() / pinch.max(1e-3));
         }
         if let (true, Some(at)) = (response.clicked(), response.interact_pointer_pos()) {
-            let place = [
+            let position = [
                 2.0 * (at.x - rect.center().x) / rect.width().max(1.0),
                 -2.0 * (at.y - rect.center().y) / rect.height().max(1.0),
             ];
-            self.show.click(rect.width() / rect.height().max(1.0), place);
+            self.session.click(rect.width() / rect.height().max(1.0), position);
         }
     }
 
-    pub(super) fn keys(&mut self, context: &Context) {
+    pub(super) fn handle_keys(&mut self, context: &Context) {
         let presses = |key: Key| context.input(|input| input.num_presses(key)) as f32;
         self.open.help ^= presses(Key::F1) % 2.0 > 0.0;
         self.open.window ^= presses(Key::F2) % 2.0 > 0.0;
@@ -38,10 +38,10 @@ impl Viewer {
         if context.memory(|memory| memory.focused().is_some()) {
             return;
         }
-        let view = &mut self.show.view;
+        let camera = &mut self.session.camera;
         let step = |less: Key, more: Key| 0.08 * (presses(more) - presses(less));
-        view.turn(step(Key::ArrowRight, Key::ArrowLeft), step(Key::ArrowDown, Key::ArrowUp));
-        view.zoom(step(Key::PageUp, Key::PageDown).exp());
+        camera.orbit(step(Key::ArrowRight, Key::ArrowLeft), step(Key::ArrowDown, Key::ArrowUp));
+        camera.zoom(step(Key::PageUp, Key::PageDown).exp());
         self.settings.playing ^= presses(Key::Space) % 2.0 > 0.0;
         if presses(Key::Home) > 0.0 {
             self.reset_view();

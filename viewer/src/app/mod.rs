@@ -1,9 +1,9 @@
-//! The viewer: the show between its controls.
+//! The application: a session and the controls around it.
 
 mod files;
-mod following;
 mod input;
-mod telling;
+mod state_log;
+mod update;
 mod viewer;
 
-pub use viewer::{Heir, Viewer};
+pub use viewer::{HandOff, Viewer};

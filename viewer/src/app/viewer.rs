@@ -1,4 +1,4 @@
-//! The application: its parts, and a frame of it.
+//! The application and its frame.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -8,130 +8,131 @@ use web_time::Instant;
 
 use super::files::Inbox;
 use crate::figure_15::Figure15;
-use crate::painting::Painting;
+use crate::scene_painter::ScenePainter;
+use crate::session::Session;
 use crate::settings::{Layer, Settings};
-use crate::show::Show;
-use crate::stats::{Frame, Stats};
-use crate::ui::{self, Ask, Controls, Open};
+use crate::stats::{FrameRecord, Stats};
+use crate::ui::{self, Controls, OpenWindows, WindowRequest};
 
-/// Below this width, without the controls, the scene gets more of the room.
-const NARROW: f32 = 760.0;
-/// Longer steps than this are hiccups.
-const LONGEST_STEP: f64 = 0.25;
+/// If less width than this is left beside the controls, the statistics panel is narrower.
+const NARROW_WIDTH: f32 = 760.0;
+/// Longest time step in seconds; a longer frame interval is a stall, not animation time.
+const MAX_STEP_SECONDS: f64 = 0.25;
 
-/// Where a window that closes leaves settings and size of the one that is opened in its place.
-pub type Heir = Arc<Mutex<Option<(Settings, [f32; 2])>>>;
+/// Settings and size that a closing window hands to the window opened in its place.
+pub type HandOff = Arc<Mutex<Option<(Settings, [f32; 2])>>>;
 
 /// The application.
 pub struct Viewer {
     pub(super) settings: Settings,
-    pub(super) show: Show,
-    pub(super) painting: Painting,
+    pub(super) session: Session,
+    pub(super) painter: ScenePainter,
     pub(super) stats: Stats,
     pub(super) table: Figure15,
     pub(super) controls: Controls,
-    pub(super) open: Open,
+    pub(super) open: OpenWindows,
     pub(super) error: Option<String>,
     pub(super) inbox: Inbox,
-    pub(super) heir: Heir,
+    pub(super) hand_off: HandOff,
     pub(super) last_frame: Instant,
-    pub(super) told: (Map<String, Value>, Instant),
-    pub(super) measured: String,
+    pub(super) last_state: (Map<String, Value>, Instant),
+    pub(super) measured_configuration: String,
     pub(super) frames_left: Option<u64>,
 }
 
 impl Viewer {
-    /// In a window or a page of eframe's.
+    /// Creates the viewer in a window or page of eframe.
     ///
     /// # Errors
     ///
-    /// When there is no OpenGL or one that is too old, or `SINEW_ISA` cannot be had.
+    /// If OpenGL is missing or too old, or the instruction set named by `SINEW_ISA` is unavailable.
     pub fn new(
         context: &eframe::CreationContext<'_>,
         mut settings: Settings,
-        heir: Heir,
+        hand_off: HandOff,
     ) -> Result<Self, String> {
         let gl = context.gl.as_ref().ok_or("the window has no OpenGL")?;
         ui::style(&context.egui_ctx);
-        let painting = Painting::new(gl)?;
-        let (show, error) = Show::new(&mut settings)?;
-        if settings.may_simplify {
-            // Until it is known how fast this machine draws, so that the first frame does not keep anybody waiting.
+        let painter = ScenePainter::new(gl)?;
+        let (session, error) = Session::new(&mut settings)?;
+        if settings.auto_quality {
+            // The first frames are drawn plainly, until the draw time of this machine is known.
             settings.samples = 0;
-            settings.shown.set(Layer::Shadow, false);
+            settings.layers.set(Layer::Shadow, false);
         }
         let now = Instant::now();
         Ok(Self {
             settings,
-            show,
-            painting,
+            session,
+            painter,
             stats: Stats::default(),
             table: Figure15::default(),
             controls: Controls::default(),
-            open: Open::default(),
+            open: OpenWindows::default(),
             error,
             inbox: Inbox::default(),
-            heir,
+            hand_off,
             last_frame: now,
-            told: (Map::new(), now),
-            measured: String::new(),
+            last_state: (Map::new(), now),
+            measured_configuration: String::new(),
             frames_left: None,
         })
     }
 
-    /// The same, closed after so many frames.
+    /// Closes the window after this many frames.
     #[must_use]
-    pub fn stopping_after(self, frames: Option<u64>) -> Self {
+    pub fn with_frame_limit(self, frames: Option<u64>) -> Self {
         Self { frames_left: frames, ..self }
     }
 
     fn panels(&mut self, ui: &mut Ui) {
-        let Self { settings, show, controls, stats, table, open, .. } = self;
+        let Self { settings, session, controls, stats, table, open, .. } = self;
         let mut reset = false;
-        Panel::top("top").show(ui, |ui| reset = ui::top(ui, controls, settings, open, show));
+        Panel::top("top").show(ui, |ui| reset = ui::top_bar(ui, controls, settings, open, session));
         Panel::left("controls")
             .exact_size(292.0)
             .resizable(false)
-            .show(ui, |ui| ui::left(ui, controls, settings, show));
+            .show(ui, |ui| ui::control_panel(ui, controls, settings, session));
         Panel::right("figures")
-            .exact_size(if ui.available_width() < NARROW { 220.0 } else { 300.0 })
+            .exact_size(if ui.available_width() < NARROW_WIDTH { 220.0 } else { 300.0 })
             .resizable(false)
-            .show(ui, |ui| ui::figures(ui, stats, table, settings, show));
+            .show(ui, |ui| ui::stats_panel(ui, stats, table, settings, session));
         if reset {
             self.reset_view();
         }
     }
 
     pub(super) fn reset_view(&mut self) {
-        self.show.reset_view();
-        self.show.hit = None;
+        self.session.reset_view();
+        self.session.hit = None;
     }
 
-    /// The scene, and what lies over it.
+    /// The scene and its overlays.
     fn scene(&mut self, ui: &mut Ui) {
         let size = ui.available_size();
         let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-        let response = self.controls.note("view", response);
-        self.orbit(ui, rect, &response);
+        let response = self.controls.record("view", response);
+        self.handle_mouse(ui, rect, &response);
         if self.settings.drawing {
-            ui.painter().add(self.painting.callback(rect));
+            ui.painter().add(self.painter.callback(rect));
             let painter = ui.painter_at(rect);
-            ui::names(&painter, rect, &self.settings, &self.show);
-            ui::hit(&painter, rect, &self.show);
+            ui::joint_names(&painter, rect, &self.settings, &self.session);
+            ui::hit_label(&painter, rect, &self.session);
         } else {
-            let text = "Drawing is off: the method runs as often as it can.";
-            let (font, colour) = (egui::FontId::proportional(15.0), ui.visuals().weak_text_color());
-            ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, font, colour);
+            let text = "Drawing is off: the method runs as often as possible.";
+            let (font, color) = (egui::FontId::proportional(15.0), ui.visuals().weak_text_color());
+            ui.painter().text(rect.center(), egui::Align2::CENTER_CENTER, text, font, color);
         }
         let context = ui.ctx().clone();
         ui::message(&context, &mut self.controls, rect, &mut self.error);
-        if ui::window(&context, &mut self.controls, &mut self.settings, &mut self.open.window) == Ask::Reopen
+        if ui::window_settings(&context, &mut self.controls, &mut self.settings, &mut self.open.window)
+            == WindowRequest::Reopen
         {
-            let left = (self.settings.clone(), context.viewport_rect().size().into());
-            *self.heir.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
+            let state = (self.settings.clone(), context.viewport_rect().size().into());
+            *self.hand_off.lock().unwrap_or_else(PoisonError::into_inner) = Some(state);
             context.send_viewport_cmd(ViewportCommand::Close);
         }
-        ui::help(&context, &mut self.controls, &mut self.open.help);
+        ui::key_list(&context, &mut self.controls, &mut self.open.help);
     }
 }
 
@@ -142,15 +143,15 @@ impl eframe::App for Viewer {
         self.last_frame = Instant::now();
         context.set_theme(if self.settings.bright { egui::Theme::Light } else { egui::Theme::Dark });
         self.controls.clear();
-        self.take_files(&context);
-        self.keys(&context);
+        self.load_dropped_files(&context);
+        self.handle_keys(&context);
         self.panels(ui);
         CentralPanel::no_frame().show(ui, |ui| self.scene(ui));
-        let stages = self.follow(interval.min(LONGEST_STEP));
-        self.stats.push(Frame { interval, stages });
-        self.note_figures();
-        self.embellish();
-        self.tell(&context);
+        let stages = self.update(interval.min(MAX_STEP_SECONDS));
+        self.stats.push(FrameRecord { interval, stages });
+        self.record_frame_rate();
+        self.enable_extras_if_fast();
+        self.log_state(&context);
         if let Some(left) = &mut self.frames_left {
             *left = left.saturating_sub(1);
             if *left == 0 {
@@ -162,7 +163,7 @@ impl eframe::App for Viewer {
 
     fn on_exit(&mut self, gl: Option<&glow::Context>) {
         if let Some(gl) = gl {
-            self.painting.delete(gl);
+            self.painter.delete(gl);
         }
     }
 }

@@ -1,34 +1,34 @@
-//! Times without a window: what the window shows with drawing off.
+//! Timings without a window: what the window shows with drawing off.
 
 use std::io::Write as _;
 
+use crate::session::Session;
 use crate::settings::Settings;
-use crate::show::Show;
 
-/// Prints the middle of so many samples.
+/// Prints the median of `samples` samples as a line of JSON.
 pub(super) fn measure(mut settings: Settings, samples: u64) -> Result<(), String> {
-    let (mut show, told) = Show::new(&mut settings)?;
-    if let Some(told) = told {
-        return Err(told);
+    let (mut session, message) = Session::new(&mut settings)?;
+    if let Some(message) = message {
+        return Err(message);
     }
-    let mut times: Vec<_> = (0..samples).map(|_| show.measure(&mut settings, 1.0 / 60.0)).collect();
-    let mut middle = |of: fn(&crate::methods::Times) -> f64| {
+    let mut times: Vec<_> = (0..samples).map(|_| session.measure(&mut settings, 1.0 / 60.0)).collect();
+    let mut median = |of: fn(&crate::methods::PipelineTimes) -> f64| {
         times.sort_by(|a, b| of(a).total_cmp(&of(b)));
         times.get(times.len() / 2).map(of).unwrap_or_default()
     };
-    let (animate, skin, both) = (middle(|t| t.animate), middle(|t| t.skin), middle(|t| t.both));
-    let vertices = (show.subject.vertices() * show.copies()).max(1);
+    let (animate, skin, total) = (median(|t| t.animate), median(|t| t.skin), median(|t| t.total));
+    let vertices = (session.subject.vertices() * session.copies()).max(1);
     let line = serde_json::json!({
-        "subject": show.subject.name,
-        "copies": show.copies(),
-        "method": settings.kind.name(),
-        "isa": settings.kind.has_rows().then(|| settings.row.name()),
+        "subject": session.subject.name,
+        "copies": session.copies(),
+        "method": settings.method.name(),
+        "isa": settings.method.has_isa_choice().then(|| settings.backend.name()),
         "weights": settings.weights,
         "threads": settings.threads.name(),
-        "milliseconds": { "animate": 1e3 * animate, "skin": 1e3 * skin, "both": 1e3 * both },
+        "milliseconds": { "animate": 1e3 * animate, "skin": 1e3 * skin, "both": 1e3 * total },
         "skin_ns": 1e9 * skin / vertices as f64,
-        "frame_ns": 1e9 * both / vertices as f64,
-        "frames_per_second": if both > 0.0 { 1.0 / both } else { 0.0 },
+        "frame_ns": 1e9 * total / vertices as f64,
+        "frames_per_second": if total > 0.0 { 1.0 / total } else { 0.0 },
     });
-    writeln!(std::io::stdout(), "{line}").map_err(|error| format!("cannot write the output: {error}"))
+    writeln!(std::io::stdout(), "{line}").map_err(|error| format!("cannot write to stdout: {error}"))
 }

@@ -1,6 +1,6 @@
-//! The command line: a window, a picture without one, or times without either.
+//! The command line: opens a window, writes a picture, or prints timings.
 //!
-//! Exit codes: 0 when all went well, 1 where something cannot be had or written, 2 for bad usage.
+//! Exit codes: 0 for success, 1 for a runtime error, 2 for bad usage.
 
 mod arguments;
 mod measure;
@@ -11,16 +11,17 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use sinew::backend;
+use sinew::runtime::backend;
 
 use arguments::Arguments;
 
 /// Why the program stopped.
 enum Failure {
-    /// What was asked for cannot be.
+    /// The options are invalid.
     Usage(String),
-    /// It could, but not here.
-    Here(String),
+    /// The options are valid, but the program cannot do what they ask on this machine or with this
+    /// file.
+    Runtime(String),
 }
 
 /// Runs the program.
@@ -28,43 +29,43 @@ enum Failure {
 pub fn run() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(error) => return refuse(&error),
+        Err(error) => return report_usage_error(&error),
     };
-    match act(&arguments) {
+    match execute(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Usage(message)) => say(&message, 2),
-        Err(Failure::Here(message)) => say(&message, 1),
+        Err(Failure::Usage(message)) => print_error(&message, 2),
+        Err(Failure::Runtime(message)) => print_error(&message, 1),
     }
 }
 
-fn act(arguments: &Arguments) -> Result<(), Failure> {
+fn execute(arguments: &Arguments) -> Result<(), Failure> {
     backend::default().map_err(|error| Failure::Usage(error.to_string()))?;
     let settings = arguments.settings().map_err(Failure::Usage)?;
     if arguments.measure {
-        return measure::measure(settings, arguments.frames.unwrap_or(60)).map_err(Failure::Here);
+        return measure::measure(settings, arguments.frames.unwrap_or(60)).map_err(Failure::Runtime);
     }
     match &arguments.screenshot {
-        Some(out) => screenshot::screenshot(arguments, settings, out).map_err(Failure::Here),
-        None => window::window(arguments, settings).map_err(Failure::Here),
+        Some(out) => screenshot::screenshot(arguments, settings, out).map_err(Failure::Runtime),
+        None => window::window(arguments, settings).map_err(Failure::Runtime),
     }
 }
 
-/// Prints help where it was asked for, and otherwise in one line what is wrong.
-fn refuse(error: &clap::Error) -> ExitCode {
+/// Prints help if it was requested, otherwise one line that says what is wrong.
+fn report_usage_error(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Whoever closed the output has read enough.
+        // If the output is closed, its reader needs no more.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
     let rendered = error.render().to_string();
-    let told = rendered.split("\n\n").next().unwrap_or_default().replace("error: ", "");
-    let told: Vec<&str> = told.split_whitespace().collect();
-    say(&format!("{}; see --help", told.join(" ")), 2)
+    let message = rendered.split("\n\n").next().unwrap_or_default().replace("error: ", "");
+    let message: Vec<&str> = message.split_whitespace().collect();
+    print_error(&format!("{}; see --help", message.join(" ")), 2)
 }
 
-fn say(message: &str, code: u8) -> ExitCode {
+fn print_error(message: &str, code: u8) -> ExitCode {
     let line: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    // There is nobody left to tell when this fails.
+    // If stderr cannot be written, there is no other place to report to.
     let _ = writeln!(std::io::stderr(), "sinew-viewer: {line}");
     ExitCode::from(code)
 }

@@ -1,40 +1,40 @@
-//! All that a frame shows, on the processor's side.
+//! The description of a frame, in CPU memory.
 
-use super::view::{Columns, View};
+use super::camera::{Mat4, OrbitCamera};
 
-/// What is drawn.
+/// Everything that a frame draws.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// In pixels, width and height.
+    /// Width and height in pixels.
     pub size: [u32; 2],
-    /// For each pixel; none at all for hard edges.
+    /// Samples per pixel; 0 for no antialiasing.
     pub samples: u32,
-    /// From where.
-    pub view: View,
-    /// Towards the key light, of length one.
-    pub towards_key: [f32; 3],
-    /// Which colours.
-    pub look: Look,
-    /// From the model's space to the world's, before a copy is put where it stands.
-    pub world_from_model: Columns,
-    /// Each shows all surfaces.
-    pub copies: Vec<Copy>,
-    /// Where the vertices of each surface are.
-    pub moved: Vec<Moved>,
+    /// The camera.
+    pub camera: OrbitCamera,
+    /// Unit vector towards the key light.
+    pub to_key_light: [f32; 3],
+    /// Colors of the background, the floor and the wireframe.
+    pub colors: SceneColors,
+    /// Transform from model space to the scene, before the offset of a copy.
+    pub world_from_model: Mat4,
+    /// The copies of the model. Each draws all surfaces.
+    pub copies: Vec<ModelCopy>,
+    /// What each surface is drawn from.
+    pub surfaces: Vec<SurfaceInput>,
     /// Whether surfaces are filled.
     pub solid: bool,
-    /// Whether surfaces show their pictures.
+    /// Whether surfaces use their textures.
     pub textured: bool,
     /// Whether the edges of triangles are drawn.
     pub wireframe: bool,
-    /// Below everything.
+    /// The floor, if there is one.
     pub floor: Option<Floor>,
-    /// What the key light does not reach.
-    pub volumes: Volumes,
-    /// Two ends for each line, in the world; hidden by surfaces before them.
-    pub lines: Vec<Point>,
-    /// The same, hidden by nothing.
-    pub lines_on_top: Vec<Point>,
+    /// Shadow volumes of the key light.
+    pub volumes: ShadowVolumes,
+    /// Lines with depth test: two vertices per line, in the scene.
+    pub lines: Vec<LineVertex>,
+    /// Lines without depth test.
+    pub lines_on_top: Vec<LineVertex>,
 }
 
 impl Default for Frame {
@@ -43,17 +43,17 @@ impl Default for Frame {
         Self {
             size: [1, 1],
             samples: 4,
-            view: View::default(),
-            towards_key: [0.0, 1.0, 0.0],
-            look: Look::DARK,
+            camera: OrbitCamera::default(),
+            to_key_light: [0.0, 1.0, 0.0],
+            colors: SceneColors::DARK,
             world_from_model: identity,
             copies: Vec::new(),
-            moved: Vec::new(),
+            surfaces: Vec::new(),
             solid: true,
             textured: true,
             wireframe: false,
             floor: None,
-            volumes: Volumes::default(),
+            volumes: ShadowVolumes::default(),
             lines: Vec::new(),
             lines_on_top: Vec::new(),
         }
@@ -62,117 +62,117 @@ impl Default for Frame {
 
 /// A copy of the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Copy {
-    /// Where it stands.
+pub struct ModelCopy {
+    /// Position in the scene.
     pub offset: [f32; 3],
-    /// What its colours are multiplied with, linear.
+    /// Linear factor of its colors.
     pub tint: [f32; 3],
 }
 
-/// Which vertex comes after which.
+/// The order of vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// As sinew has them, pads included.
+    /// Sinew's run order, including padding.
     Run,
-    /// As the file has them.
+    /// The order of the file.
     Source,
 }
 
-/// Where the vertices of a surface are, one copy after the other.
+/// What a surface is drawn from. Holds all copies, one after the other.
 #[derive(Clone, Debug)]
-pub enum Moved {
-    /// Position and normal of each vertex.
-    Vertices {
-        /// In which they are.
+pub enum SurfaceInput {
+    /// Vertices skinned on the CPU.
+    Skinned {
+        /// Their order.
         order: Order,
-        /// Six for each vertex.
+        /// Position and normal: six floats per vertex.
         floats: Vec<f32>,
     },
-    /// Not skinned yet: the vertex shader does it.
+    /// Matrices with which the vertex shader skins.
     Palette {
-        /// Of the surface's skin.
+        /// Number of joints of the skin.
         joints: usize,
-        /// Three rows of four for each joint.
+        /// Three rows of four floats per joint.
         floats: Vec<f32>,
     },
 }
 
-/// A disc under the model.
+/// A disc below the model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Floor {
-    /// Its middle.
-    pub centre: [f32; 3],
-    /// Where it has faded.
+    /// Its center.
+    pub center: [f32; 3],
+    /// Radius at which it has faded out.
     pub radius: f32,
-    /// Between its lines.
+    /// Distance between its grid lines.
     pub step: f32,
 }
 
 /// Shadow volumes.
 #[derive(Clone, Debug, Default)]
-pub struct Volumes {
-    /// In the model's space; infinitely far away where the fourth is 0.
+pub struct ShadowVolumes {
+    /// Homogeneous positions in model space; w = 0 is infinitely far away.
     pub vertices: Vec<[f32; 4]>,
-    /// Each counts from the first vertex of its volume.
+    /// Indices, relative to the first vertex of the volume.
     pub triangles: Vec<[u32; 3]>,
-    /// Which of them belong together.
-    pub each: Vec<Volume>,
+    /// The ranges of the volumes in these arrays.
+    pub volumes: Vec<ShadowVolume>,
 }
 
 /// The shadow volume of one surface of one copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Volume {
-    /// Whose it is.
+pub struct ShadowVolume {
+    /// Index of the copy.
     pub copy: usize,
-    /// Of all vertices.
+    /// Index of its first vertex.
     pub first_vertex: usize,
-    /// Of all triangles.
+    /// Index of its first triangle.
     pub first_triangle: usize,
-    /// How many triangles.
+    /// Number of triangles.
     pub triangles: usize,
 }
 
-impl Volumes {
-    /// None.
+impl ShadowVolumes {
+    /// Removes all volumes.
     pub fn clear(&mut self) {
         self.vertices.clear();
         self.triangles.clear();
-        self.each.clear();
+        self.volumes.clear();
     }
 }
 
 /// An end of a line.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-pub struct Point {
-    /// In the world.
+pub struct LineVertex {
+    /// Position in the scene.
     pub position: [f32; 3],
-    /// Red, green, blue and alpha as they are shown.
-    pub colour: [u8; 4],
+    /// Red, green, blue and alpha, sRGB encoded.
+    pub color: [u8; 4],
 }
 
-/// The colours of all that is not a surface, as they are shown.
+/// Colors of the background, the floor and the wireframe, sRGB encoded.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Look {
-    /// Behind the scene, below and above.
+pub struct SceneColors {
+    /// Background at the bottom and at the top.
     pub background: [[f32; 3]; 2],
-    /// The floor in the light, in the shadow, and its lines.
+    /// The lit floor, the floor in shadow, and its grid lines.
     pub floor: [[f32; 3]; 3],
-    /// The edges of triangles over a surface, and without one.
-    pub wires: [[f32; 4]; 2],
+    /// Wireframe over a surface, and without one.
+    pub wireframe: [[f32; 4]; 2],
 }
 
-impl Look {
-    /// For dark surroundings.
+impl SceneColors {
+    /// The dark theme.
     pub const DARK: Self = Self {
         background: [[0.085, 0.095, 0.115], [0.16, 0.185, 0.225]],
         floor: [[0.235, 0.255, 0.285], [0.105, 0.115, 0.135], [0.34, 0.37, 0.42]],
-        wires: [[0.02, 0.03, 0.05, 0.55], [0.62, 0.74, 0.86, 0.9]],
+        wireframe: [[0.02, 0.03, 0.05, 0.55], [0.62, 0.74, 0.86, 0.9]],
     };
-    /// For bright ones.
+    /// The bright theme.
     pub const LIGHT: Self = Self {
         background: [[0.90, 0.91, 0.93], [0.80, 0.84, 0.89]],
         floor: [[0.94, 0.945, 0.95], [0.70, 0.73, 0.77], [0.82, 0.84, 0.87]],
-        wires: [[0.02, 0.03, 0.05, 0.5], [0.14, 0.22, 0.32, 0.9]],
+        wireframe: [[0.02, 0.03, 0.05, 0.5], [0.14, 0.22, 0.32, 0.9]],
     };
 }

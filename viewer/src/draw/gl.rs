@@ -1,9 +1,9 @@
-//! The calls of OpenGL that drawing needs, each safe to make once the context is known to be current.
+//! The OpenGL calls that drawing needs, as safe functions of a context that is current.
 //!
-//! `unsafe` is here because `glow` marks every call so: it cannot know which context is current. [`Gl::current`] is where
-//! somebody promises that.
+//! Glow marks every call `unsafe` because it cannot know which context is current. Callers of
+//! [`Gl::current`] promise that once.
 
-#![expect(unsafe_code, reason = "every call of OpenGL is unsafe in glow")]
+#![expect(unsafe_code, reason = "every OpenGL call is unsafe in glow")]
 
 use glow::HasContext as _;
 use glow::{Buffer, Framebuffer, Program, Renderbuffer, Shader, Texture, UniformLocation, VertexArray};
@@ -12,15 +12,15 @@ use glow::{Buffer, Framebuffer, Program, Renderbuffer, Shader, Texture, UniformL
 #[derive(Clone, Copy)]
 pub struct Gl<'a>(&'a glow::Context);
 
-/// One call after the other, each with the same reason to be sound.
+/// Declares a wrapper for each call. The same argument makes all of them sound.
 macro_rules! calls {
     ($($(#[$doc:meta])* fn $name:ident(&self $(, $argument:ident: $kind:ty)*) $(-> $result:ty)?;)*) => {
         $(
             $(#[$doc])*
-            #[allow(clippy::too_many_arguments, reason = "OpenGL has them")]
+            #[allow(clippy::too_many_arguments, reason = "OpenGL's functions have them")]
             pub(super) fn $name(&self $(, $argument: $kind)*) $(-> $result)? {
-                // SAFETY: the context is current, as `current` demanded; what is read and written is a slice, or lies in
-                // buffers of the context.
+                // SAFETY: the context is current, as `current` requires; the call reads and writes
+                // only slices or buffers of the context.
                 unsafe { self.0.$name($($argument),*) }
             }
         )*
@@ -28,23 +28,23 @@ macro_rules! calls {
 }
 
 impl<'a> Gl<'a> {
-    /// Takes a context.
+    /// Wraps a context.
     ///
     /// # Safety
     ///
-    /// It is current on this thread for as long as the value lives.
+    /// The context must stay current on this thread for the lifetime of the value.
     #[must_use]
     pub unsafe fn current(context: &'a glow::Context) -> Self {
         Self(context)
     }
 
-    /// Whether shaders are written for OpenGL ES, as in browsers.
+    /// Whether the context is OpenGL ES or WebGL.
     pub(super) fn is_embedded(&self) -> bool {
         self.0.version().is_embedded
     }
 
-    /// Whether the version is at least 3 (3.3 on the desktop): what is drawn here needs no more, and no less.
-    pub(super) fn is_enough(&self) -> bool {
+    /// Whether the version suffices: OpenGL 3.3, OpenGL ES 3.0 or WebGL 2.
+    pub(super) fn is_supported(&self) -> bool {
         let version = self.0.version();
         let least = if version.is_embedded { (3, 0) } else { (3, 3) };
         (version.major, version.minor) >= least
@@ -59,10 +59,10 @@ impl<'a> Gl<'a> {
         fn create_vertex_array(&self) -> Result<VertexArray, String>;
         fn delete_vertex_array(&self, array: VertexArray);
         fn bind_vertex_array(&self, array: Option<VertexArray>);
-        fn enable_vertex_attrib_array(&self, place: u32);
-        fn disable_vertex_attrib_array(&self, place: u32);
-        fn vertex_attrib_pointer_f32(&self, place: u32, size: i32, kind: u32, normalised: bool, stride: i32, offset: i32);
-        fn vertex_attrib_pointer_i32(&self, place: u32, size: i32, kind: u32, stride: i32, offset: i32);
+        fn enable_vertex_attrib_array(&self, location: u32);
+        fn disable_vertex_attrib_array(&self, location: u32);
+        fn vertex_attrib_pointer_f32(&self, location: u32, size: i32, kind: u32, normalized: bool, stride: i32, offset: i32);
+        fn vertex_attrib_pointer_i32(&self, location: u32, size: i32, kind: u32, stride: i32, offset: i32);
         fn draw_elements(&self, mode: u32, count: i32, kind: u32, offset: i32);
         fn draw_arrays(&self, mode: u32, first: i32, count: i32);
 
@@ -74,18 +74,18 @@ impl<'a> Gl<'a> {
         fn delete_shader(&self, shader: Shader);
         fn create_program(&self) -> Result<Program, String>;
         fn attach_shader(&self, program: Program, shader: Shader);
-        fn bind_attrib_location(&self, program: Program, place: u32, name: &str);
+        fn bind_attrib_location(&self, program: Program, location: u32, name: &str);
         fn link_program(&self, program: Program);
         fn get_program_link_status(&self, program: Program) -> bool;
         fn get_program_info_log(&self, program: Program) -> String;
         fn delete_program(&self, program: Program);
         fn use_program(&self, program: Option<Program>);
         fn get_uniform_location(&self, program: Program, name: &str) -> Option<UniformLocation>;
-        fn uniform_1_i32(&self, place: Option<&UniformLocation>, value: i32);
-        fn uniform_1_f32(&self, place: Option<&UniformLocation>, value: f32);
-        fn uniform_3_f32_slice(&self, place: Option<&UniformLocation>, values: &[f32]);
-        fn uniform_4_f32_slice(&self, place: Option<&UniformLocation>, values: &[f32]);
-        fn uniform_matrix_4_f32_slice(&self, place: Option<&UniformLocation>, transpose: bool, values: &[f32]);
+        fn uniform_1_i32(&self, location: Option<&UniformLocation>, value: i32);
+        fn uniform_1_f32(&self, location: Option<&UniformLocation>, value: f32);
+        fn uniform_3_f32_slice(&self, location: Option<&UniformLocation>, values: &[f32]);
+        fn uniform_4_f32_slice(&self, location: Option<&UniformLocation>, values: &[f32]);
+        fn uniform_matrix_4_f32_slice(&self, location: Option<&UniformLocation>, transpose: bool, values: &[f32]);
 
         fn create_texture(&self) -> Result<Texture, String>;
         fn delete_texture(&self, texture: Texture);
@@ -100,8 +100,8 @@ impl<'a> Gl<'a> {
         fn check_framebuffer_status(&self, target: u32) -> u32;
         fn get_parameter_framebuffer(&self, name: u32) -> Option<Framebuffer>;
         fn get_parameter_i32(&self, name: u32) -> i32;
-        fn framebuffer_renderbuffer(&self, target: u32, place: u32, kind: u32, buffer: Option<Renderbuffer>);
-        fn framebuffer_texture_2d(&self, target: u32, place: u32, kind: u32, texture: Option<Texture>, level: i32);
+        fn framebuffer_renderbuffer(&self, target: u32, attachment: u32, kind: u32, buffer: Option<Renderbuffer>);
+        fn framebuffer_texture_2d(&self, target: u32, attachment: u32, kind: u32, texture: Option<Texture>, level: i32);
         fn create_renderbuffer(&self) -> Result<Renderbuffer, String>;
         fn delete_renderbuffer(&self, buffer: Renderbuffer);
         fn bind_renderbuffer(&self, target: u32, buffer: Option<Renderbuffer>);
@@ -125,44 +125,46 @@ impl<'a> Gl<'a> {
         fn stencil_mask(&self, mask: u32);
         fn stencil_op(&self, stencil_fails: u32, depth_fails: u32, passes: u32);
         fn stencil_op_separate(&self, side: u32, stencil_fails: u32, depth_fails: u32, passes: u32);
-        fn blend_func_separate(&self, colour_from: u32, colour_to: u32, alpha_from: u32, alpha_to: u32);
+        fn blend_func_separate(&self, color_from: u32, color_to: u32, alpha_from: u32, alpha_to: u32);
         fn polygon_offset(&self, factor: f32, units: f32);
         fn finish(&self);
     }
 
-    /// Memory for a texture of so many pixels, and what is in it.
-    pub(super) fn texture_of(&self, format: Format, [width, height]: [i32; 2], bytes: Option<&[u8]>) {
+    /// Allocates the bound texture and fills it.
+    pub(super) fn texture_image(&self, format: Format, [width, height]: [i32; 2], bytes: Option<&[u8]>) {
         let (inside, outside, kind, pixel) = match format {
             Format::Bytes => (glow::RGBA8, glow::RGBA, glow::UNSIGNED_BYTE, 4),
-            Format::Codes => (glow::SRGB8_ALPHA8, glow::RGBA, glow::UNSIGNED_BYTE, 4),
+            Format::Srgb => (glow::SRGB8_ALPHA8, glow::RGBA, glow::UNSIGNED_BYTE, 4),
             Format::Floats => (glow::RGBA32F, glow::RGBA, glow::FLOAT, 16),
         };
         let expected = width.max(0) as usize * height.max(0) as usize * pixel;
-        assert!(bytes.is_none_or(|bytes| bytes.len() == expected), "bytes for every pixel");
+        assert!(bytes.is_none_or(|bytes| bytes.len() == expected), "the data has the size of the texture");
         let data = glow::PixelUnpackData::Slice(bytes);
-        // SAFETY: the context is current, and the bytes are as many as the driver reads.
+        // SAFETY: the context is current, and the slice has exactly the bytes that the driver
+        // reads.
         unsafe {
             self.0.tex_image_2d(glow::TEXTURE_2D, 0, inside as i32, width, height, 0, outside, kind, data);
         }
     }
 
-    /// The pixels of the framebuffer that is read from, four bytes each, the lowest line first.
+    /// Reads the bound framebuffer: RGBA bytes, bottom row first.
     pub(super) fn read_pixels(&self, [width, height]: [i32; 2]) -> Vec<u8> {
         let mut bytes = vec![0; 4 * width.max(0) as usize * height.max(0) as usize];
         let data = glow::PixelPackData::Slice(Some(&mut bytes));
-        // SAFETY: the context is current, and there are as many bytes as the driver writes.
+        // SAFETY: the context is current, and the slice has exactly the bytes that the driver
+        // writes.
         unsafe { self.0.read_pixels(0, 0, width, height, glow::RGBA, glow::UNSIGNED_BYTE, data) };
         bytes
     }
 }
 
-/// What the pixels of a texture are made of.
+/// The pixel format of a texture.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Format {
-    /// Four bytes, for colours.
+    /// Four bytes, for colors.
     Bytes,
-    /// Four bytes, for colours whose codes are those of sRGB: they are linear when they are read.
-    Codes,
+    /// Four sRGB-encoded bytes; shaders read linear colors.
+    Srgb,
     /// Four floats, for matrices.
     Floats,
 }

@@ -1,6 +1,8 @@
-//! Drawing with OpenGL 3.3, OpenGL ES 3 or WebGL 2, into a framebuffer of its own: for a window, a page and pictures alike.
+//! Drawing with OpenGL 3.3, OpenGL ES 3 or WebGL 2, into an own framebuffer. Windows, pages and
+//! pictures share it.
 
 mod buffers;
+mod camera;
 mod frame;
 mod gl;
 mod passes;
@@ -9,10 +11,11 @@ mod programs;
 mod renderer;
 mod surfaces;
 mod target;
-mod view;
 
-pub use frame::{Copy, Floor, Frame, Look, Moved, Order, Point, Volume, Volumes};
+pub use camera::{Mat4, OrbitCamera, project_point};
+pub use frame::{
+    Floor, Frame, LineVertex, ModelCopy, Order, SceneColors, ShadowVolume, ShadowVolumes, SurfaceInput,
+};
 pub use gl::Gl;
 pub use renderer::Renderer;
-pub use surfaces::{Layout, Rigged, Surface, Texture};
-pub use view::{Columns, View, seen};
+pub use surfaces::{GpuSkin, Surface, SurfaceLayout, Texture};

@@ -1,50 +1,50 @@
-//! One pass after the other: background, surfaces, shadow, lines.
+//! The render passes: background, surfaces, shadow, lines.
 
-use super::frame::{Frame, Moved};
+use super::camera::Mat4;
+use super::frame::{Frame, SurfaceInput};
 use super::gl::Gl;
-use super::program::{Program, Used, place};
+use super::program::{BoundProgram, Program, attribute};
 use super::renderer::Renderer;
-use super::surfaces::Uploaded;
-use super::view::Columns;
+use super::surfaces::GpuSurface;
 
-/// How far edges are pulled towards the eye.
-const PULL: f32 = 3e-4;
+/// Depth bias that pulls edges towards the camera.
+const DEPTH_BIAS: f32 = 3e-4;
 
-/// What passes have in common.
+/// What all passes need.
 #[derive(Clone, Copy)]
 struct Pass<'a> {
     gl: Gl<'a>,
     frame: &'a Frame,
-    clip_from_world: &'a Columns,
+    clip_from_world: &'a Mat4,
 }
 
-/// How surfaces are shown.
+/// How surfaces are shaded.
 #[derive(Clone, Copy)]
-enum Shade {
-    /// By the key light.
+enum Shading {
+    /// With the key light.
     Lit,
-    /// In its shadow.
-    Shaded,
-    /// The edges of triangles.
-    Wires([f32; 4]),
+    /// Without the key light, inside its shadow.
+    Shadowed,
+    /// As edges of triangles, in one color.
+    Wireframe([f32; 4]),
 }
 
 impl Renderer {
-    /// Draws all of a frame into the framebuffer that is bound.
+    /// Draws a frame into the bound framebuffer.
     pub(super) fn passes(&self, gl: Gl<'_>, frame: &Frame) {
         let [width, height] = frame.size.map(|side| side.max(1) as f32);
-        let clip_from_world = &frame.view.clip_from_world(width / height);
+        let clip_from_world = &frame.camera.clip_from_world(width / height);
         let pass = Pass { gl, frame, clip_from_world };
         clear(gl);
         self.background(pass);
         gl.enable(glow::DEPTH_TEST);
-        self.scene(pass, Shade::Lit);
-        if !frame.volumes.each.is_empty() {
+        self.scene(pass, Shading::Lit);
+        if !frame.volumes.volumes.is_empty() {
             self.count_volumes(pass);
             gl.stencil_func(glow::NOTEQUAL, 0, 0xFF);
             gl.stencil_op(glow::KEEP, glow::KEEP, glow::KEEP);
             gl.depth_func(glow::EQUAL);
-            self.scene(pass, Shade::Shaded);
+            self.scene(pass, Shading::Shadowed);
             gl.depth_func(glow::LESS);
             gl.disable(glow::STENCIL_TEST);
         }
@@ -53,59 +53,61 @@ impl Renderer {
     }
 
     fn background(&self, Pass { gl, frame, .. }: Pass<'_>) {
-        let [low, high] = frame.look.background;
-        let used = self.programs.screen.begin(gl);
-        used.number("gradient", 1.0).three("background_low", low).three("background_high", high);
+        let [low, high] = frame.colors.background;
+        let program = self.programs.screen.bind(gl);
+        program.set_f32("gradient", 1.0).set_vec3("background_low", low).set_vec3("background_high", high);
         gl.draw_arrays(glow::TRIANGLES, 0, 3);
     }
 
-    /// Surfaces and floor.
-    fn scene(&self, pass: Pass<'_>, shade: Shade) {
+    /// Draws surfaces and floor.
+    fn scene(&self, pass: Pass<'_>, shading: Shading) {
         if pass.frame.solid {
-            self.surfaces(pass, shade);
+            self.surfaces(pass, shading);
         }
-        self.floor(pass, shade);
+        self.floor(pass, shading);
     }
 
-    fn surfaces(&self, pass: Pass<'_>, shade: Shade) {
-        for (surface, moved) in self.surfaces.iter().zip(&pass.frame.moved) {
-            let program = match moved {
-                Moved::Vertices { .. } => &self.programs.surface,
-                Moved::Palette { .. } => &self.programs.skinned,
+    fn surfaces(&self, pass: Pass<'_>, shading: Shading) {
+        for (surface, input) in self.surfaces.iter().zip(&pass.frame.surfaces) {
+            let program = match input {
+                SurfaceInput::Skinned { .. } => &self.programs.surface,
+                SurfaceInput::Palette { .. } => &self.programs.skinned,
             };
-            if surface.can(moved) {
-                draw_surface(pass, program, (surface, moved), shade);
+            if surface.can_draw(input) {
+                draw_surface(pass, program, (surface, input), shading);
             }
         }
     }
 
-    fn floor(&self, Pass { gl, frame, clip_from_world }: Pass<'_>, shade: Shade) {
+    fn floor(&self, Pass { gl, frame, clip_from_world }: Pass<'_>, shading: Shading) {
         let Some(floor) = &frame.floor else { return };
-        let ([x, y, z], r) = (floor.centre, floor.radius);
+        let ([x, y, z], r) = (floor.center, floor.radius);
         let corners = [[x - r, y, z - r], [x - r, y, z + r], [x + r, y, z - r], [x + r, y, z + r]];
         self.points.write(gl, &corners);
-        only(gl, &[place::POSITION]);
-        self.points.floats(gl, place::POSITION, 3, 12, 0);
-        let ([lit, shaded, rule], [low, high]) = (frame.look.floor, frame.look.background);
-        let used = self.programs.floor.begin(gl);
-        used.matrix("clip_from_world", clip_from_world)
-            .three("centre", floor.centre)
-            .number("radius", r)
-            .number("step_size", floor.step)
-            .number("key", if matches!(shade, Shade::Lit) { 1.0 } else { 0.0 })
-            .three("lit", lit)
-            .three("shaded", shaded)
-            .three("rule", rule)
-            .three("background_low", low)
-            .three("background_high", high)
-            .number("height", frame.size[1] as f32);
+        disable_attributes_except(gl, &[attribute::POSITION]);
+        self.points.bind_floats(gl, attribute::POSITION, 3, 12, 0);
+        let ([lit, shaded, rule], [low, high]) = (frame.colors.floor, frame.colors.background);
+        let program = self.programs.floor.bind(gl);
+        program
+            .set_mat4("clip_from_world", clip_from_world)
+            .set_vec3("center", floor.center)
+            .set_f32("radius", r)
+            .set_f32("step_size", floor.step)
+            .set_f32("key", if matches!(shading, Shading::Lit) { 1.0 } else { 0.0 })
+            .set_vec3("lit", lit)
+            .set_vec3("shaded", shaded)
+            .set_vec3("rule", rule)
+            .set_vec3("background_low", low)
+            .set_vec3("background_high", high)
+            .set_f32("height", frame.size[1] as f32);
         gl.draw_arrays(glow::TRIANGLE_STRIP, 0, 4);
     }
 
-    /// Counts behind what is seen how many volumes begin and end: where more begin, there is shadow.
+    /// Counts shadow volumes in the stencil buffer, at depth fail: a pixel whose count is not zero
+    /// lies in shadow.
     fn count_volumes(&self, Pass { gl, frame, clip_from_world }: Pass<'_>) {
         let volumes = &frame.volumes;
-        only(gl, &[place::POSITION]);
+        disable_attributes_except(gl, &[attribute::POSITION]);
         self.points.write(gl, &volumes.vertices);
         gl.enable(glow::STENCIL_TEST);
         gl.stencil_mask(0xFF);
@@ -114,18 +116,21 @@ impl Renderer {
         gl.stencil_op_separate(glow::BACK, glow::KEEP, glow::INCR_WRAP, glow::KEEP);
         gl.color_mask(false, false, false, false);
         gl.depth_mask(false);
-        // A little behind the surface that casts: it must not shade itself where both are rounded.
+        // Push the volume slightly behind the surface that casts it, or rounding makes the surface
+        // shadow itself.
         gl.enable(glow::POLYGON_OFFSET_FILL);
         gl.polygon_offset(0.6, 8.0);
-        let used = self.programs.volume.begin(gl);
-        used.matrix("clip_from_world", clip_from_world).matrix("world_from_model", &frame.world_from_model);
-        let copy = used.place("copy");
-        for volume in &volumes.each {
+        let program = self.programs.volume.bind(gl);
+        program
+            .set_mat4("clip_from_world", clip_from_world)
+            .set_mat4("world_from_model", &frame.world_from_model);
+        let copy = program.uniform("copy");
+        for volume in &volumes.volumes {
             let Some(own) = frame.copies.get(volume.copy) else { continue };
             let [x, y, z] = own.offset;
-            used.four_at(copy.as_ref(), [x, y, z, 0.0]);
-            self.points.floats(gl, place::POSITION, 4, 16, 16 * volume.first_vertex);
-            self.indices.draw_some(gl, glow::TRIANGLES, 3 * volume.first_triangle, 3 * volume.triangles);
+            program.set_vec4_at(copy.as_ref(), [x, y, z, 0.0]);
+            self.points.bind_floats(gl, attribute::POSITION, 4, 16, 16 * volume.first_vertex);
+            self.indices.draw_range(gl, glow::TRIANGLES, 3 * volume.first_triangle, 3 * volume.triangles);
         }
         gl.disable(glow::POLYGON_OFFSET_FILL);
         gl.color_mask(true, true, true, true);
@@ -139,8 +144,8 @@ impl Renderer {
         gl.depth_mask(false);
         gl.depth_func(glow::LEQUAL);
         if frame.wireframe {
-            let [over, alone] = frame.look.wires;
-            self.surfaces(pass, Shade::Wires(if frame.solid { over } else { alone }));
+            let [over_surface, alone] = frame.colors.wireframe;
+            self.surfaces(pass, Shading::Wireframe(if frame.solid { over_surface } else { alone }));
         }
         self.lines(pass, &frame.lines);
         gl.disable(glow::DEPTH_TEST);
@@ -150,16 +155,16 @@ impl Renderer {
         gl.disable(glow::BLEND);
     }
 
-    fn lines(&self, Pass { gl, clip_from_world, .. }: Pass<'_>, points: &[super::Point]) {
+    fn lines(&self, Pass { gl, clip_from_world, .. }: Pass<'_>, points: &[super::LineVertex]) {
         if points.is_empty() {
             return;
         }
         self.points.write(gl, points);
-        only(gl, &[place::POSITION, place::COLOUR]);
-        self.points.floats(gl, place::POSITION, 3, 16, 0);
-        self.points.bytes(gl, place::COLOUR, 16, 12);
-        let used = self.programs.lines.begin(gl);
-        used.matrix("clip_from_world", clip_from_world).number("pull", 2.0 * PULL);
+        disable_attributes_except(gl, &[attribute::POSITION, attribute::COLOR]);
+        self.points.bind_floats(gl, attribute::POSITION, 3, 16, 0);
+        self.points.bind_bytes(gl, attribute::COLOR, 16, 12);
+        let program = self.programs.lines.bind(gl);
+        program.set_mat4("clip_from_world", clip_from_world).set_f32("depth_bias", 2.0 * DEPTH_BIAS);
         gl.draw_arrays(glow::LINES, 0, points.len() as i32);
     }
 }
@@ -181,11 +186,11 @@ fn clear(gl: Gl<'_>) {
     gl.clear(glow::COLOR_BUFFER_BIT | glow::DEPTH_BUFFER_BIT | glow::STENCIL_BUFFER_BIT);
 }
 
-/// Leaves no attribute on that a program does not have: it might be shorter than what is drawn.
-fn only(gl: Gl<'_>, places: &[u32]) {
-    for place in place::POSITION..=place::LAST {
-        if !places.contains(&place) {
-            gl.disable_vertex_attrib_array(place);
+/// Disables all other attributes: a buffer left enabled may be shorter than what is drawn.
+fn disable_attributes_except(gl: Gl<'_>, locations: &[u32]) {
+    for location in attribute::POSITION..=attribute::LAST {
+        if !locations.contains(&location) {
+            gl.disable_vertex_attrib_array(location);
         }
     }
 }
@@ -193,27 +198,30 @@ fn only(gl: Gl<'_>, places: &[u32]) {
 fn draw_surface(
     Pass { gl, frame, clip_from_world }: Pass<'_>,
     program: &Program,
-    (surface, moved): (&Uploaded, &Moved),
-    shade: Shade,
+    (surface, input): (&GpuSurface, &SurfaceInput),
+    shading: Shading,
 ) {
-    let used: Used<'_> = program.begin(gl);
-    used.matrix("clip_from_world", clip_from_world)
-        .matrix("world_from_model", &frame.world_from_model)
-        .three("eye", frame.view.eye())
-        .three("towards_key", frame.towards_key)
-        .number("key", if matches!(shade, Shade::Lit) { 1.0 } else { 0.0 })
-        .whole("palette", 0)
-        .whole("picture", 1)
-        .number("textured", if frame.textured && surface.has_texture() { 1.0 } else { 0.0 });
-    let wires = matches!(shade, Shade::Wires(_));
-    used.number("flat_tint", if wires { 1.0 } else { 0.0 }).number("pull", if wires { PULL } else { 0.0 });
-    let (copy_place, tint_place) = (used.place("copy"), used.place("tint"));
-    surface.begin(gl, moved);
+    let program: BoundProgram<'_> = program.bind(gl);
+    program
+        .set_mat4("clip_from_world", clip_from_world)
+        .set_mat4("world_from_model", &frame.world_from_model)
+        .set_vec3("eye", frame.camera.eye())
+        .set_vec3("to_key_light", frame.to_key_light)
+        .set_f32("key", if matches!(shading, Shading::Lit) { 1.0 } else { 0.0 })
+        .set_i32("palette", 0)
+        .set_i32("picture", 1)
+        .set_f32("textured", if frame.textured && surface.has_texture() { 1.0 } else { 0.0 });
+    let wireframe = matches!(shading, Shading::Wireframe(_));
+    program
+        .set_f32("flat_tint", if wireframe { 1.0 } else { 0.0 })
+        .set_f32("depth_bias", if wireframe { DEPTH_BIAS } else { 0.0 });
+    let (copy_uniform, tint_uniform) = (program.uniform("copy"), program.uniform("tint"));
+    surface.bind(gl, input);
     for (index, copy) in frame.copies.iter().enumerate() {
         let ([x, y, z], [red, green, blue]) = (copy.offset, copy.tint);
-        used.four_at(copy_place.as_ref(), [x, y, z, index as f32]);
-        let tint = if let Shade::Wires(colour) = shade { colour } else { [red, green, blue, 1.0] };
-        used.four_at(tint_place.as_ref(), tint);
-        surface.draw(gl, moved, index, if wires { glow::LINES } else { glow::TRIANGLES });
+        program.set_vec4_at(copy_uniform.as_ref(), [x, y, z, index as f32]);
+        let tint = if let Shading::Wireframe(color) = shading { color } else { [red, green, blue, 1.0] };
+        program.set_vec4_at(tint_uniform.as_ref(), tint);
+        surface.draw(gl, input, index, if wireframe { glow::LINES } else { glow::TRIANGLES });
     }
 }

@@ -1,39 +1,39 @@
-//! Shaders, from one source for the desktop and for browsers.
+//! Shader programs, from one source for the desktop and for browsers.
 
 use super::gl::Gl;
 
-/// Where each attribute is, in every program alike.
-pub(super) mod place {
+/// Attribute locations, the same in every program.
+pub(super) mod attribute {
     pub(in crate::draw) const POSITION: u32 = 0;
     pub(in crate::draw) const NORMAL: u32 = 1;
-    pub(in crate::draw) const COLOUR: u32 = 2;
+    pub(in crate::draw) const COLOR: u32 = 2;
     pub(in crate::draw) const JOINTS: u32 = 3;
     pub(in crate::draw) const WEIGHTS: u32 = 4;
     pub(in crate::draw) const COORDINATES: u32 = 5;
     pub(in crate::draw) const LAST: u32 = COORDINATES;
 }
 
-const PLACES: [(u32, &str); 7] = [
-    (place::POSITION, "position"),
-    (place::POSITION, "place"),
-    (place::NORMAL, "normal"),
-    (place::COLOUR, "colour"),
-    (place::JOINTS, "joints"),
-    (place::WEIGHTS, "weights"),
-    (place::COORDINATES, "coordinates"),
+const ATTRIBUTES: [(u32, &str); 7] = [
+    (attribute::POSITION, "position"),
+    (attribute::POSITION, "homogeneous_position"),
+    (attribute::NORMAL, "normal"),
+    (attribute::COLOR, "color"),
+    (attribute::JOINTS, "joints"),
+    (attribute::WEIGHTS, "weights"),
+    (attribute::COORDINATES, "coordinates"),
 ];
 
-/// A vertex shader and a fragment shader.
+/// A linked vertex and fragment shader.
 pub(super) struct Program {
     program: glow::Program,
 }
 
-/// The text of both shaders, without a version.
+/// The source of both shaders, without a version line.
 pub(super) struct Source {
     pub(super) name: &'static str,
     pub(super) vertex: &'static str,
     pub(super) fragment: &'static str,
-    /// Lines before the vertex shader.
+    /// Lines inserted before the vertex shader.
     pub(super) defines: &'static str,
 }
 
@@ -45,20 +45,20 @@ impl Program {
         } else {
             "#version 330\n"
         };
-        let of = |kind: u32, defines: &str, text: &str| {
+        let compile_stage = |kind: u32, defines: &str, text: &str| {
             compile(gl, kind, &format!("{header}{defines}\n{text}"))
                 .map_err(|log| format!("shader {}: {log}", source.name))
         };
         let shaders = [
-            of(glow::VERTEX_SHADER, source.defines, source.vertex)?,
-            of(glow::FRAGMENT_SHADER, "", source.fragment)?,
+            compile_stage(glow::VERTEX_SHADER, source.defines, source.vertex)?,
+            compile_stage(glow::FRAGMENT_SHADER, "", source.fragment)?,
         ];
         let program = gl.create_program()?;
         for shader in shaders {
             gl.attach_shader(program, shader);
         }
-        for (place, name) in PLACES {
-            gl.bind_attrib_location(program, place, name);
+        for (location, name) in ATTRIBUTES {
+            gl.bind_attrib_location(program, location, name);
         }
         gl.link_program(program);
         for shader in shaders {
@@ -72,10 +72,10 @@ impl Program {
         Ok(Self { program })
     }
 
-    /// Makes it the one that draws, with what is the same for all that it draws.
-    pub(super) fn begin<'a>(&self, gl: Gl<'a>) -> Used<'a> {
+    /// Makes the program current.
+    pub(super) fn bind<'a>(&self, gl: Gl<'a>) -> BoundProgram<'a> {
         gl.use_program(Some(self.program));
-        Used { gl, program: self.program }
+        BoundProgram { gl, program: self.program }
     }
 
     pub(super) fn delete(&self, gl: Gl<'_>) {
@@ -83,40 +83,40 @@ impl Program {
     }
 }
 
-/// The program that draws now.
+/// The current program.
 #[derive(Clone, Copy)]
-pub(super) struct Used<'a> {
+pub(super) struct BoundProgram<'a> {
     gl: Gl<'a>,
     program: glow::Program,
 }
 
-impl Used<'_> {
-    /// Where a value is that changes often; `None` where the shaders do not use it, and it need not be set.
-    pub(super) fn place(&self, name: &str) -> Option<glow::UniformLocation> {
+impl BoundProgram<'_> {
+    /// Location of a uniform; `None` if the shaders do not use it, so it need not be set.
+    pub(super) fn uniform(&self, name: &str) -> Option<glow::UniformLocation> {
         self.gl.get_uniform_location(self.program, name)
     }
 
-    pub(super) fn four_at(&self, place: Option<&glow::UniformLocation>, value: [f32; 4]) {
-        self.gl.uniform_4_f32_slice(place, &value);
+    pub(super) fn set_vec4_at(&self, location: Option<&glow::UniformLocation>, value: [f32; 4]) {
+        self.gl.uniform_4_f32_slice(location, &value);
     }
 
-    pub(super) fn whole(&self, name: &str, value: i32) -> &Self {
-        self.gl.uniform_1_i32(self.place(name).as_ref(), value);
+    pub(super) fn set_i32(&self, name: &str, value: i32) -> &Self {
+        self.gl.uniform_1_i32(self.uniform(name).as_ref(), value);
         self
     }
 
-    pub(super) fn number(&self, name: &str, value: f32) -> &Self {
-        self.gl.uniform_1_f32(self.place(name).as_ref(), value);
+    pub(super) fn set_f32(&self, name: &str, value: f32) -> &Self {
+        self.gl.uniform_1_f32(self.uniform(name).as_ref(), value);
         self
     }
 
-    pub(super) fn three(&self, name: &str, value: [f32; 3]) -> &Self {
-        self.gl.uniform_3_f32_slice(self.place(name).as_ref(), &value);
+    pub(super) fn set_vec3(&self, name: &str, value: [f32; 3]) -> &Self {
+        self.gl.uniform_3_f32_slice(self.uniform(name).as_ref(), &value);
         self
     }
 
-    pub(super) fn matrix(&self, name: &str, value: &[[f32; 4]; 4]) -> &Self {
-        self.gl.uniform_matrix_4_f32_slice(self.place(name).as_ref(), false, value.as_flattened());
+    pub(super) fn set_mat4(&self, name: &str, value: &[[f32; 4]; 4]) -> &Self {
+        self.gl.uniform_matrix_4_f32_slice(self.uniform(name).as_ref(), false, value.as_flattened());
         self
     }
 }

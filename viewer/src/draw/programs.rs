@@ -1,18 +1,18 @@
-//! All shaders.
+//! All shader programs.
 
 use super::gl::Gl;
 use super::program::{Program, Source};
 
-/// One program for each kind of thing that is drawn.
+/// One program for each kind of geometry.
 pub(super) struct Programs {
-    /// Vertices that are skinned.
+    /// Vertices skinned on the CPU.
     pub(super) surface: Program,
     /// Vertices that the shader skins.
     pub(super) skinned: Program,
     pub(super) floor: Program,
     pub(super) lines: Program,
     pub(super) volume: Program,
-    /// A picture, or the background.
+    /// The resolved picture, or the background.
     pub(super) screen: Program,
 }
 

@@ -1,228 +1,229 @@
-//! Surfaces: what of them stays the same from frame to frame.
+//! The parts of a surface that stay the same from frame to frame, in CPU and GPU memory.
 
 use std::sync::Arc;
 
-use super::buffers::{Indices, Vertices};
-use super::frame::{Moved, Order};
+use super::buffers::{IndexBuffer, VertexBuffer};
+use super::frame::{Order, SurfaceInput};
 use super::gl::{Format, Gl};
-use super::program::place;
-use super::target::nearest;
+use super::program::attribute;
+use super::target::set_nearest_filter;
 
-/// A surface in both orders.
+/// A surface, with its vertices in both orders.
 #[derive(Clone, Debug, Default)]
 pub struct Surface {
-    /// As sinew has the vertices.
-    pub run: Layout,
-    /// As the file has them.
-    pub source: Layout,
-    /// In the order of the file; `None` where the shader cannot skin it.
-    pub rigged: Option<Rigged>,
-    /// What colours are multiplied with.
+    /// In sinew's run order.
+    pub run: SurfaceLayout,
+    /// In the order of the file.
+    pub source: SurfaceLayout,
+    /// Input of the vertex shader's skinning, in the order of the file; `None` if the shader cannot
+    /// skin the surface.
+    pub gpu_skin: Option<GpuSkin>,
+    /// Texture that the colors are multiplied with.
     pub texture: Option<Arc<Texture>>,
 }
 
-/// A picture on a surface.
+/// A base color texture.
 #[derive(Clone, Debug, Default)]
 pub struct Texture {
     /// Width and height.
     pub size: [u32; 2],
-    /// Red, green, blue and alpha in codes of sRGB, the highest line first.
+    /// sRGB-encoded red, green, blue and linear alpha, top row first.
     pub texels: Vec<[u8; 4]>,
 }
 
 /// The vertices of a surface in one order.
 #[derive(Clone, Debug, Default)]
-pub struct Layout {
-    /// Three vertices each.
+pub struct SurfaceLayout {
+    /// Three vertex indices per triangle.
     pub triangles: Vec<[u32; 3]>,
-    /// The sides of triangles, each once.
+    /// The edges of the triangles, each once.
     pub edges: Vec<[u32; 2]>,
-    /// Of each vertex: red, green, blue and alpha, linear.
-    pub colours: Vec<[u8; 4]>,
-    /// Of each vertex, in the picture; empty where there is none.
+    /// Linear red, green, blue and alpha per vertex.
+    pub colors: Vec<[u8; 4]>,
+    /// Texture coordinates per vertex; empty without a texture.
     pub coordinates: Vec<[f32; 2]>,
 }
 
-/// What the shader skins: an element for each vertex.
+/// What the vertex shader skins: one element per vertex.
 #[derive(Clone, Debug, Default)]
-pub struct Rigged {
-    /// Position and normal at rest.
+pub struct GpuSkin {
+    /// Position and normal in the bind pose.
     pub rest: Vec<[f32; 6]>,
-    /// Those of the skin.
+    /// Indices into the skin's joints.
     pub joints: Vec<[u16; 4]>,
-    /// Zero where there are fewer than four.
+    /// Weights; unused ones are zero.
     pub weights: Vec<[f32; 4]>,
 }
 
-/// A surface in memory of the graphics processor.
-pub(super) struct Uploaded {
-    run: Ordered,
-    source: Ordered,
-    rigged: Option<[Vertices; 3]>,
-    moving: Vertices,
+/// A surface in GPU memory.
+pub(super) struct GpuSurface {
+    run: GpuLayout,
+    source: GpuLayout,
+    gpu_skin: Option<[VertexBuffer; 3]>,
+    skinned: VertexBuffer,
     palette: glow::Texture,
     palette_size: [i32; 2],
     texture: Option<glow::Texture>,
 }
 
-struct Ordered {
-    triangles: Indices,
-    edges: Indices,
-    colours: Vertices,
-    coordinates: Option<Vertices>,
+struct GpuLayout {
+    triangles: IndexBuffer,
+    edges: IndexBuffer,
+    colors: VertexBuffer,
+    coordinates: Option<VertexBuffer>,
     len: usize,
 }
 
-/// Bytes of a vertex that is skinned.
+/// Bytes per skinned vertex.
 const STRIDE: usize = 24;
 
-impl Uploaded {
+impl GpuSurface {
     pub(super) fn new(gl: Gl<'_>, surface: &Surface) -> Result<Self, String> {
-        let rigged = match &surface.rigged {
+        let gpu_skin = match &surface.gpu_skin {
             None => None,
-            Some(rigged) => Some([
-                Vertices::holding(gl, &rigged.rest)?,
-                Vertices::holding(gl, &rigged.joints)?,
-                Vertices::holding(gl, &rigged.weights)?,
+            Some(gpu_skin) => Some([
+                VertexBuffer::with_data(gl, &gpu_skin.rest)?,
+                VertexBuffer::with_data(gl, &gpu_skin.joints)?,
+                VertexBuffer::with_data(gl, &gpu_skin.weights)?,
             ]),
         };
         Ok(Self {
-            run: Ordered::new(gl, &surface.run)?,
-            source: Ordered::new(gl, &surface.source)?,
-            rigged,
-            moving: Vertices::new(gl)?,
+            run: GpuLayout::new(gl, &surface.run)?,
+            source: GpuLayout::new(gl, &surface.source)?,
+            gpu_skin,
+            skinned: VertexBuffer::new(gl)?,
             palette: gl.create_texture()?,
             palette_size: [0, 0],
-            texture: surface.texture.as_ref().map(|texture| put_texture(gl, texture)).transpose()?,
+            texture: surface.texture.as_ref().map(|texture| create_texture(gl, texture)).transpose()?,
         })
     }
 
-    /// Gives the vertices other colours.
-    pub(super) fn colour(&self, gl: Gl<'_>, surface: &Surface) {
-        self.run.colours.write(gl, &surface.run.colours);
-        self.source.colours.write(gl, &surface.source.colours);
+    /// Replaces the vertex colors.
+    pub(super) fn recolor(&self, gl: Gl<'_>, surface: &Surface) {
+        self.run.colors.write(gl, &surface.run.colors);
+        self.source.colors.write(gl, &surface.source.colors);
     }
 
-    /// Takes what has moved.
-    pub(super) fn write(&mut self, gl: Gl<'_>, moved: &Moved) {
-        match moved {
-            Moved::Vertices { floats, .. } => self.moving.write(gl, floats),
-            Moved::Palette { joints, floats } => {
+    /// Uploads the vertices or palettes of a frame.
+    pub(super) fn write(&mut self, gl: Gl<'_>, input: &SurfaceInput) {
+        match input {
+            SurfaceInput::Skinned { floats, .. } => self.skinned.write(gl, floats),
+            SurfaceInput::Palette { joints, floats } => {
                 let width = 3 * joints.max(&1);
                 let size = [width as i32, (floats.len() / (4 * width)) as i32];
                 gl.active_texture(glow::TEXTURE0);
                 gl.bind_texture(glow::TEXTURE_2D, Some(self.palette));
                 let whole = 4 * width * size[1] as usize;
-                gl.texture_of(Format::Floats, size, Some(bytemuck::cast_slice(&floats[..whole])));
+                gl.texture_image(Format::Floats, size, Some(bytemuck::cast_slice(&floats[..whole])));
                 if self.palette_size != size {
-                    nearest(gl);
+                    set_nearest_filter(gl);
                     self.palette_size = size;
                 }
             }
         }
     }
 
-    /// Binds what all copies have in common.
-    pub(super) fn begin(&self, gl: Gl<'_>, moved: &Moved) {
-        let ordered = self.ordered(moved);
-        ordered.colours.bytes(gl, place::COLOUR, 4, 0);
-        match &ordered.coordinates {
-            Some(coordinates) => coordinates.floats(gl, place::COORDINATES, 2, 8, 0),
-            None => gl.disable_vertex_attrib_array(place::COORDINATES),
+    /// Binds what all copies share.
+    pub(super) fn bind(&self, gl: Gl<'_>, input: &SurfaceInput) {
+        let layout = self.layout(input);
+        layout.colors.bind_bytes(gl, attribute::COLOR, 4, 0);
+        match &layout.coordinates {
+            Some(coordinates) => coordinates.bind_floats(gl, attribute::COORDINATES, 2, 8, 0),
+            None => gl.disable_vertex_attrib_array(attribute::COORDINATES),
         }
         gl.active_texture(glow::TEXTURE1);
         gl.bind_texture(glow::TEXTURE_2D, self.texture);
-        match (moved, &self.rigged) {
-            (Moved::Palette { .. }, Some([rest, joints, weights])) => {
-                rest.floats(gl, place::POSITION, 3, STRIDE, 0);
-                rest.floats(gl, place::NORMAL, 3, STRIDE, 12);
-                joints.wholes(gl, place::JOINTS);
-                weights.floats(gl, place::WEIGHTS, 4, 16, 0);
+        match (input, &self.gpu_skin) {
+            (SurfaceInput::Palette { .. }, Some([rest, joints, weights])) => {
+                rest.bind_floats(gl, attribute::POSITION, 3, STRIDE, 0);
+                rest.bind_floats(gl, attribute::NORMAL, 3, STRIDE, 12);
+                joints.bind_u16s(gl, attribute::JOINTS);
+                weights.bind_floats(gl, attribute::WEIGHTS, 4, 16, 0);
                 gl.active_texture(glow::TEXTURE0);
                 gl.bind_texture(glow::TEXTURE_2D, Some(self.palette));
             }
             _ => {
-                gl.disable_vertex_attrib_array(place::JOINTS);
-                gl.disable_vertex_attrib_array(place::WEIGHTS);
+                gl.disable_vertex_attrib_array(attribute::JOINTS);
+                gl.disable_vertex_attrib_array(attribute::WEIGHTS);
             }
         }
     }
 
-    /// Draws one copy: triangles, or edges.
-    pub(super) fn draw(&self, gl: Gl<'_>, moved: &Moved, copy: usize, mode: u32) {
-        let ordered = self.ordered(moved);
-        if let Moved::Vertices { floats, .. } = moved {
-            let first = copy * ordered.len;
-            if floats.len() < 6 * (first + ordered.len) {
+    /// Draws one copy, as triangles or as edges.
+    pub(super) fn draw(&self, gl: Gl<'_>, input: &SurfaceInput, copy: usize, mode: u32) {
+        let layout = self.layout(input);
+        if let SurfaceInput::Skinned { floats, .. } = input {
+            let first = copy * layout.len;
+            if floats.len() < 6 * (first + layout.len) {
                 return;
             }
-            self.moving.floats(gl, place::POSITION, 3, STRIDE, STRIDE * first);
-            self.moving.floats(gl, place::NORMAL, 3, STRIDE, STRIDE * first + 12);
+            self.skinned.bind_floats(gl, attribute::POSITION, 3, STRIDE, STRIDE * first);
+            self.skinned.bind_floats(gl, attribute::NORMAL, 3, STRIDE, STRIDE * first + 12);
         }
         match mode {
-            glow::LINES => ordered.edges.draw(gl, mode),
-            _ => ordered.triangles.draw(gl, mode),
+            glow::LINES => layout.edges.draw(gl, mode),
+            _ => layout.triangles.draw(gl, mode),
         }
     }
 
-    /// Whether it has a picture.
+    /// Whether it has a texture.
     pub(super) fn has_texture(&self) -> bool {
         self.texture.is_some()
     }
 
-    /// Whether there is something to draw from.
-    pub(super) fn can(&self, moved: &Moved) -> bool {
-        self.rigged.is_some() || matches!(moved, Moved::Vertices { .. })
+    /// Whether the surface can be drawn from this input.
+    pub(super) fn can_draw(&self, input: &SurfaceInput) -> bool {
+        self.gpu_skin.is_some() || matches!(input, SurfaceInput::Skinned { .. })
     }
 
-    fn ordered(&self, moved: &Moved) -> &Ordered {
-        match moved {
-            Moved::Vertices { order: Order::Run, .. } => &self.run,
+    fn layout(&self, input: &SurfaceInput) -> &GpuLayout {
+        match input {
+            SurfaceInput::Skinned { order: Order::Run, .. } => &self.run,
             _ => &self.source,
         }
     }
 
     pub(super) fn delete(&self, gl: Gl<'_>) {
-        for Ordered { triangles, edges, colours, coordinates, .. } in [&self.run, &self.source] {
+        for GpuLayout { triangles, edges, colors, coordinates, .. } in [&self.run, &self.source] {
             coordinates.iter().for_each(|coordinates| coordinates.delete(gl));
             triangles.delete(gl);
             edges.delete(gl);
-            colours.delete(gl);
+            colors.delete(gl);
         }
-        for vertices in self.rigged.iter().flatten() {
+        for vertices in self.gpu_skin.iter().flatten() {
             vertices.delete(gl);
         }
-        self.moving.delete(gl);
+        self.skinned.delete(gl);
         gl.delete_texture(self.palette);
         self.texture.into_iter().for_each(|texture| gl.delete_texture(texture));
     }
 }
 
-fn put_texture(gl: Gl<'_>, texture: &Texture) -> Result<glow::Texture, String> {
-    let made = gl.create_texture()?;
+fn create_texture(gl: Gl<'_>, texture: &Texture) -> Result<glow::Texture, String> {
+    let created = gl.create_texture()?;
     gl.active_texture(glow::TEXTURE1);
-    gl.bind_texture(glow::TEXTURE_2D, Some(made));
+    gl.bind_texture(glow::TEXTURE_2D, Some(created));
     let size = texture.size.map(|side| side as i32);
-    gl.texture_of(Format::Codes, size, Some(texture.texels.as_flattened()));
+    gl.texture_image(Format::Srgb, size, Some(texture.texels.as_flattened()));
     gl.generate_mipmap(glow::TEXTURE_2D);
     let least = glow::LINEAR_MIPMAP_LINEAR as i32;
     gl.tex_parameter_i32(glow::TEXTURE_2D, glow::TEXTURE_MIN_FILTER, least);
-    Ok(made)
+    Ok(created)
 }
 
-impl Ordered {
-    fn new(gl: Gl<'_>, layout: &Layout) -> Result<Self, String> {
-        let len = layout.colours.len();
+impl GpuLayout {
+    fn new(gl: Gl<'_>, layout: &SurfaceLayout) -> Result<Self, String> {
+        let len = layout.colors.len();
         let inside = |vertex: &u32| (*vertex as usize) < len;
         if !layout.triangles.as_flattened().iter().chain(layout.edges.as_flattened()).all(inside) {
-            return Err("a triangle has a vertex that is not there".to_owned());
+            return Err("a triangle refers to a vertex that does not exist".to_owned());
         }
         Ok(Self {
-            triangles: Indices::holding(gl, layout.triangles.as_flattened())?,
-            edges: Indices::holding(gl, layout.edges.as_flattened())?,
-            colours: Vertices::holding(gl, &layout.colours)?,
+            triangles: IndexBuffer::with_data(gl, layout.triangles.as_flattened())?,
+            edges: IndexBuffer::with_data(gl, layout.edges.as_flattened())?,
+            colors: VertexBuffer::with_data(gl, &layout.colors)?,
             coordinates: match layout.coordinates.len() == len && len > 0 {
-                true => Some(Vertices::holding(gl, &layout.coordinates)?),
+                true => Some(VertexBuffer::with_data(gl, &layout.coordinates)?),
                 false => None,
             },
             len,

@@ -1,9 +1,11 @@
-//! What skins the scene: every method by name, and threads that share the work.
+//! Skinning: every method by name, and the pipeline that runs one over all copies.
 
-mod crew;
-mod kind;
-mod refusals;
+mod availability;
+mod method_kind;
+mod pipeline;
 
-pub use crew::{Crew, Order, Times, Work};
-pub use kind::{Family, KINDS, Kind};
-pub use refusals::{Refusals, max_influences, no_row, no_threads};
+pub use availability::{
+    MethodAvailability, influence_limit, isa_unavailable_reason, threads_unavailable_reason,
+};
+pub use method_kind::{Family, MethodKind};
+pub use pipeline::{FrameInput, Order, Pipeline, PipelineTimes};

@@ -1,37 +1,39 @@
-//! From time to palettes, one copy after the other.
+//! Animation: from time to palettes, for each copy.
 
-use sinew::{Cursor, Factor, Matrix, Morphed, Palette, Pose};
+use sinew::animation::{Cursor, Factor};
+use sinew::mesh::Morphed;
+use sinew::{Matrix, Palette, Pose};
 
-use super::{Plan, Subject};
+use super::{AnimationSource, Subject};
 
-const FITS: &str = "all of it was made for this model";
+const FITS: &str = "poses and matrices were created for this model";
 
-/// How far one copy is behind the next, so that no two move alike.
-const BETWEEN: f64 = 0.37;
+/// Time offset in seconds between copies, so that no two move alike.
+const COPY_TIME_OFFSET: f64 = 0.37;
 
-/// Where one copy is: memory that is taken once and written each frame.
+/// The animated state of one copy. Memory is allocated once and written each frame.
 #[derive(Clone, Debug)]
-pub struct Animated {
-    /// Of each skin.
+pub struct AnimatedCopy {
+    /// One palette per skin.
     pub palettes: Vec<Palette>,
-    /// Of each joint.
+    /// Model matrices, one per joint.
     pub model_from_joint: Vec<Matrix>,
-    /// Of each part that has morph targets.
+    /// For each part, the mesh after morphing; `None` without morph targets.
     pub morphed: Vec<Option<Morphed>>,
-    /// Of the pose.
+    /// Morph weights of the pose.
     pub morph_weights: Vec<f32>,
     cursors: [Option<(usize, Cursor)>; 2],
 }
 
-/// Poses in the making: one for each thread.
+/// Scratch poses for sampling: one sampler per thread.
 #[derive(Clone, Debug)]
-pub struct Poser {
+pub struct PoseSampler {
     pose: Pose,
     layers: [Pose; 2],
 }
 
-impl Animated {
-    /// Memory for one copy.
+impl AnimatedCopy {
+    /// Allocates memory for one copy.
     #[must_use]
     pub fn new(subject: &Subject) -> Self {
         let model = &subject.model;
@@ -41,37 +43,37 @@ impl Animated {
         };
         Self {
             palettes: model.skins().iter().map(Palette::new).collect(),
-            model_from_joint: model.skeleton().model_matrices(),
-            morphed: (0..subject.parts()).map(morphed).collect(),
+            model_from_joint: model.skeleton().identity_matrices(),
+            morphed: (0..subject.mesh_instances()).map(morphed).collect(),
             morph_weights: model.skeleton().rest().morph_weights().to_vec(),
             cursors: [None, None],
         }
     }
 }
 
-impl Poser {
-    /// Memory for one pose at a time.
+impl PoseSampler {
+    /// Allocates memory for sampling a subject.
     #[must_use]
     pub fn new(subject: &Subject) -> Self {
         let rest = || subject.model.skeleton().rest_pose();
         Self { pose: rest(), layers: [rest(), rest()] }
     }
 
-    /// Takes some copies to a time; the first of them has this number.
+    /// Animates consecutive copies, of which the first has the index `first`.
     ///
     /// # Panics
     ///
-    /// When the copies or the poser were made for another subject, or the plan is not for it.
+    /// If the copies, the sampler or the source belong to another subject.
     pub fn animate(
         &mut self,
         subject: &Subject,
-        plan: Plan,
+        source: AnimationSource,
         seconds: f64,
-        (first, copies): (usize, &mut [Animated]),
+        (first, copies): (usize, &mut [AnimatedCopy]),
     ) {
         for (index, copy) in copies.iter_mut().enumerate() {
-            let seconds = seconds + BETWEEN * (first + index) as f64;
-            self.pose(subject, plan, seconds, &mut copy.cursors);
+            let seconds = seconds + COPY_TIME_OFFSET * (first + index) as f64;
+            self.pose(subject, source, seconds, &mut copy.cursors);
             let model = &subject.model;
             model.skeleton().to_model(&self.pose, .., &mut copy.model_from_joint).expect(FITS);
             for (palette, skin) in copy.palettes.iter_mut().zip(model.skins()) {
@@ -80,8 +82,8 @@ impl Poser {
             copy.morph_weights.copy_from_slice(self.pose.morph_weights());
             for (part, morphed) in copy.morphed.iter_mut().enumerate() {
                 let Some(morphed) = morphed else { continue };
-                let weights = &copy.morph_weights[model.parts()[part].morph_weights.clone()];
-                // Weights that are not finite move nothing.
+                let weights = &copy.morph_weights[model.mesh_instances()[part].morph_weights.clone()];
+                // Morphing rejects weights that are not finite; the mesh then keeps its shape.
                 let _ = subject.mesh(part).morph(weights, morphed);
             }
         }
@@ -90,43 +92,45 @@ impl Poser {
     fn pose(
         &mut self,
         subject: &Subject,
-        plan: Plan,
+        source: AnimationSource,
         seconds: f64,
         cursors: &mut [Option<(usize, Cursor)>; 2],
     ) {
         let skeleton = subject.model.skeleton();
-        match plan {
-            Plan::Rest => self.pose.copy_from(skeleton.rest()).expect(FITS),
-            Plan::Rule(rule) => rule.pose(skeleton, seconds as f32, &mut self.pose).expect(FITS),
-            Plan::Clips { first, second: None } => {
-                sample(subject, first, seconds, &mut cursors[0], &mut self.pose);
+        match source {
+            AnimationSource::Rest => self.pose.copy_from(skeleton.rest()).expect(FITS),
+            AnimationSource::Procedural(motion) => {
+                motion.pose(skeleton, seconds as f32, &mut self.pose).expect(FITS)
             }
-            Plan::Clips { first, second: Some((second, share)) } => {
-                let ([one, other], [a, b]) = (&mut self.layers, cursors);
-                sample(subject, first, seconds, a, one);
-                sample(subject, second, seconds, b, other);
-                self.pose.nlerp(one, other, Factor::All(share)).expect(FITS);
+            AnimationSource::Clips { first, second: None } => {
+                sample_looped(subject, first, seconds, &mut cursors[0], &mut self.pose);
+            }
+            AnimationSource::Clips { first, second: Some((second, weight)) } => {
+                let ([first_pose, second_pose], [a, b]) = (&mut self.layers, cursors);
+                sample_looped(subject, first, seconds, a, first_pose);
+                sample_looped(subject, second, seconds, b, second_pose);
+                self.pose.nlerp(first_pose, second_pose, Factor::All(weight)).expect(FITS);
             }
         }
     }
 }
 
-/// A clip over and over.
-fn sample(
+/// Samples a clip that repeats.
+fn sample_looped(
     subject: &Subject,
     clip: usize,
     seconds: f64,
     cursor: &mut Option<(usize, Cursor)>,
     pose: &mut Pose,
 ) {
-    let own = &subject.model.clips()[clip];
+    let clip_data = &subject.model.clips()[clip];
     if cursor.as_ref().is_none_or(|&(other, _)| other != clip) {
-        *cursor = Some((clip, own.cursor()));
+        *cursor = Some((clip, clip_data.cursor()));
     }
-    let (start, length) = (f64::from(own.start()), f64::from(own.end() - own.start()));
+    let (start, length) = (f64::from(clip_data.start()), f64::from(clip_data.end() - clip_data.start()));
     let time = if length > 0.0 { start + seconds.rem_euclid(length) } else { start };
     pose.copy_from(subject.model.skeleton().rest()).expect(FITS);
     if let Some((_, cursor)) = cursor {
-        own.sample(time as f32, cursor, pose).expect(FITS);
+        clip_data.sample(time as f32, cursor, pose).expect(FITS);
     }
 }

@@ -1,39 +1,39 @@
-//! Where copies stand: rows and columns around the middle.
+//! The positions of copies: rows and columns around the origin.
 
-use crate::draw::Copy;
+use crate::draw::ModelCopy;
 
-/// A field of copies.
+/// A grid of copies.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    /// One for each.
-    pub copies: Vec<Copy>,
+    /// Position and tint of each copy.
+    pub copies: Vec<ModelCopy>,
 }
 
 impl Grid {
-    /// So many copies, so far apart. Cylinders have colours of their own.
+    /// Places copies at a distance from each other. `colored` gives each a tint of its own.
     #[must_use]
-    pub fn new(len: usize, spacing: f32, coloured: bool) -> Self {
+    pub fn new(len: usize, spacing: f32, colored: bool) -> Self {
         let columns = (len as f32).sqrt().ceil().max(1.0) as usize;
         let rows = len.div_ceil(columns).max(1);
         let middle = |count: usize, index: usize| (index as f32 - 0.5 * (count - 1) as f32) * spacing;
         let copy = |index: usize| {
             let (row, column) = (index / columns, index % columns);
             let share = |at: usize, all: usize| at as f32 / (all.max(2) - 1) as f32;
-            let tint = if coloured { tint(share(column, columns), share(row, rows)) } else { [1.0; 3] };
-            Copy { offset: [middle(columns, column), 0.0, middle(rows, row)], tint }
+            let tint = if colored { tint(share(column, columns), share(row, rows)) } else { [1.0; 3] };
+            ModelCopy { offset: [middle(columns, column), 0.0, middle(rows, row)], tint }
         };
         Self { copies: (0..len).map(copy).collect() }
     }
 
-    /// How far the outermost stands from the middle.
+    /// Distance of the outermost copy from the origin.
     #[must_use]
-    pub fn reach(&self) -> f32 {
-        let far = |copy: &Copy| copy.offset[0].hypot(copy.offset[2]);
+    pub fn radius(&self) -> f32 {
+        let far = |copy: &ModelCopy| copy.offset[0].hypot(copy.offset[2]);
         self.copies.iter().map(far).fold(0.0, f32::max)
     }
 }
 
-/// Linear colours that change smoothly over the field, from a cold corner to a warm one.
+/// A linear color from a smooth gradient across the grid, from a cold corner to a warm one.
 fn tint(across: f32, along: f32) -> [f32; 3] {
     const STOPS: [[f32; 3]; 5] =
         [[0.07, 0.17, 0.42], [0.05, 0.36, 0.46], [0.14, 0.50, 0.30], [0.78, 0.50, 0.10], [0.76, 0.17, 0.07]];
@@ -48,7 +48,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn copies_stand_around_the_middle_and_apart() {
+    fn copies_are_centered_and_do_not_overlap() {
         for len in [1, 2, 7, 64] {
             let grid = Grid::new(len, 1.5, true);
             assert_eq!(grid.copies.len(), len);

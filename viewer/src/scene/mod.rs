@@ -1,18 +1,18 @@
-//! What moves: Davies' cylinders or any model, many copies of it, and where they stand.
+//! The scene: a model, its animation, and the placement of its copies.
 
 mod animate;
-mod colours;
+mod animation_source;
+mod environment;
 mod grid;
 mod load;
-mod plan;
-mod stage;
 mod subject;
+mod surfaces;
 mod textures;
 
-pub use animate::{Animated, Poser};
-pub use colours::{Painting, paint, surfaces, unshaded};
+pub use animate::{AnimatedCopy, PoseSampler};
+pub use animation_source::AnimationSource;
+pub use environment::{default_camera, floor, motion_bounds, spacing, to_key_light};
 pub use grid::Grid;
-pub use load::{File, load, load_bytes};
-pub use plan::Plan;
-pub use stage::{floor, frame_view, reach, spacing, towards_key};
+pub use load::{DroppedFile, load, load_bytes};
 pub use subject::Subject;
+pub use surfaces::{VertexColoring, gpu_unavailable_reason, recolor, surfaces};

@@ -1,102 +1,104 @@
-//! What is shown, in any number of copies.
+//! The model that is shown, in any number of copies.
 
-use sinew::{Aabb, Mesh, Model, Skin, Up};
-use sinew_figures::methods::Demands;
+use sinew::model::UpAxis;
+use sinew::{Aabb, Mesh, Model, Skin};
+use sinew_bench::methods::Requirements;
 
-use crate::draw::Columns;
+use crate::draw::Mat4;
 
-/// A model, and whether it moves by rule.
+/// A model, and what the viewer knows about it.
 #[derive(Clone, Debug)]
 pub struct Subject {
-    /// For headings.
+    /// Name for headings.
     pub name: String,
-    /// What is shown.
+    /// The model.
     pub model: Model,
-    /// Whether it is Davies' cylinder, whose motions are made anew for each frame.
+    /// Whether it is Davies' cylinder, whose motion is computed for each frame instead of played.
     pub is_cylinder: bool,
-    /// What each part demands of methods.
-    pub demands: Vec<Demands>,
+    /// What each part requires of a method.
+    pub demands: Vec<Requirements>,
 }
 
 impl Subject {
-    /// Takes a model.
+    /// Wraps a model.
     #[must_use]
     pub fn new(name: &str, model: Model, is_cylinder: bool) -> Self {
-        let demands = (0..model.parts().len()).map(|part| Demands::of(&model.surface(part).mesh));
+        let demands =
+            (0..model.mesh_instances().len()).map(|part| Requirements::new(&model.primitive(part).mesh));
         Self { name: name.to_owned(), demands: demands.collect(), model, is_cylinder }
     }
 
-    /// The most influences of a vertex.
+    /// Maximum number of influences of a vertex.
     #[must_use]
-    pub fn most_influences(&self) -> usize {
+    pub fn max_influences(&self) -> usize {
         self.demands.iter().map(|demands| demands.influences).max().unwrap_or(0)
     }
 
-    /// How many parts it has.
+    /// Number of parts.
     #[must_use]
-    pub fn parts(&self) -> usize {
-        self.model.parts().len()
+    pub fn mesh_instances(&self) -> usize {
+        self.model.mesh_instances().len()
     }
 
     /// The mesh of a part.
     #[must_use]
     pub fn mesh(&self, part: usize) -> &Mesh {
-        &self.model.surface(part).mesh
+        &self.model.primitive(part).mesh
     }
 
-    /// Which skin a part hangs on.
+    /// Index of the skin that moves a part.
     #[must_use]
-    pub fn skin_of(&self, part: usize) -> usize {
-        self.model.parts()[part].skin
+    pub fn skin_index(&self, part: usize) -> usize {
+        self.model.mesh_instances()[part].skin
     }
 
-    /// The skin a part hangs on.
+    /// The skin that moves a part.
     #[must_use]
     pub fn skin(&self, part: usize) -> &Skin {
-        &self.model.skins()[self.skin_of(part)]
+        &self.model.skins()[self.skin_index(part)]
     }
 
-    /// Vertices of one copy.
+    /// Number of vertices of one copy.
     #[must_use]
     pub fn vertices(&self) -> usize {
-        (0..self.parts()).map(|part| self.mesh(part).len()).sum()
+        (0..self.mesh_instances()).map(|part| self.mesh(part).len()).sum()
     }
 
-    /// Triangles of one copy.
+    /// Number of triangles of one copy.
     #[must_use]
     pub fn triangles(&self) -> usize {
-        (0..self.parts()).map(|part| self.mesh(part).triangles().len()).sum()
+        (0..self.mesh_instances()).map(|part| self.mesh(part).triangles().len()).sum()
     }
 
-    /// From the model's space to that of the scene, which has +Y up.
+    /// Transform from model space to the scene, which has +Y up.
     #[must_use]
-    pub fn world_from_model(&self) -> Columns {
-        let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| self.upright(axis));
+    pub fn world_from_model(&self) -> Mat4 {
+        let [x, y, z] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| self.to_scene(axis));
         let column = |[x, y, z]: [f32; 3]| [x, y, z, 0.0];
         [column(x), column(y), column(z), [0.0, 0.0, 0.0, 1.0]]
     }
 
-    /// A vector of the model in the scene.
+    /// Rotates a vector from model space to the scene.
     #[must_use]
-    pub fn upright(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
-        match self.model.up() {
-            Up::Y => [x, y, z],
-            Up::Z => [y, z, x],
+    pub fn to_scene(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        match self.model.up_axis() {
+            UpAxis::Y => [x, y, z],
+            UpAxis::Z => [y, z, x],
         }
     }
 
-    /// A vector of the scene in the model.
+    /// Rotates a vector from the scene to model space.
     #[must_use]
-    pub fn as_modelled(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
-        match self.model.up() {
-            Up::Y => [x, y, z],
-            Up::Z => [z, x, y],
+    pub fn to_model(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        match self.model.up_axis() {
+            UpAxis::Y => [x, y, z],
+            UpAxis::Z => [z, x, y],
         }
     }
 
-    /// A box of the model in the scene.
+    /// Aabb in the scene, from bounds in model space.
     #[must_use]
-    pub fn upright_bounds(&self, bounds: &Aabb) -> Aabb {
-        Aabb { min: self.upright(bounds.min), max: self.upright(bounds.max) }
+    pub fn bounds_in_scene(&self, bounds: &Aabb) -> Aabb {
+        Aabb { min: self.to_scene(bounds.min), max: self.to_scene(bounds.max) }
     }
 }

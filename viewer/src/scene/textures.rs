@@ -1,75 +1,76 @@
-//! The pictures of a model's materials: PNG and JPEG, as far as they can be read.
+//! Decodes the PNG and JPEG textures of a model's materials.
 
 use std::io::Cursor;
 use std::sync::Arc;
 
 use png::{ColorType, Decoder, Limits, Transformations};
-use sinew::{Image, Model};
+use sinew::Model;
+use sinew::model::Image;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 use crate::draw::Texture;
 
-/// The most bytes that a picture may take while it is read.
-const MOST_BYTES: usize = 256 << 20;
-/// What browsers have room for.
-const MOST_SIDE: u32 = 4096;
-/// How a JPEG begins.
-const JPEG: &[u8] = &[0xFF, 0xD8, 0xFF];
+/// Maximum memory in bytes for decoding an image.
+const MAX_DECODED_BYTES: usize = 256 << 20;
+/// Largest side of a texture, which every browser supports.
+const MAX_SIDE: u32 = 4096;
+/// The first bytes of a JPEG file.
+const JPEG_MAGIC: &[u8] = &[0xFF, 0xD8, 0xFF];
 
-/// The pictures that could be read.
+/// The images that could be decoded.
 pub(super) struct Textures {
-    of_image: Vec<Option<Arc<Texture>>>,
+    images: Vec<Option<Arc<Texture>>>,
 }
 
 impl Textures {
-    /// Reads those that materials name.
+    /// Decodes the images that materials use.
     pub(super) fn new(model: &Model) -> Self {
-        let named = |image: usize| {
+        let is_used = |image: usize| {
             model
                 .materials()
                 .iter()
                 .any(|material| material.base_texture.is_some_and(|own| own.image == image))
         };
-        let read =
-            |(index, image): (usize, &Image)| named(index).then(|| decode(image)).flatten().map(Arc::new);
-        Self { of_image: model.images().iter().enumerate().map(read).collect() }
+        let load =
+            |(index, image): (usize, &Image)| is_used(index).then(|| decode(image)).flatten().map(Arc::new);
+        Self { images: model.images().iter().enumerate().map(load).collect() }
     }
 
-    /// The coordinates and the picture of a part that has both.
-    pub(super) fn of_part<'a>(
+    /// Texture coordinates and texture of a part that has both.
+    pub(super) fn for_part<'a>(
         &self,
         model: &'a Model,
         part: usize,
     ) -> Option<(&'a Vec<[f32; 2]>, Arc<Texture>)> {
-        let surface = model.surface(part);
+        let surface = model.primitive(part);
         let texture = model.materials()[surface.material?].base_texture?;
         let set = surface.texture_coordinates.get(texture.set).filter(|set| !set.is_empty())?;
-        Some((set, Arc::clone(self.of_image.get(texture.image)?.as_ref()?)))
+        Some((set, Arc::clone(self.images.get(texture.image)?.as_ref()?)))
     }
 }
 
-/// Whether the material of a part names a picture that looks like one that can be read.
+/// Whether the material of a part refers to an image with a known signature.
 pub(super) fn is_textured(model: &Model, part: usize) -> bool {
-    let surface = model.surface(part);
+    let surface = model.primitive(part);
     let material = surface.material.map(|material| &model.materials()[material]);
     let texture = material.and_then(|material| material.base_texture);
     texture.is_some_and(|texture| {
         let coordinates = surface.texture_coordinates.get(texture.set).is_some_and(|set| !set.is_empty());
         let bytes = &model.images()[texture.image].bytes;
-        coordinates && (bytes.starts_with(b"\x89PNG") || bytes.starts_with(JPEG))
+        coordinates && (bytes.starts_with(b"\x89PNG") || bytes.starts_with(JPEG_MAGIC))
     })
 }
 
 fn decode(image: &Image) -> Option<Texture> {
-    if image.bytes.starts_with(JPEG) { of_jpeg(&image.bytes) } else { of_png(&image.bytes) }
+    if image.bytes.starts_with(JPEG_MAGIC) { decode_jpeg(&image.bytes) } else { decode_png(&image.bytes) }
 }
 
-fn of_jpeg(bytes: &[u8]) -> Option<Texture> {
+fn decode_jpeg(bytes: &[u8]) -> Option<Texture> {
     let options = DecoderOptions::default()
-        .set_max_width(MOST_SIDE as usize)
-        .set_max_height(MOST_SIDE as usize)
+        .set_max_width(MAX_SIDE as usize)
+        .set_max_height(MAX_SIDE as usize)
         .jpeg_set_out_colorspace(ColorSpace::RGBA);
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);
     let bytes = decoder.decode().ok()?;
@@ -78,22 +79,22 @@ fn of_jpeg(bytes: &[u8]) -> Option<Texture> {
     (texels.len() == width * height).then_some(Texture { size: [width as u32, height as u32], texels })
 }
 
-fn of_png(bytes: &[u8]) -> Option<Texture> {
-    let limits = Limits { bytes: MOST_BYTES };
+fn decode_png(bytes: &[u8]) -> Option<Texture> {
+    let limits = Limits { bytes: MAX_DECODED_BYTES };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::normalize_to_color8());
     let mut reader = decoder.read_info().ok()?;
     let size = [reader.info().width, reader.info().height];
-    if size.iter().any(|&side| side == 0 || side > MOST_SIDE) {
+    if size.iter().any(|&side| side == 0 || side > MAX_SIDE) {
         return None;
     }
     let mut bytes = vec![0; reader.output_buffer_size()?];
     let info = reader.next_frame(&mut bytes).ok()?;
     let bytes = &bytes[..info.buffer_size()];
     let texels: Vec<[u8; 4]> = match info.color_type {
-        ColorType::Grayscale => bytes.iter().map(|&grey| [grey, grey, grey, 255]).collect(),
+        ColorType::Grayscale => bytes.iter().map(|&gray| [gray, gray, gray, 255]).collect(),
         ColorType::GrayscaleAlpha => {
-            bytes.as_chunks().0.iter().map(|&[grey, alpha]| [grey, grey, grey, alpha]).collect()
+            bytes.as_chunks().0.iter().map(|&[gray, alpha]| [gray, gray, gray, alpha]).collect()
         }
         ColorType::Rgb => bytes.as_chunks().0.iter().map(|&[r, g, b]| [r, g, b, 255]).collect(),
         ColorType::Rgba => bytes.as_chunks().0.to_vec(),

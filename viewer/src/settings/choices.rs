@@ -1,89 +1,90 @@
-//! What can be chosen, and what is chosen where nobody does.
+//! The settings and their defaults.
 
-use sinew::{Backend, backend};
+use sinew::runtime::{Backend, backend};
 
-use super::layers::{Layer, Shown};
-use crate::methods::Kind;
+use super::layers::{Layer, LayerSet};
+use crate::methods::MethodKind;
 
 /// The scene of Davies' application.
 pub const CYLINDERS: &str = "@cylinders";
-/// As many as in his paper.
+/// Number of cylinders in Davies' paper.
 pub const DEFAULT_CYLINDERS: usize = 64;
-/// More than anybody can tell apart.
-pub const MOST_COPIES: usize = 1024;
-/// More layers of noise than are seen.
-pub const MOST_OCTAVES: u32 = 20;
+/// Maximum number of copies.
+pub const MAX_COPIES: usize = 1024;
+/// Maximum octaves of noise; more add no visible detail.
+pub const MAX_OCTAVES: u32 = 20;
 
-/// All choices.
+/// Everything that a user can choose.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// [`CYLINDERS`], a model made by rule, or a file.
+    /// [`CYLINDERS`], another built-in scene, or a file.
     pub model: String,
-    /// Files with clips of MD5 that belong to the model.
-    pub with: Vec<String>,
-    /// What skins.
-    pub kind: Kind,
-    /// On which row, where the method has rows.
-    pub row: &'static Backend,
-    /// The most influences of a vertex: 1 to 4; more are all.
+    /// MD5 files with clips for the model.
+    pub clip_files: Vec<String>,
+    /// The skinning method.
+    pub method: MethodKind,
+    /// The instruction set, for methods that have a choice.
+    pub backend: &'static Backend,
+    /// Maximum influences per vertex: 1 to 4. For models other than the cylinders, 4 means all.
     pub weights: usize,
-    /// Who does the work.
+    /// How the work is split over threads.
     pub threads: Threads,
-    /// How many are shown; `None` for as many as the scene usually has.
+    /// Number of copies; `None` for the default of the scene.
     pub copies: Option<usize>,
-    /// What moves the cylinders.
+    /// Motion of the cylinders.
     pub motion: Motion,
-    /// Layers of noise.
+    /// Octaves of noise.
     pub octaves: u32,
-    /// The clip that a model plays: its name.
+    /// Name of the clip that is played.
     pub clip: Option<String>,
-    /// The clip that is blended in.
+    /// Name of the clip that is blended in.
     pub second: Option<String>,
-    /// How much of the second clip there is, from 0 to 1.
+    /// Weight of the second clip, from 0 to 1.
     pub blend: f32,
-    /// Times as fast.
+    /// Playback speed.
     pub speed: f32,
-    /// Whether time passes.
+    /// Whether time advances.
     pub playing: bool,
-    /// The time in seconds.
+    /// Time in seconds.
     pub seconds: f64,
-    /// What is seen.
-    pub shown: Shown,
-    /// The joint whose weights are painted; `None` paints all.
+    /// The layers that are shown.
+    pub layers: LayerSet,
+    /// The joint whose weights are shown; `None` shows all joints.
     pub joint: Option<usize>,
-    /// Whether anything is drawn: without, as many frames are skinned as there is time for.
+    /// Whether frames are drawn. If not, the method runs as often as possible.
     pub drawing: bool,
-    /// Bright surroundings in place of dark ones.
+    /// Bright instead of dark theme.
     pub bright: bool,
-    /// Of each pixel.
+    /// Samples per pixel.
     pub samples: u32,
-    /// Whether the window may do without shadow and smooth edges where drawing is slow: until somebody chooses.
-    pub may_simplify: bool,
-    /// To the right and upwards, in degrees, and times as near; `None` for the usual view.
+    /// Whether the window may start without shadow and antialiasing and add them if drawing is
+    /// fast. Set until the user chooses either.
+    pub auto_quality: bool,
+    /// Camera angles in degrees, to the right and upwards; `None` for the default.
     pub turn: Option<[f32; 2]>,
-    /// Times as near as usual.
+    /// Camera zoom relative to the default.
     pub zoom: f32,
-    /// Whether frames wait for the display.
+    /// Whether frames wait for vertical sync.
     pub vsync: bool,
-    /// Whether the state is told, with a sum of the picture.
+    /// Whether the state is logged, with a checksum of the picture.
     pub log_state: bool,
 }
 
-/// Who does the work.
+/// How the work is split over threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
     /// One thread.
     Off,
     /// Threads share the vertices.
     Data,
-    /// One animates the next frame while another skins this one.
+    /// One thread animates the next frame while another skins this one.
     Task,
 }
 
-/// What moves the cylinders.
+/// Motion of the cylinders.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
-    /// A wave.
+    /// A sine wave.
     Sine,
     /// Gradient noise.
     Noise,
@@ -91,14 +92,14 @@ pub enum Motion {
 
 impl Default for Settings {
     fn default() -> Self {
-        let mut shown = Shown::NOTHING;
-        shown.set(Layer::Surface, true);
-        shown.set(Layer::Shadow, true);
+        let mut layers = LayerSet::EMPTY;
+        layers.set(Layer::Surface, true);
+        layers.set(Layer::Shadow, true);
         Self {
             model: CYLINDERS.to_owned(),
-            with: Vec::new(),
-            kind: Kind::Blocks,
-            row: backend::fastest(),
+            clip_files: Vec::new(),
+            method: MethodKind::Blocks,
+            backend: backend::fastest(),
             weights: 4,
             threads: Threads::Off,
             copies: None,
@@ -110,12 +111,12 @@ impl Default for Settings {
             speed: 1.0,
             playing: true,
             seconds: 0.0,
-            shown,
+            layers,
             joint: None,
             drawing: true,
             bright: false,
             samples: 4,
-            may_simplify: true,
+            auto_quality: true,
             turn: None,
             zoom: 1.0,
             vsync: true,
@@ -125,7 +126,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Chooses another model, from its beginning and with clips and copies of its own.
+    /// Selects another model and resets time, clips, copies and joint.
     pub fn choose_model(&mut self, model: &str) {
         model.clone_into(&mut self.model);
         (self.copies, self.joint, self.seconds) = (None, None, 0.0);
@@ -134,10 +135,10 @@ impl Settings {
 }
 
 impl Threads {
-    /// Every one there is.
+    /// All modes.
     pub const ALL: [Self; 3] = [Self::Off, Self::Data, Self::Task];
 
-    /// As options have it.
+    /// The name used by options.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -147,13 +148,13 @@ impl Threads {
         }
     }
 
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|threads| threads.name() == name)
     }
 }
 
 impl Motion {
-    /// As options have it.
+    /// The name used by options.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -162,7 +163,7 @@ impl Motion {
         }
     }
 
-    pub(super) fn named(name: &str) -> Option<Self> {
+    pub(super) fn from_name(name: &str) -> Option<Self> {
         [Self::Sine, Self::Noise].into_iter().find(|motion| motion.name() == name)
     }
 }

@@ -1,34 +1,34 @@
-//! What can be seen.
+//! The layers of the picture.
 
-/// What is seen.
+/// The set of layers that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shown([bool; 9]);
+pub struct LayerSet([bool; 9]);
 
-/// One of the things that can be shown.
+/// A layer of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// The filled surface.
     Surface,
     /// The edges of triangles.
     Wireframe,
-    /// Lines from joint to joint.
+    /// Bones from joint to joint.
     Bones,
     /// The joints' names.
     Names,
-    /// Where the surface turns away from the eye.
+    /// The silhouette, as seen from the camera.
     Silhouette,
-    /// What the light does not reach.
+    /// The shadow of the key light.
     Shadow,
     /// A line along each normal.
     Normals,
-    /// Colours by weight.
+    /// Vertex colors by weight.
     Weights,
-    /// Boxes.
+    /// Bounding boxes.
     Bounds,
 }
 
 impl Layer {
-    /// Every one there is.
+    /// All layers.
     pub const ALL: [Self; 9] = [
         Self::Surface,
         Self::Wireframe,
@@ -41,7 +41,7 @@ impl Layer {
         Self::Bounds,
     ];
 
-    /// As options have it.
+    /// The name used by options.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -58,23 +58,23 @@ impl Layer {
     }
 }
 
-impl Shown {
-    /// Not a single layer.
-    pub const NOTHING: Self = Self([false; 9]);
+impl LayerSet {
+    /// No layer.
+    pub const EMPTY: Self = Self([false; 9]);
 
-    /// Whether a layer is.
+    /// Whether the set contains a layer.
     #[must_use]
-    pub const fn has(self, layer: Layer) -> bool {
+    pub const fn contains(self, layer: Layer) -> bool {
         self.0[layer as usize]
     }
 
-    /// Switches a layer.
+    /// Adds or removes a layer.
     pub const fn set(&mut self, layer: Layer, on: bool) {
         self.0[layer as usize] = on;
     }
 
-    /// The layers that are shown.
-    pub fn layers(self) -> impl Iterator<Item = Layer> {
-        Layer::ALL.into_iter().filter(move |&layer| self.has(layer))
+    /// The layers in the set.
+    pub fn iter(self) -> impl Iterator<Item = Layer> {
+        Layer::ALL.into_iter().filter(move |&layer| self.contains(layer))
     }
 }

@@ -1,8 +1,8 @@
-//! All that a user can choose, and the names by which the command line and an address choose it.
+//! The settings, and the option names by which the command line and URLs set them.
 
 mod choices;
 mod layers;
-mod named;
+mod options;
 
-pub use choices::{CYLINDERS, DEFAULT_CYLINDERS, MOST_COPIES, MOST_OCTAVES, Motion, Settings, Threads};
-pub use layers::{Layer, Shown};
+pub use choices::{CYLINDERS, DEFAULT_CYLINDERS, MAX_COPIES, MAX_OCTAVES, Motion, Settings, Threads};
+pub use layers::{Layer, LayerSet};

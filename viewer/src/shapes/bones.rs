@@ -1,51 +1,58 @@
 //! Bones: a long octahedron from each joint to its parent.
 
-use crate::draw::{Copy, Point};
-use crate::scene::{Animated, Subject};
+use crate::draw::{LineVertex, ModelCopy};
+use crate::scene::{AnimatedCopy, Subject};
+use sinew::JointId;
 
-const BONE: [u8; 4] = [255, 205, 90, 235];
-const CHOSEN: [u8; 4] = [255, 80, 60, 255];
-/// Half of its thickness, and where it is thickest, as shares of the length.
-const THICK: f32 = 0.09;
-const WIDEST: f32 = 0.18;
+const BONE_COLOR: [u8; 4] = [255, 205, 90, 235];
+const SELECTED_COLOR: [u8; 4] = [255, 80, 60, 255];
+/// Half the thickness of a bone, and the point where it is thickest, relative to its length.
+const HALF_THICKNESS: f32 = 0.09;
+const WIDEST_POINT: f32 = 0.18;
 
-/// Where each joint of a copy is, in the scene.
+/// Positions of the joints of a copy, in the scene.
 #[must_use]
-pub fn joint_places(subject: &Subject, animated: &Animated, copy: &Copy) -> Vec<[f32; 3]> {
-    let place = |matrix: &sinew::Matrix| {
-        let at = subject.upright(matrix.translation());
+pub fn joint_positions(subject: &Subject, animated: &AnimatedCopy, copy: &ModelCopy) -> Vec<[f32; 3]> {
+    let position = |matrix: &sinew::Matrix| {
+        let at = subject.to_scene(matrix.translation());
         [0, 1, 2].map(|i| at[i] + copy.offset[i])
     };
-    animated.model_from_joint.iter().map(place).collect()
+    animated.model_from_joint.iter().map(position).collect()
 }
 
 /// Adds the bones of a copy.
-pub fn bones(subject: &Subject, places: &[[f32; 3]], chosen: Option<usize>, lines: &mut Vec<Point>) {
+pub fn add_bones(
+    subject: &Subject,
+    positions: &[[f32; 3]],
+    selected: Option<usize>,
+    lines: &mut Vec<LineVertex>,
+) {
     let skeleton = subject.model.skeleton();
-    for (joint, &end) in places.iter().enumerate() {
-        let Some(parent) = skeleton.parent(joint) else { continue };
-        let colour = if chosen == Some(parent) { CHOSEN } else { BONE };
-        bone(places[parent], end, colour, lines);
+    for (joint, &end) in skeleton.joints().zip(positions) {
+        let Some(parent) = skeleton.parent(joint).map(JointId::index) else { continue };
+        let color = if selected == Some(parent) { SELECTED_COLOR } else { BONE_COLOR };
+        add_bone(positions[parent], end, color, lines);
     }
 }
 
-fn bone(from: [f32; 3], to: [f32; 3], colour: [u8; 4], lines: &mut Vec<Point>) {
-    let way = [0, 1, 2].map(|i| to[i] - from[i]);
-    let length = way.iter().map(|element| element * element).sum::<f32>().sqrt();
+fn add_bone(from: [f32; 3], to: [f32; 3], color: [u8; 4], lines: &mut Vec<LineVertex>) {
+    let axis = [0, 1, 2].map(|i| to[i] - from[i]);
+    let length = axis.iter().map(|element| element * element).sum::<f32>().sqrt();
     if !length.is_finite() || length <= 0.0 {
         return;
     }
-    let least = if way[0].abs() < 0.7 * length { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
+    let helper = if axis[0].abs() < 0.7 * length { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] };
     let [u, v] = {
-        let u = unit(cross(way, least));
-        [u, unit(cross(way, u))]
+        let u = unit(cross(axis, helper));
+        [u, unit(cross(axis, u))]
     };
-    let size = THICK * length;
-    let corner = |a: f32, b: f32| [0, 1, 2].map(|i| from[i] + WIDEST * way[i] + size * (a * u[i] + b * v[i]));
+    let size = HALF_THICKNESS * length;
+    let corner =
+        |a: f32, b: f32| [0, 1, 2].map(|i| from[i] + WIDEST_POINT * axis[i] + size * (a * u[i] + b * v[i]));
     let ring = [corner(1.0, 0.0), corner(0.0, 1.0), corner(-1.0, 0.0), corner(0.0, -1.0)];
-    for (index, &place) in ring.iter().enumerate() {
+    for (index, &position) in ring.iter().enumerate() {
         for other in [from, to, ring[(index + 1) % 4]] {
-            lines.extend([place, other].map(|position| Point { position, colour }));
+            lines.extend([position, other].map(|position| LineVertex { position, color }));
         }
     }
 }

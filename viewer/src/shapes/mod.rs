@@ -1,15 +1,16 @@
-//! What follows the skin and is drawn over it: shadows, silhouettes, normals, bones, boxes, and what a click meets.
+//! Geometry derived from the skinned mesh: shadows, silhouettes, normals, bones, bounds, and
+//! picking.
 
 mod bones;
-mod boxes;
-mod faced;
+mod bounds;
+mod facing;
 mod normals;
 mod pick;
-mod points;
+mod run_positions;
 
-pub use bones::{bones, joint_places};
-pub use boxes::boxes;
-pub use faced::Faced;
-pub use normals::normals;
+pub use bones::{add_bones, joint_positions};
+pub use bounds::add_bounds;
+pub use facing::FacingShapes;
+pub use normals::add_normals;
 pub use pick::{Hit, Picker};
-pub use points::{Places, places};
+pub use run_positions::RunPositions;

@@ -1,27 +1,35 @@
 //! A line along each normal.
 
-use crate::draw::{Copy, Moved, Point};
+use crate::draw::{LineVertex, ModelCopy, SurfaceInput};
 use crate::scene::Subject;
 
-/// More lines than these are only fog.
-const MOST: usize = 120_000;
+/// Maximum number of lines; more would cover the surface.
+const MAX_LINES: usize = 120_000;
 
-const AT_SKIN: [u8; 4] = [60, 150, 255, 230];
-const AT_END: [u8; 4] = [120, 230, 255, 120];
+const START_COLOR: [u8; 4] = [60, 150, 255, 230];
+const END_COLOR: [u8; 4] = [120, 230, 255, 120];
 
-/// Adds a line for each normal of a part in all copies; of very many vertices only for some.
-pub fn normals(subject: &Subject, moved: &Moved, copies: &[Copy], length: f32, lines: &mut Vec<Point>) {
-    let Moved::Vertices { floats, .. } = moved else { return };
+/// Adds a line for each normal of a part in all copies, or for every n-th if there are too many.
+pub fn add_normals(
+    subject: &Subject,
+    input: &SurfaceInput,
+    copies: &[ModelCopy],
+    length: f32,
+    lines: &mut Vec<LineVertex>,
+) {
+    let SurfaceInput::Skinned { floats, .. } = input else { return };
     let (vertices, _) = floats.as_chunks::<6>();
-    let of_copy = vertices.len() / copies.len().max(1);
-    let every = vertices.len().div_ceil(MOST).max(1);
-    for (index, &[x, y, z, u, v, w]) in vertices.iter().enumerate().step_by(every) {
-        let Some(copy) = index.checked_div(of_copy).and_then(|copy| copies.get(copy)) else { continue };
-        let at = |along: f32| {
-            let place = subject.upright([x + along * u, y + along * v, z + along * w]);
-            [0, 1, 2].map(|i| place[i] + copy.offset[i])
+    let vertices_per_copy = vertices.len() / copies.len().max(1);
+    let step = vertices.len().div_ceil(MAX_LINES).max(1);
+    for (index, &[x, y, z, u, v, w]) in vertices.iter().enumerate().step_by(step) {
+        let Some(copy) = index.checked_div(vertices_per_copy).and_then(|copy| copies.get(copy)) else {
+            continue;
         };
-        lines.push(Point { position: at(0.0), colour: AT_SKIN });
-        lines.push(Point { position: at(length), colour: AT_END });
+        let at = |along: f32| {
+            let position = subject.to_scene([x + along * u, y + along * v, z + along * w]);
+            [0, 1, 2].map(|i| position[i] + copy.offset[i])
+        };
+        lines.push(LineVertex { position: at(0.0), color: START_COLOR });
+        lines.push(LineVertex { position: at(length), color: END_COLOR });
     }
 }

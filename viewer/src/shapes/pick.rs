@@ -1,55 +1,58 @@
-//! What a click meets: a ray through the copies as they are posed now.
+//! Picking: casts a ray at the copies in their current pose.
 
-use sinew::{Blending, DualPalette, JointBlend, LazyTree, Ray, SkinOptions};
+use sinew::query::LazyBvh;
+use sinew::skinning::{Blending, DualQuaternionPalette, SkinMethod};
+use sinew::{Ray, SkinOptions};
 
-use crate::draw::Copy;
-use crate::scene::{Animated, Subject};
+use crate::draw::ModelCopy;
+use crate::scene::{AnimatedCopy, Subject};
 
-/// Where a ray met a surface.
+/// A hit of a ray on a surface.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
-    /// Which copy.
+    /// Index of the copy.
     pub copy: usize,
-    /// Which part.
-    pub part: usize,
-    /// Which of its triangles.
+    /// Index of the mesh instance.
+    pub mesh_instance: usize,
+    /// Index of the triangle.
     pub triangle: usize,
-    /// Which joint of the skeleton has most weight there.
+    /// The joint of the skeleton with the largest weight at the point.
     pub joint: usize,
-    /// Its name.
+    /// Name of the joint.
     pub joint_name: String,
-    /// Where, in the scene.
+    /// The point in the scene.
     pub point: [f32; 3],
-    /// From the eye.
+    /// Distance from the camera.
     pub distance: f32,
 }
 
-/// The trees of all parts, made when something is first clicked.
+/// A BVH for each part, built at the first click.
 #[derive(Default)]
 pub struct Picker {
-    trees: Vec<LazyTree>,
+    trees: Vec<LazyBvh>,
 }
 
 impl Picker {
-    /// The nearest of all copies that a ray meets. Only what is near the ray is skinned; all of it with dual quaternions.
+    /// The closest hit over all copies. Only vertices near the ray are skinned, except with dual
+    /// quaternions.
     pub fn cast(
         &mut self,
-        (subject, blend): (&Subject, JointBlend),
-        copies: (&[Animated], &[Copy]),
+        (subject, blend): (&Subject, SkinMethod),
+        copies: (&[AnimatedCopy], &[ModelCopy]),
         (origin, direction): ([f32; 3], [f32; 3]),
     ) -> Option<Hit> {
-        if self.trees.len() != subject.parts() {
-            self.trees = (0..subject.parts()).map(|part| LazyTree::new(subject.mesh(part))).collect();
+        if self.trees.len() != subject.mesh_instances() {
+            self.trees = (0..subject.mesh_instances()).map(|part| subject.model.lazy_bvh(part)).collect();
         }
         let mut nearest: Option<Hit> = None;
         for (index, (animated, copy)) in copies.0.iter().zip(copies.1).enumerate() {
-            let from = subject.as_modelled([0, 1, 2].map(|i| origin[i] - copy.offset[i]));
-            let mut ray = Ray::new(from, subject.as_modelled(direction));
-            for part in 0..subject.parts() {
+            let from = subject.to_model([0, 1, 2].map(|i| origin[i] - copy.offset[i]));
+            let mut ray = Ray::new(from, subject.to_model(direction));
+            for part in 0..subject.mesh_instances() {
                 ray.max_distance = nearest.as_ref().map_or(f32::INFINITY, |hit| hit.distance);
-                if let Some(hit) = self.cast_at((subject, blend), (index, part), animated, &ray) {
-                    let place = subject.upright(hit.point);
-                    let point = [0, 1, 2].map(|i| place[i] + copy.offset[i]);
+                if let Some(hit) = self.cast_part((subject, blend), (index, part), animated, &ray) {
+                    let position = subject.to_scene(hit.point);
+                    let point = [0, 1, 2].map(|i| position[i] + copy.offset[i]);
                     nearest = Some(Hit { point, ..hit });
                 }
             }
@@ -57,30 +60,28 @@ impl Picker {
         nearest
     }
 
-    fn cast_at(
+    fn cast_part(
         &mut self,
-        (subject, blend): (&Subject, JointBlend),
+        (subject, blend): (&Subject, SkinMethod),
         (copy, part): (usize, usize),
-        animated: &Animated,
+        animated: &AnimatedCopy,
         ray: &Ray,
     ) -> Option<Hit> {
         let mesh = subject.mesh(part);
-        let palette = &animated.palettes[subject.skin_of(part)];
-        let mut duals = DualPalette::new(subject.skin(part));
-        let turned = blend == JointBlend::Duals && duals.update(palette).is_ok();
-        let options = SkinOptions {
-            blending: if turned { Blending::Duals(&duals) } else { Blending::Linear },
-            morphed: animated.morphed[part].as_ref(),
-            ..SkinOptions::default()
-        };
+        let palette = &animated.palettes[subject.skin_index(part)];
+        let mut duals = DualQuaternionPalette::new(subject.skin(part));
+        let use_duals = blend == SkinMethod::DualQuaternion && duals.update(palette).is_ok();
+        let blending = if use_duals { Blending::DualQuaternion(&duals) } else { Blending::Linear };
+        let mut options = SkinOptions::default().with_blending(blending);
+        options.morphed = animated.morphed[part].as_ref();
         let hit = self.trees[part].begin(mesh, palette, &options).ok()?.closest_hit(ray)?;
-        let slot = mesh.joint_at(hit.triangle, hit.barycentrics);
-        let joint = subject.skin(part).joints()[slot] as usize;
+        let slot = mesh.dominant_joint(hit.triangle, hit.barycentrics);
+        let joint = subject.skin(part).joint(slot);
         Some(Hit {
             copy,
-            part,
+            mesh_instance: part,
             triangle: hit.triangle,
-            joint,
+            joint: joint.index(),
             joint_name: subject.model.skeleton().name(joint).to_owned(),
             point: hit.point,
             distance: hit.distance,

@@ -1,15 +1,15 @@
-//! Where each control is, for tests that click it.
+//! The rectangles of all controls, for tests that click them.
 
 use eframe::egui::{Button, Rect, Response, Ui};
 
-/// Where a control was drawn in the last frame, in points.
+/// A control of the last frame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Control {
-    /// What it sets, and to what: `method:sinew`, `weights:3`, `show:bones`.
+    /// What it sets, and to which value: `method:sinew`, `weights:3`, `show:bones`.
     pub name: String,
-    /// Where.
+    /// Its rectangle in points.
     pub rect: Rect,
-    /// Whether it can be used.
+    /// Whether it is enabled.
     pub enabled: bool,
 }
 
@@ -17,30 +17,30 @@ pub struct Control {
 #[derive(Clone, Debug, Default)]
 pub struct Controls {
     all: Vec<Control>,
-    told: Option<String>,
+    disabled_reason: Option<String>,
 }
 
 impl Controls {
-    /// Begins a frame.
+    /// Starts a new frame.
     pub fn clear(&mut self) {
         self.all.clear();
-        self.told = None;
+        self.disabled_reason = None;
     }
 
-    /// Those of the frame.
+    /// The controls of the frame.
     #[must_use]
     pub fn all(&self) -> &[Control] {
         &self.all
     }
 
-    /// Why the control under the pointer is greyed.
+    /// Why the control under the pointer is disabled.
     #[must_use]
-    pub fn told(&self) -> Option<&str> {
-        self.told.as_deref()
+    pub fn disabled_reason(&self) -> Option<&str> {
+        self.disabled_reason.as_deref()
     }
 
-    /// Takes a control, and gives it back.
-    pub fn note(&mut self, name: impl Into<String>, response: Response) -> Response {
+    /// Records a control and returns its response.
+    pub fn record(&mut self, name: impl Into<String>, response: Response) -> Response {
         let (rect, enabled) = (response.interact_rect.intersect(response.rect), response.enabled());
         if rect.is_positive() {
             self.all.push(Control { name: name.into(), rect, enabled });
@@ -48,7 +48,8 @@ impl Controls {
         response
     }
 
-    /// One of several buttons of which one is down. Greyed where there is a reason, which is told.
+    /// One of several buttons of which one is selected. Disabled if there is a reason, which
+    /// hovering shows.
     pub fn choice(
         &mut self,
         ui: &mut Ui,
@@ -61,19 +62,19 @@ impl Controls {
         let response = match refused {
             Some(reason) => {
                 if response.contains_pointer() {
-                    self.told = Some(reason.to_owned());
+                    self.disabled_reason = Some(reason.to_owned());
                 }
                 response.on_disabled_hover_text(reason)
             }
             None if about.is_empty() => response,
             None => response.on_hover_text(about),
         };
-        self.note(name, response).clicked()
+        self.record(name, response).clicked()
     }
 
-    /// A box to tick.
-    pub fn tick(&mut self, ui: &mut Ui, name: &str, label: &str, on: &mut bool) -> Response {
+    /// A check box.
+    pub fn checkbox(&mut self, ui: &mut Ui, name: &str, label: &str, on: &mut bool) -> Response {
         let response = ui.checkbox(on, label);
-        self.note(name, response)
+        self.record(name, response)
     }
 }

@@ -1,4 +1,4 @@
-//! The keys.
+//! The list of keys.
 
 use eframe::egui::{self, Align2, Context, Vec2};
 
@@ -6,20 +6,20 @@ use super::controls::Controls;
 
 const KEYS: [(&str, &str); 11] = [
     ("Drag", "turn the view"),
-    ("Shift + drag, right button", "move it"),
-    ("Wheel, Page Up, Page Down", "nearer, further"),
+    ("Shift + drag, right button", "move the view"),
+    ("Wheel, Page Up, Page Down", "zoom in, zoom out"),
     ("Arrows", "turn the view"),
-    ("Click", "which triangle and joint is there"),
-    ("Space", "pause, go on"),
-    ("Drop a file", "show a model: glTF, GLB, MD5"),
-    ("Home", "the usual view"),
+    ("Click", "show the triangle and joint there"),
+    ("Space", "pause, resume"),
+    ("Drop a file", "open a model: glTF, GLB, MD5"),
+    ("Home", "reset the view"),
     ("F1", "this list"),
-    ("F2", "the window's settings"),
+    ("F2", "window settings"),
     ("Ctrl + Q", "quit"),
 ];
 
 /// Shows the list while it is open.
-pub fn help(context: &Context, controls: &mut Controls, open: &mut bool) {
+pub fn key_list(context: &Context, controls: &mut Controls, open: &mut bool) {
     let mut close = false;
     egui::Window::new("Keys")
         .open(open)
@@ -35,7 +35,7 @@ pub fn help(context: &Context, controls: &mut Controls, open: &mut bool) {
                     ui.end_row();
                 }
             });
-            close = controls.note("help:close", ui.button("Close")).clicked();
+            close = controls.record("help:close", ui.button("Close")).clicked();
         });
     *open &= !close;
 }

@@ -1,10 +1,10 @@
-//! What went wrong, over the scene, until it is put away.
+//! The error message over the scene.
 
 use eframe::egui::{self, Align2, Color32, Context, Frame, Rect, RichText, Stroke, Vec2};
 
 use super::controls::Controls;
 
-/// Shows the message at the upper end of the scene.
+/// Shows the message at the top of the scene until it is dismissed.
 pub fn message(context: &Context, controls: &mut Controls, scene: Rect, error: &mut Option<String>) {
     let Some(text) = error.clone() else { return };
     let mut dismissed = false;
@@ -20,7 +20,7 @@ pub fn message(context: &Context, controls: &mut Controls, scene: Rect, error: &
             frame.show(ui, |ui| {
                 ui.set_max_width(width);
                 ui.horizontal_top(|ui| {
-                    dismissed = controls.note("error:dismiss", ui.button("OK")).clicked();
+                    dismissed = controls.record("error:dismiss", ui.button("OK")).clicked();
                     ui.add(egui::Label::new(RichText::new(text).color(Color32::WHITE)).wrap());
                 });
             });

@@ -1,23 +1,24 @@
-//! What a user sees around the scene: controls on the left, figures on the right, and what lies over it.
+//! The user interface: controls on the left, statistics on the right, labels and messages over the
+//! scene.
 
+mod control_panel;
 mod controls;
-mod figures;
 mod help;
-mod left;
 mod message;
 mod motion;
-mod names;
 mod plot;
+mod scene_labels;
+mod stats_panel;
 mod style;
-mod top;
-mod window;
+mod top_bar;
+mod window_settings;
 
+pub use control_panel::control_panel;
 pub use controls::{Control, Controls};
-pub use figures::figures;
-pub use help::help;
-pub use left::left;
+pub use help::key_list;
 pub use message::message;
-pub use names::{hit, names};
+pub use scene_labels::{hit_label, joint_names};
+pub use stats_panel::stats_panel;
 pub use style::style;
-pub use top::{Open, top};
-pub use window::{Ask, window};
+pub use top_bar::{OpenWindows, top_bar};
+pub use window_settings::{WindowRequest, window_settings};

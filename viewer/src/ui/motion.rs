@@ -1,24 +1,29 @@
-//! What moves the scene, and when.
+//! The motion controls: what is played, and when.
 
 use eframe::egui::{self, Ui};
 
+use super::control_panel::heading;
 use super::controls::Controls;
-use super::left::heading;
-use crate::settings::{MOST_OCTAVES, Motion, Settings};
-use crate::show::Show;
+use crate::session::Session;
+use crate::settings::{MAX_OCTAVES, Motion, Settings};
 
-/// Motions of the cylinders, or clips of a model; time and pace.
-pub(super) fn motion(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &Show) {
+/// Motions of the cylinders or clips of a model, and the time controls.
+pub(super) fn motion_controls(
+    ui: &mut Ui,
+    controls: &mut Controls,
+    settings: &mut Settings,
+    session: &Session,
+) {
     heading(ui, "Motion");
-    if show.subject.is_cylinder {
-        rules(ui, controls, settings);
+    if session.subject.is_cylinder {
+        cylinder_motions(ui, controls, settings);
     } else {
-        clips(ui, controls, settings, show);
+        clip_lists(ui, controls, settings, session);
     }
-    time(ui, controls, settings, show);
+    time_controls(ui, controls, settings, session);
 }
 
-fn rules(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings) {
+fn cylinder_motions(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings) {
     ui.horizontal(|ui| {
         for (motion, label) in [(Motion::Sine, "sine"), (Motion::Noise, "Perlin noise")] {
             let name = format!("motion:{}", motion.name());
@@ -27,33 +32,33 @@ fn rules(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings) {
             }
         }
     });
-    let slider = egui::Slider::new(&mut settings.octaves, 1..=MOST_OCTAVES).text("octaves");
+    let slider = egui::Slider::new(&mut settings.octaves, 1..=MAX_OCTAVES).text("octaves");
     let response = ui.add_enabled(settings.motion == Motion::Noise, slider);
-    controls.note("octaves", response.on_disabled_hover_text("the sine has none"));
+    controls.record("octaves", response.on_disabled_hover_text("the sine has no octaves"));
 }
 
-fn clips(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &Show) {
-    let clips = show.subject.model.clips();
+fn clip_lists(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, session: &Session) {
+    let clips = session.subject.model.clips();
     if clips.is_empty() {
-        ui.weak("This model has no clips: it stands at rest.");
+        ui.weak("This model has no clips and stays in its rest pose.");
         return;
     }
     let names = || clips.iter().map(|clip| clip.name());
     egui::Grid::new("clips").num_columns(2).show(ui, |ui| {
         ui.label("Clip");
-        list(ui, controls, "clip", names(), &mut settings.clip);
+        name_list(ui, controls, "clip", names(), &mut settings.clip);
         ui.end_row();
         ui.label("Blend with");
-        list(ui, controls, "second", names(), &mut settings.second);
+        name_list(ui, controls, "second", names(), &mut settings.second);
         ui.end_row();
     });
     let slider = egui::Slider::new(&mut settings.blend, 0.0..=1.0).text("blend");
     let response = ui.add_enabled(settings.second.is_some(), slider);
-    controls.note("blend", response.on_disabled_hover_text("choose a second clip first"));
+    controls.record("blend", response.on_disabled_hover_text("choose a second clip first"));
 }
 
-/// Buttons where they are few, and a list where they are many.
-fn list<'a>(
+/// A row of buttons for few names, a scrolling list for many.
+fn name_list<'a>(
     ui: &mut Ui,
     controls: &mut Controls,
     control: &str,
@@ -63,7 +68,7 @@ fn list<'a>(
     let mut button = |ui: &mut Ui, name: &str| {
         let is = chosen.as_deref() == Some(name);
         if controls.choice(ui, (format!("{control}:{name}"), name), is, (None, "")) {
-            // The second clip can be put away again.
+            // Clicking the selected second clip again deselects it.
             *chosen = if is && control == "second" { None } else { Some(name.to_owned()) };
         }
     };
@@ -76,21 +81,21 @@ fn list<'a>(
     });
 }
 
-fn time(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, show: &Show) {
-    let length = show.plan(settings).seconds(&show.subject).unwrap_or(10.0);
+fn time_controls(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, session: &Session) {
+    let length = session.animation_source(settings).seconds(&session.subject).unwrap_or(10.0);
     ui.horizontal(|ui| {
         let label = if settings.playing { "pause" } else { "play" };
-        if controls.note("play", ui.button(label)).on_hover_text("Space").clicked() {
+        if controls.record("play", ui.button(label)).on_hover_text("Space").clicked() {
             settings.playing = !settings.playing;
         }
         let mut seconds = settings.seconds.rem_euclid(f64::from(length)) as f32;
         let slider = egui::Slider::new(&mut seconds, 0.0..=length).fixed_decimals(2).suffix(" s");
-        let response = controls.note("time", ui.add(slider));
-        // Time that passes changes the slider as well.
+        let response = controls.record("time", ui.add(slider));
+        // While the animation plays, the slider changes by itself.
         if response.dragged() || (response.changed() && response.has_focus()) {
             (settings.seconds, settings.playing) = (f64::from(seconds), false);
         }
     });
     let slider = egui::Slider::new(&mut settings.speed, 0.0..=3.0).fixed_decimals(2).text("speed");
-    controls.note("speed", ui.add(slider));
+    controls.record("speed", ui.add(slider));
 }

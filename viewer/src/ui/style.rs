@@ -1,11 +1,11 @@
-//! How controls look: small and calm, so that the scene has the room.
+//! The style of the controls: compact, to leave room for the scene.
 
 use eframe::egui::{self, Color32, CornerRadius, FontFamily, FontId, Stroke, TextStyle, Vec2};
 
-/// What is chosen.
+/// Color of selected controls.
 const ACCENT: Color32 = Color32::from_rgb(214, 132, 62);
 
-/// Sets fonts, spacing and colours, once.
+/// Sets fonts, spacing and colors, once.
 pub fn style(context: &egui::Context) {
     context.all_styles_mut(|style| {
         let font = |size| FontId::new(size, FontFamily::Proportional);
@@ -22,7 +22,7 @@ pub fn style(context: &egui::Context) {
         style.spacing.interact_size.y = 18.0;
         style.spacing.slider_width = 118.0;
         style.interaction.tooltip_delay = 0.25;
-        // Nothing moves of itself: what is seen after a click is what stays.
+        // No animations: tests compare pictures right after a click.
         style.animation_time = 0.0;
         for widget in [
             &mut style.visuals.widgets.inactive,

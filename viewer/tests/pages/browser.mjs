@@ -1,4 +1,4 @@
-// A page of viewer/target/pages in headless Chromium, with all that it complains about.
+// Opens a page of viewer/target/pages in headless Chromium and collects its errors.
 //
 // SINEW_PLAYWRIGHT names the folder of playwright-core, SINEW_CHROMIUM the program.
 
@@ -9,55 +9,55 @@ import { dirname, extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const pages = join(dirname(fileURLToPath(import.meta.url)), "../../target/pages");
-const KINDS = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const CONTENT_TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 // Chromium on the system's Mesa is ten times as fast as its own software renderer.
 const OPTIONS = ["--no-sandbox", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run", "--no-default-browser-check"];
 
-/** Opens a path. `complaints` grows with whatever the page logs as an error or fails to load. */
+/** Opens a path. `errors` collects what the page logs as an error or fails to load. */
 export async function open(path, { init } = {}) {
     const { chromium } = createRequire(import.meta.url)(process.env.SINEW_PLAYWRIGHT ?? "playwright-core");
-    const server = createServer(answer).listen(0, "127.0.0.1");
+    const server = createServer(respond).listen(0, "127.0.0.1");
     await new Promise((listening) => server.once("listening", listening));
     const executablePath = process.env.SINEW_CHROMIUM ?? "/usr/bin/chromium";
     const browser = await chromium.launch({ executablePath, args: OPTIONS });
     const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
     page.setDefaultTimeout(60_000);
-    const complaints = [];
-    page.on("console", (line) => line.type() === "error" && complaints.push(line.text()));
-    page.on("pageerror", (error) => complaints.push(String(error)));
-    page.on("requestfailed", (request) => complaints.push(`${request.url()}: ${request.failure().errorText}`));
+    const errors = [];
+    page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
+    page.on("pageerror", (error) => errors.push(String(error)));
+    page.on("requestfailed", (request) => errors.push(`${request.url()}: ${request.failure().errorText}`));
     if (init) await page.addInitScript(init);
     await page.goto(`http://127.0.0.1:${server.address().port}/${path}`);
     const close = async () => {
         await browser.close();
         server.close();
     };
-    return { page, complaints, close };
+    return { page, errors, close };
 }
 
-function answer(request, response) {
+function respond(request, response) {
     const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
     const file = join(pages, path.endsWith("/") ? `${path}index.html` : path);
-    // As viewer/web/server.py has it.
+    // The same headers as viewer/web/server.py.
     response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
     response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
-    response.setHeader("Content-Type", KINDS[extname(file)] ?? "application/octet-stream");
+    response.setHeader("Content-Type", CONTENT_TYPES[extname(file)] ?? "application/octet-stream");
     createReadStream(file).on("error", () => response.writeHead(404).end()).pipe(response);
 }
 
-/** Waits until two pictures of the page in a row are alike, and gives that picture. */
-export async function still(page, clip) {
+/** Waits until two consecutive screenshots are equal, and returns the last. */
+export async function stableScreenshot(page, clip) {
     let last = await page.screenshot({ clip });
     for (let i = 0; i < 50; i++) {
         const next = await page.screenshot({ clip });
         if (next.equals(last)) return next;
         last = next;
     }
-    throw new Error("the picture does not come to rest");
+    throw new Error("the picture keeps changing");
 }
 
-/** Keeps a picture where SINEW_PICTURES names a folder for them. */
-export async function keep(page, name) {
+/** Saves a screenshot if SINEW_PICTURES names a folder for them. */
+export async function saveScreenshot(page, name) {
     if (process.env.SINEW_PICTURES) await page.screenshot({ path: join(process.env.SINEW_PICTURES, name) });
 }

@@ -1,6 +1,6 @@
 // The viewer's page in headless Chromium: node viewer/tests/pages/viewer.mjs
 //
-// The scene is small and stands still, so the picture changes only where a click changes it.
+// The scene is small and paused, so the picture changes only when a click changes it.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -8,18 +8,18 @@ import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { keep, open } from "./browser.mjs";
+import { open, saveScreenshot } from "./browser.mjs";
 
 const bar = join(dirname(fileURLToPath(import.meta.url)), "../../javascript/tests/bar.gltf");
 const SCENE = "?copies=1&pause=on&at=0.7&samples=0&log-state=on";
-let page, complaints, close;
+let page, errors, close;
 
-before(async () => ({ page, complaints, close } = await open(SCENE)));
+before(async () => ({ page, errors, close } = await open(SCENE)));
 after(() => close());
 
 const state = () => page.evaluate(() => JSON.parse(window.sinewViewerState?.() || "{}"));
 
-/** Waits for a state that is as it should be, and gives it. */
+/** Waits for a state that satisfies a condition, and returns it. */
 async function until(holds, what) {
     for (const end = Date.now() + 90_000; ; await page.waitForTimeout(50)) {
         const now = await state();
@@ -36,7 +36,7 @@ async function frames(count) {
 async function click(name, holds, across = 0.5) {
     const { controls } = await until(({ controls }) => name in controls, `control ${name}`);
     const [x, y, width, height, enabled] = controls[name];
-    assert.ok(enabled, `${name} is greyed`);
+    assert.ok(enabled, `${name} is disabled`);
     await page.mouse.click(x + across * width, y + height / 2);
     await until(holds, `effect of ${name}`);
     return frames(2);
@@ -48,7 +48,7 @@ async function clickAndSee(name, holds, across) {
     await until((now) => now.picture !== picture, `other picture after ${name}`);
 }
 
-/** Lets a file fall on the canvas. */
+/** Drops a file on the canvas. */
 function drop(name, bytes) {
     return page.evaluate(([name, bytes]) => {
         const dataTransfer = new DataTransfer();
@@ -83,7 +83,7 @@ test("clicks change method, picture and scene", async () => {
     await click("view", (now) => now.hit !== null);
 });
 
-test("what a browser cannot do is greyed, and the pointer is told why", async () => {
+test("what a browser cannot do is disabled, and hovering says why", async () => {
     const { controls } = await state();
     for (const [name, why] of [
         ["threads:data", /one thread/],
@@ -94,27 +94,27 @@ test("what a browser cannot do is greyed, and the pointer is told why", async ()
         const [x, y, width, height, enabled] = controls[name];
         assert.equal(enabled, false, name);
         await page.mouse.move(x + width / 2, y + height / 2);
-        await until(({ told }) => why.test(told ?? ""), `reason of ${name}`);
+        await until(({ disabled_reason }) => why.test(disabled_reason ?? ""), `reason of ${name}`);
     }
     assert.equal(controls["isa:simd128"][4], true);
 });
 
-test("a file that is no model says why, and a model is shown", async () => {
+test("a dropped invalid file shows an error, and a dropped model is shown", async () => {
     await drop("bad.glb", Buffer.from("no model"));
     const { error } = await until((now) => now.error !== null, "message");
     assert.match(error, /bad\.glb.*expected GLB/);
     await click("error:dismiss", (now) => now.error === null);
     await drop("bar.gltf", readFileSync(bar));
-    await until((now) => now.subject.includes("bar"), "model that was dropped");
+    await until((now) => now.subject.includes("bar"), "dropped model");
 });
 
-test("nothing was complained about", () => assert.deepEqual(complaints, []));
+test("the page logged no errors", () => assert.deepEqual(errors, []));
 
-test("pictures to look at", { skip: !process.env.SINEW_PICTURES }, async () => {
+test("screenshots", { skip: !process.env.SINEW_PICTURES }, async () => {
     for (const [query, name] of [["", "viewer.png"], ["?model=@figure&show=surface,bones", "viewer-figure.png"]]) {
         const shown = await open(query);
         await shown.page.waitForFunction(() => JSON.parse(window.sinewViewerState?.() || "{}").frame > 20);
-        await keep(shown.page, name);
+        await saveScreenshot(shown.page, name);
         await shown.close();
     }
 });
@@ -123,9 +123,9 @@ for (const [what, init] of [
     ["WebGL2", () => (HTMLCanvasElement.prototype.getContext = () => null)],
     ["WebAssembly SIMD", () => (WebAssembly.validate = () => false)],
 ]) {
-    test(`a browser without ${what} is told so`, async () => {
+    test(`a browser without ${what} shows an error`, async () => {
         const without = await open("", { init });
-        await without.page.locator("#words").filter({ hasText: `needs ${what},` }).waitFor();
+        await without.page.locator("#message-text").filter({ hasText: `needs ${what},` }).waitFor();
         await without.close();
     });
 }

@@ -1,6 +1,7 @@
-// Every control of the viewer is clicked in a real window, and changes what it should: node viewer/tests/window/controls.mjs
+// Clicks every control of the viewer in a real window and checks its effect: node
+// viewer/tests/window/controls.mjs
 //
-// The scene is small and stands still, so a picture changes only where a control changes it.
+// The scene is small and paused, so the picture changes only when a control changes it.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -20,24 +21,24 @@ after(() => {
 
 const names = (prefix) => Object.keys(window.state.controls).filter((name) => name.startsWith(prefix));
 const usable = (prefix) => names(prefix).filter((name) => window.state.controls[name][4]);
-/** A line of the list of joints, while it is open. */
+/** Whether a control is an entry of the open list of joints. */
 const inList = (name) => name.startsWith("joint:") && !["joint:next", "joint:previous"].includes(name);
-const after_colon = (name) => name.slice(name.indexOf(":") + 1);
+const afterColon = (name) => name.slice(name.indexOf(":") + 1);
 
 test("methods", async () => {
     assert.ok(usable("method:").length >= 8);
-    for (const name of usable("method:")) await window.click(name, (state) => state.method === after_colon(name));
+    for (const name of usable("method:")) await window.click(name, (state) => state.method === afterColon(name));
 });
 
-test("a method that was tried is in the table", async () => {
+test("a method that has run is in the table", async () => {
     const tried = window.state.figure_15.length;
     await window.frames(8);
     assert.ok(window.state.figure_15.length >= tried && window.state.figure_15.length > 0);
 });
 
-test("rows", async () => {
+test("instruction sets", async () => {
     await window.click("method:sinew", (state) => state.method === "sinew");
-    for (const name of usable("isa:")) await window.click(name, (state) => state.isa === after_colon(name));
+    for (const name of usable("isa:")) await window.click(name, (state) => state.isa === afterColon(name));
 });
 
 test("weights", async () => {
@@ -48,12 +49,12 @@ test("weights", async () => {
 });
 
 test("threads", async () => {
-    for (const how of ["data", "task", "off"]) await window.click(`threads:${how}`, (state) => state.threads === how);
+    for (const mode of ["data", "task", "off"]) await window.click(`threads:${mode}`, (state) => state.threads === mode);
 });
 
 test("layers", async () => {
     for (const name of names("show:")) {
-        const layer = after_colon(name);
+        const layer = afterColon(name);
         const [shown, pixels] = [window.state.show.includes(layer), window.pixels()];
         await window.click(name, (state) => state.show.includes(layer) !== shown);
         assert.notEqual(window.pixels(), pixels, name);
@@ -62,17 +63,17 @@ test("layers", async () => {
     }
 });
 
-test("the joint whose weights are painted", async () => {
+test("the joint whose weights are shown", async () => {
     await window.clickAndSee("show:weights", (state) => state.show.includes("weights"));
     await window.clickAndSee("joint:next", (state) => state.joint !== null);
     await window.clickAndSee("joint:previous", (state) => state.joint === null);
     await window.click("joint", (state) => Object.keys(state.controls).some(inList));
     const name = Object.keys(window.state.controls).find(inList);
-    await window.clickAndSee(name, (state) => state.joint === after_colon(name));
+    await window.clickAndSee(name, (state) => state.joint === afterColon(name));
     await window.click("show:weights", (state) => !state.show.includes("weights"));
 });
 
-test("motions, octaves, time and pace", async () => {
+test("motions, octaves, time and speed", async () => {
     await window.clickAndSee("motion:noise", (state) => state.motion === "noise");
     const { octaves, speed, seconds } = window.state;
     await window.see("octaves", () => window.slide("octaves", (state) => state.octaves !== octaves, 0.05));
@@ -89,7 +90,7 @@ test("copies", async () => {
     await window.slide("copies", (state) => state.copies === 1, 0.01);
 });
 
-test("bright surroundings, and drawing off", async () => {
+test("bright theme, and drawing off", async () => {
     await window.clickAndSee("bright", (state) => state.bright);
     await window.click("bright", (state) => !state.bright);
     await window.click("drawing-off", (state) => !state.drawing);
@@ -102,7 +103,7 @@ test("scenes and clips", async () => {
     await window.click("second:twist", (state) => state.second === "twist");
     await window.click("clip:twist", (state) => state.clip === "twist");
     await window.clickAndSee("scene:figure", (state) => state.subject.includes("figure"));
-    const [first, second] = usable("clip:").map(after_colon);
+    const [first, second] = usable("clip:").map(afterColon);
     await window.click(`clip:${first}`, (state) => state.clip === first);
     await window.clickAndSee(`clip:${second}`, (state) => state.clip === second);
     await window.click(`second:${second}`, (state) => state.second === second);
@@ -111,30 +112,30 @@ test("scenes and clips", async () => {
     assert.equal(window.state.error, null);
 });
 
-test("the mesh is hit where it is clicked, and nothing beside it", async () => {
+test("a click on the mesh hits it, and a click beside it hits nothing", async () => {
     await window.click("view", (state) => state.hit?.joint !== undefined);
     await window.click("view", (state) => state.hit === null, 0.03, 0.03);
     await window.click("scene:cylinders", (state) => state.subject === "@cylinders");
     await window.slide("copies", (state) => state.copies === 1, 0.01);
 });
 
-test("mouse and keys move the eye, and a click puts it back", async () => {
+test("mouse and keys move the camera, and a click resets it", async () => {
     const { view } = window.state;
-    await window.reach("view", 0.5, 0.6);
-    display.hand("mousedown", "1");
+    await window.moveTo("view", 0.5, 0.6);
+    display.xdotool("mousedown", "1");
     await window.frames(1);
     for (const across of [0.55, 0.6, 0.65]) {
-        window.hover(...window.place("view", across, 0.55));
+        window.hover(...window.pointOf("view", across, 0.55));
         await window.frames(1);
     }
-    display.hand("mouseup", "1");
+    display.xdotool("mouseup", "1");
     await window.until((state) => state.view.yaw !== view.yaw && state.view.pitch !== view.pitch, "turn");
-    for (const [key, of] of [["Left", "yaw"], ["Right", "yaw"], ["Up", "pitch"], ["Prior", "distance"], ["Next", "distance"]]) {
-        const before = window.state.view[of];
-        await window.key(key, (state) => state.view[of] !== before);
+    for (const [key, value] of [["Left", "yaw"], ["Right", "yaw"], ["Up", "pitch"], ["Prior", "distance"], ["Next", "distance"]]) {
+        const before = window.state.view[value];
+        await window.key(key, (state) => state.view[value] !== before);
     }
     const { distance } = window.state.view;
-    display.hand("click", "4");
+    display.xdotool("click", "4");
     await window.until((state) => state.view.distance < distance, "wheel");
     await window.click("reset-view", (state) => state.view.yaw === view.yaw && state.view.distance === view.distance);
     await window.key("Left", (state) => state.view.yaw !== view.yaw);
@@ -150,7 +151,7 @@ test("help opens and closes", async () => {
     await window.click("help", (state) => !state.open.help);
 });
 
-test("the window's size, full screen, edges and vsync", async () => {
+test("the window's size, full screen, antialiasing and vsync", async () => {
     await window.key("F2", (state) => state.open.window);
     await window.click("window:close", (state) => !state.open.window);
     await window.click("window", (state) => state.open.window);
@@ -164,17 +165,17 @@ test("the window's size, full screen, edges and vsync", async () => {
     await window.click("window:smooth", (state) => state.samples === 0);
     const { vsync } = window.state;
     await window.click("window:vsync", (state) => state.vsync !== vsync && state.frame > 2);
-    await window.found();
+    await window.focus();
 });
 
-test("no control was left out", () => {
-    // One of many joints, and sizes that the display may not have room for.
+test("every control was clicked", () => {
+    // One of many joints, and sizes that may not fit the display.
     const excused = (name) => inList(name) || name.startsWith("window:size:");
-    const left = [...window.seen].filter((name) => !window.clicked.has(name) && !excused(name));
-    assert.deepEqual(left, []);
+    const missed = [...window.seen].filter((name) => !window.clicked.has(name) && !excused(name));
+    assert.deepEqual(missed, []);
 });
 
 test("the window closes with exit code 0", async () => {
-    assert.equal(await window.close(), 0, window.said);
-    assert.equal(window.said, "");
+    assert.equal(await window.close(), 0, window.stderr);
+    assert.equal(window.stderr, "");
 });

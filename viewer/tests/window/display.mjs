@@ -1,5 +1,5 @@
-// A display in memory with a window manager, and the viewer on it: its state is read, its controls are clicked with a
-// mouse and keys of the display.
+// A virtual display with a window manager and the viewer on it. Reads the viewer's state, and
+// clicks its controls with the display's mouse and keyboard.
 //
 // Needs Xvfb, openbox, xdotool and ImageMagick: `.ci/setup viewer`. SINEW_VIEWER names the program.
 
@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url";
 
 const VIEWER = process.env.SINEW_VIEWER
     ?? join(dirname(fileURLToPath(import.meta.url)), "../../target/debug/sinew-viewer");
-/** Software draws a few frames a second, and the machine may have other work. */
-const PATIENCE = Number(process.env.SINEW_PATIENCE ?? 60_000);
+/** Milliseconds to wait. Software rendering draws few frames per second, and the machine may be busy. */
+const TIMEOUT = Number(process.env.SINEW_PATIENCE ?? 60_000);
 
 export class Display {
     static async open() {
@@ -38,75 +38,75 @@ export class Display {
         this.server.kill();
     }
 
-    hand(...words) {
-        const { status, stdout, stderr } = spawnSync("xdotool", words, { env: this.environment, encoding: "utf8" });
-        if (status !== 0) throw new Error(`xdotool ${words.join(" ")}: ${stderr}`);
+    xdotool(...options) {
+        const { status, stdout, stderr } = spawnSync("xdotool", options, { env: this.environment, encoding: "utf8" });
+        if (status !== 0) throw new Error(`xdotool ${options.join(" ")}: ${stderr}`);
         return stdout.trim();
     }
 }
 
 export class Window {
     /** Starts the viewer and waits for its first frames. */
-    static async open(display, ...words) {
-        const window = new Window(display, words);
+    static async open(display, ...options) {
+        const window = new Window(display, options);
         await window.until((state) => state.frame > 2, "a frame");
-        await window.found();
+        await window.focus();
         return window;
     }
 
-    constructor(display, words) {
+    constructor(display, options) {
         this.display = display;
-        this.program = spawn(VIEWER, ["--log-state", ...words], { env: display.environment, stdio: ["ignore", "pipe", "pipe"] });
+        this.program = spawn(VIEWER, ["--log-state", ...options], { env: display.environment, stdio: ["ignore", "pipe", "pipe"] });
         this.ended = new Promise((resolve) => this.program.once("exit", (code, signal) => resolve(code ?? signal)));
-        this.said = "";
-        this.program.stderr.on("data", (text) => (this.said += text));
-        /** The last state, and how many there were. */
+        this.stderr = "";
+        this.program.stderr.on("data", (text) => (this.stderr += text));
+        /** The last state, and the number of states received. */
         this.state = {};
-        this.told = 0;
-        /** Every control that was there. */
+        this.stateCount = 0;
+        /** Every control that was enabled at some time. */
         this.seen = new Set();
         this.clicked = new Set();
         this.waiting = new Set();
         createInterface({ input: this.program.stdout }).on("line", (line) => {
             this.state = JSON.parse(line);
-            this.told++;
+            this.stateCount++;
             for (const [name, control] of Object.entries(this.state.controls)) if (control[4]) this.seen.add(name);
             for (const wake of this.waiting) wake();
         });
     }
 
-    /** Waits for a state that is as it should be, and gives it. */
+    /** Waits for a state that satisfies a condition, and returns it. */
     until(holds, what) {
         return new Promise((resolve, reject) => {
-            const done = (answer) => {
+            const done = (settle) => {
                 clearTimeout(timer);
-                this.waiting.delete(look);
-                answer();
+                this.waiting.delete(check);
+                settle();
             };
-            const look = () => this.told > 0 && holds(this.state) && done(() => resolve(this.state));
+            const check = () => this.stateCount > 0 && holds(this.state) && done(() => resolve(this.state));
             const timer = setTimeout(() => {
                 const { controls, ...rest } = this.state;
-                done(() => reject(new Error(`no ${what}; the state is ${JSON.stringify(rest)} ${this.said}`)));
-            }, PATIENCE);
-            this.waiting.add(look);
-            this.ended.then((code) => done(() => reject(new Error(`ended with ${code}: ${this.said}`))));
-            look();
+                done(() => reject(new Error(`no ${what}; the state is ${JSON.stringify(rest)} ${this.stderr}`)));
+            }, TIMEOUT);
+            this.waiting.add(check);
+            this.ended.then((code) => done(() => reject(new Error(`ended with ${code}: ${this.stderr}`))));
+            check();
         });
     }
 
-    /** Waits until so many more frames were drawn. */
+    /** Waits for a number of further frames. */
     frames(count) {
         const { frame } = this.state;
-        // A window that takes the place of another counts anew.
+        // A reopened window counts its frames from zero.
         return this.until((state) => state.frame >= frame + count || state.frame < frame, `${count} more frames`);
     }
 
-    /** Finds the window of the display, and gives it the keys. */
-    async found() {
+    /** Finds the window on the display and gives it the keyboard focus. */
+    async focus() {
         for (let i = 0; i < 100; i++) {
             try {
-                this.id = this.display.hand("search", "--onlyvisible", "--name", "^sinew$").split("\n").pop();
-                this.display.hand("windowactivate", "--sync", this.id);
+                this.id = this.display.xdotool("search", "--onlyvisible", "--name", "^sinew$").split("\n").pop();
+                this.display.xdotool("windowactivate", "--sync", this.id);
                 break;
             } catch {
                 await new Promise((later) => setTimeout(later, 100));
@@ -118,19 +118,19 @@ export class Window {
 
     hover(x, y) {
         const { scale } = this.state;
-        this.display.hand("mousemove", "--window", this.id, String(Math.round(x * scale)), String(Math.round(y * scale)));
+        this.display.xdotool("mousemove", "--window", this.id, String(Math.round(x * scale)), String(Math.round(y * scale)));
     }
 
-    /** A point of a control: shares of its width and height. */
-    place(name, across = 0.5, down = 0.5) {
+    /** A point of a control, given in fractions of its width and height. */
+    pointOf(name, across = 0.5, down = 0.5) {
         const control = this.state.controls[name];
         if (!control) throw new Error(`no control ${name}; there are ${Object.keys(this.state.controls).join(" ")}`);
         const [x, y, width, height] = control;
         return [x + across * width, y + down * height];
     }
 
-    /** Brings the mouse to a control, once that stays where it is: what opens may grow for a frame. */
-    async reach(name, across, down) {
+    /** Moves the mouse to a control once its rectangle is stable: an opening window may grow first. */
+    async moveTo(name, across, down) {
         this.clicked.add(name);
         const where = () => JSON.stringify(this.state.controls[name]);
         for (let last; ; ) {
@@ -139,64 +139,67 @@ export class Window {
             last = where();
             await this.frames(1);
         }
-        this.hover(...this.place(name, across, down));
+        this.hover(...this.pointOf(name, across, down));
         await this.frames(1);
     }
 
-    /** Clicks a control, and waits until the state is as it should be. */
+    /** Clicks a control and waits for its effect on the state. */
     async click(name, holds, across, down) {
-        await this.reach(name, across, down);
-        this.display.hand("click", "1");
+        await this.moveTo(name, across, down);
+        this.display.xdotool("click", "1");
         await this.until(holds, `effect of ${name}`);
-        // Pictures are of the frame before.
+        // The checksum is of the previous frame.
         return this.frames(2);
     }
 
-    /** Puts a slider to a share of its length: it wants the button held for a frame. */
+    /** Sets a slider to a fraction of its length. The button must stay pressed for a frame. */
     async slide(name, holds, across) {
-        await this.reach(name, across);
-        this.display.hand("mousedown", "1");
+        await this.moveTo(name, across);
+        this.display.xdotool("mousedown", "1");
         await this.frames(2);
-        this.display.hand("mouseup", "1");
+        this.display.xdotool("mouseup", "1");
         await this.until(holds, `effect of ${name}`);
         return this.frames(2);
     }
 
-    /** Does something after which the picture must have changed. */
+    /** Runs an action and waits until the picture has changed. */
     async see(what, act) {
         const before = this.state.picture;
         await act();
         await this.until((state) => state.picture !== before, `other picture after ${what}`);
     }
 
-    /** Clicks a control that changes the picture too. */
+    /** Clicks a control that also changes the picture. */
     clickAndSee(name, holds, across, down) {
         return this.see(name, () => this.click(name, holds, across, down));
     }
 
     async key(key, holds) {
-        this.display.hand("key", key);
+        this.display.xdotool("key", key);
         await this.until(holds, `effect of ${key}`);
     }
 
-    /** A sum of what the display shows of the scene, names over it included. */
+    /** A hash of the scene on the display, including the labels over it. */
     pixels() {
         const [x, y, width, height] = this.state.controls.view.map((side) => side * this.state.scale);
         const crop = `${width}x${height}+${x}+${y}`;
         const { status, stdout } = spawnSync("import", ["-silent", "-window", this.id, "-crop", crop, "-depth", "8", "rgb:-"],
             { env: this.display.environment, maxBuffer: 1 << 26 });
-        if (status !== 0 || stdout.length !== 3 * width * height) throw new Error("no picture of the display");
+        if (status !== 0 || stdout.length !== 3 * width * height) throw new Error("no screenshot of the display");
         return createHash("sha256").update(stdout).digest("hex");
     }
 
-    /** Closes the window as its manager does, and gives the exit code. On a busy machine a key may be lost, so it is sent again. */
+    /**
+     * Closes the window like the window manager does, and returns the exit code. A busy machine may
+     * lose a key press, so it is repeated.
+     */
     async close() {
         for (let i = 0; i < 10; i++) {
             try {
-                this.display.hand("windowactivate", "--sync", this.id);
-                this.display.hand("key", "alt+F4");
+                this.display.xdotool("windowactivate", "--sync", this.id);
+                this.display.xdotool("key", "alt+F4");
             } catch {
-                // The window is gone.
+                // The window is closed.
                 return this.ended;
             }
             const code = await Promise.race([this.ended, new Promise((later) => setTimeout(later, 3000, "open"))]);

@@ -1,4 +1,5 @@
-// Files that are no models, in a real window: the message is shown, is put away by a click, and the viewer goes on.
+// Invalid files, in a real window: the message is shown, a click dismisses it, and the viewer keeps
+// working.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -23,7 +24,7 @@ for (const [what, bytes, message] of [
     ["no model at all", "no model", /expected GLB, glTF's JSON or MD5, found "no model"/],
     ["a document that ends early", '{"asset": {"version": "2.0"', /expected a document of glTF 2.0, found EOF/],
 ]) {
-    test(`${what} is told, and put away`, async () => {
+    test(`${what} shows an error that a click dismisses`, async () => {
         const file = join(folder, "bad.glb");
         writeFileSync(file, bytes);
         const window = await Window.open(display, file, "--copies", "1", "--pause", "--samples", "0");
@@ -31,6 +32,6 @@ for (const [what, bytes, message] of [
         assert.ok(window.state.error.includes(file));
         await window.click("error:dismiss", (state) => state.error === null);
         await window.click("method:plain", (state) => state.method === "plain");
-        assert.equal(await window.close(), 0, window.said);
+        assert.equal(await window.close(), 0, window.stderr);
     });
 }

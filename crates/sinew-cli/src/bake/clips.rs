@@ -1,93 +1,84 @@
-//! Which clips are baked, and the names of their files.
+//! The clips to bake, and the names of their files.
 
 use std::path::{Path, PathBuf};
 
 use sinew::Model;
-use sinew_io::Taken;
+use sinew_io::UniqueNames;
 
 use super::shard::Shard;
-use crate::Failure;
+use crate::CliError;
+use crate::clip_choice::select_clip;
 
-/// What becomes the clip's name.
-pub(super) const MARK: &str = "{clip}";
+/// Replaced by the clip's name in the output path.
+pub(super) const CLIP_PLACEHOLDER: &str = "{clip}";
 
-/// Longer names are cut: in bytes, of which most systems take 255.
-const LONGEST_NAME: usize = 100;
+/// Longer names are cut, in bytes. Most file systems allow 255 for the whole file name.
+const MAX_NAME_BYTES: usize = 100;
 
-/// The clips that are asked for; `None` is the rest pose.
-pub(super) fn chosen(
+/// The clips that `--clip` and `--shard` select; `None` is the rest pose.
+pub(super) fn select_clips(
     model: &Model,
-    wish: Option<&str>,
+    argument: Option<&str>,
     shard: Option<Shard>,
-) -> Result<Vec<Option<usize>>, Failure> {
+) -> Result<Vec<Option<usize>>, CliError> {
     let clips = model.clips().len();
-    match wish {
-        None => Ok(vec![(clips > 0).then_some(0)]),
-        Some("all") if clips == 0 => Err(Failure::Usage("--clip all: the model has no clips".to_owned())),
+    match argument {
+        Some("all") if clips == 0 => Err(CliError::Usage("--clip all: the model has no clips".to_owned())),
         Some("all") => {
-            Ok((0..clips).filter(|&clip| shard.is_none_or(|shard| shard.has(clip))).map(Some).collect())
+            Ok((0..clips).filter(|&clip| shard.is_none_or(|shard| shard.contains(clip))).map(Some).collect())
         }
-        Some(wish) => Ok(vec![Some(find(model, wish)?)]),
+        _ => Ok(vec![select_clip(model, argument)?]),
     }
 }
 
-/// By name, or else by number.
-pub(crate) fn find(model: &Model, wish: &str) -> Result<usize, Failure> {
-    let clips = model.clips().len();
-    let named = model.clip(wish);
-    match (named, wish.parse::<usize>()) {
-        (Ok(clip), _) => Ok(clip),
-        (Err(_), Ok(clip)) if clip < clips => Ok(clip),
-        (Err(_), Ok(clip)) => Err(Failure::Usage(format!("--clip {clip}: the model has {clips} clips"))),
-        (Err(error), Err(_)) => Err(Failure::Usage(format!("--clip: {error}"))),
-    }
-}
-
-/// The files of clips: `{clip}` becomes the name of each.
-pub(super) struct Paths<'a> {
+/// The output path of each clip: `{clip}` is replaced by the clip's name.
+pub(super) struct OutputPaths<'a> {
     out: &'a Path,
     names: Vec<String>,
 }
 
-impl<'a> Paths<'a> {
-    pub(super) fn new(out: &'a Path, model: &Model) -> Result<Self, Failure> {
-        let marked = out.to_string_lossy().contains(MARK);
-        if marked && out.to_str().is_none() {
+impl<'a> OutputPaths<'a> {
+    pub(super) fn new(out: &'a Path, model: &Model) -> Result<Self, CliError> {
+        let has_placeholder = out.to_string_lossy().contains(CLIP_PLACEHOLDER);
+        if has_placeholder && out.to_str().is_none() {
             let out = out.display();
-            return Err(Failure::Usage(format!("{out}: expected a name in UTF-8 around {MARK}")));
+            return Err(CliError::Usage(format!("{out}: expected a name in UTF-8 with {CLIP_PLACEHOLDER}")));
         }
-        let names =
-            if marked { safe_names(model.clips().iter().map(|clip| clip.name())) } else { Vec::new() };
+        let names = if has_placeholder {
+            file_names(model.clips().iter().map(|clip| clip.name()))
+        } else {
+            Vec::new()
+        };
         Ok(Self { out, names })
     }
 
-    /// The file of a clip, or of the rest pose.
-    pub(super) fn of(&self, clip: Option<usize>) -> PathBuf {
+    /// The output path of a clip, or of the rest pose.
+    pub(super) fn path(&self, clip: Option<usize>) -> PathBuf {
         match self.out.to_str() {
-            Some(text) if text.contains(MARK) => {
-                PathBuf::from(text.replace(MARK, clip.map_or("rest", |clip| &self.names[clip])))
+            Some(text) if text.contains(CLIP_PLACEHOLDER) => {
+                PathBuf::from(text.replace(CLIP_PLACEHOLDER, clip.map_or("rest", |clip| &self.names[clip])))
             }
             _ => self.out.to_owned(),
         }
     }
 }
 
-/// For each clip a name of its own for a file, also where cases are not told apart.
-fn safe_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken = Taken::default();
-    let mut safe = Vec::new();
+/// A file name for each clip. Names are unique even on file systems that ignore case.
+fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = UniqueNames::default();
+    let mut file_names = Vec::new();
     for (clip, name) in names.enumerate() {
-        let plain = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
-        let mut name: String = name.chars().take(LONGEST_NAME).map(plain).collect();
-        while name.len() > LONGEST_NAME {
+        let allowed = |c: char| if c.is_alphanumeric() || "-_. ".contains(c) { c } else { '_' };
+        let mut name: String = name.chars().take(MAX_NAME_BYTES).map(allowed).collect();
+        while name.len() > MAX_NAME_BYTES {
             name.pop();
         }
-        // A dot in front hides a file, and one behind is lost on some systems.
+        // A leading dot hides a file, and some systems drop a trailing dot.
         let name = name.trim_matches(['.', ' ']);
         let name = if name.is_empty() { format!("clip_{clip}") } else { name.to_owned() };
-        safe.push(taken.free(name, str::to_lowercase));
+        file_names.push(taken.make_unique(name, str::to_lowercase));
     }
-    safe
+    file_names
 }
 
 #[cfg(test)]
@@ -95,16 +86,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_clips_become_names_of_files() {
+    fn clip_names_become_safe_and_unique_file_names() {
         let names = ["run", "Run", "", "../../etc/passwd", "a\0b\nc", "läuft", ".", "run_1", "C:\\x"];
         let expected =
             ["run", "Run_1", "clip_2", "_.._etc_passwd", "a_b_c", "läuft", "clip_6", "run_1_1", "C__x"];
-        assert_eq!(safe_names(names.into_iter()), expected);
+        assert_eq!(file_names(names.into_iter()), expected);
     }
 
     #[test]
-    fn long_names_are_cut() {
+    fn long_clip_names_are_cut() {
         let long = "x".repeat(1000);
-        assert_eq!(safe_names([&*long].into_iter())[0].len(), LONGEST_NAME);
+        assert_eq!(file_names([&*long].into_iter())[0].len(), MAX_NAME_BYTES);
     }
 }

@@ -1,43 +1,45 @@
-//! What a frame becomes: the bytes of a file, or of its share of one.
+//! The encoding of one frame: a whole file, or its part of a file with all frames.
 
 use std::io::Write;
 
-use sinew::Attributes;
-use sinew_io::{Baked, ByteOrder, Error, Turn, write_obj, write_ply, write_posed_glb, write_vectors};
+use sinew::mesh::Attributes;
+use sinew_io::{
+    BakedModel, ByteOrder, Error, UpAxisConversion, write_obj, write_ply, write_posed_glb, write_vectors,
+};
 
-/// What is made of each frame.
+/// How a frame is encoded.
 #[derive(Clone, Debug)]
 pub(super) enum Encoding {
-    /// A whole file, which names the file of its materials.
+    /// A whole OBJ file, which refers to the file with its materials.
     Obj { materials: Option<String> },
-    /// A whole file.
+    /// A whole PLY file.
     Ply,
-    /// A whole file.
+    /// A whole GLB file.
     Glb,
-    /// Numbers for a file of all frames.
+    /// The positions, for a file with all frames.
     Positions(ByteOrder),
-    /// Numbers for a file of all frames.
+    /// The normals, for a file with all frames.
     Normals(ByteOrder),
 }
 
 impl Encoding {
-    /// What of a vertex it needs.
+    /// The vertex attributes that the encoding needs.
     pub(super) fn attributes(&self) -> Attributes {
         if matches!(self, Self::Positions(_)) { Attributes::Positions } else { Attributes::Normals }
     }
 
-    pub(super) fn write(&self, baked: &Baked, to: impl Write) -> Result<(), Error> {
+    pub(super) fn write(&self, baked: &BakedModel, to: impl Write) -> Result<(), Error> {
         match self {
             Self::Obj { materials } => write_obj(to, baked, materials.as_deref()),
             Self::Ply => write_ply(to, baked),
-            Self::Glb => write_posed_glb(to, baked, Turn::None),
+            Self::Glb => write_posed_glb(to, baked, UpAxisConversion::None),
             Self::Positions(order) => write_vectors(to, baked.positions(), *order),
             Self::Normals(order) => write_vectors(to, baked.normals(), *order),
         }
     }
 
-    /// About how many bytes a frame takes.
-    pub(super) fn bytes(&self, baked: &Baked) -> usize {
+    /// An estimate of the bytes of a frame.
+    pub(super) fn estimated_bytes(&self, baked: &BakedModel) -> usize {
         let (vertices, triangles) = (baked.positions().len(), baked.triangles().len());
         match self {
             Self::Obj { .. } => 120 * vertices + 40 * triangles,

@@ -1,9 +1,10 @@
-//! The formats, told by how a file's name ends.
+//! The output formats, selected by the extension of the file name.
 
 use std::path::Path;
 
-use crate::Failure;
+use crate::CliError;
 
+/// An output format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
     Obj,
@@ -24,18 +25,18 @@ const ALL: [(&str, Format); 6] = [
 ];
 
 impl Format {
-    pub(super) fn of(path: &Path) -> Result<Self, Failure> {
+    pub(super) fn from_path(path: &Path) -> Result<Self, CliError> {
         let extension = path.extension().unwrap_or_default();
         let found = ALL.iter().find(|(name, _)| extension.eq_ignore_ascii_case(name));
         found.map(|&(_, format)| format).ok_or_else(|| {
             let path = path.display();
-            Failure::Usage(format!(
+            CliError::Usage(format!(
                 "{path}: expected a name that ends with .obj, .ply, .glb, .pc2, .mdd or .npz"
             ))
         })
     }
 
-    /// Whether a file is one mesh, so that several frames are several files.
+    /// Whether a file contains one mesh, so that each frame needs a file of its own.
     pub(super) fn is_mesh(self) -> bool {
         matches!(self, Self::Obj | Self::Ply | Self::Glb)
     }

@@ -1,114 +1,106 @@
-//! `sinew bake`: geometry where joints take it, in files that know no joints.
+//! `sinew bake`: writes the skinned geometry of posed models, without skeletons.
 
 mod arguments;
 mod clips;
 mod encoding;
 mod format;
-mod frames;
-mod plan;
-mod pose;
+mod frame_encoder;
+mod output;
+mod poser;
 mod shard;
-mod space;
-mod write;
+mod skeleton_ancestors;
 
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 
 use serde_json::{Value, json};
-use sinew::Attributes;
-use sinew_io::{Baked, Options, OverwritePolicy, Pictures};
+use sinew::mesh::Attributes;
+use sinew_io::{BakedModel, ImageFiles, OverwritePolicy};
 
 pub(crate) use arguments::Bake;
-pub(crate) use clips::find as find_clip;
+use clips::{OutputPaths, select_clips};
 use encoding::Encoding;
 use format::Format;
-use frames::{Frames, Work};
-pub(crate) use plan::{Plan, Timing};
-pub(crate) use pose::scales_unevenly;
-use pose::{How, Poser};
-pub(crate) use write::refuse_path;
-use write::{Job, refuse_existing};
+use frame_encoder::{EncodedFrames, FrameJob, encode_frames};
+use output::Output;
+use poser::{PoseOptions, Poser};
 
-use crate::Failure;
-use crate::failure::say;
+use crate::CliError;
+use crate::error::print_stderr;
+use crate::frame_times::FrameTimes;
+use crate::output_file::suggest_force;
 use crate::progress::Progress;
-use crate::threads::threads;
+use crate::thread_count::thread_count;
 
-pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), Failure> {
-    let format = Format::of(&arguments.out)?;
+pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), CliError> {
+    let format = Format::from_path(&arguments.out)?;
     arguments.check(format)?;
     let levels: Vec<usize> = arguments.max_influences.map(NonZero::get).into_iter().collect();
-    // Only a GLB has pictures in itself.
-    let pictures = if format == Format::Glb { Pictures::Read } else { Pictures::Name };
-    let options = Options { levels, pictures, ..arguments.source.options() };
-    let loaded = arguments.source.load_as(&options)?;
-    loaded.refuse_vast(&arguments.source)?;
+    // GLB is the only format that embeds images.
+    let pictures = if format == Format::Glb { ImageFiles::Load } else { ImageFiles::KeepUri };
+    let options = arguments.input.options().levels(levels).image_files(pictures);
+    let loaded = arguments.input.load_with(&options)?;
+    loaded.check_vertex_limit(&arguments.input)?;
     let model = &loaded.model;
     let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
-    let chosen = clips::chosen(model, arguments.clip.as_deref(), arguments.shard)?;
-    let paths = clips::Paths::new(&arguments.out, model)?;
-    let mut jobs = Vec::new();
-    for clip in chosen {
-        let path = paths.of(clip);
-        let plan = Plan::new(clip.map(|clip| &model.clips()[clip]), arguments.timing(format))?;
-        jobs.push(Job { clip, path, format, plan, policy });
+    let paths = OutputPaths::new(&arguments.out, model)?;
+    let mut outputs = Vec::new();
+    for clip in select_clips(model, arguments.clip.as_deref(), arguments.shard)? {
+        let played = clip.map(|clip| &model.clips()[clip]);
+        let frame_times = FrameTimes::new(played, arguments.frame_choice(format))?;
+        outputs.push(Output { clip, path: paths.path(clip), format, frame_times, policy });
     }
-    for job in &jobs {
-        refuse_existing(job, &loaded)?;
+    for output in &outputs {
+        output.check_paths(&loaded)?;
     }
-    let model = loaded.noted(&arguments.source);
-    let how = How::new(&model, arguments);
-    let baked = Baked::new(&model)?;
+    let model = loaded.into_model(&arguments.input);
+    let pose_options = PoseOptions::new(&model, arguments);
+    let baked = BakedModel::new(&model)?;
     let mut displacement = 0.0_f32;
-    let frames = jobs.iter().map(|job| job.plan.frames * job.encodings(&model).len()).sum();
+    let frames =
+        outputs.iter().map(|output| output.frame_times.frames * output.encodings(&model).len()).sum();
     let progress = Progress::new(frames, "frames");
-    for job in &jobs {
-        let encodings = job.encodings(&model);
-        let work = Work { plan: &job.plan, encodings: &encodings, threads: threads(arguments.threads) };
-        let most = encodings.iter().map(Encoding::attributes).max().unwrap_or(Attributes::Positions);
-        let poser = || Poser::new(&model, job.clip, most, &how);
-        let write = |frames: &mut Frames<'_>| job.write(frames, &baked, &progress);
-        displacement = displacement.max(frames::with(&work, &baked, poser, write).map_err(force_helps)?);
+    for output in &outputs {
+        let encodings = output.encodings(&model);
+        let threads = thread_count(arguments.threads);
+        let job = FrameJob { frame_times: &output.frame_times, encodings: &encodings, threads };
+        let attributes = encodings.iter().map(Encoding::attributes).max().unwrap_or(Attributes::Positions);
+        let poser = || Poser::new(&model, output.clip, attributes, &pose_options);
+        let write = |frames: &mut EncodedFrames<'_>| output.write(frames, &baked, &progress);
+        let displaced = encode_frames(&job, &baked, poser, write).map_err(suggest_force)?;
+        displacement = displacement.max(displaced);
     }
-    progress.end();
-    for old in jobs.iter().filter_map(Job::left_over) {
-        say(&old);
+    progress.finish();
+    for message in outputs.iter().filter_map(Output::leftover_message) {
+        print_stderr(&message);
     }
     let displacement = arguments.max_influences.map(|_| displacement);
-    tell(arguments, &jobs, &baked, displacement, out)
+    print_summary(arguments, &outputs, &baked, displacement, out)
 }
 
-/// Says what was written, where somebody looks or a machine asks.
-fn tell(
+/// Prints what was written: as JSON on request, otherwise as text if the output is a terminal.
+fn print_summary(
     arguments: &Bake,
-    jobs: &[Job],
-    baked: &Baked,
+    outputs: &[Output],
+    baked: &BakedModel,
     displacement: Option<f32>,
     out: &mut impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), CliError> {
     let (vertices, triangles) = (baked.positions().len(), baked.triangles().len());
     if arguments.json {
-        let outputs: Vec<Value> = jobs.iter().map(|job| job.describe(baked.model())).collect();
+        let outputs: Vec<Value> = outputs.iter().map(|output| output.json(baked.model())).collect();
         let value = json!({
             "vertices": vertices, "triangles": triangles, "displacement": displacement, "outputs": outputs,
         });
         return Ok(writeln!(out, "{value:#}")?);
     }
     if io::stdout().is_terminal() {
-        for job in jobs {
-            writeln!(out, "{}", job.told(vertices))?;
+        for output in outputs {
+            writeln!(out, "{}", output.summary(vertices))?;
         }
         if let Some(displacement) = displacement {
-            writeln!(out, "fewer influences displace vertices by at most {displacement:e}")?;
+            writeln!(out, "--max-influences displaces vertices by at most {displacement:e}")?;
         }
     }
     Ok(())
-}
-
-/// Says how to replace a file that is there.
-pub(crate) fn force_helps(error: sinew_io::Error) -> Failure {
-    match error {
-        sinew_io::Error::Exists { .. } => Failure::Input(format!("{error}; --force replaces it")),
-        other => other.into(),
-    }
 }

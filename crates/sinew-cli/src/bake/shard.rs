@@ -1,8 +1,8 @@
-//! A share of the clips, so that several machines can bake one model.
+//! A subset of the clips, so that several machines can share the bake of one model.
 
 use std::str::FromStr;
 
-/// Clips whose numbers leave the same rest.
+/// The clips whose number modulo `count` is `index`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shard {
     index: usize,
@@ -10,8 +10,8 @@ pub(super) struct Shard {
 }
 
 impl Shard {
-    /// Whether a clip of this number, from 0, is among them.
-    pub(super) fn has(self, clip: usize) -> bool {
+    /// Whether the shard contains the clip with this number, counted from 0.
+    pub(super) fn contains(self, clip: usize) -> bool {
         clip % self.count == self.index
     }
 }
@@ -19,7 +19,8 @@ impl Shard {
 impl FromStr for Shard {
     type Err = &'static str;
 
-    /// From `I/N`. Whether shards are counted from 0 or from 1, together they have each clip once: N is the same as 0.
+    /// Parses `I/N`. N counts as 0, so that N shards contain each clip once, whether they are
+    /// counted from 0 or from 1.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         const EXPECTED: &str = "expected I/N with N above zero and I from 0 to N";
         let (index, count) = text.split_once('/').ok_or(EXPECTED)?;
@@ -37,21 +38,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shards_have_each_clip_once_counted_from_zero_or_one() {
+    fn shards_contain_each_clip_once_counted_from_zero_or_one() {
         for count in 1..6 {
             for first in [0, 1] {
                 let shards: Vec<Shard> = (first..first + count)
-                    .map(|index| format!("{index}/{count}").parse().expect("a sound shard"))
+                    .map(|index| format!("{index}/{count}").parse().expect("a valid shard"))
                     .collect();
                 for clip in 0..20 {
-                    assert_eq!(shards.iter().filter(|shard| shard.has(clip)).count(), 1);
+                    assert_eq!(shards.iter().filter(|shard| shard.contains(clip)).count(), 1);
                 }
             }
         }
     }
 
     #[test]
-    fn what_is_no_shard_is_refused() {
+    fn invalid_shards_are_rejected() {
         for text in ["", "1", "1/0", "0/0", "3/2", "a/2", "1/b", "-1/2", "1/2/3", "/"] {
             assert!(text.parse::<Shard>().is_err(), "{text}");
         }

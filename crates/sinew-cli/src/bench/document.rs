@@ -1,18 +1,18 @@
-//! The tables in Markdown, between two marks of a document.
+//! The tables as Markdown, between two marker lines of a document.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::machine::Machine;
-use super::names::TABLES;
-use super::row::Row;
+use sinew_bench::Machine;
+use sinew_bench::tables::{Measurement, TABLES};
+
 use super::text::{COLUMNS, cells};
-use crate::Failure;
+use crate::error::CliError;
 
 const BEGIN: &str = "<!-- sinew bench -->";
 const END: &str = "<!-- end of sinew bench -->";
 
-/// A document that has the marks.
+/// A document with both marker lines.
 pub(super) struct Document {
     pub(super) path: PathBuf,
     before: String,
@@ -20,46 +20,46 @@ pub(super) struct Document {
 }
 
 impl Document {
-    /// Demands that each mark stands on a line of its own, once and in order.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+    /// Reads a document. Each marker must be on a line of its own, once, and in order.
+    pub(super) fn read(path: &Path) -> Result<Self, CliError> {
         let text = fs::read_to_string(path)
             .map_err(|source| sinew_io::Error::Io { file: path.to_owned(), source })?;
-        match split(&text) {
+        match split_at_markers(&text) {
             Some((before, after)) => Ok(Self { path: path.to_owned(), before, after }),
-            None => Err(Failure::Input(format!(
+            None => Err(CliError::Input(format!(
                 "{}: expected a line {BEGIN} and after it a line {END}, each once",
                 path.display()
             ))),
         }
     }
 
-    /// The document with another block.
-    pub(super) fn with(&self, block: &str) -> String {
+    /// The document with a new block between the markers.
+    pub(super) fn with_block(&self, block: &str) -> String {
         format!("{}{BEGIN}\n\n{block}\n{END}\n{}", self.before, self.after)
     }
 }
 
-/// What stands before the first mark and after the second.
-fn split(text: &str) -> Option<(String, String)> {
+/// Splits a text into the parts before the first marker and after the second.
+fn split_at_markers(text: &str) -> Option<(String, String)> {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    let places = |mark: &str| {
-        let places: Vec<usize> = (0..lines.len()).filter(|&i| lines[i].trim_end() == mark).collect();
-        if let [place] = places[..] { Some(place) } else { None }
+    let find_marker = |marker: &str| {
+        let found: Vec<usize> = (0..lines.len()).filter(|&i| lines[i].trim_end() == marker).collect();
+        if let [line] = found[..] { Some(line) } else { None }
     };
-    let (begin, end) = (places(BEGIN)?, places(END)?);
+    let (begin, end) = (find_marker(BEGIN)?, find_marker(END)?);
     (begin < end).then(|| (lines[..begin].concat(), lines[end + 1..].concat()))
 }
 
-/// Command, machine and every table that has rows.
-pub(super) fn block(command: &str, machine: &Machine, rows: &[Row]) -> String {
-    let mut block = format!("    {command}\n\n{}.\n", machine.told());
+/// The command, the machine, and every table that has rows.
+pub(super) fn markdown_block(command: &str, machine: &Machine, rows: &[Measurement]) -> String {
+    let mut block = format!("    {command}\n\n{}.\n", machine.summary());
     if !machine.absent.is_empty() {
         let absent: Vec<String> =
             machine.absent.iter().map(|(method, reason)| format!("{method} ({reason})")).collect();
         block += &format!("Absent: {}.\n", absent.join("; "));
     }
     for table in &TABLES {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.table == table.name).collect();
+        let rows: Vec<&Measurement> = rows.iter().filter(|row| row.table == table.name).collect();
         if !rows.is_empty() {
             block += &format!("\n### {}\n\n{}\n\n", table.title, table.caption);
             block += &format!("| {} |\n|{}\n", COLUMNS.join(" | "), "---|".repeat(COLUMNS.len()));
@@ -76,26 +76,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_document_is_split_at_its_marks() {
+    fn a_document_is_split_at_its_markers() {
         let text = format!("a\n{BEGIN}\nold\n{END}\nb");
-        assert_eq!(split(&text), Some(("a\n".to_owned(), "b".to_owned())));
-        let (before, after) = split(&text).unwrap();
+        assert_eq!(split_at_markers(&text), Some(("a\n".to_owned(), "b".to_owned())));
+        let (before, after) = split_at_markers(&text).unwrap();
         let document = Document { path: PathBuf::new(), before, after };
-        let written = document.with("new\n");
+        let written = document.with_block("new\n");
         assert_eq!(written, format!("a\n{BEGIN}\n\nnew\n\n{END}\nb"));
-        assert!(split(&written).is_some());
+        assert!(split_at_markers(&written).is_some());
     }
 
     #[test]
-    fn marks_that_are_missing_doubled_or_out_of_order_are_no_marks() {
+    fn missing_repeated_or_misordered_markers_are_rejected() {
         for text in [
             "a\n".to_owned(),
             format!("{BEGIN}\n"),
             format!("{END}\n{BEGIN}\n"),
             format!("{BEGIN}\n{BEGIN}\n{END}\n"),
-            format!("said in a line: {BEGIN}\n{END}\n"),
+            format!("text before the marker: {BEGIN}\n{END}\n"),
         ] {
-            assert_eq!(split(&text), None, "{text}");
+            assert_eq!(split_at_markers(&text), None, "{text}");
         }
     }
 }

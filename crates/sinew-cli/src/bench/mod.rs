@@ -1,67 +1,47 @@
-//! `sinew bench`: the papers' tables measured on this machine, and what the papers did not have.
+//! `sinew bench`: measures the tables of the papers on this machine, and tables beyond the papers.
 
-mod contest;
-mod crowds;
-mod cylinders;
 mod document;
-mod figure_15;
-mod figure_18;
-mod frames;
-mod machine;
-mod meeting;
-mod models;
-mod names;
+mod json;
 mod page;
-mod papers;
-mod plan;
-mod rays;
-mod row;
-mod sizes;
-mod surface;
+mod selection;
 mod text;
-mod threads;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use clap::Args;
-use serde_json::json;
+use sinew::Model;
+use sinew_bench::tables::{self, Context, Job, Measurement};
 use sinew_io::{Error, OverwritePolicy};
-use sinew_testkit::timer::Length;
 
-use crate::Failure;
+use crate::error::CliError;
+use crate::model_input::ModelInput;
 use crate::output_file::write_file;
 use crate::progress::Progress;
-use crate::words::one_line;
+use crate::text::one_line;
 
-use contest::Context;
-use names::Selection;
-use row::Row;
+use selection::Selection;
 
-/// Many short samples: most of them fall between what else the machine does.
-const QUICK: Length = Length { rounds: 9, sample: Duration::from_micros(100) };
+const DEFAULT_MODEL: &str = "@figure";
 
-const USUAL_MODEL: &str = "@figure";
-
-/// What to measure, and where to put it.
+/// The arguments of `sinew bench`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Everything in a table is run in turns, round after round; times are medians of the rounds.
-Times, cycles and errors are those of one element: a joint, a vertex or a triangle. Cycles
-are those of the time stamp counter, where there is one. The ratio is how many times as fast
-as the papers' SSE2 method of the same routine, size and weights: the median of the rounds'
-ratios; on processors without SSE2 there is none. The error is the largest difference from
-64-bit floats, as a share of the largest result. The spread is how far the quartiles of the
-time are apart, as a share of it.
+All methods of a table run in turn, round after round; times are medians over the rounds.
+Times, cycles and errors are per element: per joint, vertex or triangle. Cycles are counted
+by the time stamp counter, on machines that have one. The ratio is the speed relative to the
+papers' SSE2 method for the same routine, size and weights: the median of the ratios of all
+rounds. Processors without SSE2 have no ratio. The error is the largest difference from the
+result with 64-bit floats, relative to the largest result. The spread is the interquartile
+range of the time, relative to the time.
 
 Tables: papers (the routines of van Waveren's papers), figure-15, figure-18 and figure-19
-(Davies' application: methods, threads, and how long threads wait), models (--model as it
-is), sizes (64 thousand and two million vertices, beside a copy), threads (one to all),
-frames (one, a hundred and a thousand figures, stage by stage), crowds, rays, bounds.
+(Davies' application: methods, threads, and the time threads wait), models (the model of
+--model), sizes (64 thousand and two million vertices, next to a copy), threads (one to all),
+frames (1, 100 and 1000 figures, stage by stage), crowds, rays, bounds.
 
 The keys of --json: machine, rows (table, routine, method, isa, elements, weights, ns,
-cycles, ratio, error, spread); null where there is no such number. Files that are there are
+cycles, ratio, error, spread). A number that does not exist is null. Existing files are
 replaced.
 
 Examples:
@@ -72,29 +52,30 @@ pub(crate) struct Bench {
     #[arg(long)]
     quick: bool,
 
-    /// Measure only the table or the routine of this name; may be given many times
+    /// Measure only the table or routine with this name; may be repeated
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
 
-    /// The model of the table `models`
-    #[arg(long, value_name = "MODEL", default_value = USUAL_MODEL)]
+    /// The model that the table `models` measures
+    #[arg(long, value_name = "MODEL", default_value = DEFAULT_MODEL)]
     model: PathBuf,
 
-    /// Write all numbers as JSON
+    /// Write all numbers to a JSON file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
 
-    /// Write a page for a browser, with plots, which needs nothing beside itself
+    /// Write a self-contained HTML page with plots
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
 
-    /// Replace what stands between the lines `<!-- sinew bench -->` and `<!-- end of sinew bench -->` of a Markdown file
+    /// In a Markdown file, replace the text between the lines `<!-- sinew bench -->` and
+    /// `<!-- end of sinew bench -->`
     #[arg(long, value_name = "FILE")]
     doc: Option<PathBuf>,
 }
 
 impl Bench {
-    /// What measures the same again.
+    /// The command that repeats this measurement.
     fn command(&self) -> String {
         let mut command = "sinew bench".to_owned();
         if self.quick {
@@ -103,15 +84,15 @@ impl Bench {
         for name in &self.only {
             command += &format!(" --only {name}");
         }
-        if self.model != Path::new(USUAL_MODEL) {
-            command += &format!(" --model {}", quoted(&self.model.to_string_lossy()));
+        if self.model != Path::new(DEFAULT_MODEL) {
+            command += &format!(" --model {}", shell_quote(&self.model.to_string_lossy()));
         }
         command
     }
 }
 
-/// As a shell takes it for one word.
-fn quoted(text: &str) -> String {
+/// Quotes text so that a shell parses it as one word.
+fn shell_quote(text: &str) -> String {
     let text = one_line(text);
     let plain = |c: char| c.is_alphanumeric() || "@:._-/".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
@@ -121,57 +102,86 @@ fn quoted(text: &str) -> String {
     }
 }
 
-pub(crate) fn run(arguments: &Bench, out: &mut impl Write) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &Bench, out: &mut impl Write) -> Result<(), CliError> {
     let selection = Selection::new(&arguments.only)?;
     let doc = arguments.doc.as_deref().map(document::Document::read).transpose()?;
     for path in arguments.json.iter().chain(&arguments.html) {
-        refuse_unwritable(path)?;
+        check_writable(path)?;
     }
-    let jobs: Vec<_> = plan::all().into_iter().filter(|job| selection.wants_some(job)).collect();
-    let context = Context::new(arguments, &jobs)?;
-    let progress = Progress::new(jobs.len(), "races");
-    let mut rows: Vec<Row> = Vec::new();
+    let jobs: Vec<_> = tables::all_jobs().into_iter().filter(|job| selection.contains_any(job)).collect();
+    let context = context(arguments, &jobs)?;
+    let progress = Progress::new(jobs.len(), "groups");
+    let mut rows: Vec<Measurement> = Vec::new();
     for job in jobs {
-        progress.tell(job.tables[0]);
-        let found = (job.run)(&context)?;
-        rows.extend(found.into_iter().filter(|row| selection.wants(row.table, row.routine)));
+        progress.set_message(job.tables[0]);
+        let measured = (job.run)(&context)?;
+        rows.extend(measured.into_iter().filter(|row| selection.contains(row.table, row.routine)));
         progress.step();
     }
-    progress.end();
-    // Whoever reads the tables may have read enough before the last, and wants the files all the same; and the tables where a
-    // file could not be written.
+    progress.finish();
+    // The files are written first, because printing ends early when the reader closes the pipe.
+    // The tables are printed even if a file could not be written.
     let written = write_files(arguments, doc, &context, &rows);
     text::print(out, &context.machine, &rows)?;
     written
+}
+
+/// The context of the jobs. The model is read only if a job needs it.
+fn context(arguments: &Bench, jobs: &[Job]) -> Result<Context, CliError> {
+    let source = ModelInput {
+        model: arguments.model.clone(),
+        with: Vec::new(),
+        strict: false,
+        repair: false,
+        allow_outside: false,
+    };
+    let needs_model = jobs.iter().any(|job| job.tables.contains(&tables::MODELS));
+    let model = if needs_model { Some(load_model(&source)?) } else { None };
+    Ok(Context::new(model, source.name(), arguments.quick))
+}
+
+/// Reads the model to measure. It must have vertices, because times are per vertex.
+fn load_model(source: &ModelInput) -> Result<Model, CliError> {
+    let loaded = source.load(&[])?;
+    loaded.check_vertex_limit(source)?;
+    let model = loaded.into_model(source);
+    if (0..model.mesh_instances().len()).all(|instance| model.primitive(instance).mesh.is_empty()) {
+        return Err(CliError::Input(format!(
+            "{}: expected a model with vertices, found none",
+            source.name()
+        )));
+    }
+    Ok(model)
 }
 
 fn write_files(
     arguments: &Bench,
     doc: Option<document::Document>,
     context: &Context,
-    rows: &[Row],
-) -> Result<(), Failure> {
+    rows: &[Measurement],
+) -> Result<(), CliError> {
     if let Some(path) = &arguments.json {
-        let rows: Vec<_> = rows.iter().map(Row::json).collect();
-        let value = json!({ "machine": context.machine.json(), "rows": rows });
-        write_text(path, &format!("{value:#}\n"))?;
+        write_text(path, &format!("{:#}\n", json::document(&context.machine, rows)))?;
     }
     if let Some(path) = &arguments.html {
         write_text(path, &page::page(&context.machine, rows))?;
     }
     if let Some(doc) = doc {
-        write_text(&doc.path, &doc.with(&document::block(&arguments.command(), &context.machine, rows)))?;
+        write_text(
+            &doc.path,
+            &doc.with_block(&document::markdown_block(&arguments.command(), &context.machine, rows)),
+        )?;
     }
     Ok(())
 }
 
-fn write_text(path: &Path, text: &str) -> Result<(), Failure> {
+fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
     let write = |source| Error::Write { file: path.to_owned(), source };
     Ok(write_file(path, OverwritePolicy::Replace, |file| file.write_all(text.as_bytes()).map_err(write))?)
 }
 
-/// Nobody should wait for minutes to learn that there is no such folder.
-fn refuse_unwritable(path: &Path) -> Result<(), Failure> {
+/// Checks before measuring, which takes minutes, that the folder of an output file exists.
+fn check_writable(path: &Path) -> Result<(), CliError> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let kind = if path.is_dir() {
         std::io::ErrorKind::IsADirectory

@@ -1,26 +1,25 @@
-//! Tables for a terminal.
+//! The tables as text for a terminal.
 
 use std::io::{self, Write};
 
-use super::machine::Machine;
-use super::names::TABLES;
-use super::row::{Amount, Row};
+use sinew_bench::Machine;
+use sinew_bench::tables::{Amount, Measurement, TABLES};
 
-/// The heading of each column, and what stands in it.
+/// The heading of each column.
 pub(super) const COLUMNS: [&str; 11] =
     ["routine", "weights", "method", "isa", "elements", "ns", "cycles", "ratio", "error", "spread", ""];
 
-/// Every table that has rows.
-pub(super) fn print(out: &mut impl Write, machine: &Machine, rows: &[Row]) -> io::Result<()> {
-    writeln!(out, "{}", machine.told())?;
+/// Prints every table that has rows.
+pub(super) fn print(out: &mut impl Write, machine: &Machine, rows: &[Measurement]) -> io::Result<()> {
+    writeln!(out, "{}", machine.summary())?;
     for (method, reason) in &machine.absent {
         writeln!(out, "absent: {method} ({reason})")?;
     }
     for table in &TABLES {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.table == table.name).collect();
+        let rows: Vec<&Measurement> = rows.iter().filter(|row| row.table == table.name).collect();
         if !rows.is_empty() {
             writeln!(out, "\n{}: {}", table.name, table.title)?;
-            for line in wrapped(table.caption) {
+            for line in wrap(table.caption) {
                 writeln!(out, "  {line}")?;
             }
             print_rows(out, &rows)?;
@@ -29,8 +28,8 @@ pub(super) fn print(out: &mut impl Write, machine: &Machine, rows: &[Row]) -> io
     Ok(())
 }
 
-/// Words in lines of at most a hundred characters.
-fn wrapped(text: &str) -> Vec<String> {
+/// Wraps text into lines of at most a hundred characters.
+fn wrap(text: &str) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split_whitespace() {
         match lines.last_mut() {
@@ -45,7 +44,7 @@ fn wrapped(text: &str) -> Vec<String> {
     lines
 }
 
-fn print_rows(out: &mut impl Write, rows: &[&Row]) -> io::Result<()> {
+fn print_rows(out: &mut impl Write, rows: &[&Measurement]) -> io::Result<()> {
     let lines: Vec<[String; 11]> = rows.iter().map(|row| cells(row)).collect();
     let widths: [usize; 11] = std::array::from_fn(|column| {
         let cells = lines.iter().map(|line| line[column].chars().count());
@@ -55,7 +54,7 @@ fn print_rows(out: &mut impl Write, rows: &[&Row]) -> io::Result<()> {
     for line in std::iter::once(&headings).chain(&lines) {
         let mut text = String::new();
         for (column, (cell, width)) in line.iter().zip(widths).enumerate() {
-            // Words to the left, numbers to the right.
+            // Text is left-aligned, numbers are right-aligned.
             text += &match column {
                 0 | 2 | 3 => format!("{cell:<width$}  "),
                 10 => cell.clone(),
@@ -67,8 +66,8 @@ fn print_rows(out: &mut impl Write, rows: &[&Row]) -> io::Result<()> {
     Ok(())
 }
 
-/// What stands in each column.
-pub(super) fn cells(row: &Row) -> [String; 11] {
+/// The cells of a row, one for each column.
+pub(super) fn cells(row: &Measurement) -> [String; 11] {
     let number = |value: Option<f64>, digits: usize| match value {
         Some(value) => format!("{value:.digits$}"),
         None => "-".to_owned(),
@@ -88,15 +87,15 @@ pub(super) fn cells(row: &Row) -> [String; 11] {
     ]
 }
 
-/// What the time amounts to, and what the papers have in its place.
-pub(super) fn remarks(row: &Row) -> String {
-    let amount = row.amount.map(|Amount { value, unit }| format!("{} {unit}", short(value)));
+/// The derived amount of a row, such as its bandwidth, and the papers' published number.
+pub(super) fn remarks(row: &Measurement) -> String {
+    let amount = row.amount.map(|Amount { value, unit }| format!("{} {unit}", format_short(value)));
     let published = row.published.map(|published| format!("papers: {published}"));
     amount.into_iter().chain(published).collect::<Vec<_>>().join("; ")
 }
 
-/// About three digits.
-pub(super) fn short(value: f64) -> String {
+/// Formats a number with about three digits.
+pub(super) fn format_short(value: f64) -> String {
     let digits = if value.abs() >= 100.0 {
         0
     } else if value.abs() >= 10.0 {

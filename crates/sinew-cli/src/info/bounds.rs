@@ -1,34 +1,36 @@
-//! How far a model reaches, at rest and over each clip.
+//! Bounds of a model: of its rest pose and over each clip.
 
 use serde_json::{Value, json};
-use sinew::{Aabb, JointBlend, Model};
+use sinew::skinning::SkinMethod;
+use sinew::{Aabb, Model};
 
-/// Samples of a clip in a second.
+/// Samples of a clip per second.
 const RATE: f32 = 30.0;
 /// The most samples of a clip.
-const SAMPLES: f32 = 300.0;
-/// The most joints to pose and boxes to look at for all clips: a file may have very many joints, parts and clips.
-const BOXES: f32 = 5e6;
+const MAX_SAMPLES: f32 = 300.0;
+/// The most joints to pose and joint boxes to transform, over all clips. A file may have very many
+/// joints, mesh instances and clips.
+const MAX_JOINT_BOXES: f32 = 5e6;
 
-/// The boxes of a model.
-pub(super) struct Boxes {
-    /// `None` where there is nothing, or it is nowhere that numbers reach.
+/// The bounds of a model. A box is `None` when it is empty or not finite.
+pub(super) struct ModelBounds {
     pub(super) rest: Option<Aabb>,
-    /// Of each clip.
+    /// One for each clip.
     pub(super) clips: Vec<Option<Aabb>>,
 }
 
-impl Boxes {
+impl ModelBounds {
     pub(super) fn new(model: &Model) -> Self {
-        let boxed: usize = (0..model.parts().len()).map(|part| model.surface(part).mesh.skin_len()).sum();
+        let boxed: usize =
+            (0..model.mesh_instances().len()).map(|instance| model.primitive(instance).mesh.skin_len()).sum();
         let posed: usize = model.skins().iter().map(|skin| skin.joints().len()).sum();
         let joints = model.skeleton().len() + posed + boxed;
         let boxes = joints as f32 * model.clips().len().max(1) as f32;
-        let samples = (BOXES / boxes).clamp(1.0, SAMPLES);
+        let samples = (MAX_JOINT_BOXES / boxes).clamp(1.0, MAX_SAMPLES);
         let clip = |clip: usize| {
             let seconds = model.clips()[clip].end() - model.clips()[clip].start();
             let rate = RATE.min(samples / seconds.max(f32::MIN_POSITIVE));
-            model.clip_bounds(clip, rate, JointBlend::Linear).ok().and_then(finite)
+            model.clip_bounds(clip, rate, SkinMethod::Linear).ok().and_then(finite)
         };
         Self { rest: finite(model.rest_bounds()), clips: (0..model.clips().len()).map(clip).collect() }
     }
@@ -39,24 +41,24 @@ fn finite(bounds: Aabb) -> Option<Aabb> {
     (finite && !bounds.is_empty()).then_some(bounds)
 }
 
-/// For machines; null where there is no box.
+/// Bounds as JSON; null when there are none.
 pub(super) fn to_json(bounds: Option<&Aabb>) -> Value {
     bounds.map_or(Value::Null, |Aabb { min, max }| json!({ "min": min, "max": max }))
 }
 
-/// For people: edges, and the corners between which they lie.
+/// Bounds as text: the size, then both corners.
 pub(super) fn to_text(bounds: Option<&Aabb>) -> String {
     let Some(Aabb { min, max }) = bounds else { return "none".to_owned() };
     let corner = |[x, y, z]: [f32; 3]| format!("({}, {}, {})", short(x), short(y), short(z));
-    let edges: [f32; 3] = std::array::from_fn(|axis| max[axis] - min[axis]);
-    let [x, y, z] = edges.map(short);
+    let size: [f32; 3] = std::array::from_fn(|axis| max[axis] - min[axis]);
+    let [x, y, z] = size.map(short);
     format!("{x} x {y} x {z}, {} to {}", corner(*min), corner(*max))
 }
 
-/// Three digits after the point where that tells something, and a power of ten elsewhere.
+/// Three decimals; scientific notation for very small and very large numbers.
 fn short(number: f32) -> String {
     if number == 0.0 || (0.001..100_000.0).contains(&number.abs()) {
-        // A zero without a sign.
+        // Adding zero removes the sign of a negative zero.
         format!("{:.3}", number + 0.0)
     } else {
         format!("{number:.2e}")
@@ -68,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn boxes_are_told_by_edges_and_corners() {
+    fn bounds_are_printed_as_size_and_corners() {
         let bounds = Aabb { min: [-1.0, 0.0, 1e-7], max: [1.5, 2e7, 0.5] };
         let text = to_text(Some(&bounds));
         assert_eq!(text, "2.500 x 2.00e7 x 0.500, (-1.000, 0.000, 1.00e-7) to (1.500, 2.00e7, 0.500)");
@@ -76,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_nowhere_has_no_box() {
+    fn empty_and_infinite_bounds_are_none() {
         assert_eq!(finite(Aabb::EMPTY), None);
         assert_eq!(finite(Aabb { min: [f32::NEG_INFINITY; 3], max: [f32::INFINITY; 3] }), None);
         assert_eq!(to_json(None), Value::Null);

@@ -1,25 +1,29 @@
-//! A model in JSON. Keys are stable: they are added to, never changed.
+//! A model as JSON. Keys are stable within a major version: new ones may be added.
 
 use serde_json::{Value, json};
-use sinew::{Aabb, Clip, Grouping, Image, Material, Mesh, Model, Part, Up};
+use sinew::mesh::Grouping;
+use sinew::model::{Image, Material, MeshInstance, UpAxis};
+use sinew::{Aabb, Clip, Mesh, Model};
 
-use super::bounds::{Boxes, to_json};
-use crate::check::oddities_json;
-use crate::source::Loaded;
+use super::bounds::{ModelBounds, to_json};
+use crate::check::warnings_json;
+use crate::model_input::LoadedModel;
 
-pub(super) fn describe(name: &str, loaded: &Loaded) -> Value {
-    let Loaded { model, report, .. } = loaded;
-    let meshes = || (0..model.parts().len()).map(|part| &model.surface(part).mesh);
+pub(super) fn model_json(name: &str, loaded: &LoadedModel) -> Value {
+    let LoadedModel { model, report, .. } = loaded;
+    let meshes = || (0..model.mesh_instances().len()).map(|instance| &model.primitive(instance).mesh);
     let skeleton = model.skeleton();
-    let boxes = Boxes::new(model);
-    let clips = model.clips().iter().zip(&boxes.clips);
+    let bounds = ModelBounds::new(model);
+    let clips = model.clips().iter().zip(&bounds.clips);
+    let instances = model.mesh_instances().iter().enumerate();
+    let instances = instances.map(|(index, instance)| mesh_instance_json(model, index, instance));
     let skins = model.skins().iter().map(|skin| json!({ "joints": skin.len() }));
     json!({
         "file": name,
-        "up": match model.up() { Up::Y => "y", Up::Z => "z" },
+        "up": match model.up_axis() { UpAxis::Y => "y", UpAxis::Z => "z" },
         "vertices": meshes().map(Mesh::len).sum::<usize>(),
         "triangles": meshes().map(|mesh| mesh.triangles().len()).sum::<usize>(),
-        "bounds": to_json(boxes.rest.as_ref()),
+        "bounds": to_json(bounds.rest.as_ref()),
         "skeleton": {
             "joints": skeleton.len(),
             "roots": skeleton.roots().count(),
@@ -27,37 +31,37 @@ pub(super) fn describe(name: &str, loaded: &Loaded) -> Value {
             "morph_weights": skeleton.rest().morph_weights().len(),
         },
         "skins": skins.collect::<Vec<_>>(),
-        "parts": model.parts().iter().enumerate().map(|(i, part)| of_part(model, i, part)).collect::<Vec<_>>(),
-        "clips": clips.map(|(one, bounds)| clip(one, bounds.as_ref())).collect::<Vec<_>>(),
-        "materials": model.materials().iter().map(material).collect::<Vec<_>>(),
-        "images": model.images().iter().map(image).collect::<Vec<_>>(),
-        "oddities": oddities_json(report),
+        "mesh_instances": instances.collect::<Vec<_>>(),
+        "clips": clips.map(|(clip, bounds)| clip_json(clip, bounds.as_ref())).collect::<Vec<_>>(),
+        "materials": model.materials().iter().map(material_json).collect::<Vec<_>>(),
+        "images": model.images().iter().map(image_json).collect::<Vec<_>>(),
+        "warnings": warnings_json(report),
     })
 }
 
-fn of_part(model: &Model, index: usize, part: &Part) -> Value {
-    let mesh = &model.surface(index).mesh;
+fn mesh_instance_json(model: &Model, index: usize, instance: &MeshInstance) -> Value {
+    let mesh = &model.primitive(index).mesh;
     let layout = mesh.layout();
     json!({
-        "name": part.name,
-        "joint": part.joint,
-        "skin": part.skin,
-        "surface": part.surface,
+        "name": instance.name,
+        "joint": instance.joint.index(),
+        "skin": instance.skin,
+        "primitive": instance.primitive,
         "vertices": mesh.len(),
         "triangles": mesh.triangles().len(),
-        "most_influences": layout.most_influences,
+        "max_influences": layout.max_influences,
         "average_influences": layout.average_influences,
         "morph_targets": mesh.morph_count(),
         "runs": layout.runs,
-        "padding": layout.places - mesh.len(),
-        "path": path(layout.form),
-        "cost_of_runs": layout.cost_of_runs,
-        "cost_of_counts": layout.cost_of_counts,
+        "padding": layout.slots - mesh.len(),
+        "layout": layout_name(layout.grouping),
+        "shared_joints_cost": layout.shared_joints_cost,
+        "per_vertex_joints_cost": layout.per_vertex_joints_cost,
         "bytes": bytes(mesh),
     })
 }
 
-fn clip(clip: &Clip, bounds: Option<&Aabb>) -> Value {
+fn clip_json(clip: &Clip, bounds: Option<&Aabb>) -> Value {
     json!({
         "name": clip.name(),
         "seconds": clip.end(),
@@ -69,12 +73,12 @@ fn clip(clip: &Clip, bounds: Option<&Aabb>) -> Value {
     })
 }
 
-fn material(material: &Material) -> Value {
+fn material_json(material: &Material) -> Value {
     let image = material.base_texture.map(|texture| texture.image);
-    json!({ "name": material.name, "base_colour": material.base_colour, "image": image })
+    json!({ "name": material.name, "base_color": material.base_color, "image": image })
 }
 
-fn image(image: &Image) -> Value {
+fn image_json(image: &Image) -> Value {
     json!({
         "name": image.name,
         "media_type": image.media_type,
@@ -83,26 +87,27 @@ fn image(image: &Image) -> Value {
     })
 }
 
-/// The most joints from a root down.
+/// The most joints on a path from a root to a leaf.
 pub(super) fn depth(model: &Model) -> usize {
     let skeleton = model.skeleton();
     let mut depths: Vec<usize> = Vec::with_capacity(skeleton.len());
-    for joint in 0..skeleton.len() {
-        depths.push(1 + skeleton.parent(joint).map_or(0, |parent| depths[parent]));
+    for joint in skeleton.joints() {
+        depths.push(1 + skeleton.parent(joint).map_or(0, |parent| depths[parent.index()]));
     }
     depths.into_iter().max().unwrap_or(0)
 }
 
-/// The way in which a mesh is skinned.
-pub(super) fn path(form: Grouping) -> &'static str {
-    match form {
-        Grouping::Runs => "runs",
-        Grouping::Counts => "counts",
-        Grouping::Weighted => "weighted",
+/// The name of a vertex grouping, which decides the skinning kernel.
+pub(super) fn layout_name(grouping: Grouping) -> &'static str {
+    match grouping {
+        Grouping::SharedJoints => "shared-joints",
+        Grouping::PerVertexJoints => "per-vertex-joints",
+        Grouping::PreWeighted => "pre-weighted",
+        _ => "other",
     }
 }
 
-/// All that skinning a mesh reads.
+/// The bytes that skinning a mesh reads.
 pub(super) fn bytes(mesh: &Mesh) -> usize {
     mesh.bytes() + mesh.joint_space_bytes()
 }

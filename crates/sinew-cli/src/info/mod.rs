@@ -1,4 +1,4 @@
-//! `sinew info`: what a model is made of.
+//! `sinew info`: shows what a model contains.
 
 mod bounds;
 mod json;
@@ -8,45 +8,49 @@ use std::io::Write;
 
 use clap::Args;
 
-use crate::Failure;
-use crate::source::Source;
+use crate::CliError;
+use crate::model_input::ModelInput;
 
-/// What to look at.
+/// The arguments of `sinew info`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Parts are shown with their vertices, triangles, the most influences of a vertex, the
-runs of vertices that hang on the same joints, what the padding of runs adds, the way
-in which they are skinned, and their bytes. Ways: runs (of one set of joints), counts
-(too many sets: grouped by number of influences), weighted (influences in joint space).
+Mesh instances are listed with their vertices, triangles, the most influences of a vertex,
+the runs of vertices that share a joint set, the padding vertices of these runs, the vertex
+layout and the bytes that skinning reads. The layouts:
+  shared-joints       runs of vertices with one joint set
+  per-vertex-joints   too many joint sets: vertices grouped by their number of influences
+  pre-weighted        influences in joint space, as in MD5
 
-Bounds hold every vertex, at rest and of thirty frames for each second of a clip, fewer
-of long ones. They come from joints alone, and may be a little larger than the smallest.
+Bounds contain every vertex, in the rest pose and over each clip, sampled 30 times per second
+or less often in long clips. They are computed from joints alone, so they may be a little
+larger than the tightest box.
 
 The keys of --json: file, up, vertices, triangles, bounds (min, max), skeleton (joints,
-roots, depth, morph_weights), skins (joints), parts (name, joint, skin, surface,
-vertices, triangles, most_influences, average_influences, morph_targets, runs, padding,
-path, cost_of_runs, cost_of_counts, bytes), clips (name, seconds, first, tracks, keys,
-bytes, bounds), materials (name, base_colour, image), images (name, media_type, bytes,
-uri), oddities (place, found, done). The seconds of a clip are the time of its last key.
-Bounds are null where there is nothing, or it is nowhere.
+roots, depth, morph_weights), skins (joints), mesh_instances (name, joint, skin, primitive,
+vertices, triangles, max_influences, average_influences, morph_targets, runs, padding,
+layout, shared_joints_cost, per_vertex_joints_cost, bytes), clips (name, seconds, first,
+tracks, keys, bytes, bounds), materials (name, base_color, image), images (name,
+media_type, bytes, uri), warnings (location, found, action). The seconds of a clip are the
+time of its last key frame, and first is that of its first one. Bounds are null when they
+are empty or not finite.
 
 Examples:
   sinew info @figure
   sinew info @cylinder:varying --json")]
 pub(crate) struct Info {
     #[command(flatten)]
-    source: Source,
+    input: ModelInput,
 
-    /// Print JSON, for machines
+    /// Print the result as JSON
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Info, out: &mut impl Write) -> Result<(), Failure> {
-    let source = &arguments.source;
-    let loaded = source.load(&[])?;
+pub(crate) fn run(arguments: &Info, out: &mut impl Write) -> Result<(), CliError> {
+    let input = &arguments.input;
+    let loaded = input.load(&[])?;
     if arguments.json {
-        return Ok(writeln!(out, "{:#}", json::describe(&source.name(), &loaded))?);
+        return Ok(writeln!(out, "{:#}", json::model_json(&input.name(), &loaded))?);
     }
-    text::print(out, &source.name(), &loaded)
+    text::print(out, &input.name(), &loaded)
 }

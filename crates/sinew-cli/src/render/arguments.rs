@@ -1,4 +1,4 @@
-//! What `sinew render` can be asked for.
+//! The arguments of `sinew render`.
 
 use std::num::NonZero;
 use std::path::PathBuf;
@@ -6,31 +6,27 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::camera::Orbit;
-use super::compare::Pair;
-use super::pixels::Pixels;
-use crate::Failure;
-use crate::bake::Timing;
-use crate::source::Source;
+use super::compared_method::MethodPair;
+use super::picture_size::PictureSize;
+use crate::CliError;
+use crate::frame_times::FrameChoice;
+use crate::model_input::ModelInput;
 
-/// What to draw, and where to.
+/// The arguments of `sinew render`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-The format is told by how OUT ends: .png is one picture, .gif the whole clip, over and over.
+The extension of OUT selects the format: .png is one frame, .gif the whole clip in a loop.
 
-The model stands on a floor and is framed so that all of the clip is seen; the key light
-comes over the left shoulder. Yaw turns the camera around the model, 0 is straight from the
-front; pitch lifts it, 0 is level; both are degrees. The distance is in the model's units,
-from the middle; without it, the model fills the picture.
+The model stands on a floor and is framed so that the whole clip fits; the key light comes
+from over the camera's left shoulder. The camera orbits the model: YAW 0 looks at its front,
+PITCH 0 is level, both in degrees. DISTANCE is measured from the model's center in the
+model's units; by default the model fills the picture.
 
-Layers, in any number: skin (the surface), shadow (a floor, and the shadow volume of the
-model), wire (edges of triangles), bones, silhouette (edges between front and back),
-normals, weights (a colour for each joint, mixed as its weights are) and bounds (a box
-around each joint's vertices, and around all).
+Base color textures are drawn from PNG and JPEG images with at most 33554432 texels in
+total. The number of skipped images is printed to standard error; their materials are drawn
+with one color.
 
-Base colours are drawn from pictures of PNG, at most 33554432 texels in all; how many others
-there are is said on the standard error, and their materials have one colour each.
-
-A picture is the same to the byte on every machine and for any number of threads.
+A picture has the same bytes on every machine and for any number of threads.
 
 Examples:
   sinew render @figure --at 0.3 -o figure.png
@@ -40,94 +36,96 @@ Examples:
   sinew render @figure --at 0.3 --compare influences:1,linear --heat -o heat.png")]
 pub(crate) struct Render {
     #[command(flatten)]
-    pub(super) source: Source,
+    pub(super) input: ModelInput,
 
     /// The file to write: .png or .gif
     #[arg(short, long, value_name = "OUT")]
     pub(super) out: PathBuf,
 
-    /// The clip: its name, or its number from 0; without it the first, or the rest pose where there is none
+    /// The clip: its name, or its number from 0; default: the first clip, or the rest pose of a
+    /// model without clips
     #[arg(long, value_name = "CLIP")]
     pub(super) clip: Option<String>,
 
-    /// One picture, at so many seconds of the clip's own time
+    /// Draw one frame, at this time in the clip
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, conflicts_with = "fps")]
     pub(super) at: Option<f64>,
 
-    /// So many pictures a second, at most 50; without it 25
+    /// Frames per second of a GIF, at most 50; default: 25
     #[arg(long, value_name = "F", allow_negative_numbers = true)]
     pub(super) fps: Option<f64>,
 
-    /// Pixels from left to right and from top to bottom
+    /// Width and height of the picture in pixels
     #[arg(long, value_name = "WxH", default_value = "960x600")]
-    pub(super) size: Pixels,
+    pub(super) size: PictureSize,
 
-    /// What is drawn
+    /// The layers to draw, separated by commas
     #[arg(long, value_name = "LAYERS", value_enum, value_delimiter = ',', default_value = "skin,shadow")]
     pub(super) show: Vec<Layer>,
 
-    /// Where the camera is: YAW,PITCH or YAW,PITCH,DISTANCE
+    /// The camera: YAW,PITCH or YAW,PITCH,DISTANCE
     #[arg(long, value_name = "YAW,PITCH,DISTANCE", default_value = "30,12", allow_hyphen_values = true)]
     pub(super) camera: Orbit,
 
-    /// Two methods side by side: two of linear, dual and influences:N, with a comma between
+    /// Draw two skinning methods side by side: two of linear, dual and influences:N, separated by
+    /// a comma
     #[arg(long, value_name = "A,B")]
-    pub(super) compare: Option<Pair>,
+    pub(super) compare: Option<MethodPair>,
 
-    /// With --compare, colour vertices by how far the two methods take them apart
+    /// With --compare, color vertices by the distance between the results of both methods
     #[arg(long, requires = "compare")]
     pub(super) heat: bool,
 
-    /// Threads that draw; without it one for each core, at most 8
+    /// Threads that draw; default: one for each core, at most 8
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<NonZero<usize>>,
 
-    /// Replace a file that is there
+    /// Overwrite an existing file
     #[arg(long)]
     pub(super) force: bool,
 }
 
-/// What can be drawn of a model.
+/// A layer of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Layer {
     /// The surface
     Skin,
-    /// The edges of triangles
+    /// The edges of all triangles
     Wire,
-    /// Joints, and lines to their parents
+    /// The joints, with lines to their parents
     Bones,
-    /// Edges between what faces the camera and what does not
+    /// The edges between front-facing and back-facing triangles
     Silhouette,
-    /// A floor, with the shadow of the model
+    /// A floor, and the model's shadow volume on it
     Shadow,
-    /// A line for the normal of each vertex
+    /// A line along the normal of each vertex
     Normals,
-    /// The surface, with a colour for each joint
+    /// The surface, with a color per joint, blended by weight
     Weights,
-    /// Boxes around what each joint moves, and around all
+    /// The bounds of each joint's vertices, and of the whole model
     Bounds,
 }
 
-/// Pictures a second where nothing else is said.
-const USUAL_RATE: f64 = 25.0;
-/// Programs that show GIF take shorter times for long ones.
-const MOST_RATE: f64 = 50.0;
+/// Frames per second of a GIF without `--fps`.
+const DEFAULT_RATE: f64 = 25.0;
+/// The most frames per second of a GIF. Viewers replace shorter delays by long ones.
+const MAX_RATE: f64 = 50.0;
 
-/// What a file is to be.
+/// The format of the output file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum Format {
     Png,
     Gif,
 }
 
 impl Render {
-    /// Demands that the options go together.
-    pub(super) fn check(&self) -> Result<Kind, Failure> {
-        let usage = |message: String| Err(Failure::Usage(message));
+    /// Checks that the options fit together, and returns the output format.
+    pub(super) fn check(&self) -> Result<Format, CliError> {
+        let usage = |message: String| Err(CliError::Usage(message));
         let extension = self.out.extension().unwrap_or_default().to_ascii_lowercase();
-        let kind = match extension.to_str() {
-            Some("png") => Kind::Png,
-            Some("gif") => Kind::Gif,
+        let format = match extension.to_str() {
+            Some("png") => Format::Png,
+            Some("gif") => Format::Gif,
             _ => {
                 return usage(format!("{}: expected a name that ends with .png or .gif", self.out.display()));
             }
@@ -135,22 +133,22 @@ impl Render {
         if self.at.is_some_and(|seconds| !seconds.is_finite()) {
             return usage("--at: expected a finite number of seconds".to_owned());
         }
-        if self.fps.is_some_and(|rate| !(rate.is_finite() && rate > 0.0 && rate <= MOST_RATE)) {
-            return usage(format!("--fps: expected a number above zero, at most {MOST_RATE}"));
+        if self.fps.is_some_and(|rate| !(rate.is_finite() && rate > 0.0 && rate <= MAX_RATE)) {
+            return usage(format!("--fps: expected a number above zero, at most {MAX_RATE}"));
         }
-        if self.fps.is_some() && kind == Kind::Png {
-            return usage("--fps: a .png is one picture; choose it with --at, or write a .gif".to_owned());
+        if self.fps.is_some() && format == Format::Png {
+            return usage("--fps: a .png is one frame; choose it with --at, or write a .gif".to_owned());
         }
-        Ok(kind)
+        Ok(format)
     }
 
-    /// Which pictures.
-    pub(super) fn timing(&self, kind: Kind) -> Timing {
-        match (self.at, self.fps, kind) {
-            (Some(seconds), ..) => Timing::At(seconds),
-            (None, Some(rate), _) => Timing::Rate(rate),
-            (None, None, Kind::Gif) => Timing::Usual(USUAL_RATE),
-            (None, None, Kind::Png) => Timing::First,
+    /// The frames that the options select.
+    pub(super) fn frame_choice(&self, format: Format) -> FrameChoice {
+        match (self.at, self.fps, format) {
+            (Some(seconds), ..) => FrameChoice::At(seconds),
+            (None, Some(rate), _) => FrameChoice::Rate(rate),
+            (None, None, Format::Gif) => FrameChoice::DefaultRate(DEFAULT_RATE),
+            (None, None, Format::Png) => FrameChoice::First,
         }
     }
 }

@@ -1,33 +1,32 @@
-//! Where the camera is, and how it frames a model.
+//! The camera: its position, and how it frames a model.
 
 use std::str::FromStr;
 
-use sinew::Up;
-use sinew_figures::sine_cosine;
-use sinew_raster::{Eye, Size, View};
+use sinew_figures::sin_cos_turns;
+use sinew_raster::{Camera, Size, ViewProjection};
 
-use crate::Failure;
+use crate::CliError;
 
-/// Half the picture's height at a distance of one: an angle of thirty degrees from top to bottom.
-const SLOPE: f64 = 0.267_949_192_431_122_7;
-/// How much farther than needed the camera stands, so that nothing touches the border.
+/// The tangent of half the vertical field of view, which is thirty degrees.
+const TAN_HALF_FOV: f64 = 0.267_949_192_431_122_7;
+/// The factor on the camera's distance that keeps the model away from the picture's border.
 const MARGIN: f64 = 1.1;
-/// The near plane, as a share of the distance.
+/// The near plane, relative to the distance.
 const NEAR: f64 = 0.01;
 
-/// A camera around the middle of a model.
+/// A camera that orbits the center of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Orbit {
-    /// In turns, from the front.
+    /// In turns; 0 looks at the front.
     yaw: f64,
-    /// In turns, upwards.
+    /// In turns; positive is above the model.
     pitch: f64,
-    /// In the model's units; `None` as it fits.
+    /// In the model's units; `None` to fit the model into the picture.
     distance: Option<f64>,
 }
 
-/// Straight from above, up would have no meaning.
-const STEEPEST: f64 = 89.0;
+/// In degrees. At 90, the up direction would be undefined.
+const MAX_PITCH: f64 = 89.0;
 
 impl FromStr for Orbit {
     type Err = String;
@@ -35,7 +34,7 @@ impl FromStr for Orbit {
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = || {
             format!(
-                "expected YAW,PITCH or YAW,PITCH,DISTANCE: degrees, pitch from -{STEEPEST} to {STEEPEST}, \
+                "expected YAW,PITCH or YAW,PITCH,DISTANCE: degrees, pitch from -{MAX_PITCH} to {MAX_PITCH}, \
                  a distance above zero"
             )
         };
@@ -51,14 +50,14 @@ impl FromStr for Orbit {
             }
             _ => return Err(expected()),
         };
-        if pitch.abs() > STEEPEST {
+        if pitch.abs() > MAX_PITCH {
             return Err(expected());
         }
         Ok(Self { yaw: yaw / 360.0, pitch: pitch / 360.0, distance })
     }
 }
 
-/// The directions of a camera in a world with +Y up.
+/// The axes of a camera in the picture's space, which has +Y up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axes {
     pub(super) right: [f64; 3],
@@ -69,8 +68,8 @@ pub(super) struct Axes {
 
 impl Orbit {
     pub(super) fn axes(&self) -> Axes {
-        let (sine_yaw, cosine_yaw) = sine_cosine(self.yaw);
-        let (sine_pitch, cosine_pitch) = sine_cosine(self.pitch);
+        let (sine_yaw, cosine_yaw) = sin_cos_turns(self.yaw);
+        let (sine_pitch, cosine_pitch) = sin_cos_turns(self.pitch);
         Axes {
             right: [cosine_yaw, 0.0, -sine_yaw],
             up: [-sine_pitch * sine_yaw, cosine_pitch, -sine_pitch * cosine_yaw],
@@ -79,126 +78,121 @@ impl Orbit {
     }
 }
 
-/// Parts of a picture's height that are to stay free.
+/// Fractions of the picture's height that the model must not cover.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Room {
-    pub(super) above: f64,
-    pub(super) below: f64,
+pub(super) struct Margins {
+    pub(super) top: f64,
+    pub(super) bottom: f64,
 }
 
-/// Which points a picture must hold, gathered one after another: the nearest camera that sees them all follows from the
-/// extremes of a few sums.
+/// Accumulates the points that a picture must show. The nearest camera that shows all of them
+/// follows from the maxima of a few sums, so the points are not stored.
 #[derive(Clone, Debug)]
 pub(super) struct Framing {
     axes: Axes,
-    /// How steeply the borders lead away from the line of sight: right and left, upper and lower.
+    /// The slopes of the frustum's sides against the view direction: right and left, top and
+    /// bottom.
     slopes: [[f64; 2]; 2],
-    /// The most of depth plus the way aside by the slope, for each border.
-    most: [[f64; 2]; 2],
-    /// The lowest and the highest point along each axis.
-    pub(super) low: [f64; 3],
-    pub(super) high: [f64; 3],
+    /// For each side of the frustum, the maximum over all points of the depth plus the lateral
+    /// offset divided by the slope.
+    extents: [[f64; 2]; 2],
+    /// The corners of the box around all points.
+    pub(super) min: [f64; 3],
+    pub(super) max: [f64; 3],
 }
 
 impl Framing {
-    pub(super) fn new(orbit: &Orbit, size: Size, room: Room) -> Self {
+    pub(super) fn new(orbit: &Orbit, size: Size, margins: Margins) -> Self {
         let aspect = size.width() as f64 / size.height() as f64;
-        let vertical = [room.above, room.below].map(|part| SLOPE * (1.0 - 2.0 * part));
+        let vertical = [margins.top, margins.bottom].map(|margin| TAN_HALF_FOV * (1.0 - 2.0 * margin));
         Self {
             axes: orbit.axes(),
-            slopes: [[SLOPE * aspect; 2], vertical],
-            most: [[f64::NEG_INFINITY; 2]; 2],
-            low: [f64::INFINITY; 3],
-            high: [f64::NEG_INFINITY; 3],
+            slopes: [[TAN_HALF_FOV * aspect; 2], vertical],
+            extents: [[f64::NEG_INFINITY; 2]; 2],
+            min: [f64::INFINITY; 3],
+            max: [f64::NEG_INFINITY; 3],
         }
     }
 
-    /// The picture must hold this point.
+    /// Adds a point that the picture must show.
     pub(super) fn add(&mut self, point: [f32; 3]) {
         let point = point.map(f64::from);
         let depth = dot(point, self.axes.back);
-        let sums = [self.axes.right, self.axes.up].into_iter().zip(&self.slopes).zip(&mut self.most);
+        let sums = [self.axes.right, self.axes.up].into_iter().zip(&self.slopes).zip(&mut self.extents);
         for ((axis, slopes), [plus, minus]) in sums {
-            let aside = dot(point, axis);
-            *plus = greater(*plus, depth + aside / slopes[0]);
-            *minus = greater(*minus, depth - aside / slopes[1]);
+            let offset = dot(point, axis);
+            *plus = larger(*plus, depth + offset / slopes[0]);
+            *minus = larger(*minus, depth - offset / slopes[1]);
         }
-        for ((low, high), x) in self.low.iter_mut().zip(&mut self.high).zip(point) {
-            *low = if x < *low { x } else { *low };
-            *high = greater(*high, x);
+        for ((min, max), x) in self.min.iter_mut().zip(&mut self.max).zip(point) {
+            *min = if x < *min { x } else { *min };
+            *max = larger(*max, x);
         }
     }
 
-    /// Half the diagonal of the box that holds all points; one where there are none.
+    /// Half the diagonal of the box around all points; one when there are no points.
     pub(super) fn radius(&self) -> f64 {
-        let sides = [0, 1, 2].map(|axis| self.high[axis] - self.low[axis]);
+        let sides = [0, 1, 2].map(|axis| self.max[axis] - self.min[axis]);
         let radius = 0.5 * dot(sides, sides).sqrt();
         if radius.is_finite() && radius > 0.0 { radius } else { 1.0 }
     }
 
-    /// The middle of that box.
-    pub(super) fn middle(&self) -> [f64; 3] {
-        let middle = [0, 1, 2].map(|axis| 0.5 * (self.low[axis] + self.high[axis]));
-        if middle.iter().all(|x| x.is_finite()) { middle } else { [0.0; 3] }
+    /// The center of the box around all points.
+    pub(super) fn center(&self) -> [f64; 3] {
+        let center = [0, 1, 2].map(|axis| 0.5 * (self.min[axis] + self.max[axis]));
+        if center.iter().all(|x| x.is_finite()) { center } else { [0.0; 3] }
     }
 
-    /// The view that holds all points.
-    pub(super) fn view(&self, orbit: &Orbit, size: Size) -> Result<Shot, Failure> {
+    /// The camera that shows all points, or the one at the distance of `orbit`.
+    pub(super) fn view(&self, orbit: &Orbit, size: Size) -> Result<CameraView, CliError> {
         let Axes { right, up, back } = self.axes;
-        // Where the borders through the outermost points to both sides meet: how far back, and how far aside.
-        let [across, along] = [0, 1].map(|i| {
-            let ([plus, minus], [first, second]) = (self.most[i], self.slopes[i]);
-            let aside = (plus - minus) / (1.0 / first + 1.0 / second);
-            [plus - aside / first, aside]
+        // The frustum's sides through the outermost points meet in the eye: its distance and its
+        // lateral offset, from left and right and from top and bottom.
+        let [horizontal, vertical] = [0, 1].map(|i| {
+            let ([plus, minus], [first, second]) = (self.extents[i], self.slopes[i]);
+            let offset = (plus - minus) / (1.0 / first + 1.0 / second);
+            [plus - offset / first, offset]
         });
-        let middle = self.middle();
-        let depth = dot(middle, back);
-        let fitted = greater(across[0], along[0]) - depth;
+        let center = self.center();
+        let depth = dot(center, back);
+        let fitted = larger(horizontal[0], vertical[0]) - depth;
         let fitted = if fitted.is_finite() && fitted > 1e-3 * self.radius() {
             MARGIN * fitted
         } else {
             4.0 * self.radius()
         };
         let distance = orbit.distance.unwrap_or(fitted);
-        let aside = |wish: f64, axis: [f64; 3]| if wish.is_finite() { wish - dot(middle, axis) } else { 0.0 };
-        let (x, y) = (aside(across[1], right), aside(along[1], up));
-        let target = [0, 1, 2].map(|i| middle[i] + right[i] * x + up[i] * y);
-        let at = [0, 1, 2].map(|i| target[i] + back[i] * distance);
+        let offset = |eye: f64, axis: [f64; 3]| if eye.is_finite() { eye - dot(center, axis) } else { 0.0 };
+        let (x, y) = (offset(horizontal[1], right), offset(vertical[1], up));
+        let target = [0, 1, 2].map(|i| center[i] + right[i] * x + up[i] * y);
+        let position = [0, 1, 2].map(|i| target[i] + back[i] * distance);
         let narrow = |point: [f64; 3]| point.map(|x| x as f32);
-        let eye = Eye {
-            at: narrow(at),
+        let camera = Camera {
+            position: narrow(position),
             target: narrow(target),
             up: narrow(up),
-            slope: SLOPE as f32,
+            tan_half_fov: TAN_HALF_FOV as f32,
             near: (NEAR * distance) as f32,
         };
-        let view = View::new(&eye, size).map_err(|error| Failure::Usage(format!("--camera: {error}")))?;
-        Ok(Shot { view, eye: eye.at, axes: self.axes })
+        let view = ViewProjection::new(&camera, size)
+            .map_err(|error| CliError::Usage(format!("--camera: {error}")))?;
+        Ok(CameraView { view, position: camera.position, axes: self.axes })
     }
 }
 
-/// What a picture is taken with.
+/// A camera in the picture's space.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shot {
-    pub(super) view: View,
-    /// Where the camera is.
-    pub(super) eye: [f32; 3],
+pub(super) struct CameraView {
+    pub(super) view: ViewProjection,
+    /// The position of the camera.
+    pub(super) position: [f32; 3],
     pub(super) axes: Axes,
-}
-
-/// From the model's space to that of the picture, which has +Y up and the front of a model along +Z.
-pub(super) fn upright(up: Up, [x, y, z]: [f32; 3]) -> [f32; 3] {
-    match up {
-        Up::Y => [x, y, z],
-        // Models of MD5 look along +X.
-        Up::Z => [y, z, x],
-    }
 }
 
 pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-fn greater(a: f64, b: f64) -> f64 {
+fn larger(a: f64, b: f64) -> f64 {
     if b > a { b } else { a }
 }

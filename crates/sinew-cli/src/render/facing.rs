@@ -1,53 +1,47 @@
-//! Which triangles face a light or the camera, and where those end.
+//! The triangles of a model that face a light or the camera, for shadows and silhouettes.
 
-use sinew::{Edges, Facing, Light, Model, PlaneNormals, Planes, Points, Triangles, Up};
+use sinew::Model;
+use sinew::geometry::{Edges, Facing, Light, PlaneNormals, Planes, PositionView, Triangles};
 
-use crate::Failure;
+use crate::CliError;
 
-/// The edges of each part's surface, with memory for planes and facing bits.
-pub(super) struct Faced {
+/// The edges of each mesh instance, with memory for plane equations and facing bits.
+pub(super) struct ModelFacing {
     pub(super) edges: Vec<Edges>,
-    parts: Vec<Part>,
+    instances: Vec<InstanceFacing>,
 }
 
-struct Part {
+/// The plane equations and facing bits of one mesh instance.
+struct InstanceFacing {
     triangles: Triangles,
     planes: Planes,
     facing: Facing,
 }
 
-impl Faced {
-    pub(super) fn new(model: &Model) -> Result<Self, Failure> {
-        let mut faced = Self { edges: Vec::new(), parts: Vec::new() };
-        for part in 0..model.parts().len() {
-            let mesh = &model.surface(part).mesh;
-            let edges = Edges::new(mesh).map_err(|error| Failure::Input(error.to_string()))?;
+impl ModelFacing {
+    pub(super) fn new(model: &Model) -> Result<Self, CliError> {
+        let mut facing = Self { edges: Vec::new(), instances: Vec::new() };
+        for instance in 0..model.mesh_instances().len() {
+            let mesh = &model.primitive(instance).mesh;
+            let edges = Edges::new(mesh).map_err(|error| CliError::Input(error.to_string()))?;
             let triangles = Triangles::narrowest(edges.triangles());
-            let planes = Planes::new(&triangles, mesh.kernels());
-            faced.parts.push(Part { facing: Facing::new(triangles.len()), triangles, planes });
-            faced.edges.push(edges);
+            let planes = Planes::new(&triangles, mesh.runtime());
+            facing.instances.push(InstanceFacing { facing: Facing::new(triangles.len()), triangles, planes });
+            facing.edges.push(edges);
         }
-        Ok(faced)
+        Ok(facing)
     }
 
-    /// Finds which triangles of a part face a light.
-    pub(super) fn face(
+    /// Computes which triangles of a mesh instance face a light or an eye.
+    pub(super) fn update(
         &mut self,
-        part: usize,
-        points: Points<'_>,
+        instance: usize,
+        points: PositionView<'_>,
         light: Light,
-    ) -> Result<(&Edges, &Facing), Failure> {
-        let Part { triangles, planes, facing } = &mut self.parts[part];
+    ) -> Result<(&Edges, &Facing), CliError> {
+        let InstanceFacing { triangles, planes, facing } = &mut self.instances[instance];
         planes.derive(points, triangles, PlaneNormals::TwiceArea)?;
         planes.facing(light, facing)?;
-        Ok((&self.edges[part], facing))
-    }
-}
-
-/// From the picture's space, which has +Y up, to the model's.
-pub(super) fn as_modelled(up: Up, [x, y, z]: [f32; 3]) -> [f32; 3] {
-    match up {
-        Up::Y => [x, y, z],
-        Up::Z => [z, x, y],
+        Ok((&self.edges[instance], facing))
     }
 }

@@ -1,129 +1,130 @@
-//! The pictures of a model's materials, as far as they can be read.
+//! The textures of a model's materials, decoded from PNG and JPEG images.
 
 use std::io::Cursor;
 
 use png::{ColorType, Decoder, Limits, Transformations};
-use sinew::{Image, Model};
+use sinew::Model;
+use sinew::model::Image;
 use sinew_raster::Texture;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use crate::words::count;
+use crate::text::count;
 
-/// The most bytes that a picture may take while it is read.
-const MOST_BYTES: usize = 256 << 20;
-/// The most texels of all pictures together: half a gigabyte, with the smaller ones of each.
-const MOST_TEXELS: u64 = 1 << 25;
+/// The most bytes that the PNG decoder may allocate for an image.
+const MAX_DECODED_BYTES: usize = 256 << 20;
+/// The most texels of all images together: half a gigabyte, including their mip levels.
+const MAX_TEXELS: u64 = 1 << 25;
 
-/// Textures, and which material has which.
+/// The decoded textures, and the texture of each material.
 #[derive(Default)]
 pub(super) struct Textures {
     pub(super) all: Vec<Texture>,
-    of_material: Vec<Option<usize>>,
-    /// How many pictures cannot be read.
-    unread: usize,
-    /// How many there is no room for.
-    too_many: usize,
+    by_material: Vec<Option<usize>>,
+    /// The number of images that cannot be decoded.
+    unreadable: usize,
+    /// The number of images that would exceed the texel limit.
+    over_limit: usize,
 }
 
-/// Why there is no texture.
+/// Why an image was skipped.
 #[derive(Debug, PartialEq)]
-enum LeftOut {
-    Unread,
-    NoRoom,
+enum SkipReason {
+    Unreadable,
+    OverLimit,
 }
 
 impl Textures {
-    /// Reads the base colour of each material from the file itself.
+    /// Decodes the base color texture of each material. Each image is decoded once.
     pub(super) fn new(model: &Model) -> Self {
         let mut textures = Self::default();
-        let mut room = MOST_TEXELS;
-        let mut of_image: Vec<Option<Option<usize>>> = vec![None; model.images().len()];
+        let mut texels_left = MAX_TEXELS;
+        let mut by_image: Vec<Option<Option<usize>>> = vec![None; model.images().len()];
         for material in model.materials() {
             let texture = material.base_texture.and_then(|texture| {
                 let image = &model.images()[texture.image];
-                *of_image[texture.image].get_or_insert_with(|| textures.add(image, &mut room))
+                *by_image[texture.image].get_or_insert_with(|| textures.add(image, &mut texels_left))
             });
-            textures.of_material.push(texture);
+            textures.by_material.push(texture);
         }
         textures
     }
 
-    fn add(&mut self, image: &Image, room: &mut u64) -> Option<usize> {
-        match decode(image, room) {
+    fn add(&mut self, image: &Image, texels_left: &mut u64) -> Option<usize> {
+        match decode(image, texels_left) {
             Ok(texture) => {
                 self.all.push(texture);
                 return Some(self.all.len() - 1);
             }
-            Err(LeftOut::Unread) => self.unread += 1,
-            Err(LeftOut::NoRoom) => self.too_many += 1,
+            Err(SkipReason::Unreadable) => self.unreadable += 1,
+            Err(SkipReason::OverLimit) => self.over_limit += 1,
         }
         None
     }
 
-    /// The texture of a material.
-    pub(super) fn of_material(&self, material: usize) -> Option<usize> {
-        self.of_material.get(material).copied().flatten()
+    /// The index of a material's texture in `all`.
+    pub(super) fn material_texture(&self, material: usize) -> Option<usize> {
+        self.by_material.get(material).copied().flatten()
     }
 
-    /// How many pictures are left out, a line for each reason.
-    pub(super) fn left_out(&self) -> impl Iterator<Item = String> {
+    /// Messages about skipped images, one for each reason.
+    pub(super) fn skip_messages(&self) -> impl Iterator<Item = String> {
         let reasons = [
-            (self.unread, "neither PNG nor JPEG, or a broken one".to_owned()),
-            (self.too_many, format!("expected at most {MOST_TEXELS} texels in all pictures together")),
+            (self.unreadable, "not a valid PNG or JPEG".to_owned()),
+            (self.over_limit, format!("expected at most {MAX_TEXELS} texels in all images")),
         ];
-        let some = reasons.into_iter().filter(|(pictures, _)| *pictures > 0);
-        some.map(|(pictures, reason)| format!("{} left out: {reason}", count(pictures, "picture")))
+        let skipped = reasons.into_iter().filter(|(images, _)| *images > 0);
+        skipped.map(|(images, reason)| format!("{} skipped: {reason}", count(images, "image")))
     }
 }
 
 /// Width, height and texels.
 type Texels = (usize, usize, Vec<[u8; 3]>);
 
-/// Takes the picture's texels from those that there is room for.
-fn decode(image: &Image, room: &mut u64) -> Result<Texture, LeftOut> {
-    let read = if image.bytes.starts_with(&[0xFF, 0xD8, 0xFF]) { of_jpeg } else { of_png };
-    let (width, height, texels) = read(&image.bytes, *room)?;
-    let texture = Texture::new(width, height, &texels).map_err(|_| LeftOut::Unread)?;
-    *room -= texels.len() as u64;
+/// Decodes an image and subtracts its texels from those that are left.
+fn decode(image: &Image, texels_left: &mut u64) -> Result<Texture, SkipReason> {
+    let decode = if image.bytes.starts_with(&[0xFF, 0xD8, 0xFF]) { decode_jpeg } else { decode_png };
+    let (width, height, texels) = decode(&image.bytes, *texels_left)?;
+    let texture = Texture::new(width, height, &texels).map_err(|_| SkipReason::Unreadable)?;
+    *texels_left -= texels.len() as u64;
     Ok(texture)
 }
 
-/// Asked before memory is taken.
-fn fits(width: usize, height: usize, room: u64) -> Result<(), LeftOut> {
+/// Checks the texel limit. Called before memory is allocated for the texels.
+fn check_limit(width: usize, height: usize, texels_left: u64) -> Result<(), SkipReason> {
     let texels = (width as u64).checked_mul(height as u64);
-    if texels.is_some_and(|texels| texels <= room) { Ok(()) } else { Err(LeftOut::NoRoom) }
+    if texels.is_some_and(|texels| texels <= texels_left) { Ok(()) } else { Err(SkipReason::OverLimit) }
 }
 
-fn of_png(bytes: &[u8], room: u64) -> Result<Texels, LeftOut> {
-    let limits = Limits { bytes: MOST_BYTES };
+fn decode_png(bytes: &[u8], texels_left: u64) -> Result<Texels, SkipReason> {
+    let limits = Limits { bytes: MAX_DECODED_BYTES };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::normalize_to_color8());
-    let mut reader = decoder.read_info().map_err(|_| LeftOut::Unread)?;
+    let mut reader = decoder.read_info().map_err(|_| SkipReason::Unreadable)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
-    fits(width, height, room)?;
-    let mut bytes = vec![0; reader.output_buffer_size().ok_or(LeftOut::Unread)?];
-    let info = reader.next_frame(&mut bytes).map_err(|_| LeftOut::Unread)?;
+    check_limit(width, height, texels_left)?;
+    let mut bytes = vec![0; reader.output_buffer_size().ok_or(SkipReason::Unreadable)?];
+    let info = reader.next_frame(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
     let bytes = &bytes[..info.buffer_size()];
-    let grey = |step: usize| bytes.iter().step_by(step).map(|&grey| [grey; 3]).collect();
+    let gray = |step: usize| bytes.iter().step_by(step).map(|&gray| [gray; 3]).collect();
     let texels: Vec<[u8; 3]> = match info.color_type {
-        ColorType::Grayscale => grey(1),
-        ColorType::GrayscaleAlpha => grey(2),
+        ColorType::Grayscale => gray(1),
+        ColorType::GrayscaleAlpha => gray(2),
         ColorType::Rgb => bytes.as_chunks::<3>().0.to_vec(),
         ColorType::Rgba => bytes.as_chunks::<4>().0.iter().map(|&[r, g, b, _]| [r, g, b]).collect(),
-        ColorType::Indexed => return Err(LeftOut::Unread),
+        ColorType::Indexed => return Err(SkipReason::Unreadable),
     };
     Ok((width, height, texels))
 }
 
-fn of_jpeg(bytes: &[u8], room: u64) -> Result<Texels, LeftOut> {
+fn decode_jpeg(bytes: &[u8], texels_left: u64) -> Result<Texels, SkipReason> {
     let options = DecoderOptions::default().set_use_unsafe(false).jpeg_set_out_colorspace(ColorSpace::RGB);
     let mut decoder = JpegDecoder::new_with_options(Cursor::new(bytes), options);
-    decoder.decode_headers().map_err(|_| LeftOut::Unread)?;
-    let (width, height) = decoder.dimensions().ok_or(LeftOut::Unread)?;
-    fits(width, height, room)?;
-    let bytes = decoder.decode().map_err(|_| LeftOut::Unread)?;
+    decoder.decode_headers().map_err(|_| SkipReason::Unreadable)?;
+    let (width, height) = decoder.dimensions().ok_or(SkipReason::Unreadable)?;
+    check_limit(width, height, texels_left)?;
+    let bytes = decoder.decode().map_err(|_| SkipReason::Unreadable)?;
     Ok((width, height, bytes.as_chunks().0.to_vec()))
 }
 
@@ -131,8 +132,9 @@ fn of_jpeg(bytes: &[u8], room: u64) -> Result<Texels, LeftOut> {
 mod tests {
     use super::*;
 
-    /// Eight by eight, all of one grey: tables with one code each, and a block that is nothing but its mean.
-    fn grey() -> Vec<u8> {
+    /// A JPEG of eight by eight pixels in one gray: Huffman tables with one code each, and a block
+    /// with a DC coefficient only.
+    fn gray_jpeg() -> Vec<u8> {
         let segment = |marker: u8, body: &[u8]| {
             let mut bytes = vec![0xFF, marker, 0, body.len() as u8 + 2];
             bytes.extend(body);
@@ -148,24 +150,28 @@ mod tests {
         };
         let mut jpeg = vec![0xFF, 0xD8];
         jpeg.extend(segment(0xDB, &table));
-        // One component is grey; its mean is 8 times 64 from the middle.
+        // One component, gray; its DC coefficient is 8 times 64 above the middle.
         jpeg.extend(segment(0xC0, &[8, 0, 8, 0, 8, 1, 1, 0x11, 0]));
         jpeg.extend(segment(0xC4, &huffman(0x00, 10)));
         jpeg.extend(segment(0xC4, &huffman(0x10, 0)));
         jpeg.extend(segment(0xDA, &[1, 1, 0x00, 0, 63, 0]));
-        // The code 0, then 512 in ten bits, then the code 0 of the end of the block; ones fill the byte.
+        // Code 0, then 512 in ten bits, then code 0 for the end of the block; ones fill the byte.
         jpeg.extend([0b0100_0000, 0b0000_1111, 0xFF, 0xD9]);
         jpeg
     }
 
     #[test]
-    fn a_jpeg_is_read_where_there_is_room_and_a_broken_one_is_not() {
-        let (width, height, texels) = of_jpeg(&grey(), 64).expect("a whole picture");
+    fn a_jpeg_is_decoded_within_the_texel_limit_and_a_truncated_one_is_skipped() {
+        let (width, height, texels) = decode_jpeg(&gray_jpeg(), 64).expect("a valid JPEG");
         assert_eq!((width, height), (8, 8));
         assert_eq!(texels, [[192; 3]; 64]);
-        assert_eq!(of_jpeg(&grey(), 63), Err(LeftOut::NoRoom));
+        assert_eq!(decode_jpeg(&gray_jpeg(), 63), Err(SkipReason::OverLimit));
         for end in 0..40 {
-            assert_eq!(of_jpeg(&grey()[..end], 64), Err(LeftOut::Unread), "cut after {end} bytes");
+            assert_eq!(
+                decode_jpeg(&gray_jpeg()[..end], 64),
+                Err(SkipReason::Unreadable),
+                "cut after {end} bytes"
+            );
         }
     }
 }

@@ -1,18 +1,19 @@
-//! A human figure by rule: 64 joints, a closed surface of any density, a walk and a wave.
+//! A procedural human figure: 64 joints, a closed mesh of any density, a walk and a wave.
 //!
-//! The body is a field of soft round cones around the bones. A coarse cage of quadrilaterals, grown tube by
-//! tube, gives the surface its topology; it is divided as finely as asked and pulled onto the field's zero.
+//! The body is a signed distance field of round cones around the bones. A coarse cage of
+//! quadrilaterals, built tube by tube, gives the mesh its topology. The cage is subdivided to the
+//! requested density and projected onto the field's zero level.
 
-mod body;
+mod body_cage;
+mod body_sdf;
 mod cage;
-mod chart;
-mod division;
-mod field;
+mod fitted_cage;
 mod joints;
-mod lattice;
-mod mover;
-mod outline;
-mod surface;
+mod pose_builder;
+mod sdf;
+mod subdivision;
+mod tessellation;
+mod uv_charts;
 mod walk;
 mod wave;
 mod weights;
@@ -21,40 +22,41 @@ pub use joints::JOINTS;
 pub use walk::{WALK_SECONDS, WALK_SPEED, walk};
 pub use wave::{WAVE_SECONDS, wave};
 
-use crate::portable::narrow;
+use crate::math::to_f32;
 use crate::{Motion, Scene, Shape};
 
-/// How many vertices a figure has, about, when nothing is asked.
+/// The approximate number of vertices of a figure by default.
 pub const DEFAULT_VERTICES: usize = 5000;
 
-/// A figure of about so many vertices, and never more of them, except that the coarsest figure has some 1500.
+/// A figure with about `vertices` vertices and never more, except that the coarsest figure has
+/// about 1500.
 ///
 /// # Errors
 ///
-/// A bad `SINEW_ISA`, as of every skeleton.
+/// When `SINEW_ISA` is invalid; see [`Skeleton::new`](sinew::Skeleton::new).
 pub fn figure(vertices: usize) -> Result<Scene, sinew::Error> {
     let skeleton = joints::skeleton()?;
-    let field = body::body();
-    let lattice = lattice::Lattice::new(outline::outline(), &field);
-    let surface = surface::divide(&lattice, vertices);
-    let shape = shape(&surface);
-    let skin_joints = (0..skeleton.len()).collect();
+    let sdf = body_sdf::body_sdf();
+    let cage = fitted_cage::FittedCage::new(body_cage::body_cage(), &sdf);
+    let shape = skinned_shape(&tessellation::tessellate(&cage, vertices));
+    let skin_joints = skeleton.joints().collect();
     Ok(Scene { skeleton, skin_joints, shape, motions: vec![Motion::Walk, Motion::Wave] })
 }
 
-fn shape(surface: &surface::Surface) -> Shape {
-    let weights = weights::Weights::new();
+/// Adds influences and tangents to a tessellation.
+fn skinned_shape(tessellation: &tessellation::Tessellation) -> Shape {
+    let weights = weights::SkinWeights::new();
     let mut shape = Shape::default();
     let mut influences = Vec::new();
-    for &(place, texture) in &surface.vertices {
-        let position = surface.positions[place];
-        shape.positions.push(narrow(position));
-        shape.normals.push(narrow(surface.normals[place]));
-        shape.texture_coordinates.push(texture.map(|element| element as f32));
-        weights.of(position, &mut influences);
+    for &(point, uv) in &tessellation.vertices {
+        let position = tessellation.positions[point];
+        shape.positions.push(to_f32(position));
+        shape.normals.push(to_f32(tessellation.normals[point]));
+        shape.texture_coordinates.push(uv.map(|element| element as f32));
+        weights.influences_at(position, &mut influences);
         shape.push_influences(&mut influences);
     }
-    shape.triangles.clone_from(&surface.triangles);
+    shape.triangles.clone_from(&tessellation.triangles);
     shape.push_tangents();
     shape
 }

@@ -7,39 +7,40 @@ use std::path::{Path, PathBuf};
 use super::StaleFiles;
 use super::temporary::Temporary;
 use crate::Error;
-use crate::folder::Identity;
+use crate::sandbox::FileIdentity;
 
-/// Few calls of the system, and still within a cache.
+/// The size of the write buffer: large enough for few system calls, small enough for the cache.
 const BUFFER: usize = 256 * 1024;
 
-/// What is done about a file that is there already.
+/// What happens when the file exists already.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OverwritePolicy {
-    /// It stays, and writing is an error; also when it appears while the new one is being written.
+    /// The existing file stays, and writing is an error. This includes a file that appears while
+    /// the new one is being written.
     #[default]
     Refuse,
-    /// The new file takes its place, with its permissions. A read-only file is refused.
+    /// The new file replaces it and keeps its permissions. A read-only file is not replaced.
     Replace,
 }
 
 /// A file that is written atomically. The bytes go to a temporary file `.<name>.<pid>.tmp` in the
-/// same folder, which becomes the file in [`commit`](Self::commit) and is removed when this is
-/// dropped before.
+/// same folder. [`commit`](Self::commit) renames it to its target; dropping this type without a
+/// commit removes it.
 ///
-/// A link is followed: the file that it leads to is written. What is no regular file, such as
-/// `/dev/null` or a pipe, has nothing to lose: it is written directly, whatever the
+/// Symbolic links are followed: the file that they lead to is written. Anything that is not a
+/// regular file, such as `/dev/null` or a pipe, is written directly, without regard to the
 /// [`OverwritePolicy`].
 ///
-/// A temporary file that a killed process has left of the same file is removed: one that nobody has
-/// locked. A signal that ends the process leaves one, too, unless the program handles the signal
-/// and removes what [`temporary`](Self::temporary) names.
+/// Creating an `AtomicFile` also removes stale temporary files for the same target: those that no
+/// process has locked. A signal that ends the process leaves the temporary file behind, unless the
+/// program handles the signal and removes the file that [`temporary`](Self::temporary) names.
 #[derive(Debug)]
 pub struct AtomicFile {
-    /// `None` where the bytes go directly to what is there. Dropped before the writer, so that
-    /// nobody sees the rest of an abandoned file being written.
+    /// `None` when the bytes go directly to a pipe or device. This field is dropped before the
+    /// writer, which removes the name before an abandoned buffer is flushed.
     temporary: Option<Temporary>,
     to: BufWriter<File>,
-    /// As the caller named it, for messages.
+    /// The path of the caller, for error messages.
     path: PathBuf,
     policy: OverwritePolicy,
 }
@@ -49,14 +50,14 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// When the file is there and may not be replaced, when it is a folder or may not be written,
-    /// and when the system cannot create a file beside it.
+    /// When the file exists and must not be replaced, when it is a folder or not writable, or when
+    /// the system cannot create a file in its folder.
     pub fn create(path: impl AsRef<Path>, policy: OverwritePolicy) -> Result<Self, Error> {
         Self::create_with(path, policy, &mut StaleFiles::new())
     }
 
-    /// The same for one of many files, so that folders are looked through for stale temporary files
-    /// once.
+    /// Creates the temporary file for one of many files. `stale` remembers the folders that have
+    /// been searched for stale temporary files, so that each is searched once.
     ///
     /// # Errors
     ///
@@ -94,7 +95,7 @@ impl AtomicFile {
         Ok(Self::with(file, Some(temporary), path, policy))
     }
 
-    /// Where no file is; a link that leads nowhere is something that is there.
+    /// Creates the temporary file for a path without a file. A dangling link counts as existing.
     fn create_new(path: &Path, policy: OverwritePolicy, stale: &mut StaleFiles) -> Result<Self, Error> {
         if policy == OverwritePolicy::Refuse && fs::symlink_metadata(path).is_ok() {
             return Err(Error::Exists { file: path.to_owned() });
@@ -108,21 +109,21 @@ impl AtomicFile {
         Self { temporary, to: BufWriter::with_capacity(BUFFER, file), path: path.to_owned(), policy }
     }
 
-    /// The file, as it was named.
+    /// The path that was given to [`create`](Self::create).
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The file that will be written, as an absolute path with its links followed. `None` where the
-    /// bytes go directly to what is there.
+    /// The file that will be written, as an absolute path with links resolved. `None` when the
+    /// bytes go directly to a pipe or device.
     #[must_use]
     pub fn target(&self) -> Option<&Path> {
         self.temporary.as_ref().map(Temporary::target)
     }
 
-    /// The temporary file, as an absolute path. `None` where there is none, since the bytes go
-    /// directly to what is there.
+    /// The temporary file, as an absolute path. `None` when the bytes go directly to a pipe or
+    /// device.
     #[must_use]
     pub fn temporary(&self) -> Option<&Path> {
         self.temporary.as_ref().map(Temporary::path)
@@ -137,12 +138,12 @@ impl AtomicFile {
         self.sync()?.rename()
     }
 
-    /// The first and long half of [`commit`](Self::commit): writes all bytes to the disk. For a
-    /// program that must not be interrupted in the second.
+    /// Writes all bytes to the disk: the first and slow half of [`commit`](Self::commit). Programs
+    /// that must not be interrupted during the rename call both halves themselves.
     ///
     /// # Errors
     ///
-    /// When the system cannot write the rest. What was there before is there still.
+    /// When the system cannot write. A file that existed before is unchanged.
     pub fn sync(self) -> Result<SyncedFile, Error> {
         let Self { temporary, to, path, policy } = self;
         let written = to.into_inner().map_err(io::IntoInnerError::into_error);
@@ -159,7 +160,7 @@ impl AtomicFile {
     }
 }
 
-/// A file whose bytes are all on the disk, under a temporary name. Dropping this removes it.
+/// A file whose bytes are all on the disk, under a temporary name. Dropping it removes the file.
 #[derive(Debug)]
 #[must_use = "the file is not there until it is renamed"]
 pub struct SyncedFile {
@@ -174,8 +175,8 @@ impl SyncedFile {
     ///
     /// # Errors
     ///
-    /// When the system cannot rename the file, or a file has appeared that may not be replaced.
-    /// What was there before is there still.
+    /// When the system cannot rename the file, or when a file has appeared that must not be
+    /// replaced. A file that existed before is unchanged.
     pub fn rename(self) -> Result<(), Error> {
         let Some(temporary) = self.temporary else { return Ok(()) };
         temporary.rename(&self.file, self.policy).map_err(|source| match source.kind() {
@@ -185,19 +186,19 @@ impl SyncedFile {
     }
 }
 
-/// Where links lead, though there is no file yet. The system has followed them before, so they make
-/// no circle.
+/// Resolves links whose target does not exist yet. The system has resolved the same links before,
+/// so there is no cycle.
 fn follow_links(path: &Path) -> PathBuf {
     let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
+    for _ in 0..MAX_LINKS {
         let Ok(next) = fs::read_link(&path) else { break };
         path = path.parent().unwrap_or(Path::new("")).join(next);
     }
     path
 }
 
-/// As many links in a row as Linux follows.
-const MOST_LINKS: usize = 40;
+/// The number of links in a row that Linux follows.
+const MAX_LINKS: usize = 40;
 
 impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -213,25 +214,26 @@ impl Write for AtomicFile {
     }
 }
 
-/// Writes a file atomically, or not at all when `write` fails. An error that names no file names
-/// this one.
+/// Writes a file atomically. When `write` fails, no file is written. An error without a file gets
+/// this path.
 ///
 /// # Errors
 ///
-/// As [`AtomicFile::create`] and [`AtomicFile::commit`], and as `write` says.
+/// As [`AtomicFile::create`] and [`AtomicFile::commit`], or the error of `write`.
 pub fn write_atomic(
     path: impl AsRef<Path>,
     policy: OverwritePolicy,
     write: impl FnOnce(&mut AtomicFile) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut file = AtomicFile::create(&path, policy)?;
-    write(&mut file).map_err(|error| error.in_target(path.as_ref()))?;
+    write(&mut file).map_err(|error| error.with_target(path.as_ref()))?;
     file.commit()
 }
 
-/// Whether two paths lead to one file that is there: what is read must not be what is written.
+/// Whether two paths lead to the same existing file. Use it to refuse an output that is also an
+/// input.
 #[must_use]
 pub fn same_file(a: impl AsRef<Path>, b: impl AsRef<Path>) -> bool {
-    let identity = |path: &Path| fs::metadata(path).ok().map(|there| Identity::of(&there, path));
+    let identity = |path: &Path| fs::metadata(path).ok().map(|there| FileIdentity::new(&there, path));
     identity(a.as_ref()).is_some_and(|of_a| identity(b.as_ref()) == Some(of_a))
 }

@@ -1,4 +1,4 @@
-//! Files that are written atomically: the only way in which sinew writes any.
+//! Atomic file writing. All files that sinew writes go through it.
 
 mod file;
 mod stale;

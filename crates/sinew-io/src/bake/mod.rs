@@ -1,23 +1,23 @@
-//! Geometry where joints have taken it, in files that know no joints.
+//! Posed geometry, and writers for formats without joints.
 
-mod baked;
-mod names;
+mod baked_model;
 mod normals;
 mod npz;
-mod numbers;
 mod obj;
 mod ply;
 mod point_cache;
+mod sanitize;
+mod unique_names;
 mod vectors;
 mod zip;
 
-pub use baked::{Baked, BakedPart};
-pub use names::Taken;
-pub(crate) use names::unique;
+pub use baked_model::{BakedModel, BakedPart};
 pub(crate) use normals::unit_or_up;
-pub use npz::{Npz, write_npz};
-pub(crate) use numbers::{finite, within_unit};
-pub use obj::{materials_beside, save_obj, write_mtl, write_obj};
+pub use npz::{NpzWriter, write_npz};
+pub use obj::{mtl_path, save_obj, write_mtl, write_obj};
 pub use ply::write_ply;
-pub use point_cache::{Mdd, Pc2};
+pub use point_cache::{MddWriter, Pc2Writer};
+pub(crate) use sanitize::{clamp_color, finite_or_zero};
+pub use unique_names::UniqueNames;
+pub(crate) use unique_names::unique_names;
 pub use vectors::{ByteOrder, write_vectors};

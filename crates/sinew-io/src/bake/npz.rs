@@ -1,32 +1,34 @@
-//! NPZ: arrays for NumPy, in memory that does not grow with the frames.
+//! NPZ: arrays for NumPy, written in memory that does not grow with the number of frames.
 
 use std::io::{self, Write};
 
-use super::Baked;
+use super::BakedModel;
 use super::vectors::{ByteOrder, write_numbers, write_vectors};
 use super::zip::Zip;
 use crate::Error;
 
-/// Writes NPZ with the arrays `times` (frames) of `f64`, `indices` (triangles, 3) of `u32`, and `positions` and
-/// `normals` (frames, vertices, 3) of `f32`. An array is whole before the next begins: the positions of all frames come
-/// first, and then the normals of all.
+/// Writes NPZ with the arrays `times` (frames) of `f64`, `indices` (triangles, 3) of `u32`, and
+/// `positions` and `normals` (frames, vertices, 3) of `f32`.
+///
+/// An array must be complete before the next one starts: first come the positions of all frames,
+/// then the normals of all frames.
 #[derive(Debug)]
-pub struct Npz<W> {
+pub struct NpzWriter<W> {
     zip: Zip<W>,
     shape: [usize; 3],
-    /// Arrays of vectors that are still to come, the next one last.
+    /// The vector arrays that are still to be written, in reverse order.
     arrays: Vec<&'static str>,
-    /// Bytes of the array that is being written.
+    /// The bytes that the current array still needs.
     left: u64,
 }
 
-impl<W: Write> Npz<W> {
-    /// Begins with the seconds of each frame and the triangles of a model.
+impl<W: Write> NpzWriter<W> {
+    /// Writes the times of all frames and the triangles of a model.
     ///
     /// # Errors
     ///
-    /// When the file would be larger than the format allows, or the system cannot write.
-    pub fn begin(to: W, baked: &Baked, seconds: &[f64]) -> Result<Self, Error> {
+    /// When the file would be larger than the format allows, or when the system cannot write.
+    pub fn new(to: W, baked: &BakedModel, seconds: &[f64]) -> Result<Self, Error> {
         let mut zip = Zip::new(to);
         let (triangles, shape) = (baked.triangles(), [seconds.len(), baked.positions().len(), 3]);
         Array { name: "times.npy", kind: "<f8", shape: &[seconds.len()] }.begin(&mut zip, 8)?;
@@ -41,13 +43,13 @@ impl<W: Write> Npz<W> {
         Ok(npz)
     }
 
-    /// Begins the next array of vectors, if there is one.
+    /// Starts the next vector array, if there is one.
     fn next_array(&mut self) -> Result<(), Error> {
         while self.left == 0
             && let Some(name) = self.arrays.pop()
         {
             self.left = Array { name, kind: "<f4", shape: &self.shape }.begin(&mut self.zip, 4)?;
-            // Of no vertices it is whole at once.
+            // An array without vertices is complete at once.
             self.end_array().map_err(Error::writing)?;
         }
         Ok(())
@@ -57,37 +59,42 @@ impl<W: Write> Npz<W> {
         if self.left == 0 { self.zip.end() } else { Ok(()) }
     }
 
-    /// Adds the positions of the next frame, or its normals once all positions are there.
+    /// Writes the positions of the next frame, or its normals after all positions.
     ///
     /// # Errors
     ///
-    /// When it has another number of vertices, or is one more than was said, or the system cannot write.
-    pub fn frame(&mut self, vectors: &[[f32; 3]]) -> Result<(), Error> {
+    /// When the number of vertices differs, when there are more frames than announced, or when the
+    /// system cannot write.
+    pub fn write_frame(&mut self, vectors: &[[f32; 3]]) -> Result<(), Error> {
         let [_, vertices, _] = self.shape;
         if vectors.len() != vertices {
-            return Err(Error::fault("vertices of a frame", vertices.to_string(), vectors.len().to_string()));
+            return Err(Error::invalid(
+                "vertices of a frame",
+                vertices.to_string(),
+                vectors.len().to_string(),
+            ));
         }
         write_vectors(self, vectors, ByteOrder::Little)
     }
 
-    /// Ends the file.
+    /// Completes the file.
     ///
     /// # Errors
     ///
-    /// When there are fewer frames than was said, or the system cannot write.
-    pub fn end(self) -> Result<W, Error> {
+    /// When there are fewer frames than announced, or when the system cannot write.
+    pub fn finish(self) -> Result<W, Error> {
         if self.left > 0 {
-            return Err(Error::fault("frames", format!("{} bytes more", self.left), "the end"));
+            return Err(Error::invalid("frames", format!("{} bytes more", self.left), "the end"));
         }
         self.zip.finish().map_err(Error::writing)
     }
 }
 
-/// Takes frames that [`write_vectors`] has made bytes of elsewhere, little end first, in pieces of any size.
-impl<W: Write> Write for Npz<W> {
+/// Accepts frames as little-endian bytes of [`write_vectors`], in chunks of any size.
+impl<W: Write> Write for NpzWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.left == 0 && !bytes.is_empty() {
-            return Err(io::Error::other("there are more frames than was said"));
+            return Err(io::Error::other("more frames than announced"));
         }
         let now = bytes.len().min(usize::try_from(self.left).unwrap_or(usize::MAX));
         self.zip.write_all(&bytes[..now])?;
@@ -104,40 +111,41 @@ impl<W: Write> Write for Npz<W> {
     }
 }
 
-/// Writes NPZ as [`Npz`] does. `pose` is called for every frame twice, first for the positions and then for the normals:
-/// with the frame's number, it takes the vertices as [`Baked::take`] does, and the same both times.
+/// Writes NPZ with an [`NpzWriter`]. `pose` is called twice for every frame, first for the
+/// positions and then for the normals, with the frame's number. It updates the baked model (see
+/// [`BakedModel::update`]) to the same pose both times.
 ///
 /// # Errors
 ///
-/// When the system cannot write, or as `pose` says.
+/// When the system cannot write, or the error of `pose`.
 pub fn write_npz(
     to: impl Write,
-    baked: &mut Baked,
+    baked: &mut BakedModel,
     seconds: &[f64],
-    mut pose: impl FnMut(usize, &mut Baked) -> Result<(), Error>,
+    mut pose: impl FnMut(usize, &mut BakedModel) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut npz = Npz::begin(to, baked, seconds)?;
+    let mut npz = NpzWriter::new(to, baked, seconds)?;
     for frame in 0..seconds.len() {
         pose(frame, baked)?;
-        npz.frame(baked.positions())?;
+        npz.write_frame(baked.positions())?;
     }
     for frame in 0..seconds.len() {
         pose(frame, baked)?;
-        npz.frame(baked.normals())?;
+        npz.write_frame(baked.normals())?;
     }
-    npz.end().map(|_| ())
+    npz.finish().map(|_| ())
 }
 
-/// An array as its header has it.
+/// An array, as its header describes it.
 struct Array<'a> {
     name: &'static str,
-    /// Byte order, kind and bytes of an element.
+    /// Byte order, type and size of an element.
     kind: &'static str,
     shape: &'a [usize],
 }
 
 impl Array<'_> {
-    /// Writes the header, for elements of so many bytes each; gives the bytes of all elements.
+    /// Writes the header, for elements of `element` bytes. Returns the bytes of all elements.
     fn begin<W: Write>(&self, zip: &mut Zip<W>, element: u64) -> Result<u64, Error> {
         let header = self.header();
         let elements = self.shape.iter().try_fold(element, |bytes, &len| bytes.checked_mul(len as u64));
@@ -148,14 +156,14 @@ impl Array<'_> {
         Ok(elements)
     }
 
-    /// Of the first version, filled up so that elements begin at a multiple of 64 bytes.
+    /// A header of version 1, padded so that the elements start at a multiple of 64 bytes.
     fn header(&self) -> Vec<u8> {
         let mut shape = String::new();
         for len in self.shape {
             shape += &format!("{len}, ");
         }
         let text = format!("{{'descr': '{}', 'fortran_order': False, 'shape': ({shape}), }}", self.kind);
-        // What comes before the text takes ten bytes, the end of the line one.
+        // Ten bytes come before the text, and one, the end of the line, after it.
         let len = (10 + text.len() + 1).next_multiple_of(64) - 10;
         let mut header = Vec::from(b"\x93NUMPY\x01\x00");
         header.extend((len as u16).to_le_bytes());

@@ -1,38 +1,40 @@
-//! Wavefront OBJ, and the materials beside it.
+//! Wavefront OBJ, and its material file MTL.
 
 use std::ffi::OsStr;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use sinew::{Material, Model};
+use sinew::Model;
+use sinew::model::Material;
 
-use super::{Baked, BakedPart, unique, within_unit};
+use super::{BakedModel, BakedPart, clamp_color, unique_names};
 use crate::{Error, OverwritePolicy, write_atomic};
 
-/// Writes OBJ: an object for each part, with positions, normals, and texture coordinates from the lower left. Numbers
-/// read back as the same `f32`. `materials` is the file that [`write_mtl`] wrote, if any.
+/// Writes OBJ: an object per part, with positions, normals, and texture coordinates with the origin
+/// at the lower left. Numbers parse to the same `f32`. `materials` is the name of the file that
+/// [`write_mtl`] wrote, if any.
 ///
 /// # Errors
 ///
 /// When the system cannot write.
-pub fn write_obj(mut to: impl Write, baked: &Baked, materials: Option<&str>) -> Result<(), Error> {
+pub fn write_obj(mut to: impl Write, baked: &BakedModel, materials: Option<&str>) -> Result<(), Error> {
     obj(&mut to, baked, materials).map_err(Error::writing)
 }
 
-fn obj(to: &mut impl Write, baked: &Baked, materials: Option<&str>) -> io::Result<()> {
+fn obj(to: &mut impl Write, baked: &BakedModel, materials: Option<&str>) -> io::Result<()> {
     if let Some(file) = materials {
         writeln!(to, "mtllib {file}")?;
     }
     let used = material_names(baked.model());
-    let names = unique("part", baked.parts().iter().map(|part| &*part.name));
+    let names = unique_names("part", baked.mesh_instances().iter().map(|part| &*part.name));
     let mut coordinates = 0;
-    for (part, name) in baked.parts().iter().zip(names) {
+    for (part, name) in baked.mesh_instances().iter().zip(names) {
         writeln!(to, "o {name}")?;
         write_vertices(to, baked, part)?;
         if let (Some(material), Some(_)) = (part.material, materials) {
             writeln!(to, "usemtl {}", used[material])?;
         }
-        // Counted from one. Texture coordinates are there for some parts only.
+        // Indices count from one. Only some parts have texture coordinates.
         let first_coordinate = part.has_texture_coordinates.then(|| coordinates + 1);
         write_faces(to, baked, part, first_coordinate)?;
         coordinates += if part.has_texture_coordinates { part.vertices.len() } else { 0 };
@@ -40,7 +42,7 @@ fn obj(to: &mut impl Write, baked: &Baked, materials: Option<&str>) -> io::Resul
     to.flush()
 }
 
-fn write_vertices(to: &mut impl Write, baked: &Baked, part: &BakedPart) -> io::Result<()> {
+fn write_vertices(to: &mut impl Write, baked: &BakedModel, part: &BakedPart) -> io::Result<()> {
     for [x, y, z] in &baked.positions()[part.vertices.clone()] {
         writeln!(to, "v {x} {y} {z}")?;
     }
@@ -57,7 +59,7 @@ fn write_vertices(to: &mut impl Write, baked: &Baked, part: &BakedPart) -> io::R
 
 fn write_faces(
     to: &mut impl Write,
-    baked: &Baked,
+    baked: &BakedModel,
     part: &BakedPart,
     first_coordinate: Option<usize>,
 ) -> io::Result<()> {
@@ -77,7 +79,7 @@ fn write_faces(
     Ok(())
 }
 
-/// Writes the materials of a model as MTL. A picture is named where it is a file of its own.
+/// Writes the materials of a model as MTL. A texture is referenced if its image is a separate file.
 ///
 /// # Errors
 ///
@@ -88,46 +90,46 @@ pub fn write_mtl(mut to: impl Write, model: &Model) -> Result<(), Error> {
 
 fn mtl(to: &mut impl Write, model: &Model) -> io::Result<()> {
     for (material, name) in model.materials().iter().zip(material_names(model)) {
-        let [red, green, blue, alpha] = within_unit(material.base_colour);
+        let [red, green, blue, alpha] = clamp_color(material.base_color);
         writeln!(to, "newmtl {name}\nKd {red} {green} {blue}\nd {alpha}")?;
-        if let Some(file) = picture_of(model, material) {
+        if let Some(file) = image_uri(model, material) {
             writeln!(to, "map_Kd {file}")?;
         }
     }
     to.flush()
 }
 
-fn picture_of<'a>(model: &'a Model, material: &Material) -> Option<&'a str> {
+fn image_uri<'a>(model: &'a Model, material: &Material) -> Option<&'a str> {
     let uri = &*model.images()[material.base_texture?.image].uri;
     let plain = !uri.is_empty() && !uri.starts_with("data:") && !uri.contains(char::is_control);
     plain.then_some(uri)
 }
 
 fn material_names(model: &Model) -> Vec<String> {
-    unique("material", model.materials().iter().map(|material| &*material.name))
+    unique_names("material", model.materials().iter().map(|material| &*material.name))
 }
 
-/// Writes OBJ and, where the model has materials, MTL beside it under the same name, which comes first.
+/// Writes OBJ. If the model has materials, writes MTL with the same name first.
 ///
 /// # Errors
 ///
 /// As [`write_atomic`], for either file.
-pub fn save_obj(path: impl AsRef<Path>, baked: &Baked, policy: OverwritePolicy) -> Result<(), Error> {
+pub fn save_obj(path: impl AsRef<Path>, baked: &BakedModel, policy: OverwritePolicy) -> Result<(), Error> {
     let path = path.as_ref();
-    let beside = materials_beside(path, baked.model());
-    if let Some(beside) = &beside {
-        write_atomic(beside, policy, |to| write_mtl(to, baked.model()))?;
+    let mtl = mtl_path(path, baked.model());
+    if let Some(mtl) = &mtl {
+        write_atomic(mtl, policy, |to| write_mtl(to, baked.model()))?;
     }
-    let name = beside.as_deref().and_then(Path::file_name).and_then(OsStr::to_str);
+    let name = mtl.as_deref().and_then(Path::file_name).and_then(OsStr::to_str);
     write_atomic(path, policy, |to| write_obj(to, baked, name))
 }
 
-/// The file of materials beside an OBJ, which has its name; `None` where the model has no materials, or a line of OBJ cannot
-/// hold the name.
+/// The path of the MTL file for an OBJ file: the same name with another extension. `None` if the
+/// model has no materials, or if a line of OBJ cannot hold the name.
 #[must_use]
-pub fn materials_beside(path: impl AsRef<Path>, model: &Model) -> Option<PathBuf> {
+pub fn mtl_path(path: impl AsRef<Path>, model: &Model) -> Option<PathBuf> {
     let path = path.as_ref();
-    let beside = path.with_extension("mtl");
-    let plain = beside.file_name()?.to_str().is_some_and(|name| !name.contains(char::is_control));
-    (plain && !model.materials().is_empty() && beside != path).then_some(beside)
+    let mtl = path.with_extension("mtl");
+    let plain = mtl.file_name()?.to_str().is_some_and(|name| !name.contains(char::is_control));
+    (plain && !model.materials().is_empty() && mtl != path).then_some(mtl)
 }

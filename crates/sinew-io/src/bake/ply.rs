@@ -1,32 +1,33 @@
-//! PLY, binary and little endian.
+//! PLY, binary and little-endian.
 
 use std::io::{self, Write};
 
-use super::Baked;
+use super::BakedModel;
 use crate::Error;
 
-/// Writes PLY: positions, normals, texture coordinates from the lower left (`s`, `t`) and colours where there are any,
-/// and triangles. Colours are bytes, 255 for one; what is linear stays so.
+/// Writes PLY: positions, normals, texture coordinates (`s`, `t`, with the origin at the lower
+/// left) and colors if there are any, and triangles. Color components are bytes, 255 for one, and
+/// stay linear.
 ///
 /// # Errors
 ///
 /// When the system cannot write.
-pub fn write_ply(mut to: impl Write, baked: &Baked) -> Result<(), Error> {
+pub fn write_ply(mut to: impl Write, baked: &BakedModel) -> Result<(), Error> {
     ply(&mut to, baked).map_err(Error::writing)
 }
 
-fn ply(to: &mut impl Write, baked: &Baked) -> io::Result<()> {
+fn ply(to: &mut impl Write, baked: &BakedModel) -> io::Result<()> {
     write_header(to, baked)?;
-    let (coordinates, colours) = (baked.texture_coordinates(), baked.colours());
+    let (coordinates, colors) = (baked.texture_coordinates(), baked.colors());
     for (vertex, (position, normal)) in baked.positions().iter().zip(baked.normals()).enumerate() {
         write_floats(to, position)?;
         write_floats(to, normal)?;
         if let Some(&[u, v]) = coordinates.get(vertex) {
             write_floats(to, &[u, 1.0 - v])?;
         }
-        if let Some(colour) = colours.get(vertex) {
-            // Casts stop at both ends, and make zero of what is no number.
-            to.write_all(&colour.map(|part| (part * 255.0).round() as u8))?;
+        if let Some(color) = colors.get(vertex) {
+            // The cast saturates, and turns NaN into zero.
+            to.write_all(&color.map(|part| (part * 255.0).round() as u8))?;
         }
     }
     for triangle in baked.triangles() {
@@ -36,7 +37,7 @@ fn ply(to: &mut impl Write, baked: &Baked) -> io::Result<()> {
     to.flush()
 }
 
-fn write_header(to: &mut impl Write, baked: &Baked) -> io::Result<()> {
+fn write_header(to: &mut impl Write, baked: &BakedModel) -> io::Result<()> {
     writeln!(to, "ply\nformat binary_little_endian 1.0\nelement vertex {}", baked.positions().len())?;
     for name in ["x", "y", "z", "nx", "ny", "nz"] {
         writeln!(to, "property float {name}")?;
@@ -44,7 +45,7 @@ fn write_header(to: &mut impl Write, baked: &Baked) -> io::Result<()> {
     if !baked.texture_coordinates().is_empty() {
         writeln!(to, "property float s\nproperty float t")?;
     }
-    if !baked.colours().is_empty() {
+    if !baked.colors().is_empty() {
         for name in ["red", "green", "blue", "alpha"] {
             writeln!(to, "property uchar {name}")?;
         }

@@ -1,18 +1,18 @@
-//! Positions frame by frame: PC2 and MDD.
+//! Point caches, which store positions frame by frame: PC2 and MDD.
 
 use std::io::{self, Write};
 
 use super::vectors::{ByteOrder, write_vectors};
 use crate::Error;
 
-/// Writes PC2, as 3ds Max and Blender have it: little endian, frame after frame.
+/// Writes PC2, the format of 3ds Max and Blender: little-endian, frame after frame.
 #[derive(Debug)]
-pub struct Pc2<W> {
-    frames: Frames<W>,
+pub struct Pc2Writer<W> {
+    frames: FrameWriter<W>,
 }
 
-/// Takes frames that [`write_vectors`] has made bytes of elsewhere, little end first, in pieces of any size.
-impl<W: Write> Write for Pc2<W> {
+/// Accepts frames as little-endian bytes of [`write_vectors`], in chunks of any size.
+impl<W: Write> Write for Pc2Writer<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.frames.write(bytes)
     }
@@ -22,16 +22,17 @@ impl<W: Write> Write for Pc2<W> {
     }
 }
 
-impl<W: Write> Pc2<W> {
-    /// Begins with the number of vertices and of frames, the number of the first frame, and how many frames of the
-    /// scene there are from one to the next.
+impl<W: Write> Pc2Writer<W> {
+    /// Writes the header: the number of vertices and frames, the number of the first frame, and the
+    /// step between two samples in frames of the scene.
     ///
     /// # Errors
     ///
-    /// When there are more than the format can count, or the system cannot write.
-    pub fn begin(mut to: W, points: usize, frames: usize, start: f32, step: f32) -> Result<Self, Error> {
+    /// When there are more vertices or frames than the format can count, or when the system cannot
+    /// write.
+    pub fn new(mut to: W, points: usize, frames: usize, start: f32, step: f32) -> Result<Self, Error> {
         let [point_count, frame_count] =
-            [count("vertices of a PC2", points)?, count("frames of a PC2", frames)?];
+            [header_count("vertices of a PC2", points)?, header_count("frames of a PC2", frames)?];
         let mut header = Vec::from(b"POINTCACHE2\0");
         header.extend(1_i32.to_le_bytes());
         header.extend(point_count.to_le_bytes());
@@ -39,36 +40,37 @@ impl<W: Write> Pc2<W> {
         header.extend(step.to_le_bytes());
         header.extend(frame_count.to_le_bytes());
         to.write_all(&header).map_err(Error::writing)?;
-        Ok(Self { frames: Frames::new(to, points, frames) })
+        Ok(Self { frames: FrameWriter::new(to, points, frames) })
     }
 
-    /// Adds a frame.
+    /// Writes the positions of the next frame.
     ///
     /// # Errors
     ///
-    /// When it has another number of vertices, or is one more than was said, or the system cannot write.
-    pub fn frame(&mut self, positions: &[[f32; 3]]) -> Result<(), Error> {
+    /// When the number of vertices differs, when there are more frames than announced, or when the
+    /// system cannot write.
+    pub fn write_frame(&mut self, positions: &[[f32; 3]]) -> Result<(), Error> {
         self.frames.add(positions, ByteOrder::Little)
     }
 
-    /// Ends the file.
+    /// Completes the file.
     ///
     /// # Errors
     ///
-    /// When there are fewer frames than was said, or the system cannot write.
-    pub fn end(self) -> Result<W, Error> {
-        self.frames.end()
+    /// When there are fewer frames than announced, or when the system cannot write.
+    pub fn finish(self) -> Result<W, Error> {
+        self.frames.finish()
     }
 }
 
-/// Writes MDD, as LightWave has it: big endian, all times first and then frame after frame.
+/// Writes MDD, the format of LightWave: big-endian, all times first, then frame after frame.
 #[derive(Debug)]
-pub struct Mdd<W> {
-    frames: Frames<W>,
+pub struct MddWriter<W> {
+    frames: FrameWriter<W>,
 }
 
-/// Takes frames that [`write_vectors`] has made bytes of elsewhere, big end first, in pieces of any size.
-impl<W: Write> Write for Mdd<W> {
+/// Accepts frames as big-endian bytes of [`write_vectors`], in chunks of any size.
+impl<W: Write> Write for MddWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.frames.write(bytes)
     }
@@ -78,80 +80,82 @@ impl<W: Write> Write for Mdd<W> {
     }
 }
 
-impl<W: Write> Mdd<W> {
-    /// Begins with the number of vertices and the seconds of each frame.
+impl<W: Write> MddWriter<W> {
+    /// Writes the header: the number of vertices and the time of each frame.
     ///
     /// # Errors
     ///
-    /// When there are more than the format can count, or the system cannot write.
-    pub fn begin(mut to: W, points: usize, seconds: &[f32]) -> Result<Self, Error> {
-        let frames = count("frames of an MDD", seconds.len())?;
+    /// When there are more vertices or frames than the format can count, or when the system cannot
+    /// write.
+    pub fn new(mut to: W, points: usize, seconds: &[f32]) -> Result<Self, Error> {
+        let frames = header_count("frames of an MDD", seconds.len())?;
         let mut header = Vec::from(frames.to_be_bytes());
-        header.extend(count("vertices of an MDD", points)?.to_be_bytes());
+        header.extend(header_count("vertices of an MDD", points)?.to_be_bytes());
         header.extend(seconds.iter().flat_map(|time| time.to_be_bytes()));
         to.write_all(&header).map_err(Error::writing)?;
-        Ok(Self { frames: Frames::new(to, points, seconds.len()) })
+        Ok(Self { frames: FrameWriter::new(to, points, seconds.len()) })
     }
 
-    /// Adds a frame.
+    /// Writes the positions of the next frame.
     ///
     /// # Errors
     ///
-    /// When it has another number of vertices, or is one more than was said, or the system cannot write.
-    pub fn frame(&mut self, positions: &[[f32; 3]]) -> Result<(), Error> {
+    /// When the number of vertices differs, when there are more frames than announced, or when the
+    /// system cannot write.
+    pub fn write_frame(&mut self, positions: &[[f32; 3]]) -> Result<(), Error> {
         self.frames.add(positions, ByteOrder::Big)
     }
 
-    /// Ends the file.
+    /// Completes the file.
     ///
     /// # Errors
     ///
-    /// When there are fewer frames than was said, or the system cannot write.
-    pub fn end(self) -> Result<W, Error> {
-        self.frames.end()
+    /// When there are fewer frames than announced, or when the system cannot write.
+    pub fn finish(self) -> Result<W, Error> {
+        self.frames.finish()
     }
 }
 
-/// Frames that are still to come.
+/// Writes frames, and counts the bytes that are still missing.
 #[derive(Debug)]
-struct Frames<W> {
+struct FrameWriter<W> {
     to: W,
     points: usize,
-    /// Bytes of frames.
+    /// The bytes of the frames that are still missing.
     left: u64,
 }
 
-impl<W: Write> Frames<W> {
+impl<W: Write> FrameWriter<W> {
     fn new(to: W, points: usize, frames: usize) -> Self {
-        // Both fit 31 bits, as the header has them.
-        Self { to, points, left: points as u64 * frames as u64 * VECTOR }
+        // No overflow: the header limits both counts to 31 bits.
+        Self { to, points, left: points as u64 * frames as u64 * VECTOR_BYTES }
     }
 
     fn add(&mut self, positions: &[[f32; 3]], order: ByteOrder) -> Result<(), Error> {
         if positions.len() != self.points {
             let (expected, found) = (self.points.to_string(), positions.len().to_string());
-            return Err(Error::fault("vertices of a frame", expected, found));
+            return Err(Error::invalid("vertices of a frame", expected, found));
         }
-        if self.left < self.points as u64 * VECTOR {
-            return Err(Error::fault("frames", "no more of them", "one more"));
+        if self.left < self.points as u64 * VECTOR_BYTES {
+            return Err(Error::invalid("frames", "no more frames than announced", "one more"));
         }
         write_vectors(self, positions, order)
     }
 
-    fn end(mut self) -> Result<W, Error> {
+    fn finish(mut self) -> Result<W, Error> {
         if self.left > 0 {
-            let more = self.left.div_ceil(self.points.max(1) as u64 * VECTOR);
-            return Err(Error::fault("frames", format!("{more} more"), "the end"));
+            let more = self.left.div_ceil(self.points.max(1) as u64 * VECTOR_BYTES);
+            return Err(Error::invalid("frames", format!("{more} more"), "the end"));
         }
         self.to.flush().map_err(Error::writing)?;
         Ok(self.to)
     }
 }
 
-impl<W: Write> Write for Frames<W> {
+impl<W: Write> Write for FrameWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if bytes.len() as u64 > self.left {
-            return Err(io::Error::other("there are more frames than was said"));
+            return Err(io::Error::other("more frames than announced"));
         }
         let written = self.to.write(bytes)?;
         self.left -= written as u64;
@@ -164,9 +168,9 @@ impl<W: Write> Write for Frames<W> {
 }
 
 /// The bytes of a vector.
-const VECTOR: u64 = 12;
+const VECTOR_BYTES: u64 = 12;
 
-/// As the header has it.
-fn count(what: &str, found: usize) -> Result<i32, Error> {
-    i32::try_from(found).map_err(|_| Error::fault(what, format!("at most {}", i32::MAX), found.to_string()))
+/// Converts a count to the header's type.
+fn header_count(what: &str, found: usize) -> Result<i32, Error> {
+    i32::try_from(found).map_err(|_| Error::invalid(what, format!("at most {}", i32::MAX), found.to_string()))
 }

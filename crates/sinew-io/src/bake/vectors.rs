@@ -1,19 +1,19 @@
-//! Vectors as bytes, many at a time.
+//! Vectors as bytes, written in chunks.
 
 use std::io::{self, Write};
 
 use crate::Error;
 
-/// Which byte of a number comes first.
+/// The byte order of numbers in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ByteOrder {
-    /// The least, as PC2 and NPZ have it.
+    /// Little-endian, as in PC2 and NPZ.
     Little,
-    /// The greatest, as MDD has it.
+    /// Big-endian, as in MDD.
     Big,
 }
 
-/// Writes vectors one after another, as frames of PC2, MDD and NPZ have them: 12 bytes for each.
+/// Writes vectors as in the frames of PC2, MDD and NPZ: 12 bytes each.
 ///
 /// # Errors
 ///
@@ -26,22 +26,22 @@ pub fn write_vectors(mut to: impl Write, vectors: &[[f32; 3]], order: ByteOrder)
     write.map_err(Error::writing)
 }
 
-/// Numbers that go to the file at once: within the nearest cache, and few calls.
-const AT_ONCE: usize = 2048;
+/// The numbers per write: few enough for the L1 cache, and enough for few calls.
+const CHUNK: usize = 2048;
 
-/// Writes numbers, each as the bytes that are made of it.
+/// Writes numbers, converted to bytes by `bytes`.
 pub(super) fn write_numbers<T: Copy, const N: usize>(
     to: &mut impl Write,
     numbers: &[T],
     bytes: impl Fn(T) -> [u8; N],
 ) -> io::Result<()> {
-    let mut room = [[0; N]; AT_ONCE];
-    for numbers in numbers.chunks(AT_ONCE) {
-        let room = &mut room[..numbers.len()];
-        for (to, &number) in room.iter_mut().zip(numbers) {
+    let mut buffer = [[0; N]; CHUNK];
+    for numbers in numbers.chunks(CHUNK) {
+        let buffer = &mut buffer[..numbers.len()];
+        for (to, &number) in buffer.iter_mut().zip(numbers) {
             *to = bytes(number);
         }
-        to.write_all(room.as_flattened())?;
+        to.write_all(buffer.as_flattened())?;
     }
     Ok(())
 }
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_number_is_there_in_its_order() {
+    fn vectors_are_written_in_either_byte_order() {
         for len in [0, 1, 682, 683, 684, 5000] {
             let vectors: Vec<[f32; 3]> = (0..len).map(|i| [i as f32, -0.5, 1e-3 * i as f32]).collect();
             let [mut little, mut big] = [Vec::new(), Vec::new()];

@@ -1,15 +1,15 @@
-//! The binary part of a GLB: arrays with the accessors that describe them.
+//! The binary chunk of a GLB: arrays, with the accessors that describe them.
 
 use sinew::Matrix;
 
 use super::schema::{Accessor, BufferView};
 
-/// What a view is for.
+/// The use of a buffer view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
     Vertices,
     Indices,
-    /// Keys, matrices, pictures.
+    /// Key frames, matrices, images.
     Other,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// Adds bytes at a multiple of four, and gives their view.
+    /// Appends bytes at a multiple of four, and returns the index of their view.
     pub(super) fn view(&mut self, bytes: impl IntoIterator<Item = u8>, view: View) -> usize {
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let start = self.bytes.len();
@@ -41,15 +41,15 @@ impl Buffer {
         self.views.len() - 1
     }
 
-    /// Adds an accessor without bounds, and gives its index.
+    /// Adds an accessor without bounds, and returns its index.
     fn accessor(&mut self, buffer_view: usize, kind: &'static str, component: u32, count: usize) -> usize {
         let (min, max) = (Vec::new(), Vec::new());
         self.accessors.push(Accessor { buffer_view, component_type: component, count, kind, min, max });
         self.accessors.len() - 1
     }
 
-    /// The same with bounds.
-    fn accessor_within(
+    /// Adds an accessor with bounds, and returns its index.
+    fn accessor_with_bounds(
         &mut self,
         buffer_view: usize,
         kind: &'static str,
@@ -61,24 +61,24 @@ impl Buffer {
         accessor
     }
 
-    /// An element of floats for each vertex, without bounds.
+    /// Adds an array of float vectors without bounds.
     pub(super) fn vectors<const N: usize>(&mut self, vectors: &[[f32; N]], view: View) -> usize {
         let view = self.view(vectors.as_flattened().iter().flat_map(|x| x.to_le_bytes()), view);
         self.accessor(view, kind(N), FLOAT, vectors.len())
     }
 
-    /// Positions, or what is added to them: with bounds. There is at least one.
+    /// Adds positions or position deltas, with bounds. There is at least one.
     pub(super) fn positions(&mut self, positions: &[[f32; 3]]) -> usize {
         let view = self.view(positions.as_flattened().iter().flat_map(|x| x.to_le_bytes()), View::Vertices);
         let (min, max) = bounds(positions);
-        self.accessor_within(view, kind(3), positions.len(), [&min, &max])
+        self.accessor_with_bounds(view, kind(3), positions.len(), [&min, &max])
     }
 
-    /// Rising times: with bounds. There is at least one.
+    /// Adds ascending key times, with bounds. There is at least one.
     pub(super) fn times(&mut self, times: &[f32]) -> usize {
         let view = self.view(times.iter().flat_map(|time| time.to_le_bytes()), View::Other);
         let bounds = [&times[..1], &times[times.len() - 1..]];
-        self.accessor_within(view, "SCALAR", times.len(), bounds)
+        self.accessor_with_bounds(view, "SCALAR", times.len(), bounds)
     }
 
     pub(super) fn scalars(&mut self, scalars: &[f32]) -> usize {
@@ -86,7 +86,7 @@ impl Buffer {
         self.accessor(view, "SCALAR", FLOAT, scalars.len())
     }
 
-    /// Four joints for each vertex, in bytes where they fit.
+    /// Adds four joints per vertex, as bytes if they fit.
     pub(super) fn joints(&mut self, joints: &[[u16; 4]]) -> usize {
         let flat = joints.as_flattened();
         let (view, component) = match flat.iter().all(|&joint| joint < 256) {
@@ -98,7 +98,8 @@ impl Buffer {
         self.accessor(view, "VEC4", component, joints.len())
     }
 
-    /// The vertices of triangles, in two bytes where they fit. The largest number of either size means something else.
+    /// Adds triangle indices, in two bytes if they fit. The largest value of either type is
+    /// reserved for primitive restart.
     pub(super) fn triangles(&mut self, triangles: &[[u32; 3]], vertices: usize) -> usize {
         let flat = triangles.as_flattened();
         let (view, component) = match vertices < usize::from(u16::MAX) {
@@ -113,7 +114,7 @@ impl Buffer {
         self.accessor(view, "SCALAR", component, flat.len())
     }
 
-    /// Matrices, column by column.
+    /// Adds matrices, in column-major order.
     pub(super) fn matrices(&mut self, matrices: &[Matrix]) -> usize {
         let columns = |matrix: &Matrix| {
             let rows = [matrix.rows[0], matrix.rows[1], matrix.rows[2], [0.0, 0.0, 0.0, 1.0]];

@@ -1,19 +1,21 @@
-//! Clips as animations.
+//! Exports clips as animations.
 
 use std::collections::HashMap;
 
-use sinew::{Clip, Error as Refused, Interpolation, KeyData, Model, TrackData};
+use sinew::animation::{Interpolation, KeyData, TrackData};
+use sinew::{Clip, Error as ModelError, JointId, Model};
 
-use super::attach::Attached;
 use super::buffer::View;
 use super::document::Document;
+use super::mesh_groups::MeshGroup;
 use super::schema::{self, Channel, ChannelTarget, Sampler};
 use crate::Error;
 
-/// Writes every clip. `nodes` has the node of each group; joints have their own numbers.
+/// Writes all clips. `nodes` has the node of each mesh group; the node of a joint has the joint's
+/// index.
 pub(super) fn write(
     model: &Model,
-    groups: &[Attached],
+    groups: &[MeshGroup],
     nodes: &[usize],
     document: &mut Document,
 ) -> Result<(), Error> {
@@ -29,7 +31,7 @@ pub(super) fn write(
             added.map_err(|source| Error::model(format!("clip {index} {:?}", clip.name()), source))?;
         }
         if animation.channels.is_empty() {
-            animation.add_nothing(model);
+            animation.add_rest_channel(model);
         }
         let (samplers, channels) = (animation.samplers, animation.channels);
         document.animations.push(schema::Animation { name: clip.name().to_owned(), samplers, channels });
@@ -38,7 +40,7 @@ pub(super) fn write(
 }
 
 struct Animation<'a> {
-    /// The accessors of times, by their bits: most tracks share theirs.
+    /// The accessors of key times, by their bits: most tracks share them.
     times: &'a mut HashMap<Vec<u32>, usize>,
     document: &'a mut Document,
     samplers: Vec<Sampler>,
@@ -62,25 +64,30 @@ impl Animation<'_> {
     fn add_joint(&mut self, TrackData { times, keys, interpolation }: &TrackData) {
         let buffer = &mut self.document.buffer;
         let (output, node, path) = match keys {
-            KeyData::Rotations { joint, values } => (buffer.vectors(values, View::Other), *joint, "rotation"),
-            KeyData::Translations { joint, values } => {
-                (buffer.vectors(values, View::Other), *joint, "translation")
+            KeyData::Rotations { joint, values } => {
+                (buffer.vectors(values, View::Other), joint.index(), "rotation")
             }
-            KeyData::Scales { joint, values } => (buffer.vectors(values, View::Other), *joint, "scale"),
+            KeyData::Translations { joint, values } => {
+                (buffer.vectors(values, View::Other), joint.index(), "translation")
+            }
+            KeyData::Scales { joint, values } => {
+                (buffer.vectors(values, View::Other), joint.index(), "scale")
+            }
             KeyData::Weights { .. } => return,
         };
         self.add(times, *interpolation, output, ChannelTarget { node, path });
     }
 
-    /// The weights of a group. A track of exactly these is written as it is; others are sampled at all their keys.
+    /// Adds the morph weights of a group. A track of exactly these weights is written unchanged;
+    /// other tracks are sampled at all their keys.
     fn add_weights(
         &mut self,
         model: &Model,
         clip: &Clip,
         tracks: &[TrackData],
-        group: &Attached,
+        group: &MeshGroup,
         node: usize,
-    ) -> Result<(), Refused> {
+    ) -> Result<(), ModelError> {
         let (own, target) = (&group.morph_weights, ChannelTarget { node, path: "weights" });
         let mut exact = None;
         let mut seconds: Vec<f32> = Vec::new();
@@ -110,9 +117,10 @@ impl Animation<'_> {
         Ok(())
     }
 
-    /// The format has no animation without a channel: the first joint stays where it is.
-    fn add_nothing(&mut self, model: &Model) {
-        let rest = model.skeleton().rest().transform(0).translation;
+    /// Adds a channel that keeps the first joint at rest, since glTF does not allow an animation
+    /// without channels.
+    fn add_rest_channel(&mut self, model: &Model) {
+        let rest = model.skeleton().rest().transform(JointId::new(0)).translation;
         let output = self.document.buffer.vectors(&[rest], View::Other);
         let target = ChannelTarget { node: 0, path: "translation" };
         self.add(&[0.0], Interpolation::Step, output, target);

@@ -1,22 +1,27 @@
-//! How far what was written is from the model: both are skinned, and every vertex is compared.
+//! Measures how far an exported model differs from the original: both are skinned, and all vertices
+//! are compared.
 
 use std::collections::BTreeMap;
 
-use sinew::{Attributes, Error as Refused, Instance, InstanceOptions, Model, ModelSource, Pose, Surface};
+use sinew::mesh::Attributes;
+use sinew::model::{ModelSource, Primitive};
+use sinew::{Error as ModelError, Instance, InstanceOptions, Model, Pose};
 
-use super::surface::Written;
+use super::export_mesh::ExportMesh;
 use crate::Error;
 
-/// The largest distance between a vertex of a model and the same vertex of what was written of it, over the rest pose and
-/// all keys of all clips (of a clip with more than 3600 times of keys, over so many of them), in the model's unit of length; and
-/// where it is.
+/// The largest distance between a vertex of a model and the same vertex of the exported model, in
+/// model units, and where it occurs.
+///
+/// The rest pose and all key times of all clips are compared; of a clip with more than 3600 key
+/// times, 3600 of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Deviation {
-    /// The distance. Rounding alone gives about a ten-millionth of the model's size.
+    /// The distance. Rounding alone causes about 1e-7 of the model's size.
     pub largest: f32,
-    /// The clip, or `None` at rest.
+    /// The clip, or `None` for the rest pose.
     pub clip: Option<usize>,
-    /// Seconds into the clip.
+    /// The time in the clip, in seconds.
     pub seconds: f32,
     /// The part of the model.
     pub part: usize,
@@ -24,77 +29,72 @@ pub struct Deviation {
     pub vertex: usize,
 }
 
-/// The most poses of a clip that are compared: a minute at sixty keys a second.
-const MOST_POSES: usize = 3600;
+/// The most poses that are compared per clip: a minute at sixty keys per second.
+const MAX_POSES: usize = 3600;
 
-/// Compares a model with its surfaces as they were written.
-pub(super) fn deviation(model: &Model, surfaces: &BTreeMap<usize, Written>) -> Result<Deviation, Error> {
+/// Compares a model with its exported meshes.
+pub(super) fn deviation(model: &Model, surfaces: &BTreeMap<usize, ExportMesh>) -> Result<Deviation, Error> {
     let found = written_model(model, surfaces).and_then(|written| {
-        let mut compared = Compared::new(model, &written);
+        let mut compared = Comparison::new(model, &written);
         compared.all(model)?;
         Ok(compared.found)
     });
     let found = found.map_err(|source| Error::model("what was written", source))?;
     if !found.largest.is_finite() {
-        let place = format!("vertex {} of part {}", found.vertex, found.part);
-        return Err(Error::fault(place, "a finite position in every pose", "one that is not"));
+        let location = format!("vertex {} of part {}", found.vertex, found.part);
+        return Err(Error::invalid(location, "a finite position in every pose", "a position that is not"));
     }
     Ok(found)
 }
 
-/// The model as a reader of the file has it, without clips.
-fn written_model(model: &Model, surfaces: &BTreeMap<usize, Written>) -> Result<Model, Refused> {
-    let mut skins = vec![None; model.surfaces().len()];
-    for part in model.parts() {
-        skins[part.surface].get_or_insert(part.skin);
+/// The model that an importer gets from the file, without clips.
+fn written_model(model: &Model, surfaces: &BTreeMap<usize, ExportMesh>) -> Result<Model, ModelError> {
+    let mut skins = vec![None; model.primitives().len()];
+    for part in model.mesh_instances() {
+        skins[part.primitive].get_or_insert(part.skin);
     }
-    let mut all = Vec::with_capacity(model.surfaces().len());
-    for (index, surface) in model.surfaces().iter().enumerate() {
+    let mut all = Vec::with_capacity(model.primitives().len());
+    for (index, surface) in model.primitives().iter().enumerate() {
         let mesh = match (surfaces.get(&index), skins[index]) {
             (Some(written), Some(skin)) => written.mesh(&model.skins()[skin])?,
             _ => surface.mesh.clone(),
         };
-        all.push(Surface {
-            name: String::new(),
-            mesh,
-            texture_coordinates: Vec::new(),
-            colours: Vec::new(),
-            material: None,
-        });
+        all.push(Primitive::new("", mesh));
     }
-    Model::new(ModelSource {
+    let source = ModelSource {
         skins: model.skins().to_vec(),
-        surfaces: all,
-        parts: model.parts().to_vec(),
+        primitives: all,
+        mesh_instances: model.mesh_instances().to_vec(),
         ..ModelSource::new(model.skeleton().clone())
-    })
+    };
+    Ok(Model::new(source)?)
 }
 
 /// Both models, and the largest distance so far.
-struct Compared {
-    /// The model and what was written.
+struct Comparison {
+    /// The original and the exported model.
     both: [Instance; 2],
     /// The vertices of one part of each.
     vertices: [Vec<[f32; 3]>; 2],
     found: Deviation,
 }
 
-impl Compared {
+impl Comparison {
     fn new(model: &Model, written: &Model) -> Self {
-        let options = InstanceOptions { attributes: Attributes::Positions, ..InstanceOptions::default() };
+        let options = InstanceOptions::default().with_attributes(Attributes::Positions);
         let both = [model, written].map(|model| model.instance_with(&options));
         Self { both, vertices: [Vec::new(), Vec::new()], found: Deviation::default() }
     }
 
-    fn all(&mut self, model: &Model) -> Result<(), Refused> {
+    fn all(&mut self, model: &Model) -> Result<(), ModelError> {
         self.compare(model.skeleton().rest(), None, 0.0)?;
         for (index, clip) in model.clips().iter().enumerate() {
             let mut seconds: Vec<f32> = clip.tracks().flat_map(|track| track.times).collect();
             seconds.sort_by(f32::total_cmp);
             seconds.dedup();
             let (mut pose, mut cursor) = (model.skeleton().rest_pose(), clip.cursor());
-            // Very many keys are looked at in even steps.
-            for &time in seconds.iter().step_by(seconds.len().div_ceil(MOST_POSES).max(1)) {
+            // Very many keys are compared in even steps.
+            for &time in seconds.iter().step_by(seconds.len().div_ceil(MAX_POSES).max(1)) {
                 clip.sample(time, &mut cursor, &mut pose)?;
                 self.compare(&pose, Some(index), time)?;
             }
@@ -102,7 +102,7 @@ impl Compared {
         Ok(())
     }
 
-    fn compare(&mut self, pose: &Pose, clip: Option<usize>, seconds: f32) -> Result<(), Refused> {
+    fn compare(&mut self, pose: &Pose, clip: Option<usize>, seconds: f32) -> Result<(), ModelError> {
         let [ours, theirs] = &mut self.both;
         let models = [ours.model().clone(), theirs.model().clone()];
         ours.pose_mut().copy_from(pose)?;
@@ -110,14 +110,14 @@ impl Compared {
         let skinned = [ours.skin(), theirs.skin()];
         for part in 0..skinned[0].len() {
             for ((skinned, model), to) in skinned.iter().zip(&models).zip(&mut self.vertices) {
-                let mesh = &model.surface(part).mesh;
+                let mesh = &model.primitive(part).mesh;
                 to.resize(mesh.len(), [0.0; 3]);
-                skinned.parts()[part].positions(mesh, to)?;
+                skinned.mesh_instances()[part].positions(mesh, to)?;
             }
             let [a, b] = &self.vertices;
             for (vertex, (a, b)) in a.iter().zip(b).enumerate() {
                 let largest = distance(a, b);
-                // What is not a number is the largest of all.
+                // NaN counts as the largest distance.
                 if largest > self.found.largest || (largest.is_nan() && !self.found.largest.is_nan()) {
                     self.found = Deviation { largest, clip, seconds, part, vertex };
                 }

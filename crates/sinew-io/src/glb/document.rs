@@ -1,34 +1,12 @@
-//! A GLB as a whole: its lists, and the container around them.
+//! A GLB document: its arrays, and the container around them.
 
 use std::io::{self, Write};
-
-use sinew::{Model, Up};
 
 use super::buffer::Buffer;
 use super::schema::{self, Animation, Image, Material, Mesh, Node, Root, Scene, Skin, Texture, to_json};
 use crate::Error;
 
-/// Which way is up in the file.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Turn {
-    /// As the model has it.
-    #[default]
-    None,
-    /// +Y: a model that has +Z up hangs on a node that turns it.
-    ToY,
-}
-
-/// A quarter turn about x, from +Z up to +Y up.
-const TO_Y: [f32; 4] = [-std::f32::consts::FRAC_1_SQRT_2, 0.0, 0.0, std::f32::consts::FRAC_1_SQRT_2];
-
-impl Turn {
-    /// The rotation that a model needs, if any.
-    pub(super) fn rotation(self, model: &Model) -> Option<[f32; 4]> {
-        (self == Self::ToY && model.up() == Up::Z).then_some(TO_Y)
-    }
-}
-
-/// The lists of a document.
+/// The arrays of a document.
 #[derive(Debug, Default)]
 pub(super) struct Document {
     pub(super) buffer: Buffer,
@@ -39,12 +17,12 @@ pub(super) struct Document {
     pub(super) materials: Vec<Material>,
     pub(super) textures: Vec<Texture>,
     pub(super) images: Vec<Image>,
-    /// The nodes of the scene.
+    /// The root nodes of the scene.
     pub(super) roots: Vec<usize>,
 }
 
 impl Document {
-    /// Adds a node, and gives its number.
+    /// Adds a node, and returns its index.
     pub(super) fn node(&mut self, node: Node) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
@@ -54,13 +32,13 @@ impl Document {
     pub(super) fn write(mut self, to: &mut impl Write) -> Result<(), Error> {
         let bytes = std::mem::take(&mut self.buffer.bytes);
         let json = to_json(&self.root(bytes.len())).map_err(Error::writing)?;
-        // Each chunk begins with eight bytes and is filled up to a multiple of four.
+        // Each chunk has a header of eight bytes and is padded to a multiple of four.
         let json_len = json.len().next_multiple_of(4);
         let bytes_len = bytes.len().next_multiple_of(4);
         let binary = if bytes.is_empty() { 0 } else { 8 + bytes_len };
         let total = 12 + 8 + json_len + binary;
         let Ok(length) = u32::try_from(total) else {
-            return Err(Error::fault("bytes of a GLB", format!("at most {}", u32::MAX), total.to_string()));
+            return Err(Error::invalid("bytes of a GLB", format!("at most {}", u32::MAX), total.to_string()));
         };
         let write = |to: &mut dyn Write| -> io::Result<()> {
             to.write_all(b"glTF")?;

@@ -1,19 +1,20 @@
-//! GLB out: a posed model as it stands, or all of a model with its joints and clips.
+//! GLB export: posed geometry, or a whole model with its joints and clips.
 
-mod attach;
 mod buffer;
 mod clips;
 mod deviation;
 mod document;
-mod hang;
-mod look;
+mod export_mesh;
+mod materials;
+mod mesh_groups;
 mod model;
-mod nodes;
+mod node;
+mod node_builder;
 mod posed;
 mod schema;
-mod surface;
+mod up_axis;
 
 pub use deviation::Deviation;
-pub use document::Turn;
 pub use model::write_model_glb;
 pub use posed::write_posed_glb;
+pub use up_axis::UpAxisConversion;

@@ -1,62 +1,74 @@
-//! All of a model: joints, skins, meshes, morph targets and clips.
+//! Exports a whole model: joints, skins, meshes, morph targets and clips.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
 use sinew::Model;
 
-use super::attach::{Attached, attached};
 use super::clips;
 use super::deviation::{Deviation, deviation};
-use super::document::{Document, Turn};
-use super::hang::Hanging;
-use super::look::Look;
+use super::document::Document;
+use super::export_mesh::{ExportMesh, texture_coordinate_sets};
+use super::materials::MaterialWriter;
+use super::mesh_groups::{MeshGroup, mesh_groups};
+use super::node_builder::NodeBuilder;
 use super::schema::{Mesh, MeshExtras, Primitive};
-use super::surface::{Written, sets_of};
+use super::up_axis::UpAxisConversion;
 use crate::Error;
 
-/// Writes all of a model as GLB: every joint as a node, skins, meshes with any number of influences, morph targets,
-/// clips, materials and pictures. Gives how far a reader's vertices are from the model's, over all keys of all clips:
-/// glTF has one position for each vertex and weights of a sum of one, a model from MD5 need not.
+/// Writes a whole model as GLB: every joint as a node, skins, meshes with any number of influences,
+/// morph targets, clips, materials and images. Returns how far the vertices of the exported model
+/// differ over all keys of all clips: glTF stores one position per vertex and normalized weights,
+/// which models from MD5 files need not have.
 ///
-/// A mesh that a skin moves has a node of its own beside the joints, as the format advises, unless its joint is a root
-/// that does nothing else. Surfaces that no part has are left out, as are pictures that are neither PNG nor JPEG.
+/// A skinned mesh gets a root node of its own, as the format recommends, unless its joint is a root
+/// without another use. Surfaces without parts are left out, and so are images that are neither PNG
+/// nor JPEG.
 ///
 /// # Errors
 ///
-/// When a skin has more joints than the format can count, the file would be larger than it allows, or the system cannot
-/// write.
-pub fn write_model_glb(mut to: impl Write, model: &Model, turn: Turn) -> Result<Deviation, Error> {
-    let groups = attached(model);
+/// When a skin has more joints than the format can count, when the file would be larger than the
+/// format allows, or when the system cannot write.
+pub fn write_model_glb(
+    mut to: impl Write,
+    model: &Model,
+    up_axis: UpAxisConversion,
+) -> Result<Deviation, Error> {
+    let groups = mesh_groups(model);
     let mut surfaces = BTreeMap::new();
     for surface in groups.iter().flat_map(|group| group.surfaces(model)) {
-        surfaces.entry(surface).or_insert_with(|| Written::new(&model.surfaces()[surface].mesh));
+        surfaces.entry(surface).or_insert_with(|| ExportMesh::new(&model.primitives()[surface].mesh));
     }
     let mut document = Document::default();
-    let mut meshes = Meshes { model, surfaces: &surfaces, look: Look::default(), written: HashMap::new() };
-    let mut hanging = Hanging::new(model, &groups);
+    let mut meshes = MeshWriter {
+        model,
+        surfaces: &surfaces,
+        materials: MaterialWriter::default(),
+        written: HashMap::new(),
+    };
+    let mut nodes = NodeBuilder::new(model, &groups);
     for group in &groups {
         let mesh = meshes.mesh(group, &mut document)?;
-        hanging.attach(group, mesh, &mut document);
+        nodes.attach(group, mesh, &mut document);
     }
-    clips::write(model, &groups, hanging.nodes_of_groups(), &mut document)?;
-    hanging.finish(turn.rotation(model), &mut document);
+    clips::write(model, &groups, nodes.group_nodes(), &mut document)?;
+    nodes.finish(up_axis.rotation(model), &mut document);
     document.write(&mut to)?;
     deviation(model, &surfaces)
 }
 
-/// The meshes that are written.
-struct Meshes<'a> {
+/// Writes meshes, each once.
+struct MeshWriter<'a> {
     model: &'a Model,
-    surfaces: &'a BTreeMap<usize, Written>,
-    look: Look,
-    /// By surfaces, and whether a skin moves them.
+    surfaces: &'a BTreeMap<usize, ExportMesh>,
+    materials: MaterialWriter,
+    /// The meshes that have been written, by their surfaces and whether they are skinned.
     written: HashMap<(Vec<usize>, bool), usize>,
 }
 
-impl Meshes<'_> {
-    /// The number of the mesh that parts have together.
-    fn mesh(&mut self, group: &Attached, document: &mut Document) -> Result<usize, Error> {
+impl MeshWriter<'_> {
+    /// Returns the index of a group's mesh, which is written on first use.
+    fn mesh(&mut self, group: &MeshGroup, document: &mut Document) -> Result<usize, Error> {
         let key = (group.surfaces(self.model), group.skin.is_some());
         if let Some(&mesh) = self.written.get(&key) {
             return Ok(mesh);
@@ -65,7 +77,7 @@ impl Meshes<'_> {
         for &surface in &key.0 {
             primitives.push(self.primitive(surface, key.1, document)?);
         }
-        let first = &self.model.surfaces()[key.0[0]];
+        let first = &self.model.primitives()[key.0[0]];
         let target_names: Vec<String> = first.mesh.morph_names().map(str::to_owned).collect();
         let extras = (!target_names.is_empty()).then_some(MeshExtras { target_names });
         document.meshes.push(Mesh { name: first.name.clone(), primitives, extras });
@@ -79,9 +91,11 @@ impl Meshes<'_> {
         skinned: bool,
         document: &mut Document,
     ) -> Result<Primitive, Error> {
-        let surface = &self.model.surfaces()[index];
+        let surface = &self.model.primitives()[index];
         let mut primitive = self.surfaces[&index].primitive(surface, skinned, document)?;
-        let material = |material| self.look.material(self.model, material, &sets_of(surface), document);
+        let material = |material| {
+            self.materials.material(self.model, material, &texture_coordinate_sets(surface), document)
+        };
         primitive.material = surface.material.map(material);
         Ok(primitive)
     }

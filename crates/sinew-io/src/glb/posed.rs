@@ -1,34 +1,40 @@
-//! A posed model as it stands: a mesh for each part, without joints.
+//! Exports posed geometry: a mesh per part, without joints.
 
 use std::io::Write;
 
 use super::buffer::View;
-use super::document::{Document, Turn};
-use super::look::Look;
+use super::document::Document;
+use super::materials::MaterialWriter;
 use super::schema::{Attributes, Mesh, Node, Primitive};
-use crate::bake::within_unit;
-use crate::{Baked, BakedPart, Error};
+use super::up_axis::UpAxisConversion;
+use crate::bake::clamp_color;
+use crate::{BakedModel, BakedPart, Error};
 
-/// Writes a posed model as GLB: a node and a mesh for each part, with normals of length one, texture coordinates, colours
-/// within 0 and 1, and materials with their pictures. A part without vertices is a node alone.
+/// Writes a posed model as GLB: a node and a mesh per part, with unit normals, texture coordinates,
+/// colors clamped to 0..1, and materials with their images. A part without vertices becomes a node
+/// without a mesh.
 ///
 /// # Errors
 ///
-/// When the file would be larger than the format allows, or the system cannot write.
-pub fn write_posed_glb(mut to: impl Write, baked: &Baked, turn: Turn) -> Result<(), Error> {
+/// When the file would be larger than the format allows, or when the system cannot write.
+pub fn write_posed_glb(
+    mut to: impl Write,
+    baked: &BakedModel,
+    up_axis: UpAxisConversion,
+) -> Result<(), Error> {
     let mut document = Document::default();
-    let mut look = Look::default();
-    for part in baked.parts() {
+    let mut materials = MaterialWriter::default();
+    for part in baked.mesh_instances() {
         let mut node = Node { name: part.name.clone(), ..Node::default() };
         if !part.vertices.is_empty() {
-            let primitives = vec![primitive(baked, part, &mut look, &mut document)];
+            let primitives = vec![primitive(baked, part, &mut materials, &mut document)];
             document.meshes.push(Mesh { name: part.name.clone(), primitives, extras: None });
             node.mesh = Some(document.meshes.len() - 1);
         }
         let node = document.node(node);
         document.roots.push(node);
     }
-    if let Some(rotation) = turn.rotation(baked.model()) {
+    if let Some(rotation) = up_axis.rotation(baked.model()) {
         let children = std::mem::take(&mut document.roots);
         let name = "to y up".to_owned();
         let root = document.node(Node { name, rotation: Some(rotation), children, ..Node::default() });
@@ -37,7 +43,12 @@ pub fn write_posed_glb(mut to: impl Write, baked: &Baked, turn: Turn) -> Result<
     document.write(&mut to)
 }
 
-fn primitive(baked: &Baked, part: &BakedPart, look: &mut Look, document: &mut Document) -> Primitive {
+fn primitive(
+    baked: &BakedModel,
+    part: &BakedPart,
+    materials: &mut MaterialWriter,
+    document: &mut Document,
+) -> Primitive {
     let vertices = part.vertices.clone();
     let buffer = &mut document.buffer;
     let mut attributes = Attributes::default();
@@ -47,10 +58,10 @@ fn primitive(baked: &Baked, part: &BakedPart, look: &mut Look, document: &mut Do
         let coordinates = &baked.texture_coordinates()[vertices.clone()];
         attributes.add("TEXCOORD_0", buffer.vectors(coordinates, View::Vertices));
     }
-    if part.has_colours {
-        let colours: Vec<_> =
-            baked.colours()[vertices.clone()].iter().map(|&colour| within_unit(colour)).collect();
-        attributes.add("COLOR_0", buffer.vectors(&colours, View::Vertices));
+    if part.has_colors {
+        let colors: Vec<_> =
+            baked.colors()[vertices.clone()].iter().map(|&color| clamp_color(color)).collect();
+        attributes.add("COLOR_0", buffer.vectors(&colors, View::Vertices));
     }
     let own = baked.triangles()[part.triangles.clone()].iter();
     let triangles: Vec<_> =
@@ -59,16 +70,16 @@ fn primitive(baked: &Baked, part: &BakedPart, look: &mut Look, document: &mut Do
     primitive.set_triangles(&triangles, vertices.len(), document);
     if let Some(index) = part.material {
         let model = baked.model();
-        // The only set is that of the picture.
+        // The only set that is written is the set of the texture.
         let set = model.materials()[index].base_texture.map_or(0, |texture| texture.set);
         let sets = if part.has_texture_coordinates { vec![set] } else { Vec::new() };
-        primitive.material = Some(look.material(model, index, &sets, document));
+        primitive.material = Some(materials.material(model, index, &sets, document));
     }
     primitive
 }
 
 impl Primitive {
-    /// Adds the indices of triangles; without any, the vertices are points.
+    /// Adds the triangle indices. Without triangles, the vertices become points.
     pub(super) fn set_triangles(&mut self, triangles: &[[u32; 3]], vertices: usize, document: &mut Document) {
         match triangles {
             [] => self.mode = Some(POINTS),

@@ -1,17 +1,17 @@
-//! The JSON of a glTF document, as far as sinew writes it. Fields are written in the order in which
-//! they stand here. Empty lists, which glTF does not have, and empty names are left out.
+//! The JSON of a glTF document, as far as sinew writes it. Fields are written in the order of
+//! declaration. Empty arrays, which glTF forbids, and empty names are left out.
 
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 use serde_json::ser::{CharEscape, Formatter};
 
-/// The document. Its indices count from zero, in the order in which elements were added.
+/// The document. Indices count from zero, in the order in which elements were added.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Root {
     pub(super) asset: Asset,
-    /// The scene to show first.
+    /// The default scene.
     pub(super) scene: usize,
     pub(super) scenes: Vec<Scene>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -54,7 +54,7 @@ pub(super) struct Scene {
     pub(super) nodes: Vec<usize>,
 }
 
-/// What is `None` stays at the default of the format.
+/// Fields that are `None` have the default of the format.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Node {
     #[serde(skip_serializing_if = "String::is_empty")]
@@ -84,7 +84,7 @@ pub(super) struct Mesh {
     pub(super) extras: Option<MeshExtras>,
 }
 
-/// The names of morph targets, where readers look for them by convention.
+/// The names of morph targets, in the place where importers look for them by convention.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct MeshExtras {
@@ -187,7 +187,7 @@ pub(super) struct Texture {
     pub(super) source: usize,
 }
 
-/// Either an address, or a view with its media type.
+/// An image has either a URI, or a buffer view with a media type.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Image {
@@ -231,7 +231,7 @@ pub(super) struct Buffer {
     pub(super) byte_length: usize,
 }
 
-/// The text of a part of a document.
+/// The JSON text of a part of a document.
 pub(super) fn to_json(part: &impl Serialize) -> io::Result<Vec<u8>> {
     let mut text = Vec::new();
     part.serialize(&mut serde_json::Serializer::with_formatter(&mut text, Decimal))?;
@@ -239,11 +239,11 @@ pub(super) fn to_json(part: &impl Serialize) -> io::Result<Vec<u8>> {
 }
 
 /// Compact JSON whose bytes do not depend on the version of `serde_json`: numbers have no
-/// exponents, and control characters are written by their code.
+/// exponents, and control characters are written as `\uXXXX`.
 struct Decimal;
 
 impl Formatter for Decimal {
-    /// Every digit of the value, so that a reader of any precision gets the same number.
+    /// All digits of the value, so that a parser of any precision gets the same number.
     fn write_f32<W: ?Sized + Write>(&mut self, to: &mut W, value: f32) -> io::Result<()> {
         write!(to, "{}", f64::from(value))
     }
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_empty_is_left_out_and_the_rest_stands_in_order() {
+    fn empty_fields_are_left_out_and_others_keep_their_order() {
         let mut attributes = Attributes::default();
         attributes.add("POSITION", 1);
         attributes.add("COLOR_0", 0);
@@ -285,14 +285,14 @@ mod tests {
     }
 
     #[test]
-    fn names_may_have_any_character() {
+    fn names_may_contain_any_character() {
         let name = "q\"\\/\n\r\t\u{8}\u{c}\u{1}\u{7f}\u{e9}".to_owned();
         let expected = "{\"name\":\"q\\\"\\\\/\\u000a\\u000d\\u0009\\u0008\\u000c\\u0001\u{7f}\u{e9}\"}";
         assert_eq!(text(&Node { name, ..Node::default() }), expected);
     }
 
     #[test]
-    fn numbers_have_every_digit_and_no_exponent() {
+    fn numbers_have_all_digits_and_no_exponent() {
         let cases = [
             (0.1, "0.10000000149011612"),
             (1.0, "1"),

@@ -1,28 +1,28 @@
-//! Buffers, decoded or opened when first used.
+//! The bytes of buffers, decoded or read from files on first use.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
 
-use super::accessor::whole;
+use super::accessor::to_usize;
 use super::budget::Budget;
 use super::data_uri;
 use super::schema::Buffer;
 use crate::Error;
-use crate::folder::{Beside, Folder};
+use crate::sandbox::{ExternalFile, SandboxedFolder};
 
 pub(crate) struct Buffers<'a> {
     blob: Option<&'a [u8]>,
-    folder: Option<&'a Folder>,
+    folder: Option<&'a SandboxedFolder>,
     loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
 }
 
 impl<'a> Buffers<'a> {
-    pub(crate) fn new(blob: Option<&'a [u8]>, folder: Option<&'a Folder>, count: usize) -> Self {
+    pub(crate) fn new(blob: Option<&'a [u8]>, folder: Option<&'a SandboxedFolder>, count: usize) -> Self {
         let loaded = (0..count).map(|_| OnceCell::new()).collect();
         Self { blob, folder, loaded }
     }
 
-    /// The bytes of a buffer, as many as it declares.
+    /// The bytes of a buffer: as many as it declares.
     pub(crate) fn get(&self, index: usize, buffer: &Buffer, budget: &Budget) -> Result<&[u8], Error> {
         let slot = &self.loaded[index];
         if let Some(bytes) = slot.get() {
@@ -33,66 +33,66 @@ impl<'a> Buffers<'a> {
     }
 
     fn load(&self, index: usize, buffer: &Buffer, budget: &Budget) -> Result<Cow<'a, [u8]>, Error> {
-        let len = whole(buffer.byte_length, &format!("buffers[{index}].byteLength"))?;
-        let Some(uri) = &buffer.uri else { return self.own(index, len).map(Cow::Borrowed) };
-        let place = format!("buffers[{index}].uri");
-        match data_uri::payload(uri, &place)? {
+        let len = to_usize(buffer.byte_length, &format!("buffers[{index}].byteLength"))?;
+        let Some(uri) = &buffer.uri else { return self.bin_chunk(index, len).map(Cow::Borrowed) };
+        let location = format!("buffers[{index}].uri");
+        match data_uri::base64_text(uri, &location)? {
             Some(text) => {
-                data_uri::check_len(text, len, &place)?;
-                budget.spend(len as u64, &place)?;
-                data_uri::decode(text, len, &place).map(Cow::Owned)
+                data_uri::check_len(text, len, &location)?;
+                budget.spend(len as u64, &location)?;
+                data_uri::decode(text, len, &location).map(Cow::Owned)
             }
-            None => self.beside(uri, len, budget, &place).map(Cow::Owned),
+            None => self.external(uri, len, budget, &location).map(Cow::Owned),
         }
     }
 
-    /// The bytes of the GLB, which the first buffer alone may take.
-    fn own(&self, index: usize, len: usize) -> Result<&'a [u8], Error> {
-        let place = format!("buffers[{index}]");
+    /// The bytes of the GLB's BIN chunk, which belong to the first buffer.
+    fn bin_chunk(&self, index: usize, len: usize) -> Result<&'a [u8], Error> {
+        let location = format!("buffers[{index}]");
         let Some(blob) = self.blob.filter(|_| index == 0) else {
-            return Err(Error::fault(
-                place,
-                "a uri, or to be the first buffer of a GLB with a chunk BIN",
+            return Err(Error::invalid(
+                location,
+                "a uri, unless it is the first buffer of a GLB with a BIN chunk",
                 "neither",
             ));
         };
         blob.get(..len).ok_or_else(|| {
-            Error::fault(place, format!("{len} bytes in the chunk BIN"), format!("{} bytes", blob.len()))
+            Error::invalid(location, format!("{len} bytes in the BIN chunk"), format!("{} bytes", blob.len()))
         })
     }
 
-    fn beside(&self, uri: &str, len: usize, budget: &Budget, place: &str) -> Result<Vec<u8>, Error> {
-        let file = self.open(uri, place)?;
+    fn external(&self, uri: &str, len: usize, budget: &Budget, location: &str) -> Result<Vec<u8>, Error> {
+        let file = self.open(uri, location)?;
         if file.len < len as u64 {
-            return Err(Error::fault(
-                place,
+            return Err(Error::invalid(
+                location,
                 format!("a file of at least {len} bytes"),
                 format!("{} bytes", file.len),
             ));
         }
-        read(file, len, budget, place)
+        read_file(file, len, budget, location)
     }
 
-    /// All of a picture that lies beside the asset.
-    pub(crate) fn picture(&self, uri: &str, budget: &Budget, place: &str) -> Result<Vec<u8>, Error> {
-        let file = self.open(uri, place)?;
-        let len = whole(file.len, place)?;
-        read(file, len, budget, place)
+    /// Reads an external image file.
+    pub(crate) fn image_file(&self, uri: &str, budget: &Budget, location: &str) -> Result<Vec<u8>, Error> {
+        let file = self.open(uri, location)?;
+        let len = to_usize(file.len, location)?;
+        read_file(file, len, budget, location)
     }
 
-    fn open(&self, uri: &str, place: &str) -> Result<Beside, Error> {
+    fn open(&self, uri: &str, location: &str) -> Result<ExternalFile, Error> {
         let Some(folder) = self.folder else {
             let found = format!("{:?}", uri.chars().take(80).collect::<String>());
-            return Err(Error::fault(place, "no file beside an asset that comes from memory", found));
+            return Err(Error::invalid(location, "no external files in a document from memory", found));
         };
-        folder.open(uri, place)
+        folder.open(uri, location)
     }
 }
 
-fn read(file: Beside, len: usize, budget: &Budget, place: &str) -> Result<Vec<u8>, Error> {
+fn read_file(file: ExternalFile, len: usize, budget: &Budget, location: &str) -> Result<Vec<u8>, Error> {
     if file.is_new {
         budget.grow(len as u64);
     }
-    budget.spend(len as u64, place)?;
-    file.read(len, place)
+    budget.spend(len as u64, location)?;
+    file.read(len, location)
 }

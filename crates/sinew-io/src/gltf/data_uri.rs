@@ -1,12 +1,12 @@
-//! Buffers within the document: `data:` URIs in base64.
+//! `data:` URIs in base64.
 
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{Engine, alphabet};
 
 use crate::Error;
 
-/// Decodes digits without padding, which `digits` has checked and removed. The bits of the last
-/// digit that belong to no byte may be anything.
+/// Decodes base64 without padding, which `digits` checks and removes. The unused bits of the last
+/// digit may have any value.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &alphabet::STANDARD,
     GeneralPurposeConfig::new()
@@ -14,13 +14,13 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// The text in base64 of a data URI, or `None` where the URI is of another scheme.
-pub(crate) fn payload<'a>(uri: &'a str, place: &str) -> Result<Option<&'a str>, Error> {
+/// The base64 text of a data URI; `None` for a URI of another scheme.
+pub(crate) fn base64_text<'a>(uri: &'a str, location: &str) -> Result<Option<&'a str>, Error> {
     let Some(rest) = strip_scheme(uri) else { return Ok(None) };
     match rest.split_once(',') {
         Some((kind, data)) if kind.ends_with(";base64") => Ok(Some(data)),
-        Some(_) => Err(Error::fault(place, "a data URI in base64", "one that is not")),
-        None => Err(Error::fault(place, "a data URI with a comma before its data", "no comma")),
+        Some(_) => Err(Error::invalid(location, "a data URI in base64", "another encoding")),
+        None => Err(Error::invalid(location, "a data URI with a comma before its data", "no comma")),
     }
 }
 
@@ -29,17 +29,17 @@ fn strip_scheme(uri: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("data").then_some(rest)
 }
 
-/// That a text in base64 has the length of so many bytes. Nothing is decoded for it.
-pub(crate) fn check_len(text: &str, len: usize, place: &str) -> Result<(), Error> {
-    let digits = digits(text.as_bytes(), place)?.len();
+/// Checks that base64 text decodes to `len` bytes, without decoding it.
+pub(crate) fn check_len(text: &str, len: usize, location: &str) -> Result<(), Error> {
+    let digits = digits(text.as_bytes(), location)?.len();
     if digits % 4 == 1 {
-        return Err(Error::fault(place, "whole bytes in base64", "a single digit at its end"));
+        return Err(Error::invalid(location, "whole bytes in base64", "a single digit at its end"));
     }
     let holds = digits / 4 * 3 + (digits % 4).saturating_sub(1);
-    // Exporters pad a buffer to a multiple of four without counting the padding.
+    // Exporters pad buffers to a multiple of four bytes without counting the padding.
     if holds < len || holds - len > 3 {
-        return Err(Error::fault(
-            place,
+        return Err(Error::invalid(
+            location,
             format!("{len} bytes and at most 3 of padding"),
             format!("{holds} bytes"),
         ));
@@ -47,17 +47,18 @@ pub(crate) fn check_len(text: &str, len: usize, place: &str) -> Result<(), Error
     Ok(())
 }
 
-/// The first `len` bytes of a text in base64 that holds them. A single digit at its end is ignored.
-pub(crate) fn decode(text: &str, len: usize, place: &str) -> Result<Vec<u8>, Error> {
-    let text = digits(text.as_bytes(), place)?;
+/// Decodes base64 text and returns the first `len` bytes. A single digit at the end is ignored.
+pub(crate) fn decode(text: &str, len: usize, location: &str) -> Result<Vec<u8>, Error> {
+    let text = digits(text.as_bytes(), location)?;
     let (digits, single) = text.split_at(text.len() - usize::from(text.len() % 4 == 1));
-    // What `decode_vec` asks for at most, so that the array is allocated once.
+    // The most that `decode_vec` reserves, so that there is one allocation.
     let mut bytes = Vec::with_capacity(digits.len() / 4 * 3 + 3);
     if BASE64.decode_vec(digits, &mut bytes).is_err() || !single.iter().all(is_digit) {
-        // Without padding and of this length, only a byte that is no digit is refused.
+        // The text has no padding and a valid length, so the only possible error is an invalid
+        // byte.
         let at = text.iter().position(|byte| !is_digit(byte)).unwrap_or_default();
         let found = format!("the byte {:#04x} at digit {at}", text[at]);
-        return Err(Error::fault(place, "digits of base64", found));
+        return Err(Error::invalid(location, "digits of base64", found));
     }
     bytes.truncate(len);
     Ok(bytes)
@@ -67,15 +68,15 @@ fn is_digit(byte: &u8) -> bool {
     alphabet::STANDARD.as_str().as_bytes().contains(byte)
 }
 
-/// The digits without the padding at the end, which may be missing but not wrong.
-fn digits<'a>(text: &'a [u8], place: &str) -> Result<&'a [u8], Error> {
+/// The digits without the padding at the end. Padding may be missing, but not wrong.
+fn digits<'a>(text: &'a [u8], location: &str) -> Result<&'a [u8], Error> {
     let digits = text.len() - text.iter().rev().take_while(|&&byte| byte == b'=').count();
     let padding = text.len() - digits;
     if padding > 0 && (padding > 2 || !text.len().is_multiple_of(4)) {
-        return Err(Error::fault(
-            place,
+        return Err(Error::invalid(
+            location,
             "base64 padded to a multiple of 4",
-            format!("{padding} signs of padding"),
+            format!("{padding} padding characters"),
         ));
     }
     Ok(&text[..digits])
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_base64_is_refused() {
+    fn invalid_base64_is_refused() {
         for text in ["Zm9", "Z", "Zg=", "Zg===", "====", "Zm9v Zg==", "Zm_v", "Zm\u{e9}", "Z=9v", "Zg==Zg=="]
         {
             assert!(decoded(text, 3).is_err(), "{text}");
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_digit_is_named_with_its_place() {
+    fn invalid_base64_digit_is_named_with_its_position() {
         let cases = [
             ("Zm9v Zg=", "0x20 at digit 4"),
             ("Zm_v", "0x5f at digit 2"),
@@ -135,7 +136,7 @@ mod tests {
 
     /// Images are decoded without a check of their length.
     #[test]
-    fn bits_and_digits_that_make_no_byte_are_passed_over() {
+    fn incomplete_last_byte_is_ignored() {
         assert_eq!(decode("Zh", 1, "uri").unwrap(), b"f");
         assert_eq!(decode("Zm9vZ", 3, "uri").unwrap(), b"foo");
         assert_eq!(decode("Z", 0, "uri").unwrap(), b"");
@@ -143,10 +144,10 @@ mod tests {
 
     #[test]
     fn only_data_in_base64_has_a_payload() {
-        assert_eq!(payload("data:application/octet-stream;base64,AA==", "").unwrap(), Some("AA=="));
-        assert_eq!(payload("DATA:;base64,", "").unwrap(), Some(""));
-        assert_eq!(payload("data.bin", "").unwrap(), None);
-        assert!(payload("data:text/plain,AA", "").is_err());
-        assert!(payload("data:;base64", "").is_err());
+        assert_eq!(base64_text("data:application/octet-stream;base64,AA==", "").unwrap(), Some("AA=="));
+        assert_eq!(base64_text("DATA:;base64,", "").unwrap(), Some(""));
+        assert_eq!(base64_text("data.bin", "").unwrap(), None);
+        assert!(base64_text("data:text/plain,AA", "").is_err());
+        assert!(base64_text("data:;base64", "").is_err());
     }
 }

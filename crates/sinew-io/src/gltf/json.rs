@@ -1,8 +1,8 @@
-//! The document's text.
+//! Parses the JSON of a document.
 
 use super::budget::Budget;
+use super::json_memory;
 use super::schema::Root;
-use super::tree;
 use crate::{Error, Report};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -11,20 +11,20 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 pub(crate) fn parse(text: &[u8], budget: &Budget, report: &mut Report) -> Result<Root, Error> {
     let text = match text.strip_prefix(BOM) {
         Some(rest) => {
-            report.note("byte 0", "a byte order mark before the JSON", "it was passed over")?;
+            report.warn("byte 0", "a byte order mark before the JSON", "it was ignored")?;
             rest
         }
         None => text,
     };
-    budget.spend_tree(tree::measure(text)?.typed)?;
-    let root = serde_json::from_slice(text).map_err(|error| fault(&error))?;
-    note_channels_without_node(&root, report)?;
+    budget.spend_json(json_memory::estimate(text)?.typed)?;
+    let root = serde_json::from_slice(text).map_err(|error| syntax_error(&error))?;
+    warn_of_channels_without_node(&root, report)?;
     Ok(root)
 }
 
-/// Notes channels that only `KHR_animation_pointer` gives a target. glTF ignores channels without a
-/// node, so in other documents they are no warning.
-fn note_channels_without_node(root: &Root, report: &mut Report) -> Result<(), Error> {
+/// Warns of channels whose target only `KHR_animation_pointer` defines. glTF ignores channels
+/// without a node, so other documents get no warning.
+fn warn_of_channels_without_node(root: &Root, report: &mut Report) -> Result<(), Error> {
     if !root.extensions_used.iter().any(|used| used == "KHR_animation_pointer") {
         return Ok(());
     }
@@ -32,37 +32,41 @@ fn note_channels_without_node(root: &Root, report: &mut Report) -> Result<(), Er
         let count = animation.channels.iter().filter(|channel| channel.target.node.is_none()).count();
         if count > 0 {
             let found = format!("{count} channels without a node");
-            report.note(format!("animations[{index}].channels"), found, "they were passed over")?;
+            report.warn(format!("animations[{index}].channels"), found, "they were ignored")?;
         }
     }
     Ok(())
 }
 
-fn fault(error: &serde_json::Error) -> Error {
+fn syntax_error(error: &serde_json::Error) -> Error {
     let (line, column) = (error.line(), error.column());
-    Error::fault(format!("line {line}, column {column}"), "a document of glTF 2.0", said(error))
+    Error::invalid(format!("line {line}, column {column}"), "a document of glTF 2.0", message(error))
 }
 
-/// What the parser found, without the place.
-fn said(error: &serde_json::Error) -> String {
+/// The parser's message without the location.
+fn message(error: &serde_json::Error) -> String {
     let whole = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    let said = whole.strip_suffix(&place).unwrap_or(&whole);
-    // A string that is not what it should be is quoted whole.
-    if said.len() > 200 { format!("{}...", said.chars().take(200).collect::<String>()) } else { said.into() }
+    let location = format!(" at line {} column {}", error.line(), error.column());
+    let message = whole.strip_suffix(&location).unwrap_or(&whole);
+    // The message quotes an invalid string in full.
+    if message.len() > 200 {
+        format!("{}...", message.chars().take(200).collect::<String>())
+    } else {
+        message.into()
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Options;
+    use crate::ImportOptions;
 
     fn parse_text(text: &str) -> Result<Root, Error> {
-        parse(text.as_bytes(), &Budget::new(&Options::default(), text.len()), &mut Report::new(false))
+        parse(text.as_bytes(), &Budget::new(&ImportOptions::default(), text.len()), &mut Report::new(false))
     }
 
     fn error_text(text: &str) -> String {
-        parse_text(text).err().expect("the text is at fault").to_string()
+        parse_text(text).err().expect("the text is invalid").to_string()
     }
 
     #[test]
@@ -80,11 +84,11 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_beside_a_channel_without_a_node_names_its_line() {
+    fn error_next_to_channel_without_node_has_its_line() {
         let text = "{\"asset\":{\"version\":\"2.0\"},\n\"animations\":[{\"samplers\":[],\"channels\":[\n\
             {\"sampler\":0,\"target\":{\"path\":\"rotation\"}}]}],\n\"accessors\":[{\"count\":1}]}";
-        let said = error_text(text);
-        assert!(said.starts_with("line 4, column ") && said.contains("missing field"), "{said}");
+        let message = error_text(text);
+        assert!(message.starts_with("line 4, column ") && message.contains("missing field"), "{message}");
     }
 
     #[test]
@@ -96,13 +100,13 @@ mod tests {
     }
 
     #[test]
-    fn nesting_ends_at_the_depth_of_the_parser() {
+    fn nesting_deeper_than_the_parser_allows_is_refused() {
         let nested = |depth: usize| {
             let (open, close) = ("[".repeat(depth), "]".repeat(depth));
             parse_text(&format!(r#"{{"asset":{{"version":"2.0"}},"extras":{open}{close}}}"#))
         };
-        assert!(nested(tree::DEPTH - 1).is_ok());
-        assert!(nested(tree::DEPTH).is_err());
+        assert!(nested(json_memory::DEPTH - 1).is_ok());
+        assert!(nested(json_memory::DEPTH).is_err());
         assert!(nested(200_000).is_err());
         let brackets_in_text =
             format!(r#"{{"asset":{{"version":"2.0","generator":"\\\"{}"}}}}"#, "[".repeat(1000));
@@ -110,16 +114,16 @@ mod tests {
     }
 
     #[test]
-    fn a_small_text_cannot_ask_for_a_large_tree() {
+    fn small_text_cannot_exceed_the_memory_budget() {
         let text =
             format!(r#"{{"asset":{{"version":"2.0"}},"materials":[{{}}{}]}}"#, ",{}".repeat(1_500_000));
-        let said = error_text(&text);
-        assert!(said.contains("budget"), "{said}");
+        let message = error_text(&text);
+        assert!(message.contains("budget"), "{message}");
     }
 
     #[test]
     fn errors_name_line_and_column() {
-        let said = error_text("{\n  \"asset\": 5}");
-        assert!(said.starts_with("line 2, column 12: "), "{said}");
+        let message = error_text("{\n  \"asset\": 5}");
+        assert!(message.starts_with("line 2, column 12: "), "{message}");
     }
 }

@@ -1,7 +1,8 @@
-//! glTF 2.0 and GLB, from bytes to a model: the lower half checks and gives numbers, `scene` gives them a meaning.
+//! Imports glTF 2.0 and GLB: this module parses, checks and decodes documents; `scene` builds the
+//! model.
 
 mod accessor;
-mod bounds;
+mod accessor_use;
 mod budget;
 mod buffers;
 mod check;
@@ -10,11 +11,11 @@ pub(crate) mod container;
 mod data_uri;
 pub(crate) mod document;
 mod json;
+mod json_memory;
+mod min_max;
 pub(crate) mod scene;
 mod schema;
 mod sparse;
-mod tree;
-mod usage;
 
 #[cfg(test)]
 mod tests;

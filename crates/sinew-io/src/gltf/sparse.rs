@@ -1,13 +1,14 @@
-//! Sparse accessors: few elements that differ from the rest, each with its index.
+//! Sparse accessors: a few elements that replace those of the base, each with its index.
 
-use super::accessor::{Layout, unsigned, whole};
+use super::accessor::{Layout, read_unsigned, to_usize};
 use super::schema::accessor::{ComponentType, IndexType, Sparse};
-use super::schema::{Kind, Root};
+use super::schema::{EnumValue, Root};
 use crate::Error;
 
-/// Where the indices and values of a sparse accessor lie, checked against the lengths that their views declare.
+/// Where the indices and values of a sparse accessor are, checked against the declared lengths of
+/// their views.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Substitutes {
+pub(crate) struct SparseLayout {
     pub(crate) count: usize,
     pub(crate) index: ComponentType,
     pub(crate) index_view: usize,
@@ -16,53 +17,60 @@ pub(crate) struct Substitutes {
     pub(crate) value_offset: usize,
 }
 
-impl Substitutes {
-    pub(crate) fn of(root: &Root, sparse: &Sparse, base: &Layout, place: &str) -> Result<Self, Error> {
-        let place = format!("{place}.sparse");
-        let Kind(Some(IndexType(index))) = sparse.indices.component_type else {
-            let place = format!("{place}.indices.componentType");
-            return Err(Error::fault(place, "an unsigned integer type", "another number"));
+impl SparseLayout {
+    pub(crate) fn new(root: &Root, sparse: &Sparse, base: &Layout, location: &str) -> Result<Self, Error> {
+        let location = format!("{location}.sparse");
+        let EnumValue(Some(IndexType(index))) = sparse.indices.component_type else {
+            let location = format!("{location}.indices.componentType");
+            return Err(Error::invalid(location, "an unsigned integer type", "an unknown number"));
         };
-        let count = whole(sparse.count, &format!("{place}.count"))?;
+        let count = to_usize(sparse.count, &format!("{location}.count"))?;
         if count == 0 || count > base.count {
             let expected = format!("1 to {}, the accessor's count", base.count);
-            return Err(Error::fault(format!("{place}.count"), expected, count.to_string()));
+            return Err(Error::invalid(format!("{location}.count"), expected, count.to_string()));
         }
-        let substitutes = Self {
+        let sparse_layout = Self {
             count,
             index,
             index_view: sparse.indices.buffer_view.value(),
-            index_offset: whole(sparse.indices.byte_offset, &place)?,
+            index_offset: to_usize(sparse.indices.byte_offset, &location)?,
             value_view: sparse.values.buffer_view.value(),
-            value_offset: whole(sparse.values.byte_offset, &place)?,
+            value_offset: to_usize(sparse.values.byte_offset, &location)?,
         };
-        let Self { index_view, index_offset, value_view, value_offset, .. } = substitutes;
-        fits(root, index_view, index_offset, count, index.size(), &format!("{place}.indices"))?;
-        fits(root, value_view, value_offset, count, base.element(), &format!("{place}.values"))?;
-        Ok(substitutes)
+        let Self { index_view, index_offset, value_view, value_offset, .. } = sparse_layout;
+        check_range(root, index_view, index_offset, count, index.size(), &format!("{location}.indices"))?;
+        check_range(
+            root,
+            value_view,
+            value_offset,
+            count,
+            base.element_size(),
+            &format!("{location}.values"),
+        )?;
+        Ok(sparse_layout)
     }
 
-    /// Puts the values, which are packed tightly whatever the base is, where the indices say.
-    pub(crate) fn put<T>(
+    /// Replaces elements by the sparse values, which are tightly packed even if the base is not.
+    pub(crate) fn apply<T>(
         &self,
         elements: &mut [T],
         indices: &[u8],
         values: &[u8],
         size: usize,
-        place: &str,
+        location: &str,
         read: impl Fn(&[u8]) -> T,
     ) -> Result<(), Error> {
         let indices = indices.get(self.index_offset..).unwrap_or_default().chunks_exact(self.index.size());
         let values = values.get(self.value_offset..).unwrap_or_default().chunks_exact(size);
         let mut least = 0_u64;
         for (i, (index, value)) in indices.zip(values).take(self.count).enumerate() {
-            let index = unsigned(index, self.index);
+            let index = read_unsigned(index, self.index);
             let len = elements.len();
             let element = elements.get_mut(index as usize).filter(|_| u64::from(index) >= least);
             let Some(element) = element else {
                 let expected = format!("an index from {least} to {}, since they increase", len - 1);
-                return Err(Error::fault(
-                    format!("{place}.sparse.indices[{i}]"),
+                return Err(Error::invalid(
+                    format!("{location}.sparse.indices[{i}]"),
                     expected,
                     index.to_string(),
                 ));
@@ -74,24 +82,24 @@ impl Substitutes {
     }
 }
 
-fn fits(
+fn check_range(
     root: &Root,
     view: usize,
     offset: usize,
     count: usize,
     size: usize,
-    place: &str,
+    location: &str,
 ) -> Result<(), Error> {
     let Some(found) = root.buffer_views.get(view) else {
         let expected = format!("one of {} views", root.buffer_views.len());
-        return Err(Error::fault(format!("{place}.bufferView"), expected, view.to_string()));
+        return Err(Error::invalid(format!("{location}.bufferView"), expected, view.to_string()));
     };
     let len = found.byte_length;
     let end = (count as u64).checked_mul(size as u64).and_then(|bytes| bytes.checked_add(offset as u64));
     match end {
         Some(end) if end <= len => Ok(()),
-        _ => Err(Error::fault(
-            place,
+        _ => Err(Error::invalid(
+            location,
             format!("{count} elements of {size} bytes within the view's {len} bytes"),
             format!("{count} at byte {offset}"),
         )),

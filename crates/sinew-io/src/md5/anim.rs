@@ -1,101 +1,103 @@
-//! An `.md5anim` as the file has it.
+//! The contents of an `.md5anim` file.
 
 use super::budget::Budget;
-use super::hierarchy::{Hierarchy, Named};
-use super::read::skip_command_line;
-use super::tally::Tally;
-use super::text::{Place, Text, Token};
+use super::hierarchy::{Hierarchy, HierarchyJoint};
+use super::import::skip_command_line;
+use super::tokenizer::{Location, Token, Tokenizer};
+use super::warning_count::WarningCount;
 use crate::{Error, Report};
 
-/// Frames of joints in the spaces of their parents.
+/// An animation: for each frame, the transforms of all joints relative to their parents.
 #[derive(Debug)]
 pub(super) struct Anim {
-    /// Where the hierarchy is.
-    pub(super) place: Place,
-    pub(super) joints: Vec<Named>,
-    /// For each joint what frames change of its base.
-    pub(super) animated: Vec<Animated>,
-    /// For each joint x, y, z of its position and of its rotation.
+    /// Where the hierarchy starts in the file.
+    pub(super) location: Location,
+    pub(super) joints: Vec<HierarchyJoint>,
+    /// For each joint, which components the frames replace.
+    pub(super) animated: Vec<AnimatedComponents>,
+    /// For each joint, x, y, z of its position and of its rotation in the base frame.
     pub(super) base: Vec<[f64; 6]>,
-    /// One or more.
+    /// The number of frames: one or more.
     pub(super) frames: usize,
-    /// In a second, above zero.
+    /// Frames per second, above zero.
     pub(super) frame_rate: f64,
-    components: usize,
-    /// Of all frames, one after the other, each with as many as components.
+    component_count: usize,
+    /// The components of all frames: `frames` x `component_count`.
     values: Vec<f64>,
 }
 
-/// Which components of a joint frames have, and where the first of them is in a frame.
+/// Which of the six components of a joint are animated, as bits, and the index of the first in a
+/// frame.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Animated {
+pub(super) struct AnimatedComponents {
     flags: u8,
     start: usize,
 }
 
-impl Animated {
-    pub(super) fn position(self) -> bool {
+impl AnimatedComponents {
+    pub(super) fn moves_position(self) -> bool {
         self.flags & 0b000_111 != 0
     }
 
-    pub(super) fn rotation(self) -> bool {
+    pub(super) fn moves_rotation(self) -> bool {
         self.flags & 0b111_000 != 0
     }
 }
 
-/// Less or more frames in a second than these are no frame rate.
+/// The range of valid frame rates, in frames per second.
 const SLOWEST: f64 = 0.001;
 const FASTEST: f64 = 10_000.0;
 
-/// The bytes of the shortest joint `""-1 0 0`, frame `frame 0{}` and component.
+/// The bytes of the shortest joint `""-1 0 0`, the shortest frame `frame 0{}` and the shortest
+/// component.
 const SHORTEST_JOINT: usize = 8;
 const SHORTEST_FRAME: usize = 9;
 const SHORTEST_COMPONENT: usize = 2;
 
-/// What a joint takes here, and in a clip where nothing moves it. Measured.
+/// The bytes that a joint takes here and in a clip without motion. Measured.
 const JOINT_BYTES: u64 = 640;
 
 impl Anim {
-    /// Reads all after the version. `within` goes before the places of oddities.
+    /// Reads everything after the version. `prefix` is added to the locations of warnings.
     pub(super) fn read(
-        text: &mut Text<'_>,
-        within: &str,
+        text: &mut Tokenizer<'_>,
+        prefix: &str,
         budget: &mut Budget,
         report: &mut Report,
     ) -> Result<Self, Error> {
-        let mut head = Head::default();
+        let mut header = Header::default();
         let (mut hierarchy, mut bounds, mut base) = (None, None, None);
         loop {
-            let place = text.place();
+            let location = text.location();
             match text.token() {
                 Token::Word(b"commandline") => skip_command_line(text)?,
                 Token::Word(b"hierarchy") if hierarchy.is_none() => {
-                    let joints = head.joints(text)? as u64;
-                    budget.charge(place, "joints", joints, JOINT_BYTES)?;
-                    hierarchy = Some((place, read_hierarchy(text, &head, within, report)?));
+                    let joints = header.joints(text)? as u64;
+                    budget.charge(location, "joints", joints, JOINT_BYTES)?;
+                    hierarchy = Some((location, read_hierarchy(text, &header, prefix, report)?));
                 }
-                Token::Word(b"bounds") if bounds.is_none() => bounds = Some((place, read_bounds(text)?)),
-                Token::Word(b"baseframe") if base.is_none() => base = Some(read_base(text, &head)?),
+                Token::Word(b"bounds") if bounds.is_none() => bounds = Some((location, read_bounds(text)?)),
+                Token::Word(b"baseframe") if base.is_none() => base = Some(read_base(text, &header)?),
                 Token::Word(b"frame") => break,
-                _ => head.read(text)?,
+                _ => header.read(text)?,
             }
         }
-        let (Some((place, (joints, animated))), Some(base)) = (hierarchy, base) else {
-            return Err(text.fault("`hierarchy` and `baseframe` before the frames"));
+        let (Some((location, (joints, animated))), Some(base)) = (hierarchy, base) else {
+            return Err(text.unexpected("`hierarchy` and `baseframe` before the frames"));
         };
-        let frame_rate = head.frame_rate.ok_or_else(|| text.fault("`frameRate` before the frames"))?;
-        let [frames, components] = [head.frames(text)?, head.components(text)?];
-        budget.charge(text.place(), "numbers", (frames as u64).saturating_mul(components as u64), 8)?;
+        let frame_rate = header.frame_rate.ok_or_else(|| text.unexpected("`frameRate` before the frames"))?;
+        let [frames, components] = [header.frames(text)?, header.components(text)?];
+        budget.charge(text.location(), "numbers", (frames as u64).saturating_mul(components as u64), 8)?;
         let values = read_frames(text, frames, components)?;
-        note_bounds(bounds, frames, (text.place(), within), report)?;
-        Ok(Self { place, joints, animated, base, frames, frame_rate, components, values })
+        check_bounds(bounds, frames, (text.location(), prefix), report)?;
+        Ok(Self { location, joints, animated, base, frames, frame_rate, component_count: components, values })
     }
 
     /// The six components of a joint in a frame.
-    pub(super) fn of(&self, joint: usize, frame: usize) -> [f64; 6] {
-        let Animated { flags, start } = self.animated[joint];
+    pub(super) fn components(&self, joint: usize, frame: usize) -> [f64; 6] {
+        let AnimatedComponents { flags, start } = self.animated[joint];
         let mut all = self.base[joint];
-        let mut next = frame * self.components + start;
+        let mut next = frame * self.component_count + start;
         for (bit, component) in all.iter_mut().enumerate() {
             if flags >> bit & 1 == 1 {
                 *component = self.values[next];
@@ -106,24 +108,24 @@ impl Anim {
     }
 }
 
-/// The counts before the blocks.
+/// The counts that come before the blocks.
 #[derive(Default)]
-struct Head {
+struct Header {
     frames: Option<usize>,
     joints: Option<usize>,
     components: Option<usize>,
     frame_rate: Option<f64>,
 }
 
-impl Head {
-    /// Reads one of them.
-    fn read(&mut self, text: &mut Text<'_>) -> Result<(), Error> {
+impl Header {
+    /// Reads one count.
+    fn read(&mut self, text: &mut Tokenizer<'_>) -> Result<(), Error> {
         match text.token() {
             Token::Word(b"numFrames") if self.frames.is_none() => {
-                self.frames = Some(above_zero(text, "the number of frames", SHORTEST_FRAME)?);
+                self.frames = Some(nonzero_count(text, "the number of frames", SHORTEST_FRAME)?);
             }
             Token::Word(b"numJoints") if self.joints.is_none() => {
-                self.joints = Some(above_zero(text, "the number of joints", SHORTEST_JOINT)?);
+                self.joints = Some(nonzero_count(text, "the number of joints", SHORTEST_JOINT)?);
             }
             Token::Word(b"numAnimatedComponents") if self.components.is_none() => {
                 text.take()?;
@@ -136,82 +138,86 @@ impl Head {
             _ => {
                 let expected = "`numFrames`, `numJoints`, `frameRate`, `numAnimatedComponents`, `hierarchy`, \
                                 `bounds` and `baseframe`, each once, or `frame`";
-                return Err(text.fault(expected));
+                return Err(text.unexpected(expected));
             }
         }
         Ok(())
     }
 
-    fn frames(&self, text: &Text<'_>) -> Result<usize, Error> {
-        self.frames.ok_or_else(|| text.fault("`numFrames` before the frames"))
+    fn frames(&self, text: &Tokenizer<'_>) -> Result<usize, Error> {
+        self.frames.ok_or_else(|| text.unexpected("`numFrames` before the frames"))
     }
 
-    fn joints(&self, text: &Text<'_>) -> Result<usize, Error> {
-        self.joints.ok_or_else(|| text.fault("`numJoints` before the joints"))
+    fn joints(&self, text: &Tokenizer<'_>) -> Result<usize, Error> {
+        self.joints.ok_or_else(|| text.unexpected("`numJoints` before the joints"))
     }
 
-    fn components(&self, text: &Text<'_>) -> Result<usize, Error> {
-        self.components.ok_or_else(|| text.fault("`numAnimatedComponents` before what has them"))
+    fn components(&self, text: &Tokenizer<'_>) -> Result<usize, Error> {
+        self.components.ok_or_else(|| text.unexpected("`numAnimatedComponents` before the hierarchy"))
     }
 }
 
-fn above_zero(text: &mut Text<'_>, what: &str, bytes: usize) -> Result<usize, Error> {
+fn nonzero_count(text: &mut Tokenizer<'_>, what: &str, bytes: usize) -> Result<usize, Error> {
     text.take()?;
-    let spot = text.spot();
+    let token = text.located_token();
     match text.count(what, bytes)? {
-        0 => Err(spot.fault(format!("{what}, one or more"))),
+        0 => Err(token.unexpected(format!("{what}, one or more"))),
         count => Ok(count),
     }
 }
 
-fn read_frame_rate(text: &mut Text<'_>) -> Result<f64, Error> {
-    let spot = text.spot();
+fn read_frame_rate(text: &mut Tokenizer<'_>) -> Result<f64, Error> {
+    let token = text.located_token();
     let rate = text.number("the frame rate")?;
     match (SLOWEST..=FASTEST).contains(&rate) {
         true => Ok(rate),
-        false => Err(spot.fault(format!("a frame rate from {SLOWEST} to {FASTEST}"))),
+        false => Err(token.unexpected(format!("a frame rate from {SLOWEST} to {FASTEST}"))),
     }
 }
 
 fn read_hierarchy(
-    text: &mut Text<'_>,
-    head: &Head,
-    within: &str,
+    text: &mut Tokenizer<'_>,
+    header: &Header,
+    prefix: &str,
     report: &mut Report,
-) -> Result<(Vec<Named>, Vec<Animated>), Error> {
-    let (len, components) = (head.joints(text)?, head.components(text)?);
+) -> Result<(Vec<HierarchyJoint>, Vec<AnimatedComponents>), Error> {
+    let (len, components) = (header.joints(text)?, header.components(text)?);
     text.take()?;
-    text.mark(b'{')?;
+    text.punctuation(b'{')?;
     let (mut hierarchy, mut animated) = (Hierarchy::default(), Vec::new());
     for _ in 0..len {
         hierarchy.read(text)?;
         // Six bits.
         let flags = text.index("flags of components", 64)? as u8;
-        let spot = text.spot();
+        let token = text.located_token();
         let start = usize::try_from(text.integer("a component")?).ok();
         let fits = |start: &usize| {
             let end = start.checked_add(flags.count_ones() as usize);
             flags == 0 || end.is_some_and(|end| end <= components)
         };
         let start = start.filter(fits).ok_or_else(|| {
-            spot.fault(format!("the first of {} within {components} components", flags.count_ones()))
+            token.unexpected(format!(
+                "an index with room for {} of the {components} components",
+                flags.count_ones()
+            ))
         });
-        animated.push(Animated { flags, start: start? });
+        animated.push(AnimatedComponents { flags, start: start? });
     }
-    text.mark(b'}')?;
-    Ok((hierarchy.finish(report, within)?, animated))
+    text.punctuation(b'}')?;
+    Ok((hierarchy.finish(report, prefix)?, animated))
 }
 
-/// Bounds are counted, and not kept: those of a skinned mesh are made from it.
-fn read_bounds(text: &mut Text<'_>) -> Result<(usize, Tally), Error> {
+/// Reads the bounds block. Bounds are only counted: the bounds of a skinned mesh are computed from
+/// the mesh.
+fn read_bounds(text: &mut Tokenizer<'_>) -> Result<(usize, WarningCount), Error> {
     text.take()?;
-    text.mark(b'{')?;
-    let (mut len, mut inverted) = (0, Tally::default());
-    while text.token() != Token::Mark(b'}') {
-        let place = text.place();
-        let [least, most] = [text.vector::<3>("a bound")?, text.vector("a bound")?];
-        if least.iter().zip(&most).any(|(least, most)| least > most) {
-            inverted.add(place);
+    text.punctuation(b'{')?;
+    let (mut len, mut inverted) = (0, WarningCount::default());
+    while text.token() != Token::Punctuation(b'}') {
+        let location = text.location();
+        let [min, max] = [text.vector::<3>("a bound")?, text.vector("a bound")?];
+        if min.iter().zip(&max).any(|(min, max)| min > max) {
+            inverted.add(location);
         }
         len += 1;
     }
@@ -219,50 +225,50 @@ fn read_bounds(text: &mut Text<'_>) -> Result<(usize, Tally), Error> {
     Ok((len, inverted))
 }
 
-fn note_bounds(
-    bounds: Option<(Place, (usize, Tally))>,
+fn check_bounds(
+    bounds: Option<(Location, (usize, WarningCount))>,
     frames: usize,
-    (end, within): (Place, &str),
+    (end, prefix): (Location, &str),
     report: &mut Report,
 ) -> Result<(), Error> {
     let done = "bounds of the file are not used";
-    let (place, (len, inverted)) = bounds.unwrap_or((end, (0, Tally::default())));
+    let (location, (len, inverted)) = bounds.unwrap_or((end, (0, WarningCount::default())));
     if len != frames {
-        report.note(format!("{within}{place}"), format!("{len} bounds for {frames} frames"), done)?;
+        report.warn(format!("{prefix}{location}"), format!("{len} bounds for {frames} frames"), done)?;
     }
-    inverted.note(report, within, "bounds are inverted", done)
+    inverted.warn(report, prefix, "bounds are inverted", done)
 }
 
-fn read_base(text: &mut Text<'_>, head: &Head) -> Result<Vec<[f64; 6]>, Error> {
-    let len = head.joints(text)?;
+fn read_base(text: &mut Tokenizer<'_>, header: &Header) -> Result<Vec<[f64; 6]>, Error> {
+    let len = header.joints(text)?;
     text.take()?;
-    text.mark(b'{')?;
+    text.punctuation(b'{')?;
     let mut base = Vec::new();
     for _ in 0..len {
         let [x, y, z] = text.vector("the position of a joint")?;
         let [qx, qy, qz] = text.vector("the rotation of a joint")?;
         base.push([x, y, z, qx, qy, qz]);
     }
-    text.mark(b'}')?;
+    text.punctuation(b'}')?;
     Ok(base)
 }
 
-/// All frames, to the end of the file.
-fn read_frames(text: &mut Text<'_>, frames: usize, components: usize) -> Result<Vec<f64>, Error> {
-    // No more than the text can hold, whatever the counts say.
-    let most = text.left() / SHORTEST_COMPONENT;
+/// Reads all frames, up to the end of the file.
+fn read_frames(text: &mut Tokenizer<'_>, frames: usize, components: usize) -> Result<Vec<f64>, Error> {
+    // Never more than the rest of the file can hold, whatever its counts say.
+    let most = text.bytes_left() / SHORTEST_COMPONENT;
     let mut values = Vec::with_capacity(frames.saturating_mul(components).min(most));
     for frame in 0..frames {
         text.keyword("frame")?;
-        text.running("frame", frame)?;
-        text.mark(b'{')?;
+        text.sequence_number("frame", frame)?;
+        text.punctuation(b'{')?;
         for _ in 0..components {
             values.push(text.number("a component of the frame")?);
         }
-        text.mark(b'}')?;
+        text.punctuation(b'}')?;
     }
     match text.token() {
         Token::End => Ok(values),
-        _ => Err(text.fault(format!("the end of the file after {frames} frames"))),
+        _ => Err(text.unexpected(format!("the end of the file after {frames} frames"))),
     }
 }

@@ -1,23 +1,23 @@
 //! DOOM 3 MD5, version 10: `.md5mesh` with any number of meshes, and `.md5anim`.
 //!
-//! Quaternions and winding are turned to the usual ones. Axes, units, weights and joint-space vectors stay as stored.
-//! A mesh block without vertices is a surface without vertices, and still a part, so that parts are counted as in the
-//! file.
+//! Rotations and winding are converted to the usual conventions. Axes, units, weights and
+//! joint-space vectors stay as stored. A mesh block without vertices becomes a part without
+//! vertices, so that parts are numbered like the blocks of the file.
 
 mod anim;
 mod budget;
 mod clip;
 mod hierarchy;
+mod import;
 mod joints;
-mod mesh;
+mod mesh_block;
+mod mesh_builder;
 mod normals;
-mod number;
 mod quaternion;
-mod read;
-mod surface;
-mod tally;
 #[cfg(test)]
 mod tests;
-mod text;
+mod tokenizer;
+mod values;
+mod warning_count;
 
-pub(crate) use read::{AnimSummary, ClipText, check_anim, is_md5, read_mesh};
+pub(crate) use import::{AnimSummary, ClipText, check_anim, import_mesh, is_md5};

@@ -1,21 +1,22 @@
-//! Normals, which the file does not have: those of the triangles around a vertex, each weighted by its angle there.
+//! Vertex normals, which MD5 files do not store: the sum of the normals of all triangles at a
+//! vertex, weighted by the triangle's angle there.
 //!
-//! Vertices in the same place are one here, so that seams of textures do not show. Only exactly rounded operations, so
-//! the bits are the same everywhere.
+//! Vertices at the same position are merged for this, so that texture seams stay invisible. Only
+//! exactly rounded operations are used, so the bits are the same on every machine.
 
 use std::collections::HashMap;
 
 use super::quaternion::{Vector, cross, dot, sub};
 
-/// What a vertex has for a normal when nothing says which: up.
+/// The normal of a vertex without triangles: up.
 const UP: Vector = [0.0, 0.0, 1.0];
 
-/// A normal for each vertex, of length one. Triangles are counter-clockwise seen from the front.
+/// Computes a unit normal for each vertex. Triangles are counter-clockwise seen from the front.
 ///
-/// Where the triangles of a place cancel each other, as those of a sheet with two sides do, a vertex has the normal of
-/// its own triangles.
-pub(super) fn normals(positions: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<[f32; 3]> {
-    let first = welded(positions);
+/// Where the triangles at a position cancel each other, as those of a two-sided sheet do, each
+/// vertex gets the normal of its own triangles.
+pub(super) fn vertex_normals(positions: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<[f32; 3]> {
+    let first = weld(positions);
     let mut own = vec![[0.0; 3]; positions.len()];
     let mut shared = own.clone();
     for triangle in triangles {
@@ -35,16 +36,16 @@ pub(super) fn normals(positions: &[[f32; 3]], triangles: &[[u32; 3]]) -> Vec<[f3
     own.iter().zip(&first).map(normal).collect()
 }
 
-/// For each vertex the first in the same place.
-fn welded(positions: &[[f32; 3]]) -> Vec<usize> {
+/// For each vertex, the first vertex at the same position.
+fn weld(positions: &[[f32; 3]]) -> Vec<usize> {
     let mut first_at = HashMap::with_capacity(positions.len());
-    // Adding zero makes one zero of both.
+    // Adding zero turns negative zero into zero.
     let bits = |position: &[f32; 3]| position.map(|component| (component + 0.0).to_bits());
     let first = |(vertex, position)| *first_at.entry(bits(position)).or_insert(vertex);
     positions.iter().enumerate().map(first).collect()
 }
 
-/// The normal of a triangle, as long as its angle at the first corner; `None` where it has no area.
+/// The unit normal of a triangle times its angle at the first corner; `None` if it has no area.
 fn weighted_normal([a, b, c]: [Vector; 3]) -> Option<Vector> {
     let (ab, ac) = (sub(b, a), sub(c, a));
     let area = cross(ab, ac);
@@ -53,9 +54,10 @@ fn weighted_normal([a, b, c]: [Vector; 3]) -> Option<Vector> {
     Some(normal.map(|component| angle * component))
 }
 
-/// The angle whose sine and cosine are as these, to some 1e-13; the sine is above zero.
+/// The angle with this sine and cosine (of any common scale), exact to about 1e-13. The sine is
+/// above zero.
 fn angle(sine: f64, cosine: f64) -> f64 {
-    // Tangents of halves: an eighth of the angle is at most that of pi / 8, where the series is short.
+    // Half-angle tangents: an eighth of the angle is at most pi / 8, where the series is short.
     let mut tangent = sine / (cosine + (sine * sine + cosine * cosine).sqrt());
     if !tangent.is_finite() {
         return std::f64::consts::PI;
@@ -68,12 +70,12 @@ fn angle(sine: f64, cosine: f64) -> f64 {
     8.0 * tangent * series
 }
 
-/// Of the series of the arc tangent.
+/// The number of terms of the arctangent series.
 const TERMS: u32 = 16;
 
 fn unit(vector: Vector) -> Option<Vector> {
     let largest = vector.iter().fold(0.0, |largest: f64, component| largest.max(component.abs()));
-    // Neither the smallest nor the largest squares are lost.
+    // Scaled first, so that squares neither underflow nor overflow.
     let scaled = vector.map(|component| component / largest);
     let length = dot(scaled, scaled).sqrt();
     (largest > 0.0 && length.is_finite()).then(|| scaled.map(|component| component / length))
@@ -88,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn angles_are_those_of_the_arc_tangent() {
+    fn angles_match_the_arctangent() {
         for step in 1..1000 {
             let expected = f64::from(step) * std::f64::consts::PI / 1000.0;
             let found = angle(3.0 * expected.sin(), 3.0 * expected.cos());
@@ -98,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corner_of_a_cube_points_along_its_diagonal_however_its_faces_are_cut() {
+    fn a_cube_corner_normal_does_not_depend_on_the_triangulation() {
         let positions = [
             [0.0; 3],
             [1.0, 0.0, 0.0],
@@ -108,18 +110,18 @@ mod tests {
             [0.0, 0.0, 1.0],
             [1.0, 0.0, 1.0],
         ];
-        // Two triangles of the first face meet in the corner, one of each other face.
+        // Two triangles of the first face meet in the corner, and one of each other face.
         let triangles = [[0, 2, 1], [0, 3, 2], [0, 4, 3], [0, 5, 4], [0, 1, 5]];
-        let found = normals(&positions, &triangles)[0];
+        let found = vertex_normals(&positions, &triangles)[0];
         let expected = -(1.0_f32 / 3.0).sqrt();
         assert!(found.iter().all(|component| (component - expected).abs() < 1e-6), "{found:?}");
     }
 
     #[test]
-    fn vertices_in_one_place_share_a_normal() {
+    fn coincident_vertices_share_a_normal() {
         let positions =
             [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, -0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let normals = normals(&positions, &[[0, 1, 2], [3, 4, 5]]);
+        let normals = vertex_normals(&positions, &[[0, 1, 2], [3, 4, 5]]);
         assert_eq!((normals[0], normals[2]), (normals[3], normals[4]));
         assert!(
             (normals[0][0] - 0.5_f32.sqrt()).abs() < 1e-6 && (normals[0][2] - 0.5_f32.sqrt()).abs() < 1e-6
@@ -127,21 +129,21 @@ mod tests {
     }
 
     #[test]
-    fn a_sheet_with_two_sides_has_normals_on_both() {
+    fn a_two_sided_sheet_has_opposite_normals() {
         let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
         let positions: Vec<[f32; 3]> = corners.iter().chain(&corners).copied().collect();
-        let normals = normals(&positions, &[[0, 1, 2], [3, 5, 4]]);
+        let normals = vertex_normals(&positions, &[[0, 1, 2], [3, 5, 4]]);
         assert!(normals[..3].iter().all(|&normal| normal == [0.0, 0.0, 1.0]));
         assert!(normals[3..].iter().all(|&normal| normal == [0.0, 0.0, -1.0]));
     }
 
     #[test]
-    fn normals_have_length_one_whatever_the_triangles() {
+    fn normals_are_unit_for_any_triangles() {
         let big = f32::MAX;
         let positions =
             [[big, 0.0, 0.0], [0.0, big, -big], [-big, big, big], [1.0; 3], [1.0; 3], [1e-45, 0.0, 0.0]];
         let triangles = [[0, 1, 2], [3, 4, 5], [0, 0, 1], [3, 3, 3], [2, 1, 5], [5, 3, 0]];
-        for normal in normals(&positions, &triangles) {
+        for normal in vertex_normals(&positions, &triangles) {
             let squared: f32 = normal.iter().map(|component| component * component).sum();
             assert!((squared - 1.0).abs() < 1e-6, "{normal:?}");
         }

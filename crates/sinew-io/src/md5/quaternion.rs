@@ -1,25 +1,25 @@
-//! The rotations of the file as the usual quaternions, and what joints need of them, in `f64`.
+//! Conversion of MD5 rotations to the usual quaternions, and quaternion algebra in `f64`.
 
-/// A vector of three.
+/// A vector of three components.
 pub(super) type Vector = [f64; 3];
 
 /// A quaternion (x, y, z, w).
 pub(super) type Quaternion = [f64; 4];
 
-/// How far beyond one the squared length of (x, y, z) may be by rounding in the file.
+/// How far the squared length of (x, y, z) may exceed one by rounding in the file.
 const ROUNDING: f64 = 1e-4;
 
-/// The rotation of which the file has x, y and z, and whether they are too long for one.
+/// Reconstructs a rotation from its x, y and z, and tells whether they are longer than one.
 ///
-/// The file's kind of quaternion has a matrix that is the transpose of the usual one, and a w that is not negative. The
-/// usual quaternion is its conjugate, and (x, y, z, -w) is the same rotation as that. What is too long has no w, and comes
-/// to length one.
-pub(super) fn unpacked([x, y, z]: Vector) -> (Quaternion, bool) {
+/// An MD5 quaternion has a non-negative w, and its matrix is the transpose of the usual one. So the
+/// usual quaternion is the conjugate, and (x, y, z, -w) is the same rotation as the conjugate.
+/// Components longer than one are normalized, with w = 0.
+pub(super) fn unpack_rotation([x, y, z]: Vector) -> (Quaternion, bool) {
     let squared = x * x + y * y + z * z;
     if squared <= 1.0 {
         return ([x, y, z, -(1.0 - squared).sqrt()], false);
     }
-    // The largest numbers of an `f32` have squares in `f64`.
+    // The square of the largest `f32` is finite in `f64`.
     let length = squared.sqrt();
     ([x / length, y / length, z / length, 0.0], squared > 1.0 + ROUNDING)
 }
@@ -28,8 +28,8 @@ pub(super) fn conjugate([x, y, z, w]: Quaternion) -> Quaternion {
     [-x, -y, -z, w]
 }
 
-/// First `b`, then `a`.
-pub(super) fn product(a: Quaternion, b: Quaternion) -> Quaternion {
+/// The rotation `b` followed by `a`.
+pub(super) fn multiply(a: Quaternion, b: Quaternion) -> Quaternion {
     let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
     [
         aw * bx + ax * bw + ay * bz - az * by,
@@ -39,8 +39,8 @@ pub(super) fn product(a: Quaternion, b: Quaternion) -> Quaternion {
     ]
 }
 
-/// The vector turned.
-pub(super) fn turned(rotation: Quaternion, vector: Vector) -> Vector {
+/// Rotates a vector.
+pub(super) fn rotate(rotation: Quaternion, vector: Vector) -> Vector {
     let [x, y, z, w] = rotation;
     let axis = [x, y, z];
     let twice = cross(axis, vector).map(|component| 2.0 * component);
@@ -65,28 +65,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_unpacked_has_length_one_and_w_below_zero() {
+    fn unpacked_rotations_are_unit_with_negative_w() {
         for xyz in [[0.0; 3], [0.5, -0.5, 0.5], [0.0, 1.0, 0.0], [0.6, 0.0, 0.1]] {
-            let (q, over) = unpacked(xyz);
+            let (q, over) = unpack_rotation(xyz);
             let squared: f64 = q.iter().map(|element| element * element).sum();
             assert!((squared - 1.0).abs() < 1e-15 && q[3] <= 0.0 && !over, "{q:?}");
         }
     }
 
     #[test]
-    fn what_is_too_long_has_no_w() {
-        assert_eq!(unpacked([0.0, 2.0, 0.0]), ([0.0, 1.0, 0.0, 0.0], true));
-        assert_eq!(unpacked([0.0, 0.0, 1.000_001]), ([0.0, 0.0, 1.0, 0.0], false));
+    fn rotations_longer_than_one_are_normalized_with_zero_w() {
+        assert_eq!(unpack_rotation([0.0, 2.0, 0.0]), ([0.0, 1.0, 0.0, 0.0], true));
+        assert_eq!(unpack_rotation([0.0, 0.0, 1.000_001]), ([0.0, 0.0, 1.0, 0.0], false));
         let longest = f64::from(f32::MAX);
-        assert_eq!(unpacked([longest, 0.0, 0.0]).0, [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(unpack_rotation([longest, 0.0, 0.0]).0, [1.0, 0.0, 0.0, 0.0]);
     }
 
     #[test]
-    fn a_product_turns_twice_and_a_conjugate_turns_back() {
-        let (a, b) = (unpacked([0.1, 0.5, -0.3]).0, unpacked([-0.7, 0.2, 0.1]).0);
+    fn products_compose_rotations_and_conjugates_invert_them() {
+        let (a, b) = (unpack_rotation([0.1, 0.5, -0.3]).0, unpack_rotation([-0.7, 0.2, 0.1]).0);
         let v = [1.0, -2.0, 0.5];
-        let (once, twice) = (turned(product(a, b), v), turned(a, turned(b, v)));
-        let back = turned(conjugate(a), turned(a, v));
+        let (once, twice) = (rotate(multiply(a, b), v), rotate(a, rotate(b, v)));
+        let back = rotate(conjugate(a), rotate(a, v));
         for i in 0..3 {
             assert!((once[i] - twice[i]).abs() < 1e-14 && (back[i] - v[i]).abs() < 1e-14);
         }

@@ -1,22 +1,22 @@
-//! What is done to attributes after decoding: numbers that pack well become those that are meant.
+//! Filters: decode attributes that were encoded to compress well.
 
 use super::Filter;
 
-/// Turns all elements of `stride` bytes into what the filter means.
+/// Applies a filter to all elements of `stride` bytes.
 pub(super) fn apply(filter: Filter, bytes: &mut [u8], stride: usize) {
     match (filter, stride) {
         (Filter::None, _) => {}
-        (Filter::Octahedral, 4) => each(bytes, octahedral_bytes),
-        (Filter::Octahedral, _) => each(bytes, octahedral_shorts),
-        (Filter::Quaternion, _) => each(bytes, quaternion),
-        (Filter::Exponential, _) => each(bytes, exponential),
-        (Filter::Colour, 4) => each(bytes, colour_bytes),
-        (Filter::Colour, _) => each(bytes, colour_shorts),
+        (Filter::Octahedral, 4) => decode_elements(bytes, octahedral_bytes),
+        (Filter::Octahedral, _) => decode_elements(bytes, octahedral_shorts),
+        (Filter::Quaternion, _) => decode_elements(bytes, quaternion),
+        (Filter::Exponential, _) => decode_elements(bytes, exponential),
+        (Filter::Color, 4) => decode_elements(bytes, color_bytes),
+        (Filter::Color, _) => decode_elements(bytes, color_shorts),
     }
 }
 
-fn each<const N: usize>(bytes: &mut [u8], turn: impl Fn([u8; N]) -> [u8; N]) {
-    bytes.as_chunks_mut::<N>().0.iter_mut().for_each(|element| *element = turn(*element));
+fn decode_elements<const N: usize>(bytes: &mut [u8], decode: impl Fn([u8; N]) -> [u8; N]) {
+    bytes.as_chunks_mut::<N>().0.iter_mut().for_each(|element| *element = decode(*element));
 }
 
 fn octahedral_bytes([x, y, one, w]: [u8; 4]) -> [u8; 4] {
@@ -30,8 +30,8 @@ fn octahedral_shorts(bytes: [u8; 8]) -> [u8; 8] {
     from_shorts([x as i16, y as i16, z as i16, w])
 }
 
-/// The direction that a point of the octahedron shows to, as a vector of length `longest`. The third number is one in
-/// the units of the first two.
+/// The direction of a point on an octahedron, as a vector of length `longest`. The third number is
+/// one in the units of the first two.
 fn octahedral([x, y, one]: [f32; 3], longest: f32) -> [f32; 3] {
     let z = one - x.abs() - y.abs();
     let fold = z.min(0.0);
@@ -41,7 +41,8 @@ fn octahedral([x, y, one]: [f32; 3], longest: f32) -> [f32; 3] {
     [x, y, z].map(|v| round(v * scale))
 }
 
-/// Three components of a unit quaternion, the largest left out; the fourth number tells which, and how fine they are.
+/// A unit quaternion from three components. The largest is missing; the fourth number tells which
+/// it is, and the precision of the others.
 fn quaternion(bytes: [u8; 8]) -> [u8; 8] {
     let [x, y, z, last] = shorts(bytes);
     let one = f32::from(last | 3);
@@ -49,42 +50,42 @@ fn quaternion(bytes: [u8; 8]) -> [u8; 8] {
     let rest = one * one * 2.0 - x * x - y * y - z * z;
     let scale = 32767.0 * std::f32::consts::FRAC_1_SQRT_2 / one;
     let [x, y, z, w] = [x, y, z, rest.max(0.0).sqrt()].map(|v| round(v * scale) as i16);
-    let mut turned = [w, x, y, z];
-    turned.rotate_right(usize::from(last as u16 & 3));
-    from_shorts(turned)
+    let mut rotated = [w, x, y, z];
+    rotated.rotate_right(usize::from(last as u16 & 3));
+    from_shorts(rotated)
 }
 
-/// A mantissa of 24 bits and an exponent of 8, both signed.
+/// A float from a mantissa of 24 bits and an exponent of 8 bits, both signed.
 fn exponential(bytes: [u8; 4]) -> [u8; 4] {
-    let whole = i32::from_le_bytes(bytes);
-    let (exponent, mantissa) = (whole >> 24, whole << 8 >> 8);
+    let word = i32::from_le_bytes(bytes);
+    let (exponent, mantissa) = (word >> 24, word << 8 >> 8);
     let power = f64::from_bits(((1023 + exponent) as u64) << 52);
     ((f64::from(mantissa) * power) as f32).to_le_bytes()
 }
 
-fn colour_bytes(bytes: [u8; 4]) -> [u8; 4] {
+fn color_bytes(bytes: [u8; 4]) -> [u8; 4] {
     let [y, _, _, alpha] = bytes.map(i32::from);
     let [_, orange, green, _] = bytes.map(|byte| i32::from(byte as i8));
-    colour([y, orange, green, alpha], 255.0).map(|v| v as u8)
+    color([y, orange, green, alpha], 255.0).map(|v| v as u8)
 }
 
-fn colour_shorts(bytes: [u8; 8]) -> [u8; 8] {
+fn color_shorts(bytes: [u8; 8]) -> [u8; 8] {
     let [_, orange, green, _] = shorts(bytes).map(i32::from);
     let [y, _, _, alpha] = shorts(bytes).map(|v| i32::from(v as u16));
-    from_shorts(colour([y, orange, green, alpha], 65535.0).map(|v| v as u16 as i16))
+    from_shorts(color([y, orange, green, alpha], 65535.0).map(|v| v as u16 as i16))
 }
 
-/// Red, green, blue and alpha from luma, two chromas and alpha. The highest bit of alpha that is set tells how many bits
-/// the numbers have; it is not part of alpha.
-fn colour([y, orange, green, alpha]: [i32; 4], most: f32) -> [f32; 4] {
+/// Red, green, blue and alpha from luma, two chroma values and alpha. The highest set bit of alpha
+/// tells the bits of each number, and is not part of alpha.
+fn color([y, orange, green, alpha]: [i32; 4], max: f32) -> [f32; 4] {
     let ones = if alpha == 0 { 0 } else { (1 << (32 - alpha.leading_zeros())) - 1 };
     let opaque = (alpha << 1 & ones) | (alpha & 1);
-    let scale = most / ones as f32;
+    let scale = max / ones as f32;
     let [r, g, b] = [y + orange - green, y + green, y - orange - green];
     [r, g, b, opaque].map(|v| v as f32 * scale + 0.5)
 }
 
-/// To the nearest whole number, halves away from nought.
+/// Rounds to the nearest integer, halves away from zero.
 fn round(v: f32) -> f32 {
     (if v >= 0.0 { v + 0.5 } else { v - 0.5 }).trunc()
 }
@@ -113,14 +114,14 @@ mod tests {
     }
 
     #[test]
-    fn quaternions_have_length_one_and_the_largest_where_it_is_told() {
+    fn quaternions_have_length_one_and_the_largest_component_in_place() {
         for largest in 0..4_i16 {
             let coded = from_shorts([300, -200, 100, 1020 | largest]);
             let quaternion = shorts(quaternion(coded)).map(|v| f64::from(v) / 32767.0);
             let length: f64 = quaternion.iter().map(|v| v * v).sum();
             assert!((length - 1.0).abs() < 1e-3, "{quaternion:?}");
-            let most = (0..4).max_by(|&a, &b| quaternion[a].total_cmp(&quaternion[b]));
-            assert_eq!(most, Some(largest as usize));
+            let max = (0..4).max_by(|&a, &b| quaternion[a].total_cmp(&quaternion[b]));
+            assert_eq!(max, Some(largest as usize));
         }
     }
 
@@ -137,18 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn colours_come_from_luma_and_chroma() {
+    fn colors_come_from_luma_and_chroma() {
         // Seven bits: luma 64, no chroma, opaque.
-        assert_eq!(colour_bytes([64, 0, 0, 0x7f]), [129, 129, 129, 255]);
-        assert_eq!(colour_shorts([0; 8]), [0; 8]);
+        assert_eq!(color_bytes([64, 0, 0, 0x7f]), [129, 129, 129, 255]);
+        assert_eq!(color_shorts([0; 8]), [0; 8]);
     }
 
     #[test]
-    fn any_bytes_are_something() {
+    fn filters_accept_any_bytes() {
         for byte in 0..=255 {
             for stride in [4, 8] {
                 let mut bytes = [byte; 16];
-                for filter in [Filter::Octahedral, Filter::Exponential, Filter::Colour] {
+                for filter in [Filter::Octahedral, Filter::Exponential, Filter::Color] {
                     apply(filter, &mut bytes, stride);
                 }
                 apply(Filter::Quaternion, &mut bytes, 8);

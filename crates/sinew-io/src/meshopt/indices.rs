@@ -1,18 +1,18 @@
-//! Sequences of indices: differences to one of two earlier ones.
+//! Decodes index sequences: differences from one of two baselines.
 
-use super::broken::{Broken, open};
-use super::variable::{number, push_index, unzigzag};
+use super::stream::{DecodeError, open_stream};
+use super::varint::{push_index, read_varint, unzigzag};
 
 const KIND: u8 = 0xd0;
 const TAIL: usize = 4;
 
-/// `count` indices of `size` bytes each, 2 or 4.
-pub(super) fn decode(data: &[u8], count: usize, size: usize) -> Result<Vec<u8>, Broken> {
-    let (mut cursor, _, _) = open(data, KIND, TAIL)?;
+/// Decodes `count` indices of `size` bytes, 2 or 4.
+pub(super) fn decode(data: &[u8], count: usize, size: usize) -> Result<Vec<u8>, DecodeError> {
+    let (mut cursor, _, _) = open_stream(data, KIND, TAIL)?;
     let mut bytes = Vec::with_capacity(count * size);
     let mut last = [0_u32; 2];
     for _ in 0..count {
-        let coded = number(&mut cursor)?;
+        let coded = read_varint(&mut cursor)?;
         let baseline = &mut last[(coded & 1) as usize];
         *baseline = baseline.wrapping_add(unzigzag(coded >> 1));
         push_index(&mut bytes, *baseline, size);
@@ -25,7 +25,7 @@ pub(super) fn decode(data: &[u8], count: usize, size: usize) -> Result<Vec<u8>, 
 mod tests {
     use super::*;
 
-    /// Two runs of indices that take turns, as the two baselines are meant for.
+    /// Two interleaved sequences, one per baseline.
     fn stream() -> Vec<u8> {
         // +1 and +5 on the baselines 0 and 1, then -1 on 0, then +300 on 1.
         let coded = [1_u32 << 2, 5 << 2 | 1, 1 << 1, 600 << 1 | 1];
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn baselines_take_turns() {
+    fn indices_alternate_between_baselines() {
         let bytes = decode(&stream(), 4, 4).unwrap();
         let indices: Vec<_> = bytes.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect();
         assert_eq!(indices, [1, 5, 0, 305]);

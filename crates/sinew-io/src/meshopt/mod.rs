@@ -1,16 +1,17 @@
-//! Decoders of the meshopt bitstreams that `EXT_meshopt_compression` and `KHR_meshopt_compression` define, each with
-//! its own file. They read no byte past their input and write exactly what they are asked for.
+//! Decodes the meshopt bitstreams of `EXT_meshopt_compression` and `KHR_meshopt_compression`. Each
+//! codec has its file. Decoders do not read past their input, and write exactly the requested
+//! bytes.
 
 mod attributes;
-mod broken;
 mod filters;
 mod indices;
+mod stream;
 mod triangles;
-mod variable;
+mod varint;
 
-pub(crate) use broken::Broken;
+pub(crate) use stream::DecodeError;
 
-/// Which of the three streams it is.
+/// The codec of a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Mode {
     Attributes,
@@ -18,25 +19,26 @@ pub(crate) enum Mode {
     Indices,
 }
 
-/// What is done to attributes after decoding.
+/// The filter that is applied to attributes after decoding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Filter {
     None,
     Octahedral,
     Quaternion,
     Exponential,
-    Colour,
+    Color,
 }
 
-/// `count` elements of `stride` bytes each. `Attributes` takes strides that are multiples of 4 up to 256, the others 2
-/// and 4; `Triangles` takes counts that are multiples of 3; the filters take the strides of their kinds.
+/// Decodes `count` elements of `stride` bytes. The stride must be a multiple of 4 up to 256 for
+/// `Attributes`, and 2 or 4 for the others; the count must be a multiple of 3 for `Triangles`;
+/// filters require the strides of their types.
 pub(crate) fn decode(
     data: &[u8],
     mode: Mode,
     filter: Filter,
     count: usize,
     stride: usize,
-) -> Result<Vec<u8>, Broken> {
+) -> Result<Vec<u8>, DecodeError> {
     let mut bytes = match mode {
         Mode::Attributes => attributes::decode(data, count, stride)?,
         Mode::Triangles => triangles::decode(data, count, stride)?,

@@ -1,20 +1,21 @@
-//! Lists of triangles: each shares an edge or vertices with recent ones, which two rings remember.
+//! Decodes triangle lists: each triangle refers to recent edges and vertices, which are in two ring
+//! buffers.
 
-use super::broken::{Broken, Cursor, open};
-use super::variable::{number, push_index, unzigzag};
+use super::stream::{Cursor, DecodeError, open_stream};
+use super::varint::{push_index, read_varint, unzigzag};
 
 const KIND: u8 = 0xe0;
-/// A table of sixteen pairs of codes ends the stream.
+/// The stream ends with a table of sixteen pairs of codes.
 const TAIL: usize = 16;
 
-/// `count` indices, three to the triangle, of `size` bytes each, 2 or 4.
-pub(super) fn decode(data: &[u8], count: usize, size: usize) -> Result<Vec<u8>, Broken> {
-    let (mut cursor, version, table) = open(data, KIND, TAIL)?;
+/// Decodes `count` indices of `size` bytes, 2 or 4; three per triangle.
+pub(super) fn decode(data: &[u8], count: usize, size: usize) -> Result<Vec<u8>, DecodeError> {
+    let (mut cursor, version, table) = open_stream(data, KIND, TAIL)?;
     let codes = cursor.take(count / 3)?;
     let mut decoder = Decoder {
         cursor,
         table,
-        // Version 1 spends two codes on the neighbours of the last free index.
+        // Version 1 has two codes for the neighbors of the last explicit index.
         cached: if version == 0 { 15 } else { 13 },
         edges: Ring::new([u32::MAX; 2]),
         vertices: Ring::new(u32::MAX),
@@ -39,25 +40,25 @@ struct Decoder<'a> {
     vertices: Ring<u32>,
     /// The lowest index that has not occurred.
     next: u32,
-    /// The last index that was written out in full.
+    /// The last explicit index.
     last: u32,
 }
 
 impl Decoder<'_> {
-    fn triangle(&mut self, code: u8) -> Result<[u32; 3], Broken> {
+    fn triangle(&mut self, code: u8) -> Result<[u32; 3], DecodeError> {
         match code {
-            0x00..=0xef => self.beside_edge(code >> 4, code & 15),
-            0xf0..=0xfd => Ok(self.by_table(self.table[usize::from(code & 15)])),
-            0xfe => self.by_data(0),
-            0xff => self.by_data(15),
+            0x00..=0xef => self.edge_triangle(code >> 4, code & 15),
+            0xf0..=0xfd => Ok(self.table_triangle(self.table[usize::from(code & 15)])),
+            0xfe => self.explicit_triangle(0),
+            0xff => self.explicit_triangle(15),
         }
     }
 
-    /// A recent edge and one vertex more.
-    fn beside_edge(&mut self, edge: u8, vertex: u8) -> Result<[u32; 3], Broken> {
+    /// A triangle of a recent edge and another vertex.
+    fn edge_triangle(&mut self, edge: u8, vertex: u8) -> Result<[u32; 3], DecodeError> {
         let [a, b] = self.edges.ago(edge);
         let c = if vertex == 0 {
-            let c = self.fresh();
+            let c = self.new_vertex();
             self.vertices.push(c);
             c
         } else if vertex < self.cached {
@@ -66,7 +67,7 @@ impl Decoder<'_> {
             self.last = match vertex {
                 13 => self.last.wrapping_sub(1),
                 14 => self.last.wrapping_add(1),
-                _ => self.free()?,
+                _ => self.explicit_index()?,
             };
             self.vertices.push(self.last);
             self.last
@@ -76,31 +77,31 @@ impl Decoder<'_> {
         Ok([a, b, c])
     }
 
-    /// A new vertex and two that are new or recent.
-    fn by_table(&mut self, pair: u8) -> [u32; 3] {
+    /// A triangle of a new vertex and two that are new or recent.
+    fn table_triangle(&mut self, pair: u8) -> [u32; 3] {
         let (second, third) = (pair >> 4, pair & 15);
-        let a = self.fresh();
-        let b = self.fresh_or_recent(second);
-        let c = self.fresh_or_recent(third);
+        let a = self.new_vertex();
+        let b = self.new_or_recent(second);
+        let c = self.new_or_recent(third);
         self.vertices.push(a);
         self.remember(b, second == 0);
         self.remember(c, third == 0);
         self.push_edges([a, b, c])
     }
 
-    /// Three vertices, each new, recent or written out.
-    fn by_data(&mut self, first: u8) -> Result<[u32; 3], Broken> {
+    /// A triangle whose vertices are each new, recent or explicit.
+    fn explicit_triangle(&mut self, first: u8) -> Result<[u32; 3], DecodeError> {
         let pair = self.cursor.byte()?;
         let (second, third) = (pair >> 4, pair & 15);
         if pair == 0 {
             self.next = 0;
         }
-        let mut a = if first == 0 { self.fresh() } else { 0 };
-        let mut b = self.fresh_or_recent(second);
-        let mut c = self.fresh_or_recent(third);
+        let mut a = if first == 0 { self.new_vertex() } else { 0 };
+        let mut b = self.new_or_recent(second);
+        let mut c = self.new_or_recent(third);
         for (index, kind) in [(&mut a, first), (&mut b, second), (&mut c, third)] {
             if kind == 15 {
-                *index = self.free()?;
+                *index = self.explicit_index()?;
                 self.last = *index;
             }
         }
@@ -110,19 +111,19 @@ impl Decoder<'_> {
         Ok(self.push_edges([a, b, c]))
     }
 
-    fn fresh(&mut self) -> u32 {
-        let fresh = self.next;
+    fn new_vertex(&mut self) -> u32 {
+        let vertex = self.next;
         self.next = self.next.wrapping_add(1);
-        fresh
+        vertex
     }
 
-    fn fresh_or_recent(&mut self, code: u8) -> u32 {
-        // Here the code counts from one, since nought means a new vertex.
-        if code == 0 { self.fresh() } else { self.vertices.ago(code - 1) }
+    fn new_or_recent(&mut self, code: u8) -> u32 {
+        // Code 0 is a new vertex, so recent vertices count from one.
+        if code == 0 { self.new_vertex() } else { self.vertices.ago(code - 1) }
     }
 
-    fn free(&mut self) -> Result<u32, Broken> {
-        Ok(self.last.wrapping_add(unzigzag(number(&mut self.cursor)?)))
+    fn explicit_index(&mut self) -> Result<u32, DecodeError> {
+        Ok(self.last.wrapping_add(unzigzag(read_varint(&mut self.cursor)?)))
     }
 
     fn remember(&mut self, vertex: u32, new: bool) {
@@ -139,7 +140,7 @@ impl Decoder<'_> {
     }
 }
 
-/// The last sixteen of something.
+/// The last sixteen items.
 struct Ring<T> {
     items: [T; 16],
     end: usize,
@@ -155,7 +156,7 @@ impl<T: Copy> Ring<T> {
         self.end = (self.end + 1) % 16;
     }
 
-    /// The one pushed `ago` before the last.
+    /// The item that was pushed `ago` items before the last.
     fn ago(&self, ago: u8) -> T {
         self.items[(self.end + 15 - usize::from(ago)) % 16]
     }
@@ -165,12 +166,12 @@ impl<T: Copy> Ring<T> {
 mod tests {
     use super::*;
 
-    fn indices(data: &[u8], count: usize) -> Result<Vec<u32>, Broken> {
+    fn indices(data: &[u8], count: usize) -> Result<Vec<u32>, DecodeError> {
         let bytes = decode(data, count, 4)?;
         Ok(bytes.chunks(4).map(|b| u32::from_le_bytes(b.try_into().unwrap())).collect())
     }
 
-    /// A strip of a new triangle, one beside its last edge, one written out in full.
+    /// A new triangle, one on its last edge, and an explicit one.
     fn stream() -> Vec<u8> {
         let mut data = vec![0xe1, 0xf0, 0x00, 0xff];
         data.extend([0xff, 20, 2, 1]);
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_codes_say_is_out_of_range() {
+    fn no_code_is_out_of_range() {
         for code in 0..=255_u8 {
             for pair in 0..=255_u8 {
                 let mut data = vec![0xe1, code, code, pair, 0x85, 0xff, 0xff, 0xff, 0x7f];

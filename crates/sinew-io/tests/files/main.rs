@@ -1,20 +1,18 @@
-//! The tests of files, one program: fifteen would take long to link. One has a process to itself.
+//! The tests of importing and writing files, in one program: fifteen would take long to link. Only
+//! `baking_memory.rs` needs a process of its own.
 
 mod atomic_files;
 mod bounds;
-mod cuts_and_flips;
-mod documents;
-mod generated;
-mod golden;
-mod hostile;
-mod justified;
+mod glb_export;
+mod golden_poses;
+mod images;
 mod md5;
-mod outside;
-mod pictures;
-mod places;
-mod posed;
-mod surfaces;
+mod memory;
+mod mesh_files;
+mod mutations;
+mod primitives;
+mod random_scenes;
+mod sandbox;
+mod support;
 mod tangents;
-mod writing;
-mod writing_glb;
-mod written;
+mod verdicts;

@@ -6,7 +6,7 @@ use sinew_kernels::{
 };
 use sinew_testkit::backends::every_backend;
 use sinew_testkit::random::Random;
-use sinew_testkit::rigs::{self, Shape};
+use sinew_testkit::rigs::{self, SkeletonShape};
 
 const LEN: usize = 67;
 
@@ -19,7 +19,7 @@ struct Crowd {
 }
 
 impl Crowd {
-    fn new(shape: Shape, instances: usize, seed: u64) -> Self {
+    fn new(shape: SkeletonShape, instances: usize, seed: u64) -> Self {
         let random = &mut Random::new(seed);
         Self {
             parents: rigs::parents(shape, LEN, random),
@@ -88,7 +88,7 @@ fn instance(blocks: &[MatrixBlock], instance: usize) -> Vec<Matrix> {
 #[test]
 fn crowds_of_one_to_eight_equal_single_skeletons() {
     for instances in 1..=BLOCK {
-        for shape in Shape::ALL {
+        for shape in SkeletonShape::ALL {
             let crowd = Crowd::new(shape, instances, 80 + instances as u64);
             every_backend(|run| {
                 let [locals, models] = crowd.blocks(run.kernels);
@@ -114,7 +114,7 @@ fn crowds_of_one_to_eight_equal_single_skeletons() {
 
 #[test]
 fn crowds_run_in_ranges_and_take_changed_joints() {
-    let crowd = Crowd::new(Shape::Figures, BLOCK, 90);
+    let crowd = Crowd::new(SkeletonShape::Humanoids, BLOCK, 90);
     let mut random = Random::new(91);
     every_backend(|run| {
         let [locals, models] = crowd.blocks(run.kernels);

@@ -7,20 +7,20 @@ use sinew_kernels::{
     NormalTransform, Run, ScalarBlock, Scale, SkinDualQuaternions, SkinVertices, VectorBlock,
 };
 use sinew_testkit::backends::every_backend;
-use sinew_testkit::duals::{Duals, Layout, take_apart};
+use sinew_testkit::dual_quaternions::{DualQuaternionInput, JointLayout, decompose_palette};
+use sinew_testkit::expected_vertex::assert_all_near;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::runs::{BASE_VECTORS, Runs};
-use sinew_testkit::skinned::assert_all_near;
-use sinew_testkit::subject::{Subject, every_block};
+use sinew_testkit::shared_joints::{BASE_VECTORS, SharedJointsInput};
+use sinew_testkit::skin_properties::{SkinInput, every_block};
 use sinew_testkit::tolerance::Tolerance;
 
 #[test]
 fn a_mix_of_zero_is_linear_and_a_mix_of_one_changes_nothing() {
     for influences in INFLUENCES {
         for (kind, duals) in kinds(RUNS, influences, &mut Random::new(104)) {
-            let pure = Duals { mix: None, ..duals };
-            let (none, full) = (pure.clone().evenly_mixed(0.0), pure.clone().evenly_mixed(1.0));
+            let pure = DualQuaternionInput { mix: None, ..duals };
+            let (none, full) = (pure.clone().with_uniform_mix(0.0), pure.clone().with_uniform_mix(1.0));
             every_backend(|run| {
                 for &layout in layouts(kind) {
                     let what = format!("{run}: {influences} influences, {kind}, {layout:?}");
@@ -37,16 +37,17 @@ fn a_mix_of_zero_is_linear_and_a_mix_of_one_changes_nothing() {
     }
 }
 
-/// Runs whose joints are all in the palette, no two orthogonal, where rounding would decide the
+/// SharedJointsInput whose joints are all in the palette, no two orthogonal, where rounding would decide the
 /// signs.
-fn clear(influences: usize, random: &mut Random) -> Duals {
+fn clear(influences: usize, random: &mut Random) -> DualQuaternionInput {
     let palette = (0..10)
         .map(|_| {
             let joint = Joint::new(rigs::rotation(random), random.vector(2.0));
             Matrix::from_joint(&joint, rigs::scale(random))
         })
         .collect();
-    let duals = Duals::stretched(Runs::new(RUNS, influences, random), palette).mixed(random);
+    let duals = DualQuaternionInput::with_scale(SharedJointsInput::new(RUNS, influences, random), palette)
+        .with_random_mix(random);
     let reals: Vec<_> = duals.duals.iter().map(|dual| dual.real.map(f64::from)).collect();
     for (i, a) in reals.iter().enumerate() {
         assert!(reals[..i].iter().all(|b| algebra::dot(*a, *b).abs() > 1e-6), "take another seed");
@@ -64,7 +65,7 @@ fn the_sign_of_a_dual_quaternion_does_not_matter() {
             *dual = DualQuaternion { real: dual.real.map(|c| -c), dual: dual.dual.map(|c| -c) };
         }
         every_backend(|run| {
-            for layout in Layout::ALL {
+            for layout in JointLayout::ALL {
                 let expected = duals.skin_all(run.kernels, layout, PLAIN);
                 let found = negated.skin_all(run.kernels, layout, PLAIN);
                 assert_all_near(
@@ -79,10 +80,14 @@ fn the_sign_of_a_dual_quaternion_does_not_matter() {
 }
 
 /// The same joints, each followed by one rigid matrix.
-fn turned(duals: &Duals, turn: &Matrix) -> Duals {
+fn turned(duals: &DualQuaternionInput, turn: &Matrix) -> DualQuaternionInput {
     let palette = duals.runs.palette.iter().map(|matrix| *turn * *matrix).collect();
-    let turned = Duals::stretched(duals.runs.clone(), palette);
-    Duals { mix: duals.mix.clone(), own_joints: duals.own_joints.clone(), ..turned }
+    let turned = DualQuaternionInput::with_scale(duals.runs.clone(), palette);
+    DualQuaternionInput {
+        mix: duals.mix.clone(),
+        per_vertex_joints: duals.per_vertex_joints.clone(),
+        ..turned
+    }
 }
 
 #[test]
@@ -93,7 +98,7 @@ fn rotating_the_palette_rotates_the_result() {
         let duals = clear(influences, random);
         let turned = turned(&duals, &turn);
         every_backend(|run| {
-            for layout in Layout::ALL {
+            for layout in JointLayout::ALL {
                 let expected = duals.skin_all(run.kernels, layout, PLAIN);
                 let found = turned.skin_all(run.kernels, layout, PLAIN);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {layout:?}"));
@@ -122,21 +127,22 @@ fn at(blocks: &[VectorBlock], block: usize) -> &[VectorBlock] {
 fn all_weight_on_one_joint_is_its_matrix() {
     let random = &mut Random::new(107);
     for influences in INFLUENCES {
-        let runs = Runs::new(RUNS, influences, random);
-        let mut duals = Duals::stretched(runs, rigs::sheared_matrices(9, random)).mixed(random);
+        let runs = SharedJointsInput::new(RUNS, influences, random);
+        let mut duals =
+            DualQuaternionInput::with_scale(runs, rigs::sheared_matrices(9, random)).with_random_mix(random);
         let heavy = influences / 2;
-        for (i, row) in duals.own_weights.iter_mut().enumerate() {
+        for (i, row) in duals.per_vertex_weights.iter_mut().enumerate() {
             row.0 = [if i % influences == heavy { 1.0 } else { 0.0 }; BLOCK];
         }
         for (i, row) in duals.runs.weights.iter_mut().enumerate() {
             row.0 = [if i % (influences - 1) == heavy { 1.0 } else { 0.0 }; BLOCK];
         }
         every_backend(|run| {
-            for layout in Layout::ALL {
+            for layout in JointLayout::ALL {
                 let found = duals.skin_all(run.kernels, layout, PLAIN);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {layout:?}"));
                 for block in 0..duals.runs.blocks() {
-                    let joint = duals.own_joints[block * influences + heavy].0[0] as usize;
+                    let joint = duals.per_vertex_joints[block * influences + heavy].0[0] as usize;
                     let matrix = duals.runs.palette.get(joint).copied().unwrap_or_default();
                     for lane in 0..BLOCK {
                         for (v, found) in at(&found, block).iter().enumerate() {
@@ -159,10 +165,13 @@ fn all_weight_on_one_joint_is_its_matrix() {
 fn a_palette_at_rest_gives_the_mesh_at_rest() {
     for influences in INFLUENCES {
         let random = &mut Random::new(108);
-        let duals =
-            Duals::stretched(Runs::new(RUNS, influences, random), vec![Matrix::IDENTITY; 9]).mixed(random);
+        let duals = DualQuaternionInput::with_scale(
+            SharedJointsInput::new(RUNS, influences, random),
+            vec![Matrix::IDENTITY; 9],
+        )
+        .with_random_mix(random);
         every_backend(|run| {
-            for layout in Layout::ALL {
+            for layout in JointLayout::ALL {
                 let found = duals.skin_all(run.kernels, layout, PLAIN);
                 for block in 0..duals.runs.blocks() {
                     let base = &duals.runs.base[block * BASE_VECTORS..][..PLAIN.vectors];
@@ -180,9 +189,9 @@ fn between(
     weights: [f32; BLOCK],
     base: &VectorBlock,
     mix: f32,
-    layout: Layout,
+    layout: JointLayout,
 ) -> VectorBlock {
-    let (duals, stretches, _) = take_apart(kernels, palette);
+    let (duals, stretches, _) = decompose_palette(kernels, palette);
     let rows = [ScalarBlock(weights.map(|weight| 1.0 - weight)), ScalarBlock(weights)];
     let mut output = [VectorBlock::default()];
     let own = [JointIndexBlock([0; BLOCK]), JointIndexBlock([1; BLOCK])];
@@ -192,12 +201,12 @@ fn between(
         scale_shears: Some(&stretches),
         influences: 2,
         runs: &[Run { first: 0, blocks: 1, weights: 0 }],
-        joints: if layout == Layout::Sets {
+        joints: if layout == JointLayout::Shared {
             DualJoints::Shared(&[0, 1])
         } else {
             DualJoints::PerVertex(&own)
         },
-        weights: if layout == Layout::Sets { &rows[..1] } else { &rows },
+        weights: if layout == JointLayout::Shared { &rows[..1] } else { &rows },
         mix: Some(&[ScalarBlock([mix; BLOCK])]),
         vertices: SkinVertices {
             base: std::slice::from_ref(base),
@@ -225,7 +234,7 @@ fn a_twisted_cylinder_keeps_its_radius() {
             base.set_vector(lane, [weight, angle.cos() as f32, angle.sin() as f32]);
         }
         every_backend(|run| {
-            for layout in Layout::ALL {
+            for layout in JointLayout::ALL {
                 let dual = between(run.kernels, &palette, weights, &base, 1.0, layout);
                 let linear = between(run.kernels, &palette, weights, &base, 0.0, layout);
                 for (lane, weight) in weights.into_iter().enumerate() {
@@ -260,7 +269,7 @@ fn joints_at_opposite_signs_or_half_turns_apart_give_finite_vertices() {
                 let joints: Vec<_> = (0..influences).map(|i| code / 8_u32.pow(i) % 8).collect();
                 let own: Vec<_> = joints.iter().map(|&joint| JointIndexBlock([joint; BLOCK])).collect();
                 let weights = vec![ScalarBlock([1.0 / influences as f32; BLOCK]); influences as usize];
-                for layout in Layout::ALL {
+                for layout in JointLayout::ALL {
                     let mut output = [VectorBlock::default()];
                     run.kernels.skin_dual_quaternions(SkinDualQuaternions {
                         palette: &[],
@@ -269,8 +278,8 @@ fn joints_at_opposite_signs_or_half_turns_apart_give_finite_vertices() {
                         influences: influences as usize,
                         runs: &[Run { first: 0, blocks: 1, weights: 0 }],
                         joints: match layout {
-                            Layout::Sets => DualJoints::Shared(&joints),
-                            Layout::Own => DualJoints::PerVertex(&own),
+                            JointLayout::Shared => DualJoints::Shared(&joints),
+                            JointLayout::PerVertex => DualJoints::PerVertex(&own),
                         },
                         weights: &weights,
                         mix: None,
@@ -291,7 +300,7 @@ fn zero_weights_leave_vertices_unchanged() {
     let random = &mut Random::new(109);
     let (duals, stretches, _) = {
         let plain = sinew_kernels::backend::get("plain").expect("tests have plain lanes");
-        take_apart(plain.kernels(FloatMode::Fast), &rigs::sheared_matrices(9, random))
+        decompose_palette(plain.kernels(FloatMode::Fast), &rigs::sheared_matrices(9, random))
     };
     every_backend(|run| {
         for influences in INFLUENCES {

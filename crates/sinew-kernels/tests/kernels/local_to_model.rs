@@ -4,7 +4,7 @@ use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Joint, Kernels, LocalToModel, Matrix, NO_PARENT, Scale};
 use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
-use sinew_testkit::rigs::{self, Shape};
+use sinew_testkit::rigs::{self, SkeletonShape};
 use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = if EMULATED { 70 } else { 300 };
@@ -24,7 +24,7 @@ fn every_step_matches_the_reference() {
     // A longer chain of scales would overflow.
     const LEN: usize = 70;
     let random = &mut Random::new(30);
-    for shape in Shape::ALL {
+    for shape in SkeletonShape::ALL {
         let parents = rigs::parents(shape, LEN, random);
         let locals = rigs::sheared_matrices(LEN, random);
         every_backend(|run| {
@@ -50,7 +50,7 @@ fn every_step_matches_the_reference() {
 #[test]
 fn whole_chains_of_rigid_joints_match_the_reference() {
     let random = &mut Random::new(31);
-    for shape in Shape::ALL {
+    for shape in SkeletonShape::ALL {
         let parents = rigs::parents(shape, LEN, random);
         let locals = rigs::rigid_matrices(LEN, random);
         let mut expected: Vec<_> = locals.iter().map(algebra::widen).collect();
@@ -94,7 +94,7 @@ fn any_parent_that_is_not_below_the_joint_is_a_root() {
 #[test]
 fn rotating_the_root_rotates_everything() {
     let random = &mut Random::new(33);
-    let parents = rigs::parents(Shape::Figures, 66, random);
+    let parents = rigs::parents(SkeletonShape::Humanoids, 66, random);
     let locals = rigs::rigid_matrices(66, random);
     let turn = Matrix::from_joint(&Joint::new(rigs::rotation(random), [1.0, -2.0, 3.0]), Scale::ONE);
     every_backend(|run| {
@@ -114,7 +114,7 @@ fn rotating_the_root_rotates_everything() {
 #[test]
 fn a_joint_changed_between_two_ranges_takes_its_children_along() {
     let random = &mut Random::new(34);
-    let parents = rigs::parents(Shape::Figures, 66, random);
+    let parents = rigs::parents(SkeletonShape::Humanoids, 66, random);
     let locals = rigs::rigid_matrices(66, random);
     let hand = rigs::rigid_matrices(1, random)[0];
     every_backend(|run| {
@@ -147,7 +147,7 @@ fn a_joint_changed_between_two_ranges_takes_its_children_along() {
 
 #[test]
 fn an_identity_pose_stays_an_identity() {
-    let parents = rigs::parents(Shape::Forest, 50, &mut Random::new(35));
+    let parents = rigs::parents(SkeletonShape::Forest, 50, &mut Random::new(35));
     every_backend(|run| {
         let models = to_model(run.kernels, &parents, &[Matrix::IDENTITY; 50]);
         assert_eq!(models, [Matrix::IDENTITY; 50], "{run}");

@@ -2,7 +2,7 @@
 
 use sinew_kernels::reference::{algebra, joint_to_matrix, matrix_to_scaled_joint};
 use sinew_kernels::{Joint, JointsToMatrices, Kernels, MatricesToScaledJoints, Matrix, Scale};
-use sinew_testkit::backends::{EMULATED, Run, every_backend};
+use sinew_testkit::backends::{BackendRun, EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 use sinew_testkit::tolerance::Tolerance;
@@ -51,7 +51,7 @@ fn distance(matrix: &Matrix, parts: &Parts) -> f64 {
 }
 
 /// Properties of every result, however degenerate the matrix.
-fn assert_sound(run: &Run, matrix: &Matrix, parts: &Parts) {
+fn assert_sound(run: &BackendRun, matrix: &Matrix, parts: &Parts) {
     let length = algebra::length(parts.joint.rotation.map(f64::from));
     let mut tolerance = Tolerance::new(format!("{run}: {matrix:?}"));
     tolerance.close("length of the rotation", 1.0, length as f32, 2e-6);

@@ -4,7 +4,7 @@ use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{Joint, Kernels, LocalToModel, Matrix, ModelToLocal, NO_PARENT, Scale};
 use sinew_testkit::backends::every_backend;
 use sinew_testkit::random::Random;
-use sinew_testkit::rigs::{self, Shape};
+use sinew_testkit::rigs::{self, SkeletonShape};
 use sinew_testkit::tolerance::Tolerance;
 
 const LEN: usize = 70;
@@ -58,7 +58,7 @@ fn compare(tolerance: &mut Tolerance, parents: &[u32], models: &[Matrix], found:
 #[test]
 fn rigid_joints_match_the_reference() {
     let random = &mut Random::new(50);
-    for shape in Shape::ALL {
+    for shape in SkeletonShape::ALL {
         let parents = rigs::parents(shape, LEN, random);
         let models = rigs::rigid_matrices(LEN, random);
         every_backend(|run| {
@@ -75,7 +75,7 @@ fn rigid_joints_match_the_reference() {
 #[test]
 fn sheared_joints_match_the_reference() {
     let random = &mut Random::new(51);
-    for shape in Shape::ALL {
+    for shape in SkeletonShape::ALL {
         let parents = rigs::parents(shape, LEN, random);
         let models = rigs::sheared_matrices(LEN, random);
         every_backend(|run| {
@@ -90,7 +90,7 @@ fn sheared_joints_match_the_reference() {
 #[test]
 fn joints_come_back_from_model_space() {
     let random = &mut Random::new(52);
-    for shape in [Shape::Star, Shape::Figures, Shape::Forest] {
+    for shape in [SkeletonShape::Star, SkeletonShape::Humanoids, SkeletonShape::Forest] {
         let parents = rigs::parents(shape, 66, random);
         let rigid = rigs::rigid_matrices(66, random);
         every_backend(|run| {
@@ -116,7 +116,7 @@ fn joints_come_back_from_model_space() {
 #[test]
 fn scaled_joints_come_back_from_model_space() {
     let random = &mut Random::new(53);
-    let parents = rigs::parents(Shape::Star, 40, random);
+    let parents = rigs::parents(SkeletonShape::Star, 40, random);
     let locals = rigs::sheared_matrices(40, random);
     every_backend(|run| {
         let mut models = locals.clone();

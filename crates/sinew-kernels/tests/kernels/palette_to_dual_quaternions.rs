@@ -7,7 +7,7 @@ use sinew_kernels::reference::{
 use sinew_kernels::{DualQuaternion, Kernels, Matrix, PaletteToDualQuaternions, Scale};
 use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
-use sinew_testkit::duals::take_apart;
+use sinew_testkit::dual_quaternions::decompose_palette;
 use sinew_testkit::guarded::Guarded;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -44,7 +44,7 @@ fn parts_match_the_reference() {
         let mut real = Tolerance::new(format!("{run}: palette_to_dual_quaternions, real part"));
         let mut dual = Tolerance::new(format!("{run}: palette_to_dual_quaternions, dual part"));
         let mut stretch = Tolerance::new(format!("{run}: palette_to_dual_quaternions, stretch"));
-        let (duals, stretches, _) = take_apart(run.kernels, &palette);
+        let (duals, stretches, _) = decompose_palette(run.kernels, &palette);
         for ((matrix, found), found_stretch) in palette.iter().zip(&duals).zip(&stretches) {
             let ([expected, expected_dual], expected_stretch) =
                 matrix_to_dual_quaternion(&algebra::widen(matrix));
@@ -86,7 +86,7 @@ fn rigid_transform_times_scale_shear_is_the_matrix() {
     palette.push(Matrix::ZERO);
     every_backend(|run| {
         let mut tolerance = Tolerance::new(format!("{run}: rigid move x stretch"));
-        let (duals, stretches, _) = take_apart(run.kernels, &palette);
+        let (duals, stretches, _) = decompose_palette(run.kernels, &palette);
         for ((matrix, dual), stretch) in palette.iter().zip(&duals).zip(&stretches) {
             let length = algebra::length(dual.real.map(f64::from));
             tolerance.close(format_args!("{matrix:?}"), 1.0, length as f32, 2e-6);
@@ -104,7 +104,7 @@ fn rigid_transform_times_scale_shear_is_the_matrix() {
 fn a_rigid_matrix_has_no_scale_or_shear() {
     let palette = rigs::rigid_matrices(CASES, &mut Random::new(92));
     every_backend(|run| {
-        let (_, stretches, largest) = take_apart(run.kernels, &palette);
+        let (_, stretches, largest) = decompose_palette(run.kernels, &palette);
         assert!(largest < 1e-6, "{run}: {largest}");
         let mut tolerance = Tolerance::new(format!("{run}: stretch of a rigid matrix"));
         for stretch in &stretches {
@@ -119,17 +119,17 @@ fn the_largest_deviation_is_found_at_every_index() {
         for len in 1..20 {
             for at in 0..len {
                 let mut palette = vec![Matrix::IDENTITY; len];
-                assert_eq!(take_apart(run.kernels, &palette).2, 0.0, "{run}: {len} matrices");
+                assert_eq!(decompose_palette(run.kernels, &palette).2, 0.0, "{run}: {len} matrices");
                 palette[at].rows[2][2] = 1.5;
-                assert_eq!(take_apart(run.kernels, &palette).2, 0.5, "{run}: {at} of {len}");
+                assert_eq!(decompose_palette(run.kernels, &palette).2, 0.5, "{run}: {at} of {len}");
                 palette[at].rows[2][2] = 1.0;
                 palette[at].rows[0][2] = -0.25;
-                assert_eq!(take_apart(run.kernels, &palette).2, 0.25, "{run}: {at} of {len}");
+                assert_eq!(decompose_palette(run.kernels, &palette).2, 0.25, "{run}: {at} of {len}");
                 palette[at] = Matrix { rows: [[f32::NAN; 4]; 3] };
-                assert_eq!(take_apart(run.kernels, &palette).2, 0.0, "{run}: {at} of {len}");
+                assert_eq!(decompose_palette(run.kernels, &palette).2, 0.0, "{run}: {at} of {len}");
             }
         }
-        assert_eq!(take_apart(run.kernels, &[]).2, 0.0, "{run}");
+        assert_eq!(decompose_palette(run.kernels, &[]).2, 0.0, "{run}");
     });
 }
 
@@ -137,13 +137,13 @@ fn the_largest_deviation_is_found_at_every_index() {
 fn a_matrix_that_is_not_finite_affects_no_other() {
     let sound = any_matrices(29, &mut Random::new(93));
     every_backend(|run| {
-        let (duals, stretches, _) = take_apart(run.kernels, &sound);
+        let (duals, stretches, _) = decompose_palette(run.kernels, &sound);
         for broken in [0, 3, 7, 8, 21, 28] {
             for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
                 for element in 0..12 {
                     let mut palette = sound.clone();
                     palette[broken].rows[element / 4][element % 4] = value;
-                    let (found, found_stretches, _) = take_apart(run.kernels, &palette);
+                    let (found, found_stretches, _) = decompose_palette(run.kernels, &palette);
                     for i in (0..sound.len()).filter(|&i| i != broken) {
                         assert_eq!(found[i], duals[i], "{run}: {i} beside {broken}");
                         assert_eq!(found_stretches[i], stretches[i], "{run}: {i} beside {broken}");
@@ -167,8 +167,8 @@ fn every_backend_matches_plain_lanes_at_every_length() {
     for len in lengths() {
         let palette = any_matrices(len, &mut Random::new(94));
         every_backend(|run| {
-            let (expected, expected_rest) = floats(&take_apart(run.oracle(), &palette));
-            let (found, found_rest) = floats(&take_apart(run.kernels, &palette));
+            let (expected, expected_rest) = floats(&decompose_palette(run.oracle(), &palette));
+            let (found, found_rest) = floats(&decompose_palette(run.kernels, &palette));
             for (i, (expected, found)) in expected.iter().zip(&found).enumerate() {
                 assert_eq!(expected.to_bits(), found.to_bits(), "{run}: float {i}");
             }
@@ -204,7 +204,7 @@ fn splits_do_not_change_a_bit() {
         let palette = any_matrices(len, random);
         let cut = random.below(len + 1);
         every_backend(|run| {
-            let expected = floats(&take_apart(run.kernels, &palette));
+            let expected = floats(&decompose_palette(run.kernels, &palette));
             let found = floats(&in_pieces(run.kernels, &palette, cut));
             assert_eq!(expected, found, "{run}: {len} matrices, cut at {cut}");
         });
@@ -216,7 +216,7 @@ fn splits_do_not_change_a_bit() {
 fn bits_are_the_same_everywhere() {
     let palette = any_matrices(79, &mut Random::new(96));
     every_backend(|run| {
-        let (duals, rest) = floats(&take_apart(run.kernels, &palette));
+        let (duals, rest) = floats(&decompose_palette(run.kernels, &palette));
         let mut sum = Checksum::new();
         sum.add(&duals);
         sum.add(&rest);

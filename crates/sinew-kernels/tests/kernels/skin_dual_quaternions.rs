@@ -8,27 +8,27 @@ use sinew_kernels::{
 };
 use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
-use sinew_testkit::duals::{Duals, Layout};
+use sinew_testkit::dual_quaternions::{DualQuaternionInput, JointLayout};
+use sinew_testkit::expected_vertex::{assert_all_near, assert_matches_oracle};
 use sinew_testkit::random::Random;
-use sinew_testkit::runs::{BASE_VECTORS, Call};
-use sinew_testkit::skinned::{assert_all_near, assert_matches_oracle};
-use sinew_testkit::subject::{self, Subject};
+use sinew_testkit::shared_joints::{BASE_VECTORS, SkinCall};
+use sinew_testkit::skin_properties::{self, SkinInput};
 use sinew_testkit::tolerance::Tolerance;
 
 /// The largest number of influences in any test of skinning kernels.
 const MOST: usize = 11;
 
 /// The blended matrix of a vertex in `f64`; `None` if rounding decides the sign of a joint.
-fn blended(duals: &Duals, block: usize, lane: usize) -> Option<algebra::Affine> {
+fn blended(duals: &DualQuaternionInput, block: usize, lane: usize) -> Option<algebra::Affine> {
     let influences = duals.runs.influences;
     let mut moves = Vec::new();
     let (mut stretches, mut matrices) = (Vec::new(), Vec::new());
     for i in block * influences..(block + 1) * influences {
-        let joint = duals.own_joints[i].0[lane] as usize;
-        let weight = f64::from(duals.own_weights[i].0[lane]);
+        let joint = duals.per_vertex_joints[i].0[lane] as usize;
+        let weight = f64::from(duals.per_vertex_weights[i].0[lane]);
         let dual = duals.duals.get(joint).copied().unwrap_or_default();
         moves.push((weight, reference::widen_dual_quaternion(&dual)));
-        let stretch = duals.stretches.as_ref().and_then(|stretches| stretches.get(joint));
+        let stretch = duals.scale_shears.as_ref().and_then(|stretches| stretches.get(joint));
         stretches.push((weight, algebra::widen(stretch.unwrap_or(&Matrix::IDENTITY))));
         let matrix = duals.runs.palette.get(joint).unwrap_or(&Matrix::IDENTITY);
         matrices.push((weight, algebra::widen(matrix)));
@@ -74,13 +74,13 @@ fn vertices_match_the_reference() {
 }
 
 fn compare(
-    duals: &Duals,
+    duals: &DualQuaternionInput,
     matrices: &[Option<algebra::Affine>],
     found: &[VectorBlock],
-    call: Call,
+    call: SkinCall,
     tolerance: &mut Tolerance,
 ) {
-    let Call { vectors, directions, normals } = call;
+    let SkinCall { vectors, directions, normals } = call;
     for (vertex, matrix) in matrices.iter().enumerate() {
         let (block, lane) = (vertex / BLOCK, vertex % BLOCK);
         let Some(matrix) = matrix else { continue };
@@ -184,8 +184,8 @@ fn shared_and_per_vertex_joints_give_the_same_vertices() {
                 continue;
             }
             every_backend(|run| {
-                let sets = duals.skin_all(run.kernels, Layout::Sets, PLAIN);
-                let own = duals.skin_all(run.kernels, Layout::Own, PLAIN);
+                let sets = duals.skin_all(run.kernels, JointLayout::Shared, PLAIN);
+                let own = duals.skin_all(run.kernels, JointLayout::PerVertex, PLAIN);
                 assert_all_near(&sets, &own, 1e-5, &format!("{run}: {influences} influences, {kind}"));
             });
         }
@@ -195,12 +195,12 @@ fn shared_and_per_vertex_joints_give_the_same_vertices() {
 #[test]
 fn a_run_is_skinned_as_far_as_window_and_weights_go() {
     let base = [VectorBlock { rows: [[7.0; BLOCK]; 3] }; 3];
-    for layout in Layout::ALL {
+    for layout in JointLayout::ALL {
         let skin = |kernels: &Kernels, influences: usize, run: Run, vertices: SkinVertices<'_>| {
             let own = vec![JointIndexBlock::default(); 3 * influences];
             let (joints, rows) = match layout {
-                Layout::Sets => (DualJoints::Shared(&[0; MOST][..influences]), 3 * (influences - 1)),
-                Layout::Own => (DualJoints::PerVertex(&own), 3 * influences),
+                JointLayout::Shared => (DualJoints::Shared(&[0; MOST][..influences]), 3 * (influences - 1)),
+                JointLayout::PerVertex => (DualJoints::PerVertex(&own), 3 * influences),
             };
             kernels.skin_dual_quaternions(SkinDualQuaternions {
                 palette: &[],
@@ -215,7 +215,12 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
             });
         };
         // Shared sets of one joint have no weights that could be missing.
-        let needs_weights = |influences: usize| influences > 1 || layout == Layout::Own;
-        subject::a_run_is_skinned_as_far_as_window_and_weights_go(&base, base[0], skin, needs_weights);
+        let needs_weights = |influences: usize| influences > 1 || layout == JointLayout::PerVertex;
+        skin_properties::a_run_is_skinned_as_far_as_window_and_weights_go(
+            &base,
+            base[0],
+            skin,
+            needs_weights,
+        );
     }
 }

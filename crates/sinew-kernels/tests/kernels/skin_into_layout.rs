@@ -9,17 +9,17 @@ use sinew_kernels::{
 use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
-use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
-use sinew_testkit::subject::Subject;
+use sinew_testkit::shared_joints::{BASE_VECTORS, SharedJointsInput, SkinCall};
+use sinew_testkit::skin_properties::SkinInput;
 
 const RUNS: usize = if EMULATED { 4 } else { 12 };
 
-/// Runs of one to four influences, with bitangent signs.
-fn scenes() -> Vec<(Runs, Vec<ScalarBlock>)> {
+/// SharedJointsInput of one to four influences, with bitangent signs.
+fn scenes() -> Vec<(SharedJointsInput, Vec<ScalarBlock>)> {
     let random = &mut Random::new(1);
     let mut scenes = Vec::new();
     for influences in 1..=4 {
-        let runs = Runs::new(RUNS, influences, random);
+        let runs = SharedJointsInput::new(RUNS, influences, random);
         let mut sign = || if random.below(2) == 0 { 1.0 } else { -1.0 };
         let signs = (0..runs.blocks()).map(|_| ScalarBlock(std::array::from_fn(|_| sign()))).collect();
         scenes.push((runs, signs));
@@ -27,13 +27,13 @@ fn scenes() -> Vec<(Runs, Vec<ScalarBlock>)> {
     scenes
 }
 
-fn run_groups(runs: &Runs) -> [RunGroup<'_>; 1] {
-    let Runs { influences, runs, joints, weights, .. } = runs;
+fn run_groups(runs: &SharedJointsInput) -> [RunGroup<'_>; 1] {
+    let SharedJointsInput { influences, runs, joints, weights, .. } = runs;
     [RunGroup { influences: *influences, runs, joints, weights }]
 }
 
 fn contract<'a>(
-    runs: &'a Runs,
+    runs: &'a SharedJointsInput,
     groups: &'a [RunGroup<'a>],
     window: Range<usize>,
     vectors: usize,
@@ -51,13 +51,13 @@ fn contract<'a>(
 }
 
 /// The skinned blocks of the whole mesh.
-fn blocks(runs: &Runs, kernels: &sinew_kernels::Kernels, vectors: usize) -> Vec<VectorBlock> {
+fn blocks(runs: &SharedJointsInput, kernels: &sinew_kernels::Kernels, vectors: usize) -> Vec<VectorBlock> {
     let call =
-        Call { vectors, directions: DirectionLength::AsBlended, normals: NormalTransform::BlendedMatrix };
+        SkinCall { vectors, directions: DirectionLength::AsBlended, normals: NormalTransform::BlendedMatrix };
     runs.skin(kernels, call, std::slice::from_ref(&(0..runs.blocks())))
 }
 
-fn windows(runs: &Runs) -> [Range<usize>; 4] {
+fn windows(runs: &SharedJointsInput) -> [Range<usize>; 4] {
     let (blocks, cut) = (runs.blocks(), runs.blocks() / 3);
     [0..blocks, 0..cut, cut..cut, cut..blocks]
 }

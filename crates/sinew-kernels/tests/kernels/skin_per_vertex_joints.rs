@@ -6,39 +6,39 @@ use sinew_kernels::{
     SkinPerVertexJoints, SkinVertices, VectorBlock,
 };
 use sinew_testkit::backends::{Checksums, every_backend};
-use sinew_testkit::counted::Counted;
+use sinew_testkit::expected_vertex::{ExpectedVertex, assert_near, block_vectors};
+use sinew_testkit::per_vertex_joints::PerVertexJointsInput;
 use sinew_testkit::random::Random;
-use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
-use sinew_testkit::skinned::{Expected, assert_near, of_block};
-use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
+use sinew_testkit::shared_joints::{BASE_VECTORS, SharedJointsInput, SkinCall};
+use sinew_testkit::skin_properties::{self, INFLUENCES, RUNS, SkinInput, every_block};
 use sinew_testkit::tolerance::Tolerance;
 
 /// The expected vertex.
-fn expected(counted: &Counted, block: usize, lane: usize) -> Expected {
-    let own = block * counted.influences..(block + 1) * counted.influences;
+fn expected(input: &PerVertexJointsInput, block: usize, lane: usize) -> ExpectedVertex {
+    let own = block * input.influences..(block + 1) * input.influences;
     let mut influences = Vec::new();
-    for (joints, weights) in counted.joints[own.clone()].iter().zip(&counted.weights[own]) {
-        let matrix = counted.palette.get(joints.0[lane] as usize).map_or(algebra::IDENTITY, algebra::widen);
+    for (joints, weights) in input.joints[own.clone()].iter().zip(&input.weights[own]) {
+        let matrix = input.palette.get(joints.0[lane] as usize).map_or(algebra::IDENTITY, algebra::widen);
         influences.push((f64::from(weights.0[lane]), matrix));
     }
     let matrix = reference::blend(&influences);
-    let base = counted.base[block * BASE_VECTORS].vector(lane).map(f64::from);
+    let base = input.base[block * BASE_VECTORS].vector(lane).map(f64::from);
     let weight = influences.iter().map(|(weight, _)| weight.abs()).sum::<f64>().max(1.0);
-    Expected { position: reference::skin_position(&matrix, base), matrix, weight }
+    ExpectedVertex { position: reference::skin_position(&matrix, base), matrix, weight }
 }
 
 #[test]
 fn vertices_match_the_reference() {
     for influences in INFLUENCES {
-        let counted = Counted::new(RUNS, influences, &mut Random::new(170 + influences as u64));
+        let input = PerVertexJointsInput::new(RUNS, influences, &mut Random::new(170 + influences as u64));
         every_backend(|run| {
-            for call in Call::every() {
-                let found = counted.skin_all(run.kernels, call);
+            for call in SkinCall::all() {
+                let found = input.skin_all(run.kernels, call);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {call:?}"));
-                for block in 0..counted.blocks() {
-                    let (base, found) = of_block(block, call, &counted.base, &found);
+                for block in 0..input.blocks() {
+                    let (base, found) = block_vectors(block, call, &input.base, &found);
                     for lane in 0..BLOCK {
-                        expected(&counted, block, lane).compare(&mut tolerance, call, base, found, lane);
+                        expected(&input, block, lane).compare(&mut tolerance, call, base, found, lane);
                     }
                 }
                 tolerance.report();
@@ -50,16 +50,16 @@ fn vertices_match_the_reference() {
 #[test]
 fn per_vertex_joints_of_a_run_match_shared_joints() {
     for influences in INFLUENCES {
-        let runs = Runs::new(RUNS, influences, &mut Random::new(173));
-        let counted = Counted::of_runs(&runs);
+        let runs = SharedJointsInput::new(RUNS, influences, &mut Random::new(173));
+        let input = PerVertexJointsInput::from_shared_joints(&runs);
         every_backend(|run| {
-            let call = Call {
+            let call = SkinCall {
                 vectors: BASE_VECTORS,
                 directions: DirectionLength::AsBlended,
                 normals: NormalTransform::BlendedMatrix,
             };
             let expected = runs.skin_all(run.kernels, call);
-            let found = counted.skin_all(run.kernels, call);
+            let found = input.skin_all(run.kernels, call);
             for (expected, found) in expected.iter().zip(&found) {
                 // Positions are a few meters, and shared joints imply weights that sum to one.
                 assert_near(expected, found, 4e-6, &format!("{run}: {influences} influences"));
@@ -136,18 +136,18 @@ fn weights_are_kept_as_they_are() {
 
 #[test]
 fn every_backend_matches_plain_lanes() {
-    subject::every_backend_matches_plain_lanes::<Counted>();
+    skin_properties::every_backend_matches_plain_lanes::<PerVertexJointsInput>();
 }
 
 #[test]
 fn splits_do_not_change_a_bit() {
-    subject::splits_do_not_change_a_bit::<Counted>(171);
+    skin_properties::splits_do_not_change_a_bit::<PerVertexJointsInput>(171);
 }
 
 #[test]
 fn bits_are_the_same_everywhere() {
     let expected = Checksums { reproducible: "9197e5b47db992f3", fused: "be75b2ec0fda5b56" };
-    subject::bits_are_the_same_everywhere::<Counted>(172, expected);
+    skin_properties::bits_are_the_same_everywhere::<PerVertexJointsInput>(172, expected);
 }
 
 #[test]
@@ -167,5 +167,5 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
             vertices,
         });
     };
-    subject::a_run_is_skinned_as_far_as_window_and_weights_go(&base, base[0], skin, |_| true);
+    skin_properties::a_run_is_skinned_as_far_as_window_and_weights_go(&base, base[0], skin, |_| true);
 }

@@ -6,27 +6,27 @@ use sinew_kernels::{
     SkinVertices, VectorBlock,
 };
 use sinew_testkit::backends::{Checksums, every_backend};
+use sinew_testkit::expected_vertex::{ExpectedVertex, assert_near, block_vectors};
 use sinew_testkit::guarded::Guard;
+use sinew_testkit::pre_weighted::PreWeightedInput;
 use sinew_testkit::random::Random;
-use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
-use sinew_testkit::skinned::{Expected, assert_near, of_block};
-use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
+use sinew_testkit::shared_joints::{BASE_VECTORS, SharedJointsInput, SkinCall};
+use sinew_testkit::skin_properties::{self, INFLUENCES, RUNS, SkinInput, every_block};
 use sinew_testkit::tolerance::Tolerance;
-use sinew_testkit::weighted::Weighted;
 
 /// The expected vertex. Every block belongs to one run.
-fn expected(weighted: &Weighted, joints: &[u32], block: usize, lane: usize) -> Expected {
-    let own = &weighted.weighted[block * weighted.influences..][..weighted.influences];
+fn expected(input: &PreWeightedInput, joints: &[u32], block: usize, lane: usize) -> ExpectedVertex {
+    let own = &input.weighted[block * input.influences..][..input.influences];
     let (mut vectors, mut matrices) = (Vec::new(), Vec::new());
     let mut weight = 0.0;
     for (&joint, own) in joints.iter().zip(own) {
-        let matrix = weighted.palette.get(joint as usize).map_or(algebra::IDENTITY, algebra::widen);
+        let matrix = input.palette.get(joint as usize).map_or(algebra::IDENTITY, algebra::widen);
         let vector = own.rows.map(|row| f64::from(row[lane]));
         vectors.push((matrix, vector));
         matrices.push((vector[3], matrix));
         weight += vector[3].abs();
     }
-    Expected {
+    ExpectedVertex {
         position: reference::skin_pre_weighted(&vectors),
         matrix: reference::blend(&matrices),
         weight: f64::max(weight, 1.0),
@@ -36,16 +36,16 @@ fn expected(weighted: &Weighted, joints: &[u32], block: usize, lane: usize) -> E
 #[test]
 fn vertices_match_the_reference() {
     for influences in INFLUENCES {
-        let weighted = Weighted::new(RUNS, influences, &mut Random::new(270 + influences as u64));
+        let input = PreWeightedInput::new(RUNS, influences, &mut Random::new(270 + influences as u64));
         every_backend(|run| {
-            for call in Call::every() {
-                let found = weighted.skin_all(run.kernels, call);
+            for call in SkinCall::all() {
+                let found = input.skin_all(run.kernels, call);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {call:?}"));
-                for (joints, blocks) in weighted.joints.chunks(influences).zip(&weighted.runs) {
+                for (joints, blocks) in input.joints.chunks(influences).zip(&input.runs) {
                     for block in blocks.first as usize..(blocks.first + blocks.blocks) as usize {
-                        let (base, found) = of_block(block, call, &weighted.base, &found);
+                        let (base, found) = block_vectors(block, call, &input.base, &found);
                         for lane in 0..BLOCK {
-                            let expected = expected(&weighted, joints, block, lane);
+                            let expected = expected(&input, joints, block, lane);
                             expected.compare(&mut tolerance, call, base, found, lane);
                         }
                     }
@@ -59,16 +59,16 @@ fn vertices_match_the_reference() {
 #[test]
 fn equal_rest_positions_match_shared_joints() {
     for influences in INFLUENCES {
-        let runs = Runs::new(RUNS, influences, &mut Random::new(273));
-        let weighted = Weighted::of_runs(&runs);
+        let runs = SharedJointsInput::new(RUNS, influences, &mut Random::new(273));
+        let input = PreWeightedInput::from_shared_joints(&runs);
         every_backend(|run| {
-            let call = Call {
+            let call = SkinCall {
                 vectors: BASE_VECTORS,
                 directions: DirectionLength::AsBlended,
                 normals: NormalTransform::BlendedMatrix,
             };
             let expected = runs.skin_all(run.kernels, call);
-            let found = weighted.skin_all(run.kernels, call);
+            let found = input.skin_all(run.kernels, call);
             for (expected, found) in expected.iter().zip(&found) {
                 // Positions are a few meters, and shared joints imply weights that sum to one.
                 assert_near(expected, found, 4e-6, &format!("{run}: {influences} influences"));
@@ -145,18 +145,18 @@ fn weights_are_kept_as_they_are() {
 
 #[test]
 fn every_backend_matches_plain_lanes() {
-    subject::every_backend_matches_plain_lanes::<Weighted>();
+    skin_properties::every_backend_matches_plain_lanes::<PreWeightedInput>();
 }
 
 #[test]
 fn splits_do_not_change_a_bit() {
-    subject::splits_do_not_change_a_bit::<Weighted>(271);
+    skin_properties::splits_do_not_change_a_bit::<PreWeightedInput>(271);
 }
 
 #[test]
 fn bits_are_the_same_everywhere() {
     let expected = Checksums { reproducible: "2dea41191631be6a", fused: "38afedd0de585dd3" };
-    subject::bits_are_the_same_everywhere::<Weighted>(272, expected);
+    skin_properties::bits_are_the_same_everywhere::<PreWeightedInput>(272, expected);
 }
 
 #[test]
@@ -176,7 +176,10 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
             vertices,
         });
     };
-    subject::a_run_is_skinned_as_far_as_window_and_weights_go(&[VectorBlock::GUARD; 3], inside, skin, |_| {
-        true
-    });
+    skin_properties::a_run_is_skinned_as_far_as_window_and_weights_go(
+        &[VectorBlock::GUARD; 3],
+        inside,
+        skin,
+        |_| true,
+    );
 }

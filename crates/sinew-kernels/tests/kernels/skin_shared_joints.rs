@@ -6,15 +6,15 @@ use sinew_kernels::{
     SkinVertices, VectorBlock,
 };
 use sinew_testkit::backends::{Checksums, every_backend};
+use sinew_testkit::expected_vertex::{ExpectedVertex, assert_near, block_vectors};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::runs::{BASE_VECTORS, Call, Runs};
-use sinew_testkit::skinned::{Expected, assert_near, of_block};
-use sinew_testkit::subject::{self, INFLUENCES, RUNS, Subject, every_block};
+use sinew_testkit::shared_joints::{BASE_VECTORS, SharedJointsInput, SkinCall};
+use sinew_testkit::skin_properties::{self, INFLUENCES, RUNS, SkinInput, every_block};
 use sinew_testkit::tolerance::Tolerance;
 
 /// The expected vertex. The last joint's weight is one minus the others.
-fn expected(runs: &Runs, joints: &[u32], block: usize, lane: usize) -> Expected {
+fn expected(runs: &SharedJointsInput, joints: &[u32], block: usize, lane: usize) -> ExpectedVertex {
     let weights = &runs.weights[block * (runs.influences - 1)..][..runs.influences - 1];
     let mut left = 1.0;
     let mut influences = Vec::new();
@@ -25,20 +25,20 @@ fn expected(runs: &Runs, joints: &[u32], block: usize, lane: usize) -> Expected 
     }
     let matrix = reference::blend(&influences);
     let base = runs.base[block * BASE_VECTORS].vector(lane).map(f64::from);
-    Expected { position: reference::skin_position(&matrix, base), matrix, weight: 1.0 }
+    ExpectedVertex { position: reference::skin_position(&matrix, base), matrix, weight: 1.0 }
 }
 
 #[test]
 fn vertices_match_the_reference() {
     for influences in INFLUENCES {
-        let runs = Runs::new(RUNS, influences, &mut Random::new(70 + influences as u64));
+        let runs = SharedJointsInput::new(RUNS, influences, &mut Random::new(70 + influences as u64));
         every_backend(|run| {
-            for call in Call::every() {
+            for call in SkinCall::all() {
                 let found = runs.skin_all(run.kernels, call);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {call:?}"));
                 for (joints, blocks) in runs.joints.chunks(influences).zip(&runs.runs) {
                     for block in blocks.first as usize..(blocks.first + blocks.blocks) as usize {
-                        let (base, found) = of_block(block, call, &runs.base, &found);
+                        let (base, found) = block_vectors(block, call, &runs.base, &found);
                         for lane in 0..BLOCK {
                             let expected = expected(&runs, joints, block, lane);
                             expected.compare(&mut tolerance, call, base, found, lane);
@@ -69,7 +69,7 @@ fn rigid(kernels: &Kernels, palette: &[Matrix], joint: u32, base: &[VectorBlock;
 fn one_joint_moves_its_vertices_as_its_matrix_does() {
     let random = &mut Random::new(73);
     let palette = rigs::rigid_matrices(3, random);
-    let runs = Runs::new(20, 1, random);
+    let runs = SharedJointsInput::new(20, 1, random);
     let base = [runs.base[0], runs.base[1]];
     every_backend(|run| {
         for (joint, matrix) in palette.iter().enumerate() {
@@ -106,15 +106,15 @@ fn a_direction_that_blends_to_zero_stays_zero() {
 #[test]
 fn positions_only_match_positions_with_directions() {
     for influences in INFLUENCES {
-        let runs = Runs::new(RUNS, influences, &mut Random::new(74));
+        let runs = SharedJointsInput::new(RUNS, influences, &mut Random::new(74));
         every_backend(|run| {
-            let call = Call {
+            let call = SkinCall {
                 vectors: BASE_VECTORS,
                 directions: DirectionLength::AsBlended,
                 normals: NormalTransform::BlendedMatrix,
             };
             let all = runs.skin_all(run.kernels, call);
-            let alone = runs.skin_all(run.kernels, Call { vectors: 1, ..call });
+            let alone = runs.skin_all(run.kernels, SkinCall { vectors: 1, ..call });
             for (all, alone) in all.chunks(BASE_VECTORS).zip(&alone) {
                 assert_near(&all[0], alone, 0.0, &format!("{run}: {influences} influences"));
             }
@@ -124,18 +124,18 @@ fn positions_only_match_positions_with_directions() {
 
 #[test]
 fn every_backend_matches_plain_lanes() {
-    subject::every_backend_matches_plain_lanes::<Runs>();
+    skin_properties::every_backend_matches_plain_lanes::<SharedJointsInput>();
 }
 
 #[test]
 fn splits_do_not_change_a_bit() {
-    subject::splits_do_not_change_a_bit::<Runs>(71);
+    skin_properties::splits_do_not_change_a_bit::<SharedJointsInput>(71);
 }
 
 #[test]
 fn bits_are_the_same_everywhere() {
     let expected = Checksums { reproducible: "deb0b98b40534309", fused: "8b46704a7add3540" };
-    subject::bits_are_the_same_everywhere::<Runs>(72, expected);
+    skin_properties::bits_are_the_same_everywhere::<SharedJointsInput>(72, expected);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
         });
     };
     // The last joint's weight is implied, so a single joint has no weights.
-    subject::a_run_is_skinned_as_far_as_window_and_weights_go(&base, base[0], skin, |influences| {
+    skin_properties::a_run_is_skinned_as_far_as_window_and_weights_go(&base, base[0], skin, |influences| {
         influences > 1
     });
 }

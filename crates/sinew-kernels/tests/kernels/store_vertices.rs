@@ -9,7 +9,7 @@ use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
-use sinew_testkit::runs::{BASE_VECTORS, Runs};
+use sinew_testkit::shared_joints::{BASE_VECTORS, SharedJointsInput};
 use sinew_testkit::tolerance::Tolerance;
 
 const SIZES: &[usize] = if EMULATED { &[0, 1, 3] } else { &[0, 1, 2, 3, 10] };
@@ -36,7 +36,7 @@ const KINDS: [(usize, BitangentSource); 6] = [
 
 impl Blocks {
     fn new(blocks: usize, (vectors, bitangents): (usize, BitangentSource), random: &mut Random) -> Self {
-        let runs = Runs::of_blocks(vec![blocks as u32], 1, random);
+        let runs = SharedJointsInput::from_run_lengths(vec![blocks as u32], 1, random);
         let kept = runs.base.chunks(BASE_VECTORS).flat_map(|block| block[..vectors].to_vec()).collect();
         let slots = blocks * BLOCK;
         let mut remap: Vec<u32> = (0..slots as u32).collect();

@@ -1,20 +1,22 @@
-//! Bounds of what moves, from joints alone.
+//! Bounds of posed meshes and models, computed from joints without skinning vertices.
 
-mod boxes;
-mod cells;
-mod extent;
-mod frame;
-mod moved;
-mod partners;
-mod reach;
-mod shapes;
+mod center_extents;
+mod dual_quaternion_margin;
+mod error;
+mod joint_boxes;
+mod mesh_bounds;
+mod min_max;
+mod morph_bounds;
+mod posed_joint_boxes;
+mod rounding_margin;
 mod sphere;
+mod sub_boxes;
+mod transform_aabb;
 
-pub(crate) use boxes::JointBoxes;
-pub(crate) use extent::Extent;
-pub use moved::moved_bounds;
-pub(crate) use moved::{higher, lower};
-pub(crate) use partners::Partners;
-pub use reach::BoundsOptions;
+pub(crate) use center_extents::CenterExtents;
+pub use error::BoundsError;
+pub use mesh_bounds::{BoundsOptions, JointBounds};
+pub(crate) use min_max::{max, min};
+pub use sinew_kernels::Aabb;
 pub use sphere::Sphere;
-pub(crate) use sphere::about;
+pub use transform_aabb::transform_aabb;

@@ -1,30 +1,29 @@
-//! A sphere that holds some points.
+//! Bounding spheres.
 
 use sinew_kernels::Aabb;
 
-/// A sphere that holds some points.
+/// A bounding sphere.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sphere {
-    /// Its middle.
-    pub centre: [f32; 3],
-    /// How far it reaches: negative where it holds nothing, infinite where it holds everything.
+    /// Center of the sphere.
+    pub center: [f32; 3],
+    /// Radius: negative if the sphere is empty, infinite if it contains everything.
     pub radius: f32,
 }
 
 impl Sphere {
-    /// Holds nothing.
-    pub const EMPTY: Self = Self { centre: [0.0; 3], radius: f32::NEG_INFINITY };
+    /// A sphere that contains nothing.
+    pub const EMPTY: Self = Self { center: [0.0; 3], radius: f32::NEG_INFINITY };
 
-    /// Whether it holds nothing.
+    /// Whether the sphere contains nothing.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.radius < 0.0
     }
-}
 
-/// A sphere about the middle of a box that holds nothing as yet; at the origin where the box is empty or infinite.
-pub(crate) fn about(bounds: &Aabb) -> Sphere {
-    let middle = |axis: usize| 0.5 * bounds.min[axis] + 0.5 * bounds.max[axis];
-    let centre: [f32; 3] = std::array::from_fn(middle);
-    if centre.iter().all(|c| c.is_finite()) { Sphere { centre, ..Sphere::EMPTY } } else { Sphere::EMPTY }
+    /// An empty sphere at the center of a box, or at the origin if the box is empty or infinite.
+    pub(crate) fn empty_at_center(bounds: &Aabb) -> Self {
+        let center: [f32; 3] = std::array::from_fn(|axis| 0.5 * bounds.min[axis] + 0.5 * bounds.max[axis]);
+        if center.iter().all(|c| c.is_finite()) { Self { center, ..Self::EMPTY } } else { Self::EMPTY }
+    }
 }

@@ -1,19 +1,23 @@
-//! Rays against a crowd where the last step took it.
+//! Ray casts against a crowd, in the poses of the last step.
 
-use super::frame::Frame;
+use sinew_kernels::{Aabb, Matrix};
+
+use super::frame::MemberFrame;
 use super::members::Members;
-use super::skin::What;
+use super::skin::SkinJob;
 use super::{Crowd, MemberId};
-use crate::instance::trees;
-use crate::{Aabb, Hit, Matrix, Ray};
+use crate::model::Hit;
+use crate::model::instance::build_bvhs;
+use crate::query::Ray;
 
 impl Crowd {
-    /// The member that a ray in the world hits first, where the last step took its joints, and where: point, normal and
-    /// distance are in the world. `None` where it hits nobody. Of hits at the same distance that of the lower name.
+    /// Finds the member that a ray in world space hits first, in the poses of the last step. Point,
+    /// normal and distance of the hit are in world space. `None` if the ray misses. Among hits at
+    /// the same distance, the lower id wins.
     ///
-    /// Members are skinned, with their level of detail, only near the ray. Whoever is outside the view is
-    /// hit all the same. The first call takes memory for a tree of boxes over each model, later ones none. Who stands by a
-    /// matrix without an inverse is not hit.
+    /// Members are skinned only near the ray, with their level of detail. Members outside the view
+    /// frustum can be hit too. The first call allocates a BVH for each model, later calls do not. A
+    /// member whose world matrix is singular is not hit.
     pub fn cast(&mut self, ray: &Ray) -> Option<(MemberId, Hit)> {
         let (mut ray, mut nearest) = (*ray, None);
         for members in &mut self.models {
@@ -24,23 +28,29 @@ impl Crowd {
 }
 
 impl Members {
-    /// Looks for hits that are nearer, and shortens the ray to them.
+    /// Finds hits nearer than the current one, and shortens the ray to them.
     fn cast(&mut self, ray: &mut Ray, nearest: &mut Option<(MemberId, Hit)>) {
-        let Self { model, options, frames: [shown, _], parts, skinners, casting, .. } = self;
-        let what = What { model, options, parts, view: None, non_temporal: false };
-        for frame in shown.iter().filter(|_| !model.parts().is_empty()) {
-            if !meets(ray, &frame.bounds(model)) {
+        let Self { model, options, frames: [shown, _], mesh_instances, scratches, bvhs, .. } = self;
+        let job = SkinJob { model, options, mesh_instances, view: None, non_temporal: false };
+        for frame in shown.iter().filter(|_| !model.mesh_instances().is_empty()) {
+            if !may_hit(ray, &frame.bounds(model)) {
                 continue;
             }
-            let Some((local, back)) = in_model(ray, frame) else { continue };
-            let casting = casting.get_or_insert_with(|| trees(model));
-            for (part, (tree, morphed)) in casting.iter_mut().zip(&mut skinners[0].morphed).enumerate() {
-                let (palette, options) = what.of_part(frame, part, morphed);
-                let mut cast = tree
-                    .begin(&model.surface(part).mesh, palette, &options)
-                    .expect("tree and palette were made for the part");
+            let Some((local, back)) = ray_in_skinned_space(ray, frame) else { continue };
+            let bvhs = bvhs.get_or_insert_with(|| build_bvhs(model));
+            for (mesh_instance, (bvh, morphed)) in bvhs.iter_mut().zip(&mut scratches[0].morphed).enumerate()
+            {
+                let (palette, options) = job.skin_inputs(frame, mesh_instance, morphed);
+                let mut cast = bvh
+                    .begin(&model.primitive(mesh_instance).mesh, palette, &options)
+                    .expect("BVH and palette were built for the mesh instance");
                 let Some(hit) = cast.closest_hit(&local) else { continue };
-                let hit = in_world(Hit::new(model, part, &hit), ray, frame.world_from_skinned(), &back);
+                let hit = hit_in_world(
+                    Hit::new(model, mesh_instance, &hit),
+                    ray,
+                    frame.world_from_skinned(),
+                    &back,
+                );
                 let nearer = nearest.as_ref().is_none_or(|(id, other)| {
                     hit.distance < other.distance || hit.distance == other.distance && frame.id < *id
                 });
@@ -53,8 +63,9 @@ impl Members {
     }
 }
 
-/// The ray in the space of a member's vertices, a little longer than it must be, and the way there.
-fn in_model(ray: &Ray, frame: &Frame) -> Option<(Ray, Matrix)> {
+/// The ray in the space of a member's skinned vertices, slightly longer than necessary, and the
+/// matrix that transforms to it from world space.
+fn ray_in_skinned_space(ray: &Ray, frame: &MemberFrame) -> Option<(Ray, Matrix)> {
     let from_world = frame.world_from_skinned().inverse()?;
     let direction = from_world.transform_vector(ray.direction);
     let stretched = length(direction) / length(ray.direction);
@@ -63,9 +74,9 @@ fn in_model(ray: &Ray, frame: &Frame) -> Option<(Ray, Matrix)> {
     Some((Ray { origin, direction, max_distance, ..*ray }, from_world))
 }
 
-fn in_world(hit: Hit, ray: &Ray, world: &Matrix, from_world: &Matrix) -> Hit {
+fn hit_in_world(hit: Hit, ray: &Ray, world: &Matrix, from_world: &Matrix) -> Hit {
     let point = world.transform_point(hit.point);
-    // Normals go by the inverse, rows for columns.
+    // Normals are transformed by the transposed inverse.
     let [x, y, z] = from_world.rows;
     let turned = [0, 1, 2].map(|c| x[c] * hit.normal[0] + y[c] * hit.normal[1] + z[c] * hit.normal[2]);
     let size = length(turned) as f32;
@@ -73,14 +84,15 @@ fn in_world(hit: Hit, ray: &Ray, world: &Matrix, from_world: &Matrix) -> Hit {
     Hit { point, normal: turned.map(|element| element / size), distance, ..hit }
 }
 
-/// Whether a ray may meet a box: rounded so that none that does is missed.
-fn meets(ray: &Ray, bounds: &Aabb) -> bool {
+/// Whether a ray may hit an AABB. Conservative rounding misses no hit.
+fn may_hit(ray: &Ray, bounds: &Aabb) -> bool {
     let (mut enter, mut leave) = (0.0_f64, f64::from(ray.max_distance) / length(ray.direction));
     for axis in 0..3 {
         let [origin, direction, low, high] =
             [ray.origin[axis], ray.direction[axis], bounds.min[axis], bounds.max[axis]].map(f64::from);
         let [a, b] = [(low - origin) / direction, (high - origin) / direction];
-        // Along an axis where the ray does not move, planes are infinitely far, or it lies in one of them.
+        // Parallel to an axis, the slab's planes are infinitely far away, or the ray lies in one of
+        // them.
         if a.is_nan() || b.is_nan() {
             continue;
         }

@@ -1,88 +1,96 @@
-//! One of a crowd.
+//! A member of a crowd.
+
+use sinew_kernels::Matrix;
 
 use super::{Adjustment, MemberId};
-use crate::{Error, Matrix, Model, Player};
+use crate::animation::Animator;
+use crate::crowd::CrowdError;
+use crate::model::Model;
 
-/// One of a crowd: where it stands, what it plays, and how well it is to be seen.
+/// A member of a crowd: its world matrix, playbacks and level of detail.
 #[derive(Clone, Debug)]
 pub struct Member {
-    /// Where it stands: from model space to the world. Taken over by each step, whether or not the member is animated in it.
+    /// The matrix from model space to world space. Every step applies it, even if the member is not
+    /// animated in that step.
     pub world: Matrix,
-    /// It is animated in one of so many steps, by all the time that has gone by; zero and one mean in each. Until then its
-    /// vertices stay where they are.
-    pub every: u32,
-    /// By how many steps it is ahead of others that are animated as often: give neighbours different ones, and each step
-    /// has as much to do.
+    /// The member is animated in one of this many steps, by all the time since its last update; 0
+    /// and 1 mean every step. Until then its vertices do not change.
+    pub update_interval: u32,
+    /// An offset in steps to members with the same update interval. Give neighbors different
+    /// phases, so that all steps cost about the same.
     pub phase: u32,
-    /// The level of detail: each vertex is moved by its strongest influences only, at most so many. A surface that was not
-    /// built with the level keeps all of them. Taken over by each step.
+    /// The level of detail: the maximum number of influences per vertex. A primitive that was not
+    /// built with the level uses all influences. Every step applies it.
     pub max_influences: usize,
     pub(super) id: MemberId,
-    pub(super) player: Player,
+    pub(super) animator: Animator,
+    model: Model,
     pub(super) adjustments: Vec<Adjustment>,
-    /// Seconds that it was not animated for.
-    pub(super) waiting: f64,
-    /// Whether it was ever animated.
-    pub(super) begun: bool,
+    /// Seconds since the last update.
+    pub(super) elapsed: f64,
+    /// Whether the member was ever animated.
+    pub(super) was_animated: bool,
 }
 
 impl Member {
     pub(super) fn new(id: MemberId, model: &Model, max_influences: usize) -> Self {
         Self {
             world: Matrix::IDENTITY,
-            every: 1,
+            update_interval: 1,
             phase: 0,
             max_influences,
             id,
-            player: Player::new(model),
+            model: model.clone(),
+            animator: Animator::new(model.clip_set()),
             adjustments: Vec::new(),
-            waiting: 0.0,
-            begun: false,
+            elapsed: 0.0,
+            was_animated: false,
         }
     }
 
-    /// Its name.
+    /// The id in the crowd.
     #[must_use]
     pub fn id(&self) -> MemberId {
         self.id
     }
 
-    /// What it is an instance of.
+    /// The model of the member.
     #[must_use]
     pub fn model(&self) -> &Model {
-        self.player.model()
+        &self.model
     }
 
-    /// What it plays. A player of another model in its place plays nothing.
-    pub fn player(&mut self) -> &mut Player {
-        &mut self.player
+    /// The animator. If it is replaced by one of another model, nothing is played.
+    pub fn animator_mut(&mut self) -> &mut Animator {
+        &mut self.animator
     }
 
-    /// What is changed after its clips, in order.
+    /// The pose adjustments, in the order in which they are applied.
     #[must_use]
     pub fn adjustments(&self) -> &[Adjustment] {
         &self.adjustments
     }
 
-    /// Sets what is changed after its clips, in order, in this and all following steps. Points and directions are in model
-    /// space. Takes memory only for more than ever before.
+    /// Sets the pose adjustments that this and all following steps apply after the clips, in order.
+    /// Points and directions are in model space. Allocates only if the list is longer than ever
+    /// before.
     ///
     /// # Errors
     ///
-    /// When a joint is not there or not below the one it should be, or a number is not as its adjustment demands. Nothing
-    /// is set then.
-    pub fn adjust(&mut self, adjustments: &[Adjustment]) -> Result<(), Error> {
+    /// If a joint does not exist or is not below the one it should be, or a number is invalid for
+    /// its adjustment. The adjustments do not change then.
+    pub fn set_adjustments(&mut self, adjustments: &[Adjustment]) -> Result<(), CrowdError> {
         for adjustment in adjustments {
-            adjustment.check(self.player.model().skeleton())?;
+            adjustment.check(self.model.skeleton())?;
         }
         self.adjustments.clear();
         self.adjustments.extend_from_slice(adjustments);
         Ok(())
     }
 
-    /// Whether it is animated in this step.
+    /// Whether the member is animated in a step.
     pub(super) fn is_due(&self, step: u64) -> bool {
-        let every = u64::from(self.every.max(1));
-        !self.begun || (step + u64::from(self.phase)).is_multiple_of(every)
+        let every = u64::from(self.update_interval.max(1));
+        !self.was_animated || (step + u64::from(self.phase)).is_multiple_of(every)
     }
 }

@@ -1,42 +1,50 @@
 //! All members of one model.
 
+use sinew_kernels::Matrix;
 use sinew_kernels::{BLOCK, VectorBlock};
 
 use super::MemberId;
-use super::animate::{Animation, Animator, Step};
-use super::frame::Frame;
+use super::animate::{AnimateTask, LaneAnimator, Step};
+use super::frame::MemberFrame;
 use super::member::Member;
 use super::parallel::{join, pieces};
-use super::skin::{Consumer, Skinner, Skinning, To, What};
-use super::skinned::{Placed, SkinnedMember};
-use crate::{Error, InstanceOptions, LazyTree, Matrix, Model, Pose, Target};
+use super::skin::{Consumer, Sink, SkinJob, SkinScratch, SkinTask};
+use super::skinned_member::{InstanceBlocks, SkinnedMember};
+use crate::crowd::CrowdError;
+use crate::model::ModelError;
+use crate::model::{InstanceOptions, Model};
+use crate::query::LazyBvh;
+use crate::skeleton::Pose;
+use crate::skinning::Target;
 
-/// The members of one model, with two sets of frames: one is shown while the other is made.
+/// The members of one model, with two sets of frames: skinning reads one while a step writes the
+/// other.
 #[derive(Clone, Debug)]
 pub(super) struct Members {
     pub(super) model: Model,
     pub(super) options: InstanceOptions,
     pub(super) members: Vec<Member>,
-    /// Of each member; the first are shown.
-    pub(super) frames: [Vec<Frame>; 2],
-    animators: Vec<Animator>,
-    pub(super) skinners: Vec<Skinner>,
-    pub(super) parts: Vec<Placed>,
-    /// Made when a ray is cast for the first time.
-    pub(super) casting: Option<Vec<LazyTree>>,
-    /// The vertices of all members, once they are asked for.
-    kept: Vec<VectorBlock>,
-    /// Of each member from where the kept vertices are to the world; `None` where it was not skinned then.
-    seen: Vec<Option<Matrix>>,
+    /// One frame per member. The first set is the current one.
+    pub(super) frames: [Vec<MemberFrame>; 2],
+    animators: Vec<LaneAnimator>,
+    pub(super) scratches: Vec<SkinScratch>,
+    pub(super) mesh_instances: Vec<InstanceBlocks>,
+    /// Built by the first ray cast.
+    pub(super) bvhs: Option<Vec<LazyBvh>>,
+    /// The stored vertices of all members. Empty until they are requested.
+    stored: Vec<VectorBlock>,
+    /// The matrix from the stored vertices of each member to world space; `None` if it was not
+    /// skinned.
+    skinned_world: Vec<Option<Matrix>>,
 }
 
-/// What is to be skinned, and where it goes.
+/// What to skin, and where the vertices go.
 #[derive(Clone, Copy)]
-pub(super) struct Skin<'a> {
+pub(super) struct SkinRequest<'a> {
     pub(super) view: Option<[[f32; 4]; 6]>,
-    /// Whether all that is kept is so large that it goes past the caches.
+    /// Whether the stored vertices are so large that non-temporal stores are faster.
     pub(super) non_temporal: bool,
-    /// `None` keeps all.
+    /// `None` stores all vertices.
     pub(super) consumer: Option<Consumer<'a>>,
 }
 
@@ -47,67 +55,73 @@ impl Members {
             options: *options,
             members: Vec::new(),
             frames: [Vec::new(), Vec::new()],
-            animators: vec![Animator::new(model)],
-            skinners: vec![Skinner::new(model)],
-            parts: Placed::all(model, options),
-            casting: None,
-            kept: Vec::new(),
-            seen: Vec::new(),
+            animators: vec![LaneAnimator::new(model)],
+            scratches: vec![SkinScratch::new(model)],
+            mesh_instances: InstanceBlocks::all(model, options),
+            bvhs: None,
+            stored: Vec::new(),
+            skinned_world: Vec::new(),
         }
     }
 
     pub(super) fn add(&mut self, id: MemberId) {
         self.members.push(Member::new(id, &self.model, self.options.max_influences));
-        let frame = Frame::new(id, &self.model, &self.options);
+        let frame = MemberFrame::new(id, &self.model, &self.options);
         let [shown, next] = &mut self.frames;
         next.push(frame.clone());
         shown.push(frame);
-        self.seen.push(None);
+        self.skinned_world.push(None);
     }
 
-    /// Takes a member away; the last one takes its place, and its name is given.
-    pub(super) fn remove(&mut self, place: usize) -> Option<MemberId> {
-        self.members.swap_remove(place);
-        self.frames.iter_mut().for_each(|frames| drop(frames.swap_remove(place)));
-        self.seen.swap_remove(place);
-        let (len, last) = (Placed::len(&self.parts), self.members.len());
-        if self.kept.len() > last * len {
-            self.kept.copy_within(last * len..(last + 1) * len, place * len);
-            self.kept.truncate(last * len);
+    /// Removes a member. The last member takes its index; returns the id of that one.
+    pub(super) fn remove(&mut self, index: usize) -> Option<MemberId> {
+        self.members.swap_remove(index);
+        self.frames.iter_mut().for_each(|frames| drop(frames.swap_remove(index)));
+        self.skinned_world.swap_remove(index);
+        let (len, last) = (InstanceBlocks::len(&self.mesh_instances), self.members.len());
+        if self.stored.len() > last * len {
+            self.stored.copy_within(last * len..(last + 1) * len, index * len);
+            self.stored.truncate(last * len);
         }
-        self.members.get(place).map(Member::id)
+        self.members.get(index).map(Member::id)
     }
 
     pub(super) fn len(&self) -> usize {
         self.members.len()
     }
 
-    pub(super) fn shown(&self, place: usize) -> &Frame {
-        &self.frames[0][place]
+    pub(super) fn shown_frame(&self, index: usize) -> &MemberFrame {
+        &self.frames[0][index]
     }
 
-    /// Bytes of all vertices, if they are kept.
+    /// The number of bytes of all vertices, if they are stored.
     pub(super) fn bytes(&self) -> usize {
-        self.members.len() * Placed::len(&self.parts) * size_of::<VectorBlock>()
+        self.members.len() * InstanceBlocks::len(&self.mesh_instances) * size_of::<VectorBlock>()
     }
 
-    /// A member's vertices as they were kept last; `None` where it was not skinned then.
-    pub(super) fn skinned(&self, place: usize) -> Option<SkinnedMember<'_>> {
-        let len = Placed::len(&self.parts);
-        let blocks = self.kept.get(place * len..(place + 1) * len)?;
-        let (model, parts, id) = (&self.model, &self.parts[..], self.members[place].id());
-        self.seen[place].as_ref().map(|world| SkinnedMember { id, model, world, parts, blocks })
+    /// The stored vertices of a member; `None` if it was not skinned.
+    pub(super) fn skinned(&self, index: usize) -> Option<SkinnedMember<'_>> {
+        let len = InstanceBlocks::len(&self.mesh_instances);
+        let blocks = self.stored.get(index * len..(index + 1) * len)?;
+        let (model, mesh_instances, id) = (&self.model, &self.mesh_instances[..], self.members[index].id());
+        self.skinned_world[index].as_ref().map(|world| SkinnedMember {
+            id,
+            model,
+            world,
+            mesh_instances,
+            blocks,
+        })
     }
 
-    /// Animates the frames that come next, skins those that are shown, or both at once.
-    pub(super) fn run(&mut self, step: Option<Step>, skin: Option<Skin<'_>>) {
+    /// Animates the next frames, skins the current ones, or does both at the same time.
+    pub(super) fn run(&mut self, step: Option<Step>, skin: Option<SkinRequest<'_>>) {
         let len = self.members.len();
-        // Whole registers of lanes, as far as there are enough members.
+        // Pieces are whole SIMD registers, as far as there are enough members.
         let piece = len.div_ceil(pieces()).next_multiple_of(BLOCK).max(BLOCK);
-        self.make_room(len.div_ceil(piece), step.is_some(), skin.as_ref());
+        self.reserve(len.div_ceil(piece), step.is_some(), skin.as_ref());
         let [shown, next] = &mut self.frames;
         let (model, frames) = (&self.model, &shown[..]);
-        let animation = step.map(|step| Animation {
+        let animate_task = step.map(|step| AnimateTask {
             step,
             model,
             members: &mut self.members,
@@ -116,21 +130,21 @@ impl Members {
             animators: &mut self.animators,
             piece,
         });
-        let (options, parts) = (&self.options, &self.parts[..]);
-        let skinning = skin.as_ref().map(|&Skin { ref view, non_temporal, consumer }| Skinning {
-            what: What { model, options, parts, view: view.as_ref(), non_temporal },
+        let (options, mesh_instances) = (&self.options, &self.mesh_instances[..]);
+        let skin_task = skin.as_ref().map(|&SkinRequest { ref view, non_temporal, consumer }| SkinTask {
+            job: SkinJob { model, options, mesh_instances, view: view.as_ref(), non_temporal },
             frames,
-            to: match consumer {
-                Some(consumer) => To::Consumer(consumer),
-                None => To::Kept(&mut self.kept, &mut self.seen),
+            sink: match consumer {
+                Some(consumer) => Sink::Consumer(consumer),
+                None => Sink::Stored(&mut self.stored, &mut self.skinned_world),
             },
-            skinners: &mut self.skinners,
+            scratches: &mut self.scratches,
             piece,
         });
-        match (animation, skinning) {
-            (Some(animation), Some(skinning)) => join(|| animation.run(), || skinning.run()),
-            (Some(animation), None) => animation.run(),
-            (None, Some(skinning)) => skinning.run(),
+        match (animate_task, skin_task) {
+            (Some(animate_task), Some(skin_task)) => join(|| animate_task.run(), || skin_task.run()),
+            (Some(animate_task), None) => animate_task.run(),
+            (None, Some(skin_task)) => skin_task.run(),
             (None, None) => {}
         }
         if step.is_some() {
@@ -138,48 +152,56 @@ impl Members {
         }
     }
 
-    /// Skins one member after the other, and hands each over.
-    pub(super) fn hand_over(
+    /// Skins one member after the other, and passes each to the consumer.
+    pub(super) fn skin_for_consumer(
         &mut self,
         view: Option<&[[f32; 4]; 6]>,
         consumer: &mut dyn FnMut(SkinnedMember<'_>),
     ) {
-        let (model, options, parts) = (&self.model, &self.options, &self.parts[..]);
-        let what = What { model, options, parts, view, non_temporal: false };
+        let (model, options, mesh_instances) = (&self.model, &self.options, &self.mesh_instances[..]);
+        let job = SkinJob { model, options, mesh_instances, view, non_temporal: false };
         for frame in &self.frames[0] {
-            what.hand_over(frame, &mut self.skinners[0], consumer);
+            job.skin_for_consumer(frame, &mut self.scratches[0], consumer);
         }
     }
 
-    /// Skins a part of a member into memory of the caller's own.
-    pub(super) fn skin_into(&mut self, place: usize, part: usize, target: Target<'_>) -> Result<(), Error> {
-        let len = self.parts.len();
-        if part >= len {
-            return Err(Error::PartOutOfRange { part, len });
+    /// Skins a mesh instance of a member into buffers of the caller.
+    pub(super) fn skin_into(
+        &mut self,
+        index: usize,
+        mesh_instance: usize,
+        target: Target<'_>,
+    ) -> Result<(), CrowdError> {
+        let len = self.mesh_instances.len();
+        if mesh_instance >= len {
+            return Err(ModelError::MeshInstanceOutOfRange { mesh_instance, len }.into());
         }
-        let (model, options, parts) = (&self.model, &self.options, &self.parts[..]);
-        let what = What { model, options, parts, view: None, non_temporal: false };
-        let morphed = &mut self.skinners[0].morphed[part];
-        let (palette, options) = what.of_part(&self.frames[0][place], part, morphed);
-        model.surface(part).mesh.skin_into(palette, &options, target)
+        let (model, options, mesh_instances) = (&self.model, &self.options, &self.mesh_instances[..]);
+        let job = SkinJob { model, options, mesh_instances, view: None, non_temporal: false };
+        let morphed = &mut self.scratches[0].morphed[mesh_instance];
+        let (palette, options) = job.skin_inputs(&self.frames[0][index], mesh_instance, morphed);
+        Ok(model.primitive(mesh_instance).mesh.skin_into(palette, &options, target)?)
     }
 
-    /// The pose of a member, where it is now.
-    pub(super) fn pose(&mut self, place: usize) -> &Pose {
-        self.animators[0].pose_now(&self.model, &mut self.members[place], 0)
+    /// The pose of a member at its current time.
+    pub(super) fn pose(&mut self, index: usize) -> &Pose {
+        self.animators[0].pose(&self.model, &mut self.members[index], 0)
     }
 
-    /// Takes what memory is missing: none, once as many members were run on as many threads.
-    fn make_room(&mut self, pieces: usize, animated: bool, skin: Option<&Skin<'_>>) {
+    /// Allocates missing buffers: none, once as many members were processed on as many threads.
+    fn reserve(&mut self, pieces: usize, animated: bool, skin: Option<&SkinRequest<'_>>) {
         if animated && self.animators.len() < pieces {
-            self.animators.resize_with(pieces, || Animator::new(&self.model));
+            self.animators.resize_with(pieces, || LaneAnimator::new(&self.model));
         }
         let Some(skin) = skin else { return };
-        if self.skinners.len() < pieces {
-            self.skinners.resize_with(pieces, || Skinner::new(&self.model));
+        if self.scratches.len() < pieces {
+            self.scratches.resize_with(pieces, || SkinScratch::new(&self.model));
         }
         if skin.consumer.is_none() {
-            self.kept.resize(self.members.len() * Placed::len(&self.parts), VectorBlock::default());
+            self.stored.resize(
+                self.members.len() * InstanceBlocks::len(&self.mesh_instances),
+                VectorBlock::default(),
+            );
         }
     }
 }

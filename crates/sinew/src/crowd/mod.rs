@@ -1,20 +1,22 @@
-//! Crowds: many instances of few models, animated eight at a time, skinned on all threads.
+//! Crowds: many instances of few models, animated eight at a time, and skinned on all threads.
 
-mod adjust;
+mod adjustment;
 mod animate;
 mod cast;
+mod crowd;
+mod error;
 mod frame;
-mod gathered;
+mod frustum_culling;
 mod member;
+mod member_ids;
 mod members;
 mod parallel;
 mod skin;
-mod skinned;
-mod slots;
-mod view;
+mod skinned_member;
 
-pub use adjust::Adjustment;
-pub use gathered::{Crowd, CrowdOptions, PaletteSpace};
+pub use adjustment::Adjustment;
+pub use crowd::{Crowd, CrowdOptions, PaletteSpace};
+pub use error::CrowdError;
 pub use member::Member;
-pub use skinned::SkinnedMember;
-pub use slots::MemberId;
+pub use member_ids::MemberId;
+pub use skinned_member::SkinnedMember;

@@ -1,19 +1,20 @@
-//! The one place that knows of threads. Work is divided in halves; without the feature one half follows the other.
+//! The only module that uses threads. Work is divided into halves. Without the feature `parallel`,
+//! they run one after the other.
 
-/// Does both, at the same time where there is a thread to do it.
+/// Runs both, at the same time if a thread is free.
 #[cfg(feature = "parallel")]
 pub(super) fn join(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
     rayon::join(one, other);
 }
 
-/// Does one and then the other.
+/// Runs one, then the other.
 #[cfg(not(feature = "parallel"))]
 pub(super) fn join(one: impl FnOnce() + Send, other: impl FnOnce() + Send) {
     one();
     other();
 }
 
-/// Pieces of work that memory is kept for: a few for each thread, so that one who is late is helped by others.
+/// The number of pieces of work to allocate buffers for: a few per thread, to balance the load.
 #[cfg(feature = "parallel")]
 pub(super) fn pieces() -> usize {
     match rayon::current_num_threads() {
@@ -22,20 +23,20 @@ pub(super) fn pieces() -> usize {
     }
 }
 
-/// Pieces of work that memory is kept for.
+/// The number of pieces of work to allocate buffers for.
 #[cfg(not(feature = "parallel"))]
 pub(super) fn pieces() -> usize {
     1
 }
 
-/// Does something to every element, each on any thread.
-pub(super) fn each<T: Send>(elements: &mut [T], act: &(impl Fn(&mut T) + Sync)) {
+/// Calls a function for every element, on any thread.
+pub(super) fn for_each<T: Send>(elements: &mut [T], action: &(impl Fn(&mut T) + Sync)) {
     match elements {
         [] => {}
-        [only] => act(only),
+        [only] => action(only),
         _ => {
             let (one, other) = elements.split_at_mut(elements.len() / 2);
-            join(|| each(one, act), || each(other, act));
+            join(|| for_each(one, action), || for_each(other, action));
         }
     }
 }

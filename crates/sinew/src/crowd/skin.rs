@@ -1,160 +1,173 @@
-//! From palettes to vertices: members, and windows of large meshes, on all threads.
+//! Skins members, and windows of large meshes, on all threads: from palettes to vertices.
 
 use std::ops::Range;
 
+use sinew_kernels::Matrix;
 use sinew_kernels::{VectorBlock, VertexLayout};
 
-use super::frame::{Frame, MADE};
+use super::frame::{BUILT_FOR_MODEL, MemberFrame};
+use super::frustum_culling::is_outside_frustum;
 use super::parallel::join;
-use super::skinned::{Placed, SkinnedMember};
-use super::view::is_outside;
-use crate::{
-    Attributes, Blending, InstanceOptions, Matrix, Mesh, Model, Morphed, Palette, SkinOptions, Target,
-};
+use super::skinned_member::{InstanceBlocks, SkinnedMember};
+use crate::mesh::{Attributes, Mesh, Morphed};
+use crate::model::{InstanceOptions, Model};
+use crate::skinning::{Blending, Palette, SkinOptions, Target};
 
-/// Blocks of a mesh that are skinned at a time: enough that dividing them costs nothing, few enough that a large mesh is
-/// divided among many threads.
+/// The maximum number of blocks of a mesh per task: enough to make the cost of a split negligible,
+/// and few enough to distribute a large mesh over many threads.
 const WINDOW: usize = 1024;
 
-/// Memory to skin members one after the other.
+/// Buffers for skinning members one after the other.
 #[derive(Clone, Debug)]
-pub(super) struct Skinner {
-    /// Of each part whose surface has morph targets.
+pub(super) struct SkinScratch {
+    /// One per mesh instance; `None` if its primitive has no morph targets.
     pub(super) morphed: Vec<Option<Morphed>>,
-    /// Of one member that is not kept; none until it is needed.
+    /// The vertices of one member that is passed to a consumer. Empty until it is needed.
     blocks: Vec<VectorBlock>,
 }
 
-impl Skinner {
+impl SkinScratch {
     pub(super) fn new(model: &Model) -> Self {
-        let meshes = (0..model.parts().len()).map(|part| &model.surface(part).mesh);
+        let meshes =
+            (0..model.mesh_instances().len()).map(|mesh_instance| &model.primitive(mesh_instance).mesh);
         let morphed = meshes.map(|mesh| (mesh.morph_count() > 0).then(|| Morphed::new(mesh))).collect();
         Self { morphed, blocks: Vec::new() }
     }
 }
 
-/// What is skinned, and how.
+/// The members to skin, and how.
 #[derive(Clone, Copy)]
-pub(super) struct What<'a> {
+pub(super) struct SkinJob<'a> {
     pub(super) model: &'a Model,
     pub(super) options: &'a InstanceOptions,
-    pub(super) parts: &'a [Placed],
-    /// Only those that may be seen.
+    pub(super) mesh_instances: &'a [InstanceBlocks],
+    /// The view frustum. Members outside it are skipped.
     pub(super) view: Option<&'a [[f32; 4]; 6]>,
-    /// Whether the memory is so large that it is written past the caches.
+    /// Whether the output is so large that non-temporal stores are faster.
     pub(super) non_temporal: bool,
 }
 
-/// Takes one member after the other, on any thread.
+/// Receives the skinned members, on any thread.
 pub(super) type Consumer<'a> = &'a (dyn Fn(SkinnedMember<'_>) + Sync);
 
 /// Where vertices go.
-pub(super) enum To<'a> {
-    /// All blocks of one member after the other, and for each member from there to the world; `None` where it was not skinned.
-    Kept(&'a mut [VectorBlock], &'a mut [Option<Matrix>]),
-    /// Memory of a skinner, and from there to the caller.
+pub(super) enum Sink<'a> {
+    /// Stored vertices: the blocks of all members, one member after the other, and for each member
+    /// the matrix from its vertices to world space, or `None` if it was not skinned.
+    Stored(&'a mut [VectorBlock], &'a mut [Option<Matrix>]),
+    /// A consumer, which is passed the scratch buffer.
     Consumer(Consumer<'a>),
 }
 
-/// Neighbours among the frames of a model, and memory for as many pieces as they are to be divided into.
-pub(super) struct Skinning<'a> {
-    pub(super) what: What<'a>,
-    pub(super) frames: &'a [Frame],
-    pub(super) to: To<'a>,
-    pub(super) skinners: &'a mut [Skinner],
-    /// How many members are one piece.
+/// A range of frames of a model, and one scratch buffer per piece that the range is divided into.
+pub(super) struct SkinTask<'a> {
+    pub(super) job: SkinJob<'a>,
+    pub(super) frames: &'a [MemberFrame],
+    pub(super) sink: Sink<'a>,
+    pub(super) scratches: &'a mut [SkinScratch],
+    /// The number of members per piece.
     pub(super) piece: usize,
 }
 
-impl Skinning<'_> {
+impl SkinTask<'_> {
     pub(super) fn run(self) {
-        let Skinning { what, frames, to, skinners, piece } = self;
+        let SkinTask { job, frames, sink, scratches, piece } = self;
         let pieces = frames.len().div_ceil(piece);
-        if pieces > 1 && skinners.len() > 1 {
+        if pieces > 1 && scratches.len() > 1 {
             let half = pieces / 2;
             let (frames, others) = frames.split_at(half * piece);
-            let (to, to_others) = to.split(frames.len(), Placed::len(what.parts));
-            let (skinners, other_skinners) = skinners.split_at_mut(half);
-            let one = Skinning { what, frames, to, skinners, piece };
-            let other = Skinning { what, frames: others, to: to_others, skinners: other_skinners, piece };
+            let (sink, other_sink) = sink.split(frames.len(), InstanceBlocks::len(job.mesh_instances));
+            let (scratches, other_scratches) = scratches.split_at_mut(half);
+            let one = SkinTask { job, frames, sink, scratches, piece };
+            let other = SkinTask { job, frames: others, sink: other_sink, scratches: other_scratches, piece };
             return join(|| one.run(), || other.run());
         }
-        let [skinner, ..] = skinners else { return };
-        match to {
-            To::Kept(blocks, seen) => {
-                let len = Placed::len(what.parts);
-                for (place, (frame, seen)) in frames.iter().zip(seen).enumerate() {
-                    let blocks = &mut blocks[place * len..][..len];
-                    let skinned = what.skin(frame, &mut skinner.morphed, blocks);
-                    *seen = skinned.then(|| *frame.world_from_skinned());
+        let [scratch, ..] = scratches else { return };
+        match sink {
+            Sink::Stored(blocks, worlds) => {
+                let len = InstanceBlocks::len(job.mesh_instances);
+                for (index, (frame, worlds)) in frames.iter().zip(worlds).enumerate() {
+                    let blocks = &mut blocks[index * len..][..len];
+                    let skinned = job.skin(frame, &mut scratch.morphed, blocks);
+                    *worlds = skinned.then(|| *frame.world_from_skinned());
                 }
             }
-            To::Consumer(consumer) => {
+            Sink::Consumer(consumer) => {
                 for frame in frames {
-                    what.hand_over(frame, skinner, &mut |member| consumer(member));
+                    job.skin_for_consumer(frame, scratch, &mut |member| consumer(member));
                 }
             }
         }
     }
 }
 
-impl<'a> To<'a> {
-    /// The first members, and the others; so many blocks for each.
+impl<'a> Sink<'a> {
+    /// Splits the sink after this number of members.
     fn split(self, members: usize, blocks_of_each: usize) -> (Self, Self) {
         match self {
-            To::Kept(blocks, seen) => {
+            Sink::Stored(blocks, worlds) => {
                 let (blocks, other_blocks) = blocks.split_at_mut(members * blocks_of_each);
-                let (seen, others_seen) = seen.split_at_mut(members);
-                (To::Kept(blocks, seen), To::Kept(other_blocks, others_seen))
+                let (worlds, other_worlds) = worlds.split_at_mut(members);
+                (Sink::Stored(blocks, worlds), Sink::Stored(other_blocks, other_worlds))
             }
-            To::Consumer(consumer) => (To::Consumer(consumer), To::Consumer(consumer)),
+            Sink::Consumer(consumer) => (Sink::Consumer(consumer), Sink::Consumer(consumer)),
         }
     }
 }
 
-impl<'a> What<'a> {
-    /// Skins a member and hands it over, if it may be seen.
-    pub(super) fn hand_over(
+impl<'a> SkinJob<'a> {
+    /// Skins a member and passes it to the consumer, unless it is outside the frustum.
+    pub(super) fn skin_for_consumer(
         &self,
-        frame: &Frame,
-        skinner: &mut Skinner,
+        frame: &MemberFrame,
+        scratch: &mut SkinScratch,
         consumer: &mut dyn FnMut(SkinnedMember<'_>),
     ) {
-        let Skinner { morphed, blocks } = skinner;
-        // Takes memory the first time only.
-        blocks.resize(Placed::len(self.parts), VectorBlock::default());
+        let SkinScratch { morphed, blocks } = scratch;
+        // Allocates only the first time.
+        blocks.resize(InstanceBlocks::len(self.mesh_instances), VectorBlock::default());
         if self.skin(frame, morphed, blocks) {
             let (id, world) = (frame.id, frame.world_from_skinned());
-            consumer(SkinnedMember { id, model: self.model, world, parts: self.parts, blocks });
+            consumer(SkinnedMember {
+                id,
+                model: self.model,
+                world,
+                mesh_instances: self.mesh_instances,
+                blocks,
+            });
         }
     }
 
-    /// Whether the member may be seen; then all its blocks are written.
-    fn skin(&self, frame: &Frame, morphed: &mut [Option<Morphed>], blocks: &mut [VectorBlock]) -> bool {
-        if self.view.is_some_and(|planes| is_outside(&frame.bounds(self.model), planes)) {
+    /// Skins a member into `blocks`, unless it is outside the frustum. Returns whether it was
+    /// skinned.
+    fn skin(&self, frame: &MemberFrame, morphed: &mut [Option<Morphed>], blocks: &mut [VectorBlock]) -> bool {
+        if self.view.is_some_and(|planes| is_outside_frustum(&frame.bounds(self.model), planes)) {
             return false;
         }
-        frame.fetch();
-        for (part, (placed, morphed)) in self.parts.iter().zip(morphed).enumerate() {
-            let (palette, options) = self.of_part(frame, part, morphed);
-            let mesh = &self.model.surface(part).mesh;
-            let attributes = placed.attributes;
-            let work = Work { mesh, palette, options, attributes, non_temporal: self.non_temporal };
-            work.run(0..mesh.blocks(), &mut blocks[placed.blocks.clone()]);
+        frame.prefetch();
+        for (mesh_instance, (blocks_of_instance, morphed)) in
+            self.mesh_instances.iter().zip(morphed).enumerate()
+        {
+            let (palette, options) = self.skin_inputs(frame, mesh_instance, morphed);
+            let mesh = &self.model.primitive(mesh_instance).mesh;
+            let attributes = blocks_of_instance.attributes;
+            let mesh_job = MeshJob { mesh, palette, options, attributes, non_temporal: self.non_temporal };
+            mesh_job.run(0..mesh.blocks(), &mut blocks[blocks_of_instance.blocks.clone()]);
         }
         true
     }
 
-    /// How a part is skinned, and by which palette.
-    pub(super) fn of_part<'b>(
+    /// The palette and the options that skin a mesh instance.
+    pub(super) fn skin_inputs<'b>(
         &self,
-        frame: &'b Frame,
-        part: usize,
+        frame: &'b MemberFrame,
+        mesh_instance: usize,
         morphed: &'b mut Option<Morphed>,
     ) -> (&'b Palette, SkinOptions<'b>) {
-        let (of_part, mesh) = (&self.model.parts()[part], &self.model.surface(part).mesh);
-        let weights = &frame.morph_weights[of_part.morph_weights.clone()];
-        // A weight that is not a number leaves the shape as it is without weights.
+        let (instance, mesh) =
+            (&self.model.mesh_instances()[mesh_instance], &self.model.primitive(mesh_instance).mesh);
+        let weights = &frame.morph_weights[instance.morph_weights.clone()];
+        // With a weight that is not finite, the mesh is skinned without morph targets.
         let morphed = morphed.as_mut().and_then(|to| mesh.morph(weights, to).is_ok().then_some(&*to));
         let options = SkinOptions {
             directions: self.options.directions,
@@ -163,12 +176,15 @@ impl<'a> What<'a> {
             morphed,
             max_influences: frame.max_influences,
         };
-        (&frame.palettes.linear[of_part.skin], options.fitted(mesh, frame.palettes.duals.get(of_part.skin)))
+        (
+            &frame.palettes.linear[instance.skin],
+            options.adapted_to(mesh, frame.palettes.dual_quaternions.get(instance.skin)),
+        )
     }
 }
 
-/// A part of a member, to be skinned in windows.
-struct Work<'a> {
+/// A mesh instance of a member, skinned in windows.
+struct MeshJob<'a> {
     mesh: &'a Mesh,
     palette: &'a Palette,
     options: SkinOptions<'a>,
@@ -176,7 +192,7 @@ struct Work<'a> {
     non_temporal: bool,
 }
 
-impl Work<'_> {
+impl MeshJob<'_> {
     fn run(&self, window: Range<usize>, blocks: &mut [VectorBlock]) {
         if window.len() > WINDOW {
             let half = window.len() / 2;
@@ -190,6 +206,6 @@ impl Work<'_> {
             VertexLayout::Blocks(blocks)
         };
         let target = Target { window: Some(window), ..Target::new(self.attributes, form) };
-        self.mesh.skin_into(self.palette, &self.options, target).expect(MADE);
+        self.mesh.skin_into(self.palette, &self.options, target).expect(BUILT_FOR_MODEL);
     }
 }

@@ -1,50 +1,57 @@
-//! How far a model reaches over a clip.
+//! The bounds of a model over a clip.
 
-use super::palettes::{Palettes, PosedParts};
-use crate::{Aabb, Error, JointBlend, Matrix, Model, Pose};
+use sinew_kernels::{Aabb, Matrix};
 
-/// The most samples of a clip.
-const MOST: f64 = (1 << 24) as f64;
+use super::palettes::{Palettes, PosedMeshes};
+use crate::model::{ClipSampler, Model, ModelError};
+use crate::skeleton::Pose;
+use crate::skinning::SkinMethod;
+
+/// The maximum number of samples of a clip.
+const MAX_SAMPLES: f64 = (1 << 24) as f64;
 
 impl Model {
-    /// A box along the axes that holds all vertices at rest, from joints alone: see [`Mesh::bounds`](crate::Mesh::bounds).
+    /// An AABB of all vertices at rest, computed from joints alone. See
+    /// [`JointBounds::aabb`](crate::bounds::JointBounds::aabb).
     #[must_use]
     pub fn rest_bounds(&self) -> Aabb {
-        let mut scratch = Scratch::new(self, JointBlend::Linear);
+        let mut scratch = Scratch::new(self, SkinMethod::Linear);
         scratch.bounds(self)
     }
 
-    /// A box along the axes that holds all vertices over a clip, from joints alone: the smallest one around those of samples, from
-    /// the first key on, so many a second, and the last key. Joints that the clip does not move are at rest.
+    /// An AABB of all vertices over a clip, computed from joints alone. It is the union of the
+    /// AABBs at samples from the first key frame on, `rate` per second, and at the last key frame.
+    /// Joints that the clip does not animate are at rest.
     ///
-    /// Every vertex of every sample is in it. Between samples one may leave it, by what it strays from the way between them.
+    /// It contains all vertices at all samples. Between samples, a vertex may leave it by as much
+    /// as its path deviates from a straight line.
     ///
     /// # Errors
     ///
-    /// When there is no such clip, or the rate is not above zero or gives more than 2^24 samples.
-    pub fn clip_bounds(&self, clip: usize, rate: f32, joint_blend: JointBlend) -> Result<Aabb, Error> {
-        let Some(played) = self.clips().get(clip) else {
-            return Err(Error::ClipOutOfRange { clip, len: self.clips().len() });
+    /// If the model has no such clip, or the rate is not above zero or gives more than 2^24
+    /// samples.
+    pub fn clip_bounds(&self, clip: usize, rate: f32, skin_method: SkinMethod) -> Result<Aabb, ModelError> {
+        let Some(sampled) = self.clips().get(clip) else {
+            return Err(ModelError::ClipOutOfRange { clip, len: self.clips().len() });
         };
-        let (start, end) = (f64::from(played.start()), f64::from(played.end()));
+        let (start, end) = (f64::from(sampled.start()), f64::from(sampled.end()));
         let samples = ((end - start) * f64::from(rate)).ceil();
-        if !(rate > 0.0 && samples < MOST) {
-            return Err(Error::BadRate { found: rate, seconds: (end - start) as f32 });
+        if !(rate > 0.0 && samples < MAX_SAMPLES) {
+            return Err(ModelError::BadRate { found: rate, seconds: (end - start) as f32 });
         }
-        let mut scratch = Scratch::new(self, joint_blend);
-        let mut cursor = played.cursor();
+        let mut scratch = Scratch::new(self, skin_method);
+        let mut sampler = ClipSampler::new(self, Some(clip))?;
         let mut all = Aabb::EMPTY;
         for sample in 0..=samples as u32 {
             let seconds = (start + f64::from(sample) / f64::from(rate)).min(end) as f32;
-            scratch.pose.copy_from(self.skeleton().rest())?;
-            played.sample(seconds, &mut cursor, &mut scratch.pose)?;
+            sampler.sample(self, seconds, &mut scratch.pose)?;
             all = all.union(&scratch.bounds(self));
         }
         Ok(all)
     }
 }
 
-/// What a pose of a model goes through.
+/// Buffers for posing a model.
 struct Scratch {
     pose: Pose,
     model_from_joint: Vec<Matrix>,
@@ -52,19 +59,19 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn new(model: &Model, joint_blend: JointBlend) -> Self {
+    fn new(model: &Model, skin_method: SkinMethod) -> Self {
         Self {
             pose: model.skeleton().rest_pose(),
-            model_from_joint: model.skeleton().model_matrices(),
-            palettes: Palettes::new(model, joint_blend),
+            model_from_joint: model.skeleton().identity_matrices(),
+            palettes: Palettes::new(model, skin_method),
         }
     }
 
-    /// Where the pose takes the model.
+    /// The AABB of the model in the pose.
     fn bounds(&mut self, model: &Model) -> Aabb {
         let Self { pose, model_from_joint, palettes } = self;
         model.skeleton().to_model(pose, .., model_from_joint).expect("matrices of the skeleton");
         palettes.update(model, model_from_joint);
-        PosedParts { model, palettes, morph_weights: pose.morph_weights() }.bounds()
+        PosedMeshes { model, palettes, morph_weights: pose.morph_weights() }.bounds()
     }
 }

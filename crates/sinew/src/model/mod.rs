@@ -1,10 +1,19 @@
-//! Models: skeleton, skins, surfaces and clips that belong together.
+//! Models: a skeleton with its skins, primitives and clips, and instances of it.
 
-mod checked;
 mod clip_bounds;
+mod clip_sampler;
+mod error;
+mod history;
+pub(crate) mod instance;
+mod model;
+mod normal_transform;
 mod palettes;
-mod parts;
+mod primitive;
 
-pub use checked::{Model, ModelSource};
-pub(crate) use palettes::{Palettes, PosedParts};
-pub use parts::{Image, Material, Part, Surface, Texture, Up};
+pub use clip_sampler::ClipSampler;
+pub use error::ModelError;
+pub use history::History;
+pub use instance::{Hit, Instance, InstanceOptions, JointMut, SkinnedModel};
+pub use model::{Model, ModelSource};
+pub(crate) use palettes::{Palettes, PosedMeshes};
+pub use primitive::{Image, Material, MeshInstance, Primitive, Texture, UpAxis};

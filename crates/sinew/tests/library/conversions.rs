@@ -1,16 +1,17 @@
-//! From and to the types of other libraries, each behind its feature.
+//! Conversions from and to types of other libraries, each behind its feature.
 
 #[cfg(feature = "glam")]
 mod glam_types {
     use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
-    use sinew::{Joint, Matrix, Scale, Transform};
+    use sinew::skeleton::{Joint, Scale};
+    use sinew::{Matrix, Transform};
 
     fn parts() -> (Vec3, Quat, Vec3) {
         (Vec3::new(1.0, 2.0, -3.0), Quat::from_rotation_y(0.7), Vec3::new(4.0, 5.0, 6.0))
     }
 
     #[test]
-    fn a_glam_matrix_moves_points_as_ours_does() {
+    fn a_glam_matrix_transforms_points_like_its_conversion() {
         let (scale, rotation, translation) = parts();
         let affine = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
         let matrix = Matrix::from(affine);
@@ -31,7 +32,7 @@ mod glam_types {
     }
 
     #[test]
-    fn glam_parts_make_the_matrix_that_glam_makes() {
+    fn glam_scale_rotation_and_translation_give_the_matrix_that_glam_gives() {
         let (scale, rotation, translation) = parts();
         let transform = Transform::from(parts());
         let expected = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
@@ -40,7 +41,7 @@ mod glam_types {
     }
 
     #[test]
-    fn joints_and_scales_go_to_glam_and_back() {
+    fn joints_and_scales_convert_to_glam_and_back() {
         let (scale, rotation, translation) = parts();
         let joint = Joint::from((rotation, translation));
         assert_eq!(joint, Joint::new(rotation.to_array(), translation.to_array()));
@@ -52,7 +53,8 @@ mod glam_types {
 #[cfg(feature = "mint")]
 mod mint_types {
     use mint::{Quaternion, RowMatrix3x4, Vector3};
-    use sinew::{Joint, Matrix, Scale, Transform};
+    use sinew::skeleton::{Joint, Scale};
+    use sinew::{Matrix, Transform};
 
     type Parts = (Vector3<f32>, Quaternion<f32>, Vector3<f32>);
 
@@ -62,7 +64,7 @@ mod mint_types {
     }
 
     #[test]
-    fn matrices_go_to_mint_and_back_row_by_row() {
+    fn matrices_convert_to_mint_and_back_row_by_row() {
         let matrix = Matrix { rows: [[1.0, 2.0, 3.0, 4.0], [5.0, 6.0, 7.0, 8.0], [9.0, 10.0, 11.0, 12.0]] };
         let there = RowMatrix3x4::from(matrix);
         assert_eq!((there.x.w, there.y.x, there.z.z), (4.0, 5.0, 11.0));
@@ -70,7 +72,7 @@ mod mint_types {
     }
 
     #[test]
-    fn transforms_joints_and_scales_go_to_mint_and_back() {
+    fn transforms_joints_and_scales_convert_to_mint_and_back() {
         let (scale, rotation, translation) = parts();
         let transform = Transform::from(parts());
         assert_eq!(transform.rotation, [0.0, 0.6, 0.0, 0.8]);
@@ -84,10 +86,11 @@ mod mint_types {
 
 #[cfg(feature = "bytemuck")]
 mod bytes {
-    use sinew::{Joint, Matrix, Scale};
+    use sinew::Matrix;
+    use sinew::skeleton::{Joint, Scale};
 
     #[test]
-    fn joints_scales_and_matrices_are_the_bytes_they_promise() {
+    fn joints_scales_and_matrices_cast_to_their_documented_bytes() {
         let matrices = [Matrix::IDENTITY; 2];
         let elements: &[f32] = bytemuck::cast_slice(&matrices);
         assert_eq!(elements.len(), 24);

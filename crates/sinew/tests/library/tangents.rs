@@ -1,10 +1,13 @@
-//! Tangents from texture coordinates: their defining properties, against sums in `f64`, and meshes that say nothing.
+//! Tangents from texture coordinates: their definition, sums in `f64`, and degenerate meshes.
 
-use sinew::{Error, tangents};
+use sinew::geometry::tangents;
+use sinew::mesh::MeshError;
 use sinew_testkit::backends::EMULATED;
 use sinew_testkit::random::Random;
 
-/// A grid of squares over a curved sheet, two triangles each.
+use crate::support::vec3_f64::{Vec3, add_scaled, cross, dot, normalize};
+
+/// A curved sheet as a grid of squares of two triangles each.
 struct Sheet {
     positions: Vec<[f32; 3]>,
     normals: Vec<[f32; 3]>,
@@ -15,13 +18,13 @@ struct Sheet {
 const SIDE: usize = 9;
 
 impl Sheet {
-    /// `map` gives texture coordinates from two numbers from 0 to 1.
+    /// Builds a sheet. `map` returns texture coordinates for two parameters from 0 to 1.
     fn new(map: impl Fn(f64, f64) -> [f64; 2]) -> Self {
         let (mut positions, mut normals, mut coordinates) = (Vec::new(), Vec::new(), Vec::new());
         for i in 0..SIDE * SIDE {
             let [s, t] = [i % SIDE, i / SIDE].map(|k| k as f64 / (SIDE - 1) as f64);
             positions.push([s as f32, t as f32, (0.2 * s * s - 0.3 * s * t) as f32]);
-            // Across the slopes along s and t.
+            // Perpendicular to the slopes along s and t.
             let [x, y, z] = [-(0.4 * s - 0.3 * t), 0.3 * s, 1.0];
             let length = (x * x + y * y + z * z).sqrt();
             normals.push([x, y, z].map(|c| (c / length) as f32));
@@ -37,39 +40,24 @@ impl Sheet {
     }
 
     fn tangents(&self) -> Vec<[f32; 4]> {
-        tangents(&self.positions, &self.normals, &self.coordinates, &self.triangles).expect("a sound mesh")
+        tangents(&self.positions, &self.normals, &self.coordinates, &self.triangles).expect("a valid mesh")
     }
 }
 
-type Vector = [f64; 3];
-
-fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn plus(a: Vector, b: Vector, factor: f64) -> Vector {
-    [a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]]
-}
-
-fn unit(a: Vector) -> Vector {
-    plus([0.0; 3], a, 1.0 / dot(a, a).sqrt())
-}
-
-/// Where a triangle's points go as u and v grow.
-fn gradients(sheet: &Sheet, triangle: [u32; 3]) -> [Vector; 2] {
+/// The gradients of a triangle's position along u and v.
+fn gradients(sheet: &Sheet, triangle: [u32; 3]) -> [Vec3; 2] {
     let [a, b, c] = triangle.map(|v| sheet.positions[v as usize].map(f64::from));
     let [o, p, q] = triangle.map(|v| sheet.coordinates[v as usize].map(f64::from));
-    let (ab, ac) = (plus(b, a, -1.0), plus(c, a, -1.0));
+    let (ab, ac) = (add_scaled(b, a, -1.0), add_scaled(c, a, -1.0));
     let ([pu, pv], [qu, qv]) = ([p[0] - o[0], p[1] - o[1]], [q[0] - o[0], q[1] - o[1]]);
     let over = 1.0 / (pu * qv - pv * qu);
-    [plus(plus([0.0; 3], ab, qv * over), ac, -pv * over), plus(plus([0.0; 3], ac, pu * over), ab, -qu * over)]
+    [
+        add_scaled(add_scaled([0.0; 3], ab, qv * over), ac, -pv * over),
+        add_scaled(add_scaled([0.0; 3], ac, pu * over), ab, -qu * over),
+    ]
 }
 
-/// Maps of the sheet into the picture: as it is, mirrored, turned, and bent.
+/// Sheets whose texture coordinates are upright, mirrored, rotated and bent.
 fn sheets() -> [Sheet; 5] {
     [
         Sheet::new(|s, t| [s, 1.0 - t]),
@@ -81,7 +69,7 @@ fn sheets() -> [Sheet; 5] {
 }
 
 #[test]
-fn a_flat_square_has_tangents_along_u_and_bitangents_up_the_picture() {
+fn a_flat_square_has_tangents_along_u_and_bitangents_up_the_texture() {
     let positions = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
     let normals = [[0.0, 0.0, 1.0]; 4];
     let triangles = [[0, 1, 2], [0, 2, 3]];
@@ -94,7 +82,7 @@ fn a_flat_square_has_tangents_along_u_and_bitangents_up_the_picture() {
 }
 
 #[test]
-fn tangents_follow_the_picture_at_right_angles_to_the_normal() {
+fn tangents_follow_u_perpendicular_to_the_normal() {
     for sheet in sheets() {
         let found = sheet.tangents();
         for triangle in &sheet.triangles {
@@ -105,15 +93,15 @@ fn tangents_follow_the_picture_at_right_angles_to_the_normal() {
                 assert!((dot(tangent, tangent) - 1.0).abs() < 1e-6);
                 assert!(dot(tangent, normal).abs() < 1e-6, "{tangent:?} on {normal:?}");
                 assert!(sign == 1.0 || sign == -1.0);
-                let bitangent = plus([0.0; 3], cross(normal, tangent), sign);
-                assert!(dot(tangent, unit(along_u)) > 0.9 && dot(bitangent, along_v) < 0.0);
+                let bitangent = add_scaled([0.0; 3], cross(normal, tangent), sign);
+                assert!(dot(tangent, normalize(along_u)) > 0.9 && dot(bitangent, along_v) < 0.0);
             }
         }
     }
 }
 
 #[test]
-fn tangents_are_the_directions_of_u_around_a_vertex_by_angle() {
+fn tangents_are_angle_weighted_averages_of_the_u_directions() {
     for sheet in sheets() {
         let mut sums = vec![[0.0; 3]; sheet.positions.len()];
         for triangle in &sheet.triangles {
@@ -121,18 +109,18 @@ fn tangents_are_the_directions_of_u_around_a_vertex_by_angle() {
             for k in 0..3 {
                 let [a, b, c] = [0, 1, 2].map(|i| triangle[(k + i) % 3] as usize);
                 let normal = sheet.normals[a].map(f64::from);
-                let beside = |v: Vector| unit(plus(v, normal, -dot(v, normal)));
+                let tangential = |v: Vec3| normalize(add_scaled(v, normal, -dot(v, normal)));
                 let edge = |to: usize| {
                     let [from, to] = [a, to].map(|v| sheet.positions[v].map(f64::from));
-                    beside(plus(to, from, -1.0))
+                    tangential(add_scaled(to, from, -1.0))
                 };
                 let angle = dot(edge(b), edge(c)).clamp(-1.0, 1.0).acos();
-                sums[a] = plus(sums[a], beside(along_u), angle);
+                sums[a] = add_scaled(sums[a], tangential(along_u), angle);
             }
         }
         for (sum, [x, y, z, _]) in sums.into_iter().zip(sheet.tangents()) {
-            let apart = plus(unit(sum), [x, y, z].map(f64::from), -1.0);
-            assert!(dot(apart, apart).sqrt() < 2e-6, "{apart:?}");
+            let difference = add_scaled(normalize(sum), [x, y, z].map(f64::from), -1.0);
+            assert!(dot(difference, difference).sqrt() < 2e-6, "{difference:?}");
         }
     }
 }
@@ -153,7 +141,8 @@ fn the_order_of_triangles_does_not_matter() {
 
 #[test]
 fn at_a_mirrored_seam_the_more_frequent_sign_wins() {
-    // The picture is mirrored about the middle row, whose vertices are not split: both sides have as many corners there.
+    // The texture is mirrored about the middle row. Its vertices are not split, and both sides have
+    // as many corners there.
     let sheet = Sheet::new(|s, t| [s, (t - 0.5).abs()]);
     let found = sheet.tangents();
     for (i, [x, y, z, sign]) in found.into_iter().enumerate() {
@@ -165,10 +154,10 @@ fn at_a_mirrored_seam_the_more_frequent_sign_wins() {
 }
 
 #[test]
-fn vertices_that_nothing_is_said_of_have_a_direction_beside_their_normal() {
+fn vertices_without_a_uv_gradient_get_a_tangent_perpendicular_to_their_normal() {
     let positions = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [5.0; 3], [2.0, 0.0, 0.0]];
     let normals = [[0.0, 0.0, 1.0], [0.0, 0.6, 0.8], [0.0, 0.0, 1.0], [0.0, 1.0, 0.0], [0.0; 3]];
-    // No area in the picture, none in space, and a vertex without triangles.
+    // No area in the texture, no area in space, and a vertex without triangles.
     for triangles in [&[[0, 1, 2], [0, 1, 4]][..], &[[0, 0, 1]], &[]] {
         let found = tangents(&positions, &normals, &[[0.5; 2]; 5], triangles).unwrap();
         for ([x, y, z, sign], normal) in found.into_iter().zip(normals) {
@@ -179,7 +168,7 @@ fn vertices_that_nothing_is_said_of_have_a_direction_beside_their_normal() {
 }
 
 #[test]
-fn a_fan_of_any_size_is_no_harm() {
+fn a_triangle_fan_of_any_size_works() {
     for around in [10, 256, 257, 20_000] {
         let (mut positions, mut coordinates) = (vec![[0.0, 0.0, 0.0]], vec![[0.5, 0.5]]);
         for i in 0..around {
@@ -198,7 +187,7 @@ fn a_fan_of_any_size_is_no_harm() {
 }
 
 #[test]
-fn random_meshes_of_any_numbers_give_unit_tangents() {
+fn random_meshes_with_extreme_numbers_give_unit_tangents() {
     let random = &mut Random::new(3);
     for case in 0..if EMULATED { 300 } else { 3000 } {
         let len = 1 + random.below(12);
@@ -232,7 +221,7 @@ fn random_meshes_of_any_numbers_give_unit_tangents() {
 }
 
 #[test]
-fn faults_are_refused() {
+fn invalid_input_is_rejected() {
     let (positions, normals, coordinates) = ([[0.0; 3]; 3], [[0.0, 0.0, 1.0]; 3], [[0.0; 2]; 3]);
     assert_eq!(tangents(&[], &[], &[], &[]).unwrap(), [[0.0; 4]; 0]);
     let error = tangents(&positions, &normals[..2], &coordinates, &[]).unwrap_err();
@@ -240,7 +229,7 @@ fn faults_are_refused() {
     let error = tangents(&positions, &normals, &coordinates[..1], &[]).unwrap_err();
     assert_eq!(error.to_string(), "texture coordinates: expected 3, found 1");
     let error = tangents(&positions, &normals, &coordinates, &[[0, 1, 2], [0, 3, 1]]).unwrap_err();
-    assert_eq!(error, Error::TriangleOutOfRange { triangle: 1, vertex: 3, len: 3 });
+    assert_eq!(error, MeshError::TriangleOutOfRange { triangle: 1, vertex: 3, len: 3 }.into());
     let error = tangents(&positions, &normals, &[[0.0, f32::NAN]; 3], &[]).unwrap_err();
-    assert_eq!(error, Error::VertexNotFinite { vertex: 0, what: "texture coordinate" });
+    assert_eq!(error, MeshError::VertexNotFinite { vertex: 0, what: "texture coordinate" }.into());
 }

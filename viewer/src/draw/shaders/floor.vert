@@ -1,4 +1,4 @@
-// The floor: a square, all that is seen of it.
+// The floor: one square.
 
 in vec3 position;
 

@@ -1,9 +1,9 @@
-// The colour that the ends have.
+// The interpolated color of a line.
 
-in vec4 own_colour;
+in vec4 own_color;
 
 out vec4 pixel;
 
 void main() {
-    pixel = own_colour;
+    pixel = own_color;
 }

@@ -1,15 +1,15 @@
-// Lines with a colour at each end.
+// Lines with a color at each end.
 
 in vec3 position;
-in vec4 colour;
+in vec4 color;
 
 uniform mat4 clip_from_world;
-uniform float pull;
+uniform float depth_bias;
 
-out vec4 own_colour;
+out vec4 own_color;
 
 void main() {
-    own_colour = colour;
+    own_color = color;
     gl_Position = clip_from_world * vec4(position, 1.0);
-    gl_Position.z -= pull * gl_Position.w;
+    gl_Position.z -= depth_bias * gl_Position.w;
 }

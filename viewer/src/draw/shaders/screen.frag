@@ -1,4 +1,4 @@
-// A picture, or what is behind the scene.
+// The resolved picture, or the background gradient.
 
 in vec2 at;
 

@@ -1,4 +1,4 @@
-// One triangle over all that is seen.
+// One triangle that covers the screen.
 
 out vec2 at;
 

@@ -1,19 +1,19 @@
-// Light on a surface: a key, the sky and the ground, and a rim against the background.
+// Surface lighting: a key light, an ambient gradient from ground to sky, and a rim light.
 
 in vec3 world_normal;
 in vec3 world_position;
-in vec4 own_colour;
+in vec4 own_color;
 in vec2 at;
 
 uniform vec3 eye;
-uniform vec3 towards_key;
-// 1 in the light of the key, 0 in its shadow.
+uniform vec3 to_key_light;
+// 1 in the key light, 0 in its shadow.
 uniform float key;
 uniform vec4 tint;
-// 1 where the surface has a picture, which is linear when it is read.
+// 1 if the surface has a texture. The sampler converts sRGB to linear.
 uniform float textured;
 uniform sampler2D picture;
-// 1 shows nothing but the tint.
+// 1 outputs the tint without lighting.
 uniform float flat_tint;
 
 out vec4 pixel;
@@ -24,7 +24,7 @@ vec3 unit(vec3 v) {
 }
 
 void main() {
-    // Before any return: derivatives are undefined where neighbours have left.
+    // Before any return: derivatives are undefined where a neighboring pixel has returned.
     vec3 painted = texture(picture, at).rgb;
     vec3 across = cross(dFdx(world_position), dFdy(world_position));
     if (flat_tint > 0.5) {
@@ -35,19 +35,20 @@ void main() {
     vec3 face = unit(across);
     face = dot(face, towards_eye) < 0.0 ? -face : face;
     vec3 normal = dot(world_normal, world_normal) > 0.0 ? unit(world_normal) : face;
-    // The back of a surface is lit like a front.
+    // A back face is lit like a front face.
     normal = dot(normal, face) < -0.2 ? -normal : normal;
 
-    vec3 base = own_colour.rgb * tint.rgb * mix(vec3(1.0), painted, textured);
-    // The key is gone a little before the first triangles turn away from it, which are in shadow.
-    float along = min(dot(normal, towards_key), dot(face, towards_key) + 0.08);
+    vec3 base = own_color.rgb * tint.rgb * mix(vec3(1.0), painted, textured);
+    // The key light fades out slightly before triangles face away from it and enter their own
+    // shadow.
+    float along = min(dot(normal, to_key_light), dot(face, to_key_light) + 0.08);
     float lit = key * max(0.0, (along - 0.1) / 0.9);
     float up = 0.5 + 0.5 * normal.y;
     vec3 sky = mix(vec3(0.13, 0.11, 0.10), vec3(0.30, 0.35, 0.43), up);
     float facing = max(0.0, dot(normal, towards_eye));
     float rim = pow(1.0 - facing, 3.0);
     vec3 light = base * (sky + vec3(1.12, 1.02, 0.88) * lit);
-    vec3 half_way = unit(towards_key + towards_eye);
+    vec3 half_way = unit(to_key_light + towards_eye);
     float shine = pow(max(0.0, dot(normal, half_way)), 48.0) * lit;
     light += 0.22 * shine + rim * vec3(0.10, 0.13, 0.18) * (0.4 + 0.6 * up);
     pixel = vec4(pow(clamp(light, 0.0, 1.0), vec3(1.0 / 2.2)), 1.0);

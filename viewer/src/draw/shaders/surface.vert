@@ -1,27 +1,27 @@
-// Vertices that are skinned already, or are skinned here.
+// Vertices skinned on the CPU, or skinned here if SKINNED is defined.
 
 in vec3 position;
 in vec3 normal;
-in vec4 colour;
+in vec4 color;
 in vec2 coordinates;
 
 uniform mat4 clip_from_world;
 uniform mat4 world_from_model;
-// Where a copy stands, and its line of the palette.
+// Offset of the copy, and its row in the palette texture.
 uniform vec4 copy;
-// Towards the eye, as a share of the distance: lines lie on the surface they are drawn over.
-uniform float pull;
+// Depth bias towards the camera, so that lines are drawn over the surface they lie on.
+uniform float depth_bias;
 
 out vec3 world_normal;
 out vec3 world_position;
-out vec4 own_colour;
+out vec4 own_color;
 out vec2 at;
 
 #ifdef SKINNED
 in uvec4 joints;
 in vec4 weights;
 
-// Three pixels for each joint: the rows of its matrix. A line for each copy.
+// Three texels per joint, the rows of its matrix. One row of the texture per copy.
 uniform highp sampler2D palette;
 
 vec4 blended_row(int row) {
@@ -48,8 +48,8 @@ void main() {
     vec4 world = world_from_model * vec4(place, 1.0) + vec4(copy.xyz, 0.0);
     world_position = world.xyz;
     world_normal = mat3(world_from_model) * outward;
-    own_colour = colour;
+    own_color = color;
     at = coordinates;
     gl_Position = clip_from_world * world;
-    gl_Position.z -= pull * gl_Position.w;
+    gl_Position.z -= depth_bias * gl_Position.w;
 }

@@ -1,4 +1,4 @@
-// What is counted is in the stencil.
+// Only the stencil buffer is written.
 
 out vec4 pixel;
 

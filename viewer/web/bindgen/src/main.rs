@@ -1,7 +1,7 @@
 //! Turns the viewer's module into one that a page can import: sinew-bindgen MODULE.wasm FOLDER
 //!
-//! The program wasm-bindgen does the same, but would have to be installed, and in exactly one version. Here the lock file
-//! has it.
+//! Replaces the program wasm-bindgen, which would have to be installed in exactly the right
+//! version; here the lock file sets the version.
 
 use std::env;
 use std::process::ExitCode;
@@ -15,8 +15,9 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let mut bindgen = Bindgen::new();
-    let made = bindgen.input_path(module).typescript(false).web(true).and_then(|page| page.generate(folder));
-    match made {
+    let result =
+        bindgen.input_path(module).typescript(false).web(true).and_then(|page| page.generate(folder));
+    match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("sinew-bindgen: {}: {error:#}", module.display());

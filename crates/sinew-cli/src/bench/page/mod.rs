@@ -1,29 +1,29 @@
-//! The numbers as one page for a browser, which needs nothing beside itself.
+//! The numbers as a self-contained HTML page.
 
 mod charts;
 mod plot;
 
-use super::machine::Machine;
-use super::names::TABLES;
-use super::row::Row;
+use sinew_bench::Machine;
+use sinew_bench::tables::{Measurement, TABLES};
+
 use super::text::{COLUMNS, cells};
 
 const STYLE: &str = include_str!("style.css");
 
 /// The whole page.
-pub(super) fn page(machine: &Machine, rows: &[Row]) -> String {
+pub(super) fn page(machine: &Machine, rows: &[Measurement]) -> String {
     let mut body = String::new();
     for table in &TABLES {
-        let rows: Vec<&Row> = rows.iter().filter(|row| row.table == table.name).collect();
+        let rows: Vec<&Measurement> = rows.iter().filter(|row| row.table == table.name).collect();
         if rows.is_empty() {
             continue;
         }
         body += &format!("<section id=\"{}\">\n<h2>{}</h2>\n", table.name, escape(table.title));
         body += &format!("<p>{}</p>\n", escape(table.caption));
-        for chart in charts::of_table(table.name, &rows) {
+        for chart in charts::table_charts(table.name, &rows) {
             body += &chart.svg();
         }
-        body += &numbers(&rows);
+        body += &number_table(&rows);
         body += "</section>\n";
     }
     format!(
@@ -35,17 +35,18 @@ pub(super) fn page(machine: &Machine, rows: &[Row]) -> String {
     )
 }
 
-fn heading(machine: &Machine, rows: &[Row]) -> String {
-    let mut heading = format!("<h1>sinew bench</h1>\n<p>{}.</p>\n", escape(&machine.told()));
+fn heading(machine: &Machine, rows: &[Measurement]) -> String {
+    let mut heading = format!("<h1>sinew bench</h1>\n<p>{}.</p>\n", escape(&machine.summary()));
     let absent: Vec<String> =
         machine.absent.iter().map(|(method, reason)| format!("{method} ({reason})")).collect();
     if !absent.is_empty() {
         heading += &format!("<p>Absent: {}.</p>\n", escape(&absent.join("; ")));
     }
-    heading += "<p>Everything in a table was run in turns, round after round; numbers are medians, and the line across the \
-                end of a bar spans half of the rounds. Cycles are those of the time stamp counter. A ratio is how many \
-                times as fast as the papers' SSE2 method of the same routine, size and weights. An error is the largest \
-                difference from 64-bit floats, as a share of the largest result.</p>\n";
+    heading += "<p>All methods of a table ran in turn, round after round. Numbers are medians; the line \
+                across the end of a bar spans the middle half of the rounds. Cycles are counted by the \
+                time stamp counter. The ratio is the speed relative to the papers' SSE2 method for the \
+                same routine, size and weights. The error is the largest difference from the result \
+                with 64-bit floats, relative to the largest result.</p>\n";
     let link = |name: &str, title: &str| format!("<a href=\"#{name}\">{}</a>", escape(title));
     let links: Vec<String> = TABLES
         .iter()
@@ -55,8 +56,8 @@ fn heading(machine: &Machine, rows: &[Row]) -> String {
     heading + &format!("<nav>{}</nav>\n", links.join(" "))
 }
 
-/// All numbers of a table, folded away.
-fn numbers(rows: &[&Row]) -> String {
+/// All numbers of a table, collapsed.
+fn number_table(rows: &[&Measurement]) -> String {
     let mut html = "<details><summary>All numbers</summary>\n<div class=\"wide\"><table>\n<tr>".to_owned();
     for column in COLUMNS {
         html += &format!("<th>{}</th>", escape(column));
@@ -69,7 +70,7 @@ fn numbers(rows: &[&Row]) -> String {
     html + "</table></div></details>\n"
 }
 
-/// Text as it may stand in a page.
+/// Escapes text for HTML.
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

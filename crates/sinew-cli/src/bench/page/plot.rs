@@ -1,11 +1,13 @@
-//! Bars beside each other, drawn as SVG.
+//! Bar charts as SVG.
 
-use super::super::text::short;
+use super::super::text::format_short;
 use super::escape;
 
-/// Where bars begin, how long the longest is, and how wide all of it is.
+/// The x coordinate at which bars start.
 const LEFT: f64 = 230.0;
+/// The length of the longest bar.
 const LONGEST: f64 = 720.0;
+/// The width of the chart.
 const WIDTH: f64 = 1120.0;
 
 const BAR: f64 = 17.0;
@@ -15,10 +17,10 @@ const AXIS: f64 = 46.0;
 /// Groups of bars along one axis from zero.
 pub(super) struct Chart {
     pub(super) title: String,
-    /// What the axis shows, with its unit.
+    /// The label of the axis, with its unit.
     pub(super) axis: String,
     pub(super) groups: Vec<Group>,
-    /// Classes of the parts of stacked bars, each with its name.
+    /// The CSS class and the name of each segment of stacked bars.
     pub(super) legend: Vec<(&'static str, String)>,
 }
 
@@ -28,32 +30,32 @@ pub(super) struct Group {
     pub(super) bars: Vec<Bar>,
 }
 
-/// One bar, of one part or several in a row.
+/// One bar with one or more segments.
 pub(super) struct Bar {
     pub(super) label: String,
-    /// The class of each part, which gives its colour, and its length.
-    pub(super) parts: Vec<(&'static str, f64)>,
-    /// How far the quartiles are apart, as a share of the length.
+    /// The CSS class of each segment, which selects its color, and its length.
+    pub(super) segments: Vec<(&'static str, f64)>,
+    /// The interquartile range, relative to the length.
     pub(super) spread: f64,
-    /// What is said beside its length.
+    /// The text after the length.
     pub(super) note: String,
 }
 
 impl Bar {
     fn len(&self) -> f64 {
-        self.parts.iter().map(|part| part.1).sum()
+        self.segments.iter().map(|segment| segment.1).sum()
     }
 }
 
 impl Chart {
-    /// The drawing.
+    /// The chart as an SVG element.
     pub(super) fn svg(&self) -> String {
         let bars: usize = self.groups.iter().map(|group| group.bars.len()).sum();
         let legend = if self.legend.is_empty() { 0.0 } else { HEADING };
         let inner = legend + HEADING * self.groups.len() as f64 + BAR * bars as f64;
         let height = inner + AXIS;
         let longest = self.groups.iter().flat_map(|group| &group.bars).map(Bar::len).fold(0.0, f64::max);
-        let step = step(longest);
+        let step = tick_step(longest);
         let most = (longest / step).ceil().max(1.0) * step;
         let scale = LONGEST / most;
         let mut svg = format!(
@@ -89,7 +91,7 @@ impl Chart {
                 "<line class=\"grid\" x1=\"{x:.1}\" y1=\"0\" x2=\"{x:.1}\" y2=\"{inner:.1}\"/>\
                  <text class=\"tick\" x=\"{x:.1}\" y=\"{:.1}\">{}</text>\n",
                 inner + 16.0,
-                round(tick)
+                format_tick(tick)
             );
             tick += step;
         }
@@ -126,7 +128,7 @@ impl Bar {
             escape(&self.label)
         );
         let mut x = LEFT;
-        for (class, value) in &self.parts {
+        for (class, value) in &self.segments {
             let width = value * scale;
             svg += &format!(
                 "<rect class=\"{class}\" x=\"{x:.1}\" y=\"{}\" width=\"{width:.1}\" height=\"13\"/>",
@@ -147,14 +149,14 @@ impl Bar {
             "<text x=\"{:.1}\" y=\"{}\">{} <tspan class=\"note\">{}</tspan></text>\n",
             x + 6.0,
             y + 12.0,
-            short(self.len()),
+            format_short(self.len()),
             escape(&self.note)
         )
     }
 }
 
-/// One, two or five times a power of ten, so that some six of it reach the end.
-fn step(longest: f64) -> f64 {
+/// The distance between ticks: 1, 2 or 5 times a power of ten, so that there are about six.
+fn tick_step(longest: f64) -> f64 {
     if longest <= 0.0 || !longest.is_finite() {
         return 1.0;
     }
@@ -164,8 +166,8 @@ fn step(longest: f64) -> f64 {
     factor * power
 }
 
-/// Without digits that say nothing.
-fn round(tick: f64) -> String {
+/// Formats a tick without trailing zeros.
+fn format_tick(tick: f64) -> String {
     let text = format!("{tick:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -177,17 +179,17 @@ mod tests {
     #[test]
     fn steps_are_round_numbers() {
         for (longest, expected) in [(6.0, 1.0), (100.0, 20.0), (1857.0, 500.0), (0.3, 0.05), (0.0, 1.0)] {
-            assert!((step(longest) - expected).abs() < 1e-9, "{longest}: {}", step(longest));
+            assert!((tick_step(longest) - expected).abs() < 1e-9, "{longest}: {}", tick_step(longest));
         }
-        assert_eq!(round(0.0), "0");
-        assert_eq!(round(2.5), "2.5");
+        assert_eq!(format_tick(0.0), "0");
+        assert_eq!(format_tick(2.5), "2.5");
     }
 
     #[test]
     fn a_chart_names_its_axis_and_every_bar() {
         let bar = Bar {
             label: "a<b".to_owned(),
-            parts: vec![("sinew", 2.0)],
+            segments: vec![("sinew", 2.0)],
             spread: 0.1,
             note: "note".to_owned(),
         };

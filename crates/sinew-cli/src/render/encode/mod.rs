@@ -1,4 +1,4 @@
-//! Pictures into files.
+//! Encoders of pictures: PNG and GIF.
 
 mod gif;
 mod palette;

@@ -1,13 +1,13 @@
-//! The colours of a picture that can have few: chosen by median cut from all that occur.
+//! A palette of few colors, chosen by median cut from all colors of some pictures.
 
-/// Colours at most: the last of 256 stands for pixels that stay as they are.
-pub(super) const MOST: usize = 255;
+/// The most colors of a palette. The last of a GIF's 256 stands for unchanged pixels.
+pub(super) const MAX_COLORS: usize = 255;
 
-/// Bits of each channel by which colours are told apart.
+/// The bits of each channel that distinguish the bins of the histogram.
 const BITS: u32 = 6;
-const CELLS: usize = 1 << (3 * BITS);
+const BIN_COUNT: usize = 1 << (3 * BITS);
 
-/// How often colours occur, told apart by their upper bits.
+/// A histogram of colors, binned by their upper bits.
 pub(super) struct Histogram {
     counts: Vec<u64>,
     sums: Vec<[u64; 3]>,
@@ -15,38 +15,38 @@ pub(super) struct Histogram {
 
 impl Histogram {
     pub(super) fn new() -> Self {
-        Self { counts: vec![0; CELLS], sums: vec![[0; 3]; CELLS] }
+        Self { counts: vec![0; BIN_COUNT], sums: vec![[0; 3]; BIN_COUNT] }
     }
 
     pub(super) fn add(&mut self, pixels: &[[u8; 3]]) {
         for &pixel in pixels {
-            let cell = cell(pixel);
-            self.counts[cell] += 1;
-            for (sum, code) in self.sums[cell].iter_mut().zip(pixel) {
+            let bin = bin(pixel);
+            self.counts[bin] += 1;
+            for (sum, code) in self.sums[bin].iter_mut().zip(pixel) {
                 *sum += u64::from(code);
             }
         }
     }
 
-    /// Up to [`MOST`] colours, in an order that depends on nothing else.
+    /// Chooses up to [`MAX_COLORS`] colors. The result depends on the histogram alone.
     pub(super) fn palette(&self) -> Palette {
-        let used = (0..CELLS).filter(|&cell| self.counts[cell] > 0);
-        let entries = used.map(|cell| Entry {
-            colour: self.sums[cell].map(|sum| ((sum + self.counts[cell] / 2) / self.counts[cell]) as u8),
-            count: self.counts[cell],
+        let used = (0..BIN_COUNT).filter(|&bin| self.counts[bin] > 0);
+        let entries = used.map(|bin| Entry {
+            color: self.sums[bin].map(|sum| ((sum + self.counts[bin] / 2) / self.counts[bin]) as u8),
+            count: self.counts[bin],
         });
         let mut boxes = vec![entries.collect::<Vec<_>>()];
-        while boxes.len() < MOST {
-            // The first of those whose widest side weighs the most.
-            let mut widest = None;
+        while boxes.len() < MAX_COLORS {
+            // The first box with the largest gain.
+            let mut best = None;
             for (index, entries) in boxes.iter().enumerate() {
-                let weight = weight(entries);
-                if weight > widest.map_or(0, |(_, most)| most) {
-                    widest = Some((index, weight));
+                let gain = split_gain(entries);
+                if gain > best.map_or(0, |(_, most)| most) {
+                    best = Some((index, gain));
                 }
             }
-            let Some((index, _)) = widest else { break };
-            let rest = halve(&mut boxes[index]);
+            let Some((index, _)) = best else { break };
+            let rest = split_at_median(&mut boxes[index]);
             boxes.push(rest);
         }
         Palette::new(
@@ -55,15 +55,16 @@ impl Histogram {
     }
 }
 
+/// The mean color of a bin, and how many pixels it has.
 struct Entry {
-    colour: [u8; 3],
+    color: [u8; 3],
     count: u64,
 }
 
-/// The channel that differs the most, and by how much.
-fn widest(entries: &[Entry]) -> (usize, u64) {
+/// The channel with the largest range, and that range.
+fn widest_channel(entries: &[Entry]) -> (usize, u64) {
     let span = |channel: usize| {
-        let codes = || entries.iter().map(|entry| entry.colour[channel]);
+        let codes = || entries.iter().map(|entry| entry.color[channel]);
         u64::from(codes().max().unwrap_or(0) - codes().min().unwrap_or(0))
     };
     let spans = [span(0), span(1), span(2)];
@@ -71,18 +72,18 @@ fn widest(entries: &[Entry]) -> (usize, u64) {
     (channel, spans[channel])
 }
 
-/// How much there is to gain from cutting a box: its span squared, by the root of how often its colours occur, so that
-/// flat ground does not take all colours.
-fn weight(entries: &[Entry]) -> u64 {
-    let (_, span) = widest(entries);
+/// The gain of splitting a box: its range squared times the square root of its pixel count. The
+/// root keeps large uniform areas from taking all colors.
+fn split_gain(entries: &[Entry]) -> u64 {
+    let (_, span) = widest_channel(entries);
     let count: u64 = entries.iter().map(|entry| entry.count).sum();
     span * span * count.isqrt()
 }
 
-/// Cuts a box where half of its pixels are to either side, and gives the upper part.
-fn halve(entries: &mut Vec<Entry>) -> Vec<Entry> {
-    let (channel, _) = widest(entries);
-    entries.sort_by_key(|entry| (entry.colour[channel], entry.colour));
+/// Splits a box at the median of its pixels and returns the upper part.
+fn split_at_median(entries: &mut Vec<Entry>) -> Vec<Entry> {
+    let (channel, _) = widest_channel(entries);
+    entries.sort_by_key(|entry| (entry.color[channel], entry.color));
     let half = entries.iter().map(|entry| entry.count).sum::<u64>() / 2;
     let mut below = 0;
     let cut = entries.iter().position(|entry| {
@@ -96,47 +97,47 @@ fn halve(entries: &mut Vec<Entry>) -> Vec<Entry> {
 fn mean(entries: &[Entry]) -> [u8; 3] {
     let all: u64 = entries.iter().map(|entry| entry.count).sum();
     [0, 1, 2].map(|channel| {
-        let sum: u64 = entries.iter().map(|entry| entry.count * u64::from(entry.colour[channel])).sum();
+        let sum: u64 = entries.iter().map(|entry| entry.count * u64::from(entry.color[channel])).sum();
         ((sum + all / 2) / all) as u8
     })
 }
 
-/// Few colours, and the nearest of them to any other.
+/// A palette with a lookup of the nearest color.
 pub(super) struct Palette {
-    pub(super) colours: Vec<[u8; 3]>,
-    /// For each cell the nearest colour, once it was asked for.
+    pub(super) colors: Vec<[u8; 3]>,
+    /// The nearest color of each bin, computed on first use.
     nearest: Vec<Option<u8>>,
 }
 
 impl Palette {
-    fn new(colours: Vec<[u8; 3]>) -> Self {
-        Self { colours, nearest: vec![None; CELLS] }
+    fn new(colors: Vec<[u8; 3]>) -> Self {
+        Self { colors, nearest: vec![None; BIN_COUNT] }
     }
 
     pub(super) fn nearest(&mut self, pixel: [u8; 3]) -> u8 {
-        let cell = cell(pixel);
-        let colours = &self.colours;
-        *self.nearest[cell].get_or_insert_with(|| {
-            let middle = middle(cell);
-            let distance = |colour: &[u8; 3]| -> i32 {
-                let [r, g, b] = [0, 1, 2].map(|i| i32::from(colour[i]) - middle[i]);
-                // Eyes tell green best and blue least.
+        let bin = bin(pixel);
+        let colors = &self.colors;
+        *self.nearest[bin].get_or_insert_with(|| {
+            let bin_center = bin_center(bin);
+            let distance = |color: &[u8; 3]| -> i32 {
+                let [r, g, b] = [0, 1, 2].map(|i| i32::from(color[i]) - bin_center[i]);
+                // The eye is most sensitive to green and least to blue.
                 3 * r * r + 6 * g * g + b * b
             };
-            let nearest = (0..colours.len()).min_by_key(|&index| (distance(&colours[index]), index));
+            let nearest = (0..colors.len()).min_by_key(|&index| (distance(&colors[index]), index));
             nearest.unwrap_or(0) as u8
         })
     }
 }
 
-fn cell([red, green, blue]: [u8; 3]) -> usize {
+fn bin([red, green, blue]: [u8; 3]) -> usize {
     let upper = |code: u8| usize::from(code >> (8 - BITS));
     upper(red) << (2 * BITS) | upper(green) << BITS | upper(blue)
 }
 
-/// The middle of a cell.
-fn middle(cell: usize) -> [i32; 3] {
-    let code = |shift: u32| ((cell >> shift & ((1 << BITS) - 1)) << (8 - BITS)) as i32 + (1 << (7 - BITS));
+/// The color at the center of a bin.
+fn bin_center(bin: usize) -> [i32; 3] {
+    let code = |shift: u32| ((bin >> shift & ((1 << BITS) - 1)) << (8 - BITS)) as i32 + (1 << (7 - BITS));
     [code(2 * BITS), code(BITS), code(0)]
 }
 
@@ -145,25 +146,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_colours_stay_as_they_are() {
+    fn few_colors_are_kept_within_the_bin_size() {
         let pixels: Vec<[u8; 3]> = (0..200).map(|i| [i, 255 - i, 7]).collect();
         let mut histogram = Histogram::new();
         histogram.add(&pixels);
         let mut palette = histogram.palette();
-        assert!(palette.colours.len() <= 200);
+        assert!(palette.colors.len() <= 200);
         for pixel in pixels {
             let index = palette.nearest(pixel);
-            let near = palette.colours[index as usize];
+            let near = palette.colors[index as usize];
             assert!((0..3).all(|i| near[i].abs_diff(pixel[i]) <= 4), "{pixel:?} {near:?}");
         }
     }
 
     #[test]
-    fn many_colours_become_few() {
+    fn many_colors_are_reduced_to_the_maximum() {
         let mut histogram = Histogram::new();
         let pixel = |i: u32| [i * 7 % 256, i * 13 % 256, i * 29 % 256].map(|code| code as u8);
         histogram.add(&(0..100_000).map(pixel).collect::<Vec<_>>());
-        assert_eq!(histogram.palette().colours.len(), MOST);
-        assert_eq!(Histogram::new().palette().colours.len(), 0);
+        assert_eq!(histogram.palette().colors.len(), MAX_COLORS);
+        assert_eq!(Histogram::new().palette().colors.len(), 0);
     }
 }

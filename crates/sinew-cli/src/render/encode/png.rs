@@ -1,4 +1,4 @@
-//! One picture as PNG.
+//! Writes a picture as PNG.
 
 use std::io;
 use std::path::Path;

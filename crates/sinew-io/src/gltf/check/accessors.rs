@@ -1,30 +1,35 @@
-//! That accessors lie within their views, and at multiples of the size of their components.
+//! Checks that accessors are within their buffer views and aligned to their component size.
 
 use super::super::accessor::Layout;
 use super::super::schema::{Accessor, Root};
-use super::faults::Faults;
+use super::error_list::ErrorList;
 use crate::{Error, Report};
 
-pub(super) fn check(root: &Root, report: &mut Report, faults: &mut Faults) {
+pub(super) fn check(root: &Root, report: &mut Report, errors: &mut ErrorList) {
     for (i, accessor) in root.accessors.iter().enumerate() {
-        faults.add(one(root, accessor, format!("accessors[{i}]"), report));
+        errors.add(check_accessor(root, accessor, format!("accessors[{i}]"), report));
     }
 }
 
-fn one(root: &Root, accessor: &Accessor, place: String, report: &mut Report) -> Result<(), Error> {
-    let layout = Layout::of(root, accessor, &place)?;
-    if aligned(root, &layout) {
+fn check_accessor(
+    root: &Root,
+    accessor: &Accessor,
+    location: String,
+    report: &mut Report,
+) -> Result<(), Error> {
+    let layout = Layout::new(root, accessor, &location)?;
+    if is_aligned(root, &layout) {
         return Ok(());
     }
     let size = layout.component.size();
-    report.note(place, format!("numbers of {size} bytes that begin between"), "they were read all the same")
+    report.warn(location, format!("components of {size} bytes that are not aligned"), "they were read anyway")
 }
 
-fn aligned(root: &Root, layout: &Layout) -> bool {
+fn is_aligned(root: &Root, layout: &Layout) -> bool {
     let Some(view) = layout.view else { return true };
     let size = layout.component.size() as u64;
     let start = root.buffer_views[view].byte_offset.unwrap_or_default();
-    // Any overflow keeps what is asked for: sizes are powers of two.
+    // The sum may wrap: sizes are powers of two.
     start.wrapping_add(layout.offset as u64).is_multiple_of(size)
         && (layout.stride as u64).is_multiple_of(size)
 }

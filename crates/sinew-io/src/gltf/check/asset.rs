@@ -1,22 +1,22 @@
-//! The version of glTF that a document is of.
+//! Checks the glTF version of a document.
 
 use super::super::schema::Asset;
 use crate::Error;
 
-/// That this reader, which knows glTF 2.0, may read it.
+/// Checks that a reader of glTF 2.0 may read the document.
 pub(super) fn check(asset: &Asset) -> Result<(), Error> {
-    match version(&asset.version) {
+    match parse_version(&asset.version) {
         Some((2, _)) => {}
-        _ => return Err(fault("asset.version", "glTF 2", &asset.version)),
+        _ => return Err(version_error("asset.version", "glTF 2", &asset.version)),
     }
-    match asset.min_version.as_deref().map(|text| (text, version(text))) {
+    match asset.min_version.as_deref().map(|text| (text, parse_version(text))) {
         None | Some((_, Some((2, 0)))) => Ok(()),
-        Some((text, _)) => Err(fault("asset.minVersion", "2.0 at most", text)),
+        Some((text, _)) => Err(version_error("asset.minVersion", "2.0 at most", text)),
     }
 }
 
-/// Major and minor.
-fn version(text: &str) -> Option<(u32, u32)> {
+/// Parses the major and minor version.
+fn parse_version(text: &str) -> Option<(u32, u32)> {
     let (major, minor) = text.split_once('.')?;
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     if !digits(major) || !digits(minor) {
@@ -25,8 +25,8 @@ fn version(text: &str) -> Option<(u32, u32)> {
     Some((major.parse().ok()?, minor.parse().ok()?))
 }
 
-fn fault(place: &str, expected: &str, found: &str) -> Error {
-    Error::fault(place, expected, format!("{:?}", found.chars().take(40).collect::<String>()))
+fn version_error(location: &str, expected: &str, found: &str) -> Error {
+    Error::invalid(location, expected, format!("{:?}", found.chars().take(40).collect::<String>()))
 }
 
 #[cfg(test)]
@@ -35,10 +35,10 @@ mod tests {
 
     #[test]
     fn versions_are_two_numbers() {
-        assert_eq!(version("2.0"), Some((2, 0)));
-        assert_eq!(version("2.10"), Some((2, 10)));
+        assert_eq!(parse_version("2.0"), Some((2, 0)));
+        assert_eq!(parse_version("2.10"), Some((2, 10)));
         for text in ["", "2", "2.", ".0", "2.0.1", "+2.0", "2.-0", "two.0", "2.99999999999"] {
-            assert_eq!(version(text), None, "{text}");
+            assert_eq!(parse_version(text), None, "{text}");
         }
     }
 }

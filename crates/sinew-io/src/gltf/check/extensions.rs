@@ -1,4 +1,4 @@
-//! Extensions that a document cannot be read without.
+//! Checks the required extensions.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use super::super::compressed;
 use super::super::schema::Root;
 use crate::{Error, Report};
 
-/// What changes no vertex, joint or key: it may be required, and is passed over.
-const LOOKS: [&str; 17] = [
+/// Extensions that do not affect vertices, joints or keys. They may be required, and are ignored.
+const APPEARANCE: [&str; 17] = [
     "EXT_lights_ies",
     "EXT_lights_image_based",
     "EXT_mesh_features",
@@ -27,33 +27,29 @@ const LOOKS: [&str; 17] = [
     "CESIUM_primitive_outline",
 ];
 
-/// That nothing is required that this reader does not know.
+/// Checks that all required extensions are supported.
 pub(super) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
     let used: HashSet<&String> = root.extensions_used.iter().collect();
     let mut unused = 0_usize;
     for (i, required) in root.extensions_required.iter().enumerate() {
-        if !known(required) {
+        if !is_supported(required) {
             let found = format!("{:?}", required.chars().take(80).collect::<String>());
-            return Err(Error::fault(
-                format!("extensionsRequired[{i}]"),
-                "an extension that is known here",
-                found,
-            ));
+            return Err(Error::invalid(format!("extensionsRequired[{i}]"), "a supported extension", found));
         }
         unused += usize::from(!used.contains(required));
     }
     if unused > 0 {
         let found = format!("{unused} that are not in extensionsUsed");
-        report.note("extensionsRequired", found, "they were taken as used")?;
+        report.warn("extensionsRequired", found, "they count as used")?;
     }
     Ok(())
 }
 
-fn known(name: &str) -> bool {
+fn is_supported(name: &str) -> bool {
     let material = |prefix: &str| name.starts_with(prefix);
     name == "KHR_mesh_quantization"
         || compressed::NAMES.contains(&name)
-        || LOOKS.contains(&name)
+        || APPEARANCE.contains(&name)
         || material("KHR_materials_")
         || material("EXT_materials_")
         || material("ADOBE_materials_")
@@ -64,12 +60,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn looks_are_known_and_geometry_is_not() {
+    fn appearance_extensions_are_supported_and_geometry_extensions_are_not() {
         for name in ["KHR_materials_unlit", "KHR_texture_transform", "KHR_meshopt_compression"] {
-            assert!(known(name), "{name}");
+            assert!(is_supported(name), "{name}");
         }
         for name in ["KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing", "KHR_animation_pointer", ""] {
-            assert!(!known(name), "{name}");
+            assert!(!is_supported(name), "{name}");
         }
     }
 }

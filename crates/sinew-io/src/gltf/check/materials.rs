@@ -1,31 +1,33 @@
-//! That the indices of materials, textures and images lead somewhere.
+//! Checks the indices of materials, textures and images.
 
 use super::super::schema::{Index, Material, Root};
-use super::faults::Faults;
-use super::references::within;
+use super::error_list::ErrorList;
+use super::references::check_index;
 
-pub(super) fn check(root: &Root, faults: &mut Faults) {
+pub(super) fn check(root: &Root, errors: &mut ErrorList) {
     for (i, material) in root.materials.iter().enumerate() {
-        for (name, texture) in textures(material) {
-            faults.add(within(texture, root.textures.len(), "textures", || {
+        for (name, texture) in texture_indices(material) {
+            errors.add(check_index(texture, root.textures.len(), "textures", || {
                 format!("materials[{i}].{name}.index")
             }));
         }
     }
     for (i, texture) in root.textures.iter().enumerate() {
-        faults.add(within(texture.sampler, root.samplers.len(), "samplers", || {
+        errors.add(check_index(texture.sampler, root.samplers.len(), "samplers", || {
             format!("textures[{i}].sampler")
         }));
-        faults.add(within(texture.source, root.images.len(), "images", || format!("textures[{i}].source")));
+        errors.add(check_index(texture.source, root.images.len(), "images", || {
+            format!("textures[{i}].source")
+        }));
     }
     for (i, image) in root.images.iter().enumerate() {
-        faults.add(within(image.buffer_view, root.buffer_views.len(), "views", || {
+        errors.add(check_index(image.buffer_view, root.buffer_views.len(), "views", || {
             format!("images[{i}].bufferView")
         }));
     }
 }
 
-fn textures(material: &Material) -> [(&'static str, Option<Index>); 5] {
+fn texture_indices(material: &Material) -> [(&'static str, Option<Index>); 5] {
     let metal = &material.pbr_metallic_roughness;
     [
         ("pbrMetallicRoughness.baseColorTexture", metal.base_color_texture.as_ref().map(|info| info.index)),

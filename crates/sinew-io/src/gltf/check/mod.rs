@@ -1,33 +1,32 @@
-//! What must hold of a document before anybody follows its indices. Every check is a walk over flat arrays.
+//! Checks a document before any of its indices is followed. Every check iterates over flat arrays.
 
 mod accessors;
 mod asset;
+mod enum_values;
+mod error_list;
 mod extensions;
-mod faults;
-mod kinds;
 mod materials;
 mod references;
 mod views;
 
-use faults::Faults;
-pub(crate) use kinds::known;
+use error_list::ErrorList;
 
 use super::schema::Root;
 use crate::{Error, Report};
 
-/// Checks all of a document but what its nodes, skins, meshes and clips mean. The first fault is the error; others go into the
-/// report.
+/// Checks a document, except for the meaning of nodes, skins, meshes and animations. Returns the
+/// first error; the others go to the report.
 pub(crate) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
     asset::check(&root.asset)?;
-    let mut faults = Faults::default();
-    faults.add(extensions::check(root, report));
-    references::check(root, &mut faults);
-    materials::check(root, &mut faults);
-    kinds::check(root, &mut faults);
-    views::check(root, &mut faults);
-    // Accessors lie in views: where one of those is at fault, theirs would be its faults once more.
-    if faults.is_empty() {
-        accessors::check(root, report, &mut faults);
+    let mut errors = ErrorList::default();
+    errors.add(extensions::check(root, report));
+    references::check(root, &mut errors);
+    materials::check(root, &mut errors);
+    enum_values::check(root, &mut errors);
+    views::check(root, &mut errors);
+    // An accessor in an invalid view would repeat the error of the view.
+    if errors.is_empty() {
+        accessors::check(root, report, &mut errors);
     }
-    faults.refuse(report)
+    errors.into_result(report)
 }

@@ -1,4 +1,7 @@
-//! Who hangs on whom: nodes in an order in which parents come first. Nothing here recurses, and all is linear.
+//! The node hierarchy, ordered so that parents come first. Nothing here recurses, and everything
+//! takes linear time.
+
+use sinew::JointId;
 
 use crate::gltf::schema::Root;
 use crate::{Error, Report};
@@ -6,17 +9,17 @@ use crate::{Error, Report};
 /// The nodes of a document as a forest.
 pub(super) struct Graph {
     parents: Vec<Option<usize>>,
-    /// Every node, after its parent; by index where that leaves a choice.
+    /// Every node after its parent; otherwise by index.
     order: Vec<usize>,
-    /// For each node its place in `order`, which is its joint.
+    /// The index in `order` of each node, which is its joint.
     joint_of_node: Vec<usize>,
     in_scene: Vec<bool>,
-    /// For each node its place in an order in which what hangs on a node follows it, and the end of that.
-    spans: Vec<(usize, usize)>,
+    /// The range of each node's subtree in depth-first order. It starts with the node itself.
+    subtrees: Vec<(usize, usize)>,
 }
 
 impl Graph {
-    /// Refuses cycles, nodes with two parents and scenes that list a node which has a parent.
+    /// Refuses cycles, nodes with two parents, and scenes that list a node with a parent.
     pub(super) fn new(root: &Root, report: &mut Report) -> Result<Self, Error> {
         let parents = parents(root)?;
         let order = parents_first(&parents)?;
@@ -26,8 +29,8 @@ impl Graph {
         }
         check_scenes(root, &parents, report)?;
         let in_scene = in_scene(root, &parents, &order);
-        let spans = spans(&parents, &order);
-        Ok(Self { parents, order, joint_of_node, in_scene, spans })
+        let subtrees = subtrees(&parents, &order);
+        Ok(Self { parents, order, joint_of_node, in_scene, subtrees })
     }
 
     /// The node of each joint.
@@ -36,35 +39,35 @@ impl Graph {
     }
 
     /// The joint of a node.
-    pub(super) fn joint(&self, node: usize) -> usize {
-        self.joint_of_node[node]
+    pub(super) fn joint(&self, node: usize) -> JointId {
+        JointId::new(self.joint_of_node[node])
     }
 
-    /// The joint that a node hangs on.
+    /// The joint of a node's parent.
     pub(super) fn parent_joint(&self, node: usize) -> Option<usize> {
-        self.parents[node].map(|parent| self.joint(parent))
+        self.parents[node].map(|parent| self.joint_of_node[parent])
     }
 
-    /// Whether the scene that is shown has the node.
+    /// Whether the node is in the imported scene.
     pub(super) fn is_in_scene(&self, node: usize) -> bool {
         self.in_scene[node]
     }
 
-    /// Whether a node is the other, or hangs on it.
-    pub(super) fn hangs_on(&self, node: usize, above: usize) -> bool {
-        let (start, end) = self.spans[above];
-        (start..end).contains(&self.spans[node].0)
+    /// Whether a node is `root` or one of its descendants.
+    pub(super) fn is_in_subtree(&self, node: usize, root: usize) -> bool {
+        let (start, end) = self.subtrees[root];
+        (start..end).contains(&self.subtrees[node].0)
     }
 }
 
 fn parents(root: &Root) -> Result<Vec<Option<usize>>, Error> {
     let mut parents = vec![None; root.nodes.len()];
     for (parent, node) in root.nodes.iter().enumerate() {
-        for (place, child) in node.children.iter().flatten().enumerate() {
+        for (slot, child) in node.children.iter().flatten().enumerate() {
             let child = child.value();
             if let Some(other) = parents[child].replace(parent) {
-                return Err(Error::fault(
-                    format!("nodes[{parent}].children[{place}]"),
+                return Err(Error::invalid(
+                    format!("nodes[{parent}].children[{slot}]"),
                     "a node without another parent",
                     format!("node {child}, which is a child of node {other} too"),
                 ));
@@ -78,27 +81,27 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, Error> {
     #[derive(Clone, Copy, PartialEq)]
     enum State {
         New,
-        Waiting,
+        OnStack,
         Done,
     }
     let mut states = vec![State::New; parents.len()];
     let mut order = Vec::with_capacity(parents.len());
-    let mut waiting = Vec::new();
+    let mut stack = Vec::new();
     for node in 0..parents.len() {
-        let mut above = Some(node);
-        while let Some(node) = above.filter(|&node| states[node] != State::Done) {
-            if states[node] == State::Waiting {
-                return Err(Error::fault(
+        let mut next = Some(node);
+        while let Some(node) = next.filter(|&node| states[node] != State::Done) {
+            if states[node] == State::OnStack {
+                return Err(Error::invalid(
                     format!("nodes[{node}]"),
-                    "no node below itself",
+                    "a node that is not its own descendant",
                     "a cycle of children",
                 ));
             }
-            states[node] = State::Waiting;
-            waiting.push(node);
-            above = parents[node];
+            states[node] = State::OnStack;
+            stack.push(node);
+            next = parents[node];
         }
-        while let Some(node) = waiting.pop() {
+        while let Some(node) = stack.pop() {
             states[node] = State::Done;
             order.push(node);
         }
@@ -107,15 +110,15 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, Error> {
 }
 
 fn check_scenes(root: &Root, parents: &[Option<usize>], report: &mut Report) -> Result<(), Error> {
-    // Which scene listed a node last.
+    // The last scene that listed each node.
     let mut seen = vec![usize::MAX; parents.len()];
     for (index, scene) in root.scenes.iter().enumerate() {
         let mut again = 0;
-        for (place, node) in scene.nodes.iter().enumerate() {
+        for (slot, node) in scene.nodes.iter().enumerate() {
             let node = node.value();
             if let Some(parent) = parents[node] {
-                return Err(Error::fault(
-                    format!("scenes[{index}].nodes[{place}]"),
+                return Err(Error::invalid(
+                    format!("scenes[{index}].nodes[{slot}]"),
                     "a node without a parent",
                     format!("node {node}, a child of node {parent}"),
                 ));
@@ -124,14 +127,14 @@ fn check_scenes(root: &Root, parents: &[Option<usize>], report: &mut Report) -> 
             seen[node] = index;
         }
         if again > 0 {
-            let found = format!("{again} nodes that it lists already");
-            report.note(format!("scenes[{index}].nodes"), found, "each is taken once")?;
+            let found = format!("{again} nodes that the scene lists again");
+            report.warn(format!("scenes[{index}].nodes"), found, "each is used once")?;
         }
     }
     Ok(())
 }
 
-/// The default scene, else the first; all nodes where there is no scene.
+/// Whether each node is in the default scene, or else in the first; all nodes if there is no scene.
 fn in_scene(root: &Root, parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
     let shown = root.scene.map_or(0, |scene| scene.value());
     let Some(scene) = root.scenes.get(shown) else { return vec![true; parents.len()] };
@@ -147,28 +150,28 @@ fn in_scene(root: &Root, parents: &[Option<usize>], order: &[usize]) -> Vec<bool
     in_scene
 }
 
-fn spans(parents: &[Option<usize>], order: &[usize]) -> Vec<(usize, usize)> {
+fn subtrees(parents: &[Option<usize>], order: &[usize]) -> Vec<(usize, usize)> {
     let mut sizes = vec![1; parents.len()];
     for &node in order.iter().rev() {
         if let Some(parent) = parents[node] {
             sizes[parent] += sizes[node];
         }
     }
-    let mut spans = vec![(0, 0); parents.len()];
-    // Where the next child of each node begins.
+    let mut subtrees = vec![(0, 0); parents.len()];
+    // The start of the next child's subtree, for each node.
     let mut next = vec![0; parents.len()];
     let mut next_root = 0;
     for &node in order {
-        let place = match parents[node] {
+        let slot = match parents[node] {
             Some(parent) => &mut next[parent],
             None => &mut next_root,
         };
-        let start = *place;
-        *place += sizes[node];
+        let start = *slot;
+        *slot += sizes[node];
         next[node] = start + 1;
-        spans[node] = (start, start + sizes[node]);
+        subtrees[node] = (start, start + sizes[node]);
     }
-    spans
+    subtrees
 }
 
 #[cfg(test)]
@@ -187,23 +190,23 @@ mod tests {
     }
 
     #[test]
-    fn parents_come_first_and_indices_stay_where_they_can() {
+    fn parents_come_first_and_order_is_otherwise_by_index() {
         let sorted = graph(&[&[1, 3], &[2], &[], &[], &[]]).unwrap();
         assert_eq!(sorted.nodes(), [0, 1, 2, 3, 4]);
-        let turned = graph(&[&[], &[0], &[], &[1, 2]]).unwrap();
-        assert_eq!(turned.nodes(), [3, 1, 0, 2]);
-        assert_eq!(turned.parent_joint(0), Some(1));
-        assert_eq!([0, 1, 2, 3].map(|node| turned.joint(node)), [2, 1, 3, 0]);
+        let reordered = graph(&[&[], &[0], &[], &[1, 2]]).unwrap();
+        assert_eq!(reordered.nodes(), [3, 1, 0, 2]);
+        assert_eq!(reordered.parent_joint(0), Some(1));
+        assert_eq!([0, 1, 2, 3].map(|node| reordered.joint(node).index()), [2, 1, 3, 0]);
     }
 
     #[test]
-    fn what_hangs_on_what_is_known() {
+    fn subtrees_contain_descendants() {
         let graph = graph(&[&[], &[0], &[], &[1, 2], &[]]).unwrap();
-        let below = |above| (0..5).filter(|&node| graph.hangs_on(node, above)).collect::<Vec<_>>();
-        assert_eq!(below(3), [0, 1, 2, 3]);
-        assert_eq!(below(1), [0, 1]);
-        assert_eq!(below(2), [2]);
-        assert_eq!(below(4), [4]);
+        let subtree = |above| (0..5).filter(|&node| graph.is_in_subtree(node, above)).collect::<Vec<_>>();
+        assert_eq!(subtree(3), [0, 1, 2, 3]);
+        assert_eq!(subtree(1), [0, 1]);
+        assert_eq!(subtree(2), [2]);
+        assert_eq!(subtree(4), [4]);
     }
 
     #[test]

@@ -1,43 +1,44 @@
-//! Which joints move each vertex: all sets of joints and weights of a primitive, mended.
+//! The joints and weights of a primitive's vertices, repaired.
 
 use sinew::Influences;
 
-use super::tally::Tally;
-use crate::gltf::document::{Document, Use};
+use super::warning_count::WarningCount;
+use crate::gltf::document::{AccessorUse, Document};
 use crate::gltf::schema::mesh::{Primitive, Semantic};
 use crate::{Error, Report};
 
-/// How far weights may be from a sum of one without a word, for each that is not zero: what rounding leaves.
+/// The deviation of the sum of weights from one, per weight that is not zero, that needs no
+/// warning: rounding errors.
 const ROUNDING: f64 = 2e-7;
 
-/// The influences of a primitive, in the form in which a mesh takes so many sets.
-pub(super) enum Sets {
+/// The influences of a primitive, in the form for its number of sets.
+pub(super) enum InfluenceSets {
     One { joints: Vec<[u16; 4]>, weights: Vec<[f32; 4]> },
     Two { joints: Vec<[u16; 8]>, weights: Vec<[f32; 8]> },
     More { counts: Vec<u32>, joints: Vec<u32>, weights: Vec<f32> },
 }
 
-impl Sets {
-    /// All on the only joint of a skin.
-    pub(super) fn on_one_joint(vertices: usize) -> Self {
+impl InfluenceSets {
+    /// Binds all vertices to the only joint of a skin.
+    pub(super) fn rigid(vertices: usize) -> Self {
         Self::More { counts: vec![1; vertices], joints: vec![0; vertices], weights: vec![1.0; vertices] }
     }
 
-    /// Decodes and mends the influences of a primitive on a skin of so many joints.
+    /// Decodes and repairs the influences of a primitive. The skin has `skin_len` joints.
     pub(super) fn new(
         document: &Document<'_>,
         primitive: &Primitive,
         (vertices, skin_len): (usize, usize),
-        place: &str,
+        location: &str,
         report: &mut Report,
     ) -> Result<Self, Error> {
-        let place = format!("{place}.attributes");
-        let count = set_count(primitive, &place)?;
+        let location = format!("{location}.attributes");
+        let count = set_count(primitive, &location)?;
         let mut sets = Vec::with_capacity(count);
         for set in 0..count {
-            sets.push(decode(document, primitive, set as u32, vertices, &place)?);
+            sets.push(decode(document, primitive, set as u32, vertices, &location)?);
         }
-        mend(&mut sets, skin_len, &place, report)?;
+        repair(&mut sets, skin_len, &location, report)?;
         Ok(Self::from_sets(sets, vertices))
     }
 
@@ -45,8 +46,8 @@ impl Sets {
         match (sets.pop(), sets.pop(), sets.is_empty()) {
             (Some((joints, weights)), None, _) => Self::One { joints, weights },
             (Some(second), Some(first), true) => Self::Two {
-                joints: (0..vertices).map(|vertex| joined(first.0[vertex], second.0[vertex])).collect(),
-                weights: (0..vertices).map(|vertex| joined(first.1[vertex], second.1[vertex])).collect(),
+                joints: (0..vertices).map(|vertex| concat(first.0[vertex], second.0[vertex])).collect(),
+                weights: (0..vertices).map(|vertex| concat(first.1[vertex], second.1[vertex])).collect(),
             },
             (last, before, _) => {
                 sets.extend(before);
@@ -62,35 +63,35 @@ impl Sets {
         }
     }
 
-    /// As a mesh takes them.
+    /// The influences in the form that a mesh is built from.
     pub(super) fn influences(&self) -> Influences<'_> {
         match self {
             Self::One { joints, weights } => Influences::Four { joints, weights },
             Self::Two { joints, weights } => Influences::Eight { joints, weights },
-            Self::More { counts, joints, weights } => Influences::Listed { counts, joints, weights },
+            Self::More { counts, joints, weights } => Influences::Variable { counts, joints, weights },
         }
     }
 }
 
-/// Whether a primitive has joints at all.
+/// Whether a primitive has joints.
 pub(super) fn has_joints(primitive: &Primitive) -> bool {
     primitive.attributes.contains_key(&Semantic::Joints(0))
 }
 
 type Set = (Vec<[u16; 4]>, Vec<[f32; 4]>);
 
-fn joined<T: Copy + Default>(first: [T; 4], second: [T; 4]) -> [T; 8] {
+fn concat<T: Copy + Default>(first: [T; 4], second: [T; 4]) -> [T; 8] {
     let mut all = [T::default(); 8];
     all[..4].copy_from_slice(&first);
     all[4..].copy_from_slice(&second);
     all
 }
 
-/// The number of sets, which count from zero, each of joints and weights.
-fn set_count(primitive: &Primitive, place: &str) -> Result<usize, Error> {
+/// The number of sets of joints and weights. Sets count from zero.
+fn set_count(primitive: &Primitive, location: &str) -> Result<usize, Error> {
     let mut sets = [0, 0];
     for semantic in primitive.attributes.keys() {
-        // Keys are in order, so the sets of a kind come by rising number.
+        // Keys are sorted, so the sets of each attribute come in ascending order.
         let (kind, set) = match semantic {
             Semantic::Joints(set) => (0, *set),
             Semantic::Weights(set) => (1, *set),
@@ -98,14 +99,14 @@ fn set_count(primitive: &Primitive, place: &str) -> Result<usize, Error> {
         };
         if set != sets[kind] {
             let name = ["JOINTS", "WEIGHTS"][kind];
-            return Err(Error::fault(place, format!("{name}_{}", sets[kind]), format!("{name}_{set}")));
+            return Err(Error::invalid(location, format!("{name}_{}", sets[kind]), format!("{name}_{set}")));
         }
         sets[kind] += 1;
     }
     match sets {
         [joints, weights] if joints == weights && joints > 0 => Ok(joints as usize),
-        [joints, weights] => Err(Error::fault(
-            place,
+        [joints, weights] => Err(Error::invalid(
+            location,
             "as many sets of joints as of weights, and at least one",
             format!("{joints} of joints and {weights} of weights"),
         )),
@@ -117,56 +118,62 @@ fn decode(
     primitive: &Primitive,
     set: u32,
     vertices: usize,
-    place: &str,
+    location: &str,
 ) -> Result<Set, Error> {
     let accessor = |semantic| primitive.attributes.get(&semantic).map(|index| index.value());
-    let (joints_at, weights_at) = (format!("{place}.JOINTS_{set}"), format!("{place}.WEIGHTS_{set}"));
-    let missing = |place: &str| Error::fault(place, "an accessor", "none");
+    let (joints_at, weights_at) = (format!("{location}.JOINTS_{set}"), format!("{location}.WEIGHTS_{set}"));
+    let missing = |location: &str| Error::invalid(location, "an accessor", "none");
     let joints = accessor(Semantic::Joints(set)).ok_or_else(|| missing(&joints_at))?;
     let weights = accessor(Semantic::Weights(set)).ok_or_else(|| missing(&weights_at))?;
     let joints = document.joints(joints, &joints_at)?;
-    let weights = document.floats::<4>(weights, Use::Weights, &weights_at)?;
-    for (place, found) in [(joints_at, joints.len()), (weights_at, weights.len())] {
+    let weights = document.floats::<4>(weights, AccessorUse::Weights, &weights_at)?;
+    for (location, found) in [(joints_at, joints.len()), (weights_at, weights.len())] {
         if found != vertices {
             let expected = format!("{vertices} elements, one for each vertex");
-            return Err(Error::fault(place, expected, found.to_string()));
+            return Err(Error::invalid(location, expected, found.to_string()));
         }
     }
     Ok((joints, weights))
 }
 
-/// What is wrong with the influences of a primitive.
+/// Counts the repairs of a primitive's influences.
 #[derive(Default)]
-struct Odd {
-    not_finite: Tally,
-    negative: Tally,
-    unused_joint: Tally,
-    no_weight: Tally,
-    other_sum: Tally,
+struct InfluenceWarnings {
+    not_finite: WarningCount,
+    negative: WarningCount,
+    unused_joint: WarningCount,
+    no_weight: WarningCount,
+    other_sum: WarningCount,
 }
 
-fn mend(sets: &mut [Set], skin_len: usize, place: &str, report: &mut Report) -> Result<(), Error> {
-    let mut odd = Odd::default();
+fn repair(sets: &mut [Set], skin_len: usize, location: &str, report: &mut Report) -> Result<(), Error> {
+    let mut warnings = InfluenceWarnings::default();
     let vertices = sets.first().map_or(0, |set| set.0.len());
     for vertex in 0..vertices {
-        odd.mend(vertex, sets, skin_len, place)?;
+        warnings.repair(vertex, sets, skin_len, location)?;
     }
     let lines = [
-        (odd.not_finite, "the vertices with weights that are not finite", "these became zero"),
-        (odd.negative, "the vertices with negative weights", "these became zero"),
+        (warnings.not_finite, "the vertices with weights that are not finite", "these became zero"),
+        (warnings.negative, "the vertices with negative weights", "these became zero"),
         (
-            odd.unused_joint,
-            "the vertices that name a joint past the skin's, with no weight",
+            warnings.unused_joint,
+            "the vertices with a joint that the skin does not have, with weight zero",
             "it became joint 0",
         ),
-        (odd.no_weight, "the vertices without weights", "they hang on joint 0 of the skin"),
-        (odd.other_sum, "the vertices whose weights do not sum to one", "they were brought to it"),
+        (warnings.no_weight, "the vertices without weights", "they follow joint 0 of the skin"),
+        (warnings.other_sum, "the vertices whose weights do not sum to one", "they were normalized"),
     ];
-    lines.into_iter().try_for_each(|(tally, what, done)| tally.note(report, place, what, done))
+    lines.into_iter().try_for_each(|(count, what, done)| count.warn(report, location, what, done))
 }
 
-impl Odd {
-    fn mend(&mut self, vertex: usize, sets: &mut [Set], skin_len: usize, place: &str) -> Result<(), Error> {
+impl InfluenceWarnings {
+    fn repair(
+        &mut self,
+        vertex: usize,
+        sets: &mut [Set],
+        skin_len: usize,
+        location: &str,
+    ) -> Result<(), Error> {
         let (mut sum, mut used) = (0.0, 0);
         let (mut not_finite, mut negative, mut unused_joint) = (false, false, false);
         for (set, (joints, weights)) in sets.iter_mut().enumerate() {
@@ -178,9 +185,9 @@ impl Odd {
                 }
                 if usize::from(*joint) >= skin_len {
                     if *weight != 0.0 {
-                        return Err(Error::fault(
-                            format!("{place}.JOINTS_{set}"),
-                            format!("joints below {skin_len}, as the skin has so many"),
+                        return Err(Error::invalid(
+                            format!("{location}.JOINTS_{set}"),
+                            format!("joints below {skin_len}, the length of the skin"),
                             format!("{joint} at vertex {vertex}"),
                         ));
                     }
@@ -199,10 +206,10 @@ impl Odd {
             self.other_sum.add(vertex);
         }
         let seen = [(&mut self.not_finite, not_finite), (&mut self.negative, negative)];
-        for (tally, _) in
+        for (count, _) in
             seen.into_iter().chain([(&mut self.unused_joint, unused_joint)]).filter(|(_, seen)| *seen)
         {
-            tally.add(vertex);
+            count.add(vertex);
         }
         Ok(())
     }
@@ -212,40 +219,42 @@ impl Odd {
 mod tests {
     use super::*;
 
-    fn mended(joints: [u16; 4], weights: [f32; 4]) -> Result<(Set, usize), Error> {
+    fn repaired(joints: [u16; 4], weights: [f32; 4]) -> Result<(Set, usize), Error> {
         let mut report = Report::new(false);
         let mut sets = [(vec![joints], vec![weights])];
-        mend(&mut sets, 3, "here", &mut report)?;
+        repair(&mut sets, 3, "here", &mut report)?;
         let [set] = sets;
-        Ok((set, report.oddities().len()))
+        Ok((set, report.warnings().len()))
     }
 
     #[test]
-    fn weights_are_mended_by_the_rules() {
+    fn invalid_weights_are_repaired() {
         let joints = [0, 1, 2, 0];
-        let sound = [0.5, 0.25, 0.25, 0.0];
-        assert_eq!(mended(joints, sound).unwrap(), ((vec![joints], vec![sound]), 0));
-        let broken = mended(joints, [f32::NAN, 0.5, -0.5, 0.5]).unwrap();
+        let valid = [0.5, 0.25, 0.25, 0.0];
+        assert_eq!(repaired(joints, valid).unwrap(), ((vec![joints], vec![valid]), 0));
+        let broken = repaired(joints, [f32::NAN, 0.5, -0.5, 0.5]).unwrap();
         assert_eq!(broken, ((vec![joints], vec![[0.0, 0.5, 0.0, 0.5]]), 2));
-        let none = mended([2, 2, 2, 2], [0.0, -1.0, f32::INFINITY, 0.0]).unwrap();
+        let none = repaired([2, 2, 2, 2], [0.0, -1.0, f32::INFINITY, 0.0]).unwrap();
         assert_eq!(none, ((vec![[0, 2, 2, 2]], vec![[1.0, 0.0, 0.0, 0.0]]), 3));
-        assert_eq!(mended(joints, [0.5, 0.0, 0.0, 0.0]).unwrap().1, 1);
+        assert_eq!(repaired(joints, [0.5, 0.0, 0.0, 0.0]).unwrap().1, 1);
     }
 
     #[test]
-    fn a_joint_past_the_skin_is_refused_when_it_weighs_anything() {
-        assert!(mended([3, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]).is_err());
-        let harmless = mended([3, 1, 0, 0], [0.0, 1.0, 0.0, 0.0]).unwrap();
+    fn invalid_joint_with_weight_is_refused() {
+        assert!(repaired([3, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]).is_err());
+        let harmless = repaired([3, 1, 0, 0], [0.0, 1.0, 0.0, 0.0]).unwrap();
         assert_eq!(harmless, ((vec![[0, 1, 0, 0]], vec![[0.0, 1.0, 0.0, 0.0]]), 1));
     }
 
     #[test]
     fn any_number_of_sets_keeps_its_order() {
         let set = |first: u16| (vec![[first, first + 1, first + 2, first + 3]], vec![[0.1; 4]]);
-        let Sets::Two { joints, .. } = Sets::from_sets(vec![set(0), set(4)], 1) else { panic!("not two") };
+        let InfluenceSets::Two { joints, .. } = InfluenceSets::from_sets(vec![set(0), set(4)], 1) else {
+            panic!("not two")
+        };
         assert_eq!(joints, [[0, 1, 2, 3, 4, 5, 6, 7]]);
-        let more = Sets::from_sets(vec![set(0), set(4), set(8)], 1);
-        let Sets::More { counts, joints, weights } = more else { panic!("not more") };
+        let more = InfluenceSets::from_sets(vec![set(0), set(4), set(8)], 1);
+        let InfluenceSets::More { counts, joints, weights } = more else { panic!("not more") };
         assert_eq!((counts, weights.len()), (vec![12], 12));
         assert_eq!(joints, (0..12).collect::<Vec<_>>());
     }

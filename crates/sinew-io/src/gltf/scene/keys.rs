@@ -1,84 +1,93 @@
-//! The values of keys: what cannot be worked with is replaced, rotations are brought to length one.
+//! Repairs the values of key frames: replaces values that are not finite, normalizes rotations.
 
-use super::tally::{LARGEST, Tally};
-use super::turning::{self, Length};
+use super::rotation::{self, Length};
+use super::warning_count::{LARGEST, WarningCount};
 use crate::{Error, Report};
 
-/// How values lie in an array: so many floats for each, and with cubic curves a slope before and after each.
+/// The layout of key values in an array: `width` floats per value, and for cubic splines a tangent
+/// before and after each value.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct KeyLayout {
     pub(super) width: usize,
     pub(super) cubic: bool,
 }
 
-impl Shape {
-    /// Values and slopes of a key.
+impl KeyLayout {
+    /// Values and tangents per key.
     pub(super) fn rows(self) -> usize {
         if self.cubic { 3 } else { 1 }
     }
 
-    /// Floats of a key.
+    /// Floats per key.
     pub(super) fn floats(self) -> usize {
         self.width * self.rows()
     }
 
-    /// Where a key's own value lies.
+    /// The range of a key's value.
     fn value(self, key: usize) -> std::ops::Range<usize> {
         let start = key * self.floats() + self.rows() / 2 * self.width;
         start..start + self.width
     }
 }
 
-/// Replaces values with numbers that are not finite or beyond `largest` by the value of the key before; at the start by
-/// the first sound one, and by `rest` where there is none. Slopes that lead as far before the next key become zero.
-pub(super) fn mend(
+/// Replaces values with numbers that are not finite or beyond `largest` by the value of the
+/// previous key; at the start by the first valid value, or by `rest` if there is none. Tangents
+/// that would exceed the limit before the next key become zero.
+pub(super) fn repair(
     floats: &mut [f32],
-    (shape, times): (Shape, &[f32]),
+    (layout, times): (KeyLayout, &[f32]),
     (largest, rest): (f32, &[f32]),
-    place: &str,
+    location: &str,
     report: &mut Report,
 ) -> Result<(), Error> {
     let keys = times.len();
-    let sound = |value: &[f32]| value.iter().all(|number| number.abs() <= largest);
-    let first = (0..keys).find(|&key| sound(&floats[shape.value(key)]));
-    let mut last = first.map_or_else(|| rest.to_vec(), |key| floats[shape.value(key)].to_vec());
-    let (mut values, mut slopes) = (Tally::default(), Tally::default());
+    let is_valid = |value: &[f32]| value.iter().all(|number| number.abs() <= largest);
+    let first = (0..keys).find(|&key| is_valid(&floats[layout.value(key)]));
+    let mut last = first.map_or_else(|| rest.to_vec(), |key| floats[layout.value(key)].to_vec());
+    let (mut values, mut tangents) = (WarningCount::default(), WarningCount::default());
     for key in 0..keys {
-        let own = shape.value(key);
-        if sound(&floats[own.clone()]) {
-            last.copy_from_slice(&floats[own.clone()]);
+        let value_range = layout.value(key);
+        if is_valid(&floats[value_range.clone()]) {
+            last.copy_from_slice(&floats[value_range.clone()]);
         } else {
-            floats[own.clone()].copy_from_slice(&last);
+            floats[value_range.clone()].copy_from_slice(&last);
             values.add(key);
         }
-        let all = key * shape.floats()..(key + 1) * shape.floats();
+        let all = key * layout.floats()..(key + 1) * layout.floats();
         let seconds = |from: usize, to: usize| times.get(to).map_or(0.0, |to| to - times[from]).max(1.0);
         let before = seconds(key.saturating_sub(1), key);
-        for (slope, seconds) in [(all.start..own.start, before), (own.end..all.end, seconds(key, key + 1))] {
-            if !floats[slope.clone()].iter().all(|number| (number * seconds).abs() <= LARGEST) {
-                floats[slope].fill(0.0);
-                slopes.add(key);
+        for (tangent, seconds) in
+            [(all.start..value_range.start, before), (value_range.end..all.end, seconds(key, key + 1))]
+        {
+            if !floats[tangent.clone()].iter().all(|number| (number * seconds).abs() <= LARGEST) {
+                floats[tangent].fill(0.0);
+                tangents.add(key);
             }
         }
     }
-    values.note(report, place, "the keys with numbers that are not finite", "each became the key before")?;
-    slopes.note(report, place, "the slopes that are not finite, or too steep", "they became zero")
+    values.warn(
+        report,
+        location,
+        "the keys with numbers that are not finite",
+        "each became the previous key",
+    )?;
+    tangents.warn(report, location, "the tangents that are not finite, or too large", "they became zero")
 }
 
-/// Brings rotations to length one. Slopes are shortened and lengthened with their key.
-pub(super) fn mend_rotations(
+/// Normalizes rotations. Tangents are scaled with their key.
+pub(super) fn repair_rotations(
     values: &mut [[f32; 4]],
     cubic: bool,
-    place: &str,
+    location: &str,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let (mut zero, mut other) = (Tally::default(), Tally::default());
+    let (mut zero, mut other) = (WarningCount::default(), WarningCount::default());
     let rows = if cubic { 3 } else { 1 };
     for (key, rows) in values.chunks_exact_mut(rows).enumerate() {
         let value = rows[rows.len() / 2];
         let mut unit = value;
-        match turning::unit(&mut unit) {
-            // What rounding left stays as it is; a curve is brought to length one after it.
+        match rotation::normalize(&mut unit) {
+            // Rounding errors are kept: splines are normalized after evaluation.
             Length::One => continue,
             Length::Other => {
                 other.add(key);
@@ -91,18 +100,18 @@ pub(super) fn mend_rotations(
         }
         rows[rows.len() / 2] = unit;
     }
-    zero.note(report, place, "the rotations of length zero", "they became no rotation")?;
-    other.note(report, place, "the rotations of another length than one", "they were brought to it")
+    zero.warn(report, location, "the rotations of length zero", "they became the identity")?;
+    other.warn(report, location, "the rotations whose length is not one", "they were normalized")
 }
 
-/// Notes curves that lead through the rotation of length zero, which is no rotation.
-pub(super) fn note_zero_on_curves(
+/// Warns of splines that pass through the zero quaternion, which is not a rotation.
+pub(super) fn warn_of_zero_on_curves(
     times: &[f32],
     values: &[[f32; 4]],
-    place: &str,
+    location: &str,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let mut through = Tally::default();
+    let mut crossings = WarningCount::default();
     for key in 1..times.len() {
         let seconds = f64::from(times[key]) - f64::from(times[key - 1]);
         let at = |index: usize| values[index].map(f64::from);
@@ -114,35 +123,36 @@ pub(super) fn note_zero_on_curves(
             [0, 1, 2, 3].map(|i| to[i] - third * arriving[i]),
             to,
         ];
-        if meets_zero(curve) {
-            through.add(key - 1);
+        if passes_zero(curve) {
+            crossings.add(key - 1);
         }
     }
-    through.note(
+    crossings.warn(
         report,
-        place,
+        location,
         "the curves that pass through the rotation of length zero",
-        "there they do not turn",
+        "there they give the identity",
     )
 }
 
-/// How often a curve is halved before it counts as meeting zero: to pieces of 1/256 of the time.
-const HALVINGS: u32 = 8;
+/// How often a spline is halved before it counts as passing zero: down to 1/256 of the time.
+const MAX_HALVINGS: u32 = 8;
 
-/// Whether a curve, given by its control points, meets zero, or comes so near that halving it does not tell.
+/// Whether a Bézier curve passes through zero, or so near that halving cannot tell.
 ///
-/// A curve lies within the hull of its control points. Where all of these are on one side, so is the curve.
-fn meets_zero(curve: [[f64; 4]; 4]) -> bool {
-    let mut waiting = vec![(curve, 0)];
-    while let Some((curve, halvings)) = waiting.pop() {
+/// A curve is within the convex hull of its control points. If all of them are on one side of a
+/// plane through zero, so is the curve.
+fn passes_zero(curve: [[f64; 4]; 4]) -> bool {
+    let mut stack = vec![(curve, 0)];
+    while let Some((curve, halvings)) = stack.pop() {
         if is_one_sided(&curve) {
             continue;
         }
-        if halvings == HALVINGS {
+        if halvings == MAX_HALVINGS {
             return true;
         }
         let (left, right) = halves(curve);
-        waiting.extend([(left, halvings + 1), (right, halvings + 1)]);
+        stack.extend([(left, halvings + 1), (right, halvings + 1)]);
     }
     false
 }
@@ -151,7 +161,7 @@ fn is_one_sided(curve: &[[f64; 4]; 4]) -> bool {
     let towards = [0, 1, 2, 3].map(|i| curve[0][i] + curve[3][i]);
     let size: f64 = towards.iter().map(|part| part * part).sum();
     let along = |point: &[f64; 4]| point.iter().zip(towards).map(|(a, b)| a * b).sum::<f64>();
-    // One millionth of a rotation away is far enough to have a direction.
+    // A quaternion of length one millionth still has a direction.
     size > 0.0 && curve.iter().all(|point| along(point) > 1e-6 * size.sqrt())
 }
 
@@ -167,36 +177,42 @@ fn halves([a, b, c, d]: [[f64; 4]; 4]) -> ([[f64; 4]; 4], [[f64; 4]; 4]) {
 mod tests {
     use super::*;
 
-    fn mended(floats: &[f32], shape: Shape) -> (Vec<f32>, usize) {
+    fn repaired(floats: &[f32], layout: KeyLayout) -> (Vec<f32>, usize) {
         let mut report = Report::new(false);
         let mut floats = floats.to_vec();
-        let times: Vec<_> = (0..floats.len() / shape.floats()).map(|key| key as f32 * 2.0).collect();
-        let limits = (LARGEST, &vec![9.0; shape.width][..]);
-        mend(&mut floats, (shape, &times), limits, "here", &mut report).unwrap();
-        (floats, report.oddities().len())
+        let times: Vec<_> = (0..floats.len() / layout.floats()).map(|key| key as f32 * 2.0).collect();
+        let limits = (LARGEST, &vec![9.0; layout.width][..]);
+        repair(&mut floats, (layout, &times), limits, "here", &mut report).unwrap();
+        (floats, report.warnings().len())
     }
 
     #[test]
-    fn a_broken_key_becomes_the_one_before() {
+    fn invalid_key_becomes_the_previous_key() {
         const NAN: f32 = f32::NAN;
-        let shape = Shape { width: 2, cubic: false };
-        assert_eq!(mended(&[1.0, 2.0, NAN, 3.0, 4.0, 5.0], shape), (vec![1.0, 2.0, 1.0, 2.0, 4.0, 5.0], 1));
-        assert_eq!(mended(&[NAN, 2.0, 4.0, 3.0], shape), (vec![4.0, 3.0, 4.0, 3.0], 1));
-        assert_eq!(mended(&[NAN, 2.0, 4.0, f32::MAX], shape), (vec![9.0; 4], 1));
-        let shape = Shape { width: 1, cubic: true };
-        assert_eq!(mended(&[NAN, 1.0, 2.0, 3.0, NAN, 4.0], shape), (vec![0.0, 1.0, 2.0, 3.0, 1.0, 4.0], 2));
+        let layout = KeyLayout { width: 2, cubic: false };
         assert_eq!(
-            mended(&[9e17, 1.0, 9e17, 9e17, 1.0, 9e17], shape),
+            repaired(&[1.0, 2.0, NAN, 3.0, 4.0, 5.0], layout),
+            (vec![1.0, 2.0, 1.0, 2.0, 4.0, 5.0], 1)
+        );
+        assert_eq!(repaired(&[NAN, 2.0, 4.0, 3.0], layout), (vec![4.0, 3.0, 4.0, 3.0], 1));
+        assert_eq!(repaired(&[NAN, 2.0, 4.0, f32::MAX], layout), (vec![9.0; 4], 1));
+        let layout = KeyLayout { width: 1, cubic: true };
+        assert_eq!(
+            repaired(&[NAN, 1.0, 2.0, 3.0, NAN, 4.0], layout),
+            (vec![0.0, 1.0, 2.0, 3.0, 1.0, 4.0], 2)
+        );
+        assert_eq!(
+            repaired(&[9e17, 1.0, 9e17, 9e17, 1.0, 9e17], layout),
             (vec![9e17, 1.0, 0.0, 0.0, 1.0, 9e17], 1)
         );
     }
 
     #[test]
-    fn curves_through_zero_are_seen_and_others_are_not() {
+    fn curves_through_zero_are_detected() {
         let point = |x: f64, y: f64| [x, y, 0.0, 0.0];
-        assert!(meets_zero([point(1.0, 0.0), point(0.5, 0.0), point(-0.5, 0.0), point(-1.0, 0.0)]));
-        assert!(!meets_zero([point(1.0, 0.0), point(1.0, 0.1), point(0.1, 1.0), point(0.0, 1.0)]));
-        assert!(!meets_zero([point(1.0, 0.0), point(1.0, 2.0), point(-1.0, 2.0), point(-1.0, 0.0)]));
-        assert!(meets_zero([[0.0; 4]; 4]));
+        assert!(passes_zero([point(1.0, 0.0), point(0.5, 0.0), point(-0.5, 0.0), point(-1.0, 0.0)]));
+        assert!(!passes_zero([point(1.0, 0.0), point(1.0, 0.1), point(0.1, 1.0), point(0.0, 1.0)]));
+        assert!(!passes_zero([point(1.0, 0.0), point(1.0, 2.0), point(-1.0, 2.0), point(-1.0, 0.0)]));
+        assert!(passes_zero([[0.0; 4]; 4]));
     }
 }

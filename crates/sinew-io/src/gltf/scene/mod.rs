@@ -1,22 +1,22 @@
-//! From a checked document to a model: what the numbers mean.
+//! Builds a model from a checked document.
 
 mod animations;
 mod build;
 mod decompose;
 mod directions;
-mod drawn;
 mod graph;
 mod influences;
 mod keys;
 mod materials;
-mod meshes;
+mod mesh_info;
+mod mesh_instances;
 mod morphs;
 mod nodes;
-mod parts;
+mod primitives;
+mod rotation;
 mod skins;
-mod tally;
 mod times;
 mod triangles;
-mod turning;
+mod warning_count;
 
 pub(crate) use build::build;

@@ -1,73 +1,78 @@
-//! The times of keys: from zero up, each after the one before.
+//! Checks and repairs key times: not negative, and strictly increasing.
 
-use super::tally::Tally;
+use super::warning_count::WarningCount;
 use crate::{Error, KeyTimes, Report};
 
-/// Times that are in order, and which keys of the file they belong to.
+/// Key times in ascending order.
 pub(super) struct Times {
     pub(super) seconds: Vec<f32>,
-    /// Where keys were sorted or dropped: for each time its key in the file.
+    /// The key in the file of each time, if keys were sorted or dropped.
     pub(super) kept: Option<Vec<usize>>,
 }
 
-/// Checks times as a file has them. Those out of order are refused, or sorted and dropped.
-pub(super) fn checked(
+/// Checks the times of a file. Refuses times that are out of order, or repairs them.
+pub(super) fn check(
     seconds: Vec<f32>,
     key_times: KeyTimes,
-    place: &str,
+    location: &str,
     report: &mut Report,
 ) -> Result<Times, Error> {
-    let Some(fault) = first_fault(&seconds) else { return Ok(Times { seconds, kept: None }) };
+    let Some(invalid) = first_invalid(&seconds) else { return Ok(Times { seconds, kept: None }) };
     if key_times == KeyTimes::Refuse {
-        return Err(match fault.checked_sub(1) {
-            Some(before) if is_time(seconds[fault]) => Error::fault(
-                place,
-                format!("times that rise, after {} seconds", seconds[before]),
-                format!("{} seconds at key {fault}", seconds[fault]),
+        return Err(match invalid.checked_sub(1) {
+            Some(before) if is_time(seconds[invalid]) => Error::invalid(
+                location,
+                format!("increasing times, above {} seconds", seconds[before]),
+                format!("{} seconds at key {invalid}", seconds[invalid]),
             ),
-            _ => Error::fault(
-                place,
+            _ => Error::invalid(
+                location,
                 "times that are finite and not negative",
-                format!("{} seconds at key {fault}", seconds[fault]),
+                format!("{} seconds at key {invalid}", seconds[invalid]),
             ),
         });
     }
-    repaired(&seconds, place, report)
+    repair(&seconds, location, report)
 }
 
 fn is_time(seconds: f32) -> bool {
     seconds.is_finite() && seconds >= 0.0
 }
 
-/// The first key with a time that is none, or not after the one before.
-fn first_fault(seconds: &[f32]) -> Option<usize> {
+/// The first key with an invalid time, or a time not above the previous one.
+fn first_invalid(seconds: &[f32]) -> Option<usize> {
     let broken = |&key: &usize| !is_time(seconds[key]) || (key > 0 && seconds[key] <= seconds[key - 1]);
     (0..seconds.len()).find(broken)
 }
 
-fn repaired(seconds: &[f32], place: &str, report: &mut Report) -> Result<Times, Error> {
-    let mut dropped = Tally::default();
+fn repair(seconds: &[f32], location: &str, report: &mut Report) -> Result<Times, Error> {
+    let mut dropped = WarningCount::default();
     let mut kept = Vec::with_capacity(seconds.len());
     for (key, &time) in seconds.iter().enumerate() {
         if is_time(time) { kept.push(key) } else { dropped.add(key) }
     }
-    dropped.note(report, place, "the times that are negative or not finite", "their keys were dropped")?;
+    dropped.warn(report, location, "the times that are negative or not finite", "their keys were dropped")?;
     if kept.is_empty() {
-        return Err(Error::fault(place, "a time that is finite and not negative", "none"));
+        return Err(Error::invalid(location, "a time that is finite and not negative", "none"));
     }
-    let turned = kept.windows(2).filter(|pair| seconds[pair[1]] < seconds[pair[0]]).count();
-    if turned > 0 {
-        report.note(place, format!("{turned} times before the one before"), "keys were sorted")?;
+    let unsorted = kept.windows(2).filter(|pair| seconds[pair[1]] < seconds[pair[0]]).count();
+    if unsorted > 0 {
+        report.warn(
+            location,
+            format!("{unsorted} times that are less than the previous one"),
+            "keys were sorted",
+        )?;
     }
-    // Stable, so of keys at one time the last in the file comes last. Adding zero gives all zeros one sign.
+    // The sort is stable, so of keys with equal times the last in the file comes last. Adding zero
+    // gives all zeros the same sign.
     kept.sort_by(|&a, &b| (seconds[a] + 0.0).total_cmp(&(seconds[b] + 0.0)));
     let before = kept.len();
     kept.reverse();
     kept.dedup_by(|a, b| seconds[*a] == seconds[*b]);
     kept.reverse();
     if kept.len() < before {
-        let found = format!("{} keys at the time of another", before - kept.len());
-        report.note(place, found, "all but the last of each were dropped")?;
+        let found = format!("{} keys with the time of another key", before - kept.len());
+        report.warn(location, found, "all but the last of each were dropped")?;
     }
     Ok(Times { seconds: kept.iter().map(|&key| seconds[key]).collect(), kept: Some(kept) })
 }
@@ -78,15 +83,15 @@ mod tests {
 
     fn times(seconds: &[f32], key_times: KeyTimes) -> Result<(Times, usize), Error> {
         let mut report = Report::new(false);
-        let times = checked(seconds.to_vec(), key_times, "here", &mut report)?;
-        Ok((times, report.oddities().len()))
+        let times = check(seconds.to_vec(), key_times, "here", &mut report)?;
+        Ok((times, report.warnings().len()))
     }
 
     #[test]
     fn times_in_order_stay() {
         for seconds in [&[0.0_f32][..], &[3.0], &[0.0, 1e-45, 1.0, f32::MAX]] {
-            let (found, oddities) = times(seconds, KeyTimes::Refuse).unwrap();
-            assert_eq!((&found.seconds[..], found.kept, oddities), (seconds, None, 0));
+            let (found, warnings) = times(seconds, KeyTimes::Refuse).unwrap();
+            assert_eq!((&found.seconds[..], found.kept, warnings), (seconds, None, 0));
         }
     }
 
@@ -100,9 +105,9 @@ mod tests {
     #[test]
     fn repair_sorts_and_keeps_the_last_of_equal_times() {
         let seconds = [1.0, f32::NAN, 0.0, 1.0, -2.0, 0.5, -0.0];
-        let (found, oddities) = times(&seconds, KeyTimes::Repair).unwrap();
+        let (found, warnings) = times(&seconds, KeyTimes::Repair).unwrap();
         assert_eq!(found.kept.as_deref(), Some(&[6, 5, 3][..]));
-        assert_eq!((found.seconds, oddities), (vec![0.0, 0.5, 1.0], 3));
+        assert_eq!((found.seconds, warnings), (vec![0.0, 0.5, 1.0], 3));
         assert!(times(&[f32::NAN], KeyTimes::Repair).is_err());
     }
 }

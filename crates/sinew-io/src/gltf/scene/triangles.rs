@@ -1,54 +1,53 @@
-//! Triangles of a primitive, whatever its mode.
+//! The triangles of a primitive of any mode.
 
-use crate::gltf::check::known;
 use crate::gltf::document::Document;
 use crate::gltf::schema::mesh::{Mode, Primitive};
 use crate::{Error, Report};
 
-/// The triangles of a primitive, counter-clockwise as they are; none for points and lines.
+/// The triangles of a primitive, in the winding order of the document; none for points and lines.
 pub(super) fn triangles(
     document: &Document<'_>,
     primitive: &Primitive,
     vertices: usize,
-    place: &str,
+    location: &str,
     report: &mut Report,
 ) -> Result<Vec<[u32; 3]>, Error> {
-    let mode = known(primitive.mode);
-    let corners = corners(document, primitive, vertices, place)?;
+    let mode = primitive.mode.known();
+    let corners = corners(document, primitive, vertices, location)?;
     match mode {
         Mode::Points | Mode::Lines | Mode::LineLoop | Mode::LineStrip => Ok(Vec::new()),
         Mode::Triangles => {
             let (triangles, rest) = corners.as_chunks::<3>();
             if !rest.is_empty() {
                 let found = format!("{} corners, which is no multiple of 3", corners.len());
-                report.note(place, found, "those at the end were left out")?;
+                report.warn(location, found, "the last ones were ignored")?;
             }
             Ok(triangles.to_vec())
         }
         Mode::TriangleStrip | Mode::TriangleFan => {
-            // A corner of four bytes gives a triangle of twelve.
-            document.spend(corners.len() as u64 * 8, place)?;
+            // A corner of 4 bytes gives a triangle of 12 bytes.
+            document.spend(corners.len() as u64 * 8, location)?;
             Ok(if mode == Mode::TriangleStrip { strip(&corners) } else { fan(&corners) })
         }
     }
 }
 
-/// The vertex of each corner, all of them in range: by index, or all vertices in order.
+/// The vertex of each corner, checked: the indices, or all vertices in order.
 fn corners(
     document: &Document<'_>,
     primitive: &Primitive,
     vertices: usize,
-    place: &str,
+    location: &str,
 ) -> Result<Vec<u32>, Error> {
     let Some(accessor) = primitive.indices else {
-        document.spend(vertices as u64 * 4, place)?;
+        document.spend(vertices as u64 * 4, location)?;
         return Ok((0..vertices).map(|vertex| vertex as u32).collect());
     };
-    let place = format!("{place}.indices");
-    let indices = document.indices(accessor.value(), &place)?;
+    let location = format!("{location}.indices");
+    let indices = document.indices(accessor.value(), &location)?;
     match indices.iter().position(|&vertex| vertex as usize >= vertices) {
-        Some(corner) => Err(Error::fault(
-            place,
+        Some(corner) => Err(Error::invalid(
+            location,
             format!("vertices below {vertices}"),
             format!("{} at corner {corner}", indices[corner]),
         )),
@@ -56,11 +55,11 @@ fn corners(
     }
 }
 
-/// Every second triangle is turned round. Those with a vertex twice only lead from one strip to the next.
+/// Every second triangle is reversed. Degenerate triangles, which connect strips, are dropped.
 fn strip(corners: &[u32]) -> Vec<[u32; 3]> {
-    let turned = corners.windows(3).map(|corners| [corners[0], corners[1], corners[2]]).enumerate();
+    let windows = corners.windows(3).map(|corners| [corners[0], corners[1], corners[2]]).enumerate();
     let triangle = |(index, [a, b, c]): (usize, [u32; 3])| if index % 2 == 0 { [a, b, c] } else { [a, c, b] };
-    turned.map(triangle).filter(|[a, b, c]| a != b && b != c && c != a).collect()
+    windows.map(triangle).filter(|[a, b, c]| a != b && b != c && c != a).collect()
 }
 
 fn fan(corners: &[u32]) -> Vec<[u32; 3]> {
@@ -73,14 +72,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn strips_keep_their_front() {
+    fn strip_triangles_keep_their_winding() {
         assert_eq!(strip(&[0, 1, 2, 3, 4]), [[0, 1, 2], [1, 3, 2], [2, 3, 4]]);
         assert_eq!(strip(&[0, 1, 2, 2, 3, 3, 4, 5]), [[0, 1, 2], [3, 5, 4]]);
         assert!(strip(&[0, 1]).is_empty());
     }
 
     #[test]
-    fn fans_turn_about_their_first_vertex() {
+    fn fan_triangles_share_the_first_vertex() {
         assert_eq!(fan(&[7, 1, 2, 3]), [[1, 2, 7], [2, 3, 7]]);
         assert!(fan(&[7, 1]).is_empty() && fan(&[]).is_empty());
     }

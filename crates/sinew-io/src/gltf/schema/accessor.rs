@@ -3,10 +3,10 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use super::enum_value::{EnumValue, Named, Names};
 use super::extensions::{Extensions, NoExtensions};
 use super::extras::Extras;
 use super::index::Index;
-use super::kind::{Kind, Named, Names};
 
 #[derive(Deserialize)]
 pub(crate) struct Accessor {
@@ -16,17 +16,17 @@ pub(crate) struct Accessor {
     pub(crate) byte_offset: Option<u64>,
     pub(crate) count: u64,
     #[serde(rename = "componentType")]
-    pub(crate) component_type: Kind<ComponentType>,
+    pub(crate) component_type: EnumValue<ComponentType>,
     #[serde(default)]
     extensions: Option<Extensions<Accessor>>,
     #[serde(default)]
     extras: Option<Extras>,
     #[serde(rename = "type")]
-    pub(crate) type_: Kind<Type>,
-    /// Not an array of numbers where the document is at fault, which is a warning.
+    pub(crate) type_: EnumValue<Type>,
+    /// Any JSON. If it is not an array of numbers, the import gives a warning.
     #[serde(default)]
     pub(crate) min: Option<Value>,
-    /// As `min`.
+    /// As for `min`.
     #[serde(default)]
     pub(crate) max: Option<Value>,
     name: Option<String>,
@@ -55,7 +55,7 @@ pub(crate) struct Indices {
     #[serde(default, rename = "byteOffset")]
     pub(crate) byte_offset: u64,
     #[serde(rename = "componentType")]
-    pub(crate) component_type: Kind<IndexType>,
+    pub(crate) component_type: EnumValue<IndexType>,
     #[serde(default)]
     extensions: Option<NoExtensions<Indices>>,
     #[serde(default)]

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
+use super::enum_value::{EnumValue, Named, Names};
 use super::extensions::{Extensions, NoExtensions};
 use super::extras::Extras;
 use super::index::Index;
-use super::kind::{Kind, Named, Names};
 
 #[derive(Deserialize)]
 pub(crate) struct Animation {
@@ -37,7 +37,7 @@ pub(crate) struct Target {
     /// `None` where an extension says what the channel moves; glTF ignores such channels.
     #[serde(default, deserialize_with = "Index::deserialize_some")]
     pub(crate) node: Option<Index>,
-    pub(crate) path: Kind<Property>,
+    pub(crate) path: EnumValue<Property>,
 }
 
 #[derive(Deserialize)]
@@ -48,7 +48,7 @@ pub(crate) struct Sampler {
     extras: Option<Extras>,
     pub(crate) input: Index,
     #[serde(default)]
-    pub(crate) interpolation: Kind<Interpolation>,
+    pub(crate) interpolation: EnumValue<Interpolation>,
     pub(crate) output: Index,
 }
 

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
+use super::enum_value::{EnumValue, Named, Names};
 use super::extensions::{Extensions, ViewExtensions};
 use super::extras::Extras;
 use super::index::Index;
-use super::kind::{Kind, Named, Names};
 
 #[derive(Deserialize)]
 pub(crate) struct Buffer {
@@ -29,7 +29,7 @@ pub(crate) struct View {
     #[serde(rename = "byteStride")]
     pub(crate) byte_stride: Option<usize>,
     name: Option<String>,
-    target: Option<Kind<Target>>,
+    target: Option<EnumValue<Target>>,
     #[serde(default)]
     pub(crate) extensions: Option<ViewExtensions>,
     #[serde(default)]

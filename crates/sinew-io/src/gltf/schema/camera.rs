@@ -2,9 +2,9 @@
 
 use serde::Deserialize;
 
+use super::enum_value::{EnumValue, Named, Names};
 use super::extensions::Extensions;
 use super::extras::Extras;
-use super::kind::{Kind, Named, Names};
 
 #[derive(Deserialize)]
 pub(crate) struct Camera {
@@ -12,7 +12,7 @@ pub(crate) struct Camera {
     orthographic: Option<Orthographic>,
     perspective: Option<Perspective>,
     #[serde(rename = "type")]
-    type_: Kind<Type>,
+    type_: EnumValue<Type>,
     #[serde(default)]
     extensions: Option<Extensions<Camera>>,
     #[serde(default)]

@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
+use super::enum_value::{EnumValue, Named, Names};
 use super::extensions::Extensions;
 use super::extras::Extras;
 use super::index::Index;
-use super::kind::{Kind, Named, Names};
 use super::texture::Info;
 
 #[derive(Default, Deserialize)]
@@ -14,7 +14,7 @@ pub(crate) struct Material {
     #[serde(rename = "alphaCutoff")]
     alpha_cutoff: Option<f32>,
     #[serde(rename = "alphaMode")]
-    alpha_mode: Kind<AlphaMode>,
+    alpha_mode: EnumValue<AlphaMode>,
     #[serde(rename = "doubleSided")]
     double_sided: bool,
     pub(crate) name: Option<String>,

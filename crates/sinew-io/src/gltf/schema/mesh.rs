@@ -7,10 +7,10 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Error, Visitor};
 use serde_json::value::RawValue;
 
+use super::enum_value::{EnumValue, Named, Names};
 use super::extensions::Extensions;
 use super::extras::Extras;
 use super::index::Index;
-use super::kind::{Kind, Named, Names};
 
 #[derive(Deserialize)]
 pub(crate) struct Mesh {
@@ -35,7 +35,7 @@ pub(crate) struct Primitive {
     pub(crate) indices: Option<Index>,
     pub(crate) material: Option<Index>,
     #[serde(default)]
-    pub(crate) mode: Kind<Mode>,
+    pub(crate) mode: EnumValue<Mode>,
     pub(crate) targets: Option<Vec<MorphTarget>>,
 }
 

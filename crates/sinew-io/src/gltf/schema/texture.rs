@@ -2,10 +2,10 @@
 
 use serde::Deserialize;
 
+use super::enum_value::{EnumValue, Named, Names};
 use super::extensions::Extensions;
 use super::extras::Extras;
 use super::index::Index;
-use super::kind::{Kind, Named, Names};
 
 #[derive(Deserialize)]
 pub(crate) struct Texture {
@@ -36,14 +36,14 @@ pub(crate) struct Info {
 #[serde(default)]
 pub(crate) struct Sampler {
     #[serde(rename = "magFilter")]
-    mag_filter: Option<Kind<MagFilter>>,
+    mag_filter: Option<EnumValue<MagFilter>>,
     #[serde(rename = "minFilter")]
-    min_filter: Option<Kind<MinFilter>>,
+    min_filter: Option<EnumValue<MinFilter>>,
     name: Option<String>,
     #[serde(default, rename = "wrapS")]
-    wrap_s: Kind<WrappingMode>,
+    wrap_s: EnumValue<WrappingMode>,
     #[serde(default, rename = "wrapT")]
-    wrap_t: Kind<WrappingMode>,
+    wrap_t: EnumValue<WrappingMode>,
     #[serde(default)]
     extensions: Option<Extensions<Sampler>>,
     #[serde(default)]

@@ -1,34 +1,36 @@
-//! Numbers of accessors, plain, interleaved, sparse and absent.
+//! Elements of accessors: packed, interleaved, sparse and without a view.
 
-use super::super::document::Use;
-use super::made::{document, floats, with};
+use super::super::document::AccessorUse;
+use super::support::{document_json, floats, read_document};
 
 fn scalars(view: &str, accessor: &str, bytes: &[u8]) -> Result<(Vec<[f32; 1]>, Vec<String>), crate::Error> {
     let rest = format!(r#""bufferViews":[{view}],"accessors":[{accessor}]"#);
-    with(&document(bytes, &rest), |document| document.floats::<1>(0, Use::Times, "times"))
+    read_document(&document_json(bytes, &rest), |document| {
+        document.floats::<1>(0, AccessorUse::Times, "times")
+    })
 }
 
 #[test]
-fn interleaved_elements_are_told_apart() {
+fn interleaved_elements_are_read_separately() {
     let numbers: Vec<f32> = (0..10).map(|i| i as f32).collect();
     let rest = r#""bufferViews":[{"buffer":0,"byteLength":40,"byteStride":20}],
         "accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"VEC3"},
                      {"bufferView":0,"byteOffset":12,"componentType":5126,"count":2,"type":"VEC2"}]"#;
-    let text = document(&floats(&numbers), rest);
+    let text = document_json(&floats(&numbers), rest);
     let read = |document: &super::super::document::Document<'_>| {
         Ok((
-            document.floats::<3>(0, Use::Position, "")?,
-            document.floats::<2>(1, Use::TextureCoordinate, "")?,
+            document.floats::<3>(0, AccessorUse::Position, "")?,
+            document.floats::<2>(1, AccessorUse::TextureCoordinate, "")?,
         ))
     };
-    let ((positions, coordinates), oddities) = with(&text, read).unwrap();
+    let ((positions, coordinates), warnings) = read_document(&text, read).unwrap();
     assert_eq!(positions, [[0.0, 1.0, 2.0], [5.0, 6.0, 7.0]]);
     assert_eq!(coordinates, [[3.0, 4.0], [8.0, 9.0]]);
-    assert!(oddities.is_empty(), "{oddities:?}");
+    assert!(warnings.is_empty(), "{warnings:?}");
 }
 
 #[test]
-fn the_last_element_may_end_the_view_and_not_pass_it() {
+fn last_element_must_end_within_the_view() {
     let bytes = floats(&[1.0, 2.0, 3.0]);
     let accessor = |count: u64, offset: u64| {
         format!(
@@ -44,7 +46,7 @@ fn the_last_element_may_end_the_view_and_not_pass_it() {
 }
 
 #[test]
-fn elements_without_a_view_are_nought_and_count_against_the_budget() {
+fn elements_without_a_view_are_zero_and_count_against_the_budget() {
     let view = r#"{"buffer":0,"byteLength":4}"#;
     let (zeros, _) = scalars(view, r#"{"componentType":5126,"count":5,"type":"SCALAR"}"#, &[0; 4]).unwrap();
     assert_eq!(zeros, [[0.0]; 5]);
@@ -53,16 +55,16 @@ fn elements_without_a_view_are_nought_and_count_against_the_budget() {
 }
 
 #[test]
-fn no_budget_lets_lengths_overflow() {
-    let text = document(
+fn lengths_do_not_overflow_with_any_budget() {
+    let text = document_json(
         &[0; 4],
         r#""accessors":[{"componentType":5126,"count":4611686018427387903,"type":"MAT4"}]"#,
     );
-    let options = crate::Options { budget: Some(u64::MAX), ..Default::default() };
+    let options = crate::ImportOptions::default().memory_budget(Some(u64::MAX));
     let mut report = crate::Report::new(false);
     let document =
         super::super::document::Document::open(text.as_bytes(), None, &options, &mut report).unwrap();
-    assert!(document.floats::<16>(0, Use::Matrices, "").is_err());
+    assert!(document.floats::<16>(0, AccessorUse::Matrices, "").is_err());
 }
 
 fn sparse(count: u32, indices: &[u8], values: &[f32]) -> Result<Vec<[f32; 1]>, crate::Error> {
@@ -84,12 +86,12 @@ fn sparse(count: u32, indices: &[u8], values: &[f32]) -> Result<Vec<[f32; 1]>, c
 }
 
 #[test]
-fn substitutes_are_packed_though_the_base_is_not() {
+fn sparse_values_are_packed_even_if_the_base_is_not() {
     assert_eq!(sparse(2, &[1, 3], &[5.0, 6.0]).unwrap(), [[10.0], [5.0], [12.0], [6.0]]);
 }
 
 #[test]
-fn substitutes_increase_and_stay_in_range() {
+fn sparse_indices_increase_and_are_in_range() {
     for indices in [[1, 1], [3, 1], [0, 4], [255, 0]] {
         assert!(sparse(2, &indices, &[5.0, 6.0]).is_err(), "{indices:?}");
     }
@@ -100,7 +102,7 @@ fn substitutes_increase_and_stay_in_range() {
 }
 
 #[test]
-fn types_that_do_not_suit_the_use_are_refused_by_name() {
+fn unsuitable_types_are_refused_by_name() {
     let view = r#"{"buffer":0,"byteLength":16}"#;
     let refused =
         scalars(view, r#"{"bufferView":0,"componentType":5125,"count":1,"type":"SCALAR"}"#, &[0; 16]);
@@ -116,29 +118,29 @@ fn types_that_do_not_suit_the_use_are_refused_by_name() {
 }
 
 #[test]
-fn bounds_that_lie_are_told() {
+fn wrong_min_and_max_give_a_warning() {
     let bytes = floats(&[1.0, 2.0]);
     let view = r#"{"buffer":0,"byteLength":8}"#;
-    let odd = |bounds: &str| {
+    let warning_count = |bounds: &str| {
         let accessor =
             format!(r#"{{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"{bounds}}}"#);
         scalars(view, &accessor, &bytes).unwrap().1.len()
     };
-    assert_eq!(odd(""), 0);
-    assert_eq!(odd(r#","min":[1],"max":[2]"#), 0);
-    assert_eq!(odd(r#","min":[1.00001],"max":[1.99999]"#), 0);
+    assert_eq!(warning_count(""), 0);
+    assert_eq!(warning_count(r#","min":[1],"max":[2]"#), 0);
+    assert_eq!(warning_count(r#","min":[1.00001],"max":[1.99999]"#), 0);
     for bounds in [r#","min":[1.5]"#, r#","max":[1.5]"#, r#","min":[1,1],"max":[2]"#, r#","max":"2""#] {
-        assert_eq!(odd(bounds), 1, "{bounds}");
+        assert_eq!(warning_count(bounds), 1, "{bounds}");
     }
 }
 
 #[test]
-fn numbers_between_words_and_strides_of_keys_are_told() {
+fn unaligned_components_and_strides_of_keys_give_a_warning() {
     let view = r#"{"buffer":0,"byteLength":12,"byteStride":8}"#;
     let accessor = r#"{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"}"#;
-    let (numbers, oddities) = scalars(view, accessor, &floats(&[1.0, 2.0, 3.0])).unwrap();
+    let (numbers, warnings) = scalars(view, accessor, &floats(&[1.0, 2.0, 3.0])).unwrap();
     assert_eq!(numbers, [[1.0], [3.0]]);
-    assert_eq!(oddities.len(), 1);
+    assert_eq!(warnings.len(), 1);
     let view = r#"{"buffer":0,"byteOffset":1,"byteLength":8}"#;
     assert_eq!(scalars(view, accessor, &[0; 12]).unwrap().1.len(), 1);
 }

@@ -1,15 +1,15 @@
-//! Compressed views, beside the same numbers without compression.
+//! Compressed views, compared with the same data without compression.
 
 use super::super::compressed::Compressed;
 use super::super::document::Document;
-use super::made::{document, with};
-use crate::folder::Folder;
+use super::support::{document_json, read_document};
 use crate::meshopt::Mode;
-use crate::{Options, Outside, Report};
+use crate::sandbox::SandboxedFolder;
+use crate::{ExternalFiles, ImportOptions, Report};
 
-/// The asset holds every mode and filter, and a second buffer with what they decode to.
+/// The asset has every mode and filter, and a second buffer with the decoded data.
 #[test]
-fn streams_decode_to_what_the_fallback_holds() {
+fn streams_decode_to_the_fallback_buffer() {
     let Some(data) = std::env::var_os("SINEW_DATA") else {
         eprintln!("skipped: SINEW_DATA is not set");
         return;
@@ -17,9 +17,9 @@ fn streams_decode_to_what_the_fallback_holds() {
     let path =
         std::path::Path::new(&data).join("khronos-sample-assets/MeshoptCubeTest/glTF/MeshoptCubeTest.gltf");
     let bytes = std::fs::read(&path).unwrap();
-    let folder = Folder::of(&path, Outside::Refuse);
+    let folder = SandboxedFolder::containing(&path, ExternalFiles::WithinFolder);
     let document =
-        Document::open(&bytes, Some(&folder), &Options::default(), &mut Report::new(false)).unwrap();
+        Document::open(&bytes, Some(&folder), &ImportOptions::default(), &mut Report::new(false)).unwrap();
     let fallback = std::fs::read(path.with_file_name("MeshoptCubeTestFallback.bin")).unwrap();
     let mut compared = 0;
     for (i, view) in
@@ -27,17 +27,17 @@ fn streams_decode_to_what_the_fallback_holds() {
     {
         let start = view.byte_offset.unwrap_or_default() as usize;
         let expected = &fallback[start..][..view.byte_length as usize];
-        let triangles = Compressed::of(&document.root, i).unwrap().unwrap().mode == Mode::Triangles;
+        let triangles = Compressed::for_view(&document.root, i).unwrap().unwrap().mode == Mode::Triangles;
         let found = document.view(i, "").unwrap();
         let stride = found.len() / 36;
-        let turn = |bytes: &[u8]| if triangles { smallest_first(bytes, stride) } else { bytes.to_vec() };
-        assert_eq!(turn(found), turn(expected), "bufferViews[{i}]");
+        let rotate = |bytes: &[u8]| if triangles { smallest_first(bytes, stride) } else { bytes.to_vec() };
+        assert_eq!(rotate(found), rotate(expected), "bufferViews[{i}]");
         compared += 1;
     }
     assert!(compared > 30, "{compared}");
 }
 
-/// Triangles may come out turned, so each is turned to begin with its smallest index.
+/// Decoded triangles may be rotated. This rotates each to start with its smallest index.
 fn smallest_first(bytes: &[u8], size: usize) -> Vec<u8> {
     let mut indices: Vec<&[u8]> = bytes.chunks(size).collect();
     for triangle in indices.chunks_mut(3) {
@@ -48,18 +48,18 @@ fn smallest_first(bytes: &[u8], size: usize) -> Vec<u8> {
 }
 
 fn view(extension: &str) -> Result<Vec<u8>, crate::Error> {
-    // Two elements of nought, in a stream of version 0.
+    // Two elements of zeros, in a stream of version 0.
     let mut stream = vec![0xa0];
     stream.extend([0; 4 + 32]);
     let rest = format!(
         r#""bufferViews":[{{"buffer":0,"byteLength":8,"extensions":{{"EXT_meshopt_compression":{extension}}}}}]"#
     );
-    with(&document(&stream, &rest), |document| document.view(0, "").map(<[u8]>::to_vec))
+    read_document(&document_json(&stream, &rest), |document| document.view(0, "").map(<[u8]>::to_vec))
         .map(|(bytes, _)| bytes)
 }
 
 #[test]
-fn what_an_extension_says_is_checked() {
+fn compression_extension_is_checked() {
     let good = r#"{"buffer":0,"byteLength":37,"byteStride":4,"count":2,"mode":"ATTRIBUTES"}"#;
     assert_eq!(view(good).unwrap(), [0; 8]);
     let broken = [

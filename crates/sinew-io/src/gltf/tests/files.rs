@@ -1,4 +1,4 @@
-//! Files beside the asset.
+//! External files.
 
 #![cfg(unix)]
 
@@ -6,9 +6,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use super::super::document::{Document, Use};
-use crate::folder::Folder;
-use crate::{Error, Options, Outside, Report};
+use super::super::document::{AccessorUse, Document};
+use crate::sandbox::SandboxedFolder;
+use crate::{Error, ExternalFiles, ImportOptions, Report};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("sinew-io-{}-{name}", std::process::id()));
@@ -21,7 +21,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-fn read(folder: &Path, uri: &str, outside: Outside) -> Result<f32, Error> {
+fn read(folder: &Path, uri: &str, outside: ExternalFiles) -> Result<f32, Error> {
     let text = format!(
         r#"{{"asset":{{"version":"2.0"}},"buffers":[{{"byteLength":4,"uri":"{uri}"}}],
            "bufferViews":[{{"buffer":0,"byteLength":4}}],
@@ -29,16 +29,16 @@ fn read(folder: &Path, uri: &str, outside: Outside) -> Result<f32, Error> {
     );
     let path = folder.join("asset/a.gltf");
     fs::write(&path, &text).unwrap();
-    let folder = Folder::of(&path, outside);
-    let options = Options { outside, ..Options::default() };
+    let folder = SandboxedFolder::containing(&path, outside);
+    let options = ImportOptions::default().external_files(outside);
     let document = Document::open(text.as_bytes(), Some(&folder), &options, &mut Report::new(false))?;
-    document.floats::<1>(0, Use::Times, "").map(|numbers| numbers[0][0])
+    document.floats::<1>(0, AccessorUse::Times, "").map(|numbers| numbers[0][0])
 }
 
 #[test]
 fn only_regular_files_below_the_folder_are_opened() {
-    let folder = folder("beside");
-    let refuse = |uri: &str| read(&folder, uri, Outside::Refuse);
+    let folder = folder("external");
+    let refuse = |uri: &str| read(&folder, uri, ExternalFiles::WithinFolder);
     assert_eq!(refuse("sub/a%20b.bin").unwrap(), 2.0);
     assert_eq!(refuse("./sub/a b.bin").unwrap(), 2.0);
     for uri in [
@@ -58,9 +58,9 @@ fn only_regular_files_below_the_folder_are_opened() {
 }
 
 #[test]
-fn files_outside_are_opened_when_allowed() {
+fn files_outside_the_folder_are_opened_if_allowed() {
     let folder = folder("allowed");
-    let allow = |uri: &str| read(&folder, uri, Outside::Allow);
+    let allow = |uri: &str| read(&folder, uri, ExternalFiles::Anywhere);
     assert_eq!(allow("../outside.bin").unwrap(), 1.0);
     assert_eq!(allow("link.bin").unwrap(), 1.0);
     assert_eq!(allow(folder.join("outside.bin").to_str().unwrap()).unwrap(), 1.0);
@@ -75,18 +75,19 @@ fn pipes_are_refused_without_waiting() {
     let folder = folder("pipes");
     let pipe = folder.join("asset/pipe.bin");
     mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
-    for outside in [Outside::Refuse, Outside::Allow] {
+    for outside in [ExternalFiles::WithinFolder, ExternalFiles::Anywhere] {
         let said = read(&folder, "pipe.bin", outside).unwrap_err().to_string();
         assert!(said.contains("regular file"), "{said}");
     }
-    assert!(crate::read(&pipe).unwrap_err().to_string().contains("regular file"));
-    assert!(crate::read(&folder).unwrap_err().to_string().contains("a folder"));
+    assert!(crate::load(&pipe).unwrap_err().to_string().contains("regular file"));
+    assert!(crate::load(&folder).unwrap_err().to_string().contains("a folder"));
     fs::remove_dir_all(folder).unwrap();
 }
 
-/// A thousand buffers of one large file would otherwise justify a thousand times its size.
+/// Otherwise a thousand buffers of one large file would increase the budget by a thousand times its
+/// size.
 #[test]
-fn a_file_that_many_buffers_name_justifies_memory_once() {
+fn file_of_many_buffers_increases_the_budget_once() {
     let folder = folder("many");
     fs::write(folder.join("asset/large.bin"), vec![0; 1 << 22]).unwrap();
     let many = |what: &str| (0..40).map(|i| what.replace('#', &i.to_string())).collect::<Vec<_>>().join(",");
@@ -98,10 +99,12 @@ fn a_file_that_many_buffers_name_justifies_memory_once() {
     );
     let path = folder.join("asset/a.gltf");
     fs::write(&path, &text).unwrap();
-    let beside = Folder::of(&path, Outside::Refuse);
+    let sandbox = SandboxedFolder::containing(&path, ExternalFiles::WithinFolder);
     let document =
-        Document::open(text.as_bytes(), Some(&beside), &Options::default(), &mut Report::new(false)).unwrap();
-    let read = (0..40).filter(|&accessor| document.floats::<1>(accessor, Use::Times, "").is_ok()).count();
+        Document::open(text.as_bytes(), Some(&sandbox), &ImportOptions::default(), &mut Report::new(false))
+            .unwrap();
+    let read =
+        (0..40).filter(|&accessor| document.floats::<1>(accessor, AccessorUse::Times, "").is_ok()).count();
     assert!((16..25).contains(&read), "{read}");
     fs::remove_dir_all(folder).unwrap();
 }

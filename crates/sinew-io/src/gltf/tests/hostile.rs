@@ -1,11 +1,11 @@
-//! The broken files that this half must refuse, and every model that it must not.
+//! Invalid files that parsing, checking and decoding must refuse, and models that they must accept.
 
 use std::path::{Path, PathBuf};
 
-use super::super::document::{Document, Use};
+use super::super::document::{AccessorUse, Document};
 use super::super::schema::accessor::Type;
-use crate::folder::Folder;
-use crate::{Error, Options, Outside, Report};
+use crate::sandbox::SandboxedFolder;
+use crate::{Error, ExternalFiles, ImportOptions, Report};
 
 fn data() -> Option<PathBuf> {
     let data = std::env::var_os("SINEW_DATA");
@@ -15,26 +15,27 @@ fn data() -> Option<PathBuf> {
     data.map(PathBuf::from)
 }
 
-/// Opens a file and reads all of its accessors, each by some use that suits its type; how many oddities there were.
+/// Opens a file and reads all its accessors, each with a use that suits its type. Returns the
+/// number of warnings.
 fn read_all(path: &Path) -> Result<usize, Error> {
     let bytes = std::fs::read(path).unwrap();
-    let folder = Folder::of(path, Outside::Refuse);
+    let folder = SandboxedFolder::containing(path, ExternalFiles::WithinFolder);
     let mut report = Report::new(false);
-    let document = Document::open(&bytes, Some(&folder), &Options::default(), &mut report)?;
+    let document = Document::open(&bytes, Some(&folder), &ImportOptions::default(), &mut report)?;
     for accessor in 0..document.root.accessors.len() {
         read_one(&document, accessor)?;
     }
-    document.report(&mut report)?;
-    Ok(report.oddities().len())
+    document.take_warnings(&mut report)?;
+    Ok(report.warnings().len())
 }
 
 fn read_one(document: &Document<'_>, accessor: usize) -> Result<(), Error> {
     let read = match document.root.accessors[accessor].type_.0.unwrap() {
-        Type::Scalar => document.floats::<1>(accessor, Use::Times, "").map(drop),
-        Type::Vec2 => document.floats::<2>(accessor, Use::TextureCoordinate, "").map(drop),
-        Type::Vec3 => document.floats::<3>(accessor, Use::Position, "").map(drop),
-        Type::Vec4 => document.floats::<4>(accessor, Use::Weights, "").map(drop),
-        Type::Mat4 => document.floats::<16>(accessor, Use::Matrices, "").map(drop),
+        Type::Scalar => document.floats::<1>(accessor, AccessorUse::Times, "").map(drop),
+        Type::Vec2 => document.floats::<2>(accessor, AccessorUse::TextureCoordinate, "").map(drop),
+        Type::Vec3 => document.floats::<3>(accessor, AccessorUse::Position, "").map(drop),
+        Type::Vec4 => document.floats::<4>(accessor, AccessorUse::Weights, "").map(drop),
+        Type::Mat4 => document.floats::<16>(accessor, AccessorUse::Matrices, "").map(drop),
         _ => return Ok(()),
     };
     let is_type = |error: &Error| {
@@ -53,8 +54,8 @@ fn read_one(document: &Document<'_>, accessor: usize) -> Result<(), Error> {
     }
 }
 
-/// Those whose fault lies in this half, by the beginnings of their names.
-const OURS: [&str; 12] = [
+/// The files whose error is found without building the scene, by the start of their names.
+const FOUND_WITHOUT_SCENE: [&str; 12] = [
     "glb/",
     "gltf/acc_",
     "gltf/asset_",
@@ -70,23 +71,25 @@ const OURS: [&str; 12] = [
 ];
 
 #[test]
-fn broken_files_are_refused_and_sound_ones_are_not() {
+fn invalid_files_are_refused_and_valid_ones_are_not() {
     let Some(data) = data() else { return };
     let text = std::fs::read(data.join("hostile/expected.json")).unwrap();
     let expected: serde_json::Value = serde_json::from_slice(&text).unwrap();
     let mut wrong = Vec::new();
-    for (name, verdict) in expected.as_object().unwrap() {
+    for (name, support) in expected.as_object().unwrap() {
         if name.starts_with("md5/") {
             continue;
         }
-        let expect = verdict["expect"].as_str().unwrap();
+        let expect = support["expect"].as_str().unwrap();
         let read = read_all(&data.join("hostile").join(name));
-        let ours = OURS.iter().any(|start| name.starts_with(start)) || name.ends_with("_oob.gltf");
+        let found_without_scene =
+            FOUND_WITHOUT_SCENE.iter().any(|start| name.starts_with(start)) || name.ends_with("_oob.gltf");
         match (expect, &read) {
             ("accept", Ok(0)) | ("reject", Err(_)) => {}
-            ("warn", Ok(oddities)) if !ours || *oddities > 0 => {}
-            // Type mismatches need the use that the upper half knows, joint indices the skin.
-            ("reject", Ok(_)) if !ours || name.contains("mismatch") || name.contains("joint_index") => {}
+            ("warn", Ok(warnings)) if !found_without_scene || *warnings > 0 => {}
+            // Only the scene knows the use of an accessor and the skin of joint indices.
+            ("reject", Ok(_))
+                if !found_without_scene || name.contains("mismatch") || name.contains("joint_index") => {}
             _ => wrong.push(format!("{name}: {expect}, {read:?}")),
         }
     }
@@ -94,7 +97,7 @@ fn broken_files_are_refused_and_sound_ones_are_not() {
 }
 
 #[test]
-fn shipped_models_are_read() {
+fn sample_models_are_read() {
     let Some(data) = data() else { return };
     let mut folders =
         vec![data.join("khronos-sample-assets"), data.join("kaykit-adventurers"), data.join("rigs")];
@@ -109,7 +112,7 @@ fn shipped_models_are_read() {
                 let result = read_all(&path);
                 read += 1;
                 let name = path.to_string_lossy();
-                // These two ask for a later version and an extension that nobody has.
+                // These need a later version, or an extension that does not exist.
                 let refused = ["Draco", "Compatibility_04", "Compatibility_05"];
                 let refused = refused.iter().any(|part| name.contains(part));
                 assert_eq!(result.is_err(), refused, "{}: {result:?}", path.display());
@@ -119,9 +122,9 @@ fn shipped_models_are_read() {
     assert!(read > 20, "{read}");
 }
 
-/// Every byte of small files is broken in turn. Only ending matters.
+/// Replaces every byte of small files. The import must not panic.
 #[test]
-fn no_broken_byte_brings_a_panic() {
+fn no_replaced_byte_causes_a_panic() {
     let Some(data) = data() else { return };
     let files = [
         "hostile/glb/valid.glb",
@@ -129,14 +132,14 @@ fn no_broken_byte_brings_a_panic() {
         "meshoptimizer-fuzz/gltf/fuzz.glb",
     ];
     for file in files {
-        let sound = std::fs::read(data.join(file)).unwrap();
-        let step = (sound.len() / 2000).max(1);
-        for at in (0..sound.len()).step_by(step) {
-            for value in [0, 1, b'9', 0x7f, 0x80, 0xff, sound[at].wrapping_add(1)] {
-                let mut bytes = sound.clone();
+        let valid = std::fs::read(data.join(file)).unwrap();
+        let step = (valid.len() / 2000).max(1);
+        for at in (0..valid.len()).step_by(step) {
+            for value in [0, 1, b'9', 0x7f, 0x80, 0xff, valid[at].wrapping_add(1)] {
+                let mut bytes = valid.clone();
                 bytes[at] = value;
                 let mut report = Report::new(false);
-                if let Ok(document) = Document::open(&bytes, None, &Options::default(), &mut report) {
+                if let Ok(document) = Document::open(&bytes, None, &ImportOptions::default(), &mut report) {
                     (0..document.root.accessors.len())
                         .for_each(|accessor| drop(read_one(&document, accessor)));
                 }

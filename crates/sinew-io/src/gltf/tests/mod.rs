@@ -1,7 +1,7 @@
-//! The lower half as a whole: small documents made here, and the shared models and broken files where they are.
+//! Tests of parsing, checking and decoding, with small documents, shared models and invalid files.
 
 mod accessors;
 mod compressed;
 mod files;
 mod hostile;
-mod made;
+mod support;

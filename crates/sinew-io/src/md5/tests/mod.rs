@@ -1,8 +1,9 @@
-//! What only the inside of the reader shows: clips on their own, and files that were made to break it.
+//! Tests of the MD5 importer that need its private functions: clips on their own, error locations,
+//! memory limits, and files made to break importers.
 
-mod faults;
-mod hostile;
-mod justified;
-mod large;
-mod mutated;
-mod texts;
+mod error_locations;
+mod large_counts;
+mod memory;
+mod mutations;
+mod support;
+mod verdicts;

@@ -1,8 +1,6 @@
-//! Models and clips of MD5: made by rule and compared with an evaluation that shares nothing with the reader, and real
-//! ones compared with the oracle beside the models.
+//! MD5 models and clips: random ones against an independent evaluation, and real ones against the
+//! oracle that comes with the models.
 
-mod ball;
-mod real;
-mod rule;
-mod skinned;
-mod stored;
+mod real_models;
+mod repairs;
+mod round_trip;

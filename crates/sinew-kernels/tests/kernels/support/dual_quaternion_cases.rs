@@ -2,11 +2,11 @@
 
 use sinew_kernels::{DirectionLength, NormalTransform};
 use sinew_testkit::backends::EMULATED;
-use sinew_testkit::duals::{Duals, Layout};
+use sinew_testkit::dual_quaternions::{DualQuaternionInput, JointLayout};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
-use sinew_testkit::runs::{Call, Runs};
-use sinew_testkit::subject::Subject;
+use sinew_testkit::shared_joints::{SharedJointsInput, SkinCall};
+use sinew_testkit::skin_properties::SkinInput;
 
 pub(crate) const RUNS: usize = if EMULATED { 5 } else { 20 };
 
@@ -14,31 +14,38 @@ pub(crate) const RUNS: usize = if EMULATED { 5 } else { 20 };
 pub(crate) const INFLUENCES: [usize; 6] = [1, 2, 3, 4, 5, 9];
 
 /// Position, normal and tangent, as blended.
-pub(crate) const PLAIN: Call =
-    Call { vectors: 3, directions: DirectionLength::AsBlended, normals: NormalTransform::BlendedMatrix };
+pub(crate) const PLAIN: SkinCall =
+    SkinCall { vectors: 3, directions: DirectionLength::AsBlended, normals: NormalTransform::BlendedMatrix };
 
 /// Every kind of palette and mix.
-pub(crate) fn kinds(runs: usize, influences: usize, random: &mut Random) -> Vec<(&'static str, Duals)> {
-    let runs = Runs::new(runs, influences, random);
-    let rigid = Duals::rigid(runs.clone());
-    let stretched = Duals::stretched(runs, rigs::sheared_matrices(9, random));
+pub(crate) fn kinds(
+    runs: usize,
+    influences: usize,
+    random: &mut Random,
+) -> Vec<(&'static str, DualQuaternionInput)> {
+    let runs = SharedJointsInput::new(runs, influences, random);
+    let rigid = DualQuaternionInput::rigid(runs.clone());
+    let stretched = DualQuaternionInput::with_scale(runs, rigs::sheared_matrices(9, random));
     vec![
-        ("rigid, mixed", rigid.clone().mixed(random)),
-        ("rigid, own joints", rigid.clone().with_own_joints(random)),
+        ("rigid, mixed", rigid.clone().with_random_mix(random)),
+        ("rigid, own joints", rigid.clone().with_random_per_vertex_joints(random)),
         ("rigid", rigid),
-        ("stretched, mixed", stretched.clone().mixed(random)),
-        ("stretched, own joints", stretched.clone().mixed(random).with_own_joints(random)),
+        ("stretched, mixed", stretched.clone().with_random_mix(random)),
+        (
+            "stretched, own joints",
+            stretched.clone().with_random_mix(random).with_random_per_vertex_joints(random),
+        ),
         ("stretched", stretched),
     ]
 }
 
 /// The calls of a kind: all of them for the simplest kind, some for the others.
-pub(crate) fn calls(kind: &str) -> Vec<Call> {
-    let every = Call::every();
+pub(crate) fn calls(kind: &str) -> Vec<SkinCall> {
+    let every = SkinCall::all();
     if kind == "rigid" { every } else { vec![every[0], every[7], PLAIN] }
 }
 
 /// The layouts of a kind.
-pub(crate) fn layouts(kind: &str) -> &'static [Layout] {
-    if kind.contains("own") { &[Layout::Own] } else { &Layout::ALL }
+pub(crate) fn layouts(kind: &str) -> &'static [JointLayout] {
+    if kind.contains("own") { &[JointLayout::PerVertex] } else { &JointLayout::ALL }
 }

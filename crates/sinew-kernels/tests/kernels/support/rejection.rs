@@ -3,12 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use sinew_kernels::Kernels;
-use sinew_testkit::backends::Run;
+use sinew_testkit::backends::BackendRun;
 use sinew_testkit::guarded::{Guard, Guarded};
 
 /// Asserts that the call panics with this message and writes nothing into the buffer.
 pub(crate) fn assert_rejects<T: Guard>(
-    run: &Run,
+    run: &BackendRun,
     expected: &str,
     mut output: Guarded<T>,
     call: impl FnOnce(&Kernels, &mut [T]),

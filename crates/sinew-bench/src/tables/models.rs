@@ -1,0 +1,171 @@
+//! A given model: every variant of skinning beside the papers' methods on the same vertices.
+
+use std::hint::black_box;
+
+use sinew::Runtime;
+use sinew::mesh::Attributes;
+use sinew::runtime::backend;
+use sinew::skinning::SkinningError;
+use sinew::skinning::{
+    Blending, DirectionLength, NormalTransform, Skinned, Target, VertexLayout, VertexOrder,
+};
+use sinew::{Aabb, FloatMode, SkinOptions};
+
+use super::bench_group::{BenchGroup, Context, UNIT};
+use super::job::Job;
+use super::measurement::Measurement;
+use super::mesh_arrays::{MeshArrays, PublishedMesh, Rig, copy_runner};
+use crate::Error;
+
+/// The table that needs a model.
+pub const TABLE: &str = "models";
+
+/// The variants of skinning. Each is a routine of the table.
+#[derive(Clone, Copy, PartialEq)]
+enum SkinVariant {
+    Blocks,
+    Packed,
+    Interleaved,
+    Positions,
+    Unit,
+    Cofactors,
+    Bounded,
+    Source,
+    Duals,
+    Level(usize),
+}
+
+const SKIN_VARIANTS: [(SkinVariant, &[&str; 1]); 11] = [
+    (SkinVariant::Blocks, &["blocks"]),
+    (SkinVariant::Packed, &["packed"]),
+    (SkinVariant::Interleaved, &["interleaved"]),
+    (SkinVariant::Positions, &["positions"]),
+    (SkinVariant::Unit, &["unit"]),
+    (SkinVariant::Cofactors, &["cofactors"]),
+    (SkinVariant::Bounded, &["bounded"]),
+    (SkinVariant::Source, &["source"]),
+    (SkinVariant::Duals, &["duals"]),
+    (SkinVariant::Level(2), &["influences2"]),
+    (SkinVariant::Level(1), &["influences1"]),
+];
+
+/// One job per variant.
+pub(super) fn jobs() -> Vec<Job> {
+    let job = |(variant, routines): (SkinVariant, &'static [&'static str; 1])| Job {
+        tables: &[TABLE],
+        routines,
+        run: Box::new(move |context: &Context| measure(variant, routines[0], context)),
+    };
+    SKIN_VARIANTS.map(job).into()
+}
+
+fn measure(
+    variant: SkinVariant,
+    routine: &'static str,
+    context: &Context,
+) -> Result<Vec<Measurement>, Error> {
+    let Some(model) = &context.model else { return Ok(Vec::new()) };
+    let arrays = MeshArrays::from_model(model);
+    let row =
+        |method, isa| Measurement { elements: arrays.len(), ..Measurement::new(TABLE, routine, method, isa) };
+    let papers = arrays.papers();
+    let rigs = rigs(variant, &arrays)?;
+    let mut group = BenchGroup::default();
+    if cfg!(target_arch = "x86_64") {
+        group.add(row(UNIT, Some("sse2")), papers_runner(variant, &papers));
+    }
+    for (isa, method, rig) in &rigs {
+        let error = if variant == SkinVariant::Blocks { Some(arrays.error(rig)?) } else { None };
+        let mut run = runner(variant, rig)?;
+        // A call that returns an error at once would be the fastest of all.
+        run()?;
+        group.add(Measurement { error, ..row(method, Some(isa.name())) }, move || {
+            let _ = black_box(run());
+        });
+    }
+    if let (SkinVariant::Blocks, Some((_, _, rig))) = (variant, rigs.last()) {
+        group.add(row("copy", None), copy_runner(rig.bytes(3)));
+    }
+    Ok(group.run(context))
+}
+
+/// The mesh on every backend.
+fn rigs(
+    variant: SkinVariant,
+    arrays: &MeshArrays,
+) -> Result<Vec<(&'static sinew::runtime::Backend, &'static str, Rig)>, Error> {
+    let float_modes: &[_] = match variant {
+        SkinVariant::Blocks => &[(FloatMode::Fast, "sinew"), (FloatMode::Reproducible, "sinew-reproducible")],
+        _ => &[(FloatMode::Fast, "sinew")],
+    };
+    let mut rigs = Vec::new();
+    for isa in backend::available() {
+        for &(float_mode, method) in float_modes {
+            rigs.push((isa, method, arrays.rig(Runtime::with_backend(isa, float_mode), &[1, 2])?));
+        }
+    }
+    Ok(rigs)
+}
+
+fn papers_runner(variant: SkinVariant, papers: &PublishedMesh) -> Box<dyn FnMut() + '_> {
+    match variant {
+        SkinVariant::Positions => Box::new(papers.position_runner()),
+        _ => Box::new(papers.vertex_runner()),
+    }
+}
+
+type Runner<'a> = Box<dyn FnMut() -> Result<(), SkinningError> + 'a>;
+
+fn runner(variant: SkinVariant, rig: &Rig) -> Result<Runner<'_>, Error> {
+    let (usual, all) = (SkinOptions::default(), Attributes::Tangents);
+    match variant {
+        SkinVariant::Blocks => blocks(rig, all, usual),
+        SkinVariant::Positions => blocks(rig, Attributes::Positions, usual),
+        SkinVariant::Unit => blocks(rig, all, usual.with_directions(DirectionLength::Unit)),
+        SkinVariant::Cofactors => blocks(rig, all, usual.with_normals(NormalTransform::Cofactor)),
+        SkinVariant::Duals => blocks(rig, all, usual.with_blending(Blending::DualQuaternion(&rig.duals))),
+        SkinVariant::Level(most) => blocks(rig, all, usual.with_max_influences(most)),
+        SkinVariant::Packed => Ok(packed(rig, VertexOrder::Run)),
+        SkinVariant::Source => Ok(packed(rig, VertexOrder::Source)),
+        SkinVariant::Interleaved => Ok(interleaved(rig)),
+        SkinVariant::Bounded => bounded(rig),
+    }
+}
+
+fn blocks<'a>(rig: &'a Rig, attributes: Attributes, options: SkinOptions<'a>) -> Result<Runner<'a>, Error> {
+    let mut to = Skinned::new(&rig.mesh, attributes)?;
+    Ok(Box::new(move || rig.mesh.skin(black_box(&rig.palette), &options, &mut to)))
+}
+
+fn bounded(rig: &Rig) -> Result<Runner<'_>, Error> {
+    let mut to = Skinned::new(&rig.mesh, Attributes::Tangents)?.blocks().to_vec();
+    Ok(Box::new(move || {
+        let mut bounds = Aabb::EMPTY;
+        let target = Target::new(Attributes::Tangents, VertexLayout::Blocks(&mut to));
+        let target = Target { bounds: Some(&mut bounds), ..target };
+        let done = rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target);
+        black_box(bounds);
+        done
+    }))
+}
+
+fn packed(rig: &Rig, order: VertexOrder) -> Runner<'_> {
+    let len = if order == VertexOrder::Run { rig.mesh.padded_len() } else { rig.mesh.len() };
+    let mut to = [0; 3].map(|_| vec![[0.0; 3]; len]);
+    Box::new(move || {
+        let [positions, normals, tangents] = &mut to;
+        let form = VertexLayout::Packed([positions, normals, tangents, &mut []]);
+        let target = Target { order, ..Target::new(Attributes::Tangents, form) };
+        rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
+    })
+}
+
+/// Interleaved vertices of 48 bytes.
+fn interleaved(rig: &Rig) -> Runner<'_> {
+    let mut floats = vec![0.0; 12 * rig.mesh.padded_len()];
+    Box::new(move || {
+        let form = VertexLayout::Interleaved { floats: &mut floats, stride: 12, offsets: [0, 3, 6, 0] };
+        let target = Target::new(Attributes::Tangents, form);
+        rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
+    })
+}

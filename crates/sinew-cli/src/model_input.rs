@@ -1,0 +1,178 @@
+//! The model that a command works on: a file, standard input, or a procedural model.
+
+use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use sinew::{Model, Runtime};
+use sinew_figures::Scene;
+use sinew_io::{
+    ClipFile, ExternalFiles, ImportOptions, ImportOutcome, KeyTimes, RepairPolicy, Report, same_file,
+};
+
+use crate::error::print_stderr;
+use crate::text::count;
+use crate::{CliError, isa};
+
+/// The most bytes read from standard input: the largest size a GLB can have.
+const MAX_INPUT_BYTES: u64 = 1 << 32;
+
+/// The name of standard input in messages.
+const STANDARD_INPUT: &str = "standard input";
+
+/// Arguments that select a model and say how to read it.
+#[derive(Args, Debug)]
+pub(crate) struct ModelInput {
+    /// A glTF, GLB or MD5 file; `-` for standard input; or a procedural model: @figure,
+    /// @figure:VERTICES, @cylinder, @cylinder:WEIGHTS, @twist
+    #[arg(value_name = "MODEL")]
+    pub(crate) model: PathBuf,
+
+    /// Add a clip to an MD5 model, named after its file; may be repeated
+    #[arg(long, value_name = "MD5ANIM", help_heading = "Reading")]
+    pub(crate) with: Vec<PathBuf>,
+
+    /// Treat warnings as errors instead of repairing the data
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) strict: bool,
+
+    /// Sort key times that are out of order instead of rejecting the file
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) repair: bool,
+
+    /// Open files outside the model's own folder when the model refers to them
+    #[arg(long, help_heading = "Reading")]
+    pub(crate) allow_outside: bool,
+}
+
+/// A model that was read, with its warnings.
+pub(crate) struct LoadedModel {
+    pub(crate) model: Model,
+    pub(crate) report: Report,
+    /// The files that were opened.
+    pub(crate) files: Vec<PathBuf>,
+}
+
+impl ModelInput {
+    /// Reads or builds the model, with these levels of detail for its meshes.
+    pub(crate) fn load(&self, levels: &[usize]) -> Result<LoadedModel, CliError> {
+        self.load_with(&self.options().levels(levels.to_vec()))
+    }
+
+    /// Reads or builds the model with any options.
+    pub(crate) fn load_with(&self, options: &ImportOptions) -> Result<LoadedModel, CliError> {
+        let ImportOutcome { model, report, files } = self.import(options)?;
+        Ok(LoadedModel { model: model?, report, files })
+    }
+
+    /// Reads or builds the model. The outcome has the warnings even when the file is rejected.
+    pub(crate) fn import(&self, options: &ImportOptions) -> Result<ImportOutcome, CliError> {
+        // First, so that an unavailable instruction set is not reported as an error of the file.
+        let backend = isa::chosen_backend()?;
+        if let Some(name) = self.procedural_name() {
+            let mut scene = self.build_scene(name)?;
+            scene.skeleton = scene.skeleton.with_runtime(Runtime::with_backend(backend, options.float_mode));
+            let model = scene.model_with_levels(&options.levels)?;
+            return Ok(ImportOutcome { model: Ok(model), report: Report::default(), files: Vec::new() });
+        }
+        if self.is_standard_input() {
+            let outcome = sinew_io::load_bytes_outcome(&read_standard_input()?, options);
+            return Ok(ImportOutcome { model: outcome.model.map_err(name_standard_input), ..outcome });
+        }
+        Ok(sinew_io::load_outcome(&self.model, options))
+    }
+
+    fn build_scene(&self, name: &str) -> Result<Scene, CliError> {
+        if let Some(clip) = self.with.first() {
+            let clip = clip.display();
+            return Err(CliError::Usage(format!("--with {clip}: expected an MD5 model, found {name}")));
+        }
+        sinew_figures::scene(name).map_err(|error| CliError::Usage(error.to_string()))
+    }
+
+    /// The import options that the arguments select.
+    pub(crate) fn options(&self) -> ImportOptions {
+        ImportOptions::default()
+            .repairs(if self.strict { RepairPolicy::Refuse } else { RepairPolicy::Repair })
+            .key_times(if self.repair { KeyTimes::Repair } else { KeyTimes::Refuse })
+            .external_files(if self.allow_outside {
+                ExternalFiles::Anywhere
+            } else {
+                ExternalFiles::WithinFolder
+            })
+            .clips(self.with.iter().cloned().map(ClipFile::Path).collect())
+    }
+
+    /// The name of a procedural model, which starts with `@`.
+    fn procedural_name(&self) -> Option<&str> {
+        self.model.to_str().filter(|name| name.starts_with('@'))
+    }
+
+    fn is_standard_input(&self) -> bool {
+        self.model == Path::new("-")
+    }
+
+    /// The name of the model in headings and messages.
+    pub(crate) fn name(&self) -> String {
+        if self.is_standard_input() { STANDARD_INPUT.to_owned() } else { self.model.display().to_string() }
+    }
+}
+
+/// The most vertices, summed over all mesh instances, of a model that is skinned. Each takes about
+/// a hundred bytes, and a small file may instance one mesh very many times.
+const MAX_VERTICES: usize = 1 << 25;
+
+impl LoadedModel {
+    /// Checks that skinning all mesh instances fits into memory.
+    pub(crate) fn check_vertex_limit(&self, input: &ModelInput) -> Result<(), CliError> {
+        let lens =
+            (0..self.model.mesh_instances().len()).map(|instance| self.model.primitive(instance).mesh.len());
+        match lens.fold(0, usize::saturating_add) {
+            0..=MAX_VERTICES => Ok(()),
+            found => {
+                let name = input.name();
+                let expected = format!("expected at most {MAX_VERTICES} vertices in all mesh instances");
+                Err(CliError::Input(format!("{name}: {expected}, found {found} vertices")))
+            }
+        }
+    }
+
+    /// Checks that an output file is none of the files that were read.
+    pub(crate) fn check_not_input(&self, out: &Path) -> Result<(), CliError> {
+        match self.files.iter().find(|file| same_file(file, out)) {
+            None => Ok(()),
+            Some(_) => {
+                let out = out.display();
+                Err(CliError::Input(format!("{out}: expected an output file that is not also read")))
+            }
+        }
+    }
+
+    /// The model. When standard error is a terminal, prints how many warnings there are.
+    pub(crate) fn into_model(self, input: &ModelInput) -> Model {
+        let warnings = self.report.warnings().len();
+        if warnings > 0 && std::io::stderr().is_terminal() {
+            let (name, warnings) = (input.name(), count(warnings, "warning"));
+            print_stderr(&format!("{name}: {warnings}; `sinew check` lists them"));
+        }
+        self.model
+    }
+}
+
+fn read_standard_input() -> Result<Vec<u8>, CliError> {
+    let mut bytes = Vec::new();
+    let read = std::io::stdin().lock().take(MAX_INPUT_BYTES).read_to_end(&mut bytes);
+    read.map_err(|source| sinew_io::Error::Io { file: PathBuf::from(STANDARD_INPUT), source })?;
+    Ok(bytes)
+}
+
+/// Names standard input in an error that names no file.
+fn name_standard_input(mut error: sinew_io::Error) -> sinew_io::Error {
+    use sinew_io::Error::{Invalid, Model};
+    if let Invalid { file, .. } | Model { file, .. } = &mut error
+        && file.as_os_str().is_empty()
+    {
+        *file = PathBuf::from(STANDARD_INPUT);
+    }
+    error
+}

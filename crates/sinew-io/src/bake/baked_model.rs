@@ -1,0 +1,297 @@
+//! A posed model as one list of vertices and one list of triangles.
+
+use std::iter::repeat_n;
+use std::ops::Range;
+use std::sync::Arc;
+
+use sinew::mesh::Attributes;
+use sinew::model::Primitive;
+use sinew::skinning::Skinned;
+use sinew::{Instance, Model};
+
+use super::normals::{self, unit_or_up};
+use super::sanitize::finite_or_zero;
+use crate::Error;
+
+/// The posed geometry of a model: the vertices and triangles of all parts, one part after another.
+/// Parts have the model's order; vertices and triangles of a part have the order of its source.
+///
+/// All memory is allocated in [`new`](Self::new). Clones have their own positions and normals and
+/// share the rest.
+#[derive(Clone, Debug)]
+pub struct BakedModel {
+    static_geometry: Arc<StaticGeometry>,
+    positions: Vec<[f32; 3]>,
+    normals: Vec<[f32; 3]>,
+    /// Scratch memory for computed normals.
+    sums: Vec<[f64; 3]>,
+}
+
+/// The data that does not depend on the pose.
+#[derive(Debug)]
+struct StaticGeometry {
+    model: Model,
+    parts: Vec<BakedPart>,
+    texture_coordinates: Vec<[f32; 2]>,
+    colors: Vec<[f32; 4]>,
+    triangles: Vec<[u32; 3]>,
+}
+
+/// The range of a part in the lists of a [`BakedModel`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BakedPart {
+    /// The name of the part; the name of its surface if it has none.
+    pub name: String,
+    /// Its vertices.
+    pub vertices: Range<usize>,
+    /// Its triangles, which use only its own vertices.
+    pub triangles: Range<usize>,
+    /// The index of its material in the model, if any.
+    pub material: Option<usize>,
+    /// Whether it has texture coordinates of its own; otherwise they are all zero.
+    pub has_texture_coordinates: bool,
+    /// Whether it has vertex colors of its own; otherwise they are all white.
+    pub has_colors: bool,
+}
+
+impl BakedModel {
+    /// Bakes a model in its rest pose, and allocates all memory.
+    ///
+    /// # Errors
+    ///
+    /// When there are more vertices than a `u32` can index, or as [`update`](Self::update).
+    pub fn new(model: &Model) -> Result<Self, Error> {
+        let surfaces = || (0..model.mesh_instances().len()).map(|part| model.primitive(part));
+        let vertices: usize = surfaces().map(|surface| surface.mesh.len()).sum();
+        if u32::try_from(vertices).is_err() {
+            let found = vertices.to_string();
+            return Err(Error::invalid("vertices of all parts", format!("at most {}", u32::MAX), found));
+        }
+        let mut baked = Self {
+            static_geometry: Arc::new(StaticGeometry::new(model)),
+            positions: vec![[0.0; 3]; vertices],
+            normals: vec![[0.0; 3]; vertices],
+            sums: vec![[0.0; 3]; surfaces().map(|surface| surface.mesh.len()).max().unwrap_or(0)],
+        };
+        baked.update(&mut model.instance())?;
+        Ok(baked)
+    }
+
+    /// Skins an instance in its current pose and copies all vertices. Allocates nothing. Normals
+    /// are unit vectors; for parts whose normals are missing or were not skinned, they are computed
+    /// from the triangles.
+    ///
+    /// # Errors
+    ///
+    /// When the instance belongs to a model with other parts, or when a joint is so far away that a
+    /// position is not finite.
+    pub fn update(&mut self, instance: &mut Instance) -> Result<(), Error> {
+        self.update_parts(instance, Self::update_part_normals)
+    }
+
+    /// Like [`update`](Self::update), but only for positions, which is faster. Normals keep their
+    /// values.
+    ///
+    /// # Errors
+    ///
+    /// As [`update`](Self::update).
+    pub fn update_positions(&mut self, instance: &mut Instance) -> Result<(), Error> {
+        self.update_parts(instance, |_, _, _, _| Ok(()))
+    }
+
+    /// Copies the positions of each part and then calls `more` for it.
+    fn update_parts(
+        &mut self,
+        instance: &mut Instance,
+        more: impl Fn(&mut Self, usize, &Skinned, &Primitive) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let model = instance.model().clone();
+        let skinned = instance.skin();
+        if skinned.len() != self.mesh_instances().len() {
+            let (expected, found) = (self.mesh_instances().len().to_string(), skinned.len().to_string());
+            return Err(Error::invalid("parts of the instance", expected, found));
+        }
+        for (part, skinned) in skinned.mesh_instances().iter().enumerate() {
+            self.update_part_positions(part, skinned, model.primitive(part))?;
+            more(self, part, skinned, model.primitive(part))?;
+        }
+        Ok(())
+    }
+
+    fn update_part_positions(
+        &mut self,
+        part: usize,
+        skinned: &Skinned,
+        surface: &Primitive,
+    ) -> Result<(), Error> {
+        let static_geometry = &self.static_geometry;
+        let positions = &mut self.positions[static_geometry.parts[part].vertices.clone()];
+        skinned
+            .positions(&surface.mesh, positions)
+            .map_err(|source| static_geometry.model_error(part, source))?;
+        // Without an early exit, this loop is many times as fast as a search.
+        if positions.as_flattened().iter().fold(true, |finite, x| finite & x.is_finite()) {
+            return Ok(());
+        }
+        let bad_vertex = positions.iter().position(|position| position.iter().any(|x| !x.is_finite()));
+        bad_vertex.map_or(Ok(()), |vertex| {
+            let found = format!("{:?} at vertex {vertex}", positions[vertex]);
+            Err(Error::invalid(static_geometry.location(part), "finite positions", found))
+        })
+    }
+
+    fn update_part_normals(
+        &mut self,
+        part: usize,
+        skinned: &Skinned,
+        surface: &Primitive,
+    ) -> Result<(), Error> {
+        let static_geometry = &self.static_geometry;
+        let BakedPart { vertices, triangles, .. } = &static_geometry.parts[part];
+        let normals = &mut self.normals[vertices.clone()];
+        if skinned.attributes() >= Attributes::Normals {
+            skinned
+                .normals(&surface.mesh, normals)
+                .map_err(|source| static_geometry.model_error(part, source))?;
+            for normal in normals {
+                *normal = unit_or_up(normal.map(f64::from));
+            }
+        } else {
+            let positions = &self.positions[vertices.clone()];
+            let triangles = &static_geometry.triangles[triangles.clone()];
+            let sums = &mut self.sums[..positions.len()];
+            normals::area_weighted_normals(positions, triangles, vertices.start as u32, sums, normals);
+        }
+        Ok(())
+    }
+
+    /// Computes, for each vertex, the sum of the normals of its triangles. The normal of a triangle
+    /// is as long as twice its area. The sum is zero for a vertex without triangles and where
+    /// normals cancel; it is finite for all finite positions. Resizes `sums` to the number of
+    /// vertices, and allocates only when it must grow.
+    pub fn triangle_normal_sums(&self, sums: &mut Vec<[f64; 3]>) {
+        sums.resize(self.positions.len(), [0.0; 3]);
+        normals::sum_triangle_normals(&self.positions, &self.static_geometry.triangles, 0, sums);
+    }
+
+    /// The model that was given to [`new`](Self::new).
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.static_geometry.model
+    }
+
+    /// The range of each part in the lists.
+    #[must_use]
+    pub fn mesh_instances(&self) -> &[BakedPart] {
+        &self.static_geometry.parts
+    }
+
+    /// The position of each vertex, in model space.
+    #[must_use]
+    pub fn positions(&self) -> &[[f32; 3]] {
+        &self.positions
+    }
+
+    /// The unit normal of each vertex.
+    #[must_use]
+    pub fn normals(&self) -> &[[f32; 3]] {
+        &self.normals
+    }
+
+    /// The texture coordinates of each vertex: finite, with the origin at the upper left; empty if
+    /// no part has any. They are the set that the texture of the part's material uses, or the first
+    /// set.
+    #[must_use]
+    pub fn texture_coordinates(&self) -> &[[f32; 2]] {
+        &self.static_geometry.texture_coordinates
+    }
+
+    /// The linear RGBA color of each vertex; empty if no part has any.
+    #[must_use]
+    pub fn colors(&self) -> &[[f32; 4]] {
+        &self.static_geometry.colors
+    }
+
+    /// The vertices of each triangle, counter-clockwise seen from the front.
+    #[must_use]
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.static_geometry.triangles
+    }
+}
+
+impl StaticGeometry {
+    fn new(model: &Model) -> Self {
+        let surfaces = || (0..model.mesh_instances().len()).map(|part| model.primitive(part));
+        let mut static_geometry = Self {
+            model: model.clone(),
+            parts: Vec::with_capacity(model.mesh_instances().len()),
+            texture_coordinates: Vec::new(),
+            colors: Vec::new(),
+            triangles: Vec::with_capacity(surfaces().map(|surface| surface.mesh.triangles().len()).sum()),
+        };
+        let coordinates = surfaces().any(|surface| coordinates_of(model, surface).is_some());
+        let colors = surfaces().any(|surface| colors_of(surface).is_some());
+        for (index, part) in model.mesh_instances().iter().enumerate() {
+            let surface = model.primitive(index);
+            let name = if part.name.is_empty() { &surface.name } else { &part.name };
+            static_geometry.push(name.clone(), surface);
+            if coordinates {
+                static_geometry.push_coordinates(surface);
+            }
+            if colors {
+                static_geometry.push_colors(surface);
+            }
+        }
+        static_geometry
+    }
+
+    fn push(&mut self, name: String, surface: &Primitive) {
+        let mesh = &surface.mesh;
+        let (first_vertex, first_triangle) =
+            (self.parts.last().map_or(0, |part| part.vertices.end), self.triangles.len());
+        self.parts.push(BakedPart {
+            name,
+            vertices: first_vertex..first_vertex + mesh.len(),
+            triangles: first_triangle..first_triangle + mesh.triangles().len(),
+            material: surface.material,
+            has_texture_coordinates: coordinates_of(&self.model, surface).is_some(),
+            has_colors: colors_of(surface).is_some(),
+        });
+        let vertex = |slot: u32| first_vertex as u32 + mesh.inverse_remap()[slot as usize];
+        self.triangles.extend(mesh.triangles().iter().map(|triangle| triangle.map(vertex)));
+    }
+
+    fn push_coordinates(&mut self, surface: &Primitive) {
+        match coordinates_of(&self.model, surface) {
+            Some(own) => self.texture_coordinates.extend(own.iter().map(|&pair| finite_or_zero(pair))),
+            None => self.texture_coordinates.extend(repeat_n([0.0; 2], surface.mesh.len())),
+        }
+    }
+
+    fn push_colors(&mut self, surface: &Primitive) {
+        match colors_of(surface) {
+            Some(own) => self.colors.extend(own),
+            None => self.colors.extend(repeat_n([1.0; 4], surface.mesh.len())),
+        }
+    }
+
+    /// The location for error messages.
+    fn location(&self, part: usize) -> String {
+        format!("part {part} {:?}", self.parts[part].name)
+    }
+
+    fn model_error(&self, part: usize, source: impl Into<sinew::Error>) -> Error {
+        Error::model(self.location(part), source)
+    }
+}
+
+fn coordinates_of<'a>(model: &Model, surface: &'a Primitive) -> Option<&'a [[f32; 2]]> {
+    let texture = surface.material.and_then(|material| model.materials()[material].base_texture);
+    let set = surface.texture_coordinates.get(texture.map_or(0, |texture| texture.set))?;
+    (!set.is_empty()).then_some(set)
+}
+
+fn colors_of(surface: &Primitive) -> Option<&[[f32; 4]]> {
+    let set = surface.colors.first()?;
+    (!set.is_empty()).then_some(set)
+}

@@ -1,0 +1,246 @@
+//! Builds a model from the bytes of MD5 files.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use sinew::model::{MeshInstance, ModelSource, Primitive, UpAxis};
+use sinew::runtime::Unavailable;
+use sinew::{JointId, Model, Runtime};
+
+use super::anim::Anim;
+use super::budget::Budget;
+use super::clip::build_clip;
+use super::joints::{Joints, SHORTEST_JOINT};
+use super::mesh_block::MeshBlock;
+use super::mesh_builder::MeshBuilder;
+use super::tokenizer::{BYTE_ORDER_MARK, Location, Token, Tokenizer};
+use crate::{Error, ImportOptions, Report};
+
+/// The contents of an `.md5anim` file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct AnimSummary {
+    /// The number of joints.
+    pub(crate) joints: usize,
+    /// The number of frames: one or more.
+    pub(crate) frames: usize,
+    /// Frames per second.
+    pub(crate) frame_rate: f64,
+}
+
+/// The text of a clip file.
+pub(crate) struct ClipText<'a> {
+    /// The clip's name.
+    pub(crate) name: String,
+    /// The file, for error messages.
+    pub(crate) file: PathBuf,
+    pub(crate) bytes: Cow<'a, [u8]>,
+}
+
+/// Whether the bytes start like an MD5 file: with its version, or with one of the keywords that
+/// follow it.
+pub(crate) fn is_md5(bytes: &[u8]) -> bool {
+    Tokenizer::new(bytes)
+        .is_ok_and(|text| text.token() == Token::Word(VERSION) || starts_unversioned(text.token()))
+}
+
+const VERSION: &[u8] = b"MD5Version";
+
+/// Whether a file without a version can start with this token. The files of two shipped games do.
+fn starts_unversioned(token: Token<'_>) -> bool {
+    let Token::Word(word) = token else { return false };
+    matches!(word, b"commandline" | b"numJoints" | b"numMeshes" | b"numFrames")
+}
+
+/// Imports an `.md5mesh` file, with clips from `.md5anim` files.
+///
+/// # Errors
+///
+/// The first error, with line and column. An error in a clip names the clip's file.
+pub(crate) fn import_mesh(
+    bytes: &[u8],
+    clips: &[ClipText<'_>],
+    options: &ImportOptions,
+    report: &mut Report,
+) -> Result<Model, Error> {
+    let len = clips.iter().fold(bytes.len() as u64, |sum, clip| sum.saturating_add(clip.bytes.len() as u64));
+    let mut import = MeshImport {
+        text: read_version(bytes, "", report)?,
+        budget: Budget::new(options, len),
+        joint_count: None,
+        mesh_count: None,
+        joints: None,
+        meshes: MeshBuilder::new(options),
+        runtime: options.runtime(),
+    };
+    while import.text.token() != Token::End {
+        import.read_next(report)?;
+    }
+    let (joints, meshes, mut budget) = import.finish(report)?;
+    let mut source = ModelSource { up: UpAxis::Z, ..ModelSource::new(joints.skeleton.clone()) };
+    for ClipText { name, file, bytes } in clips {
+        let clip = read_clip(name, bytes, &joints, &mut budget, report);
+        source.clips.push(clip.map_err(|error| error.in_file(file))?);
+    }
+    source.mesh_instances = mesh_instances(&meshes);
+    source.primitives = meshes.primitives;
+    source.materials = meshes.materials.all;
+    source.skins.push(joints.skin);
+    Model::new(source).map_err(|error| Error::model("", error))
+}
+
+/// Checks an `.md5anim` file.
+///
+/// # Errors
+///
+/// The first error, with line and column.
+pub(crate) fn check_anim(
+    bytes: &[u8],
+    options: &ImportOptions,
+    report: &mut Report,
+) -> Result<AnimSummary, Error> {
+    let mut budget = Budget::new(options, bytes.len() as u64);
+    let anim = Anim::read(&mut read_version(bytes, "", report)?, "", &mut budget, report)?;
+    Ok(AnimSummary { joints: anim.joints.len(), frames: anim.frames, frame_rate: anim.frame_rate })
+}
+
+/// The bytes of the shortest mesh block, `mesh{}`.
+const SHORTEST_MESH: usize = 6;
+
+/// What has been read of an `.md5mesh` file so far.
+struct MeshImport<'a> {
+    text: Tokenizer<'a>,
+    budget: Budget,
+    joint_count: Option<usize>,
+    mesh_count: Option<(Location, usize)>,
+    joints: Option<Joints>,
+    meshes: MeshBuilder,
+    runtime: Result<Runtime, Unavailable>,
+}
+
+impl MeshImport<'_> {
+    /// Reads the next count or block.
+    fn read_next(&mut self, report: &mut Report) -> Result<(), Error> {
+        let text = &mut self.text;
+        let location = text.location();
+        match (text.token(), &self.joints) {
+            (Token::Word(b"commandline"), _) => skip_command_line(text)?,
+            (Token::Word(b"numJoints"), _) if self.joint_count.is_none() => {
+                text.take()?;
+                self.joint_count = Some(text.count("the number of joints", SHORTEST_JOINT)?);
+            }
+            (Token::Word(b"numMeshes"), _) if self.mesh_count.is_none() => {
+                text.take()?;
+                self.mesh_count = Some((location, text.count("the number of meshes", SHORTEST_MESH)?));
+            }
+            (Token::Word(b"joints"), None) => {
+                let len = self.joint_count.ok_or_else(|| text.unexpected("`numJoints` before the joints"))?;
+                text.take()?;
+                let joints = Joints::read(text, len, &mut self.budget, report)?;
+                let runtime =
+                    self.runtime.clone().map_err(|error| Error::model(location.to_string(), error))?;
+                let joints = joints.with_runtime(runtime);
+                self.joints = Some(joints.map_err(|error| Error::model(location.to_string(), error))?);
+            }
+            (Token::Word(b"mesh"), Some(joints)) => {
+                text.take()?;
+                let block = MeshBlock::read(text, location, joints.binds.len(), &mut self.budget)?;
+                self.meshes.add(&block, joints, &mut self.budget)?;
+            }
+            (Token::Word(b"mesh"), None) => return Err(text.unexpected("`joints` before the meshes")),
+            _ => return Err(text.unexpected("`numJoints`, `numMeshes` and `joints`, each once, or `mesh`")),
+        }
+        Ok(())
+    }
+
+    /// Checks that nothing is missing, and returns what has been read.
+    fn finish(self, report: &mut Report) -> Result<(Joints, MeshBuilder, Budget), Error> {
+        let missing = |what: &str| self.text.unexpected(what);
+        let joints = self.joints.ok_or_else(|| missing("`joints`"))?;
+        let (location, len) = self.mesh_count.ok_or_else(|| missing("`numMeshes`"))?;
+        check_mesh_count(&location.to_string(), len, self.meshes.primitives.len(), report)?;
+        self.meshes.report_warnings(report)?;
+        Ok((joints, self.meshes, self.budget))
+    }
+}
+
+fn read_clip(
+    name: &str,
+    bytes: &[u8],
+    joints: &Joints,
+    budget: &mut Budget,
+    report: &mut Report,
+) -> Result<sinew::Clip, Error> {
+    let prefix = format!("clip {name}, ");
+    let mut text = read_version(bytes, &prefix, report)?;
+    let anim = Anim::read(&mut text, &prefix, budget, report)?;
+    build_clip(name, &anim, joints, budget, report)
+}
+
+/// Reads the version, which may be missing.
+fn read_version<'a>(bytes: &'a [u8], prefix: &str, report: &mut Report) -> Result<Tokenizer<'a>, Error> {
+    let mut text = Tokenizer::new(bytes)?;
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        report.warn(format!("{prefix}line 1, column 1"), "a byte order mark", "it was skipped")?;
+    }
+    if starts_unversioned(text.token()) {
+        let location = format!("{prefix}{}", text.location());
+        report.warn(location, "no version before the first word", "version 10 was assumed")?;
+        return Ok(text);
+    }
+    text.keyword("MD5Version")?;
+    let token = text.located_token();
+    if text.integer("the version")? != 10 {
+        return Err(token.unexpected("version 10"));
+    }
+    Ok(text)
+}
+
+/// Skips the command line. Exporters write anything there, even quotes within quotes.
+pub(super) fn skip_command_line(text: &mut Tokenizer<'_>) -> Result<(), Error> {
+    text.take()?;
+    while !ends_command_line(text.token()) {
+        text.take()?;
+    }
+    Ok(())
+}
+
+fn ends_command_line(token: Token<'_>) -> bool {
+    match token {
+        Token::Word(word) => {
+            matches!(
+                word,
+                b"numJoints" | b"numMeshes" | b"joints" | b"numFrames" | b"frameRate" | b"hierarchy"
+            )
+        }
+        Token::End => true,
+        Token::Quoted(_) | Token::Punctuation(_) => false,
+    }
+}
+
+/// Checks the number of meshes. A shipped model declares two and has one, so only zero against more
+/// is an error.
+fn check_mesh_count(location: &str, declared: usize, found: usize, report: &mut Report) -> Result<(), Error> {
+    if declared == found {
+        return Ok(());
+    }
+    if declared == 0 || found == 0 {
+        return Err(Error::invalid(
+            location,
+            format!("{declared} meshes, as declared here"),
+            format!("{found} meshes"),
+        ));
+    }
+    let found = format!("{declared} meshes are declared, but there are {found}");
+    report.warn(location, found, "all meshes of the file were imported")
+}
+
+fn mesh_instances(meshes: &MeshBuilder) -> Vec<MeshInstance> {
+    let instance = |(index, primitive): (usize, &Primitive)| MeshInstance {
+        name: primitive.name.clone(),
+        joint: JointId::new(0),
+        primitive: index,
+        skin: 0,
+        morph_weights: 0..0,
+    };
+    meshes.primitives.iter().enumerate().map(instance).collect()
+}

@@ -1,0 +1,277 @@
+//! Blending: the weighted average of several poses.
+
+use std::ops::Range;
+
+use sinew_kernels::{BlendJoints, BlendLayer, BlendPart, Factor};
+
+use crate::animation::{AnimationError, Mask};
+use crate::length::check_len;
+use crate::skeleton::Pose;
+
+/// The number of joints in a batch when masks give each joint its own weights, which are kept on
+/// the stack.
+pub(crate) const BATCH: usize = 64;
+
+/// The maximum number of layers, besides the rest pose, in one kernel call.
+const MAX_LAYERS: usize = 4;
+
+/// One pose of a blend and its weight.
+#[derive(Clone, Copy, Debug)]
+pub struct Layer<'a> {
+    /// The pose. Must have as many joints and morph weights as the pose it is blended into.
+    pub pose: &'a Pose,
+    /// The weight: finite, zero or more.
+    pub weight: f32,
+    /// The factor of the weight for each joint; `None` means one.
+    pub mask: Option<&'a Mask>,
+}
+
+impl<'a> Layer<'a> {
+    /// A layer without a mask.
+    #[must_use]
+    pub fn new(pose: &'a Pose, weight: f32) -> Self {
+        Self { pose, weight, mask: None }
+    }
+
+    /// Writes the layer's normalized weight at each joint from `start` on, given the sum of all
+    /// layers' weights at each joint.
+    fn write_joint_weights(&self, start: usize, sums: &[f64], joint_weights: &mut [f32]) {
+        let factors = self.mask.map_or(&[][..], |mask| &mask.factors()[start..]);
+        for (joint, (weight, &sum)) in joint_weights.iter_mut().zip(sums).enumerate() {
+            let factor = factors.get(joint).map_or(1.0, |&factor| f64::from(factor));
+            *weight = (f64::from(self.weight) * factor * weight_factors(sum).0) as f32;
+        }
+    }
+
+    /// Adds the layer's weight at each joint from `start` on to `sums`.
+    pub(crate) fn add_weights(&self, start: usize, sums: &mut [f64]) {
+        let weight = f64::from(self.weight);
+        match self.mask {
+            Some(mask) => {
+                for (sum, &factor) in sums.iter_mut().zip(&mask.factors()[start..]) {
+                    *sum += weight * f64::from(factor);
+                }
+            }
+            None => sums.iter_mut().for_each(|sum| *sum += weight),
+        }
+    }
+}
+
+impl Pose {
+    /// Sets this pose to the weighted average of layers.
+    ///
+    /// Where the weights at a joint, including masks, sum to less than one, `rest` gets the
+    /// remaining weight. Where they sum to more than one, they are divided by the sum. Without
+    /// layers the result is `rest`.
+    ///
+    /// Rotations are summed along the shorter path and normalized. If any two rotations of a joint
+    /// are less than half a turn apart, the order of layers affects only rounding. Otherwise each
+    /// rotation is negated, if necessary, to point toward the sum of the previous ones, with `rest`
+    /// last.
+    ///
+    /// The result has scales if `rest` or a layer has scales. Masks do not affect morph weights,
+    /// only the layer's weight does.
+    ///
+    /// ```
+    /// use sinew::animation::{Layer, Mask};
+    /// use sinew::{Bone, Skeleton, Transform};
+    ///
+    /// let bone = |name, parent| Bone::new(name, parent, Transform::IDENTITY);
+    /// let skeleton = Skeleton::new(&[bone("hip", None), bone("spine", Some(0))])?;
+    /// let (hip, spine) = (skeleton.joint("hip")?, skeleton.joint("spine")?);
+    /// let upper = Mask::subtree(&skeleton, spine)?;
+    /// let (mut walk, mut wave) = (skeleton.rest_pose(), skeleton.rest_pose());
+    /// walk.set_translation(hip, [0.0, 1.0, 0.0]);
+    /// wave.set_translation(spine, [4.0, 0.0, 0.0]);
+    /// let layers =
+    ///     [Layer::new(&walk, 1.0), Layer { mask: Some(&upper), ..Layer::new(&wave, 1.0) }];
+    /// let mut pose = skeleton.rest_pose();
+    /// pose.blend(skeleton.rest(), &layers)?;
+    /// assert_eq!(pose.translation(hip), [0.0, 1.0, 0.0]); // The mask excludes the hip.
+    /// assert_eq!(pose.translation(spine), [2.0, 0.0, 0.0]); // The spine gets half of each.
+    /// # Ok::<(), sinew::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When `rest`, a layer or a mask differs in length, or a weight is negative or not finite.
+    pub fn blend(&mut self, rest: &Self, layers: &[Layer<'_>]) -> Result<(), AnimationError> {
+        check_len("joints of the rest pose", self.len(), rest.len())?;
+        check_len("morph weights of the rest pose", self.weights.len(), rest.weights.len())?;
+        for (index, layer) in layers.iter().enumerate() {
+            self.check_layer(index, layer)?;
+        }
+        let sum = layers.iter().map(|layer| f64::from(layer.weight)).sum();
+        self.begin_blend(rest, rest.scaled || layers.iter().any(|layer| layer.pose.scaled), sum);
+        for layer in layers {
+            self.add_morph_weights(layer, sum);
+        }
+        if layers.iter().all(|layer| layer.mask.is_none()) {
+            self.blend_batches(0..self.len(), rest, layers, &WeightSums::Uniform(sum));
+            return Ok(());
+        }
+        for start in (0..self.len()).step_by(BATCH) {
+            let range = start..self.len().min(start + BATCH);
+            let mut sums = [0.0; BATCH];
+            let sums = &mut sums[..range.len()];
+            layers.iter().for_each(|layer| layer.add_weights(start, sums));
+            self.blend_batches(range, rest, layers, &WeightSums::PerJoint(sums));
+        }
+        Ok(())
+    }
+
+    fn blend_batches(
+        &mut self,
+        range: Range<usize>,
+        rest: &Self,
+        layers: &[Layer<'_>],
+        sums: &WeightSums<'_>,
+    ) {
+        let mut done = 0;
+        loop {
+            let some = &layers[done..layers.len().min(done + MAX_LAYERS)];
+            let part = batch_part(done == 0, done + some.len() == layers.len());
+            self.blend_batch(range.clone(), part, rest, some, sums);
+            done += some.len();
+            if done == layers.len() {
+                return;
+            }
+        }
+    }
+
+    /// Prepares scales and morph weights for layers whose weights have this sum.
+    pub(crate) fn begin_blend(&mut self, rest: &Self, scaled: bool, sum: f64) {
+        if scaled {
+            self.scaled = true;
+        } else {
+            self.clear_scales();
+        }
+        let (_, rest_weight) = weight_factors(sum);
+        for (weight, rest) in self.weights.iter_mut().zip(&rest.weights) {
+            *weight = rest_weight * rest;
+        }
+    }
+
+    /// Adds the morph weights of a layer.
+    pub(crate) fn add_morph_weights(&mut self, layer: &Layer<'_>, sum: f64) {
+        let layer_weight = (f64::from(layer.weight) * weight_factors(sum).0) as f32;
+        for (weight, added) in self.weights.iter_mut().zip(&layer.pose.weights) {
+            *weight += layer_weight * added;
+        }
+    }
+
+    /// Adds up to [`MAX_LAYERS`] layers to a range of joints, and the rest pose after the last
+    /// layer. The pose stores the intermediate sums. With per-joint sums the range has at most
+    /// [`BATCH`] joints.
+    pub(crate) fn blend_batch(
+        &mut self,
+        range: Range<usize>,
+        part: BlendPart,
+        rest: &Self,
+        layers: &[Layer<'_>],
+        sums: &WeightSums<'_>,
+    ) {
+        let last = matches!(part, BlendPart::All | BlendPart::Last);
+        let rest = last.then(|| Layer::new(rest, 0.0));
+        let all = layers.iter().chain(&rest);
+        match sums {
+            WeightSums::Uniform(sum) => {
+                let (factor, rest_weight) = weight_factors(*sum);
+                let weight_of = |i: usize| match layers.get(i) {
+                    Some(layer) => (f64::from(layer.weight) * factor) as f32,
+                    None => rest_weight,
+                };
+                let filled = rest_weight > 0.0 || layers.is_empty();
+                let some = all.enumerate().map(|(i, layer)| (layer.pose, Factor::All(weight_of(i))));
+                self.run_kernel(range, part, some.take(layers.len() + usize::from(filled)));
+            }
+            WeightSums::PerJoint(sums) => {
+                let mut joint_weights = [[0.0_f32; BATCH]; MAX_LAYERS + 1];
+                for (joint_weights, layer) in joint_weights.iter_mut().zip(layers) {
+                    layer.write_joint_weights(range.start, sums, joint_weights);
+                }
+                for (rest_weight, &sum) in joint_weights[layers.len()].iter_mut().zip(*sums) {
+                    *rest_weight = weight_factors(sum).1;
+                }
+                let some = all
+                    .zip(&joint_weights)
+                    .map(|(layer, joint_weights)| (layer.pose, Factor::Each(&joint_weights[..sums.len()])));
+                self.run_kernel(range, part, some);
+            }
+        }
+    }
+
+    fn run_kernel<'a>(
+        &mut self,
+        range: Range<usize>,
+        part: BlendPart,
+        layers: impl Iterator<Item = (&'a Self, Factor<'a>)>,
+    ) {
+        let none = BlendLayer { joints: &[], scales: &[], weight: Factor::All(0.0) };
+        let (mut some, mut len) = ([none; MAX_LAYERS + 1], 0);
+        for (to, (pose, weight)) in some.iter_mut().zip(layers) {
+            let (joints, scales) = (&pose.joints[range.clone()], &pose.scales[range.clone()]);
+            *to = BlendLayer { joints, scales, weight };
+            len += 1;
+        }
+        let joints = &mut self.joints[range.clone()];
+        let scales = self.scaled.then_some(&mut self.scales[range]);
+        self.runtime.kernels().blend_joints(BlendJoints { layers: &some[..len], part, joints, scales });
+    }
+
+    /// Sets this pose to a cross-fade between two poses. `progress` is the fraction of the fade's
+    /// duration that has passed, from 0 to 1. The fade eases in and out; otherwise it works like
+    /// [`nlerp`](Self::nlerp).
+    ///
+    /// # Errors
+    ///
+    /// When the poses differ in length or in morph weights, or `progress` is not from 0 to 1.
+    pub fn cross_fade(&mut self, from: &Self, to: &Self, progress: f32) -> Result<(), AnimationError> {
+        check_factor("time passed of the cross-fade", progress)?;
+        self.nlerp(from, to, Factor::All(progress * progress * (3.0 - 2.0 * progress)))
+    }
+
+    fn check_layer(&self, index: usize, layer: &Layer<'_>) -> Result<(), AnimationError> {
+        check_len("joints of the layer", self.len(), layer.pose.len())?;
+        check_len("morph weights of the layer", self.weights.len(), layer.pose.weights.len())?;
+        check_mask(self, layer.mask)?;
+        if layer.weight >= 0.0 && layer.weight.is_finite() {
+            Ok(())
+        } else {
+            Err(AnimationError::BadLayerWeight { layer: index, weight: layer.weight })
+        }
+    }
+}
+
+/// The sum of the weights of all layers, in `f64` so that it cannot overflow.
+pub(crate) enum WeightSums<'a> {
+    /// The same sum at every joint.
+    Uniform(f64),
+    /// The sum at each joint of a range.
+    PerJoint(&'a [f64]),
+}
+
+/// Which part of a blend a batch of layers is.
+pub(crate) fn batch_part(first: bool, last: bool) -> BlendPart {
+    match (first, last) {
+        (true, true) => BlendPart::All,
+        (true, false) => BlendPart::First,
+        (false, true) => BlendPart::Last,
+        (false, false) => BlendPart::Next,
+    }
+}
+
+/// The factor that normalizes weights with this sum, and the weight that remains for the rest pose.
+fn weight_factors(sum: f64) -> (f64, f32) {
+    if sum > 1.0 { (1.0 / sum, 0.0) } else { (1.0, (1.0 - sum) as f32) }
+}
+
+/// Checks in constant time that the mask is as long as the pose.
+pub(crate) fn check_mask(pose: &Pose, mask: Option<&Mask>) -> Result<(), AnimationError> {
+    mask.map_or(Ok(()), |mask| Ok(check_len("factors of the mask", pose.len(), mask.len())?))
+}
+
+/// Checks that a number is from 0 to 1.
+pub(crate) fn check_factor(what: &'static str, found: f32) -> Result<(), AnimationError> {
+    if (0.0..=1.0).contains(&found) { Ok(()) } else { Err(AnimationError::BadFactor { what, found }) }
+}

@@ -1,0 +1,122 @@
+//! Export: the tracks of a clip as arrays, for writing files.
+
+use super::data::{Channel, Group};
+use super::{Clip, Interpolation, Keys, Track};
+use crate::skeleton::JointId;
+
+/// A track that owns its arrays; see [`Track`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct TrackData {
+    /// Seconds.
+    pub times: Vec<f32>,
+    /// The animated target and its values.
+    pub keys: KeyData,
+    /// How values between keys are interpolated.
+    pub interpolation: Interpolation,
+}
+
+/// The values of a track in owned arrays; see [`Keys`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum KeyData {
+    /// See [`Keys::Rotations`].
+    Rotations {
+        /// The joint.
+        joint: JointId,
+        /// Unit quaternions (x, y, z, w), and slopes if cubic.
+        values: Vec<[f32; 4]>,
+    },
+    /// See [`Keys::Translations`].
+    Translations {
+        /// The joint.
+        joint: JointId,
+        /// Translations, and slopes if cubic.
+        values: Vec<[f32; 3]>,
+    },
+    /// See [`Keys::Scales`].
+    Scales {
+        /// The joint.
+        joint: JointId,
+        /// Scale factors, and slopes if cubic.
+        values: Vec<[f32; 3]>,
+    },
+    /// See [`Keys::Weights`].
+    Weights {
+        /// The index of the first weight in the pose.
+        first: usize,
+        /// The number of weights.
+        count: usize,
+        /// The weights in key-major order.
+        values: Vec<f32>,
+    },
+}
+
+impl TrackData {
+    /// The track in the borrowed form that [`Clip::new`] takes.
+    #[must_use]
+    pub fn track(&self) -> Track<'_> {
+        let keys = match &self.keys {
+            KeyData::Rotations { joint, values } => Keys::Rotations { joint: *joint, values },
+            KeyData::Translations { joint, values } => Keys::Translations { joint: *joint, values },
+            KeyData::Scales { joint, values } => Keys::Scales { joint: *joint, values },
+            KeyData::Weights { first, count, values } => {
+                Keys::Weights { first: *first, count: *count, values }
+            }
+        };
+        Track { times: &self.times, keys, interpolation: self.interpolation }
+    }
+}
+
+impl Clip {
+    /// All tracks: rotations first, then translations, scales and weights. Allocates for each
+    /// track.
+    ///
+    /// A track equals the one that the clip was built from, with these exceptions: rotations are
+    /// normalized, and a track whose keys are all equal has only the first and the last key, as
+    /// [`Interpolation::Step`].
+    pub fn tracks(&self) -> impl Iterator<Item = TrackData> {
+        let rotations =
+            self.joint_tracks(&self.rotations, |joint, values| KeyData::Rotations { joint, values });
+        let translations =
+            self.joint_tracks(&self.translations, |joint, values| KeyData::Translations { joint, values });
+        let scales = self.joint_tracks(&self.scales, |joint, values| KeyData::Scales { joint, values });
+        let weights = self.weights.groups.iter().map(|group| {
+            let first = self.weights.targets_of(group).first().map_or(0, |&first| first as usize);
+            let values = self.values(&self.weights, group, 0..group.len);
+            let keys = KeyData::Weights { first, count: group.len, values };
+            TrackData { times: self.group_times(group), keys, interpolation: group.interpolation }
+        });
+        rotations.chain(translations).chain(scales).chain(weights)
+    }
+
+    fn joint_tracks<T: Copy>(
+        &self,
+        channel: &Channel<T>,
+        keys: impl Fn(JointId, Vec<T>) -> KeyData,
+    ) -> impl Iterator<Item = TrackData> {
+        let slots = channel.groups.iter().flat_map(|group| (0..group.len).map(move |slot| (group, slot)));
+        slots.map(move |(group, slot)| {
+            let joint = JointId::new(channel.targets_of(group)[slot] as usize);
+            let keys = keys(joint, self.values(channel, group, slot..slot + 1));
+            TrackData { times: self.group_times(group), keys, interpolation: group.interpolation }
+        })
+    }
+
+    fn group_times(&self, group: &Group) -> Vec<f32> {
+        let mut times = self.timelines[group.timeline].times(&self.times).to_vec();
+        times.extend(self.omitted_end(group));
+        times
+    }
+
+    /// The time of the last key, if that key was omitted.
+    fn omitted_end(&self, group: &Group) -> Option<f32> {
+        let times = self.timelines[group.timeline].times(&self.times);
+        (times[times.len() - 1] < group.end).then_some(group.end)
+    }
+
+    fn values<T: Copy>(&self, channel: &Channel<T>, group: &Group, slots: std::ops::Range<usize>) -> Vec<T> {
+        let last = self.timelines[group.timeline].len - 1;
+        let keys = (0..=last).chain(self.omitted_end(group).map(|_| last));
+        let rows = keys.flat_map(|key| (0..group.interpolation.values_per_key()).map(move |row| (key, row)));
+        rows.flat_map(|(key, row)| channel.row(group, key, row)[slots.clone()].iter().copied()).collect()
+    }
+}

@@ -1,0 +1,19 @@
+//! Clips: key frames for joints and morph weights, checked once, packed, and sampled with a cursor.
+
+mod build;
+mod check;
+mod cursor;
+mod data;
+mod export;
+mod hermite;
+mod looping;
+mod sample;
+mod sample_joint;
+mod timeline;
+mod track;
+
+pub use cursor::Cursor;
+pub use data::Clip;
+pub use export::{KeyData, TrackData};
+pub use sample_joint::SampledJoint;
+pub use track::{Interpolation, Keys, Track};

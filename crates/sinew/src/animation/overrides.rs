@@ -1,0 +1,150 @@
+//! Joint overrides: transforms that the program sets itself, fully or by a weight.
+
+use sinew_kernels::{Matrix, Scale};
+
+use crate::animation::AnimationError;
+use crate::animation::blend::check_factor;
+use crate::length::check_len;
+use crate::math::quaternion::{IDENTITY, conjugate, multiply, nlerp, to_f32, to_unit_f64};
+use crate::skeleton::{JointId, Pose, Skeleton, Transform, check_joint};
+
+/// New values for parts of a joint's local transform.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Override {
+    /// The joint.
+    pub joint: JointId,
+    /// Unit quaternion (x, y, z, w); `None` keeps the pose's rotation.
+    pub rotation: Option<[f32; 4]>,
+    /// `None` keeps the pose's translation.
+    pub translation: Option<[f32; 3]>,
+    /// `None` keeps the pose's scale.
+    pub scale: Option<[f32; 3]>,
+    /// From 0, which changes nothing, to 1, which replaces the pose's values.
+    pub weight: f32,
+}
+
+impl Override {
+    /// An override that changes nothing yet.
+    #[must_use]
+    pub fn new(joint: JointId) -> Self {
+        Self { joint, rotation: None, translation: None, scale: None, weight: 1.0 }
+    }
+}
+
+/// A target rotation of a joint in model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ModelRotation {
+    /// The joint.
+    pub joint: JointId,
+    /// Unit quaternion (x, y, z, w).
+    pub rotation: [f32; 4],
+    /// From 0, which changes nothing, to 1, which gives the joint this rotation.
+    pub weight: f32,
+}
+
+impl Pose {
+    /// Applies overrides in order. With a weight below one, rotations are interpolated along the
+    /// shorter path. Rotations are normalized. All overrides are checked before the first one is
+    /// applied.
+    ///
+    /// # Errors
+    ///
+    /// When a joint does not exist, a weight is not from 0 to 1, a number is not finite, or a
+    /// rotation has length zero.
+    pub fn override_joints(&mut self, overrides: &[Override]) -> Result<(), AnimationError> {
+        for joint_override in overrides {
+            self.validate_override(joint_override)?;
+        }
+        for joint_override in overrides {
+            let transform = self.validate_override(joint_override)?;
+            if joint_override.weight > 0.0 {
+                self.apply_override(joint_override, &transform);
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks an override and returns the transform that it gives at weight one.
+    pub(crate) fn validate_override(&self, joint_override: &Override) -> Result<Transform, AnimationError> {
+        let joint = check_joint(joint_override.joint, self.len())?;
+        check_factor("weight of the override", joint_override.weight)?;
+        let identity = Transform::IDENTITY;
+        let transform = Transform {
+            rotation: joint_override.rotation.unwrap_or(identity.rotation),
+            translation: joint_override.translation.unwrap_or(identity.translation),
+            scale: joint_override.scale.unwrap_or(identity.scale),
+        };
+        Ok(transform.validate(joint, "")?)
+    }
+
+    fn apply_override(&mut self, joint_override: &Override, to: &Transform) {
+        let (current, weight) = (&mut self.joints[joint_override.joint.index()], joint_override.weight);
+        if joint_override.rotation.is_some() {
+            current.rotation = nlerp_rotation(current.rotation, to.rotation, weight);
+        }
+        if joint_override.translation.is_some() {
+            current.translation = lerp(current.translation, to.translation, weight);
+        }
+        if joint_override.scale.is_some() {
+            let factors = lerp(self.scales[joint_override.joint.index()].factors, to.scale, weight);
+            self.scales[joint_override.joint.index()] = Scale::new(factors);
+            self.scaled |= factors != [1.0; 3];
+        }
+    }
+}
+
+impl Skeleton {
+    /// Rotates a joint so that it has a given rotation in model space: the product of its own
+    /// rotation and those of all its ancestors. The joint's model matrix has this rotation too,
+    /// unless scales shear it.
+    ///
+    /// Recomputes `model_from_joint` from the joint on. Joints before it must already be in model
+    /// space.
+    ///
+    /// # Errors
+    ///
+    /// When the number of joints in the pose or the number of matrices differs from the skeleton's,
+    /// the joint does not exist, the weight is not from 0 to 1, a number is not finite, or the
+    /// rotation has length zero.
+    pub fn set_model_rotation(
+        &self,
+        target: &ModelRotation,
+        pose: &mut Pose,
+        model_from_joint: &mut [Matrix],
+    ) -> Result<(), AnimationError> {
+        let &ModelRotation { joint, weight, .. } = target;
+        check_len("joints of the pose", self.len(), pose.len())?;
+        check_len("model matrices", self.len(), model_from_joint.len())?;
+        let rotation_in_model = to_unit_f64(self.check_model_rotation(target)?);
+        let (mut parent, mut above) = (IDENTITY, self.parent(joint));
+        while let Some(joint) = above {
+            parent = multiply(to_unit_f64(pose.joints[joint.index()].rotation), parent);
+            above = self.parent(joint);
+        }
+        if weight > 0.0 {
+            let local = multiply(conjugate(parent), rotation_in_model);
+            let current = &mut pose.joints[joint.index()].rotation;
+            *current = to_f32(nlerp(to_unit_f64(*current), local, f64::from(weight)));
+            self.to_model(pose, joint.., model_from_joint)?;
+        }
+        Ok(())
+    }
+
+    /// Checks a target rotation and returns it normalized.
+    pub(crate) fn check_model_rotation(&self, target: &ModelRotation) -> Result<[f32; 4], AnimationError> {
+        let &ModelRotation { joint, rotation, weight } = target;
+        let index = check_joint(joint, self.len())?;
+        check_factor("weight of the rotation", weight)?;
+        let transform = Transform { rotation, ..Transform::IDENTITY };
+        Ok(transform.validate(index, self.name(joint))?.rotation)
+    }
+}
+
+fn nlerp_rotation(from: [f32; 4], to: [f32; 4], weight: f32) -> [f32; 4] {
+    // Weight one gives exactly the bits of `to`.
+    if weight == 1.0 { to } else { to_f32(nlerp(to_unit_f64(from), to_unit_f64(to), f64::from(weight))) }
+}
+
+fn lerp(from: [f32; 3], to: [f32; 3], weight: f32) -> [f32; 3] {
+    [0, 1, 2].map(|i| (1.0 - weight) * from[i] + weight * to[i])
+}

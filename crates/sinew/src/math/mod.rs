@@ -1,0 +1,8 @@
+//! Vector and quaternion math in `f64` that uses only exactly rounded operations, so results have
+//! the same bits on every machine.
+
+pub(crate) mod flush;
+pub(crate) mod linear;
+pub(crate) mod quaternion;
+pub(crate) mod slerp;
+pub(crate) mod vector;

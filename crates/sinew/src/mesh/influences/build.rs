@@ -1,0 +1,178 @@
+//! Builds and checks influences, vertex by vertex.
+
+use super::vertex_influences::VertexInfluences;
+use crate::length::check_len;
+use crate::math::flush;
+use crate::mesh::joint_space::RestSpaces;
+use crate::mesh::{MeshError, Weights};
+use crate::skeleton::Skin;
+
+/// Influences under construction.
+pub(super) struct InfluenceBuilder {
+    rows: VertexInfluences,
+    /// The influences of the current vertex.
+    pending: Vec<PendingInfluence>,
+}
+
+/// One influence of the current vertex.
+#[derive(Clone, Copy)]
+struct PendingInfluence {
+    joint: u32,
+    weight: f64,
+    vector: [f64; 3],
+}
+
+impl InfluenceBuilder {
+    pub(super) fn new(weight_mode: Weights, skin_len: usize) -> Self {
+        let rows = VertexInfluences {
+            starts: vec![0],
+            joints: Vec::new(),
+            weights: Vec::new(),
+            vectors: None,
+            weight_mode,
+            skin_len,
+        };
+        Self { rows, pending: Vec::new() }
+    }
+
+    pub(super) fn finish(self) -> VertexInfluences {
+        self.rows
+    }
+
+    pub(super) fn add_variable(
+        &mut self,
+        vertices: usize,
+        counts: &[u32],
+        joints: &[u32],
+        weights: &[f32],
+    ) -> Result<(), MeshError> {
+        check_len("counts of influences", vertices, counts.len())?;
+        let total = total_count(counts);
+        check_len("joints of influences", total, joints.len())?;
+        check_len("weights of influences", total, weights.len())?;
+        let mut influences = joints.iter().zip(weights);
+        for &count in counts {
+            for (&joint, &weight) in influences.by_ref().take(count as usize) {
+                self.add(joint, weight)?;
+            }
+            self.finish_vertex()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn add_fixed<const N: usize>(
+        &mut self,
+        joints: &[[u16; N]],
+        weights: &[[f32; N]],
+        vertices: usize,
+    ) -> Result<(), MeshError> {
+        check_len("joints of influences", vertices, joints.len())?;
+        check_len("weights of influences", vertices, weights.len())?;
+        for (joints, weights) in joints.iter().zip(weights) {
+            for (&joint, &weight) in joints.iter().zip(weights) {
+                self.add(u32::from(joint), weight)?;
+            }
+            self.finish_vertex()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn add_joint_space(
+        &mut self,
+        skin: &Skin,
+        counts: &[u32],
+        joints: &[u32],
+        weights: &[f32],
+        vectors: &[[f32; 3]],
+    ) -> Result<(), MeshError> {
+        let total = total_count(counts);
+        check_len("joints of influences", total, joints.len())?;
+        check_len("weights of influences", total, weights.len())?;
+        check_len("vectors of influences", total, vectors.len())?;
+        self.rows.weight_mode = Weights::AsStored;
+        self.rows.vectors = Some(Vec::new());
+        let mut rest = RestSpaces::new(skin);
+        let mut influences = joints.iter().zip(weights).zip(vectors);
+        for (vertex, &count) in counts.iter().enumerate() {
+            for ((&joint, &weight), &vector) in influences.by_ref().take(count as usize) {
+                if !self.add(joint, weight)? {
+                    continue;
+                }
+                if vector.iter().any(|component| !component.is_finite()) {
+                    return Err(MeshError::VertexNotFinite { vertex, what: "vector of an influence" });
+                }
+                let at_rest = rest.transform_to_model(joint, vector)?;
+                if let Some(added) = self.pending.last_mut() {
+                    added.vector = at_rest.map(|component| added.weight * component);
+                }
+            }
+            self.finish_vertex()?;
+        }
+        Ok(())
+    }
+
+    /// Adds an influence to the current vertex. Returns false for a weight of zero, which is
+    /// ignored.
+    fn add(&mut self, joint: u32, weight: f32) -> Result<bool, MeshError> {
+        let vertex = self.rows.len();
+        if !weight.is_finite() || weight < 0.0 {
+            return Err(MeshError::BadWeight { vertex, joint, weight });
+        }
+        if weight == 0.0 {
+            return Ok(false);
+        }
+        if joint as usize >= self.rows.skin_len {
+            return Err(MeshError::VertexJointOutOfRange { vertex, joint, len: self.rows.skin_len });
+        }
+        self.pending.push(PendingInfluence { joint, weight: f64::from(weight), vector: [0.0; 3] });
+        Ok(true)
+    }
+
+    /// Finishes the current vertex: merges duplicate joints, normalizes and sorts.
+    fn finish_vertex(&mut self) -> Result<(), MeshError> {
+        let vertex = self.rows.len();
+        let Self { rows, pending } = self;
+        if pending.is_empty() {
+            return Err(MeshError::NoWeight { vertex });
+        }
+        pending.sort_by_key(|influence| influence.joint);
+        pending.dedup_by(|later, earlier| {
+            let same = later.joint == earlier.joint;
+            if same {
+                earlier.weight += later.weight;
+                earlier.vector = std::array::from_fn(|axis| earlier.vector[axis] + later.vector[axis]);
+            }
+            same
+        });
+        let sum: f64 = pending.iter().map(|influence| influence.weight).sum();
+        match rows.weight_mode {
+            Weights::Normalized => pending.iter_mut().for_each(|influence| influence.weight /= sum),
+            Weights::AsStored if (sum as f32).is_finite() => {}
+            Weights::AsStored => return Err(MeshError::SumOfWeightsNotFinite { vertex }),
+        }
+        // Drop weights that are too small to move the vertex.
+        let whole = if rows.weight_mode == Weights::Normalized { 1.0 } else { sum };
+        pending.retain(|influence| flush::is_significant_weight(influence.weight / whole));
+        // The sort is stable, so the lower joint comes first among equal weights.
+        pending.sort_by(|a, b| (b.weight as f32).total_cmp(&(a.weight as f32)));
+        rows.joints.extend(pending.iter().map(|influence| influence.joint));
+        rows.weights.extend(pending.iter().map(|influence| influence.weight as f32));
+        if let Some(vectors) = &mut rows.vectors {
+            for influence in pending.iter() {
+                let vector = flush::vector(influence.vector.map(|component| component as f32));
+                if vector.iter().any(|component| !component.is_finite()) {
+                    return Err(MeshError::VertexNotFinite { vertex, what: "weighted vector" });
+                }
+                vectors.push(vector);
+            }
+        }
+        rows.starts.push(rows.joints.len());
+        pending.clear();
+        Ok(())
+    }
+}
+
+/// The total number of influences. It saturates, which is more than any slice can have.
+fn total_count(counts: &[u32]) -> usize {
+    counts.iter().fold(0, |sum: usize, &count| sum.saturating_add(count as usize))
+}

@@ -1,0 +1,198 @@
+//! The influences of all vertices as compressed sparse rows (CSR): one row per vertex or slot.
+
+use super::build::InfluenceBuilder;
+use crate::mesh::{Influences, MeshError, Weights};
+use crate::skeleton::Skin;
+
+/// Checked influences. Each row has at least one influence, lists each joint once, and has weights
+/// above zero.
+///
+/// Rows are source vertices while a layout is being built, and slots in a finished mesh.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct VertexInfluences {
+    /// The start of each row, and the end of the last one.
+    pub(super) starts: Vec<usize>,
+    /// Strongest first in each row; the lower joint first among equal weights.
+    pub(super) joints: Vec<u32>,
+    /// One per joint.
+    pub(super) weights: Vec<f32>,
+    /// Weight x vector in model space at rest, one per joint. Only for joint-space influences.
+    pub(super) vectors: Option<Vec<[f32; 3]>>,
+    pub(super) weight_mode: Weights,
+    pub(super) skin_len: usize,
+}
+
+/// One influence of a vertex.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Influence {
+    pub(crate) joint: u32,
+    /// Above zero.
+    pub(crate) weight: f32,
+    /// Weight x vector in model space at rest for joint-space influences; zero for others.
+    pub(crate) weighted: [f32; 3],
+}
+
+/// The strongest influences of a row. Their weights are scaled to keep the row's sum of weights.
+#[derive(Clone, Copy)]
+pub(crate) struct StrongestInfluences<'a> {
+    /// Strongest first.
+    pub(crate) joints: &'a [u32],
+    weights: &'a [f32],
+    vectors: &'a [[f32; 3]],
+    /// The sum of all weights in the row.
+    sum_of_all: f64,
+    /// The sum of the kept weights.
+    sum_of_kept: f64,
+}
+
+impl VertexInfluences {
+    /// Checks the influences of a mesh source, one row per vertex.
+    pub(crate) fn new(
+        influences: Influences<'_>,
+        weight_mode: Weights,
+        vertices: usize,
+        skin: &Skin,
+    ) -> Result<Self, MeshError> {
+        let mut builder = InfluenceBuilder::new(weight_mode, skin.len());
+        match influences {
+            Influences::Variable { counts, joints, weights } => {
+                builder.add_variable(vertices, counts, joints, weights)?;
+            }
+            Influences::Four { joints, weights } => builder.add_fixed(joints, weights, vertices)?,
+            Influences::Eight { joints, weights } => builder.add_fixed(joints, weights, vertices)?,
+            Influences::JointSpace { counts, joints, weights, vectors } => {
+                builder.add_joint_space(skin, counts, joints, weights, vectors)?;
+            }
+        }
+        Ok(builder.finish())
+    }
+
+    /// The number of rows.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The number of joints in the skin.
+    pub(crate) fn skin_len(&self) -> usize {
+        self.skin_len
+    }
+
+    /// Whether weights were normalized.
+    pub(crate) fn weight_mode(&self) -> Weights {
+        self.weight_mode
+    }
+
+    /// Whether each influence has its own vector in joint space.
+    pub(crate) fn is_joint_space(&self) -> bool {
+        self.vectors.is_some()
+    }
+
+    /// The number of influences in all rows.
+    pub(crate) fn total(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// The number of influences in a row.
+    pub(crate) fn count(&self, row: usize) -> usize {
+        self.starts[row + 1] - self.starts[row]
+    }
+
+    /// The joints of a row, strongest first.
+    pub(crate) fn joints(&self, row: usize) -> &[u32] {
+        &self.joints[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// All influences of a row, strongest first.
+    pub(crate) fn influences_of(&self, row: usize) -> impl Iterator<Item = Influence> + '_ {
+        self.strongest(row, usize::MAX).iter()
+    }
+
+    /// The rest position of each vertex with joint-space influences: the sum of its weighted
+    /// vectors. `None` for other influences.
+    pub(crate) fn positions(&self) -> Option<Vec<[f32; 3]>> {
+        let vectors = self.vectors.as_ref()?;
+        let position = |ends: &[usize]| {
+            let kept = &vectors[ends[0]..ends[1]];
+            [0, 1, 2].map(|axis| kept.iter().map(|vector| f64::from(vector[axis])).sum::<f64>() as f32)
+        };
+        Some(self.starts.windows(2).map(position).collect())
+    }
+
+    /// Copies the rows of these vertices, in this order.
+    pub(crate) fn reordered(&self, vertices: &[u32]) -> Self {
+        let mut ordered = Self {
+            starts: Vec::with_capacity(vertices.len() + 1),
+            joints: Vec::with_capacity(self.joints.len()),
+            weights: Vec::with_capacity(self.joints.len()),
+            vectors: self.vectors.as_ref().map(|vectors| Vec::with_capacity(vectors.len())),
+            ..*self
+        };
+        ordered.starts.push(0);
+        for &vertex in vertices {
+            let kept = self.starts[vertex as usize]..self.starts[vertex as usize + 1];
+            ordered.joints.extend_from_slice(&self.joints[kept.clone()]);
+            ordered.weights.extend_from_slice(&self.weights[kept.clone()]);
+            if let (Some(to), Some(from)) = (&mut ordered.vectors, &self.vectors) {
+                to.extend_from_slice(&from[kept]);
+            }
+            ordered.starts.push(ordered.joints.len());
+        }
+        ordered
+    }
+
+    /// The strongest influences of a row: at most `max`.
+    pub(crate) fn strongest(&self, row: usize, max: usize) -> StrongestInfluences<'_> {
+        let all = self.starts[row]..self.starts[row + 1];
+        let kept = all.start..all.end.min(all.start.saturating_add(max));
+        let weights = &self.weights[kept.clone()];
+        let sum = |weights: &[f32]| weights.iter().copied().map(f64::from).sum();
+        // Normalized weights sum to exactly one before they are rounded.
+        let (sum_of_all, sum_of_kept) = match self.weight_mode {
+            Weights::Normalized if kept == all => (1.0, 1.0),
+            Weights::Normalized => (1.0, sum(weights)),
+            Weights::AsStored => (sum(&self.weights[all]), sum(weights)),
+        };
+        StrongestInfluences {
+            joints: &self.joints[kept.clone()],
+            weights,
+            vectors: self.vectors.as_ref().map_or(&[], |vectors| &vectors[kept]),
+            sum_of_all,
+            sum_of_kept,
+        }
+    }
+}
+
+impl<'a> StrongestInfluences<'a> {
+    /// The influences, strongest first, with their effective weights.
+    pub(crate) fn iter(self) -> impl Iterator<Item = Influence> + 'a {
+        self.joints.iter().enumerate().map(move |(i, &joint)| {
+            let weighted = self.vectors.get(i).map_or([0.0; 3], |vector| vector.map(|c| self.scaled(c)));
+            Influence { joint, weight: self.weight(i), weighted }
+        })
+    }
+
+    /// The effective weight of an influence: scaled to make up for the dropped influences.
+    pub(crate) fn weight(&self, i: usize) -> f32 {
+        self.scaled(self.weights[i])
+    }
+
+    /// Weight x vector of an influence, and its effective weight. Only for joint-space influences.
+    pub(crate) fn weighted_vector(&self, i: usize) -> [f32; 4] {
+        let [x, y, z] = self.vectors[i];
+        [x, y, z, self.weights[i]].map(|component| self.scaled(component))
+    }
+
+    /// The fraction of an influence's weight among the kept ones, in billionths. It is an integer
+    /// so that sums do not depend on their order.
+    pub(crate) fn relative_weight(&self, i: usize) -> u64 {
+        (f64::from(self.weights[i]) / self.sum_of_kept * 1e9) as u64
+    }
+
+    fn scaled(&self, number: f32) -> f32 {
+        if self.sum_of_all == self.sum_of_kept {
+            number
+        } else {
+            (f64::from(number) * self.sum_of_all / self.sum_of_kept) as f32
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Builds a layout: sorts vertices into bins, chooses the cheaper grouping, and assigns slots.
+
+use std::cmp::Ordering;
+use std::mem::size_of_val;
+
+use sinew_kernels::BLOCK;
+
+use super::costs::nanoseconds;
+use super::groups::Groups;
+use super::joint_sets::{Bins, JointSets};
+use super::levels::{self, Level};
+use super::lod_order::order_for_levels;
+use super::merge_sets::merge_joint_sets;
+use super::report::{Grouping, LayoutReport, LevelReport};
+use super::slot_influences::{RunSpan, SlotInfluences};
+use crate::mesh::Weights;
+use crate::mesh::influences::VertexInfluences;
+
+/// The vertices in slot order, in whole blocks, and the groups that kernels skin.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Layout {
+    /// The vertex of each slot. A pad repeats the last vertex before it.
+    pub(crate) inverse_remap: Vec<u32>,
+    /// The slot of each vertex.
+    pub(crate) remap: Vec<u32>,
+    /// Groups with all influences.
+    pub(crate) full: Groups,
+    /// Groups with fewer influences, in the order of the source's levels.
+    pub(crate) levels: Vec<Level>,
+    costs: Costs,
+    /// The largest number of influences of a vertex.
+    pub(crate) max_influences: usize,
+    /// The influences of each slot.
+    pub(crate) influences: VertexInfluences,
+    /// The number of influences of all vertices, without pads.
+    total_influences: usize,
+    /// The number of influences that all slots are skinned with, including pads and unused joints
+    /// of runs.
+    skinned_influences: usize,
+}
+
+/// The estimated cost of each grouping that the influences allow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Costs {
+    shared_joints: Option<u64>,
+    per_vertex_joints: Option<u64>,
+}
+
+impl Layout {
+    /// Builds a layout with one level of detail per element of `level_maxima`, each at least one.
+    ///
+    /// Runs are sorted by their number of joints, then by first appearance. Within a run, vertices
+    /// keep their source order, so that neighbors in the mesh stay close. With levels of detail,
+    /// vertices with the same strongest joints are placed together instead.
+    pub(crate) fn new(influences: &VertexInfluences, level_maxima: &[usize]) -> Self {
+        let (grouping, bins, costs) = choose_grouping(influences, level_maxima);
+        let (spans, mut inverse_remap) = if grouping == Grouping::PerVertexJoints || level_maxima.is_empty() {
+            order_by_bin(&bins)
+        } else {
+            order_for_levels(&bins, &by_strongest_joints(influences), influences, PAD)
+        };
+        let remap = fill_pads(&mut inverse_remap, influences.len());
+        let by_slot = influences.reordered(&inverse_remap);
+        let slot_influences = SlotInfluences {
+            influences: &by_slot,
+            inverse_remap: &inverse_remap,
+            max_influences: usize::MAX,
+        };
+        let full = slot_influences.groups(grouping, &spans);
+        let level = |&max_influences: &usize| {
+            levels::build_level(SlotInfluences { max_influences, ..slot_influences }, grouping, &spans)
+        };
+        let levels = level_maxima.iter().map(level).collect();
+        Self {
+            full,
+            levels,
+            costs,
+            max_influences: (0..influences.len())
+                .map(|vertex| influences.joints(vertex).len())
+                .max()
+                .unwrap_or(0),
+
+            skinned_influences: spans.iter().map(|s| BLOCK * s.blocks * s.influences).sum(),
+            total_influences: influences.total(),
+            influences: by_slot,
+            inverse_remap,
+            remap,
+        }
+    }
+
+    /// The chosen grouping and the costs it was chosen by.
+    pub(crate) fn report(&self) -> LayoutReport {
+        let average = |sum: usize, count: usize| sum as f64 / count.max(1) as f64;
+        let level = |level: &Level| LevelReport {
+            max_influences: level.max_influences,
+            runs: level.groups.runs(),
+            cost: nanoseconds(level.cost),
+        };
+        LayoutReport {
+            grouping: match self.full {
+                Groups::SharedJoints(_) => Grouping::SharedJoints,
+                Groups::PerVertexJoints(_) => Grouping::PerVertexJoints,
+                Groups::PreWeighted(_) => Grouping::PreWeighted,
+            },
+            runs: self.full.runs(),
+            slots: self.inverse_remap.len(),
+            shared_joints_cost: self.costs.shared_joints.map(nanoseconds),
+            per_vertex_joints_cost: self.costs.per_vertex_joints.map(nanoseconds),
+            max_influences: self.max_influences,
+            average_influences: average(self.total_influences, self.remap.len()),
+            skinned_influences: average(self.skinned_influences, self.inverse_remap.len()),
+            levels: self.levels.iter().map(level).collect(),
+        }
+    }
+
+    /// The number of bytes of both remap tables.
+    pub(crate) fn remap_bytes(&self) -> usize {
+        size_of_val(&self.inverse_remap[..]) + size_of_val(&self.remap[..])
+    }
+}
+
+/// The cheapest grouping that the influences allow, with its bins.
+///
+/// Kernels for shared joints imply the last weight from a sum of one, so weights that are kept as
+/// stored need per-vertex joints.
+fn choose_grouping(influences: &VertexInfluences, level_maxima: &[usize]) -> (Grouping, Bins, Costs) {
+    let merged = || merge_joint_sets(&JointSets::new(influences), influences, level_maxima);
+    if influences.is_joint_space() {
+        let shared_joints = merged();
+        let costs =
+            Costs { shared_joints: Some(shared_joints.shared_joints_cost()), per_vertex_joints: None };
+        return (Grouping::PreWeighted, shared_joints, costs);
+    }
+    let by_count = Bins::by_count(influences);
+    let per_vertex_joints = by_count.per_vertex_joints_cost();
+    if influences.weight_mode() == Weights::AsStored {
+        return (
+            Grouping::PerVertexJoints,
+            by_count,
+            Costs { shared_joints: None, per_vertex_joints: Some(per_vertex_joints) },
+        );
+    }
+    let merged = merged();
+    let shared_joints = merged.shared_joints_cost();
+    let costs = Costs { shared_joints: Some(shared_joints), per_vertex_joints: Some(per_vertex_joints) };
+    if shared_joints <= per_vertex_joints {
+        (Grouping::SharedJoints, merged, costs)
+    } else {
+        (Grouping::PerVertexJoints, by_count, costs)
+    }
+}
+
+/// The vertices sorted by strongest joint, then by second strongest joint, and so on; vertices with
+/// equal joints stay in source order.
+fn by_strongest_joints(influences: &VertexInfluences) -> Vec<u32> {
+    // The first four joints are stored next to the vertex, so that few comparisons read further
+    // memory.
+    let key = |vertex: usize| {
+        let mut first = [0; 4];
+        for (first, &joint) in first.iter_mut().zip(influences.joints(vertex)) {
+            *first = joint + 1;
+        }
+        (first, vertex as u32)
+    };
+    let mut keys: Vec<([u32; 4], u32)> = (0..influences.len()).map(key).collect();
+    let remaining = |vertex: u32| influences.joints(vertex as usize).get(4..).unwrap_or_default();
+    keys.sort_unstable_by(|(a, v), (b, w)| {
+        let by_remaining = || if a[3] == 0 { Ordering::Equal } else { remaining(*v).cmp(remaining(*w)) };
+        a.cmp(b).then_with(by_remaining).then(v.cmp(w))
+    });
+    keys.into_iter().map(|(_, vertex)| vertex).collect()
+}
+
+/// A slot without its own vertex.
+const PAD: u32 = u32::MAX;
+
+/// Sorts bins by their number of influences and pads each to whole blocks. Returns the spans of the
+/// bins, and the vertex of each slot or `PAD`.
+fn order_by_bin(bins: &Bins) -> (Vec<RunSpan>, Vec<u32>) {
+    let mut order: Vec<usize> = (0..bins.bins.len()).collect();
+    order.sort_by_key(|&bin| bins.bins[bin].influences);
+    let (mut spans, mut blocks) = (Vec::with_capacity(order.len()), 0);
+    let mut next = vec![0_u32; order.len()];
+    for bin in order {
+        next[bin] = (BLOCK * blocks) as u32;
+        let span = RunSpan {
+            influences: bins.bins[bin].influences,
+            first: blocks,
+            blocks: bins.bins[bin].vertices.div_ceil(BLOCK),
+        };
+        blocks += span.blocks;
+        spans.push(span);
+    }
+    let mut inverse_remap = vec![PAD; BLOCK * blocks];
+    for (vertex, &bin) in bins.of_vertex.iter().enumerate() {
+        let slot = &mut next[bin as usize];
+        inverse_remap[*slot as usize] = vertex as u32;
+        *slot += 1;
+    }
+    (spans, inverse_remap)
+}
+
+/// Makes each pad repeat the vertex before it. Returns the slot of each vertex.
+fn fill_pads(inverse_remap: &mut [u32], vertices: usize) -> Vec<u32> {
+    let mut remap = vec![0; vertices];
+    let mut last = PAD;
+    for (slot, vertex) in inverse_remap.iter_mut().enumerate() {
+        if *vertex == PAD {
+            *vertex = last;
+        } else {
+            remap[*vertex as usize] = slot as u32;
+        }
+        last = *vertex;
+    }
+    remap
+}

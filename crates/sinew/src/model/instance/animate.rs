@@ -1,0 +1,81 @@
+//! Plays clips on an instance, through its [`Animator`].
+
+use super::Instance;
+use crate::animation::{AnimationError, Animator, Motion, Playback, Reference};
+
+impl Instance {
+    /// The animator. If it is replaced by one of another model, nothing is played.
+    pub fn animator_mut(&mut self) -> &mut Animator {
+        &mut self.animator
+    }
+
+    /// Plays a clip from its start, looping, and stops all others.
+    ///
+    /// # Errors
+    ///
+    /// If no clip has the name, or several have it.
+    pub fn play(&mut self, name: &str) -> Result<&mut Playback, AnimationError> {
+        self.animator.play(name)
+    }
+
+    /// Plays a clip from its start while all others fade out over this time and are then removed.
+    ///
+    /// # Errors
+    ///
+    /// If no clip has the name, or several have it.
+    pub fn fade_to(&mut self, name: &str, seconds: f32) -> Result<&mut Playback, AnimationError> {
+        self.animator.fade_to(name, seconds)
+    }
+
+    /// Plays a clip in addition to the others. They are blended by their weights.
+    ///
+    /// # Errors
+    ///
+    /// If no clip has the name, or several have it.
+    pub fn blend(&mut self, name: &str) -> Result<&mut Playback, AnimationError> {
+        self.animator.blend(name)
+    }
+
+    /// Plays a clip additively: adds its difference from the reference to the blended pose.
+    ///
+    /// # Errors
+    ///
+    /// If no clip has the name, several have it, or the reference is a pose of another skeleton.
+    pub fn add(&mut self, name: &str, reference: Reference<'_>) -> Result<&mut Playback, AnimationError> {
+        self.animator.add(name, reference)
+    }
+
+    /// Plays the clip with this index from its start, in addition to the others.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such clip.
+    pub fn start(&mut self, clip: usize) -> &mut Playback {
+        self.animator.start(clip)
+    }
+
+    /// Stops all clips. The next step gives the rest pose.
+    pub fn stop(&mut self) {
+        self.animator.stop();
+    }
+
+    /// The playbacks, in the order in which they were started.
+    pub fn playbacks_mut(&mut self) -> &mut [Playback] {
+        self.animator.playbacks_mut()
+    }
+
+    /// The root motion since the last call, in the space of the root's parent. The caller moves the
+    /// whole instance by it. See [`Playback::set_root_motion`].
+    pub fn take_root_motion(&mut self) -> Motion {
+        self.animator.take_root_motion()
+    }
+
+    /// Advances the animation: samples and blends all playbacks and computes model-space matrices.
+    /// Infinite or NaN seconds count as zero.
+    pub fn step(&mut self, seconds: f32) {
+        self.animator.advance(f64::from(seconds));
+        self.animator.pose(self.model.clip_set(), &mut self.sampler, &mut self.posed);
+        self.stale = 0;
+        self.refresh();
+    }
+}

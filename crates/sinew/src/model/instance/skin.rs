@@ -1,0 +1,175 @@
+//! Skins an instance.
+
+use sinew_kernels::{Aabb, DirectionLength, Matrix, NormalTransform};
+
+use super::Instance;
+use crate::mesh::{Attributes, Mesh, Morphed};
+use crate::model::{InstanceOptions, Model, ModelError, Palettes};
+use crate::skinning::{Blending, Palette, SkinOptions, Skinned, Target};
+
+/// The skinning data of an instance.
+#[derive(Clone, Debug)]
+pub(super) struct Skinning {
+    pub(super) state: SkinState,
+    /// The vertices of each mesh instance.
+    skinned: Vec<Skinned>,
+}
+
+/// The palettes and morphed vertices that skinning reads.
+#[derive(Clone, Debug)]
+pub(super) struct SkinState {
+    pub(super) palettes: Palettes,
+    /// Whether joints have moved since the last update.
+    pub(super) stale: bool,
+    /// Incremented by each update.
+    pub(super) version: u64,
+    /// One per mesh instance; `None` if its primitive has no morph targets.
+    morphed: Vec<Option<Morphed>>,
+    directions: DirectionLength,
+    normals: NormalTransform,
+    max_influences: usize,
+}
+
+impl Skinning {
+    pub(super) fn new(model: &Model, options: &InstanceOptions) -> Self {
+        let meshes =
+            || (0..model.mesh_instances().len()).map(|mesh_instance| &model.primitive(mesh_instance).mesh);
+        let state = SkinState {
+            palettes: Palettes::new(model, options.skin_method),
+            stale: true,
+            version: 0,
+            morphed: meshes().map(|mesh| (mesh.morph_count() > 0).then(|| Morphed::new(mesh))).collect(),
+            directions: options.directions,
+            normals: options.normals,
+            max_influences: options.max_influences,
+        };
+        let skinned = |mesh: &Mesh| {
+            let attributes = options.attributes.min(Attributes::stored_in(mesh));
+            Skinned::new(mesh, attributes).expect("only attributes that the mesh has are requested")
+        };
+        Self { state, skinned: meshes().map(skinned).collect() }
+    }
+}
+
+impl SkinState {
+    fn update(&mut self, model: &Model, model_from_joint: &[Matrix]) {
+        if self.stale {
+            self.palettes.update(model, model_from_joint);
+            self.stale = false;
+            self.version += 1;
+        }
+    }
+
+    pub(super) fn morph(&mut self, model: &Model, mesh_instance: usize, morph_weights: &[f32]) {
+        if let Some(morphed) = &mut self.morphed[mesh_instance] {
+            let weights = &morph_weights[model.mesh_instances()[mesh_instance].morph_weights.clone()];
+            // With a weight that is not finite, the shape stays the same.
+            let _ = model.primitive(mesh_instance).mesh.morph(weights, morphed);
+        }
+    }
+
+    /// The palette and the options that skin a mesh instance.
+    pub(super) fn skin_inputs(&self, model: &Model, mesh_instance: usize) -> (&Palette, SkinOptions<'_>) {
+        let skin = model.mesh_instances()[mesh_instance].skin;
+        let mesh = &model.primitive(mesh_instance).mesh;
+        let options = SkinOptions {
+            directions: self.directions,
+            normals: self.normals,
+            blending: Blending::Linear,
+            morphed: self.morphed[mesh_instance].as_ref(),
+            max_influences: self.max_influences,
+        };
+        (&self.palettes.linear[skin], options.adapted_to(mesh, self.palettes.dual_quaternions.get(skin)))
+    }
+}
+
+/// The skinned vertices of all mesh instances, as of the last skinning.
+#[derive(Clone, Copy, Debug)]
+pub struct SkinnedModel<'a> {
+    model: &'a Model,
+    mesh_instances: &'a [Skinned],
+}
+
+impl Instance {
+    /// Skins all vertices in the current pose.
+    pub fn skin(&mut self) -> SkinnedModel<'_> {
+        for mesh_instance in 0..self.model.mesh_instances().len() {
+            self.skin_mesh_instance(mesh_instance);
+        }
+        SkinnedModel { model: &self.model, mesh_instances: &self.skinning.skinned }
+    }
+
+    fn skin_mesh_instance(&mut self, mesh_instance: usize) {
+        self.prepare(mesh_instance);
+        let Self { model, skinning: Skinning { state, skinned }, .. } = self;
+        let (palette, options) = state.skin_inputs(model, mesh_instance);
+        let mesh = &model.primitive(mesh_instance).mesh;
+        mesh.skin(palette, &options, &mut skinned[mesh_instance])
+            .expect("buffers were built for the mesh instance");
+    }
+
+    /// Skins the vertices of one mesh instance in the current pose into any vertex layout. See
+    /// [`Target`].
+    ///
+    /// # Errors
+    ///
+    /// If there is no such mesh instance, or as [`Mesh::skin_into`].
+    pub fn skin_into(&mut self, mesh_instance: usize, target: Target<'_>) -> Result<(), ModelError> {
+        let len = self.model.mesh_instances().len();
+        if mesh_instance >= len {
+            return Err(ModelError::MeshInstanceOutOfRange { mesh_instance, len });
+        }
+        self.prepare(mesh_instance);
+        let (palette, options) = self.skinning.state.skin_inputs(&self.model, mesh_instance);
+        Ok(self.model.primitive(mesh_instance).mesh.skin_into(palette, &options, target)?)
+    }
+
+    /// Updates the palettes to the current pose.
+    pub(super) fn update_palettes(&mut self) {
+        self.refresh();
+        self.skinning.state.update(&self.model, &self.model_from_joint);
+    }
+
+    /// Updates the palettes and the morphed vertices of a mesh instance.
+    fn prepare(&mut self, mesh_instance: usize) {
+        self.update_palettes();
+        let state = &mut self.skinning.state;
+        state.morph(&self.model, mesh_instance, self.posed.pose.morph_weights());
+    }
+}
+
+impl<'a> SkinnedModel<'a> {
+    /// The number of mesh instances.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.mesh_instances.len()
+    }
+
+    /// Whether there are no mesh instances.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.mesh_instances.is_empty()
+    }
+
+    /// The vertices of each mesh instance, in blocks in run order.
+    #[must_use]
+    pub fn mesh_instances(&self) -> &'a [Skinned] {
+        self.mesh_instances
+    }
+
+    /// The position of a vertex of a mesh instance, by its index in the file.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such mesh instance or vertex.
+    #[must_use]
+    pub fn position(&self, mesh_instance: usize, vertex: usize) -> [f32; 3] {
+        self.mesh_instances[mesh_instance].position(&self.model.primitive(mesh_instance).mesh, vertex)
+    }
+
+    /// The smallest AABB of all vertices.
+    #[must_use]
+    pub fn bounds(&self) -> Aabb {
+        self.mesh_instances.iter().fold(Aabb::EMPTY, |all, skinned| all.union(&skinned.bounds()))
+    }
+}

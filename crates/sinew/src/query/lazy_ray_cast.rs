@@ -1,0 +1,134 @@
+//! Ray casts against a lazy BVH.
+
+use super::aabb4::WIDTH;
+use super::lazy_bvh::{LazyBvh, Skinner};
+use super::mesh_bvh::MeshBvh;
+use super::prepared_ray::{PreparedRay, aabb_limit};
+use super::ray::{Ray, TriangleHit};
+use super::ray_cast::ClosestIntersection;
+use super::traversal_stack::{SortedChildren, TraversalStack};
+use crate::length::check_len;
+use crate::query::QueryError;
+
+/// After this many rays in a frame the whole mesh is skinned, because that costs about as much.
+const MAX_LAZY_RAYS: usize = 64;
+
+/// Ray casts in one frame of a [`LazyBvh`].
+#[derive(Debug)]
+pub struct LazyRayCast<'a> {
+    pub(super) lazy: &'a mut LazyBvh,
+    pub(super) skinner: Skinner<'a>,
+}
+
+impl LazyRayCast<'_> {
+    /// As [`MeshBvh::closest_hit`].
+    pub fn closest_hit(&mut self, ray: &Ray) -> Option<TriangleHit> {
+        let mut prepared = PreparedRay::new(ray)?;
+        let closest = self.closest_intersection(&mut prepared)?;
+        Some(self.lazy.bvh.hit(&closest))
+    }
+
+    /// As [`MeshBvh::any_hit`].
+    pub fn any_hit(&mut self, ray: &Ray) -> bool {
+        let Some(mut prepared) = PreparedRay::new(ray) else { return false };
+        if self.is_complete() {
+            return self.lazy.bvh.any_hit(ray);
+        }
+        self.traverse(&mut prepared, QueryMode::Any).is_some()
+    }
+
+    /// As [`MeshBvh::closest_hits`].
+    ///
+    /// # Errors
+    ///
+    /// If `rays` and `hits` differ in length.
+    pub fn closest_hits(&mut self, rays: &[Ray], hits: &mut [Option<TriangleHit>]) -> Result<(), QueryError> {
+        check_len("hits of rays", rays.len(), hits.len())?;
+        for (ray, hit) in rays.iter().zip(hits) {
+            *hit = self.closest_hit(ray);
+        }
+        Ok(())
+    }
+
+    /// The whole BVH with all vertices skinned, for queries other than rays.
+    pub fn bvh(&mut self) -> &MeshBvh {
+        self.lazy.complete(&self.skinner);
+        &self.lazy.bvh
+    }
+
+    pub(super) fn closest_intersection(&mut self, prepared: &mut PreparedRay) -> Option<ClosestIntersection> {
+        if self.is_complete() {
+            self.lazy.bvh.closest_intersection(prepared)
+        } else {
+            self.traverse(prepared, QueryMode::Closest)
+        }
+    }
+
+    /// Counts a ray, and skins the whole mesh if lazy skinning is unsupported or no longer pays.
+    fn is_complete(&mut self) -> bool {
+        self.lazy.state.rays += 1;
+        if self.lazy.state.rays > MAX_LAZY_RAYS || !self.lazy.is_lazy() {
+            self.lazy.complete(&self.skinner);
+        }
+        self.lazy.state.complete
+    }
+
+    fn traverse(&mut self, prepared: &mut PreparedRay, mode: QueryMode) -> Option<ClosestIntersection> {
+        let Self { lazy, skinner } = self;
+        let mut closest = None;
+        // The stack holds children, not nodes: clusters also wait their turn, because skinning one
+        // costs more than visiting a node.
+        let mut stack = TraversalStack::empty();
+        if !lazy.topology.joint_aabbs.nodes.is_empty() {
+            lazy.push_children(0, 0, prepared, &mut stack);
+        }
+        while let Some((child, entry)) = stack.pop() {
+            if entry > aabb_limit(prepared.limit) {
+                continue;
+            }
+            let (index, lane) = (child / WIDTH, child % WIDTH);
+            let node = lazy.topology.joint_aabbs.nodes[index];
+            let (first, len) = (node.first[lane] as usize, usize::from(node.len[lane]));
+            if len == 0 {
+                lazy.push_children(first, node.child_first_aabb[lane], prepared, &mut stack);
+                continue;
+            }
+            lazy.skin_cluster((index, lane), &node, skinner);
+            lazy.bvh.intersect_leaf(first, len, prepared, &mut closest);
+            if mode == QueryMode::Any && closest.is_some() {
+                return closest;
+            }
+        }
+        closest
+    }
+}
+
+impl LazyBvh {
+    /// Pushes the children of a node that a ray enters, the nearest last.
+    #[inline]
+    fn push_children(
+        &mut self,
+        index: usize,
+        first_aabb: u32,
+        prepared: &PreparedRay,
+        stack: &mut TraversalStack,
+    ) {
+        let entries =
+            self.node_aabbs(index, first_aabb).entry_distances(&prepared.slabs, aabb_limit(prepared.limit));
+        let used = usize::from(self.topology.joint_aabbs.nodes[index].used);
+        let mut children = SortedChildren::default();
+        for (lane, &entry) in entries[..used].iter().enumerate() {
+            if !entry.is_nan() {
+                children.insert((WIDTH * index + lane) as u32, entry);
+            }
+        }
+        stack.push_all(&children);
+    }
+}
+
+/// What a traversal searches for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum QueryMode {
+    Closest,
+    Any,
+}

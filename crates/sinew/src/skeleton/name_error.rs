@@ -1,0 +1,48 @@
+//! Errors of lookups by name.
+
+use std::{error, fmt};
+
+/// Why a lookup by name failed.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum NameError {
+    /// No joint or clip has the name.
+    Unknown {
+        /// What was looked up: "joint" or "clip".
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// Similar names, the most similar first; at most three.
+        similar: Vec<String>,
+    },
+    /// Several joints or clips have the name.
+    Ambiguous {
+        /// What was looked up: "joint" or "clip".
+        what: &'static str,
+        /// The name.
+        name: String,
+        /// The index of the first match.
+        first: usize,
+        /// The index of the second match.
+        second: usize,
+    },
+}
+
+impl fmt::Display for NameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown { what, name, similar } => {
+                write!(f, "no {what} is named {name:?}")?;
+                for (i, name) in similar.iter().enumerate() {
+                    write!(f, "{}{name:?}", if i == 0 { "; similar: " } else { ", " })?;
+                }
+                Ok(())
+            }
+            Self::Ambiguous { what, name, first, second } => {
+                write!(f, "{what}s {first} and {second} are both named {name:?}")
+            }
+        }
+    }
+}
+
+impl error::Error for NameError {}

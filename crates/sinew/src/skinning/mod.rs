@@ -1,0 +1,19 @@
+//! Skinning: palettes, linear and dual-quaternion blending, and output layouts.
+
+mod dual_quaternion;
+mod error;
+mod method;
+mod palette;
+mod skin_groups;
+mod skin_mesh;
+mod skinned;
+mod target;
+
+pub use dual_quaternion::{DualQuaternionPalette, DualQuaternionWeights};
+pub use error::SkinningError;
+pub use method::SkinMethod;
+pub use palette::Palette;
+pub use sinew_kernels::{DirectionLength, NormalTransform, VertexLayout};
+pub use skin_mesh::{Blending, SkinOptions};
+pub use skinned::Skinned;
+pub use target::{Target, VertexOrder};

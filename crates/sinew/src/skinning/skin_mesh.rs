@@ -1,0 +1,391 @@
+//! Skins a mesh by a palette.
+
+use std::ops::Range;
+
+use sinew_kernels::{
+    BLOCK, BitangentSource, DirectionLength, FusedLayout, NormalTransform, RunGroup, SkinIntoLayout,
+    StoreVertices, VectorBlock, VertexLayout,
+};
+
+use super::skin_groups::{DualQuaternions, SkinContext};
+use crate::length::check_len;
+use crate::mesh::layout::{Groups, runs_in_window};
+use crate::mesh::{Attributes, Mesh, Morphed};
+use crate::skinning::target::Target;
+use crate::skinning::{
+    DualQuaternionPalette, DualQuaternionWeights, Palette, Skinned, SkinningError, VertexOrder,
+};
+
+/// How a mesh is skinned. The default is linear blending with all influences, without
+/// renormalization.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct SkinOptions<'a> {
+    /// Whether normals and tangents are renormalized.
+    pub directions: DirectionLength,
+    /// Which matrix transforms normals. Non-uniform scale needs cofactors.
+    pub normals: NormalTransform,
+    /// How the joints of a vertex are blended.
+    pub blending: Blending<'a>,
+    /// The morphed vertices, which are skinned instead of the mesh at rest.
+    pub morphed: Option<&'a Morphed>,
+    /// The level of detail: the maximum number of influences per vertex. It must be a level that
+    /// the mesh was built with, or at least the largest number of influences of a vertex.
+    pub max_influences: usize,
+}
+
+/// How the joints of a vertex are blended, with the data that this needs.
+#[derive(Clone, Copy, Debug, Default)]
+#[non_exhaustive]
+pub enum Blending<'a> {
+    /// Matrices are blended linearly. The fastest method; twisted joints lose volume.
+    #[default]
+    Linear,
+    /// Dual quaternions of the same palette are blended. Twisted joints keep their volume. Scale
+    /// and shear are blended linearly and applied first.
+    DualQuaternion(&'a DualQuaternionPalette),
+    /// Dual-quaternion and linear blending are mixed by a weight per vertex.
+    Mixed(&'a DualQuaternionPalette, &'a DualQuaternionWeights),
+}
+
+impl Default for SkinOptions<'_> {
+    fn default() -> Self {
+        Self {
+            directions: DirectionLength::default(),
+            normals: NormalTransform::default(),
+            blending: Blending::default(),
+            morphed: None,
+            max_influences: usize::MAX,
+        }
+    }
+}
+
+impl<'a> SkinOptions<'a> {
+    /// Sets whether normals and tangents are renormalized.
+    #[must_use]
+    pub fn with_directions(mut self, directions: DirectionLength) -> Self {
+        self.directions = directions;
+        self
+    }
+
+    /// Sets which matrix transforms normals.
+    #[must_use]
+    pub fn with_normals(mut self, normals: NormalTransform) -> Self {
+        self.normals = normals;
+        self
+    }
+
+    /// Sets how the joints of a vertex are blended.
+    #[must_use]
+    pub fn with_blending(mut self, blending: Blending<'a>) -> Self {
+        self.blending = blending;
+        self
+    }
+
+    /// Skins morphed vertices instead of the mesh at rest.
+    #[must_use]
+    pub fn with_morphed(mut self, morphed: &'a Morphed) -> Self {
+        self.morphed = Some(morphed);
+        self
+    }
+
+    /// Sets the level of detail: the maximum number of influences per vertex.
+    #[must_use]
+    pub fn with_max_influences(mut self, max_influences: usize) -> Self {
+        self.max_influences = max_influences;
+        self
+    }
+
+    /// Adapts the options to what a mesh supports: blends dual quaternions only if they are given
+    /// and the influences are not in joint space, and uses all influences if the mesh was not built
+    /// with the level of detail.
+    pub(crate) fn adapted_to(self, mesh: &Mesh, dual_quaternions: Option<&'a DualQuaternionPalette>) -> Self {
+        let max_influences =
+            if mesh.has_level(self.max_influences) { self.max_influences } else { usize::MAX };
+        Self { blending: Blending::for_mesh(mesh, dual_quaternions), max_influences, ..self }
+    }
+}
+
+impl<'a> Blending<'a> {
+    /// Dual-quaternion blending if a palette is given and the influences are not in joint space;
+    /// otherwise linear blending.
+    pub(crate) fn for_mesh(mesh: &Mesh, dual_quaternions: Option<&'a DualQuaternionPalette>) -> Self {
+        match dual_quaternions {
+            Some(dual_quaternions) if !mesh.has_joint_space_influences() => {
+                Self::DualQuaternion(dual_quaternions)
+            }
+            _ => Self::Linear,
+        }
+    }
+}
+
+/// The number of blocks per tile that is skinned before it is converted to another layout. A tile
+/// fits into the L1 cache.
+const TILE: usize = 16;
+/// The number of blocks per tile for non-temporal stores, where every tile ends with a store fence.
+const LARGE_TILE: usize = 256;
+
+impl Mesh {
+    /// Skins the vertices into blocks in run order.
+    ///
+    /// # Errors
+    ///
+    /// If the palette, the dual-quaternion palette, its weights, the morphed vertices or the output
+    /// were created for a mesh or skin of another size; if the mesh does not have the attributes;
+    /// if the mesh was not built with the level of detail; or if dual quaternions would blend
+    /// joint-space influences.
+    pub fn skin(
+        &self,
+        palette: &Palette,
+        options: &SkinOptions<'_>,
+        to: &mut Skinned,
+    ) -> Result<(), SkinningError> {
+        to.check(self)?;
+        let attributes = to.attributes();
+        self.skin_into(palette, options, Target::new(attributes, VertexLayout::Blocks(&mut to.blocks)))
+    }
+
+    /// Skins the vertices into any vertex layout. See [`Target`].
+    ///
+    /// # Errors
+    ///
+    /// As [`skin`](Self::skin). Also if a buffer has the wrong length (an interleaved buffer may be
+    /// longer), the stride is too small for a vertex, vectors overlap, or the layout does not
+    /// support the vertex order.
+    pub fn skin_into(
+        &self,
+        palette: &Palette,
+        options: &SkinOptions<'_>,
+        mut target: Target<'_>,
+    ) -> Result<(), SkinningError> {
+        let window = target.check(self)?;
+        let attributes = target.attributes;
+        let context = self.context(palette, options, attributes)?;
+        let groups = self.groups(options.max_influences)?;
+        let compute_bitangents = attributes.vectors() > context.vectors;
+        if let (VertexLayout::Blocks(output), None, false) =
+            (&mut target.layout, &target.bounds, compute_bitangents)
+        {
+            groups.skin(&context, &window, output);
+            return Ok(());
+        }
+        if !compute_bitangents && self.skin_fused(groups, &context, &window, &mut target) {
+            return Ok(());
+        }
+        match target.layout {
+            VertexLayout::NonTemporalBlocks(_) if window.len() > LARGE_TILE => {
+                self.skin_in_tiles::<{ 3 * LARGE_TILE }>(groups, &context, &window, &mut target);
+            }
+            _ => self.skin_in_tiles::<{ 3 * TILE }>(groups, &context, &window, &mut target),
+        }
+        Ok(())
+    }
+
+    /// Skins a few blocks at a time into a tile of `N` vectors, and stores each tile in the target.
+    fn skin_in_tiles<const N: usize>(
+        &self,
+        groups: &Groups,
+        context: &SkinContext<'_>,
+        window: &Range<usize>,
+        target: &mut Target<'_>,
+    ) {
+        let mut tile = [VectorBlock::default(); N];
+        let blocks = N / context.vectors;
+        let mut start = window.start;
+        while start < window.end {
+            let tile_window = start..window.end.min(start + blocks);
+            let skinned = &mut tile[..tile_window.len() * context.vectors];
+            groups.skin(context, &tile_window, skinned);
+            self.store(context, skinned, &tile_window, window, target);
+            start = tile_window.end;
+        }
+    }
+
+    /// The largest distance that a level of detail moves a vertex from its position with all
+    /// influences, in units of the model. NaN if the palette contains NaN. Allocates.
+    ///
+    /// # Errors
+    ///
+    /// If the palette does not have one matrix per joint of the skin, or the mesh was not built
+    /// with the level.
+    pub fn displacement(&self, palette: &Palette, max_influences: usize) -> Result<f32, SkinningError> {
+        let mut full = Skinned::new(self, Attributes::Positions)?;
+        let mut level = full.clone();
+        self.skin(palette, &SkinOptions::default(), &mut full)?;
+        self.skin(palette, &SkinOptions { max_influences, ..SkinOptions::default() }, &mut level)?;
+        let mut largest = 0.0_f32;
+        for (full, level) in full.blocks.iter().zip(&level.blocks) {
+            for lane in 0..BLOCK {
+                let (a, b) = (full.vector(lane), level.vector(lane));
+                let squared: f32 = a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum();
+                let distance = squared.sqrt();
+                // A NaN must not be lost.
+                if largest.is_nan() || distance <= largest {
+                    continue;
+                }
+                largest = distance;
+            }
+        }
+        Ok(largest)
+    }
+
+    /// Whether the mesh can be skinned with at most this number of influences per vertex.
+    pub(crate) fn has_level(&self, max_influences: usize) -> bool {
+        self.groups(max_influences).is_ok()
+    }
+
+    /// The groups for at most this number of influences per vertex.
+    fn groups(&self, max_influences: usize) -> Result<&Groups, SkinningError> {
+        if max_influences >= self.layout.max_influences.max(1) {
+            return Ok(&self.layout.full);
+        }
+        let level = self.layout.levels.iter().find(|level| level.max_influences == max_influences);
+        level.map(|level| &level.groups).ok_or(SkinningError::NoLevel { requested: max_influences })
+    }
+
+    fn context<'a>(
+        &'a self,
+        palette: &'a Palette,
+        options: &SkinOptions<'a>,
+        attributes: Attributes,
+    ) -> Result<SkinContext<'a>, SkinningError> {
+        check_len("palette", self.skin_len, palette.matrices().len())?;
+        let (dual_palette, weights) = match options.blending {
+            Blending::Linear => (None, None),
+            Blending::DualQuaternion(palette) => (Some(palette), None),
+            Blending::Mixed(palette, weights) => (Some(palette), Some(weights)),
+        };
+        if dual_palette.is_some() && matches!(self.layout.full, Groups::PreWeighted(_)) {
+            return Err(SkinningError::DualQuaternionsInJointSpace);
+        }
+        if let Some(palette) = dual_palette {
+            check_len("dual-quaternion palette", self.skin_len, palette.dual_quaternions.len())?;
+        }
+        if let Some(weights) = weights {
+            check_len("blocks of dual-quaternion weights", self.blocks(), weights.rows.len())?;
+        }
+        if let Some(morphed) = options.morphed {
+            morphed.check(self)?;
+        }
+        let dual_quaternions = dual_palette.map(|palette| DualQuaternions {
+            dual_quaternions: &palette.dual_quaternions,
+            scale_shears: palette.scale_shears(),
+            mix: weights.map(|weights| weights.rows.as_slice()),
+        });
+        Ok(SkinContext {
+            kernels: self.runtime.kernels(),
+            palette: palette.matrices(),
+            dual_quaternions,
+            base: options.morphed.map_or(&self.base, Morphed::blocks),
+            base_vectors: self.base_vectors,
+            vectors: attributes.skinned_vectors(self),
+            directions: options.directions,
+            normals: options.normals,
+        })
+    }
+
+    /// Skins directly into the target if a kernel supports its layout and all runs have at most
+    /// four joints. Returns whether it did.
+    fn skin_fused(
+        &self,
+        groups: &Groups,
+        context: &SkinContext<'_>,
+        window: &Range<usize>,
+        target: &mut Target<'_>,
+    ) -> bool {
+        let Groups::SharedJoints(groups) = groups else { return false };
+        if groups.iter().any(|group| group.influences > 4) {
+            return false;
+        }
+        let Some(to) = self.fused_layout(context, window, target) else { return false };
+        let mut run_groups = [RunGroup::default(); 4];
+        let Some(run_groups) = run_groups.get_mut(..groups.len()) else { return false };
+        for (group, to) in groups.iter().zip(run_groups.iter_mut()) {
+            let range = runs_in_window(&group.runs, window);
+            *to = RunGroup {
+                influences: group.influences,
+                joints: &group.joints[group.influences * range.start..group.influences * range.end],
+                runs: &group.runs[range],
+                weights: &group.weights,
+            };
+        }
+        context.kernels.skin_into_layout(SkinIntoLayout {
+            palette: context.palette,
+            groups: run_groups,
+            base: context.base,
+            base_vectors: context.base_vectors,
+            window: window.clone(),
+            vectors: context.vectors,
+            layout: to,
+        });
+        true
+    }
+
+    /// The target as a layout that a skinning kernel writes directly; `None` for all others.
+    fn fused_layout<'b>(
+        &'b self,
+        context: &SkinContext<'_>,
+        window: &Range<usize>,
+        target: &'b mut Target<'_>,
+    ) -> Option<FusedLayout<'b>> {
+        let unmodified = context.directions == DirectionLength::AsBlended
+            && context.normals == NormalTransform::BlendedMatrix;
+        let unmodified = unmodified || context.vectors == 1;
+        if context.dual_quaternions.is_some()
+            || !unmodified
+            || target.bounds.is_some()
+            || target.order == VertexOrder::Source
+        {
+            return None;
+        }
+        let slots = BLOCK * window.len();
+        match (&mut target.layout, context.vectors) {
+            (VertexLayout::Packed([positions, normals, tangents, _]), 1..=3) => {
+                Some(FusedLayout::Packed([positions, normals, tangents]))
+            }
+            (VertexLayout::NonTemporalBlocks(blocks), 1..=3) => Some(FusedLayout::NonTemporalBlocks(blocks)),
+            (VertexLayout::Interleaved { floats, stride: 8, offsets: [0, 3, ..] }, 2) => {
+                Some(FusedLayout::Interleaved32(&mut floats.as_chunks_mut().0[..slots]))
+            }
+            (VertexLayout::Interleaved { floats, stride: 12, offsets: [0, 3, 6, _] }, 3) => {
+                Some(FusedLayout::Interleaved48 {
+                    vertices: &mut floats.as_chunks_mut().0[..slots],
+                    signs: &self.signs,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Stores a tile of skinned blocks in the target's layout.
+    fn store(
+        &self,
+        context: &SkinContext<'_>,
+        blocks: &[VectorBlock],
+        tile_window: &Range<usize>,
+        window: &Range<usize>,
+        target: &mut Target<'_>,
+    ) {
+        let compute_bitangents = target.attributes.vectors() > context.vectors;
+        let bitangents = if compute_bitangents {
+            BitangentSource::FromSigns(context.directions)
+        } else {
+            BitangentSource::AsSkinned
+        };
+        let slots = BLOCK * tile_window.start..BLOCK * tile_window.end;
+        let order = match target.order {
+            VertexOrder::Run => None,
+            VertexOrder::Source => Some(&self.layout.inverse_remap[slots]),
+        };
+        let (to, bounds) = target.slice(tile_window.start - window.start..tile_window.end - window.start);
+        context.kernels.store_vertices(StoreVertices {
+            blocks,
+            vectors: context.vectors,
+            signs: self.signs.get(tile_window.clone()).unwrap_or_default(),
+            bitangents,
+            layout: to,
+            remap: order,
+            bounds,
+        });
+    }
+}

@@ -1,0 +1,84 @@
+//! The overlays of one part of one copy: shadow volume, silhouette and clicked triangle.
+
+use sinew::geometry::Light;
+
+use crate::draw::{LineVertex, ModelCopy, ShadowVolumes, SurfaceInput};
+use crate::scene::{self, Subject};
+use crate::settings::{Layer, Settings};
+use crate::shapes::{FacingShapes, Hit, RunPositions};
+
+/// Color of the silhouette, in the bright and in the dark theme.
+const OUTLINE_COLORS: [[u8; 4]; 2] = [[190, 30, 20, 255], [255, 232, 120, 255]];
+const HIT_COLOR: [u8; 4] = [255, 60, 60, 255];
+
+/// The inputs that all parts share, and the lines and volumes that are written.
+pub(super) struct Overlay<'a> {
+    pub(super) subject: &'a Subject,
+    pub(super) settings: &'a Settings,
+    pub(super) eye: [f32; 3],
+    pub(super) hit: Option<&'a Hit>,
+    pub(super) facing: Option<&'a mut FacingShapes>,
+    pub(super) positions: &'a mut RunPositions,
+    pub(super) volumes: &'a mut ShadowVolumes,
+    pub(super) lines: &'a mut Vec<LineVertex>,
+    pub(super) lines_on_top: &'a mut Vec<LineVertex>,
+}
+
+impl Overlay<'_> {
+    /// Adds the overlays of a part of a copy.
+    pub(super) fn fill(&mut self, (part, input): (usize, &SurfaceInput), (index, copy): (usize, &ModelCopy)) {
+        let has = |layer| self.settings.layers.contains(layer);
+        let (shadow, silhouette) = (has(Layer::Shadow), has(Layer::Silhouette));
+        let hit = self.hit.filter(|hit| (hit.copy, hit.mesh_instance) == (index, part));
+        if !shadow && !silhouette && hit.is_none() {
+            return;
+        }
+        self.positions.copy_from(self.subject.mesh(part), input, index);
+        if shadow {
+            self.shadow(part, index);
+        }
+        if silhouette {
+            self.silhouette(part, copy);
+        }
+        if let Some(hit) = hit {
+            self.hit_triangle(hit, copy);
+        }
+    }
+
+    fn shadow(&mut self, part: usize, index: usize) {
+        let light = Light::Direction(self.subject.to_model(scene::to_key_light()));
+        if let Some(facing) = &mut self.facing {
+            facing.shadow(part, index, self.positions.points(), light, self.volumes);
+        }
+    }
+
+    fn silhouette(&mut self, part: usize, copy: &ModelCopy) {
+        let (subject, lines) = (self.subject, &mut *self.lines);
+        let eye = subject.to_model([0, 1, 2].map(|i| self.eye[i] - copy.offset[i]));
+        let color = OUTLINE_COLORS[usize::from(!self.settings.bright)];
+        if let Some(facing) = &mut self.facing {
+            facing.silhouette(part, self.positions.points(), eye, |ends| {
+                lines.extend(ends.map(|end| LineVertex { position: to_world(subject, copy, end), color }));
+            });
+        }
+    }
+
+    /// Adds the edges of the triangle that was hit, at its current position.
+    fn hit_triangle(&mut self, hit: &Hit, copy: &ModelCopy) {
+        let points = self.positions.points();
+        let Some(&corners) = self.subject.mesh(hit.mesh_instance).triangles().get(hit.triangle) else {
+            return;
+        };
+        if corners.iter().any(|&slot| slot as usize >= points.len()) {
+            return;
+        }
+        let [a, b, c] = corners.map(|slot| to_world(self.subject, copy, points.position(slot as usize)));
+        let ends = [a, b, b, c, c, a].map(|position| LineVertex { position, color: HIT_COLOR });
+        self.lines_on_top.extend(ends);
+    }
+}
+
+fn to_world(subject: &Subject, copy: &ModelCopy, point: [f32; 3]) -> [f32; 3] {
+    let point = subject.to_scene(point);
+    [0, 1, 2].map(|i| point[i] + copy.offset[i])
+}
