@@ -30,8 +30,8 @@ pub struct ImportOptions {
     /// Levels of detail to prepare in every mesh: each is the largest number of influences per
     /// vertex, one or more.
     pub levels: Vec<usize>,
-    /// The float mode of the runtime that builds and runs the model: [`FloatMode::Reproducible`] gives the
-    /// same bits on every instruction set.
+    /// The float mode of the runtime that builds and runs the model: [`FloatMode::Reproducible`]
+    /// gives the same bits on every instruction set.
     pub float_mode: FloatMode,
     /// Whether missing tangents are generated.
     pub tangents: Tangents,
@@ -39,8 +39,9 @@ pub struct ImportOptions {
     ///
     /// `None` allows 64 MiB plus three times the size of the file and its external files. A
     /// compressed stream counts with its decoded size, up to eight times its own. Together with the
-    /// file itself and the JSON tree, which has a limit of 160 MiB of its own, an import stays below
-    /// 256 MB plus four times the uncompressed size. An MD5 model and its clips share one budget.
+    /// file itself and the JSON tree, which has a limit of 160 MiB of its own, an import stays
+    /// below 256 MB plus four times the uncompressed size. An MD5 model and its clips share one
+    /// budget.
     pub memory_budget: Option<u64>,
 }
 
@@ -155,9 +156,9 @@ pub enum Tangents {
     /// Only tangents of the file are used.
     #[default]
     AsStored,
-    /// Missing tangents are generated with [`sinew::geometry::tangents`], from the texture coordinates of the
-    /// material's normal map, or from the first set where there is no normal map. This temporarily
-    /// allocates about 540 bytes per triangle, which count towards
+    /// Missing tangents are generated with [`sinew::geometry::tangents`], from the texture
+    /// coordinates of the material's normal map, or from the first set where there is no normal
+    /// map. This temporarily allocates about 540 bytes per triangle, which count towards
     /// [`memory_budget`](ImportOptions::memory_budget).
     Generate,
 }

@@ -1,6 +1,8 @@
-//! A crowd walks past: many figures of one model, animated eight at a time, skinned one after the other.
+//! A crowd walks past: many figures of one model, animated eight at a time, skinned one after the
+//! other.
 //!
-//! Run with `cargo run --release -p sinew --features parallel --example crowd`, or without the feature on one thread.
+//! Run with `cargo run --release -p sinew --features parallel --example crowd`, or without the
+//! feature on one thread.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
@@ -11,7 +13,8 @@ use sinew::{Aim, Crowd, InstanceOptions};
 
 const ROWS: usize = 20;
 
-/// What a camera at the origin sees that looks along +z: a quarter of a turn across, from 0.1 to 60 metres.
+/// What a camera at the origin sees that looks along +z: a quarter of a turn across, from 0.1 to 60
+/// metres.
 const VIEW: [[f32; 4]; 6] = [
     [1.0, 0.0, 1.0, 0.0],
     [-1.0, 0.0, 1.0, 0.0],
@@ -22,7 +25,8 @@ const VIEW: [[f32; 4]; 6] = [
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Once. A model from a file comes from `sinew_io::load("fox.glb")?.model`; this one can be skinned with one influence.
+    // Once. A model from a file comes from `sinew_io::load("fox.glb")?.model`; this one can be
+    // skinned with one influence.
     let model = sinew_figures::scene("@figure")?.model_with_levels(&[1])?;
     let head = model.skeleton().joint("head")?;
     let mut crowd = Crowd::new(CrowdOptions::default().with_view(VIEW));

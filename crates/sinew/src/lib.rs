@@ -1,9 +1,9 @@
 //! Skeletal animation and skinning on the CPU.
 //!
-//! sinew takes key frames to poses, poses to matrix palettes, palettes to skinned vertices, and vertices to planes,
-//! silhouettes, shadow volumes, bounds and ray hits. It is for programs that must know where an animated surface *is*:
-//! engines that pick and cull, servers that judge shots, tools that bake. One source runs on SSE2, AVX2, AVX-512, NEON
-//! and WebAssembly simd128.
+//! sinew takes key frames to poses, poses to matrix palettes, palettes to skinned vertices, and
+//! vertices to planes, silhouettes, shadow volumes, bounds and ray hits. It is for programs that
+//! must know where an animated surface *is*: engines that pick and cull, servers that judge shots,
+//! tools that bake. One source runs on SSE2, AVX2, AVX-512, NEON and WebAssembly simd128.
 //!
 //! # The flow
 //!
@@ -13,12 +13,14 @@
 //!         once     clips to a pose         overrides                layout   silhouettes, shadows
 //! ```
 //!
-//! Input is checked once, where it enters: in the constructors of [`Skeleton`], [`Skin`], [`Clip`], [`Mesh`] and [`Model`].
-//! After that a frame allocates nothing, cannot fail and makes no check that grows with the data.
+//! Input is checked once, where it enters: in the constructors of [`Skeleton`], [`Skin`], [`Clip`],
+//! [`Mesh`] and [`Model`]. After that a frame allocates nothing, cannot fail and makes no check
+//! that grows with the data.
 //!
 //! # A complete example
 //!
-//! Models come from files with the crate `sinew-io`, or from arrays, as here: a door of one joint and one triangle.
+//! Models come from files with the crate `sinew-io`, or from arrays, as here: a door of one joint
+//! and one triangle.
 //!
 //! ```
 //! use sinew::animation::{Interpolation, Keys, Track};
@@ -54,16 +56,18 @@
 //! let vertices = door.skin();
 //! let [x, y, z] = vertices.position(0, 2); // Mesh instance 0, vertex 2 of its source.
 //! assert!(x.abs() < 1e-6 && (y - 2.0).abs() < 1e-6 && (z + 1.0).abs() < 1e-6);
-//! let hit = door.cast(&Ray::new([5.0, 0.5, -0.75], [-1.0, 0.0, 0.0])).expect("the open door is in the way");
+//! let ray = Ray::new([5.0, 0.5, -0.75], [-1.0, 0.0, 0.0]);
+//! let hit = door.cast(&ray).expect("the open door is in the way");
 //! assert_eq!(hit.joint, hinge);
 //! # Ok::<(), sinew::Error>(())
 //! ```
 //!
 //! # Two levels
 //!
-//! [`Model`], [`Instance`] and [`Crowd`] are made of nothing but calls of the level below, which works in memory of the
-//! caller's own: [`Clip::sample`] writes into a [`Pose`], [`Skeleton::to_model`] takes the pose to model space,
-//! [`Palette::update`] makes the matrices of a skin, and [`Mesh::skin_into`] writes vertices in the caller's layout.
+//! [`Model`], [`Instance`] and [`Crowd`] are made of nothing but calls of the level below, which
+//! works in memory of the caller's own: [`Clip::sample`] writes into a [`Pose`],
+//! [`Skeleton::to_model`] takes the pose to model space, [`Palette::update`] makes the matrices of
+//! a skin, and [`Mesh::skin_into`] writes vertices in the caller's layout.
 //!
 //! # Where to go next
 //!
@@ -73,7 +77,7 @@
 //! |---|---|
 //! | [`runtime`] | which backend runs, and in which float mode |
 //! | [`skeleton`] | [`Skeleton`], [`Skin`], [`Pose`], local to model space and back |
-//! | [`animation`] | [`Clip`]s, sampling, blending, masks, additive layers, the [`Animator`], root motion, IK |
+//! | [`animation`] | [`Clip`]s, sampling, blending, masks, additive layers, [`Animator`], IK |
 //! | [`mesh`] | [`Mesh`] from arrays: influences, vertex layout, morph targets, levels of detail |
 //! | [`skinning`] | [`Palette`], linear and dual-quaternion skinning into any layout |
 //! | [`geometry`] | planes, facing, edges, silhouettes, shadow volumes, normals, tangents |
@@ -82,31 +86,35 @@
 //! | [`model`] | [`Model`], [`Instance`], and poses of the past |
 //! | [`crowd`] | [`Crowd`]: many members of few models, eight at a time, on all threads |
 //!
-//! The examples of the crate run without arguments: `cargo run --release -p sinew --example play_clip`.
+//! The examples of the crate run without arguments: `cargo run --release -p sinew --example
+//! play_clip`.
 //!
 //! # Conventions
 //!
-//! Right-handed, metres, radians, seconds, +Y up; column vectors; quaternions (x, y, z, w); counter-clockwise triangles
-//! face front. Names read destination from source: `model_from_joint` takes a joint's space to model space.
+//! Right-handed, meters, radians, seconds, +Y up; column vectors; quaternions (x, y, z, w);
+//! counter-clockwise triangles face front. Names read destination from source: `model_from_joint`
+//! takes a joint's space to model space.
 //!
 //! # Backends and float modes
 //!
-//! [`Skeleton::new`] takes the fastest backend of the machine, or the one that the environment variable `SINEW_ISA`
-//! names, with [`FloatMode::Fast`]. [`Skeleton::with_runtime`] chooses another, and all that is built from that skeleton
-//! follows:
+//! [`Skeleton::new`] takes the fastest backend of the machine, or the one that the environment
+//! variable `SINEW_ISA` names, with [`FloatMode::Fast`]. [`Skeleton::with_runtime`] chooses
+//! another, and all that is built from that skeleton follows:
 //!
 //! ```
 //! use sinew::{Bone, FloatMode, Runtime, Skeleton, Transform};
 //!
 //! let reproducible = Runtime::new(FloatMode::Reproducible)?;
-//! let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)])?.with_runtime(reproducible);
+//! let root = Bone::new("root", None, Transform::IDENTITY);
+//! let skeleton = Skeleton::new(&[root])?.with_runtime(reproducible);
 //! # Ok::<(), sinew::Error>(())
 //! ```
 //!
 //! # Features
 //!
-//! `glam`, `mint`: conversions from and to their types. `bytemuck`: casts to bytes. `serde`: transforms, bones, skeletons,
-//! skins and poses in files; what is read passes the same checks. `parallel`: crowds on rayon's threads.
+//! `glam`, `mint`: conversions from and to their types. `bytemuck`: casts to bytes. `serde`:
+//! transforms, bones, skeletons, skins and poses in files; what is read passes the same checks.
+//! `parallel`: crowds on rayon's threads.
 
 #![forbid(unsafe_code)]
 

@@ -37,8 +37,8 @@ fn a_mix_of_zero_is_linear_and_a_mix_of_one_changes_nothing() {
     }
 }
 
-/// SharedJointsInput whose joints are all in the palette, no two orthogonal, where rounding would decide the
-/// signs.
+/// SharedJointsInput whose joints are all in the palette, no two orthogonal, where rounding would
+/// decide the signs.
 fn clear(influences: usize, random: &mut Random) -> DualQuaternionInput {
     let palette = (0..10)
         .map(|_| {

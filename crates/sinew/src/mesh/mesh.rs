@@ -87,7 +87,8 @@ impl Mesh {
         })
     }
 
-    /// The same mesh on another runtime, for programs that compare backends. Others give the runtime once, to the skeleton.
+    /// The same mesh on another runtime, for programs that compare backends. Others give the
+    /// runtime once, to the skeleton.
     #[must_use]
     pub fn with_runtime(mut self, runtime: Runtime) -> Self {
         self.runtime = runtime;

@@ -84,7 +84,8 @@ impl Skin {
         Ok(Self { joints: joint_indices, inverse_binds, skeleton_len, runtime })
     }
 
-    /// The same skin on another runtime, for programs that compare backends. Others give the runtime once, to the skeleton.
+    /// The same skin on another runtime, for programs that compare backends. Others give the
+    /// runtime once, to the skeleton.
     #[must_use]
     pub fn with_runtime(mut self, runtime: Runtime) -> Self {
         self.runtime = runtime;

@@ -76,8 +76,8 @@ impl<'de> Visitor<'de> for Skipped {
     }
 }
 
-/// Reads a value of any type and keeps nothing. Unlike with [`IgnoredAny`], a number out of range or
-/// a string with invalid escapes is an error.
+/// Reads a value of any type and keeps nothing. Unlike with [`IgnoredAny`], a number out of range
+/// or a string with invalid escapes is an error.
 struct Checked;
 
 impl<'de> Deserialize<'de> for Checked {

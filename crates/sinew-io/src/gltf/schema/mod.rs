@@ -1,5 +1,6 @@
 //! glTF 2.0's JSON as types: every field that the specification gives a type, read or not, so that
-//! a document with a field of the wrong type is refused. Fields that glTF does not know are skipped.
+//! a document with a field of the wrong type is refused. Fields that glTF does not know are
+//! skipped.
 
 #![expect(dead_code, reason = "fields that the importer does not read are here to be checked")]
 
