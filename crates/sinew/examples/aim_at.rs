@@ -1,4 +1,4 @@
-//! A walking figure looks at a ball that passes, and reaches for it.
+//! Aim and two-bone IK: a walking figure looks at a passing ball and reaches for it.
 //!
 //! Run with `cargo run --release -p sinew --example aim_at`.
 
@@ -19,13 +19,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     for frame in 0..=6 {
         figure.step(1.0 / 15.0);
-        // From the left to the right, in front of the chest.
+        // The ball moves from left to right in front of the chest.
         let ball = [0.45 - 0.15 * frame as f32, 1.3, 0.45];
         figure.aim(&Aim { up: Some(up), ..Aim::new(head, [0.0, 0.0, 1.0], ball) })?;
         let reached = figure.reach(&TwoBone::new([upper_arm, forearm, hand], ball))?;
         let [x, y, z] = figure.model_matrices()[hand.index()].translation();
         println!("ball at {:+.2} m: hand at ({x:+.3}, {y:.3}, {z:.3}), {reached:?}", ball[0]);
     }
-    figure.skin(); // The surface follows, as always.
+    figure.skin(); // Skinning uses the adjusted pose.
     Ok(())
 }

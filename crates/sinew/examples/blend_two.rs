@@ -1,4 +1,4 @@
-//! A figure that walks begins to wave, first with its arm alone, then altogether.
+//! Masks and blending: a walking figure waves with one arm, then fades to the whole wave.
 //!
 //! Run with `cargo run --release -p sinew --example blend_two`.
 
@@ -13,21 +13,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (hand, foot) = (skeleton.joint("right hand")?, skeleton.joint("right foot")?);
     let mut figure = model.instance();
 
-    // The wave has the right arm for itself: there the walk counts for nothing.
+    // The wave alone animates the right arm; the walk animates everything else.
     let arm = Mask::subtree(skeleton, skeleton.joint("right collar")?)?;
     figure.play("walk")?.set_mask(arm.complement())?;
     figure.blend("wave")?.set_mask(arm)?.fade_in(0.5);
     show(&mut figure, "waving while walking", hand, foot);
 
-    // All of it becomes a wave within half a second.
+    // Fade to the wave on all joints within half a second.
     figure.fade_to("wave", 0.5)?;
     show(&mut figure, "standing still, waving", hand, foot);
     Ok(())
 }
 
-/// A second, and where hand and foot have been in it.
-fn show(figure: &mut sinew::Instance, what: &str, hand: JointId, foot: JointId) {
-    println!("{what}:");
+/// Steps one second and prints the positions of hand and foot.
+fn show(figure: &mut sinew::Instance, title: &str, hand: JointId, foot: JointId) {
+    println!("{title}:");
     for frame in 1..=60 {
         figure.step(1.0 / 60.0);
         let matrices = figure.model_matrices();

@@ -1,4 +1,4 @@
-//! Shots at a walking figure: where they hit, and which joint.
+//! Ray casts against a walking figure: where they hit, and which joint.
 //!
 //! Run with `cargo run -p sinew --example cast_ray`.
 
@@ -8,7 +8,7 @@ use sinew::query::{LazyBvh, OverlapShape};
 use sinew::{Mesh, Palette, Ray, Skin, SkinOptions};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // The upper level: an instance skins what is near the ray, and nothing else.
+    // The high-level API: an instance skins only the vertices near the ray.
     let scene = sinew_figures::scene("@figure:2000")?;
     let model = scene.model()?;
     let mut figure = model.instance();
@@ -26,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    // Below it, with memory of one's own: a palette, a lazy tree, and other questions than rays.
+    // The low-level API, with memory of the caller: a palette, a lazy BVH, and other queries.
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
     let mesh = Mesh::new(&scene.shape.source(), &skin)?;
     let mut pose = scene.skeleton.rest_pose();
@@ -42,12 +42,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let hit = frame.closest_hit(&shot).ok_or("the shot is aimed at the chest")?;
     println!("triangle {}, skin joint {}", hit.triangle, mesh.dominant_joint(hit.triangle, hit.barycentrics));
     let tree = frame.bvh();
-    let near = tree.closest_point([0.0, 1.2, 1.0], 2.0).ok_or("the chest is within two metres")?;
+    let near = tree.closest_point([0.0, 1.2, 1.0], 2.0).ok_or("the chest is within two meters")?;
     println!("the surface is {:.3} m away", near.distance);
-    let behind: [f32; 3] = std::array::from_fn(|axis| hit.point[axis] - 0.02 * hit.normal[axis]);
+    let below_skin: [f32; 3] = std::array::from_fn(|axis| hit.point[axis] - 0.02 * hit.normal[axis]);
     assert!(
-        tree.contains(behind) && !tree.contains([0.0, 1.2, 1.0]),
-        "two centimetres below the skin is inside"
+        tree.contains(below_skin) && !tree.contains([0.0, 1.2, 1.0]),
+        "two centimeters below the skin is inside"
     );
     let mut touched = Vec::new();
     tree.overlapping_triangles(&OverlapShape::Sphere { center: hit.point, radius: 0.05 }, &mut touched);

@@ -1,4 +1,5 @@
-//! Ranges of joints, with changes in between: a crane whose hook hangs straight down, whatever the arms do.
+//! Local to model in ranges of joints, with changes in between: the hook of a crane stays upright
+//! while the arms move.
 //!
 //! Run with `cargo run -p sinew --example change_joints_between_ranges`.
 
@@ -21,23 +22,26 @@ fn main() -> Result<(), Error> {
 
     for step in 1..=4 {
         let angle = 0.2 * step as f32;
-        pose.set_rotation(lower, about_z(-angle));
-        pose.set_rotation(upper, about_z(-angle));
+        pose.set_rotation(lower, rotation_z(-angle));
+        pose.set_rotation(upper, rotation_z(-angle));
 
-        // Down to the hook, which now leans with the arms.
+        // All joints up to the hook, which now leans with the arms.
         skeleton.to_model(&pose, ..=hook, &mut model_from_joint)?;
-        // It keeps its place and hangs straight; the matrix is in model space already.
-        let place @ [x, y, z] = model_from_joint[hook.index()].translation();
-        model_from_joint[hook.index()] = Transform { translation: place, ..Transform::IDENTITY }.matrix();
-        // The load follows the hook as it is now.
+        // Keep the hook's position and reset its rotation, in model space.
+        let position @ [x, y, z] = model_from_joint[hook.index()].translation();
+        model_from_joint[hook.index()] = Transform { translation: position, ..Transform::IDENTITY }.matrix();
+        // The load follows the changed hook.
         skeleton.to_model(&pose, load.., &mut model_from_joint)?;
 
-        let below = model_from_joint[load.index()].translation();
-        println!("arms at {angle:.1}: hook at {x:.2} {y:.2}, load at {:.2} {:.2}", below[0], below[1]);
-        assert_eq!(below, [x, y - 1.0, z]);
+        let load_position = model_from_joint[load.index()].translation();
+        println!(
+            "arms at {angle:.1}: hook at {x:.2} {y:.2}, load at {:.2} {:.2}",
+            load_position[0], load_position[1]
+        );
+        assert_eq!(load_position, [x, y - 1.0, z]);
     }
 
-    // The way back: local matrices, and the joints that make them.
+    // The inverse: from model matrices to local matrices and joints.
     skeleton.to_local(.., &mut model_from_joint)?;
     let shear = pose.set_from_local(.., &model_from_joint)?;
     assert!(shear < 1e-5);
@@ -45,13 +49,13 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// So many metres along y.
-fn up(metres: f32) -> Transform {
-    Transform { translation: [0.0, metres, 0.0], ..Transform::IDENTITY }
+/// A translation along y.
+fn up(meters: f32) -> Transform {
+    Transform { translation: [0.0, meters, 0.0], ..Transform::IDENTITY }
 }
 
-/// A turn about the z axis.
-fn about_z(radians: f32) -> [f32; 4] {
+/// A rotation about the z axis.
+fn rotation_z(radians: f32) -> [f32; 4] {
     let (sine, cosine) = (0.5 * radians).sin_cos();
     [0.0, 0.0, sine, cosine]
 }

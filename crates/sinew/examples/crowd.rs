@@ -1,8 +1,7 @@
-//! A crowd walks past: many figures of one model, animated eight at a time, skinned one after the
-//! other.
+//! A crowd: many instances of one model, animated eight at a time.
 //!
-//! Run with `cargo run --release -p sinew --features parallel --example crowd`, or without the
-//! feature on one thread.
+//! Run with `cargo run --release -p sinew --features parallel --example crowd`. Without the feature
+//! it uses one thread.
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
@@ -13,8 +12,8 @@ use sinew::{Aim, Crowd, InstanceOptions};
 
 const ROWS: usize = 20;
 
-/// What a camera at the origin sees that looks along +z: a quarter of a turn across, from 0.1 to 60
-/// metres.
+/// The view frustum of a camera at the origin that looks along +Z: 90 degrees wide, from 0.1 to 60
+/// m.
 const VIEW: [[f32; 4]; 6] = [
     [1.0, 0.0, 1.0, 0.0],
     [-1.0, 0.0, 1.0, 0.0],
@@ -25,8 +24,8 @@ const VIEW: [[f32; 4]; 6] = [
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Once. A model from a file comes from `sinew_io::load("fox.glb")?.model`; this one can be
-    // skinned with one influence.
+    // Once. `sinew_io::load("fox.glb")?.model` loads a model from a file. This model has a level of
+    // detail with one influence per vertex.
     let model = sinew_figures::scene("@figure")?.model_with_levels(&[1])?;
     let head = model.skeleton().joint("head")?;
     let mut crowd = Crowd::new(CrowdOptions::default().with_view(VIEW));
@@ -37,7 +36,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let (x, z) = (3.0 * column as f32 - 30.0, 5.0 + 3.0 * row as f32);
         member.world.rows[0][3] = x;
         member.world.rows[2][3] = z;
-        // Each at a place of its own in the walk, some waving as they go.
+        // Each walks with its own time offset; some wave as well.
         member.animator_mut().play("walk")?.seek(0.1 * (row * 7 + column) as f64);
         if column % 4 == 0 {
             member.animator_mut().blend("wave")?.set_weight(0.5);
@@ -47,18 +46,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             limit: 0.5,
             ..Aim::new(head, [0.0, 0.0, 1.0], [-x, 1.6, -z])
         })])?;
-        // Far away, every third frame and one influence will do.
+        // Far away, an update every third frame and one influence suffice.
         if z > 30.0 {
             (member.update_interval, member.phase, member.max_influences) = (3, column as u32, 1);
         }
     }
 
-    // Every frame. The next one is animated while this one is skinned.
+    // Every frame: the next frame is animated while this one is skinned.
     crowd.step(1.0 / 60.0);
     for frame in 0..=30 {
         let (seen, vertices) = (AtomicUsize::new(0), AtomicUsize::new(0));
         crowd.skin_each_and_step(1.0 / 60.0, &|member| {
-            // Here its vertices would be uploaded.
+            // Upload the vertices here.
             seen.fetch_add(1, Ordering::Relaxed);
             vertices.fetch_add(member.model.primitive(0).mesh.len(), Ordering::Relaxed);
         });

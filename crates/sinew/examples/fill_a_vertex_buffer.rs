@@ -1,4 +1,4 @@
-//! From a palette to a buffer that a program draws from: interleaved vertices, bounds, a level of detail, dual quaternions.
+//! Skinning into an interleaved vertex buffer, with bounds, a level of detail and dual quaternions.
 //!
 //! Run with `cargo run -p sinew --example fill_a_vertex_buffer`.
 
@@ -12,13 +12,13 @@ use sinew::{
     Aabb, Bone, Error, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton, Skin, SkinOptions, Transform,
 };
 
-/// Floats of a vertex: position, normal, texture coordinates.
+/// Floats per vertex: position, normal, texture coordinates.
 const STRIDE: usize = 8;
 const SIDES: usize = 24;
 const RINGS: usize = 9;
 
 fn main() -> Result<(), Error> {
-    // Once: a pipe along x on two joints at its ends, with weights that go from one to the other.
+    // Once: a pipe along x with a joint at each end; weights blend from one to the other.
     let bone = |name| Bone::new(name, None, Transform::IDENTITY);
     let skeleton = Skeleton::new(&[bone("left"), bone("right")])?;
     let skin = Skin::new(&skeleton, &skeleton.joints().collect::<Vec<_>>())?;
@@ -26,14 +26,15 @@ fn main() -> Result<(), Error> {
     let mut palette = Palette::new(&skin);
     let mut duals = DualQuaternionPalette::new(&skin);
 
-    // The buffer has a vertex for each place of the mesh. Texture coordinates are put in once: skinning leaves them alone.
+    // The buffer has a vertex for each slot of the mesh. Texture coordinates are written once:
+    // skinning does not touch them.
     let mut buffer = vec![0.0; STRIDE * mesh.padded_len()];
     let coordinates: Vec<[f32; 2]> = (0..mesh.len()).map(|v| [v as f32, 0.5]).collect();
     for (vertex, [u, v]) in buffer.chunks_mut(STRIDE).zip(mesh.to_run_order(&coordinates)?) {
         vertex[6..].copy_from_slice(&[u, v]);
     }
 
-    // Every frame: the right end is turned by half a turn.
+    // Every frame: the right end is rotated by 180 degrees.
     let half_turn = Matrix { rows: [[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0]] };
     palette.update(&[Matrix::IDENTITY, half_turn], &skin)?;
     duals.update(&palette)?;
@@ -45,10 +46,10 @@ fn main() -> Result<(), Error> {
         let target = Target { bounds: Some(&mut bounds), ..Target::new(Attributes::Normals, form) };
         mesh.skin_into(&palette, &SkinOptions::default().with_blending(blending), target)?;
 
-        // The middle ring, through the places that its vertices have in the buffer.
+        // The middle ring, through the slots of its vertices in the buffer.
         let middle = &mesh.remap()[SIDES * (RINGS / 2)..][..SIDES];
-        let radius = |&place: &u32| {
-            let vertex = &buffer[STRIDE * place as usize..];
+        let radius = |&slot: &u32| {
+            let vertex = &buffer[STRIDE * slot as usize..];
             (vertex[1] * vertex[1] + vertex[2] * vertex[2]).sqrt()
         };
         let radius = middle.iter().map(radius).sum::<f32>() / SIDES as f32;
@@ -62,7 +63,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// Rings of a pipe of radius one, from -1 to 1 along x.
+/// A pipe of radius one, from -1 to 1 along x.
 fn pipe(skin: &Skin) -> Result<Mesh, Error> {
     let (mut positions, mut normals, mut weights) = (Vec::new(), Vec::new(), Vec::new());
     for ring in 0..RINGS {

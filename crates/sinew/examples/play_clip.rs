@@ -1,4 +1,4 @@
-//! A figure walks: load, play, step, skin, read a vertex.
+//! Play a clip: load a model, play, step, skin, read a vertex.
 //!
 //! Run with `cargo run --release -p sinew --example play_clip`.
 
@@ -7,7 +7,7 @@
 use sinew::Aabb;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    // Once. A model from a file comes from `sinew_io::load("fox.glb")?.model`.
+    // Once. `sinew_io::load("fox.glb")?.model` loads a model from a file.
     let model = sinew_figures::scene("@figure")?.model()?;
     for clip in model.clips() {
         println!("clip {:?}: {:.2} s, {} tracks", clip.name(), clip.end(), clip.track_count());
@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut figure = model.instance();
     figure.play("walk")?.set_speed(1.5);
 
-    // Every frame. Nothing is allocated.
+    // Every frame: nothing is allocated.
     let foot = model.skeleton().joint("left foot")?;
     for frame in 0..=30 {
         figure.step(1.0 / 60.0);

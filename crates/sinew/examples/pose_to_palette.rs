@@ -1,4 +1,4 @@
-//! From a skeleton to a palette: a tentacle of thirty joints that waves.
+//! From a skeleton to a palette: a waving tentacle with thirty joints.
 //!
 //! Run with `cargo run -p sinew --example pose_to_palette`.
 
@@ -7,28 +7,29 @@
 use sinew::{Bone, Error, Palette, Pose, Skeleton, Skin, Transform};
 
 const JOINTS: usize = 30;
-/// Metres from one joint to the next.
+/// Meters from one joint to the next.
 const SPACING: f32 = 0.1;
 
 fn main() -> Result<(), Error> {
-    // Once: everything is checked and all memory is taken here.
+    // Once: all input is checked and all memory is allocated here.
     let skeleton = Skeleton::new(&tentacle())?;
     let skin = Skin::new(&skeleton, &skeleton.joints().collect::<Vec<_>>())?;
     let mut pose = Pose::new(&skeleton);
     let mut model_from_joint = skeleton.identity_matrices();
     let mut palette = Palette::new(&skin);
 
-    // Where the tip is in the mesh, as it was modelled.
+    // The tip in the bind pose.
     let tip = [0.0, SPACING * JOINTS as f32, 0.0];
     for frame in 0..5 {
         let seconds = 0.25 * frame as f32;
         for joint in skeleton.joints() {
-            pose.set_rotation(joint, about_z(0.1 * (2.0 * seconds + 0.2 * joint.index() as f32).sin()));
+            let angle = 0.1 * (2.0 * seconds + 0.2 * joint.index() as f32).sin();
+            pose.set_rotation(joint, rotation_z(angle));
         }
         skeleton.to_model(&pose, .., &mut model_from_joint)?;
         palette.update(&model_from_joint, &skin)?;
 
-        // A vertex that hangs on one joint alone goes where that joint's palette matrix takes it.
+        // The palette matrix of a joint moves a vertex that has only this joint as influence.
         let [x, y, z] = palette.matrices()[JOINTS - 1].transform_point(tip);
         println!("{seconds:.2} s: the tip is at {x:6.3} {y:6.3} {z:6.3}");
         assert!((x * x + y * y).sqrt() <= tip[1] + 1e-4, "no tentacle is longer than its joints");
@@ -37,7 +38,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// Joints in a row, upwards.
+/// A vertical chain of joints.
 fn tentacle() -> Vec<Bone> {
     let bone = |joint: usize| {
         let height = if joint == 0 { 0.0 } else { SPACING };
@@ -47,8 +48,8 @@ fn tentacle() -> Vec<Bone> {
     (0..JOINTS).map(bone).collect()
 }
 
-/// A turn about the z axis.
-fn about_z(radians: f32) -> [f32; 4] {
+/// A rotation about the z axis.
+fn rotation_z(radians: f32) -> [f32; 4] {
     let (sine, cosine) = (0.5 * radians).sin_cos();
     [0.0, 0.0, sine, cosine]
 }

@@ -1,4 +1,4 @@
-//! A shot that is judged where its shooter saw the target: a tenth of a second ago.
+//! Lag compensation: a shot is tested against the pose that the shooter saw, 0.1 s ago.
 //!
 //! Run with `cargo run --release -p sinew --example rewind`.
 
@@ -8,7 +8,7 @@ use sinew::animation::{Interpolation, Keys, Track};
 use sinew::model::{History, MeshInstance, ModelSource, Primitive};
 use sinew::{Bone, Clip, Error, Influences, Mesh, MeshSource, Model, Ray, Skeleton, Skin, Transform};
 
-/// A square target, a metre wide, that runs along x at twelve metres a second.
+/// A square target, one meter wide, that moves along x at 12 m/s.
 fn target() -> Result<Model, Error> {
     let skeleton = Skeleton::new(&[Bone::new("target", None, Transform::IDENTITY)])?;
     let joint = skeleton.joint("target")?;
@@ -33,7 +33,7 @@ fn main() -> Result<(), Error> {
     let model = target()?;
     let mut runner = model.instance();
     runner.play("run")?;
-    // Once: a second of the past, and an instance that looks back for all runners of this model.
+    // Once: one second of history, and an instance for past poses of any runner of this model.
     let mut history = History::new(model.skeleton(), 60);
     let mut past = model.instance();
 
@@ -45,7 +45,7 @@ fn main() -> Result<(), Error> {
     }
     println!("now the target is at {:?}", runner.bounds());
 
-    // The shooter saw the target where it was, and aimed at its middle.
+    // The shooter saw the target at its past position and aimed at its center.
     let seen = now - 0.1;
     history.pose_at(seen, past.pose_mut())?;
     println!("the shooter saw it at {:?}", past.bounds());

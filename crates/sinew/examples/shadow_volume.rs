@@ -1,4 +1,5 @@
-//! From skinned vertices to a shadow: a flag-pole of two joints bends under a lamp, and its shadow on the ground grows.
+//! From skinned vertices to a shadow volume: a flagpole with two joints bends under a lamp, and its
+//! shadow on the ground grows.
 //!
 //! Run with `cargo run -p sinew --example shadow_volume`.
 
@@ -15,11 +16,11 @@ use sinew::{
 
 const SIDES: usize = 6;
 const RINGS: usize = 9;
-/// Above the ground, beside the pole.
+/// The position of the lamp, above the ground and beside the pole.
 const LAMP: [f32; 3] = [-2.0, 4.0, 0.0];
 
 fn main() -> Result<(), Error> {
-    // Once: the edges of the mesh, and memory for the largest shadow that it can cast.
+    // Once: the edges of the mesh, and memory for its largest possible shadow volume.
     let up = Transform { translation: [0.0, 1.0, 0.0], ..Transform::IDENTITY };
     let skeleton =
         Skeleton::new(&[Bone::new("lower", None, Transform::IDENTITY), Bone::new("upper", Some(0), up)])?;
@@ -48,7 +49,7 @@ fn main() -> Result<(), Error> {
         let buffers = ShadowBuffers { vertices: &mut vertices, triangles: &mut triangles };
         let volume = edges.cast_shadow(&cast, buffers)?;
         let [caps, sides] = [volume.front_cap.len(), volume.sides.len()];
-        let far = vertices[edges.vertex_count()..volume.vertices].iter().map(|&[x, y, ..]| reach(x, y));
+        let far = vertices[edges.vertex_count()..volume.vertices].iter().map(|&[x, y, ..]| ground_hit(x, y));
         let end = far.fold(0.0, f32::max);
         println!(
             "step {step}: {caps} triangles cast, with {sides} at the sides; the shadow ends at {end:.2} m"
@@ -57,12 +58,12 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// How far along x light of some direction meets the ground.
-fn reach(x: f32, y: f32) -> f32 {
+/// The x coordinate at which light with direction (x, y) hits the ground.
+fn ground_hit(x: f32, y: f32) -> f32 {
     LAMP[0] - LAMP[1] * x / y
 }
 
-/// Which triangles face the lamp.
+/// The triangles that face the lamp.
 fn facing(points: PositionView<'_>, triangles: &[[u32; 3]]) -> Facing {
     let mut facing = Facing::new(triangles.len());
     for (i, triangle) in triangles.iter().enumerate() {
@@ -77,7 +78,7 @@ fn facing(points: PositionView<'_>, triangles: &[[u32; 3]]) -> Facing {
     facing
 }
 
-/// Rings around y, from the ground to a height of two, with a point at either end.
+/// A closed pole around y, from the ground to a height of two meters, with a point at either end.
 fn pole(skin: &Skin) -> Result<Mesh, Error> {
     let (mut positions, mut triangles) = (vec![[0.0, 0.0, 0.0], [0.0, 2.0, 0.0]], Vec::new());
     let vertex = |ring: usize, side: usize| (2 + SIDES * ring + side % SIDES) as u32;

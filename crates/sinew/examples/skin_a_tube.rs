@@ -1,4 +1,4 @@
-//! From a palette to vertices: a tube on two joints, bent at the middle.
+//! From a palette to vertices: a tube with two joints, bent at the middle.
 //!
 //! Run with `cargo run -p sinew --example skin_a_tube`.
 
@@ -14,12 +14,13 @@ use sinew::{
 
 const RINGS: usize = 21;
 const SIDES: usize = 12;
-/// Metres; the tube is two metres high and bends at one.
+/// The radius in meters.
 const RADIUS: f32 = 0.2;
+/// The height of the bend in meters; the tube is twice as high.
 const BEND: f32 = 1.0;
 
 fn main() -> Result<(), Error> {
-    // Once: everything is checked and all memory is taken here.
+    // Once: all input is checked and all memory is allocated here.
     let up = Transform { translation: [0.0, BEND, 0.0], ..Transform::IDENTITY };
     let skeleton =
         Skeleton::new(&[Bone::new("lower", None, Transform::IDENTITY), Bone::new("upper", Some(0), up)])?;
@@ -42,10 +43,10 @@ fn main() -> Result<(), Error> {
         palette.update(&model_from_joint, &skin)?;
         mesh.skin(&palette, &SkinOptions::default().with_directions(DirectionLength::Unit), &mut skinned)?;
 
-        // The blocks in `skinned` are in run order; these are in the order of the source.
+        // The blocks in `skinned` are in run order; these arrays are in source order.
         skinned.positions(&mesh, &mut positions)?;
         skinned.normals(&mesh, &mut normals)?;
-        let top = centre(&positions[SIDES * (RINGS - 1)..]);
+        let top = center(&positions[SIDES * (RINGS - 1)..]);
         let [x, y, z] = top;
         println!("bent by {radians:.2}: the top is at {x:6.3} {y:6.3} {z:6.3}");
         let expected = [-BEND * radians.sin(), BEND + BEND * radians.cos(), 0.0];
@@ -57,7 +58,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// Rings of vertices, upwards. Near the bend both joints move them.
+/// A tube of rings. Near the bend both joints influence the vertices.
 fn tube(skin: &Skin) -> Result<Mesh, Error> {
     let (mut positions, mut normals, mut weights) = (Vec::new(), Vec::new(), Vec::new());
     let mut triangles = Vec::new();
@@ -86,7 +87,7 @@ fn tube(skin: &Skin) -> Result<Mesh, Error> {
     Ok(Mesh::new(&source, skin)?)
 }
 
-/// The mean of some points.
-fn centre(points: &[[f32; 3]]) -> [f32; 3] {
+/// The mean of the points.
+fn center(points: &[[f32; 3]]) -> [f32; 3] {
     std::array::from_fn(|axis| points.iter().map(|point| point[axis]).sum::<f32>() / points.len() as f32)
 }
