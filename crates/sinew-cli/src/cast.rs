@@ -5,14 +5,14 @@ use std::io::Write;
 use clap::Args;
 use serde_json::{Value, json};
 use sinew::geometry::Side;
+use sinew::model::ClipSampler;
 use sinew::query::Faces;
 use sinew::{Hit, Model, Ray};
 
 use crate::CliError;
 use crate::clip_choice::select_clip;
-use crate::clip_sampler::ClipSampler;
 use crate::model_input::ModelInput;
-use crate::text::one_line;
+use crate::text::{BUILT_FOR_MODEL, CLIP_OF_MODEL, one_line};
 
 /// The arguments of `sinew cast`.
 #[derive(Args, Debug)]
@@ -87,7 +87,9 @@ fn cast(arguments: &Cast, model: &Model) -> Result<Option<Hit>, CliError> {
     }
     let mut instance = model.instance();
     let first_key = clip.map_or(0.0, |clip| f64::from(model.clips()[clip].start()));
-    ClipSampler::new(model, clip).sample(arguments.at.unwrap_or(first_key), &mut instance);
+    let seconds = arguments.at.unwrap_or(first_key) as f32;
+    let mut sampler = ClipSampler::new(model, clip).expect(CLIP_OF_MODEL);
+    instance.sample_clip(&mut sampler, seconds).expect(BUILT_FOR_MODEL);
     let faces = if arguments.front { Faces::Front } else { Faces::Both };
     Ok(instance.cast(&Ray { faces, ..Ray::between(arguments.from, arguments.to) }))
 }

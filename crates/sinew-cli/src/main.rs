@@ -10,7 +10,6 @@ mod bench;
 mod cast;
 mod check;
 mod clip_choice;
-mod clip_sampler;
 mod completions;
 mod convert;
 mod error;

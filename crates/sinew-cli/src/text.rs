@@ -3,6 +3,9 @@
 /// Why operations on the memory created for a model cannot fail.
 pub(crate) const BUILT_FOR_MODEL: &str = "all buffers were created for this model";
 
+/// Why a clip's number is in range.
+pub(crate) const CLIP_OF_MODEL: &str = "the clip was selected from this model";
+
 /// Replaces control characters by spaces. Names in files may contain any character, and a message
 /// must stay on one line.
 pub(crate) fn one_line(text: &str) -> String {

@@ -1,7 +1,8 @@
 //! Animation: from time to palettes, for each copy.
 
-use sinew::animation::{Cursor, Factor};
+use sinew::animation::Factor;
 use sinew::mesh::Morphed;
+use sinew::model::ClipSampler;
 use sinew::{Matrix, Palette, Pose};
 
 use super::{AnimationSource, Subject};
@@ -22,7 +23,8 @@ pub struct AnimatedCopy {
     pub morphed: Vec<Option<Morphed>>,
     /// Morph weights of the pose.
     pub morph_weights: Vec<f32>,
-    cursors: [Option<(usize, Cursor)>; 2],
+    /// Of the two clips that may be blended.
+    samplers: [ClipSampler; 2],
 }
 
 /// Scratch poses for sampling: one sampler per thread.
@@ -46,7 +48,7 @@ impl AnimatedCopy {
             model_from_joint: model.skeleton().identity_matrices(),
             morphed: (0..subject.mesh_instances()).map(morphed).collect(),
             morph_weights: model.skeleton().rest().morph_weights().to_vec(),
-            cursors: [None, None],
+            samplers: Default::default(),
         }
     }
 }
@@ -73,7 +75,7 @@ impl PoseSampler {
     ) {
         for (index, copy) in copies.iter_mut().enumerate() {
             let seconds = seconds + COPY_TIME_OFFSET * (first + index) as f64;
-            self.pose(subject, source, seconds, &mut copy.cursors);
+            self.pose(subject, source, seconds, &mut copy.samplers);
             let model = &subject.model;
             model.skeleton().to_model(&self.pose, .., &mut copy.model_from_joint).expect(FITS);
             for (palette, skin) in copy.palettes.iter_mut().zip(model.skins()) {
@@ -94,7 +96,7 @@ impl PoseSampler {
         subject: &Subject,
         source: AnimationSource,
         seconds: f64,
-        cursors: &mut [Option<(usize, Cursor)>; 2],
+        samplers: &mut [ClipSampler; 2],
     ) {
         let skeleton = subject.model.skeleton();
         match source {
@@ -103,10 +105,10 @@ impl PoseSampler {
                 motion.pose(skeleton, seconds as f32, &mut self.pose).expect(FITS)
             }
             AnimationSource::Clips { first, second: None } => {
-                sample_looped(subject, first, seconds, &mut cursors[0], &mut self.pose);
+                sample_looped(subject, first, seconds, &mut samplers[0], &mut self.pose);
             }
             AnimationSource::Clips { first, second: Some((second, weight)) } => {
-                let ([first_pose, second_pose], [a, b]) = (&mut self.layers, cursors);
+                let ([first_pose, second_pose], [a, b]) = (&mut self.layers, samplers);
                 sample_looped(subject, first, seconds, a, first_pose);
                 sample_looped(subject, second, seconds, b, second_pose);
                 self.pose.nlerp(first_pose, second_pose, Factor::All(weight)).expect(FITS);
@@ -116,21 +118,9 @@ impl PoseSampler {
 }
 
 /// Samples a clip that repeats.
-fn sample_looped(
-    subject: &Subject,
-    clip: usize,
-    seconds: f64,
-    cursor: &mut Option<(usize, Cursor)>,
-    pose: &mut Pose,
-) {
-    let clip_data = &subject.model.clips()[clip];
-    if cursor.as_ref().is_none_or(|&(other, _)| other != clip) {
-        *cursor = Some((clip, clip_data.cursor()));
-    }
-    let (start, length) = (f64::from(clip_data.start()), f64::from(clip_data.end() - clip_data.start()));
-    let time = if length > 0.0 { start + seconds.rem_euclid(length) } else { start };
-    pose.copy_from(subject.model.skeleton().rest()).expect(FITS);
-    if let Some((_, cursor)) = cursor {
-        clip_data.sample(time as f32, cursor, pose).expect(FITS);
-    }
+fn sample_looped(subject: &Subject, clip: usize, seconds: f64, sampler: &mut ClipSampler, pose: &mut Pose) {
+    let model = &subject.model;
+    let time = model.clips()[clip].looped_time(seconds);
+    sampler.set_clip(model, Some(clip)).expect(FITS);
+    sampler.sample(model, time as f32, pose).expect(FITS);
 }

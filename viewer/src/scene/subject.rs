@@ -1,6 +1,5 @@
 //! The model that is shown, in any number of copies.
 
-use sinew::model::UpAxis;
 use sinew::{Aabb, Mesh, Model, Skin};
 use sinew_bench::methods::Requirements;
 
@@ -80,20 +79,14 @@ impl Subject {
 
     /// Rotates a vector from model space to the scene.
     #[must_use]
-    pub fn to_scene(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
-        match self.model.up_axis() {
-            UpAxis::Y => [x, y, z],
-            UpAxis::Z => [y, z, x],
-        }
+    pub fn to_scene(&self, vector: [f32; 3]) -> [f32; 3] {
+        self.model.up_axis().y_up_from_model(vector)
     }
 
     /// Rotates a vector from the scene to model space.
     #[must_use]
-    pub fn to_model(&self, [x, y, z]: [f32; 3]) -> [f32; 3] {
-        match self.model.up_axis() {
-            UpAxis::Y => [x, y, z],
-            UpAxis::Z => [z, x, y],
-        }
+    pub fn to_model(&self, vector: [f32; 3]) -> [f32; 3] {
+        self.model.up_axis().model_from_y_up(vector)
     }
 
     /// Aabb in the scene, from bounds in model space.

@@ -1,14 +1,15 @@
 //! Fills a frame from a session: surfaces, and the overlays drawn over them.
 
+use sinew::geometry::{GeometryError, MeshFacing};
 use sinew::runtime::backend;
 
 use super::Session;
 use super::overlay::Overlay;
 use crate::draw::{Frame, SceneColors, SurfaceInput};
 use crate::methods::{FrameInput, MethodKind, Pipeline};
-use crate::scene::{self, AnimationSource, VertexColoring};
+use crate::scene::{self, AnimationSource, Subject, VertexColoring};
 use crate::settings::{Layer, Settings, Threads};
-use crate::shapes::{self, FacingShapes};
+use crate::shapes;
 use crate::timing::time_call;
 
 /// Seconds that filling a frame took.
@@ -97,7 +98,7 @@ impl Session {
     fn fill_overlays(&mut self, settings: &Settings, frame: &mut Frame) {
         let has = |layer| settings.layers.contains(layer);
         if self.facing.is_none() && (has(Layer::Shadow) || has(Layer::Silhouette)) {
-            self.facing = FacingShapes::new(&self.subject).ok();
+            self.facing = mesh_facing(&self.subject).ok();
         }
         let Frame { surfaces, volumes, lines, lines_on_top, .. } = frame;
         let source = if self.cpu_pipeline.is_some() { &self.cpu_surfaces } else { &*surfaces };
@@ -106,7 +107,7 @@ impl Session {
             settings,
             eye: self.camera.eye(),
             hit: self.hit.as_ref(),
-            facing: self.facing.as_mut(),
+            facing: self.facing.as_deref_mut().unwrap_or_default(),
             positions: &mut self.positions,
             volumes,
             lines,
@@ -122,4 +123,9 @@ impl Session {
             }
         }
     }
+}
+
+/// Finds the edges of each mesh instance.
+fn mesh_facing(subject: &Subject) -> Result<Vec<MeshFacing>, GeometryError> {
+    (0..subject.mesh_instances()).map(|instance| MeshFacing::new(subject.mesh(instance))).collect()
 }

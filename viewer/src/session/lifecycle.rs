@@ -1,13 +1,14 @@
 //! Builds a session and updates it when settings change.
 
 use sinew::Aabb;
+use sinew::geometry::MeshFacing;
 
 use super::config::{SessionConfig, drop_unavailable, vertex_coloring};
 use crate::draw::{OrbitCamera, Surface, SurfaceInput};
 use crate::methods::{MethodAvailability, Pipeline, PipelineTimes, influence_limit};
 use crate::scene::{self, AnimationSource, Grid, Subject, VertexColoring};
 use crate::settings::{CYLINDERS, Settings};
-use crate::shapes::{FacingShapes, Hit, Picker, RunPositions};
+use crate::shapes::{Hit, Picker, RunPositions};
 
 /// Seconds that the stages of a frame took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -38,7 +39,8 @@ pub struct Session {
     /// CPU skinning for overlays while the GPU method is active.
     pub(super) cpu_pipeline: Option<Pipeline>,
     pub(super) cpu_surfaces: Vec<SurfaceInput>,
-    pub(super) facing: Option<FacingShapes>,
+    /// Edges and facing of each mesh instance, found when a layer first needs them.
+    pub(super) facing: Option<Vec<MeshFacing>>,
     pub(super) picker: Picker,
     pub(super) motion_bounds: Aabb,
     pub(super) surfaces: Vec<Surface>,

@@ -1,11 +1,11 @@
 //! The overlays of one part of one copy: shadow volume, silhouette and clicked triangle.
 
-use sinew::geometry::Light;
+use sinew::geometry::{Light, MeshFacing};
 
-use crate::draw::{LineVertex, ModelCopy, ShadowVolumes, SurfaceInput};
+use crate::draw::{LineVertex, ModelCopy, ShadowVolume, ShadowVolumes, SurfaceInput};
 use crate::scene::{self, Subject};
 use crate::settings::{Layer, Settings};
-use crate::shapes::{FacingShapes, Hit, RunPositions};
+use crate::shapes::{Hit, RunPositions};
 
 /// Color of the silhouette, in the bright and in the dark theme.
 const OUTLINE_COLORS: [[u8; 4]; 2] = [[190, 30, 20, 255], [255, 232, 120, 255]];
@@ -17,7 +17,8 @@ pub(super) struct Overlay<'a> {
     pub(super) settings: &'a Settings,
     pub(super) eye: [f32; 3],
     pub(super) hit: Option<&'a Hit>,
-    pub(super) facing: Option<&'a mut FacingShapes>,
+    /// One per mesh instance; empty if no layer needs them.
+    pub(super) facing: &'a mut [MeshFacing],
     pub(super) positions: &'a mut RunPositions,
     pub(super) volumes: &'a mut ShadowVolumes,
     pub(super) lines: &'a mut Vec<LineVertex>,
@@ -47,20 +48,26 @@ impl Overlay<'_> {
 
     fn shadow(&mut self, part: usize, index: usize) {
         let light = Light::Direction(self.subject.to_model(scene::to_key_light()));
-        if let Some(facing) = &mut self.facing {
-            facing.shadow(part, index, self.positions.points(), light, self.volumes);
+        let Some(facing) = self.facing.get_mut(part) else { return };
+        let ShadowVolumes { vertices, triangles, volumes } = &mut *self.volumes;
+        let (first_vertex, first_triangle) = (vertices.len(), triangles.len());
+        // There are no positions if the surface could not be skinned on the CPU.
+        if let Ok(volume) = facing.append_shadow(self.positions.points(), light, vertices, triangles) {
+            let triangles = volume.triangles();
+            volumes.push(ShadowVolume { copy: index, first_vertex, first_triangle, triangles });
         }
     }
 
     fn silhouette(&mut self, part: usize, copy: &ModelCopy) {
-        let (subject, lines) = (self.subject, &mut *self.lines);
+        let (subject, points) = (self.subject, self.positions.points());
         let eye = subject.to_model([0, 1, 2].map(|i| self.eye[i] - copy.offset[i]));
         let color = OUTLINE_COLORS[usize::from(!self.settings.bright)];
-        if let Some(facing) = &mut self.facing {
-            facing.silhouette(part, self.positions.points(), eye, |ends| {
-                lines.extend(ends.map(|end| LineVertex { position: to_world(subject, copy, end), color }));
-            });
-        }
+        let Some(facing) = self.facing.get_mut(part) else { return };
+        let Ok(silhouette) = facing.silhouette(points, Light::Point(eye)) else { return };
+        self.lines.extend(silhouette.edges().iter().flatten().map(|&slot| {
+            let position = to_world(subject, copy, points.position(slot as usize));
+            LineVertex { position, color }
+        }));
     }
 
     /// Adds the edges of the triangle that was hit, at its current position.

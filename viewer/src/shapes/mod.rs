@@ -1,16 +1,13 @@
-//! Geometry derived from the skinned mesh: shadows, silhouettes, normals, bones, bounds, and
-//! picking.
+//! Geometry derived from the skinned mesh: normals, bones, bounds and picking.
 
 mod bones;
 mod bounds;
-mod facing;
 mod normals;
 mod pick;
 mod run_positions;
 
 pub use bones::{add_bones, joint_positions};
 pub use bounds::add_bounds;
-pub use facing::FacingShapes;
 pub use normals::add_normals;
 pub use pick::{Hit, Picker};
 pub use run_positions::RunPositions;

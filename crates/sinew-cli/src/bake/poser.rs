@@ -1,14 +1,14 @@
 //! Poses and skins a model for each baked frame.
 
 use sinew::mesh::Attributes;
+use sinew::model::ClipSampler;
 use sinew::skinning::SkinMethod;
 use sinew::{Instance, InstanceOptions, JointId, Model, Palette, Transform};
 use sinew_io::{BakedModel, Error};
 
 use super::arguments::{Bake, Space};
 use super::skeleton_ancestors::skeleton_ancestors;
-use crate::clip_sampler::{ClipSampler, normal_transform};
-use crate::text::BUILT_FOR_MODEL;
+use crate::text::{BUILT_FOR_MODEL, CLIP_OF_MODEL};
 
 /// How a model is posed and skinned.
 pub(super) struct PoseOptions {
@@ -22,7 +22,7 @@ impl PoseOptions {
         let skin_method =
             if arguments.dual_quaternion { SkinMethod::DualQuaternion } else { SkinMethod::Linear };
         let instance = InstanceOptions::default()
-            .with_normals(normal_transform(model))
+            .with_normals(model.normal_transform())
             .with_skin_method(skin_method)
             .with_max_influences(arguments.max_influences.map_or(usize::MAX, |max| max.get()));
         let identity_joints = match arguments.space {
@@ -56,7 +56,7 @@ impl Poser {
         let palettes = if is_limited { model.skins().iter().map(Palette::new).collect() } else { Vec::new() };
         Self {
             instance: model.instance_with(&options.instance.with_attributes(attributes)),
-            sampler: ClipSampler::new(model, clip),
+            sampler: ClipSampler::new(model, clip).expect(CLIP_OF_MODEL),
             identity_joints: options.identity_joints.clone(),
             palettes,
             max_influences,
@@ -71,7 +71,7 @@ impl Poser {
         attributes: Attributes,
         baked: &mut BakedModel,
     ) -> Result<f32, Error> {
-        self.sampler.sample(seconds, &mut self.instance);
+        self.instance.sample_clip(&mut self.sampler, seconds as f32).expect(BUILT_FOR_MODEL);
         let pose = self.instance.pose_mut();
         for &joint in &self.identity_joints {
             pose.set_transform(joint, &Transform::IDENTITY);

@@ -5,7 +5,6 @@ use sinew::{Aabb, Model, Palette};
 
 use super::camera::CameraView;
 use super::posed_model::PosedModel;
-use super::up_axis::y_up_from_model;
 use crate::text::BUILT_FOR_MODEL;
 
 /// Computes the bounds of joints, with reusable memory.
@@ -57,7 +56,7 @@ fn add_edges(bounds: &Aabb, model: &Model, camera: &CameraView, lines: &mut Vec<
     if !bounds.is_empty() {
         lines.extend(
             edges(bounds).map(|ends| {
-                ends.map(|end| camera.view.transform_point(y_up_from_model(model.up_axis(), end)))
+                ends.map(|end| camera.view.transform_point(model.up_axis().y_up_from_model(end)))
             }),
         );
     }

@@ -6,7 +6,6 @@ mod camera;
 mod captions;
 mod compared_method;
 mod encode;
-mod facing;
 mod floor;
 mod lights;
 mod model_renderer;
@@ -17,7 +16,6 @@ mod renderer;
 mod shadow_volumes;
 mod silhouette_lines;
 mod textures;
-mod up_axis;
 mod vertex_colors;
 
 use std::io::{self, IsTerminal, Write};

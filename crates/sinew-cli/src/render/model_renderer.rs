@@ -15,7 +15,6 @@ use super::overlays::Overlays;
 use super::posed_model::PosedModel;
 use super::shadow_volumes::ShadowVolumes;
 use super::textures::Textures;
-use super::up_axis::y_up_from_model;
 use super::vertex_colors::{base_colors, weight_colors};
 use crate::CliError;
 
@@ -61,7 +60,6 @@ impl ModelRenderer {
             floor.project(&settings.camera);
             floor
         });
-        let facing = posed.facing.as_ref().filter(|_| shows(Layer::Shadow));
         Self {
             canvas: Canvas::new(settings.size),
             picture: Picture::new(settings.size),
@@ -73,7 +71,7 @@ impl ModelRenderer {
             lights: Lights::new(&settings.camera.axes),
             camera: settings.camera,
             floor,
-            shadow_volumes: facing.map(ShadowVolumes::new),
+            shadow_volumes: shows(Layer::Shadow).then(|| ShadowVolumes::new(&posed.facing)),
             overlays: Overlays::new(settings, baked),
             threads: settings.threads,
         }
@@ -113,10 +111,10 @@ impl ModelRenderer {
         self.vertices.extend(vertices.map(|(vertex, ((&position, &normal), &color))| {
             let flat = unit(self.triangle_normals[vertex]);
             let [lit, shadowed] =
-                self.lights.shade(color, y_up_from_model(up, normal), y_up_from_model(up, flat));
+                self.lights.shade(color, up.y_up_from_model(normal), up.y_up_from_model(flat));
             let uv = coordinates.get(vertex).copied().unwrap_or_default();
             Vertex {
-                position: self.camera.view.transform_point(y_up_from_model(up, position)),
+                position: self.camera.view.transform_point(up.y_up_from_model(position)),
                 lit,
                 shadowed,
                 uv,
@@ -152,10 +150,10 @@ fn invalid_index(error: sinew_raster::Error) -> CliError {
 pub(super) fn frame_model(framing: &mut Framing, posed: &mut PosedModel, up: UpAxis) {
     if posed.baked().positions().is_empty() {
         for joint in posed.joints() {
-            framing.add(y_up_from_model(up, joint));
+            framing.add(up.y_up_from_model(joint));
         }
     }
     for &position in posed.baked().positions() {
-        framing.add(y_up_from_model(up, position));
+        framing.add(up.y_up_from_model(position));
     }
 }

@@ -9,8 +9,7 @@ use super::bounds_lines::BoundsLines;
 use super::camera::CameraView;
 use super::model_renderer::RenderSettings;
 use super::posed_model::PosedModel;
-use super::silhouette_lines::SilhouetteLines;
-use super::up_axis::y_up_from_model;
+use super::silhouette_lines::add_silhouette_lines;
 use crate::CliError;
 
 const WIRE: [f32; 3] = [0.05, 0.06, 0.08];
@@ -36,7 +35,6 @@ pub(super) struct Overlays {
     /// The joints to draw, each with its parent if that is drawn too.
     bones: Vec<(usize, Option<usize>)>,
     bounds_lines: BoundsLines,
-    silhouette_lines: SilhouetteLines,
     normal_length: f32,
     scale: f32,
     clip_positions: Vec<[f32; 4]>,
@@ -53,7 +51,6 @@ impl Overlays {
             edges: if wire { edges(baked.triangles()) } else { Vec::new() },
             bones: bones(settings.model),
             bounds_lines: BoundsLines::new(settings.model),
-            silhouette_lines: SilhouetteLines::default(),
             normal_length: (NORMAL_LENGTH * settings.framing.radius()) as f32,
             scale: if scale > 0.6 { scale } else { 0.6 },
             clip_positions: Vec::new(),
@@ -76,7 +73,7 @@ impl Overlays {
                 Layer::Bones => {
                     self.joints.clear();
                     self.joints.extend(
-                        posed.joints().map(|joint| camera.view.transform_point(y_up_from_model(up, joint))),
+                        posed.joints().map(|joint| camera.view.transform_point(up.y_up_from_model(joint))),
                     );
                     self.skeleton(canvas);
                 }
@@ -95,7 +92,7 @@ impl Overlays {
         canvas: &mut Canvas,
     ) -> Result<(), CliError> {
         self.lines.clear();
-        self.silhouette_lines.add(posed, camera, &mut self.lines)?;
+        add_silhouette_lines(posed, camera, &mut self.lines)?;
         self.draw_lines(canvas, SILHOUETTE, 2.2, DepthTest::Biased(DEPTH_BIAS));
         Ok(())
     }
@@ -107,7 +104,7 @@ impl Overlays {
             baked
                 .positions()
                 .iter()
-                .map(|&position| camera.view.transform_point(y_up_from_model(up, position))),
+                .map(|&position| camera.view.transform_point(up.y_up_from_model(position))),
         );
         self.lines.clear();
         self.lines
@@ -120,7 +117,7 @@ impl Overlays {
         let length = self.normal_length;
         let ends = baked.positions().iter().zip(baked.normals()).map(|(&position, &normal)| {
             let tip = [0, 1, 2].map(|i| position[i] + normal[i] * length);
-            [position, tip].map(|end| camera.view.transform_point(y_up_from_model(up, end)))
+            [position, tip].map(|end| camera.view.transform_point(up.y_up_from_model(end)))
         });
         self.lines.clear();
         self.lines.extend(ends);

@@ -1,22 +1,23 @@
 //! A model posed by a clip and skinned by one method.
 
+use sinew::geometry::MeshFacing;
 use sinew::mesh::Attributes;
+use sinew::model::ClipSampler;
 use sinew::{Instance, InstanceOptions, Model};
 use sinew_io::BakedModel;
 
 use super::arguments::Layer;
 use super::compared_method::ComparedMethod;
-use super::facing::ModelFacing;
 use crate::CliError;
-use crate::clip_sampler::{ClipSampler, normal_transform};
+use crate::text::{BUILT_FOR_MODEL, CLIP_OF_MODEL};
 
 /// An instance of a model with its skinned vertices.
 pub(super) struct PosedModel {
     pub(super) instance: Instance,
     sampler: ClipSampler,
     baked: BakedModel,
-    /// For shadows and silhouettes; `None` when no layer draws either.
-    pub(super) facing: Option<ModelFacing>,
+    /// For the shadow and silhouette of each mesh instance; empty when no layer draws either.
+    pub(super) facing: Vec<MeshFacing>,
 }
 
 impl PosedModel {
@@ -29,20 +30,20 @@ impl PosedModel {
         let needs_facing = layers.iter().any(|layer| matches!(layer, Layer::Shadow | Layer::Silhouette));
         let options = InstanceOptions::default()
             .with_attributes(Attributes::Normals)
-            .with_normals(normal_transform(model))
+            .with_normals(model.normal_transform())
             .with_skin_method(method.skin_method())
             .with_max_influences(method.max_influences().unwrap_or(usize::MAX));
         Ok(Self {
             instance: model.instance_with(&options),
-            sampler: ClipSampler::new(model, clip),
+            sampler: ClipSampler::new(model, clip).expect(CLIP_OF_MODEL),
             baked: BakedModel::new(model)?,
-            facing: needs_facing.then(|| ModelFacing::new(model)).transpose()?,
+            facing: if needs_facing { mesh_facing(model)? } else { Vec::new() },
         })
     }
 
     /// Poses and skins the model at a time in the clip.
     pub(super) fn pose(&mut self, seconds: f64) -> Result<(), CliError> {
-        self.sampler.sample(seconds, &mut self.instance);
+        self.instance.sample_clip(&mut self.sampler, seconds as f32).expect(BUILT_FOR_MODEL);
         Ok(self.baked.update(&mut self.instance)?)
     }
 
@@ -55,4 +56,12 @@ impl PosedModel {
     pub(super) fn joints(&mut self) -> impl Iterator<Item = [f32; 3]> {
         self.instance.model_matrices().iter().map(|matrix| matrix.translation())
     }
+}
+
+/// Finds the edges of each mesh instance.
+fn mesh_facing(model: &Model) -> Result<Vec<MeshFacing>, CliError> {
+    (0..model.mesh_instances().len())
+        .map(|instance| MeshFacing::new(&model.primitive(instance).mesh))
+        .collect::<Result<_, _>>()
+        .map_err(|error| CliError::Input(error.to_string()))
 }
