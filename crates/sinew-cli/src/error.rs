@@ -54,6 +54,21 @@ impl From<GeometryError> for CliError {
     }
 }
 
+impl From<sinew_render::Error> for CliError {
+    fn from(error: sinew_render::Error) -> Self {
+        use sinew_render::Error;
+        match error {
+            Error::TooNarrow => {
+                Self::Usage("--size: expected a width of at least two pixels with --compare".to_owned())
+            }
+            Error::Camera(error) => Self::Usage(format!("--camera: {error}")),
+            Error::Geometry(error) => error.into(),
+            Error::Model(error) => error.into(),
+            other => Self::Input(other.to_string()),
+        }
+    }
+}
+
 impl From<sinew_bench::Error> for CliError {
     fn from(error: sinew_bench::Error) -> Self {
         match error {

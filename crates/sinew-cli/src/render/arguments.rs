@@ -3,10 +3,10 @@
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use sinew_render::{MethodPair, Orbit};
 
-use super::camera::Orbit;
-use super::compared_method::MethodPair;
+use super::layer_argument::LayerArgument;
 use super::picture_size::PictureSize;
 use crate::CliError;
 use crate::frame_times::FrameChoice;
@@ -61,7 +61,7 @@ pub(crate) struct Render {
 
     /// The layers to draw, separated by commas
     #[arg(long, value_name = "LAYERS", value_enum, value_delimiter = ',', default_value = "skin,shadow")]
-    pub(super) show: Vec<Layer>,
+    pub(super) show: Vec<LayerArgument>,
 
     /// The camera: YAW,PITCH or YAW,PITCH,DISTANCE
     #[arg(long, value_name = "YAW,PITCH,DISTANCE", default_value = "30,12", allow_hyphen_values = true)]
@@ -83,27 +83,6 @@ pub(crate) struct Render {
     /// Overwrite an existing file
     #[arg(long)]
     pub(super) force: bool,
-}
-
-/// A layer of the picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Layer {
-    /// The surface
-    Skin,
-    /// The edges of all triangles
-    Wire,
-    /// The joints, with lines to their parents
-    Bones,
-    /// The edges between front-facing and back-facing triangles
-    Silhouette,
-    /// A floor, and the model's shadow volume on it
-    Shadow,
-    /// A line along the normal of each vertex
-    Normals,
-    /// The surface, with a color per joint, blended by weight
-    Weights,
-    /// The bounds of each joint's vertices, and of the whole model
-    Bounds,
 }
 
 /// Frames per second of a GIF without `--fps`.

@@ -1,37 +1,27 @@
 //! `sinew render`: draws pictures of a model with the software rasterizer.
 
 mod arguments;
-mod bounds_lines;
-mod camera;
-mod captions;
-mod compared_method;
-mod encode;
-mod floor;
-mod lights;
-mod model_renderer;
-mod overlays;
+mod gif;
+mod layer_argument;
 mod picture_size;
-mod posed_model;
-mod renderer;
-mod shadow_volumes;
-mod silhouette_lines;
-mod textures;
-mod vertex_colors;
 
 use std::io::{self, IsTerminal, Write};
 
 use sinew::FloatMode;
-use sinew_io::{ImageFiles, OverwritePolicy};
+use sinew_io::{Error, ImageFiles, OverwritePolicy};
 
 pub(crate) use arguments::Render;
-use renderer::Renderer;
+use gif::write_gif;
+use sinew_render::{RenderOptions, Renderer, write_png};
 
 use crate::CliError;
 use crate::clip_choice::select_clip;
+use crate::error::print_stderr;
 use crate::frame_times::{FrameChoice, FrameTimes};
-use crate::output_file::{check_output_path, suggest_force};
+use crate::output_file::{check_output_path, suggest_force, write_file};
 use crate::progress::Progress;
 use crate::text::count;
+use crate::thread_count::thread_count;
 
 pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), CliError> {
     let format = arguments.check()?;
@@ -48,11 +38,17 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), CliErr
     let choice = arguments.frame_choice(format);
     let played = clip.map(|clip| &model.clips()[clip]);
     let frame_times = FrameTimes::new(played, choice)?.without_loop_end(played);
-    let mut renderer = Renderer::new(arguments, &model, clip, &frame_times)?;
+    let mut times = (0..frame_times.frames).map(|frame| frame_times.seconds(frame));
+    let mut renderer = Renderer::new(&render_options(arguments), &model, clip, &mut times)?;
+    for message in renderer.skip_messages() {
+        print_stderr(&format!("{}: {message}", arguments.input.name()));
+    }
     match format {
         arguments::Format::Png => {
             let picture = renderer.picture(frame_times.seconds(0))?;
-            encode::write_png(&arguments.out, policy, picture).map_err(suggest_force)?;
+            let failed = |source| Error::Write { file: arguments.out.clone(), source };
+            write_file(&arguments.out, policy, |file| write_png(file, picture).map_err(failed))
+                .map_err(suggest_force)?;
         }
         arguments::Format::Gif => {
             let rate = match choice {
@@ -60,11 +56,21 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), CliErr
                 FrameChoice::First | FrameChoice::At(_) => 1.0,
             };
             let progress = Progress::new(frame_times.frames, "frames");
-            encode::write_gif(&arguments.out, policy, &frame_times, rate, &mut renderer, &progress)?;
+            write_gif(&arguments.out, policy, &frame_times, rate, &mut renderer, &progress)?;
             progress.finish();
         }
     }
     print_summary(arguments, frame_times.frames, out)
+}
+
+fn render_options(arguments: &Render) -> RenderOptions {
+    let mut options = RenderOptions::new(arguments.size.0);
+    options.layers = arguments.show.iter().map(|argument| argument.0).collect();
+    options.camera = arguments.camera;
+    options.compare = arguments.compare;
+    options.heat = arguments.heat;
+    options.threads = thread_count(arguments.threads);
+    options
 }
 
 /// Prints what was drawn, if the output is a terminal.

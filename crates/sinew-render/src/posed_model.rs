@@ -6,27 +6,29 @@ use sinew::model::ClipSampler;
 use sinew::{Instance, InstanceOptions, Model};
 use sinew_io::BakedModel;
 
-use super::arguments::Layer;
-use super::compared_method::ComparedMethod;
-use crate::CliError;
-use crate::text::{BUILT_FOR_MODEL, CLIP_OF_MODEL};
+use crate::Error;
+use crate::compared_method::ComparedMethod;
+use crate::layer::Layer;
+
+/// Why operations on the memory created for a model cannot fail.
+pub(crate) const BUILT_FOR_MODEL: &str = "all buffers were created for this model";
 
 /// An instance of a model with its skinned vertices.
-pub(super) struct PosedModel {
-    pub(super) instance: Instance,
+pub(crate) struct PosedModel {
+    pub(crate) instance: Instance,
     sampler: ClipSampler,
     baked: BakedModel,
     /// For the shadow and silhouette of each mesh instance; empty when no layer draws either.
-    pub(super) facing: Vec<MeshFacing>,
+    pub(crate) facing: Vec<MeshFacing>,
 }
 
 impl PosedModel {
-    pub(super) fn new(
+    pub(crate) fn new(
         model: &Model,
         clip: Option<usize>,
         method: ComparedMethod,
         layers: &[Layer],
-    ) -> Result<Self, CliError> {
+    ) -> Result<Self, Error> {
         let needs_facing = layers.iter().any(|layer| matches!(layer, Layer::Shadow | Layer::Silhouette));
         let options = InstanceOptions::default()
             .with_attributes(Attributes::Normals)
@@ -35,33 +37,33 @@ impl PosedModel {
             .with_max_influences(method.max_influences().unwrap_or(usize::MAX));
         Ok(Self {
             instance: model.instance_with(&options),
-            sampler: ClipSampler::new(model, clip).expect(CLIP_OF_MODEL),
+            sampler: ClipSampler::new(model, clip).map_err(|error| Error::Mesh(error.to_string()))?,
             baked: BakedModel::new(model)?,
             facing: if needs_facing { mesh_facing(model)? } else { Vec::new() },
         })
     }
 
     /// Poses and skins the model at a time in the clip.
-    pub(super) fn pose(&mut self, seconds: f64) -> Result<(), CliError> {
+    pub(crate) fn pose(&mut self, seconds: f64) -> Result<(), Error> {
         self.instance.sample_clip(&mut self.sampler, seconds as f32).expect(BUILT_FOR_MODEL);
         Ok(self.baked.update(&mut self.instance)?)
     }
 
     /// The vertices of the current pose.
-    pub(super) fn baked(&self) -> &BakedModel {
+    pub(crate) fn baked(&self) -> &BakedModel {
         &self.baked
     }
 
     /// The position of each joint in the current pose, in model space.
-    pub(super) fn joints(&mut self) -> impl Iterator<Item = [f32; 3]> {
+    pub(crate) fn joints(&mut self) -> impl Iterator<Item = [f32; 3]> {
         self.instance.model_matrices().iter().map(|matrix| matrix.translation())
     }
 }
 
 /// Finds the edges of each mesh instance.
-fn mesh_facing(model: &Model) -> Result<Vec<MeshFacing>, CliError> {
+fn mesh_facing(model: &Model) -> Result<Vec<MeshFacing>, Error> {
     (0..model.mesh_instances().len())
         .map(|instance| MeshFacing::new(&model.primitive(instance).mesh))
         .collect::<Result<_, _>>()
-        .map_err(|error| CliError::Input(error.to_string()))
+        .map_err(|error| Error::Mesh(error.to_string()))
 }

@@ -7,21 +7,21 @@ use sinew::model::UpAxis;
 use sinew_io::BakedModel;
 use sinew_raster::{Canvas, CullMode, Picture, Size, Triangles, Vertex};
 
-use super::arguments::Layer;
-use super::camera::{CameraView, Framing, dot};
-use super::floor::Floor;
-use super::lights::{Lights, background};
-use super::overlays::Overlays;
-use super::posed_model::PosedModel;
-use super::shadow_volumes::ShadowVolumes;
-use super::textures::Textures;
-use super::vertex_colors::{base_colors, weight_colors};
-use crate::CliError;
+use crate::Error;
+use crate::camera::{CameraView, Framing, dot};
+use crate::floor::Floor;
+use crate::layer::Layer;
+use crate::lights::{Lights, background};
+use crate::overlays::Overlays;
+use crate::posed_model::PosedModel;
+use crate::shadow_volumes::ShadowVolumes;
+use crate::textures::Textures;
+use crate::vertex_colors::{base_colors, weight_colors};
 
 /// Draws a posed model, with reusable memory.
-pub(super) struct ModelRenderer {
+pub(crate) struct ModelRenderer {
     canvas: Canvas,
-    pub(super) picture: Picture,
+    pub(crate) picture: Picture,
     layers: Vec<Layer>,
     textures: Arc<Textures>,
     /// The unlit color of each vertex.
@@ -38,19 +38,19 @@ pub(super) struct ModelRenderer {
 }
 
 /// What a [`ModelRenderer`] is created for.
-pub(super) struct RenderSettings<'a> {
-    pub(super) model: &'a Model,
-    pub(super) layers: &'a [Layer],
-    pub(super) framing: &'a Framing,
+pub(crate) struct RenderSettings<'a> {
+    pub(crate) model: &'a Model,
+    pub(crate) layers: &'a [Layer],
+    pub(crate) framing: &'a Framing,
     /// Empty when textures are not drawn.
-    pub(super) textures: &'a Arc<Textures>,
-    pub(super) camera: CameraView,
-    pub(super) size: Size,
-    pub(super) threads: usize,
+    pub(crate) textures: &'a Arc<Textures>,
+    pub(crate) camera: CameraView,
+    pub(crate) size: Size,
+    pub(crate) threads: usize,
 }
 
 impl ModelRenderer {
-    pub(super) fn new(settings: &RenderSettings<'_>, posed: &PosedModel) -> Self {
+    pub(crate) fn new(settings: &RenderSettings<'_>, posed: &PosedModel) -> Self {
         let baked = posed.baked();
         let shows = |layer: Layer| settings.layers.contains(&layer);
         let weights = shows(Layer::Weights);
@@ -78,13 +78,13 @@ impl ModelRenderer {
     }
 
     /// Replaces the unlit colors of the vertices.
-    pub(super) fn set_colors(&mut self, colors: impl Iterator<Item = [f32; 3]>) {
+    pub(crate) fn set_colors(&mut self, colors: impl Iterator<Item = [f32; 3]>) {
         self.colors.clear();
         self.colors.extend(colors);
     }
 
     /// Draws the model in its current pose into `picture`.
-    pub(super) fn draw(&mut self, posed: &mut PosedModel) -> Result<(), CliError> {
+    pub(crate) fn draw(&mut self, posed: &mut PosedModel) -> Result<(), Error> {
         self.canvas.clear(background());
         if self.layers.iter().any(|layer| matches!(layer, Layer::Skin | Layer::Weights)) {
             self.draw_skin(posed.baked())?;
@@ -102,7 +102,7 @@ impl ModelRenderer {
         Ok(())
     }
 
-    fn draw_skin(&mut self, baked: &BakedModel) -> Result<(), CliError> {
+    fn draw_skin(&mut self, baked: &BakedModel) -> Result<(), Error> {
         baked.triangle_normal_sums(&mut self.triangle_normals);
         let up = baked.model().up_axis();
         let coordinates = baked.texture_coordinates();
@@ -142,12 +142,12 @@ fn unit(sum: [f64; 3]) -> [f32; 3] {
 }
 
 /// Unreachable: the indices of all triangles were checked when the model was built.
-fn invalid_index(error: sinew_raster::Error) -> CliError {
-    CliError::Input(error.to_string())
+fn invalid_index(error: sinew_raster::Error) -> Error {
+    Error::Mesh(error.to_string())
 }
 
 /// Adds the vertices of a model to the points to frame; its joints if it has no vertices.
-pub(super) fn frame_model(framing: &mut Framing, posed: &mut PosedModel, up: UpAxis) {
+pub(crate) fn frame_model(framing: &mut Framing, posed: &mut PosedModel, up: UpAxis) {
     if posed.baked().positions().is_empty() {
         for joint in posed.joints() {
             framing.add(up.y_up_from_model(joint));

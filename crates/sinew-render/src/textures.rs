@@ -10,8 +10,6 @@ use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-use crate::text::count;
-
 /// The most bytes that the PNG decoder may allocate for an image.
 const MAX_DECODED_BYTES: usize = 256 << 20;
 /// The most texels of all images together: half a gigabyte, including their mip levels.
@@ -19,8 +17,8 @@ const MAX_TEXELS: u64 = 1 << 25;
 
 /// The decoded textures, and the texture of each material.
 #[derive(Default)]
-pub(super) struct Textures {
-    pub(super) all: Vec<Texture>,
+pub(crate) struct Textures {
+    pub(crate) all: Vec<Texture>,
     by_material: Vec<Option<usize>>,
     /// The number of images that cannot be decoded.
     unreadable: usize,
@@ -37,7 +35,7 @@ enum SkipReason {
 
 impl Textures {
     /// Decodes the base color texture of each material. Each image is decoded once.
-    pub(super) fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         let mut textures = Self::default();
         let mut texels_left = MAX_TEXELS;
         let mut by_image: Vec<Option<Option<usize>>> = vec![None; model.images().len()];
@@ -64,18 +62,21 @@ impl Textures {
     }
 
     /// The index of a material's texture in `all`.
-    pub(super) fn material_texture(&self, material: usize) -> Option<usize> {
+    pub(crate) fn material_texture(&self, material: usize) -> Option<usize> {
         self.by_material.get(material).copied().flatten()
     }
 
     /// Messages about skipped images, one for each reason.
-    pub(super) fn skip_messages(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn skip_messages(&self) -> impl Iterator<Item = String> {
         let reasons = [
             (self.unreadable, "not a valid PNG or JPEG".to_owned()),
             (self.over_limit, format!("expected at most {MAX_TEXELS} texels in all images")),
         ];
         let skipped = reasons.into_iter().filter(|(images, _)| *images > 0);
-        skipped.map(|(images, reason)| format!("{} skipped: {reason}", count(images, "image")))
+        skipped.map(|(images, reason)| {
+            let plural = if images == 1 { "" } else { "s" };
+            format!("{images} image{plural} skipped: {reason}")
+        })
     }
 }
 

@@ -3,8 +3,8 @@
 use sinew_figures::sin_cos_turns;
 use sinew_raster::Vertex;
 
-use super::camera::{CameraView, Framing};
-use super::lights::{background, floor_colors};
+use crate::camera::{CameraView, Framing};
+use crate::lights::{background, floor_colors};
 
 const RINGS: usize = 16;
 const SIDES: usize = 64;
@@ -14,16 +14,16 @@ const RADIUS: f64 = 3.2;
 const FADE_START: f64 = 0.15;
 
 /// A disk under the model.
-pub(super) struct Floor {
+pub(crate) struct Floor {
     /// Each with its opacity.
     points: Vec<([f32; 3], f32)>,
-    pub(super) triangles: Vec<[u32; 3]>,
-    pub(super) vertices: Vec<Vertex>,
+    pub(crate) triangles: Vec<[u32; 3]>,
+    pub(crate) vertices: Vec<Vertex>,
 }
 
 impl Floor {
     /// A floor below all points that the picture shows.
-    pub(super) fn new(framing: &Framing) -> Self {
+    pub(crate) fn new(framing: &Framing) -> Self {
         let [x, _, z] = framing.center();
         let radius = RADIUS * framing.radius();
         let height = if framing.min[1].is_finite() { framing.min[1] } else { 0.0 };
@@ -42,7 +42,7 @@ impl Floor {
     }
 
     /// Projects the floor for a camera.
-    pub(super) fn project(&mut self, camera: &CameraView) {
+    pub(crate) fn project(&mut self, camera: &CameraView) {
         let background = background();
         let blend = |color: [f32; 3], opacity: f32| {
             [0, 1, 2].map(|i| background[i] + (color[i] - background[i]) * opacity)

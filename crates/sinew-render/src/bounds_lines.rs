@@ -3,23 +3,23 @@
 use sinew::bounds::BoundsOptions;
 use sinew::{Aabb, Model, Palette};
 
-use super::camera::CameraView;
-use super::posed_model::PosedModel;
-use crate::text::BUILT_FOR_MODEL;
+use crate::camera::CameraView;
+use crate::posed_model::BUILT_FOR_MODEL;
+use crate::posed_model::PosedModel;
 
 /// Computes the bounds of joints, with reusable memory.
-pub(super) struct BoundsLines {
+pub(crate) struct BoundsLines {
     palettes: Vec<Palette>,
     joint_aabbs: Vec<Aabb>,
 }
 
 impl BoundsLines {
-    pub(super) fn new(model: &Model) -> Self {
+    pub(crate) fn new(model: &Model) -> Self {
         Self { palettes: model.skins().iter().map(Palette::new).collect(), joint_aabbs: Vec::new() }
     }
 
     /// Adds the edges of the bounds of all joints, under linear blend skinning.
-    pub(super) fn add_joints(
+    pub(crate) fn add_joints(
         &mut self,
         posed: &mut PosedModel,
         camera: &CameraView,
@@ -47,7 +47,7 @@ impl BoundsLines {
     }
 
     /// Adds the edges of the smallest box around all vertices.
-    pub(super) fn add_model(&self, posed: &PosedModel, camera: &CameraView, lines: &mut Vec<[[f32; 4]; 2]>) {
+    pub(crate) fn add_model(&self, posed: &PosedModel, camera: &CameraView, lines: &mut Vec<[[f32; 4]; 2]>) {
         add_edges(&Aabb::from_points(posed.baked().positions()), posed.baked().model(), camera, lines);
     }
 }

@@ -3,19 +3,19 @@
 use sinew::geometry::{Light, MeshFacing, ShadowBuffers};
 use sinew_raster::{Canvas, ShadowVolume};
 
-use super::camera::CameraView;
-use super::posed_model::PosedModel;
-use crate::CliError;
+use crate::Error;
+use crate::camera::CameraView;
+use crate::posed_model::PosedModel;
 
 /// Computes the shadow volumes of all mesh instances, with reusable memory.
-pub(super) struct ShadowVolumes {
+pub(crate) struct ShadowVolumes {
     vertices: Vec<[f32; 4]>,
     triangles: Vec<[u32; 3]>,
     clip_positions: Vec<[f32; 4]>,
 }
 
 impl ShadowVolumes {
-    pub(super) fn new(facing: &[MeshFacing]) -> Self {
+    pub(crate) fn new(facing: &[MeshFacing]) -> Self {
         let sizes = || facing.iter().map(MeshFacing::shadow_size);
         let vertices = vec![[0.0; 4]; sizes().map(|size| size.vertices).max().unwrap_or(0)];
         let triangles = vec![[0; 3]; sizes().map(|size| size.triangles).max().unwrap_or(0)];
@@ -23,13 +23,13 @@ impl ShadowVolumes {
     }
 
     /// Draws the shadow volumes for a light in the direction `towards_light`.
-    pub(super) fn draw(
+    pub(crate) fn draw(
         &mut self,
         posed: &mut PosedModel,
         towards_light: [f32; 3],
         camera: &CameraView,
         canvas: &mut Canvas,
-    ) -> Result<(), CliError> {
+    ) -> Result<(), Error> {
         let up = posed.baked().model().up_axis();
         let light = Light::Direction(up.model_from_y_up(towards_light));
         let skinned = posed.instance.skin();
@@ -45,7 +45,7 @@ impl ShadowVolumes {
                 positions: &self.clip_positions,
                 triangles: &self.triangles[..volume.triangles()],
             };
-            canvas.add_shadow_volume(&volume).map_err(|error| CliError::Input(error.to_string()))?;
+            canvas.add_shadow_volume(&volume).map_err(|error| Error::Mesh(error.to_string()))?;
         }
         Ok(())
     }

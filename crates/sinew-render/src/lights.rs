@@ -3,13 +3,13 @@
 
 use sinew_raster::srgb_to_linear;
 
-use super::camera::{Axes, dot};
+use crate::camera::{Axes, dot};
 
 /// The directions towards the lights, all of length one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lights {
+pub(crate) struct Lights {
     /// The only light that casts shadows.
-    pub(super) key: [f32; 3],
+    pub(crate) key: [f32; 3],
     fill: [f32; 3],
     rim: [f32; 3],
 }
@@ -28,17 +28,17 @@ const BACKGROUND: [u8; 3] = [226, 230, 234];
 const FLOOR: [u8; 3] = [238, 239, 240];
 const FLOOR_IN_SHADOW: [u8; 3] = [168, 175, 184];
 
-pub(super) fn background() -> [f32; 3] {
+pub(crate) fn background() -> [f32; 3] {
     BACKGROUND.map(srgb_to_linear)
 }
 
 /// The color of the floor: lit, and in shadow.
-pub(super) fn floor_colors() -> [[f32; 3]; 2] {
+pub(crate) fn floor_colors() -> [[f32; 3]; 2] {
     [FLOOR.map(srgb_to_linear), FLOOR_IN_SHADOW.map(srgb_to_linear)]
 }
 
 impl Lights {
-    pub(super) fn new(axes: &Axes) -> Self {
+    pub(crate) fn new(axes: &Axes) -> Self {
         let Axes { right, back, .. } = *axes;
         let level = |[x, _, z]: [f64; 3]| [x, 0.0, z];
         // Independent of the camera's pitch: the key stays above the horizon, so that the model
@@ -54,7 +54,7 @@ impl Lights {
     /// The color of a surface, lit by the key light and in its shadow. The key light uses the
     /// normal of the vertex or of its triangles (`flat`), whichever is darker, because shadows
     /// follow the triangles.
-    pub(super) fn shade(&self, color: [f32; 3], normal: [f32; 3], flat: [f32; 3]) -> [[f32; 3]; 2] {
+    pub(crate) fn shade(&self, color: [f32; 3], normal: [f32; 3], flat: [f32; 3]) -> [[f32; 3]; 2] {
         let dot = |a: [f32; 3], b: [f32; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
         let along = |light: [f32; 3]| dot(normal, light);
         let positive = |x: f32| if x > 0.0 { x } else { 0.0 };

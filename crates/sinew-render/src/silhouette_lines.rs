@@ -2,16 +2,16 @@
 
 use sinew::geometry::Light;
 
-use super::camera::CameraView;
-use super::posed_model::PosedModel;
-use crate::CliError;
+use crate::Error;
+use crate::camera::CameraView;
+use crate::posed_model::PosedModel;
 
 /// Adds the edges of a model's silhouette.
-pub(super) fn add_silhouette_lines(
+pub(crate) fn add_silhouette_lines(
     posed: &mut PosedModel,
     camera: &CameraView,
     lines: &mut Vec<[[f32; 4]; 2]>,
-) -> Result<(), CliError> {
+) -> Result<(), Error> {
     let up = posed.baked().model().up_axis();
     let eye = Light::Point(up.model_from_y_up(camera.position));
     let skinned = posed.instance.skin();

@@ -4,13 +4,13 @@ use sinew::{JointId, Model};
 use sinew_io::BakedModel;
 use sinew_raster::{Canvas, DepthTest, Dots, Lines};
 
-use super::arguments::Layer;
-use super::bounds_lines::BoundsLines;
-use super::camera::CameraView;
-use super::model_renderer::RenderSettings;
-use super::posed_model::PosedModel;
-use super::silhouette_lines::add_silhouette_lines;
-use crate::CliError;
+use crate::Error;
+use crate::bounds_lines::BoundsLines;
+use crate::camera::CameraView;
+use crate::layer::Layer;
+use crate::model_renderer::RenderSettings;
+use crate::posed_model::PosedModel;
+use crate::silhouette_lines::add_silhouette_lines;
 
 const WIRE: [f32; 3] = [0.05, 0.06, 0.08];
 const BONES: [f32; 3] = [0.85, 0.42, 0.04];
@@ -28,7 +28,7 @@ const REFERENCE_HEIGHT: f32 = 600.0;
 const NORMAL_LENGTH: f64 = 0.03;
 
 /// Draws the line layers, with reusable memory.
-pub(super) struct Overlays {
+pub(crate) struct Overlays {
     layers: Vec<Layer>,
     /// The vertices of each edge of the wireframe.
     edges: Vec<[u32; 2]>,
@@ -43,7 +43,7 @@ pub(super) struct Overlays {
 }
 
 impl Overlays {
-    pub(super) fn new(settings: &RenderSettings<'_>, baked: &BakedModel) -> Self {
+    pub(crate) fn new(settings: &RenderSettings<'_>, baked: &BakedModel) -> Self {
         let wire = settings.layers.contains(&Layer::Wire);
         let scale = settings.size.height() as f32 / REFERENCE_HEIGHT;
         Self {
@@ -59,12 +59,12 @@ impl Overlays {
         }
     }
 
-    pub(super) fn draw(
+    pub(crate) fn draw(
         &mut self,
         camera: &CameraView,
         posed: &mut PosedModel,
         canvas: &mut Canvas,
-    ) -> Result<(), CliError> {
+    ) -> Result<(), Error> {
         let up = posed.baked().model().up_axis();
         for layer in self.layers.clone() {
             match layer {
@@ -90,7 +90,7 @@ impl Overlays {
         camera: &CameraView,
         posed: &mut PosedModel,
         canvas: &mut Canvas,
-    ) -> Result<(), CliError> {
+    ) -> Result<(), Error> {
         self.lines.clear();
         add_silhouette_lines(posed, camera, &mut self.lines)?;
         self.draw_lines(canvas, SILHOUETTE, 2.2, DepthTest::Biased(DEPTH_BIAS));

@@ -1,68 +1,69 @@
-//! Writes a clip as a looping GIF.
+//! Encodes pictures as a looping GIF.
 
 use std::borrow::Cow;
-use std::io;
-use std::path::Path;
+use std::io::{self, Write};
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
-use sinew_io::{Error, OverwritePolicy};
 use sinew_raster::{Picture, Size};
 
-use super::palette::{Histogram, MAX_COLORS, Palette};
-use crate::CliError;
-use crate::frame_times::FrameTimes;
-use crate::output_file::{OutputFile, suggest_force};
-use crate::progress::Progress;
-use crate::render::renderer::Renderer;
+use crate::palette::{MAX_COLORS, Palette};
 
-/// How many frames the palette is chosen from.
-const PALETTE_SAMPLES: usize = 12;
 /// The palette index of pixels that do not change; GIF calls it transparent.
 const UNCHANGED: u8 = MAX_COLORS as u8;
 
-pub(in crate::render) fn write_gif(
-    path: &Path,
-    policy: OverwritePolicy,
-    frame_times: &FrameTimes,
+/// Writes the frames of a looping GIF. All of them have one palette, so that colors do not flicker.
+pub struct GifEncoder<'a> {
+    encoder: Encoder<&'a mut dyn Write>,
+    palette: Palette,
+    /// The palette indices of the previous frame; empty before the first.
+    previous: Vec<u8>,
+    frames: usize,
     rate: f64,
-    renderer: &mut Renderer,
-    progress: &Progress,
-) -> Result<(), CliError> {
-    let mut palette = choose_palette(frame_times, renderer)?;
-    let size = renderer.picture(frame_times.seconds(0))?.size();
-    let failed = |error: EncodingError| {
-        let source = match error {
-            EncodingError::Io(source) => source,
-            other => io::Error::other(other),
-        };
-        Error::Write { file: path.to_owned(), source }
-    };
-    let mut file = OutputFile::create(path, policy).map_err(suggest_force)?;
-    let (width, height) = (size.width() as u16, size.height() as u16);
-    // GIF needs a power of two of colors; the last one stands for unchanged pixels.
-    let mut table = palette.colors.clone();
-    table.resize(MAX_COLORS + 1, [0; 3]);
-    let mut encoder = Encoder::new(&mut file, width, height, table.as_flattened()).map_err(failed)?;
-    encoder.set_repeat(Repeat::Infinite).map_err(failed)?;
-    let mut previous = Vec::new();
-    for frame in 0..frame_times.frames {
-        let picture = renderer.picture(frame_times.seconds(frame))?;
-        let changed = ChangedArea::new(picture, &mut palette, &mut previous);
-        encoder.write_frame(&changed.frame(delay(frame, rate))).map_err(failed)?;
-        progress.step();
-    }
-    encoder.into_inner().map_err(failed)?;
-    file.commit().map_err(suggest_force)
 }
 
-/// Chooses one palette for the whole clip, so that colors do not flicker.
-fn choose_palette(frame_times: &FrameTimes, renderer: &mut Renderer) -> Result<Palette, CliError> {
-    let mut histogram = Histogram::new();
-    let samples = frame_times.frames.min(PALETTE_SAMPLES);
-    for sample in 0..samples {
-        histogram.add(renderer.picture(frame_times.seconds(sample * frame_times.frames / samples))?.pixels());
+impl<'a> GifEncoder<'a> {
+    /// Writes the header of a GIF with a number of frames per second.
+    ///
+    /// # Errors
+    ///
+    /// When the system cannot write.
+    pub fn new(to: &'a mut dyn Write, size: Size, palette: Palette, rate: f64) -> io::Result<Self> {
+        let (width, height) = (size.width() as u16, size.height() as u16);
+        // GIF needs a power of two of colors; the last one stands for unchanged pixels.
+        let mut table = palette.colors.clone();
+        table.resize(MAX_COLORS + 1, [0; 3]);
+        let mut encoder = Encoder::new(to, width, height, table.as_flattened()).map_err(io_error)?;
+        encoder.set_repeat(Repeat::Infinite).map_err(io_error)?;
+        Ok(Self { encoder, palette, previous: Vec::new(), frames: 0, rate })
     }
-    Ok(histogram.palette())
+
+    /// Writes the next frame, which has the size of the GIF.
+    ///
+    /// # Errors
+    ///
+    /// When the system cannot write.
+    pub fn add(&mut self, picture: &Picture) -> io::Result<()> {
+        let changed = ChangedArea::new(picture, &mut self.palette, &mut self.previous);
+        let delay = delay(self.frames, self.rate);
+        self.frames += 1;
+        self.encoder.write_frame(&changed.frame(delay)).map_err(io_error)
+    }
+
+    /// Writes the end of the GIF.
+    ///
+    /// # Errors
+    ///
+    /// When the system cannot write.
+    pub fn finish(self) -> io::Result<()> {
+        self.encoder.into_inner().map(|_| ()).map_err(io_error)
+    }
+}
+
+fn io_error(error: EncodingError) -> io::Error {
+    match error {
+        EncodingError::Io(source) => source,
+        other => io::Error::other(other),
+    }
 }
 
 /// How long a frame is shown, in hundredths of a second. Rounding errors do not accumulate.

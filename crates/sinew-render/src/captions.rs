@@ -18,12 +18,12 @@ fn scale_at(height: usize) -> usize {
 }
 
 /// The height of a line of text in a picture of this height; at most a tenth of it.
-pub(super) fn line_height(height: usize) -> usize {
+pub(crate) fn line_height(height: usize) -> usize {
     (LINE_HEIGHT * scale_at(height)).min(height / 10)
 }
 
 /// Draws a name at the bottom, centered horizontally around a column.
-pub(super) fn draw_name(picture: &mut Picture, center: usize, text: &str) {
+pub(crate) fn draw_name(picture: &mut Picture, center: usize, text: &str) {
     let size = text_scale(picture);
     let left = center.saturating_sub(text_width(text, size) / 2);
     let top = picture.size().height().saturating_sub(2 * LINE_HEIGHT * size);
@@ -31,14 +31,14 @@ pub(super) fn draw_name(picture: &mut Picture, center: usize, text: &str) {
 }
 
 /// Draws a vertical line between two panels.
-pub(super) fn draw_divider(picture: &mut Picture, column: usize) {
+pub(crate) fn draw_divider(picture: &mut Picture, column: usize) {
     let width = text_scale(picture);
     let height = picture.size().height();
     picture.fill_rect([column.saturating_sub(width / 2), 0], [width, height], PAPER);
 }
 
 /// Draws the color scale of distances at the top, from zero to `max`.
-pub(super) fn draw_color_scale(picture: &mut Picture, max: f32) {
+pub(crate) fn draw_color_scale(picture: &mut Picture, max: f32) {
     let size = text_scale(picture);
     let (width, height) = (picture.size().width() / 3, 6 * size);
     let (left, top) = ((picture.size().width() - width) / 2, LINE_HEIGHT * size);

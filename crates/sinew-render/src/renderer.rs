@@ -6,25 +6,55 @@ use sinew::Model;
 use sinew_figures::colors::heat_color;
 use sinew_raster::{Picture, Size};
 
-use super::arguments::{Layer, Render};
-use super::camera::{Framing, Margins};
-use super::captions;
-use super::compared_method::ComparedMethod;
-use super::model_renderer::{ModelRenderer, RenderSettings, frame_model};
-use super::posed_model::PosedModel;
-use super::textures::Textures;
-use crate::CliError;
-use crate::error::print_stderr;
-use crate::frame_times::FrameTimes;
-use crate::thread_count::thread_count;
+use crate::Error;
+use crate::camera::{Framing, Margins, Orbit};
+use crate::captions;
+use crate::compared_method::{ComparedMethod, MethodPair};
+use crate::layer::Layer;
+use crate::model_renderer::{ModelRenderer, RenderSettings, frame_model};
+use crate::posed_model::PosedModel;
+use crate::textures::Textures;
 
 /// How many times of a clip the camera frames, in addition to those that are drawn.
 const FRAMING_SAMPLES: usize = 32;
 
+/// What a picture shows, and from where.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct RenderOptions {
+    /// The size of the picture in pixels.
+    pub size: Size,
+    /// The layers to draw.
+    pub layers: Vec<Layer>,
+    /// The camera.
+    pub camera: Orbit,
+    /// Two skinning methods to draw side by side, instead of linear blend skinning.
+    pub compare: Option<MethodPair>,
+    /// With `compare`: whether vertices are colored by the distance between both results.
+    pub heat: bool,
+    /// The number of threads that draw.
+    pub threads: usize,
+}
+
+impl RenderOptions {
+    /// The surface and its shadow, seen from the front at the right, drawn by one thread.
+    #[must_use]
+    pub fn new(size: Size) -> Self {
+        let layers = vec![Layer::Skin, Layer::Shadow];
+        Self { size, layers, camera: Orbit::default(), compare: None, heat: false, threads: 1 }
+    }
+
+    fn shows_textures(&self) -> bool {
+        let shows = |layer| self.layers.contains(&layer);
+        !self.heat && !shows(Layer::Weights) && shows(Layer::Skin)
+    }
+}
+
 /// Draws pictures of a model at any time of a clip, with reusable memory.
-pub(super) struct Renderer {
+pub struct Renderer {
     panels: Vec<Panel>,
     picture: Picture,
+    textures: Arc<Textures>,
     /// The distance at the end of the color scale, when vertices are colored by distance.
     max_distance: Option<f32>,
 }
@@ -38,21 +68,28 @@ struct Panel {
 }
 
 impl Renderer {
-    pub(super) fn new(
-        arguments: &Render,
+    /// Poses the model at the times that will be drawn, and places the camera so that all poses fit
+    /// into the picture. The clip is an index; `None` draws the rest pose. Times are in seconds.
+    ///
+    /// # Errors
+    ///
+    /// If the picture is too narrow for two methods, if the camera cannot show the model, or if the
+    /// model cannot be posed or has no such clip.
+    pub fn new(
+        options: &RenderOptions,
         model: &Model,
         clip: Option<usize>,
-        frame_times: &FrameTimes,
-    ) -> Result<Self, CliError> {
-        let size = arguments.size.0;
-        let methods = arguments.compare.map_or(vec![ComparedMethod::Linear], |pair| pair.0.to_vec());
+        times: &mut dyn Iterator<Item = f64>,
+    ) -> Result<Self, Error> {
+        let size = options.size;
+        let methods = options.compare.map_or(vec![ComparedMethod::Linear], |pair| pair.0.to_vec());
         let posed_models =
-            methods.iter().map(|&method| PosedModel::new(model, clip, method, &arguments.show));
+            methods.iter().map(|&method| PosedModel::new(model, clip, method, &options.layers));
         let mut posed_models = posed_models.collect::<Result<Vec<_>, _>>()?;
         let panel_size = panel_size(size, methods.len())?;
-        let mut framing = Framing::new(&arguments.camera, panel_size, margins(arguments));
+        let mut framing = Framing::new(&options.camera, panel_size, margins(options));
         let mut max_distance = 0.0_f32;
-        for seconds in framing_times(model, clip, frame_times) {
+        for seconds in framing_times(model, clip, times) {
             for posed in &mut posed_models {
                 posed.pose(seconds)?;
                 frame_model(&mut framing, posed, model.up_axis());
@@ -61,27 +98,38 @@ impl Renderer {
                 max_distance = distances(a, b).fold(max_distance, f32::max);
             }
         }
-        let camera = framing.view(&arguments.camera, panel_size)?;
+        let textures = if options.shows_textures() { Textures::new(model) } else { Textures::default() };
+        let textures = Arc::new(textures);
+        let camera = framing.view(&options.camera, panel_size)?;
         let settings = RenderSettings {
             model,
-            layers: &arguments.show,
+            layers: &options.layers,
             framing: &framing,
-            textures: &Arc::new(textures(arguments, model)),
+            textures: &textures,
             camera,
             size: panel_size,
-            threads: thread_count(arguments.threads),
+            threads: options.threads,
         };
         let panel = |(index, (posed, &method)): (usize, (PosedModel, &ComparedMethod))| {
             let renderer = ModelRenderer::new(&settings, &posed);
             Panel { renderer, posed, method, left: index * (size.width() - panel_size.width()) }
         };
         let panels = posed_models.into_iter().zip(&methods).enumerate().map(panel).collect();
-        let max_distance = arguments.heat.then_some(max_distance);
-        Ok(Self { panels, picture: Picture::new(size), max_distance })
+        let max_distance = options.heat.then_some(max_distance);
+        Ok(Self { panels, picture: Picture::new(size), textures, max_distance })
+    }
+
+    /// Messages about images that were skipped, one for each reason.
+    pub fn skip_messages(&self) -> impl Iterator<Item = String> {
+        self.textures.skip_messages()
     }
 
     /// Draws the picture at a time in the clip.
-    pub(super) fn picture(&mut self, seconds: f64) -> Result<&Picture, CliError> {
+    ///
+    /// # Errors
+    ///
+    /// If the model cannot be posed, because a position is not finite.
+    pub fn picture(&mut self, seconds: f64) -> Result<&Picture, Error> {
         for panel in &mut self.panels {
             panel.posed.pose(seconds)?;
         }
@@ -119,28 +167,16 @@ impl Renderer {
 
 /// The times whose poses the camera must frame: all that are drawn, and samples of the whole clip,
 /// so that all pictures of a clip have the same camera.
-fn framing_times(model: &Model, clip: Option<usize>, frame_times: &FrameTimes) -> impl Iterator<Item = f64> {
-    let (start, end) = clip.map_or((0.0, 0.0), |clip| {
-        let clip = &model.clips()[clip];
-        (f64::from(clip.start()), f64::from(clip.end()))
-    });
-    let samples = if clip.is_some() { FRAMING_SAMPLES } else { 0 };
+fn framing_times(
+    model: &Model,
+    clip: Option<usize>,
+    times: impl Iterator<Item = f64>,
+) -> impl Iterator<Item = f64> {
+    let played = clip.and_then(|clip| model.clips().get(clip));
+    let (start, end) = played.map_or((0.0, 0.0), |clip| (f64::from(clip.start()), f64::from(clip.end())));
+    let samples = if played.is_some() { FRAMING_SAMPLES } else { 0 };
     let of_clip = (0..samples).map(move |i| start + (end - start) * i as f64 / (FRAMING_SAMPLES - 1) as f64);
-    let frame_times = *frame_times;
-    (0..frame_times.frames).map(move |frame| frame_times.seconds(frame)).chain(of_clip)
-}
-
-/// The textures of the materials, if the layers show them. Prints how many images were skipped.
-fn textures(arguments: &Render, model: &Model) -> Textures {
-    let shows = |layer| arguments.show.contains(&layer);
-    if arguments.heat || shows(Layer::Weights) || !shows(Layer::Skin) {
-        return Textures::default();
-    }
-    let textures = Textures::new(model);
-    for message in textures.skip_messages() {
-        print_stderr(&format!("{}: {message}", arguments.input.name()));
-    }
-    textures
+    times.chain(of_clip)
 }
 
 /// The distance between the positions of each vertex in two models.
@@ -152,20 +188,17 @@ fn distances<'a>(a: &'a PosedModel, b: &'a PosedModel) -> impl Iterator<Item = f
 }
 
 /// The space at the top and bottom of the picture that captions need.
-fn margins(arguments: &Render) -> Margins {
-    let height = arguments.size.0.height();
+fn margins(options: &RenderOptions) -> Margins {
+    let height = options.size.height();
     let fraction = |lines: usize| lines as f64 * captions::line_height(height) as f64 / height as f64;
-    let has_names = arguments.compare.is_some();
+    let has_names = options.compare.is_some();
     Margins {
-        top: if arguments.heat { fraction(3) } else { 0.0 },
+        top: if options.heat { fraction(3) } else { 0.0 },
         bottom: if has_names { fraction(2) } else { 0.0 },
     }
 }
 
 /// The size of each panel when this many stand side by side.
-fn panel_size(size: Size, panels: usize) -> Result<Size, CliError> {
-    let panel = Size::new(size.width() / panels, size.height());
-    panel.map_err(|_| {
-        CliError::Usage("--size: expected a width of at least two pixels with --compare".to_owned())
-    })
+fn panel_size(size: Size, panels: usize) -> Result<Size, Error> {
+    Size::new(size.width() / panels, size.height()).map_err(|_| Error::TooNarrow)
 }

@@ -5,13 +5,13 @@ use sinew::{Mesh, Skin};
 use sinew_figures::colors::joint_color;
 use sinew_io::BakedModel;
 
-use super::textures::Textures;
+use crate::textures::Textures;
 
 /// The linear color of meshes without material or vertex colors.
 const DEFAULT_COLOR: [f32; 3] = [0.36, 0.46, 0.56];
 
 /// The linear base color of each vertex, without the texture, in the order of [`BakedModel`].
-pub(super) fn base_colors(baked: &BakedModel, textures: &Textures) -> Vec<[f32; 3]> {
+pub(crate) fn base_colors(baked: &BakedModel, textures: &Textures) -> Vec<[f32; 3]> {
     let model = baked.model();
     let mut colors = vec![DEFAULT_COLOR; baked.positions().len()];
     for instance in baked.mesh_instances() {
@@ -32,7 +32,7 @@ pub(super) fn base_colors(baked: &BakedModel, textures: &Textures) -> Vec<[f32; 
 }
 
 /// For each vertex, the colors of its joints blended by its weights.
-pub(super) fn weight_colors(baked: &BakedModel) -> Vec<[f32; 3]> {
+pub(crate) fn weight_colors(baked: &BakedModel) -> Vec<[f32; 3]> {
     let model = baked.model();
     let mut colors = Vec::with_capacity(baked.positions().len());
     for (index, instance) in model.mesh_instances().iter().enumerate() {

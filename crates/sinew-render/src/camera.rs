@@ -5,7 +5,7 @@ use std::str::FromStr;
 use sinew_figures::sin_cos_turns;
 use sinew_raster::{Camera, Size, ViewProjection};
 
-use crate::CliError;
+use crate::Error;
 
 /// The tangent of half the vertical field of view, which is thirty degrees.
 const TAN_HALF_FOV: f64 = 0.267_949_192_431_122_7;
@@ -14,15 +14,23 @@ const MARGIN: f64 = 1.1;
 /// The near plane, relative to the distance.
 const NEAR: f64 = 0.01;
 
-/// A camera that orbits the center of a model.
+/// A camera that orbits the center of a model. Parsed from `YAW,PITCH` or `YAW,PITCH,DISTANCE`, in
+/// degrees and the model's units; without a distance the model fits into the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Orbit {
+pub struct Orbit {
     /// In turns; 0 looks at the front.
     yaw: f64,
     /// In turns; positive is above the model.
     pitch: f64,
     /// In the model's units; `None` to fit the model into the picture.
     distance: Option<f64>,
+}
+
+impl Default for Orbit {
+    /// From the front at the right, slightly above.
+    fn default() -> Self {
+        Self { yaw: 30.0 / 360.0, pitch: 12.0 / 360.0, distance: None }
+    }
 }
 
 /// In degrees. At 90, the up direction would be undefined.
@@ -59,15 +67,15 @@ impl FromStr for Orbit {
 
 /// The axes of a camera in the picture's space, which has +Y up.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Axes {
-    pub(super) right: [f64; 3],
-    pub(super) up: [f64; 3],
+pub(crate) struct Axes {
+    pub(crate) right: [f64; 3],
+    pub(crate) up: [f64; 3],
     /// From the model to the camera.
-    pub(super) back: [f64; 3],
+    pub(crate) back: [f64; 3],
 }
 
 impl Orbit {
-    pub(super) fn axes(&self) -> Axes {
+    pub(crate) fn axes(&self) -> Axes {
         let (sine_yaw, cosine_yaw) = sin_cos_turns(self.yaw);
         let (sine_pitch, cosine_pitch) = sin_cos_turns(self.pitch);
         Axes {
@@ -80,15 +88,15 @@ impl Orbit {
 
 /// Fractions of the picture's height that the model must not cover.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Margins {
-    pub(super) top: f64,
-    pub(super) bottom: f64,
+pub(crate) struct Margins {
+    pub(crate) top: f64,
+    pub(crate) bottom: f64,
 }
 
 /// Accumulates the points that a picture must show. The nearest camera that shows all of them
 /// follows from the maxima of a few sums, so the points are not stored.
 #[derive(Clone, Debug)]
-pub(super) struct Framing {
+pub(crate) struct Framing {
     axes: Axes,
     /// The slopes of the frustum's sides against the view direction: right and left, top and
     /// bottom.
@@ -97,12 +105,12 @@ pub(super) struct Framing {
     /// offset divided by the slope.
     extents: [[f64; 2]; 2],
     /// The corners of the box around all points.
-    pub(super) min: [f64; 3],
-    pub(super) max: [f64; 3],
+    pub(crate) min: [f64; 3],
+    pub(crate) max: [f64; 3],
 }
 
 impl Framing {
-    pub(super) fn new(orbit: &Orbit, size: Size, margins: Margins) -> Self {
+    pub(crate) fn new(orbit: &Orbit, size: Size, margins: Margins) -> Self {
         let aspect = size.width() as f64 / size.height() as f64;
         let vertical = [margins.top, margins.bottom].map(|margin| TAN_HALF_FOV * (1.0 - 2.0 * margin));
         Self {
@@ -115,7 +123,7 @@ impl Framing {
     }
 
     /// Adds a point that the picture must show.
-    pub(super) fn add(&mut self, point: [f32; 3]) {
+    pub(crate) fn add(&mut self, point: [f32; 3]) {
         let point = point.map(f64::from);
         let depth = dot(point, self.axes.back);
         let sums = [self.axes.right, self.axes.up].into_iter().zip(&self.slopes).zip(&mut self.extents);
@@ -131,20 +139,20 @@ impl Framing {
     }
 
     /// Half the diagonal of the box around all points; one when there are no points.
-    pub(super) fn radius(&self) -> f64 {
+    pub(crate) fn radius(&self) -> f64 {
         let sides = [0, 1, 2].map(|axis| self.max[axis] - self.min[axis]);
         let radius = 0.5 * dot(sides, sides).sqrt();
         if radius.is_finite() && radius > 0.0 { radius } else { 1.0 }
     }
 
     /// The center of the box around all points.
-    pub(super) fn center(&self) -> [f64; 3] {
+    pub(crate) fn center(&self) -> [f64; 3] {
         let center = [0, 1, 2].map(|axis| 0.5 * (self.min[axis] + self.max[axis]));
         if center.iter().all(|x| x.is_finite()) { center } else { [0.0; 3] }
     }
 
     /// The camera that shows all points, or the one at the distance of `orbit`.
-    pub(super) fn view(&self, orbit: &Orbit, size: Size) -> Result<CameraView, CliError> {
+    pub(crate) fn view(&self, orbit: &Orbit, size: Size) -> Result<CameraView, Error> {
         let Axes { right, up, back } = self.axes;
         // The frustum's sides through the outermost points meet in the eye: its distance and its
         // lateral offset, from left and right and from top and bottom.
@@ -174,22 +182,21 @@ impl Framing {
             tan_half_fov: TAN_HALF_FOV as f32,
             near: (NEAR * distance) as f32,
         };
-        let view = ViewProjection::new(&camera, size)
-            .map_err(|error| CliError::Usage(format!("--camera: {error}")))?;
+        let view = ViewProjection::new(&camera, size).map_err(Error::Camera)?;
         Ok(CameraView { view, position: camera.position, axes: self.axes })
     }
 }
 
 /// A camera in the picture's space.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CameraView {
-    pub(super) view: ViewProjection,
+pub(crate) struct CameraView {
+    pub(crate) view: ViewProjection,
     /// The position of the camera.
-    pub(super) position: [f32; 3],
-    pub(super) axes: Axes,
+    pub(crate) position: [f32; 3],
+    pub(crate) axes: Axes,
 }
 
-pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 

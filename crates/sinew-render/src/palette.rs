@@ -1,24 +1,28 @@
 //! A palette of few colors, chosen by median cut from all colors of some pictures.
 
 /// The most colors of a palette. The last of a GIF's 256 stands for unchanged pixels.
-pub(super) const MAX_COLORS: usize = 255;
+pub(crate) const MAX_COLORS: usize = 255;
 
 /// The bits of each channel that distinguish the bins of the histogram.
 const BITS: u32 = 6;
 const BIN_COUNT: usize = 1 << (3 * BITS);
 
 /// A histogram of colors, binned by their upper bits.
-pub(super) struct Histogram {
+#[derive(Clone, Debug)]
+pub struct Histogram {
     counts: Vec<u64>,
     sums: Vec<[u64; 3]>,
 }
 
-impl Histogram {
-    pub(super) fn new() -> Self {
+impl Default for Histogram {
+    fn default() -> Self {
         Self { counts: vec![0; BIN_COUNT], sums: vec![[0; 3]; BIN_COUNT] }
     }
+}
 
-    pub(super) fn add(&mut self, pixels: &[[u8; 3]]) {
+impl Histogram {
+    /// Counts the colors of a picture.
+    pub fn add(&mut self, pixels: &[[u8; 3]]) {
         for &pixel in pixels {
             let bin = bin(pixel);
             self.counts[bin] += 1;
@@ -28,8 +32,9 @@ impl Histogram {
         }
     }
 
-    /// Chooses up to [`MAX_COLORS`] colors. The result depends on the histogram alone.
-    pub(super) fn palette(&self) -> Palette {
+    /// Chooses up to 255 colors. The result depends on the histogram alone.
+    #[must_use]
+    pub fn palette(&self) -> Palette {
         let used = (0..BIN_COUNT).filter(|&bin| self.counts[bin] > 0);
         let entries = used.map(|bin| Entry {
             color: self.sums[bin].map(|sum| ((sum + self.counts[bin] / 2) / self.counts[bin]) as u8),
@@ -103,8 +108,9 @@ fn mean(entries: &[Entry]) -> [u8; 3] {
 }
 
 /// A palette with a lookup of the nearest color.
-pub(super) struct Palette {
-    pub(super) colors: Vec<[u8; 3]>,
+#[derive(Clone, Debug)]
+pub struct Palette {
+    pub(crate) colors: Vec<[u8; 3]>,
     /// The nearest color of each bin, computed on first use.
     nearest: Vec<Option<u8>>,
 }
@@ -114,7 +120,7 @@ impl Palette {
         Self { colors, nearest: vec![None; BIN_COUNT] }
     }
 
-    pub(super) fn nearest(&mut self, pixel: [u8; 3]) -> u8 {
+    pub(crate) fn nearest(&mut self, pixel: [u8; 3]) -> u8 {
         let bin = bin(pixel);
         let colors = &self.colors;
         *self.nearest[bin].get_or_insert_with(|| {
@@ -148,7 +154,7 @@ mod tests {
     #[test]
     fn few_colors_are_kept_within_the_bin_size() {
         let pixels: Vec<[u8; 3]> = (0..200).map(|i| [i, 255 - i, 7]).collect();
-        let mut histogram = Histogram::new();
+        let mut histogram = Histogram::default();
         histogram.add(&pixels);
         let mut palette = histogram.palette();
         assert!(palette.colors.len() <= 200);
@@ -161,10 +167,10 @@ mod tests {
 
     #[test]
     fn many_colors_are_reduced_to_the_maximum() {
-        let mut histogram = Histogram::new();
+        let mut histogram = Histogram::default();
         let pixel = |i: u32| [i * 7 % 256, i * 13 % 256, i * 29 % 256].map(|code| code as u8);
         histogram.add(&(0..100_000).map(pixel).collect::<Vec<_>>());
         assert_eq!(histogram.palette().colors.len(), MAX_COLORS);
-        assert_eq!(Histogram::new().palette().colors.len(), 0);
+        assert_eq!(Histogram::default().palette().colors.len(), 0);
     }
 }

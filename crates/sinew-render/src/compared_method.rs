@@ -1,4 +1,4 @@
-//! The skinning methods that `--compare` draws side by side.
+//! The skinning methods that a picture can show side by side.
 
 use std::fmt;
 use std::num::NonZero;
@@ -8,7 +8,7 @@ use sinew::skinning::SkinMethod;
 
 /// A skinning method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ComparedMethod {
+pub enum ComparedMethod {
     /// Linear blend skinning with all influences.
     Linear,
     /// Dual-quaternion skinning with all influences.
@@ -17,19 +17,24 @@ pub(super) enum ComparedMethod {
     Influences(NonZero<usize>),
 }
 
-/// Two different methods.
+/// Two different methods. Parsed from two of `linear`, `dual` and `influences:N`, separated by a
+/// comma.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MethodPair(pub(super) [ComparedMethod; 2]);
+pub struct MethodPair(pub [ComparedMethod; 2]);
 
 impl ComparedMethod {
-    pub(super) fn skin_method(self) -> SkinMethod {
+    /// The blending of joints.
+    #[must_use]
+    pub fn skin_method(self) -> SkinMethod {
         match self {
             Self::Dual => SkinMethod::DualQuaternion,
             Self::Linear | Self::Influences(_) => SkinMethod::Linear,
         }
     }
 
-    pub(super) fn max_influences(self) -> Option<usize> {
+    /// The most influences per vertex; `None` for all.
+    #[must_use]
+    pub fn max_influences(self) -> Option<usize> {
         match self {
             Self::Influences(max) => Some(max.get()),
             Self::Linear | Self::Dual => None,
