@@ -21,7 +21,7 @@ pub fn write_obj(mut to: impl Write, baked: &BakedModel, materials: Option<&str>
     obj(&mut to, baked, materials).map_err(Error::writing)
 }
 
-fn obj(to: &mut impl Write, baked: &BakedModel, materials: Option<&str>) -> io::Result<()> {
+fn obj(to: &mut dyn Write, baked: &BakedModel, materials: Option<&str>) -> io::Result<()> {
     if let Some(file) = materials {
         writeln!(to, "mtllib {file}")?;
     }
@@ -42,7 +42,7 @@ fn obj(to: &mut impl Write, baked: &BakedModel, materials: Option<&str>) -> io::
     to.flush()
 }
 
-fn write_vertices(to: &mut impl Write, baked: &BakedModel, part: &BakedPart) -> io::Result<()> {
+fn write_vertices(to: &mut dyn Write, baked: &BakedModel, part: &BakedPart) -> io::Result<()> {
     for [x, y, z] in &baked.positions()[part.vertices.clone()] {
         writeln!(to, "v {x} {y} {z}")?;
     }
@@ -58,7 +58,7 @@ fn write_vertices(to: &mut impl Write, baked: &BakedModel, part: &BakedPart) -> 
 }
 
 fn write_faces(
-    to: &mut impl Write,
+    to: &mut dyn Write,
     baked: &BakedModel,
     part: &BakedPart,
     first_coordinate: Option<usize>,
@@ -88,7 +88,7 @@ pub fn write_mtl(mut to: impl Write, model: &Model) -> Result<(), Error> {
     mtl(&mut to, model).map_err(Error::writing)
 }
 
-fn mtl(to: &mut impl Write, model: &Model) -> io::Result<()> {
+fn mtl(to: &mut dyn Write, model: &Model) -> io::Result<()> {
     for (material, name) in model.materials().iter().zip(material_names(model)) {
         let [red, green, blue, alpha] = clamp_color(material.base_color);
         writeln!(to, "newmtl {name}\nKd {red} {green} {blue}\nd {alpha}")?;

@@ -16,28 +16,35 @@ pub fn write_ply(mut to: impl Write, baked: &BakedModel) -> Result<(), Error> {
     ply(&mut to, baked).map_err(Error::writing)
 }
 
-fn ply(to: &mut impl Write, baked: &BakedModel) -> io::Result<()> {
+/// Position, normal, texture coordinates and color.
+const MAX_VERTEX_BYTES: usize = 12 + 12 + 8 + 4;
+
+fn ply(to: &mut dyn Write, baked: &BakedModel) -> io::Result<()> {
     write_header(to, baked)?;
     let (coordinates, colors) = (baked.texture_coordinates(), baked.colors());
+    let mut bytes = Vec::with_capacity(MAX_VERTEX_BYTES);
     for (vertex, (position, normal)) in baked.positions().iter().zip(baked.normals()).enumerate() {
-        write_floats(to, position)?;
-        write_floats(to, normal)?;
+        bytes.clear();
+        push_floats(&mut bytes, position);
+        push_floats(&mut bytes, normal);
         if let Some(&[u, v]) = coordinates.get(vertex) {
-            write_floats(to, &[u, 1.0 - v])?;
+            push_floats(&mut bytes, &[u, 1.0 - v]);
         }
         if let Some(color) = colors.get(vertex) {
             // The cast saturates, and turns NaN into zero.
-            to.write_all(&color.map(|part| (part * 255.0).round() as u8))?;
+            bytes.extend(color.map(|component| (component * 255.0).round() as u8));
         }
+        to.write_all(&bytes)?;
     }
     for triangle in baked.triangles() {
-        to.write_all(&[3])?;
-        to.write_all(triangle.map(u32::to_le_bytes).as_flattened())?;
+        let mut face = [3; 1 + 12];
+        face[1..].copy_from_slice(triangle.map(u32::to_le_bytes).as_flattened());
+        to.write_all(&face)?;
     }
     to.flush()
 }
 
-fn write_header(to: &mut impl Write, baked: &BakedModel) -> io::Result<()> {
+fn write_header(to: &mut dyn Write, baked: &BakedModel) -> io::Result<()> {
     writeln!(to, "ply\nformat binary_little_endian 1.0\nelement vertex {}", baked.positions().len())?;
     for name in ["x", "y", "z", "nx", "ny", "nz"] {
         writeln!(to, "property float {name}")?;
@@ -54,6 +61,6 @@ fn write_header(to: &mut impl Write, baked: &BakedModel) -> io::Result<()> {
     writeln!(to, "element face {faces}\nproperty list uchar uint vertex_indices\nend_header")
 }
 
-fn write_floats<const N: usize>(to: &mut impl Write, floats: &[f32; N]) -> io::Result<()> {
-    to.write_all(floats.map(f32::to_le_bytes).as_flattened())
+fn push_floats<const N: usize>(bytes: &mut Vec<u8>, floats: &[f32; N]) {
+    bytes.extend_from_slice(floats.map(f32::to_le_bytes).as_flattened());
 }

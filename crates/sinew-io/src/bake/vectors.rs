@@ -31,7 +31,7 @@ const CHUNK: usize = 2048;
 
 /// Writes numbers, converted to bytes by `bytes`.
 pub(super) fn write_numbers<T: Copy, const N: usize>(
-    to: &mut impl Write,
+    to: &mut dyn Write,
     numbers: &[T],
     bytes: impl Fn(T) -> [u8; N],
 ) -> io::Result<()> {

@@ -29,7 +29,7 @@ impl Document {
     }
 
     /// Writes the container.
-    pub(super) fn write(mut self, to: &mut impl Write) -> Result<(), Error> {
+    pub(super) fn write(mut self, to: &mut dyn Write) -> Result<(), Error> {
         let bytes = std::mem::take(&mut self.buffer.bytes);
         let json = to_json(&self.root(bytes.len())).map_err(Error::writing)?;
         // Each chunk has a header of eight bytes and is padded to a multiple of four.
@@ -40,7 +40,7 @@ impl Document {
         let Ok(length) = u32::try_from(total) else {
             return Err(Error::invalid("bytes of a GLB", format!("at most {}", u32::MAX), total.to_string()));
         };
-        let write = |to: &mut dyn Write| -> io::Result<()> {
+        let mut write = || -> io::Result<()> {
             to.write_all(b"glTF")?;
             to.write_all([2, length, json_len as u32].map(u32::to_le_bytes).as_flattened())?;
             to.write_all(b"JSON")?;
@@ -54,7 +54,7 @@ impl Document {
             }
             to.flush()
         };
-        write(to).map_err(Error::writing)
+        write().map_err(Error::writing)
     }
 
     fn root(self, byte_length: usize) -> Root {

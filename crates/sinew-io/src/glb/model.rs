@@ -34,6 +34,10 @@ pub fn write_model_glb(
     model: &Model,
     up_axis: UpAxisConversion,
 ) -> Result<Deviation, Error> {
+    write_model(&mut to, model, up_axis)
+}
+
+fn write_model(to: &mut dyn Write, model: &Model, up_axis: UpAxisConversion) -> Result<Deviation, Error> {
     let groups = mesh_groups(model);
     let mut surfaces = BTreeMap::new();
     for surface in groups.iter().flat_map(|group| group.surfaces(model)) {
@@ -53,7 +57,7 @@ pub fn write_model_glb(
     }
     clips::write(model, &groups, nodes.group_nodes(), &mut document)?;
     nodes.finish(up_axis.rotation(model), &mut document);
-    document.write(&mut to)?;
+    document.write(to)?;
     deviation(model, &surfaces)
 }
 

@@ -22,6 +22,10 @@ pub fn write_posed_glb(
     baked: &BakedModel,
     up_axis: UpAxisConversion,
 ) -> Result<(), Error> {
+    posed_document(baked, up_axis).write(&mut to)
+}
+
+fn posed_document(baked: &BakedModel, up_axis: UpAxisConversion) -> Document {
     let mut document = Document::default();
     let mut materials = MaterialWriter::default();
     for part in baked.mesh_instances() {
@@ -40,7 +44,7 @@ pub fn write_posed_glb(
         let root = document.node(Node { name, rotation: Some(rotation), children, ..Node::default() });
         document.roots.push(root);
     }
-    document.write(&mut to)
+    document
 }
 
 fn primitive(
