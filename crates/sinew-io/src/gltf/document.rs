@@ -135,8 +135,11 @@ impl<'a> Document<'a> {
     }
 
     /// The bytes of an external image file; `None` if the options do not load them.
-    pub(crate) fn image_file(&self, uri: &str, location: &str) -> Option<Result<Vec<u8>, Error>> {
-        (self.image_files == ImageFiles::Load).then(|| self.buffers.image_file(uri, &self.budget, location))
+    pub(crate) fn image_file(&self, uri: &str, location: &str) -> Result<Option<Vec<u8>>, Error> {
+        match self.image_files {
+            ImageFiles::Load => self.buffers.image_file(uri, &self.budget, location).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Subtracts bytes that are about to be allocated from the memory budget.

@@ -76,9 +76,9 @@ fn image(
                 document.spend(uri.len() as u64, location)?;
                 image.uri = uri.clone();
                 match document.image_file(uri, &format!("{location}.uri")) {
-                    None => {}
-                    Some(Ok(bytes)) => image.bytes = bytes,
-                    Some(Err(why)) => report.warn(location, why.to_string(), "the image is empty")?,
+                    Ok(Some(bytes)) => image.bytes = bytes,
+                    Ok(None) => {}
+                    Err(why) => report.warn(location, why.to_string(), "the image is empty")?,
                 }
             }
         }
