@@ -19,7 +19,7 @@
 //! | `milliseconds` | median times of `animate`, `skin`, `shapes` and `draw` |
 //! | `figure_15` | a line per method tried: its label, and frames per second for 1 to 4 weights |
 //! | `picture` | checksum of the pixels of the previous frame if `--log-state` is on, else null |
-//! | `hit` | `copy`, `part`, `triangle`, `joint` under the last click; null for none |
+//! | `hit` | `copy`, `mesh_instance`, `triangle`, `joint` under the last click; null for none |
 //! | `error` | the message that is shown; null for none |
 //! | `disabled_reason` | why the control under the pointer is disabled; null if it is not |
 //! | `controls` | for each control: left, top, width, height in points, and whether it is enabled |
@@ -101,7 +101,8 @@ impl StateSnapshot<'_> {
             "view": { "yaw": session.camera.yaw, "pitch": session.camera.pitch, "distance": session.camera.distance },
             "open": { "window": self.open.window, "help": self.open.help },
             "hit": session.hit.as_ref().map(|hit| json!({
-                "copy": hit.copy, "part": hit.mesh_instance, "triangle": hit.triangle, "joint": hit.joint_name,
+                "copy": hit.copy, "mesh_instance": hit.mesh_instance,
+                "triangle": hit.triangle, "joint": hit.joint_name,
             })),
             "error": self.error,
             "disabled_reason": self.controls.disabled_reason(),

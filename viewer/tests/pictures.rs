@@ -80,7 +80,7 @@ fn all_linear_methods_draw_the_same_picture() {
     for method in MethodKind::ALL {
         // Dual quaternions move vertices differently by design, and weighted positions have no
         // normals.
-        let is_linear = !matches!(method, MethodKind::Duals | MethodKind::Weighted(_));
+        let is_linear = !matches!(method, MethodKind::DualQuaternions | MethodKind::Weighted(_));
         if let (true, Ok(found)) = (is_linear, render_frames(Settings { method, ..base.clone() }, SIZE, 1)) {
             let different = share_different(&expected, &found);
             assert!(different <= 0.001, "{}: {different}", method.name());
@@ -91,7 +91,7 @@ fn all_linear_methods_draw_the_same_picture() {
         let different = share_different(&expected, &found);
         assert!(different <= 0.001, "{}: {different}", backend.name());
     }
-    let duals = draw(Settings { method: MethodKind::Duals, ..base });
+    let duals = draw(Settings { method: MethodKind::DualQuaternions, ..base });
     assert!(share_different(&expected, &duals) > 0.0);
 }
 

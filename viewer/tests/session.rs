@@ -93,7 +93,7 @@ fn models_of_every_format_play_clips_with_any_number_of_weights() {
     for (name, method) in [
         ("khronos-sample-assets/Fox/glTF-Binary/Fox.glb", MethodKind::Gpu),
         ("khronos-sample-assets/CesiumMan/glTF/CesiumMan.gltf", MethodKind::Friendly),
-        ("kaykit-adventurers/Knight.glb", MethodKind::Duals),
+        ("kaykit-adventurers/Knight.glb", MethodKind::DualQuaternions),
         ("unvanquished-md5/level4/tyrant_view.md5mesh", MethodKind::Blocks),
     ] {
         let path = std::path::Path::new(&data).join(name).display().to_string();

@@ -16,7 +16,7 @@ struct Posed {
 fn posed(name: &str) -> Posed {
     let scene = sinew_figures::scene(name).expect("a scene");
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints).expect("a skin");
-    let source = sinew::MeshSource { levels: &[1, 2, 3], ..scene.shape.source() };
+    let source = sinew::MeshSource { levels: &[1, 2, 3], ..scene.mesh.source() };
     let mesh = Mesh::new(&source, &skin).expect("a mesh");
     let (mut pose, mut matrices) = (scene.skeleton.rest_pose(), scene.skeleton.identity_matrices());
     let mut palette = Palette::new(&skin);
@@ -50,7 +50,7 @@ impl Posed {
     /// Position and normal of each vertex in `f64`, with its strongest influences. `None` where two
     /// weights tie at the cut, because either may be kept.
     fn expected(&self, max_influences: usize) -> Vec<Option<([f64; 3], [f64; 3])>> {
-        let shape = &self.scene.shape;
+        let shape = &self.scene.mesh;
         let mut influences = shape.influences();
         let counts = shape.influence_counts.iter().enumerate();
         counts

@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliEr
         Ok(())
     })
     .map_err(suggest_force)?;
-    let Deviation { largest, clip, seconds, part: mesh_instance, vertex } = deviation;
+    let Deviation { largest, clip, seconds, mesh_instance, vertex } = deviation;
     let clip = clip.map(|clip| model.clips()[clip].name());
     let shown = path.display().to_string();
     if arguments.json {

@@ -97,7 +97,7 @@ struct Figure {
 impl Figure {
     fn new(scene: Scene) -> Result<Self, sinew::Error> {
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
-        let mesh = Mesh::new(&scene.shape.source(), &skin)?;
+        let mesh = Mesh::new(&scene.mesh.source(), &skin)?;
         let mut walk = scene.skeleton.rest_pose();
         let (mut wave, mut blended) = (walk.clone(), walk.clone());
         Motion::Walk.pose(&scene.skeleton, 0.25, &mut walk)?;

@@ -71,7 +71,7 @@ pub fn cylinder(weighting: Weighting) -> Result<Scene, sinew::Error> {
         influences: &influences,
     };
     let motions = vec![Motion::Sine, Motion::Noise { octaves: 10 }];
-    Ok(Scene { skin_joints: skeleton.joints().collect(), skeleton, shape: cylinder.shape(), motions })
+    Ok(Scene { skin_joints: skeleton.joints().collect(), skeleton, mesh: cylinder.mesh(), motions })
 }
 
 /// The bones whose midpoints are nearest to a height, with weights that fall with distance.

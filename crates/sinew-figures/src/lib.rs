@@ -14,7 +14,7 @@
 //! let mut pose = scene.skeleton.rest_pose();
 //! let mut model_from_joint = scene.skeleton.identity_matrices();
 //! let mut palette = Palette::new(&skin);
-//! let mesh = Mesh::new(&scene.shape.source(), &skin)?;
+//! let mesh = Mesh::new(&scene.mesh.source(), &skin)?;
 //! let mut skinned = Skinned::new(&mesh, Attributes::Tangents)?;
 //!
 //! scene.motions[0].pose(&scene.skeleton, 0.5, &mut pose)?; // Half a second into the walk.
@@ -24,7 +24,7 @@
 //!
 //! let mut positions = vec![[0.0; 3]; mesh.len()];
 //! skinned.positions(&mesh, &mut positions)?;
-//! assert!(positions[0] != scene.shape.positions[0]);
+//! assert!(positions[0] != scene.mesh.positions[0]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -35,14 +35,14 @@ pub mod colors;
 pub mod cylinder;
 pub mod figure;
 mod math;
+mod mesh_arrays;
 mod model;
 mod motion;
 mod noise;
 mod scene;
-mod shape;
 pub mod twist;
 
 pub use math::sin_cos_turns;
+pub use mesh_arrays::MeshArrays;
 pub use motion::Motion;
 pub use scene::{Error, MAX_VERTICES, NAMES, Scene, scene};
-pub use shape::Shape;

@@ -30,11 +30,11 @@ impl Scene {
     /// When a level is zero.
     pub fn model_with_levels(&self, levels: &[usize]) -> Result<Model, sinew::Error> {
         let skin = Skin::new(&self.skeleton, &self.skin_joints)?;
-        let mesh = Mesh::new(&MeshSource { levels, ..self.shape.source() }, &skin)?;
+        let mesh = Mesh::new(&MeshSource { levels, ..self.mesh.source() }, &skin)?;
         let clips = self.motions.iter().map(|&motion| self.clip(motion)).collect::<Result<_, _>>()?;
         let primitive = Primitive {
-            texture_coordinates: vec![self.shape.texture_coordinates.clone()],
-            colors: if self.shape.colors.is_empty() { Vec::new() } else { vec![self.shape.colors.clone()] },
+            texture_coordinates: vec![self.mesh.texture_coordinates.clone()],
+            colors: if self.mesh.colors.is_empty() { Vec::new() } else { vec![self.mesh.colors.clone()] },
             material: Some(0),
             ..Primitive::new("skin", mesh)
         };

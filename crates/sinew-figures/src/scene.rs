@@ -7,7 +7,7 @@ use sinew::{JointId, Skeleton};
 use crate::cylinder::{Weighting, cylinder};
 use crate::figure::{DEFAULT_VERTICES, figure};
 use crate::twist::twist;
-use crate::{Motion, Shape};
+use crate::{MeshArrays, Motion};
 
 /// A skeleton, a skinned mesh and their motions.
 #[derive(Clone, Debug)]
@@ -17,7 +17,7 @@ pub struct Scene {
     /// The joints of the skin. Influences index this list, which holds all joints of the skeleton.
     pub skin_joints: Vec<JointId>,
     /// The mesh at rest.
-    pub shape: Shape,
+    pub mesh: MeshArrays,
     /// The motions; at least one.
     pub motions: Vec<Motion>,
 }

@@ -43,9 +43,9 @@ pub fn twist() -> Result<Scene, sinew::Error> {
         rings: RINGS,
         influences: &influences,
     };
-    let mut shape = cylinder.shape();
-    shape.colors = shape.texture_coordinates.iter().map(|&[u, _]| stripe_color(u)).collect();
-    Ok(Scene { skin_joints: skeleton.joints().collect(), skeleton, shape, motions: vec![Motion::Twist] })
+    let mut mesh = cylinder.mesh();
+    mesh.colors = mesh.texture_coordinates.iter().map(|&[u, _]| stripe_color(u)).collect();
+    Ok(Scene { skin_joints: skeleton.joints().collect(), skeleton, mesh, motions: vec![Motion::Twist] })
 }
 
 /// The color of the stripe at a texture coordinate.

@@ -12,7 +12,7 @@ fn a_mesh_takes_little_more_memory_than_its_input_arrays() {
     for name in ["@figure", "@figure:50000", "@cylinder:1", "@cylinder:4", "@cylinder:varying"] {
         let scene = scene(name).unwrap();
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints).unwrap();
-        let mesh = Mesh::new(&scene.shape.source(), &skin).unwrap();
+        let mesh = Mesh::new(&scene.mesh.source(), &skin).unwrap();
         assert_eq!(mesh.layout().grouping, Grouping::SharedJoints, "{name}");
         let (found, input) = (mesh.bytes(), INPUT_BYTES * mesh.len());
         assert!(10 * found <= 13 * input, "{name}: {found} bytes for {input}");
@@ -24,7 +24,7 @@ fn a_mesh_takes_little_more_memory_than_its_input_arrays() {
 fn a_level_of_detail_reduces_the_cost() {
     let scene = scene("@figure").unwrap();
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints).unwrap();
-    let source = MeshSource { levels: &[1, 2], ..scene.shape.source() };
+    let source = MeshSource { levels: &[1, 2], ..scene.mesh.source() };
     let mesh = Mesh::new(&source, &skin).unwrap();
     let report = mesh.layout();
     let full = report.shared_joints_cost.unwrap();
@@ -39,7 +39,7 @@ fn finer_levels_displace_a_walking_figure_less() {
     let scene = scene("@figure").unwrap();
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints).unwrap();
     let levels = [1, 2, 3];
-    let mesh = Mesh::new(&MeshSource { levels: &levels, ..scene.shape.source() }, &skin).unwrap();
+    let mesh = Mesh::new(&MeshSource { levels: &levels, ..scene.mesh.source() }, &skin).unwrap();
     let mut pose = scene.skeleton.rest_pose();
     let mut model_from_joint = scene.skeleton.identity_matrices();
     let mut palette = Palette::new(&skin);

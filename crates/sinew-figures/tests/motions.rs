@@ -117,9 +117,9 @@ fn feet_neither_sink_into_the_ground_nor_leave_it() {
 
 /// The height of each vertex after skinning.
 fn heights(scene: &Scene, palette: &Palette) -> impl Iterator<Item = f32> {
-    let shape = &scene.shape;
-    let mut influences = shape.influences();
-    shape.positions.iter().zip(&shape.influence_counts).map(move |(&position, &count)| {
+    let mesh = &scene.mesh;
+    let mut influences = mesh.influences();
+    mesh.positions.iter().zip(&mesh.influence_counts).map(move |(&position, &count)| {
         let own = influences.by_ref().take(count as usize);
         own.map(|(joint, weight)| weight * palette.matrices()[joint as usize].transform_point(position)[1])
             .sum()

@@ -6,19 +6,19 @@ use sinew_testkit::checksum::Checksum;
 /// A checksum of everything in a scene, and of its motions at a few times.
 fn checksum(scene: &Scene) -> u64 {
     let mut sum = Checksum::new();
-    let shape = &scene.shape;
-    sum.add(shape.positions.as_flattened());
-    sum.add(shape.normals.as_flattened());
-    sum.add(shape.tangents.as_flattened());
-    sum.add(shape.texture_coordinates.as_flattened());
+    let mesh = &scene.mesh;
+    sum.add(mesh.positions.as_flattened());
+    sum.add(mesh.normals.as_flattened());
+    sum.add(mesh.tangents.as_flattened());
+    sum.add(mesh.texture_coordinates.as_flattened());
     // Integers of this size are exact in f32.
-    for (joint, weight) in shape.influences() {
+    for (joint, weight) in mesh.influences() {
         sum.add(&[joint as f32, weight]);
     }
-    for &count in &shape.influence_counts {
+    for &count in &mesh.influence_counts {
         sum.add(&[count as f32]);
     }
-    for triangle in &shape.triangles {
+    for triangle in &mesh.triangles {
         sum.add(&triangle.map(|vertex| vertex as f32));
     }
     let mut pose = scene.skeleton.rest_pose();
@@ -60,7 +60,7 @@ fn every_listed_name_builds_a_scene() {
         let name = name.replace("WEIGHTS", "2").replace("VERTICES", "2000");
         assert!(!scene(&name).unwrap().motions.is_empty());
     }
-    let same = |a: &str, b: &str| assert_eq!(scene(a).unwrap().shape, scene(b).unwrap().shape);
+    let same = |a: &str, b: &str| assert_eq!(scene(a).unwrap().mesh, scene(b).unwrap().mesh);
     same("@cylinder", "@cylinder:4");
     same("@figure", "@figure:5000");
 }
@@ -98,13 +98,13 @@ fn an_invalid_parameter_is_an_error() {
 fn the_cylinder_matches_the_paper() {
     for (parameter, counts) in [("1", 1..=1), ("2", 2..=2), ("3", 3..=3), ("4", 4..=4), ("varying", 1..=4)] {
         let scene = scene(&format!("@cylinder:{parameter}")).unwrap();
-        let shape = &scene.shape;
+        let mesh = &scene.mesh;
         assert_eq!(scene.skeleton.len(), 30);
-        assert!((2000..2200).contains(&shape.positions.len()));
+        assert!((2000..2200).contains(&mesh.positions.len()));
         assert_eq!(scene.motions[0], Motion::Sine);
-        let all: Vec<_> = shape.influences().collect();
+        let all: Vec<_> = mesh.influences().collect();
         let mut rest = all.as_slice();
-        for count in &shape.influence_counts {
+        for count in &mesh.influence_counts {
             assert!(counts.contains(count), "{parameter}: {count}");
             let (own, others) = rest.split_at(*count as usize);
             rest = others;
@@ -112,22 +112,22 @@ fn the_cylinder_matches_the_paper() {
             assert!(own.is_sorted_by(|a, b| a.1 >= b.1 && b.1 > 0.0));
         }
         for count in counts {
-            assert!(shape.influence_counts.contains(&count), "{parameter}: no vertex with {count}");
+            assert!(mesh.influence_counts.contains(&count), "{parameter}: no vertex with {count}");
         }
     }
 }
 
 /// The enclosed volume of a mesh, which must be closed.
 fn enclosed_volume(name: &str) -> f32 {
-    let shape = scene(name).expect("a known name").shape;
-    let key = |vertex: u32| shape.positions[vertex as usize].map(f32::to_bits);
+    let mesh = scene(name).expect("a known name").mesh;
+    let key = |vertex: u32| mesh.positions[vertex as usize].map(f32::to_bits);
     let mut edges = std::collections::BTreeSet::new();
     let mut volume = 0.0;
-    for &[a, b, c] in &shape.triangles {
+    for &[a, b, c] in &mesh.triangles {
         for edge in [(a, b), (b, c), (c, a)] {
             assert!(edges.insert((key(edge.0), key(edge.1))));
         }
-        let [a, b, c] = [a, b, c].map(|vertex| shape.positions[vertex as usize]);
+        let [a, b, c] = [a, b, c].map(|vertex| mesh.positions[vertex as usize]);
         let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
         volume += (a[0] * cross[0] + a[1] * cross[1] + a[2] * cross[2]) / 6.0;
     }

@@ -90,8 +90,8 @@ mod sandbox;
 
 pub use atomic_file::{AtomicFile, OverwritePolicy, StaleFiles, SyncedFile, same_file, write_atomic};
 pub use bake::{
-    BakedModel, BakedPart, ByteOrder, MddWriter, NpzWriter, Pc2Writer, UniqueNames, mtl_path, save_obj,
-    write_mtl, write_npz, write_obj, write_ply, write_vectors,
+    BakedMeshInstance, BakedModel, ByteOrder, MddWriter, NpzWriter, Pc2Writer, UniqueNames, mtl_path,
+    save_obj, write_mtl, write_npz, write_obj, write_ply, write_vectors,
 };
 pub use clip_check::{ClipSummary, check_clip};
 pub use error::Error;

@@ -53,7 +53,7 @@ fn print(rounds: usize) -> Result<(), Box<dyn Error>> {
         let (mut palette, mut model_from_joint) = (Palette::new(&skin), skeleton.identity_matrices());
         skeleton.to_model(skeleton.rest(), .., &mut model_from_joint)?;
         palette.update(&model_from_joint, &skin)?;
-        let mesh = Mesh::new(&scene.shape.source(), &skin)?;
+        let mesh = Mesh::new(&scene.mesh.source(), &skin)?;
         let to = Skinned::new(&mesh, Attributes::Tangents)?;
         backends.push(BackendTimes {
             name: backend.name(),

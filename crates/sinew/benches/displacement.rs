@@ -23,7 +23,7 @@ fn main() {
 fn print(name: &str, frames: u16) -> Result<(), Box<dyn Error>> {
     let scene = sinew_figures::scene(name)?;
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
-    let mesh = Mesh::new(&MeshSource { levels: &LEVELS, ..scene.shape.source() }, &skin)?;
+    let mesh = Mesh::new(&MeshSource { levels: &LEVELS, ..scene.mesh.source() }, &skin)?;
     let mut pose = scene.skeleton.rest_pose();
     let mut model_from_joint = scene.skeleton.identity_matrices();
     let mut palette = Palette::new(&skin);

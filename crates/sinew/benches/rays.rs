@@ -44,7 +44,7 @@ impl WalkingFigure {
     fn new(name: &str) -> Result<Self, Box<dyn std::error::Error>> {
         let scene: Scene = sinew_figures::scene(name)?;
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
-        let mesh = Mesh::new(&scene.shape.source(), &skin)?;
+        let mesh = Mesh::new(&scene.mesh.source(), &skin)?;
         let mut palettes = Vec::new();
         for frame in 0..32_u8 {
             let mut pose = scene.skeleton.rest_pose();

@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     // The low-level API, with memory of the caller: a palette, a lazy BVH, and other queries.
     let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
-    let mesh = Mesh::new(&scene.shape.source(), &skin)?;
+    let mesh = Mesh::new(&scene.mesh.source(), &skin)?;
     let mut pose = scene.skeleton.rest_pose();
     let mut model_from_joint = scene.skeleton.identity_matrices();
     let mut palette = Palette::new(&skin);

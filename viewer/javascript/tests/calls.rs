@@ -116,7 +116,7 @@ fn vertices_match_the_library() {
     for (vertex, &slot) in mesh.remap().iter().enumerate() {
         let floats = &found[8 * slot as usize..][..8];
         assert_eq!(floats[..3], skinned.position(0, vertex));
-        assert_eq!(floats[6..], scene.shape.texture_coordinates[vertex]);
+        assert_eq!(floats[6..], scene.mesh.texture_coordinates[vertex]);
     }
     assert_eq!(sinew_close(figure), 0);
 }

@@ -23,7 +23,7 @@ pub enum MethodKind {
     /// Sinew, writing interleaved vertices of 24 bytes.
     Vertices,
     /// Sinew with dual quaternions.
-    Duals,
+    DualQuaternions,
     /// The GPU's vertex shader.
     Gpu,
 }
@@ -58,7 +58,7 @@ impl MethodKind {
         Self::Weighted(Simd::Sse3),
         Self::Blocks,
         Self::Vertices,
-        Self::Duals,
+        Self::DualQuaternions,
         Self::Gpu,
     ];
 
@@ -74,7 +74,7 @@ impl MethodKind {
             Self::Weighted(simd) => Method::Weighted(simd),
             Self::Blocks => Method::Blocks(backend),
             Self::Vertices => Method::Vertices(backend),
-            Self::Duals => Method::DualQuaternions(backend),
+            Self::DualQuaternions => Method::DualQuaternions(backend),
             Self::Gpu => return None,
         })
     }
@@ -104,7 +104,7 @@ impl MethodKind {
             Self::Blended(Simd::Sse3) | Self::Weighted(Simd::Sse3) => "SSE3",
             Self::Blocks => "blocks",
             Self::Vertices => "vertices",
-            Self::Duals => "dual quaternions",
+            Self::DualQuaternions => "dual quaternions",
             Self::Gpu => "vertex shader",
         }
     }
@@ -119,7 +119,7 @@ impl MethodKind {
             Self::Weighted(Simd::Plain) => "weighted C",
             Self::Weighted(Simd::Sse2) => "weighted SSE2",
             Self::Weighted(Simd::Sse3) => "weighted SSE3",
-            Self::Duals => "duals",
+            Self::DualQuaternions => "duals",
             Self::Gpu => "shader",
             _ => self.label(),
         }
@@ -151,7 +151,9 @@ impl MethodKind {
             Self::Vertices => {
                 "The same, written as vertices of 24 bytes, position and normal, ready to draw."
             }
-            Self::Duals => "Dual quaternions instead of matrices: twisting joints keep their volume.",
+            Self::DualQuaternions => {
+                "Dual quaternions instead of matrices: twisting joints keep their volume."
+            }
             Self::Gpu => {
                 "The CPU sends only matrices; the vertex shader blends and transforms. The paper reports 146 \
                  frames/s."
@@ -166,7 +168,7 @@ impl MethodKind {
             Self::Standard | Self::Collapsed | Self::Gathered | Self::Friendly => Family::Davies,
             Self::Blended(_) => Family::Blended,
             Self::Weighted(_) => Family::Weighted,
-            Self::Blocks | Self::Vertices | Self::Duals => Family::Sinew,
+            Self::Blocks | Self::Vertices | Self::DualQuaternions => Family::Sinew,
             Self::Gpu => Family::Gpu,
         }
     }

@@ -39,9 +39,9 @@ pub struct FrameInput {
 /// Animates and skins all copies. Owns the memory of each copy and each thread.
 pub struct Pipeline {
     threads: Threads,
-    /// One per part; empty if the GPU skins.
+    /// One per mesh instance; empty if the GPU skins.
     skinners: Vec<Skinner>,
-    /// For each copy, one output per part.
+    /// For each copy, one output per mesh instance.
     outputs: Vec<Vec<Output>>,
     /// Double buffer of animated copies: one is written while the other is read.
     buffers: [Vec<AnimatedCopy>; 2],
@@ -65,16 +65,18 @@ impl Pipeline {
         (weights, copies): (usize, usize),
         threads: Threads,
     ) -> Result<Self, String> {
-        let surface = |part: usize| SkinInput {
-            mesh: subject.mesh(part),
-            skin: subject.skin(part),
+        let surface = |mesh_instance: usize| SkinInput {
+            mesh: subject.mesh(mesh_instance),
+            skin: subject.skin(mesh_instance),
             max_influences: influence_limit(subject, weights),
             normals: NormalTransform::BlendedMatrix,
         };
         let skinners = match kind.to_method(backend) {
             Some(method) => {
-                let parts = 0..subject.mesh_instances();
-                parts.map(|part| Skinner::new(&surface(part), method)).collect::<Result<Vec<_>, _>>()?
+                let mesh_instances = 0..subject.mesh_instances();
+                mesh_instances
+                    .map(|mesh_instance| Skinner::new(&surface(mesh_instance), method))
+                    .collect::<Result<Vec<_>, _>>()?
             }
             None => Vec::new(),
         };
@@ -182,10 +184,11 @@ impl Pipeline {
         &self.buffers[self.current]
     }
 
-    /// Writes what a part is drawn from: skinned vertices, or the palettes if the GPU skins.
-    pub fn write_surface(&self, subject: &Subject, part: usize, out: &mut SurfaceInput) {
-        let Some(first) = self.outputs.first().and_then(|outputs| outputs.get(part)) else {
-            return self.write_palettes(subject, part, out);
+    /// Writes what a mesh instance is drawn from: skinned vertices, or the palettes if the GPU
+    /// skins.
+    pub fn write_surface(&self, subject: &Subject, mesh_instance: usize, out: &mut SurfaceInput) {
+        let Some(first) = self.outputs.first().and_then(|outputs| outputs.get(mesh_instance)) else {
+            return self.write_palettes(subject, mesh_instance, out);
         };
         let (order, len) = (vertex_order(first), 6 * first.len());
         if !matches!(out, SurfaceInput::Skinned { .. }) {
@@ -196,14 +199,14 @@ impl Pipeline {
             floats.resize(len * self.outputs.len(), 0.0);
             if len > 0 {
                 for (output, to) in self.outputs.iter().zip(floats.chunks_mut(len)) {
-                    output[part].copy_to(to);
+                    output[mesh_instance].copy_to(to);
                 }
             }
         }
     }
 
-    fn write_palettes(&self, subject: &Subject, part: usize, out: &mut SurfaceInput) {
-        let (skin, joints) = (subject.skin_index(part), subject.skin(part).len());
+    fn write_palettes(&self, subject: &Subject, mesh_instance: usize, out: &mut SurfaceInput) {
+        let (skin, joints) = (subject.skin_index(mesh_instance), subject.skin(mesh_instance).len());
         if !matches!(out, SurfaceInput::Palette { .. }) {
             *out = SurfaceInput::Palette { joints, floats: Vec::new() };
         }
@@ -225,9 +228,9 @@ fn skin_copies(
     outputs: &mut [Vec<Output>],
 ) {
     for (copy, outputs) in copies.iter().zip(outputs) {
-        for (part, (skinner, output)) in skinners.iter().zip(outputs).enumerate() {
-            let palette = &copy.palettes[subject.skin_index(part)];
-            skinner.skin(palette, copy.morphed[part].as_ref(), scratch, output);
+        for (mesh_instance, (skinner, output)) in skinners.iter().zip(outputs).enumerate() {
+            let palette = &copy.palettes[subject.skin_index(mesh_instance)];
+            skinner.skin(palette, copy.morphed[mesh_instance].as_ref(), scratch, output);
         }
     }
 }

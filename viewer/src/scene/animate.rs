@@ -19,7 +19,7 @@ pub struct AnimatedCopy {
     pub palettes: Vec<Palette>,
     /// Model matrices, one per joint.
     pub model_from_joint: Vec<Matrix>,
-    /// For each part, the mesh after morphing; `None` without morph targets.
+    /// For each mesh instance, the mesh after morphing; `None` without morph targets.
     pub morphed: Vec<Option<Morphed>>,
     /// Morph weights of the pose.
     pub morph_weights: Vec<f32>,
@@ -39,8 +39,8 @@ impl AnimatedCopy {
     #[must_use]
     pub fn new(subject: &Subject) -> Self {
         let model = &subject.model;
-        let morphed = |part: usize| {
-            let mesh = subject.mesh(part);
+        let morphed = |mesh_instance: usize| {
+            let mesh = subject.mesh(mesh_instance);
             (mesh.morph_count() > 0).then(|| Morphed::new(mesh))
         };
         Self {
@@ -82,11 +82,12 @@ impl PoseSampler {
                 palette.update(&copy.model_from_joint, skin).expect(FITS);
             }
             copy.morph_weights.copy_from_slice(self.pose.morph_weights());
-            for (part, morphed) in copy.morphed.iter_mut().enumerate() {
+            for (mesh_instance, morphed) in copy.morphed.iter_mut().enumerate() {
                 let Some(morphed) = morphed else { continue };
-                let weights = &copy.morph_weights[model.mesh_instances()[part].morph_weights.clone()];
+                let weights =
+                    &copy.morph_weights[model.mesh_instances()[mesh_instance].morph_weights.clone()];
                 // Morphing rejects weights that are not finite; the mesh then keeps its shape.
-                let _ = subject.mesh(part).morph(weights, morphed);
+                let _ = subject.mesh(mesh_instance).morph(weights, morphed);
             }
         }
     }

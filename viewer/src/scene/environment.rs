@@ -19,11 +19,12 @@ pub fn motion_bounds(subject: &Subject, source: AnimationSource) -> Aabb {
     for sample in 0..samples {
         let at = f64::from(seconds) * sample as f64 / samples as f64;
         poser.animate(subject, source, at, (0, std::slice::from_mut(&mut copy)));
-        for part in 0..subject.mesh_instances() {
-            let palette = &copy.palettes[subject.skin_index(part)];
-            let weights = &copy.morph_weights[subject.model.mesh_instances()[part].morph_weights.clone()];
+        for mesh_instance in 0..subject.mesh_instances() {
+            let palette = &copy.palettes[subject.skin_index(mesh_instance)];
+            let weights =
+                &copy.morph_weights[subject.model.mesh_instances()[mesh_instance].morph_weights.clone()];
             let options = BoundsOptions::default().with_morph_weights(weights);
-            if let Ok(bounds) = subject.model.joint_bounds(part).aabb(palette, &options) {
+            if let Ok(bounds) = subject.model.joint_bounds(mesh_instance).aabb(palette, &options) {
                 grow(&mut all, &subject.bounds_in_scene(&bounds));
             }
         }

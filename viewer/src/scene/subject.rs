@@ -14,7 +14,7 @@ pub struct Subject {
     pub model: Model,
     /// Whether it is Davies' cylinder, whose motion is computed for each frame instead of played.
     pub is_cylinder: bool,
-    /// What each part requires of a method.
+    /// What each mesh instance requires of a method.
     pub demands: Vec<Requirements>,
 }
 
@@ -22,8 +22,8 @@ impl Subject {
     /// Wraps a model.
     #[must_use]
     pub fn new(name: &str, model: Model, is_cylinder: bool) -> Self {
-        let demands =
-            (0..model.mesh_instances().len()).map(|part| Requirements::new(&model.primitive(part).mesh));
+        let demands = (0..model.mesh_instances().len())
+            .map(|mesh_instance| Requirements::new(&model.primitive(mesh_instance).mesh));
         Self { name: name.to_owned(), demands: demands.collect(), model, is_cylinder }
     }
 
@@ -33,40 +33,40 @@ impl Subject {
         self.demands.iter().map(|demands| demands.influences).max().unwrap_or(0)
     }
 
-    /// Number of parts.
+    /// Number of mesh instances.
     #[must_use]
     pub fn mesh_instances(&self) -> usize {
         self.model.mesh_instances().len()
     }
 
-    /// The mesh of a part.
+    /// The mesh of a mesh instance.
     #[must_use]
-    pub fn mesh(&self, part: usize) -> &Mesh {
-        &self.model.primitive(part).mesh
+    pub fn mesh(&self, mesh_instance: usize) -> &Mesh {
+        &self.model.primitive(mesh_instance).mesh
     }
 
-    /// Index of the skin that moves a part.
+    /// Index of the skin that moves a mesh instance.
     #[must_use]
-    pub fn skin_index(&self, part: usize) -> usize {
-        self.model.mesh_instances()[part].skin
+    pub fn skin_index(&self, mesh_instance: usize) -> usize {
+        self.model.mesh_instances()[mesh_instance].skin
     }
 
-    /// The skin that moves a part.
+    /// The skin that moves a mesh instance.
     #[must_use]
-    pub fn skin(&self, part: usize) -> &Skin {
-        &self.model.skins()[self.skin_index(part)]
+    pub fn skin(&self, mesh_instance: usize) -> &Skin {
+        &self.model.skins()[self.skin_index(mesh_instance)]
     }
 
     /// Number of vertices of one copy.
     #[must_use]
     pub fn vertices(&self) -> usize {
-        (0..self.mesh_instances()).map(|part| self.mesh(part).len()).sum()
+        (0..self.mesh_instances()).map(|mesh_instance| self.mesh(mesh_instance).len()).sum()
     }
 
     /// Number of triangles of one copy.
     #[must_use]
     pub fn triangles(&self) -> usize {
-        (0..self.mesh_instances()).map(|part| self.mesh(part).triangles().len()).sum()
+        (0..self.mesh_instances()).map(|mesh_instance| self.mesh(mesh_instance).triangles().len()).sum()
     }
 
     /// Transform from model space to the scene, which has +Y up.

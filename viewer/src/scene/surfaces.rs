@@ -34,10 +34,10 @@ pub enum VertexColoring {
 #[must_use]
 pub fn surfaces(subject: &Subject, max_influences: usize, coloring: VertexColoring) -> Vec<Surface> {
     let textures = Textures::new(&subject.model);
-    let build = |part: usize| {
-        let (set, texture) = textures.for_part(&subject.model, part).unzip();
+    let build = |mesh_instance: usize| {
+        let (set, texture) = textures.for_mesh_instance(&subject.model, mesh_instance).unzip();
         let coordinates = set.map_or(&[][..], |set: &Vec<[f32; 2]>| set);
-        let plain = surface(subject, part, (max_influences, coloring), coordinates);
+        let plain = surface(subject, mesh_instance, (max_influences, coloring), coordinates);
         Surface { texture, ..plain }
     };
     (0..subject.mesh_instances()).map(build).collect()
@@ -45,23 +45,23 @@ pub fn surfaces(subject: &Subject, max_influences: usize, coloring: VertexColori
 
 /// Replaces the colors of the surfaces.
 pub fn recolor(subject: &Subject, coloring: VertexColoring, surfaces: &mut [Surface]) {
-    for (part, surface) in surfaces.iter_mut().enumerate() {
-        surface.source.colors = vertex_colors(subject, part, coloring);
-        surface.run.colors = in_run_order(subject.mesh(part), &surface.source.colors);
+    for (mesh_instance, surface) in surfaces.iter_mut().enumerate() {
+        surface.source.colors = vertex_colors(subject, mesh_instance, coloring);
+        surface.run.colors = in_run_order(subject.mesh(mesh_instance), &surface.source.colors);
     }
 }
 
 fn surface(
     subject: &Subject,
-    part: usize,
+    mesh_instance: usize,
     (max_influences, coloring): (usize, VertexColoring),
     coordinates: &[[f32; 2]],
 ) -> Surface {
-    let mesh = subject.mesh(part);
+    let mesh = subject.mesh(mesh_instance);
     let run = mesh.triangles();
     let vertex = |slot: u32| mesh.inverse_remap()[slot as usize];
     let source: Vec<[u32; 3]> = run.iter().map(|triangle| triangle.map(vertex)).collect();
-    let colors = vertex_colors(subject, part, coloring);
+    let colors = vertex_colors(subject, mesh_instance, coloring);
     Surface {
         run: SurfaceLayout {
             edges: unique_edges(run),
@@ -94,7 +94,7 @@ fn unique_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     edges
 }
 
-/// Why the vertex shader cannot skin a part; `None` if it can.
+/// Why the vertex shader cannot skin a mesh instance; `None` if it can.
 #[must_use]
 pub fn gpu_unavailable_reason(demands: &Requirements, max_influences: usize) -> Option<String> {
     let (most, joints) = (demands.influences.min(max_influences), demands.joints);
@@ -148,11 +148,13 @@ fn for_each_vertex(data: &InfluenceData, mut act: impl FnMut(&[(u32, f32)])) {
 }
 
 /// Vertex colors, in the order of the file.
-fn vertex_colors(subject: &Subject, part: usize, coloring: VertexColoring) -> Vec<[u8; 4]> {
+fn vertex_colors(subject: &Subject, mesh_instance: usize, coloring: VertexColoring) -> Vec<[u8; 4]> {
     let own = match coloring {
-        VertexColoring::Material if subject.is_cylinder => band_colors(subject.mesh(part)),
-        VertexColoring::Material => material_colors(subject, part),
-        VertexColoring::AllJoints | VertexColoring::Joint(_) => weight_colors(subject, part, coloring),
+        VertexColoring::Material if subject.is_cylinder => band_colors(subject.mesh(mesh_instance)),
+        VertexColoring::Material => material_colors(subject, mesh_instance),
+        VertexColoring::AllJoints | VertexColoring::Joint(_) => {
+            weight_colors(subject, mesh_instance, coloring)
+        }
     };
     own.into_iter().map(|[r, g, b]| [to_byte(r), to_byte(g), to_byte(b), 255]).collect()
 }
@@ -168,8 +170,8 @@ fn band_colors(mesh: &Mesh) -> Vec<[f32; 3]> {
     positions.iter().map(|position| [band(position); 3]).collect()
 }
 
-fn material_colors(subject: &Subject, part: usize) -> Vec<[f32; 3]> {
-    let (model, surface) = (&subject.model, subject.model.primitive(part));
+fn material_colors(subject: &Subject, mesh_instance: usize) -> Vec<[f32; 3]> {
+    let (model, surface) = (&subject.model, subject.model.primitive(mesh_instance));
     let factor = surface.material.map_or([1.0; 4], |material| model.materials()[material].base_color);
     let factor = [factor[0], factor[1], factor[2]];
     match surface.colors.first().filter(|colors| !colors.is_empty()) {
@@ -177,15 +179,15 @@ fn material_colors(subject: &Subject, part: usize) -> Vec<[f32; 3]> {
             colors.iter().map(|&[r, g, b, _]| [r * factor[0], g * factor[1], b * factor[2]]).collect()
         }
         // The texture supplies the colors.
-        None if is_textured(model, part) => vec![factor; surface.mesh.len()],
+        None if is_textured(model, mesh_instance) => vec![factor; surface.mesh.len()],
         None => vec![if factor == [1.0; 3] { DEFAULT_COLOR } else { factor }; surface.mesh.len()],
     }
 }
 
-fn weight_colors(subject: &Subject, part: usize, coloring: VertexColoring) -> Vec<[f32; 3]> {
-    let joints: Vec<usize> = subject.skin(part).joints().map(JointId::index).collect();
-    let mut colors = Vec::with_capacity(subject.mesh(part).len());
-    for_each_vertex(&subject.mesh(part).influences(), |own| {
+fn weight_colors(subject: &Subject, mesh_instance: usize, coloring: VertexColoring) -> Vec<[f32; 3]> {
+    let joints: Vec<usize> = subject.skin(mesh_instance).joints().map(JointId::index).collect();
+    let mut colors = Vec::with_capacity(subject.mesh(mesh_instance).len());
+    for_each_vertex(&subject.mesh(mesh_instance).influences(), |own| {
         let joint = |slot: u32| joints[slot as usize];
         let weight = |&(slot, weight): &(u32, f32)| (joint(slot), weight);
         colors.push(match coloring {

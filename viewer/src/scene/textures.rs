@@ -38,22 +38,22 @@ impl Textures {
         Self { images: model.images().iter().enumerate().map(load).collect() }
     }
 
-    /// Texture coordinates and texture of a part that has both.
+    /// Texture coordinates and texture of a mesh instance that has both.
     pub(super) fn for_part<'a>(
         &self,
         model: &'a Model,
-        part: usize,
+        mesh_instance: usize,
     ) -> Option<(&'a Vec<[f32; 2]>, Arc<Texture>)> {
-        let surface = model.primitive(part);
+        let surface = model.primitive(mesh_instance);
         let texture = model.materials()[surface.material?].base_texture?;
         let set = surface.texture_coordinates.get(texture.set).filter(|set| !set.is_empty())?;
         Some((set, Arc::clone(self.images.get(texture.image)?.as_ref()?)))
     }
 }
 
-/// Whether the material of a part refers to an image with a known signature.
-pub(super) fn is_textured(model: &Model, part: usize) -> bool {
-    let surface = model.primitive(part);
+/// Whether the material of a mesh instance refers to an image with a known signature.
+pub(super) fn is_textured(model: &Model, mesh_instance: usize) -> bool {
+    let surface = model.primitive(mesh_instance);
     let material = surface.material.map(|material| &model.materials()[material]);
     let texture = material.and_then(|material| material.base_texture);
     texture.is_some_and(|texture| {

@@ -37,8 +37,8 @@ impl Session {
         let none = || SurfaceInput::Palette { joints: 0, floats: Vec::new() };
         frame.surfaces.resize_with(self.subject.mesh_instances(), none);
         let copy = time_call(|| {
-            for (part, input) in frame.surfaces.iter_mut().enumerate() {
-                self.pipeline.write_surface(&self.subject, part, input);
+            for (mesh_instance, input) in frame.surfaces.iter_mut().enumerate() {
+                self.pipeline.write_surface(&self.subject, mesh_instance, input);
             }
         });
         let shapes = time_call(|| self.fill_shapes(settings, frame));
@@ -90,8 +90,8 @@ impl Session {
             joints: 0,
             floats: Vec::new(),
         });
-        for (part, input) in self.cpu_surfaces.iter_mut().enumerate() {
-            cpu_pipeline.write_surface(&self.subject, part, input);
+        for (mesh_instance, input) in self.cpu_surfaces.iter_mut().enumerate() {
+            cpu_pipeline.write_surface(&self.subject, mesh_instance, input);
         }
     }
 
@@ -113,9 +113,9 @@ impl Session {
             lines,
             lines_on_top,
         };
-        for (part, input) in source.iter().enumerate() {
+        for (mesh_instance, input) in source.iter().enumerate() {
             for copy in self.grid.copies.iter().enumerate() {
-                overlay.fill((part, input), copy);
+                overlay.fill((mesh_instance, input), copy);
             }
             if has(Layer::Normals) {
                 let length = 0.03 * (self.motion_bounds.max[1] - self.motion_bounds.min[1]).max(1e-6);

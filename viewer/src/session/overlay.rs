@@ -1,4 +1,4 @@
-//! The overlays of one part of one copy: shadow volume, silhouette and clicked triangle.
+//! The overlays of one mesh instance of one copy: shadow volume, silhouette and clicked triangle.
 
 use sinew::geometry::{Light, MeshFacing};
 
@@ -11,7 +11,7 @@ use crate::shapes::{Hit, RunPositions};
 const OUTLINE_COLORS: [[u8; 4]; 2] = [[190, 30, 20, 255], [255, 232, 120, 255]];
 const HIT_COLOR: [u8; 4] = [255, 60, 60, 255];
 
-/// The inputs that all parts share, and the lines and volumes that are written.
+/// The inputs that all mesh instances share, and the lines and volumes that are written.
 pub(super) struct Overlay<'a> {
     pub(super) subject: &'a Subject,
     pub(super) settings: &'a Settings,
@@ -26,29 +26,33 @@ pub(super) struct Overlay<'a> {
 }
 
 impl Overlay<'_> {
-    /// Adds the overlays of a part of a copy.
-    pub(super) fn fill(&mut self, (part, input): (usize, &SurfaceInput), (index, copy): (usize, &ModelCopy)) {
+    /// Adds the overlays of a mesh instance of a copy.
+    pub(super) fn fill(
+        &mut self,
+        (mesh_instance, input): (usize, &SurfaceInput),
+        (index, copy): (usize, &ModelCopy),
+    ) {
         let has = |layer| self.settings.layers.contains(layer);
         let (shadow, silhouette) = (has(Layer::Shadow), has(Layer::Silhouette));
-        let hit = self.hit.filter(|hit| (hit.copy, hit.mesh_instance) == (index, part));
+        let hit = self.hit.filter(|hit| (hit.copy, hit.mesh_instance) == (index, mesh_instance));
         if !shadow && !silhouette && hit.is_none() {
             return;
         }
-        self.positions.copy_from(self.subject.mesh(part), input, index);
+        self.positions.copy_from(self.subject.mesh(mesh_instance), input, index);
         if shadow {
-            self.shadow(part, index);
+            self.shadow(mesh_instance, index);
         }
         if silhouette {
-            self.silhouette(part, copy);
+            self.silhouette(mesh_instance, copy);
         }
         if let Some(hit) = hit {
             self.hit_triangle(hit, copy);
         }
     }
 
-    fn shadow(&mut self, part: usize, index: usize) {
+    fn shadow(&mut self, mesh_instance: usize, index: usize) {
         let light = Light::Direction(self.subject.to_model(scene::to_key_light()));
-        let Some(facing) = self.facing.get_mut(part) else { return };
+        let Some(facing) = self.facing.get_mut(mesh_instance) else { return };
         let ShadowVolumes { vertices, triangles, volumes } = &mut *self.volumes;
         let (first_vertex, first_triangle) = (vertices.len(), triangles.len());
         // There are no positions if the surface could not be skinned on the CPU.
@@ -58,11 +62,11 @@ impl Overlay<'_> {
         }
     }
 
-    fn silhouette(&mut self, part: usize, copy: &ModelCopy) {
+    fn silhouette(&mut self, mesh_instance: usize, copy: &ModelCopy) {
         let (subject, points) = (self.subject, self.positions.points());
         let eye = subject.to_model([0, 1, 2].map(|i| self.eye[i] - copy.offset[i]));
         let color = OUTLINE_COLORS[usize::from(!self.settings.bright)];
-        let Some(facing) = self.facing.get_mut(part) else { return };
+        let Some(facing) = self.facing.get_mut(mesh_instance) else { return };
         let Ok(silhouette) = facing.silhouette(points, Light::Point(eye)) else { return };
         self.lines.extend(silhouette.edges().iter().flatten().map(|&slot| {
             let position = to_world(subject, copy, points.position(slot as usize));

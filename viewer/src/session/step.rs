@@ -60,7 +60,7 @@ impl Session {
     /// Casts a ray through a point of the picture, given from -1 to 1 to the right and upwards.
     pub fn click(&mut self, aspect: f32, at: [f32; 2]) {
         let ray = self.camera.ray(aspect, at);
-        let blend = if self.config.method == MethodKind::Duals {
+        let blend = if self.config.method == MethodKind::DualQuaternions {
             SkinMethod::DualQuaternion
         } else {
             SkinMethod::default()

@@ -11,11 +11,12 @@ const COLOR: [u8; 4] = [130, 225, 150, 200];
 /// Adds the edges of the bounding box of a copy.
 pub fn add_bounds(subject: &Subject, animated: &AnimatedCopy, copy: &ModelCopy, lines: &mut Vec<LineVertex>) {
     let mut all = Aabb::EMPTY;
-    for part in 0..subject.mesh_instances() {
-        let palette = &animated.palettes[subject.skin_index(part)];
-        let weights = &animated.morph_weights[subject.model.mesh_instances()[part].morph_weights.clone()];
+    for mesh_instance in 0..subject.mesh_instances() {
+        let palette = &animated.palettes[subject.skin_index(mesh_instance)];
+        let weights =
+            &animated.morph_weights[subject.model.mesh_instances()[mesh_instance].morph_weights.clone()];
         let options = BoundsOptions::default().with_morph_weights(weights);
-        let Ok(bounds) = subject.model.joint_bounds(part).aabb(palette, &options) else { continue };
+        let Ok(bounds) = subject.model.joint_bounds(mesh_instance).aabb(palette, &options) else { continue };
         for axis in 0..3 {
             all.min[axis] = all.min[axis].min(bounds.min[axis]);
             all.max[axis] = all.max[axis].max(bounds.max[axis]);

@@ -9,7 +9,8 @@ const MAX_LINES: usize = 120_000;
 const START_COLOR: [u8; 4] = [60, 150, 255, 230];
 const END_COLOR: [u8; 4] = [120, 230, 255, 120];
 
-/// Adds a line for each normal of a part in all copies, or for every n-th if there are too many.
+/// Adds a line for each normal of a mesh instance in all copies, or for every n-th if there are too
+/// many.
 pub fn add_normals(
     subject: &Subject,
     input: &SurfaceInput,

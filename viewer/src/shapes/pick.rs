@@ -26,7 +26,7 @@ pub struct Hit {
     pub distance: f32,
 }
 
-/// A BVH for each part, built at the first click.
+/// A BVH for each mesh instance, built at the first click.
 #[derive(Default)]
 pub struct Picker {
     trees: Vec<LazyBvh>,
@@ -42,15 +42,19 @@ impl Picker {
         (origin, direction): ([f32; 3], [f32; 3]),
     ) -> Option<Hit> {
         if self.trees.len() != subject.mesh_instances() {
-            self.trees = (0..subject.mesh_instances()).map(|part| subject.model.lazy_bvh(part)).collect();
+            self.trees = (0..subject.mesh_instances())
+                .map(|mesh_instance| subject.model.lazy_bvh(mesh_instance))
+                .collect();
         }
         let mut nearest: Option<Hit> = None;
         for (index, (animated, copy)) in copies.0.iter().zip(copies.1).enumerate() {
             let from = subject.to_model([0, 1, 2].map(|i| origin[i] - copy.offset[i]));
             let mut ray = Ray::new(from, subject.to_model(direction));
-            for part in 0..subject.mesh_instances() {
+            for mesh_instance in 0..subject.mesh_instances() {
                 ray.max_distance = nearest.as_ref().map_or(f32::INFINITY, |hit| hit.distance);
-                if let Some(hit) = self.cast_part((subject, blend), (index, part), animated, &ray) {
+                if let Some(hit) =
+                    self.cast_mesh_instance((subject, blend), (index, mesh_instance), animated, &ray)
+                {
                     let position = subject.to_scene(hit.point);
                     let point = [0, 1, 2].map(|i| position[i] + copy.offset[i]);
                     nearest = Some(Hit { point, ..hit });
@@ -60,26 +64,26 @@ impl Picker {
         nearest
     }
 
-    fn cast_part(
+    fn cast_mesh_instance(
         &mut self,
         (subject, blend): (&Subject, SkinMethod),
-        (copy, part): (usize, usize),
+        (copy, mesh_instance): (usize, usize),
         animated: &AnimatedCopy,
         ray: &Ray,
     ) -> Option<Hit> {
-        let mesh = subject.mesh(part);
-        let palette = &animated.palettes[subject.skin_index(part)];
-        let mut duals = DualQuaternionPalette::new(subject.skin(part));
+        let mesh = subject.mesh(mesh_instance);
+        let palette = &animated.palettes[subject.skin_index(mesh_instance)];
+        let mut duals = DualQuaternionPalette::new(subject.skin(mesh_instance));
         let use_duals = blend == SkinMethod::DualQuaternion && duals.update(palette).is_ok();
         let blending = if use_duals { Blending::DualQuaternion(&duals) } else { Blending::Linear };
         let mut options = SkinOptions::default().with_blending(blending);
-        options.morphed = animated.morphed[part].as_ref();
-        let hit = self.trees[part].begin(mesh, palette, &options).ok()?.closest_hit(ray)?;
+        options.morphed = animated.morphed[mesh_instance].as_ref();
+        let hit = self.trees[mesh_instance].begin(mesh, palette, &options).ok()?.closest_hit(ray)?;
         let slot = mesh.dominant_joint(hit.triangle, hit.barycentrics);
-        let joint = subject.skin(part).joint(slot);
+        let joint = subject.skin(mesh_instance).joint(slot);
         Some(Hit {
             copy,
-            mesh_instance: part,
+            mesh_instance: mesh_instance,
             triangle: hit.triangle,
             joint: joint.index(),
             joint_name: subject.model.skeleton().name(joint).to_owned(),

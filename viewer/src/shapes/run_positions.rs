@@ -5,7 +5,7 @@ use sinew::geometry::PositionView;
 
 use crate::draw::{Order, SurfaceInput};
 
-/// Positions of the vertices of one part of one copy, in run order.
+/// Positions of the vertices of one mesh instance of one copy, in run order.
 #[derive(Clone, Debug, Default)]
 pub struct RunPositions {
     positions: Vec<[f32; 3]>,

@@ -42,7 +42,7 @@ impl Method {
     #[must_use]
     pub fn figure_15_methods() -> Vec<Self> {
         let sse: &[Self] = if cfg!(target_arch = "x86_64") { &[Self::Friendly, Self::Gathered] } else { &[] };
-        let own = backend::available().flat_map(|row| [Self::Blocks(row), Self::Vertices(row)]);
+        let own = backend::available().flat_map(|backend| [Self::Blocks(backend), Self::Vertices(backend)]);
         sse.iter().copied().chain([Self::Standard, Self::Collapsed]).chain(own).collect()
     }
 
@@ -52,8 +52,9 @@ impl Method {
         let papers = [Self::Standard, Self::Collapsed, Self::Gathered, Self::Friendly];
         let simds = [Simd::Plain, Simd::Sse2, Simd::Sse3];
         let waveren = simds.into_iter().flat_map(|simd| [Self::Blended(simd), Self::Weighted(simd)]);
-        let own = backend::available()
-            .flat_map(|row| [Self::Blocks(row), Self::Vertices(row), Self::DualQuaternions(row)]);
+        let own = backend::available().flat_map(|backend| {
+            [Self::Blocks(backend), Self::Vertices(backend), Self::DualQuaternions(backend)]
+        });
         let all = papers.into_iter().chain(waveren).chain(own);
         all.filter(|method| method.unsupported_reason().is_none()).collect()
     }
@@ -95,7 +96,9 @@ impl Method {
             Self::Standard | Self::Collapsed => "plain",
             Self::Gathered | Self::Friendly => "sse2",
             Self::Blended(simd) | Self::Weighted(simd) => simd.name(),
-            Self::Blocks(row) | Self::Vertices(row) | Self::DualQuaternions(row) => row.name(),
+            Self::Blocks(backend) | Self::Vertices(backend) | Self::DualQuaternions(backend) => {
+                backend.name()
+            }
         }
     }
 

@@ -76,9 +76,9 @@ mod tests {
         assert_eq!(many.refusal(Method::Standard, 4), None);
         let far = Requirements { joints: 257, ..plain };
         assert!(far.refusal(Method::Collapsed, 4).is_some_and(|reason| reason.contains("257")));
-        let row = sinew::runtime::backend::fastest();
+        let backend = sinew::runtime::backend::fastest();
         let odd = Requirements { morphs: true, joint_space: true, ..many };
-        assert_eq!(odd.refusal(Method::Blocks(row), 1), None);
-        assert!(odd.refusal(Method::DualQuaternions(row), 1).is_some());
+        assert_eq!(odd.refusal(Method::Blocks(backend), 1), None);
+        assert!(odd.refusal(Method::DualQuaternions(backend), 1).is_some());
     }
 }

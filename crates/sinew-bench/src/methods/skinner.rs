@@ -91,14 +91,14 @@ impl Skinner {
             return Err(reason);
         }
         let kernel = match method {
-            Method::Blocks(row) => {
-                Kernel::Sinew(Box::new(SinewSkinner::new(input, row, OutputKind::Blocks)?))
+            Method::Blocks(backend) => {
+                Kernel::Sinew(Box::new(SinewSkinner::new(input, backend, OutputKind::Blocks)?))
             }
-            Method::Vertices(row) => {
-                Kernel::Sinew(Box::new(SinewSkinner::new(input, row, OutputKind::Vertices)?))
+            Method::Vertices(backend) => {
+                Kernel::Sinew(Box::new(SinewSkinner::new(input, backend, OutputKind::Vertices)?))
             }
-            Method::DualQuaternions(row) => {
-                Kernel::Sinew(Box::new(SinewSkinner::new(input, row, OutputKind::DualQuaternions)?))
+            Method::DualQuaternions(backend) => {
+                Kernel::Sinew(Box::new(SinewSkinner::new(input, backend, OutputKind::DualQuaternions)?))
             }
             _ => Kernel::from_paper(input, method),
         };
@@ -182,9 +182,9 @@ impl Kernel {
 }
 
 impl SinewSkinner {
-    fn new(input: &SkinInput<'_>, row: &'static Backend, kind: OutputKind) -> Result<Self, String> {
+    fn new(input: &SkinInput<'_>, backend: &'static Backend, kind: OutputKind) -> Result<Self, String> {
         let &SkinInput { mesh, skin, max_influences, normals } = input;
-        let runtime = Runtime::with_backend(row, FloatMode::Fast);
+        let runtime = Runtime::with_backend(backend, FloatMode::Fast);
         let (mesh, skin) = (mesh.clone().with_runtime(runtime), skin.clone().with_runtime(runtime));
         let attributes = Attributes::stored_in(&mesh).min(Attributes::Normals);
         let skinner = Self { mesh, skin, attributes, normals, max_influences, kind };

@@ -22,8 +22,8 @@ impl Implementation {
         let papers = [Self::Sse2, Self::Plain, Self::Sse3]
             .into_iter()
             .filter(|implementation| implementation.is_supported());
-        let own = backend::available().flat_map(|row| {
-            [FloatMode::Fast, FloatMode::Reproducible].map(|float_mode| Self::Sinew(row, float_mode))
+        let own = backend::available().flat_map(|backend| {
+            [FloatMode::Fast, FloatMode::Reproducible].map(|float_mode| Self::Sinew(backend, float_mode))
         });
         papers.chain(own).collect()
     }
@@ -57,7 +57,7 @@ impl Implementation {
             Self::Plain => "plain",
             Self::Sse2 => "sse2",
             Self::Sse3 => "sse3",
-            Self::Sinew(row, _) => row.name(),
+            Self::Sinew(backend, _) => backend.name(),
         }
     }
 
@@ -70,7 +70,7 @@ impl Implementation {
     /// The kernels of sinew's implementations.
     pub(super) fn kernels(self) -> Option<&'static Kernels> {
         match self {
-            Self::Sinew(row, float_mode) => Some(row.kernels(float_mode)),
+            Self::Sinew(backend, float_mode) => Some(backend.kernels(float_mode)),
             _ => None,
         }
     }

@@ -34,7 +34,7 @@ impl Cylinders {
         };
         let scene = cylinder(weighting)?;
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
-        let mesh = Mesh::new(&scene.shape.source(), &skin)?;
+        let mesh = Mesh::new(&scene.mesh.source(), &skin)?;
         Ok(Self { scene, skin, mesh })
     }
 

@@ -31,12 +31,12 @@ pub(super) struct MeshArrays {
 }
 
 impl MeshArrays {
-    /// Merges all parts of the model; each gets its own joints. Missing normals and tangents get a
-    /// constant.
+    /// Merges all mesh instances of the model; each gets its own joints. Missing normals and
+    /// tangents get a constant.
     pub(super) fn from_model(model: &Model) -> Self {
         let mut arrays = Self::default();
-        for part in 0..model.mesh_instances().len() {
-            arrays.add(&model.primitive(part).mesh);
+        for mesh_instance in 0..model.mesh_instances().len() {
+            arrays.add(&model.primitive(mesh_instance).mesh);
         }
         arrays
     }

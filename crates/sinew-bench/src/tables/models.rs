@@ -31,7 +31,7 @@ enum SkinVariant {
     Cofactors,
     Bounded,
     Source,
-    Duals,
+    DualQuaternions,
     Level(usize),
 }
 
@@ -44,7 +44,7 @@ const SKIN_VARIANTS: [(SkinVariant, &[&str; 1]); 11] = [
     (SkinVariant::Cofactors, &["cofactors"]),
     (SkinVariant::Bounded, &["bounded"]),
     (SkinVariant::Source, &["source"]),
-    (SkinVariant::Duals, &["duals"]),
+    (SkinVariant::DualQuaternions, &["duals"]),
     (SkinVariant::Level(2), &["influences2"]),
     (SkinVariant::Level(1), &["influences1"]),
 ];
@@ -123,7 +123,9 @@ fn runner(variant: SkinVariant, rig: &Rig) -> Result<Runner<'_>, Error> {
         SkinVariant::Positions => blocks(rig, Attributes::Positions, usual),
         SkinVariant::Unit => blocks(rig, all, usual.with_directions(DirectionLength::Unit)),
         SkinVariant::Cofactors => blocks(rig, all, usual.with_normals(NormalTransform::Cofactor)),
-        SkinVariant::Duals => blocks(rig, all, usual.with_blending(Blending::DualQuaternion(&rig.duals))),
+        SkinVariant::DualQuaternions => {
+            blocks(rig, all, usual.with_blending(Blending::DualQuaternion(&rig.duals)))
+        }
         SkinVariant::Level(most) => blocks(rig, all, usual.with_max_influences(most)),
         SkinVariant::Packed => Ok(packed(rig, VertexOrder::Run)),
         SkinVariant::Source => Ok(packed(rig, VertexOrder::Source)),

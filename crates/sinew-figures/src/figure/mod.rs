@@ -23,7 +23,7 @@ pub use walk::{WALK_SECONDS, WALK_SPEED, walk};
 pub use wave::{WAVE_SECONDS, wave};
 
 use crate::math::to_f32;
-use crate::{Motion, Scene, Shape};
+use crate::{MeshArrays, Motion, Scene};
 
 /// The approximate number of vertices of a figure by default.
 pub const DEFAULT_VERTICES: usize = 5000;
@@ -38,25 +38,25 @@ pub fn figure(vertices: usize) -> Result<Scene, sinew::Error> {
     let skeleton = joints::skeleton()?;
     let sdf = body_sdf::body_sdf();
     let cage = fitted_cage::FittedCage::new(body_cage::body_cage(), &sdf);
-    let shape = skinned_shape(&tessellation::tessellate(&cage, vertices));
+    let mesh = skinned_mesh(&tessellation::tessellate(&cage, vertices));
     let skin_joints = skeleton.joints().collect();
-    Ok(Scene { skeleton, skin_joints, shape, motions: vec![Motion::Walk, Motion::Wave] })
+    Ok(Scene { skeleton, skin_joints, mesh, motions: vec![Motion::Walk, Motion::Wave] })
 }
 
 /// Adds influences and tangents to a tessellation.
-fn skinned_shape(tessellation: &tessellation::Tessellation) -> Shape {
+fn skinned_mesh(tessellation: &tessellation::Tessellation) -> MeshArrays {
     let weights = weights::SkinWeights::new();
-    let mut shape = Shape::default();
+    let mut mesh = MeshArrays::default();
     let mut influences = Vec::new();
     for &(point, uv) in &tessellation.vertices {
         let position = tessellation.positions[point];
-        shape.positions.push(to_f32(position));
-        shape.normals.push(to_f32(tessellation.normals[point]));
-        shape.texture_coordinates.push(uv.map(|element| element as f32));
+        mesh.positions.push(to_f32(position));
+        mesh.normals.push(to_f32(tessellation.normals[point]));
+        mesh.texture_coordinates.push(uv.map(|element| element as f32));
         weights.influences_at(position, &mut influences);
-        shape.push_influences(&mut influences);
+        mesh.push_influences(&mut influences);
     }
-    shape.triangles.clone_from(&tessellation.triangles);
-    shape.push_tangents();
-    shape
+    mesh.triangles.clone_from(&tessellation.triangles);
+    mesh.push_tangents();
+    mesh
 }

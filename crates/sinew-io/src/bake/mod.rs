@@ -11,7 +11,7 @@ mod unique_names;
 mod vectors;
 mod zip;
 
-pub use baked_model::{BakedModel, BakedPart};
+pub use baked_model::{BakedMeshInstance, BakedModel};
 pub(crate) use normals::unit_or_up;
 pub use npz::{NpzWriter, write_npz};
 pub use obj::{mtl_path, save_obj, write_mtl, write_obj};

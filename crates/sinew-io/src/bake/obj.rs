@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use sinew::Model;
 use sinew::model::Material;
 
-use super::{BakedModel, BakedPart, clamp_color, unique_names};
+use super::{BakedMeshInstance, BakedModel, clamp_color, unique_names};
 use crate::{Error, OverwritePolicy, write_atomic};
 
-/// Writes OBJ: an object per part, with positions, normals, and texture coordinates with the origin
-/// at the lower left. Numbers parse to the same `f32`. `materials` is the name of the file that
-/// [`write_mtl`] wrote, if any.
+/// Writes OBJ: an object per mesh instance, with positions, normals, and texture coordinates with
+/// the origin at the lower left. Numbers parse to the same `f32`. `materials` is the name of the
+/// file that [`write_mtl`] wrote, if any.
 ///
 /// # Errors
 ///
@@ -26,32 +26,39 @@ fn obj(to: &mut dyn Write, baked: &BakedModel, materials: Option<&str>) -> io::R
         writeln!(to, "mtllib {file}")?;
     }
     let used = material_names(baked.model());
-    let names = unique_names("part", baked.mesh_instances().iter().map(|part| &*part.name));
+    let names = unique_names(
+        "mesh_instance",
+        baked.mesh_instances().iter().map(|mesh_instance| &*mesh_instance.name),
+    );
     let mut coordinates = 0;
-    for (part, name) in baked.mesh_instances().iter().zip(names) {
+    for (mesh_instance, name) in baked.mesh_instances().iter().zip(names) {
         writeln!(to, "o {name}")?;
-        write_vertices(to, baked, part)?;
-        if let (Some(material), Some(_)) = (part.material, materials) {
+        write_vertices(to, baked, mesh_instance)?;
+        if let (Some(material), Some(_)) = (mesh_instance.material, materials) {
             writeln!(to, "usemtl {}", used[material])?;
         }
-        // Indices count from one. Only some parts have texture coordinates.
-        let first_coordinate = part.has_texture_coordinates.then(|| coordinates + 1);
-        write_faces(to, baked, part, first_coordinate)?;
-        coordinates += if part.has_texture_coordinates { part.vertices.len() } else { 0 };
+        // Indices count from one. Only some mesh instances have texture coordinates.
+        let first_coordinate = mesh_instance.has_texture_coordinates.then(|| coordinates + 1);
+        write_faces(to, baked, mesh_instance, first_coordinate)?;
+        coordinates += if mesh_instance.has_texture_coordinates { mesh_instance.vertices.len() } else { 0 };
     }
     to.flush()
 }
 
-fn write_vertices(to: &mut dyn Write, baked: &BakedModel, part: &BakedPart) -> io::Result<()> {
-    for [x, y, z] in &baked.positions()[part.vertices.clone()] {
+fn write_vertices(
+    to: &mut dyn Write,
+    baked: &BakedModel,
+    mesh_instance: &BakedMeshInstance,
+) -> io::Result<()> {
+    for [x, y, z] in &baked.positions()[mesh_instance.vertices.clone()] {
         writeln!(to, "v {x} {y} {z}")?;
     }
-    if part.has_texture_coordinates {
-        for [u, v] in &baked.texture_coordinates()[part.vertices.clone()] {
+    if mesh_instance.has_texture_coordinates {
+        for [u, v] in &baked.texture_coordinates()[mesh_instance.vertices.clone()] {
             writeln!(to, "vt {u} {}", 1.0 - v)?;
         }
     }
-    for [x, y, z] in &baked.normals()[part.vertices.clone()] {
+    for [x, y, z] in &baked.normals()[mesh_instance.vertices.clone()] {
         writeln!(to, "vn {x} {y} {z}")?;
     }
     Ok(())
@@ -60,15 +67,15 @@ fn write_vertices(to: &mut dyn Write, baked: &BakedModel, part: &BakedPart) -> i
 fn write_faces(
     to: &mut dyn Write,
     baked: &BakedModel,
-    part: &BakedPart,
+    mesh_instance: &BakedMeshInstance,
     first_coordinate: Option<usize>,
 ) -> io::Result<()> {
-    for triangle in &baked.triangles()[part.triangles.clone()] {
+    for triangle in &baked.triangles()[mesh_instance.triangles.clone()] {
         write!(to, "f")?;
         for vertex in triangle.map(|vertex| vertex as usize) {
             match first_coordinate {
                 Some(first) => {
-                    let coordinate = first + vertex - part.vertices.start;
+                    let coordinate = first + vertex - mesh_instance.vertices.start;
                     write!(to, " {0}/{coordinate}/{0}", vertex + 1)?;
                 }
                 None => write!(to, " {0}//{0}", vertex + 1)?,

@@ -23,9 +23,9 @@ pub struct Deviation {
     pub clip: Option<usize>,
     /// The time in the clip, in seconds.
     pub seconds: f32,
-    /// The part of the model.
-    pub part: usize,
-    /// The vertex of the part.
+    /// The mesh instance of the model.
+    pub mesh_instance: usize,
+    /// The vertex of the mesh instance.
     pub vertex: usize,
 }
 
@@ -33,31 +33,31 @@ pub struct Deviation {
 const MAX_POSES: usize = 3600;
 
 /// Compares a model with its exported meshes.
-pub(super) fn deviation(model: &Model, surfaces: &BTreeMap<usize, ExportMesh>) -> Result<Deviation, Error> {
-    let found = written_model(model, surfaces).and_then(|written| {
+pub(super) fn deviation(model: &Model, meshes: &BTreeMap<usize, ExportMesh>) -> Result<Deviation, Error> {
+    let found = written_model(model, meshes).and_then(|written| {
         let mut compared = Comparison::new(model, &written);
         compared.all(model)?;
         Ok(compared.found)
     });
     let found = found.map_err(|source| Error::model("what was written", source))?;
     if !found.largest.is_finite() {
-        let location = format!("vertex {} of part {}", found.vertex, found.part);
+        let location = format!("vertex {} of mesh instance {}", found.vertex, found.mesh_instance);
         return Err(Error::invalid(location, "a finite position in every pose", "a position that is not"));
     }
     Ok(found)
 }
 
 /// The model that an importer gets from the file, without clips.
-fn written_model(model: &Model, surfaces: &BTreeMap<usize, ExportMesh>) -> Result<Model, ModelError> {
+fn written_model(model: &Model, meshes: &BTreeMap<usize, ExportMesh>) -> Result<Model, ModelError> {
     let mut skins = vec![None; model.primitives().len()];
-    for part in model.mesh_instances() {
-        skins[part.primitive].get_or_insert(part.skin);
+    for mesh_instance in model.mesh_instances() {
+        skins[mesh_instance.primitive].get_or_insert(mesh_instance.skin);
     }
     let mut all = Vec::with_capacity(model.primitives().len());
-    for (index, surface) in model.primitives().iter().enumerate() {
-        let mesh = match (surfaces.get(&index), skins[index]) {
+    for (index, primitive) in model.primitives().iter().enumerate() {
+        let mesh = match (meshes.get(&index), skins[index]) {
             (Some(written), Some(skin)) => written.mesh(&model.skins()[skin])?,
-            _ => surface.mesh.clone(),
+            _ => primitive.mesh.clone(),
         };
         all.push(Primitive::new("", mesh));
     }
@@ -74,7 +74,7 @@ fn written_model(model: &Model, surfaces: &BTreeMap<usize, ExportMesh>) -> Resul
 struct Comparison {
     /// The original and the exported model.
     both: [Instance; 2],
-    /// The vertices of one part of each.
+    /// The vertices of one mesh instance of each.
     vertices: [Vec<[f32; 3]>; 2],
     found: Deviation,
 }
@@ -108,18 +108,18 @@ impl Comparison {
         ours.pose_mut().copy_from(pose)?;
         theirs.pose_mut().copy_from(pose)?;
         let skinned = [ours.skin(), theirs.skin()];
-        for part in 0..skinned[0].len() {
+        for mesh_instance in 0..skinned[0].len() {
             for ((skinned, model), to) in skinned.iter().zip(&models).zip(&mut self.vertices) {
-                let mesh = &model.primitive(part).mesh;
+                let mesh = &model.primitive(mesh_instance).mesh;
                 to.resize(mesh.len(), [0.0; 3]);
-                skinned.mesh_instances()[part].positions(mesh, to)?;
+                skinned.mesh_instances()[mesh_instance].positions(mesh, to)?;
             }
             let [a, b] = &self.vertices;
             for (vertex, (a, b)) in a.iter().zip(b).enumerate() {
                 let largest = distance(a, b);
                 // NaN counts as the largest distance.
                 if largest > self.found.largest || (largest.is_nan() && !self.found.largest.is_nan()) {
-                    self.found = Deviation { largest, clip, seconds, part, vertex };
+                    self.found = Deviation { largest, clip, seconds, mesh_instance, vertex };
                 }
             }
         }

@@ -54,7 +54,7 @@ impl ExportMesh {
     /// Writes the primitive without its material. Influences are written only if `skinned`.
     pub(super) fn primitive(
         &self,
-        surface: &Primitive,
+        source: &Primitive,
         skinned: bool,
         document: &mut Document,
     ) -> Result<schema::Primitive, Error> {
@@ -67,13 +67,13 @@ impl ExportMesh {
         if let Some(tangents) = &self.tangents {
             attributes.add("TANGENT", buffer.vectors(tangents, View::Vertices));
         }
-        for (written, set) in texture_coordinate_sets(surface).into_iter().enumerate() {
+        for (written, set) in texture_coordinate_sets(source).into_iter().enumerate() {
             let set: Vec<_> =
-                surface.texture_coordinates[set].iter().map(|&pair| finite_or_zero(pair)).collect();
+                source.texture_coordinates[set].iter().map(|&pair| finite_or_zero(pair)).collect();
             let set = buffer.vectors(&set, View::Vertices);
             attributes.add(format!("TEXCOORD_{written}"), set);
         }
-        for (written, set) in surface.colors.iter().filter(|set| !set.is_empty()).enumerate() {
+        for (written, set) in source.colors.iter().filter(|set| !set.is_empty()).enumerate() {
             let set: Vec<_> = set.iter().map(|&color| clamp_color(color)).collect();
             let set = buffer.vectors(&set, View::Vertices);
             attributes.add(format!("COLOR_{written}"), set);
@@ -96,7 +96,7 @@ impl ExportMesh {
         let bytes = (most.div_ceil(4) as u64).saturating_mul(counts.len() as u64).saturating_mul(24);
         if bytes > u64::from(u32::MAX) {
             let found = format!("{most} at a vertex, of {} vertices", counts.len());
-            return Err(Error::invalid("influences of a surface", "few enough for a file of 4 GiB", found));
+            return Err(Error::invalid("influences of a primitive", "few enough for a file of 4 GiB", found));
         }
         for set in 0..most.div_ceil(4) {
             let (mut set_joints, mut set_weights) =
@@ -149,8 +149,8 @@ impl ExportMesh {
 }
 
 /// The indices of the sets of texture coordinates that exist. glTF numbers them without gaps.
-pub(super) fn texture_coordinate_sets(surface: &Primitive) -> Vec<usize> {
-    let sets = &surface.texture_coordinates;
+pub(super) fn texture_coordinate_sets(source: &Primitive) -> Vec<usize> {
+    let sets = &source.texture_coordinates;
     (0..sets.len()).filter(|&set| !sets[set].is_empty()).collect()
 }
 

@@ -22,8 +22,8 @@ use crate::Error;
 /// which models from MD5 files need not have.
 ///
 /// A skinned mesh gets a root node of its own, as the format recommends, unless its joint is a root
-/// without another use. Surfaces without parts are left out, and so are images that are neither PNG
-/// nor JPEG.
+/// without another use. Primitives without mesh instances are left out, and so are images that are
+/// neither PNG nor JPEG.
 ///
 /// # Errors
 ///
@@ -39,47 +39,44 @@ pub fn write_model_glb(
 
 fn write_model(to: &mut dyn Write, model: &Model, up_axis: UpAxisConversion) -> Result<Deviation, Error> {
     let groups = mesh_groups(model);
-    let mut surfaces = BTreeMap::new();
-    for surface in groups.iter().flat_map(|group| group.surfaces(model)) {
-        surfaces.entry(surface).or_insert_with(|| ExportMesh::new(&model.primitives()[surface].mesh));
+    let mut meshes = BTreeMap::new();
+    for primitive in groups.iter().flat_map(|group| group.primitives(model)) {
+        meshes.entry(primitive).or_insert_with(|| ExportMesh::new(&model.primitives()[primitive].mesh));
     }
     let mut document = Document::default();
-    let mut meshes = MeshWriter {
-        model,
-        surfaces: &surfaces,
-        materials: MaterialWriter::default(),
-        written: HashMap::new(),
-    };
+    let mut writer =
+        MeshWriter { model, meshes: &meshes, materials: MaterialWriter::default(), written: HashMap::new() };
     let mut nodes = NodeBuilder::new(model, &groups);
     for group in &groups {
-        let mesh = meshes.mesh(group, &mut document)?;
+        let mesh = writer.mesh(group, &mut document)?;
         nodes.attach(group, mesh, &mut document);
     }
     clips::write(model, &groups, nodes.group_nodes(), &mut document)?;
     nodes.finish(up_axis.rotation(model), &mut document);
     document.write(to)?;
-    deviation(model, &surfaces)
+    deviation(model, &meshes)
 }
 
 /// Writes meshes, each once.
 struct MeshWriter<'a> {
     model: &'a Model,
-    surfaces: &'a BTreeMap<usize, ExportMesh>,
+    /// The meshes of the model's primitives, by their index.
+    meshes: &'a BTreeMap<usize, ExportMesh>,
     materials: MaterialWriter,
-    /// The meshes that have been written, by their surfaces and whether they are skinned.
+    /// The meshes that have been written, by their primitives and whether they are skinned.
     written: HashMap<(Vec<usize>, bool), usize>,
 }
 
 impl MeshWriter<'_> {
     /// Returns the index of a group's mesh, which is written on first use.
     fn mesh(&mut self, group: &MeshGroup, document: &mut Document) -> Result<usize, Error> {
-        let key = (group.surfaces(self.model), group.skin.is_some());
+        let key = (group.primitives(self.model), group.skin.is_some());
         if let Some(&mesh) = self.written.get(&key) {
             return Ok(mesh);
         }
         let mut primitives = Vec::new();
-        for &surface in &key.0 {
-            primitives.push(self.primitive(surface, key.1, document)?);
+        for &index in &key.0 {
+            primitives.push(self.primitive(index, key.1, document)?);
         }
         let first = &self.model.primitives()[key.0[0]];
         let target_names: Vec<String> = first.mesh.morph_names().map(str::to_owned).collect();
@@ -95,12 +92,12 @@ impl MeshWriter<'_> {
         skinned: bool,
         document: &mut Document,
     ) -> Result<Primitive, Error> {
-        let surface = &self.model.primitives()[index];
-        let mut primitive = self.surfaces[&index].primitive(surface, skinned, document)?;
+        let source = &self.model.primitives()[index];
+        let mut primitive = self.meshes[&index].primitive(source, skinned, document)?;
         let material = |material| {
-            self.materials.material(self.model, material, &texture_coordinate_sets(surface), document)
+            self.materials.material(self.model, material, &texture_coordinate_sets(source), document)
         };
-        primitive.material = surface.material.map(material);
+        primitive.material = source.material.map(material);
         Ok(primitive)
     }
 }

@@ -1,4 +1,4 @@
-//! Exports posed geometry: a mesh per part, without joints.
+//! Exports posed geometry: one mesh for each mesh instance, without joints.
 
 use std::io::Write;
 
@@ -8,11 +8,11 @@ use super::materials::MaterialWriter;
 use super::schema::{Attributes, Mesh, Node, Primitive};
 use super::up_axis::UpAxisConversion;
 use crate::bake::clamp_color;
-use crate::{BakedModel, BakedPart, Error};
+use crate::{BakedMeshInstance, BakedModel, Error};
 
-/// Writes a posed model as GLB: a node and a mesh per part, with unit normals, texture coordinates,
-/// colors clamped to 0..1, and materials with their images. A part without vertices becomes a node
-/// without a mesh.
+/// Writes a posed model as GLB: a node and a mesh for each mesh instance, with unit normals, texture
+/// coordinates, colors clamped to 0..1, and materials with their images. A mesh instance without
+/// vertices becomes a node without a mesh.
 ///
 /// # Errors
 ///
@@ -28,11 +28,11 @@ pub fn write_posed_glb(
 fn posed_document(baked: &BakedModel, up_axis: UpAxisConversion) -> Document {
     let mut document = Document::default();
     let mut materials = MaterialWriter::default();
-    for part in baked.mesh_instances() {
-        let mut node = Node { name: part.name.clone(), ..Node::default() };
-        if !part.vertices.is_empty() {
-            let primitives = vec![primitive(baked, part, &mut materials, &mut document)];
-            document.meshes.push(Mesh { name: part.name.clone(), primitives, extras: None });
+    for mesh_instance in baked.mesh_instances() {
+        let mut node = Node { name: mesh_instance.name.clone(), ..Node::default() };
+        if !mesh_instance.vertices.is_empty() {
+            let primitives = vec![primitive(baked, mesh_instance, &mut materials, &mut document)];
+            document.meshes.push(Mesh { name: mesh_instance.name.clone(), primitives, extras: None });
             node.mesh = Some(document.meshes.len() - 1);
         }
         let node = document.node(node);
@@ -49,34 +49,34 @@ fn posed_document(baked: &BakedModel, up_axis: UpAxisConversion) -> Document {
 
 fn primitive(
     baked: &BakedModel,
-    part: &BakedPart,
+    mesh_instance: &BakedMeshInstance,
     materials: &mut MaterialWriter,
     document: &mut Document,
 ) -> Primitive {
-    let vertices = part.vertices.clone();
+    let vertices = mesh_instance.vertices.clone();
     let buffer = &mut document.buffer;
     let mut attributes = Attributes::default();
     attributes.add("POSITION", buffer.positions(&baked.positions()[vertices.clone()]));
     attributes.add("NORMAL", buffer.vectors(&baked.normals()[vertices.clone()], View::Vertices));
-    if part.has_texture_coordinates {
+    if mesh_instance.has_texture_coordinates {
         let coordinates = &baked.texture_coordinates()[vertices.clone()];
         attributes.add("TEXCOORD_0", buffer.vectors(coordinates, View::Vertices));
     }
-    if part.has_colors {
+    if mesh_instance.has_colors {
         let colors: Vec<_> =
             baked.colors()[vertices.clone()].iter().map(|&color| clamp_color(color)).collect();
         attributes.add("COLOR_0", buffer.vectors(&colors, View::Vertices));
     }
-    let own = baked.triangles()[part.triangles.clone()].iter();
+    let own = baked.triangles()[mesh_instance.triangles.clone()].iter();
     let triangles: Vec<_> =
         own.map(|triangle| triangle.map(|vertex| vertex - vertices.start as u32)).collect();
     let mut primitive = Primitive { attributes, ..Primitive::default() };
     primitive.set_triangles(&triangles, vertices.len(), document);
-    if let Some(index) = part.material {
+    if let Some(index) = mesh_instance.material {
         let model = baked.model();
         // The only set that is written is the set of the texture.
         let set = model.materials()[index].base_texture.map_or(0, |texture| texture.set);
-        let sets = if part.has_texture_coordinates { vec![set] } else { Vec::new() };
+        let sets = if mesh_instance.has_texture_coordinates { vec![set] } else { Vec::new() };
         primitive.material = Some(materials.material(model, index, &sets, document));
     }
     primitive

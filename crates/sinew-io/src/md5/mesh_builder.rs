@@ -109,7 +109,12 @@ impl MeshBuilder {
 
     /// Reports the warnings of all meshes.
     pub(super) fn report_warnings(&self, report: &mut Report) -> Result<(), Error> {
-        self.empty.warn(report, "", "mesh blocks have no vertices", "each is a part without vertices")?;
+        self.empty.warn(
+            report,
+            "",
+            "mesh blocks have no vertices",
+            "each is a mesh instance without vertices",
+        )?;
         self.negative.warn(report, "", "weights are negative", "they count as zero")?;
         let found = "vertices have no weight above zero";
         self.weightless.warn(report, "", found, "they were placed at the origin, on joint 0")?;

@@ -1,8 +1,8 @@
 //! DOOM 3 MD5, version 10: `.md5mesh` with any number of meshes, and `.md5anim`.
 //!
 //! Rotations and winding are converted to the usual conventions. Axes, units, weights and
-//! joint-space vectors stay as stored. A mesh block without vertices becomes a part without
-//! vertices, so that parts are numbered like the blocks of the file.
+//! joint-space vectors stay as stored. A mesh block without vertices becomes a mesh instance
+//! without vertices, so that mesh instances are numbered like the blocks of the file.
 
 mod anim;
 mod budget;

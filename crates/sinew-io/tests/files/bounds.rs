@@ -51,7 +51,7 @@ fn models() -> Vec<(String, Model)> {
     models
 }
 
-/// A model with parts; `None` for all other files.
+/// A model with mesh instances; `None` for all other files.
 fn import(path: &Path) -> Option<Model> {
     let extension = path.extension()?.to_str()?;
     if !every_frame() && std::fs::metadata(path).ok()?.len() >= BYTES {
@@ -88,9 +88,9 @@ fn check_bounds(instance: &mut Instance, what: &str) -> Option<f64> {
         let inside = found.min[axis] <= exact.min[axis] && exact.max[axis] <= found.max[axis];
         assert!(inside || exact.is_empty(), "{what}: {exact:?} outside of {found:?}");
     }
-    for part in skinned.mesh_instances() {
-        for slot in 0..part.position_view().len() {
-            let point = part.position_view().position(slot);
+    for mesh_instance in skinned.mesh_instances() {
+        for slot in 0..mesh_instance.position_view().len() {
+            let point = mesh_instance.position_view().position(slot);
             let offset: [f64; 3] = std::array::from_fn(|c| f64::from(point[c]) - f64::from(sphere.center[c]));
             let distance = offset.iter().map(|c| c * c).sum::<f64>().sqrt();
             assert!(

@@ -30,7 +30,8 @@ fn mesh_instance(name: &str, joint: usize, primitive: usize, skin: usize) -> Mes
 }
 
 /// Two joints a metre apart, a skin that contains each joint several times, a vertex with six
-/// influences, a rigid part with a morph target, an image, and clips of every interpolation.
+/// influences, a rigid mesh instance with a morph target, an image, and clips of every
+/// interpolation.
 fn unusual_model() -> Model {
     let metre = Transform { translation: [0.0, 1.0, 0.0], ..Transform::IDENTITY };
     let skeleton =
@@ -259,8 +260,8 @@ fn unusual_models_become_valid_gltf() {
     once.dedup();
     assert_eq!((once.len(), &joints[..2]), (6, &[0, 1][..]));
     assert_eq!(glb.numbers(&skin["inverseBindMatrices"])[1][12..], [2.0, 0.0, 0.0, 1.0]);
-    // The rigid part is on its joint, and the skinned part on a root node. A root node above all
-    // joints rotates them.
+    // The rigid mesh instance is on its joint, and the skinned mesh instance on a root node. A root
+    // node above all joints rotates them.
     let face = &glb.json["nodes"][1];
     assert_eq!((&face["mesh"], &face["weights"]), (&json!(1), &json!([0.25])));
     assert!(face["skin"].is_null());
@@ -286,7 +287,8 @@ fn deviation_measures_what_gltf_cannot_store() {
     // Half of (1, 0, 0) plus a quarter of (2, 0, 0).
     assert_eq!(glb.numbers(&attributes["POSITION"])[0], [1.0, 0.0, 0.0]);
     // At the key, a quarter of eight metres became a third.
-    let expected = Deviation { largest: 8.0 / 3.0 - 2.0, clip: Some(0), seconds: 0.5, part: 0, vertex: 0 };
+    let expected =
+        Deviation { largest: 8.0 / 3.0 - 2.0, clip: Some(0), seconds: 0.5, mesh_instance: 0, vertex: 0 };
     assert!((deviation.largest - expected.largest).abs() < 1e-5, "{deviation:?}");
     assert_eq!(Deviation { largest: expected.largest, ..deviation }, expected);
     // Both joints are roots, and a skin needs a common root.

@@ -42,7 +42,7 @@ fn expected(path: &Path) -> Vec<Vec<[f64; 3]>> {
 /// bounds.
 fn error(model: &Model, clip: Option<(usize, f32)>, expected: &[Vec<[f64; 3]>]) -> f64 {
     let found = pose_model(model, clip).positions;
-    assert_eq!(found.len(), expected.len(), "parts");
+    assert_eq!(found.len(), expected.len(), "mesh instances");
     let mut largest = 0.0_f64;
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     for (found, expected) in found.iter().zip(expected) {

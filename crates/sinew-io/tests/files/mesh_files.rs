@@ -16,8 +16,8 @@ fn figure() -> Model {
     sinew_figures::scene("@figure:2000").expect("a generated scene").model().expect("a valid model")
 }
 
-/// Two parts that share a surface without normals, and a part with colors and texture coordinates,
-/// with unusual names.
+/// Two mesh instances that share a primitive without normals, and a mesh instance with colors and
+/// texture coordinates, with unusual names.
 fn unusual_model() -> Model {
     let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)]).expect("a root");
     let root = JointId::new(0);
@@ -59,8 +59,11 @@ fn parts_are_concatenated_in_model_order() {
     let baked = BakedModel::new(&model).expect("few vertices");
     assert_eq!(baked.positions().len(), 12);
     assert_eq!(baked.triangles()[3..6], [[4, 5, 6], [6, 5, 4], [4, 5, 6]]);
-    let ranges: Vec<_> =
-        baked.mesh_instances().iter().map(|part| (part.vertices.clone(), part.triangles.clone())).collect();
+    let ranges: Vec<_> = baked
+        .mesh_instances()
+        .iter()
+        .map(|mesh_instance| (mesh_instance.vertices.clone(), mesh_instance.triangles.clone()))
+        .collect();
     assert_eq!(ranges, [(0..4, 0..3), (4..8, 3..6), (8..12, 6..9)]);
     assert_eq!(baked.mesh_instances()[1].name, "plain");
     assert_eq!(baked.texture_coordinates()[7..9], [[0.0; 2], [0.25, 0.75]]);
@@ -98,7 +101,7 @@ fn infinite_positions_are_an_error() {
         instance.pose_mut().set_translation(joint, [f32::MAX; 3]);
     }
     let error = baked.update(&mut instance).expect_err("infinite positions").to_string();
-    assert!(error.starts_with("part 0 \"body\": expected finite positions"), "{error}");
+    assert!(error.starts_with("mesh instance 0 \"body\": expected finite positions"), "{error}");
 }
 
 #[test]

@@ -50,10 +50,10 @@ fn texture_coordinates_and_colors_keep_their_sets() {
     let rgba = writer.add("VEC4", 5121, 4, &[255, 0, 255, 51].repeat(4), r#","normalized":true"#);
     let attributes = format!(r#","TEXCOORD_2":{set},"COLOR_0":{rgb},"COLOR_1":{rgba}"#);
     let import = import(writer, &attributes, "", "");
-    let surface = &import.model.primitives()[0];
-    assert_eq!(surface.texture_coordinates.iter().map(Vec::len).collect::<Vec<_>>(), [0, 0, 4]);
-    assert_eq!(surface.texture_coordinates[2].as_flattened(), coordinates);
-    assert_eq!(surface.colors, [[[0.5, 0.5, 0.5, 1.0]; 4], [[1.0, 0.0, 1.0, 51.0 / 255.0]; 4]]);
+    let primitive = &import.model.primitives()[0];
+    assert_eq!(primitive.texture_coordinates.iter().map(Vec::len).collect::<Vec<_>>(), [0, 0, 4]);
+    assert_eq!(primitive.texture_coordinates[2].as_flattened(), coordinates);
+    assert_eq!(primitive.colors, [[[0.5, 0.5, 0.5, 1.0]; 4], [[1.0, 0.0, 1.0, 51.0 / 255.0]; 4]]);
 }
 
 #[test]

@@ -80,10 +80,10 @@ fn names_and_hierarchies_are_kept() {
             let parent = node.parent.map(|parent| format!("node {parent}"));
             assert_eq!(skeleton.parent(joint).map(|parent| skeleton.name(parent)), parent.as_deref());
         }
-        for (index, part) in model.mesh_instances().iter().enumerate() {
-            assert_eq!(part.name, skeleton.name(part.joint));
+        for (index, mesh_instance) in model.mesh_instances().iter().enumerate() {
+            assert_eq!(mesh_instance.name, skeleton.name(mesh_instance.joint));
             let names: Vec<_> = model.primitive(index).mesh.morph_names().collect();
-            assert_eq!(names, ["smile", "frown", ""][..part.morph_weights.len()]);
+            assert_eq!(names, ["smile", "frown", ""][..mesh_instance.morph_weights.len()]);
         }
         for (index, clip) in model.clips().iter().enumerate() {
             assert_eq!(clip.name(), format!("clip {index}"));

@@ -74,12 +74,12 @@ fn generating_tangents_counts_towards_the_memory_budget() {
     assert!((1060..1100).contains(&more), "two triangles took {more} bytes");
 }
 
-/// Tangents generated from the surface's own data, in source order.
-fn generated_tangents(surface: &Primitive) -> Vec<[f32; 4]> {
-    let mesh = &surface.mesh;
+/// Tangents generated from the primitive's own data, in source order.
+fn generated_tangents(primitive: &Primitive) -> Vec<[f32; 4]> {
+    let mesh = &primitive.mesh;
     let vertex = |slot: u32| mesh.inverse_remap()[slot as usize];
     let triangles: Vec<[u32; 3]> = mesh.triangles().iter().map(|triangle| triangle.map(vertex)).collect();
-    let coordinates = &surface.texture_coordinates[0];
+    let coordinates = &primitive.texture_coordinates[0];
     sinew::geometry::tangents(&by_vertex(mesh, 0), &by_vertex(mesh, 1), coordinates, &triangles)
         .expect("a mesh that was read")
 }
@@ -88,13 +88,13 @@ fn generated_tangents(surface: &Primitive) -> Vec<[f32; 4]> {
 fn generated_tangents_match_stored_ones() {
     let Some(data) = data_folder() else { return };
     let folder = data.join("khronos-asset-generator/Positive");
-    for (file, surfaces) in [
+    for (file, primitives) in [
         ("Mesh_PrimitiveAttribute/Mesh_PrimitiveAttribute_06.gltf", 1),
         ("Node_NegativeScale/Node_NegativeScale_10.gltf", 2),
         ("Node_NegativeScale/Node_NegativeScale_12.gltf", 2),
     ] {
         let stored = compare(&folder.join(file));
-        assert_eq!(stored, surfaces, "{file}");
+        assert_eq!(stored, primitives, "{file}");
     }
 }
 
@@ -115,8 +115,8 @@ fn of_md5(path: &Path) {
     let import =
         sinew_io::load_with(path, &generate_tangents()).unwrap_or_else(|error| panic!("{what}: {error}"));
     let (mut along, mut all) = (0, 0);
-    for (surface, plain) in import.model.primitives().iter().zip(plain.model.primitives()) {
-        let mesh = &surface.mesh;
+    for (primitive, plain) in import.model.primitives().iter().zip(plain.model.primitives()) {
+        let mesh = &primitive.mesh;
         assert_eq!(Attributes::stored_in(&plain.mesh), Attributes::Normals, "{what}");
         assert_eq!(Attributes::stored_in(mesh), Attributes::Tangents, "{what}");
         assert_eq!(mesh.triangles(), plain.mesh.triangles(), "{what}");
@@ -130,7 +130,7 @@ fn of_md5(path: &Path) {
         for triangle in mesh.triangles() {
             let corners = triangle.map(|slot| mesh.inverse_remap()[slot as usize] as usize);
             let grows =
-                growing(corners.map(|c| positions[c]), corners.map(|c| surface.texture_coordinates[0][c]));
+                growing(corners.map(|c| positions[c]), corners.map(|c| primitive.texture_coordinates[0][c]));
             all += 3;
             along += corners.iter().filter(|&&c| dot(first_three(tangents[c]), grows) > 0.0).count();
         }
@@ -161,21 +161,21 @@ fn by_vertex(mesh: &Mesh, vector: usize) -> Vec<[f32; 3]> {
     mesh.remap().iter().map(of).collect()
 }
 
-/// Checks that all stored tangents of a file equal generated ones. Returns the number of surfaces
+/// Checks that all stored tangents of a file equal generated ones. Returns the number of primitives
 /// with tangents.
 fn compare(path: &Path) -> usize {
     let import = sinew_io::load(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let stored = |surface: &&Primitive| Attributes::stored_in(&surface.mesh) >= Attributes::Tangents;
-    let surfaces: Vec<&Primitive> = import.model.primitives().iter().filter(stored).collect();
-    for surface in &surfaces {
-        let (stored, made) = (tangents_of(&surface.mesh), generated_tangents(surface));
+    let stored = |primitive: &&Primitive| Attributes::stored_in(&primitive.mesh) >= Attributes::Tangents;
+    let primitives: Vec<&Primitive> = import.model.primitives().iter().filter(stored).collect();
+    for primitive in &primitives {
+        let (stored, made) = (tangents_of(&primitive.mesh), generated_tangents(primitive));
         // Many vertices of these files have no triangles.
-        for &slot in surface.mesh.triangles().as_flattened() {
-            let vertex = surface.mesh.inverse_remap()[slot as usize] as usize;
+        for &slot in primitive.mesh.triangles().as_flattened() {
+            let vertex = primitive.mesh.inverse_remap()[slot as usize] as usize;
             let (expected, found) = (stored[vertex], made[vertex]);
             let near = expected.iter().zip(found).all(|(a, b)| (a - b).abs() < 1e-3);
             assert!(near, "{}: stored {expected:?}, made {found:?}", path.display());
         }
     }
-    surfaces.len()
+    primitives.len()
 }

@@ -22,7 +22,7 @@ impl WalkingFigure {
     pub(crate) fn new(name: &str) -> Result<Self, Box<dyn Error>> {
         let scene = scene(name)?;
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints)?;
-        let mesh = Mesh::new(&scene.shape.source(), &skin)?;
+        let mesh = Mesh::new(&scene.mesh.source(), &skin)?;
         let mut pose = scene.skeleton.rest_pose();
         let mut model_from_joint = scene.skeleton.identity_matrices();
         let mut palettes = vec![Palette::new(&skin); PHASES];

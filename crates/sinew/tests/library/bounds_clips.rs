@@ -35,9 +35,9 @@ fn assert_contains_samples(model: &Model, clip: &Clip, skin_method: SkinMethod, 
         pose.copy_from(model.skeleton().rest()).expect("the skeleton's own");
         clip.sample(seconds, &mut cursor, pose).expect("a clip of the skeleton");
         let skinned = instance.skin();
-        for part in 0..skinned.len() {
-            for vertex in 0..model.primitive(part).mesh.len() {
-                let point = skinned.position(part, vertex);
+        for mesh_instance in 0..skinned.len() {
+            for vertex in 0..model.primitive(mesh_instance).mesh.len() {
+                let point = skinned.position(mesh_instance, vertex);
                 assert!(
                     contains(bounds, point),
                     "{seconds} s: vertex {vertex}, {point:?} outside of {bounds:?}"

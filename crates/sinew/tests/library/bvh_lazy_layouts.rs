@@ -101,10 +101,10 @@ enum InfluenceKind {
 
 /// The mesh of a figure with influences of one kind, with LODs.
 fn figure_mesh(scene: &Scene, skin: &Skin, kind: InfluenceKind, random: &mut Random) -> Mesh {
-    let shape = &scene.shape;
+    let mesh = &scene.mesh;
     let (mut weights, mut vectors) = (Vec::new(), Vec::new());
-    let mut influences = shape.influences();
-    for (&count, position) in shape.influence_counts.iter().zip(&shape.positions) {
+    let mut influences = mesh.influences();
+    for (&count, position) in mesh.influence_counts.iter().zip(&mesh.positions) {
         let sum = if kind == InfluenceKind::Plain { 1.0 } else { random.between(0.8, 1.2) };
         for (joint, weight) in influences.by_ref().take(count as usize) {
             weights.push(weight * sum);
@@ -113,12 +113,12 @@ fn figure_mesh(scene: &Scene, skin: &Skin, kind: InfluenceKind, random: &mut Ran
             vectors.push([0, 1, 2].map(|axis: usize| vector[axis] + off[axis]));
         }
     }
-    let (counts, joints) = (&shape.influence_counts, &shape.joints);
+    let (counts, joints) = (&mesh.influence_counts, &mesh.joints);
     let source = MeshSource {
         influences: Influences::Variable { counts, joints, weights: &weights },
         weights: if kind == InfluenceKind::Plain { Weights::Normalized } else { Weights::AsStored },
         levels: &[1, 2],
-        ..shape.source()
+        ..mesh.source()
     };
     let influences = Influences::JointSpace { counts, joints, weights: &weights, vectors: &vectors };
     let source = match kind {
@@ -154,9 +154,9 @@ fn lazy_hits_equal_skinned_hits_with_morph_targets() {
     let scene = sinew_figures::scene("@figure:2000").expect("a scene");
     let random = &mut Random::new(662);
     let mut figure = PosedFigure::with_vertices(1000);
-    let deltas: Vec<[f32; 3]> = scene.shape.normals.iter().map(|normal| normal.map(|c| 0.1 * c)).collect();
+    let deltas: Vec<[f32; 3]> = scene.mesh.normals.iter().map(|normal| normal.map(|c| 0.1 * c)).collect();
     let morph = MorphSource { positions: Deltas::Dense(&deltas), ..MorphSource::default() };
-    let mesh = Mesh::new(&MeshSource { morphs: &[morph], ..scene.shape.source() }, &figure.skin);
+    let mesh = Mesh::new(&MeshSource { morphs: &[morph], ..scene.mesh.source() }, &figure.skin);
     let mesh = mesh.expect("a valid mesh");
     let mut comparison = Comparison::new(&mesh);
     let mut morphed = Morphed::new(&mesh);
@@ -165,7 +165,7 @@ fn lazy_hits_equal_skinned_hits_with_morph_targets() {
         mesh.morph(&[weight], &mut morphed).expect("a finite weight");
         let options = SkinOptions::default().with_morphed(&morphed);
         comparison.compare_frame(&figure.palette, &options, random, "morphed");
-        // A frame without morph targets uses the base shape again.
+        // A frame without morph targets uses the base mesh again.
         comparison.compare_frame(&figure.palette, &SkinOptions::default(), random, "plain");
     }
     assert!(comparison.hits > RAYS);

@@ -149,7 +149,7 @@ fn figures_and_cylinders_are_closed() {
     for name in ["@figure:600", "@figure", "@cylinder"] {
         let scene = scene(name).unwrap();
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints).unwrap();
-        let mesh = Mesh::new(&scene.shape.source(), &skin).unwrap();
+        let mesh = Mesh::new(&scene.mesh.source(), &skin).unwrap();
         let edges = Edges::new(&mesh).unwrap();
         let report = edges.report();
         assert_eq!(report.topology(), Topology::Closed, "{name}: {report:?}");

@@ -98,9 +98,9 @@ fn a_mesh_takes_little_more_memory_than_its_arrays() {
         .map(|joint| joint as u32)
         .collect();
     own.weights = vec![0.25; own.joints.len()];
-    for (cloud, form) in [(&few, Grouping::SharedJoints), (&own, Grouping::PerVertexJoints)] {
+    for (cloud, grouping) in [(&few, Grouping::SharedJoints), (&own, Grouping::PerVertexJoints)] {
         let mesh = build_mesh(&cloud.source(), &skin);
-        assert_eq!(mesh.layout().grouping, form);
+        assert_eq!(mesh.layout().grouping, grouping);
         let (found, input) = (mesh.bytes(), INPUT_BYTES * mesh.len());
         assert!(10 * found <= 13 * input, "{found} bytes for {input}");
     }

@@ -73,14 +73,17 @@ fn is_finite(model: &Model) -> bool {
     poses.iter().all(|pose| {
         let mut model_from_joint = skeleton.identity_matrices();
         skeleton.to_model(pose, .., &mut model_from_joint).expect("matrices");
-        model.primitives().iter().all(|surface| {
+        model.primitives().iter().all(|primitive| {
             let mut palette = Palette::new(&model.skins()[0]);
             palette.update(&model_from_joint, &model.skins()[0]).expect("a palette");
-            let mut skinned = Skinned::new(&surface.mesh, Attributes::Normals).expect("normals");
-            surface.mesh.skin(&palette, &SkinOptions::default(), &mut skinned).expect("a skinned surface");
-            let mut vectors = [(); 2].map(|()| vec![[0.0; 3]; surface.mesh.len()]);
-            skinned.positions(&surface.mesh, &mut vectors[0]).expect("positions");
-            skinned.normals(&surface.mesh, &mut vectors[1]).expect("normals");
+            let mut skinned = Skinned::new(&primitive.mesh, Attributes::Normals).expect("normals");
+            primitive
+                .mesh
+                .skin(&palette, &SkinOptions::default(), &mut skinned)
+                .expect("a skinned primitive");
+            let mut vectors = [(); 2].map(|()| vec![[0.0; 3]; primitive.mesh.len()]);
+            skinned.positions(&primitive.mesh, &mut vectors[0]).expect("positions");
+            skinned.normals(&primitive.mesh, &mut vectors[1]).expect("normals");
             vectors.iter().flatten().flatten().all(|component: &f32| component.is_finite())
         })
     })

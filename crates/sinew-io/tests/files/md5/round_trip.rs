@@ -50,12 +50,12 @@ fn texture_coordinates_names_and_materials_are_as_stored() {
     let model =
         load_bytes(random.mesh_text().as_bytes(), &ImportOptions::default()).expect("a valid model").model;
     for (number, mesh) in random.meshes.iter().enumerate() {
-        let surface = model.primitive(number);
+        let primitive = model.primitive(number);
         let name = if number % 2 == 0 { format!("part {number}") } else { format!("mesh {number}") };
-        assert_eq!((&model.mesh_instances()[number].name, &surface.name), (&name, &name));
+        assert_eq!((&model.mesh_instances()[number].name, &primitive.name), (&name, &name));
         let stored: Vec<[f32; 2]> = mesh.vertices.iter().map(|vertex| vertex.uv.map(|u| u as f32)).collect();
-        assert_eq!(surface.texture_coordinates, [stored]);
-        let material = surface.material.expect("a material");
+        assert_eq!(primitive.texture_coordinates, [stored]);
+        let material = primitive.material.expect("a material");
         assert_eq!(model.materials()[material].name, format!("shader {}", number % 2));
     }
     assert_eq!(model.materials().len(), random.meshes.len().min(2));

@@ -8,9 +8,9 @@ use sinew::{Matrix, Model, Palette, Pose, SkinOptions};
 pub(crate) struct PosedModel {
     /// One per joint.
     pub(crate) model_from_joint: Vec<Matrix>,
-    /// The palette of each part's skin.
+    /// The palette of each mesh instance's skin.
     pub(crate) palettes: Vec<Palette>,
-    /// The positions of each part, in source order.
+    /// The positions of each mesh instance, in source order.
     pub(crate) positions: Vec<Vec<[f32; 3]>>,
 }
 
@@ -25,17 +25,17 @@ pub(crate) fn pose_model(model: &Model, clip: Option<(usize, f32)>) -> PosedMode
     let mut model_from_joint = skeleton.identity_matrices();
     skeleton.to_model(&pose, .., &mut model_from_joint).expect("matrices of the skeleton");
     let mut posed = PosedModel { model_from_joint, palettes: Vec::new(), positions: Vec::new() };
-    for (index, part) in model.mesh_instances().iter().enumerate() {
-        let skin = &model.skins()[part.skin];
+    for (index, mesh_instance) in model.mesh_instances().iter().enumerate() {
+        let skin = &model.skins()[mesh_instance.skin];
         let mut palette = Palette::new(skin);
         palette.update(&posed.model_from_joint, skin).expect("a palette of the skin");
         let mesh = &model.primitive(index).mesh;
         let mut skinned = Skinned::new(mesh, Attributes::Positions).expect("every mesh has positions");
-        let weights = &pose.morph_weights()[part.morph_weights.clone()];
+        let weights = &pose.morph_weights()[mesh_instance.morph_weights.clone()];
         let mut morphed = Morphed::new(mesh);
-        mesh.morph(weights, &mut morphed).expect("weights of the part");
+        mesh.morph(weights, &mut morphed).expect("weights of the mesh instance");
         let options = SkinOptions::default().with_morphed(&morphed);
-        mesh.skin(&palette, &options, &mut skinned).expect("a palette and memory of the part");
+        mesh.skin(&palette, &options, &mut skinned).expect("a palette and memory of the mesh instance");
         let mut positions = vec![[0.0; 3]; mesh.len()];
         skinned.positions(mesh, &mut positions).expect("a position for each vertex");
         posed.palettes.push(palette);
@@ -60,16 +60,16 @@ pub(crate) fn check_finite(model: &Model, clips: usize) -> Result<(), String> {
 }
 
 fn check_pose_finite(posed: &PosedModel) -> Result<(), String> {
-    for (part, (palette, positions)) in posed.palettes.iter().zip(&posed.positions).enumerate() {
+    for (mesh_instance, (palette, positions)) in posed.palettes.iter().zip(&posed.positions).enumerate() {
         let mut elements = palette.matrices().iter().flat_map(|matrix| matrix.rows.as_flattened());
         if elements.any(|element| element.is_nan()) {
-            return Err(format!("part {part}: a palette with numbers that are none"));
+            return Err(format!("mesh instance {mesh_instance}: a palette with numbers that are none"));
         }
         let mut elements = palette.matrices().iter().flat_map(|matrix| matrix.rows.as_flattened());
         let small = elements.all(|element| element.abs() < 1e15);
         let broken = positions.iter().position(|position| !position.iter().all(|part| part.is_finite()));
         if let Some(vertex) = broken.filter(|_| small) {
-            return Err(format!("part {part}: vertex {vertex} is not finite"));
+            return Err(format!("mesh instance {mesh_instance}: vertex {vertex} is not finite"));
         }
     }
     Ok(())

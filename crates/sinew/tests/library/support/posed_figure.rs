@@ -38,7 +38,7 @@ impl PosedFigure {
     fn build(name: &str) -> Self {
         let scene = scene(name).expect("a scene");
         let skin = Skin::new(&scene.skeleton, &scene.skin_joints).expect("a valid skin");
-        let mesh = Mesh::new(&scene.shape.source(), &skin).expect("a valid mesh");
+        let mesh = Mesh::new(&scene.mesh.source(), &skin).expect("a valid mesh");
         let mut figure = Self {
             pose: scene.skeleton.rest_pose(),
             palette: Palette::new(&skin),

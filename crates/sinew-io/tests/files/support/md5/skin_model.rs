@@ -4,7 +4,7 @@ use sinew::mesh::Attributes;
 use sinew::skinning::Skinned;
 use sinew::{Clip, Model, Palette, SkinOptions};
 
-/// The positions and normals of all parts, at rest or at a time of a clip.
+/// The positions and normals of all mesh instances, at rest or at a time of a clip.
 pub(crate) fn skin_model(model: &Model, at: Option<(&Clip, f32)>) -> (Vec<[f32; 3]>, Vec<[f32; 3]>) {
     let skeleton = model.skeleton();
     let mut pose = skeleton.rest_pose();
@@ -14,12 +14,12 @@ pub(crate) fn skin_model(model: &Model, at: Option<(&Clip, f32)>) -> (Vec<[f32; 
     let mut model_from_joint = skeleton.identity_matrices();
     skeleton.to_model(&pose, .., &mut model_from_joint).expect("matrices");
     let (mut positions, mut normals) = (Vec::new(), Vec::new());
-    for (number, part) in model.mesh_instances().iter().enumerate() {
-        let (mesh, skin) = (&model.primitive(number).mesh, &model.skins()[part.skin]);
+    for (number, mesh_instance) in model.mesh_instances().iter().enumerate() {
+        let (mesh, skin) = (&model.primitive(number).mesh, &model.skins()[mesh_instance.skin]);
         let mut palette = Palette::new(skin);
         palette.update(&model_from_joint, skin).expect("a palette");
         let mut skinned = Skinned::new(mesh, Attributes::Normals).expect("normals");
-        mesh.skin(&palette, &SkinOptions::default(), &mut skinned).expect("a skinned part");
+        mesh.skin(&palette, &SkinOptions::default(), &mut skinned).expect("a skinned mesh instance");
         let mut of_part = [vec![[0.0; 3]; mesh.len()], vec![[0.0; 3]; mesh.len()]];
         skinned.positions(mesh, &mut of_part[0]).expect("positions");
         skinned.normals(mesh, &mut of_part[1]).expect("normals");

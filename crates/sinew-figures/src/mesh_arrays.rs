@@ -6,7 +6,7 @@ use crate::math::{Vec3, add, add_scaled, cross, dot, length, normalize, scale, s
 
 /// A skinned mesh in plain arrays, with one element per vertex unless stated otherwise.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Shape {
+pub struct MeshArrays {
     /// Positions at rest, in meters.
     pub positions: Vec<[f32; 3]>,
     /// Unit normals that point outward.
@@ -30,7 +30,7 @@ pub struct Shape {
     pub triangles: Vec<[u32; 3]>,
 }
 
-impl Shape {
+impl MeshArrays {
     /// Adds the influences of a vertex: the four greatest, in descending order of weight,
     /// normalized. The fifth weight is subtracted from each, so that weights stay continuous from
     /// vertex to vertex where the set of the four greatest changes.
