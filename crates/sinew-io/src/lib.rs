@@ -20,7 +20,7 @@
 //! error instead. An [`Error`] says which file, where in it, what was expected and what was found:
 //!
 //! ```text
-//! fox.gltf: skins[2].joints[7]: expected an index below 24, found 31
+//! fox.gltf: skins[2].joints[7]: expected one of 24 nodes, found 31
 //! ```
 //!
 //! # From file to file

@@ -1,9 +1,10 @@
 //! Skeletal animation and skinning on the CPU.
 //!
-//! sinew takes key frames to poses, poses to matrix palettes, palettes to skinned vertices, and
-//! vertices to planes, silhouettes, shadow volumes, bounds and ray hits. It is for programs that
-//! must know where an animated surface *is*: engines that pick and cull, servers that judge shots,
-//! tools that bake. One source runs on SSE2, AVX2, AVX-512, NEON and WebAssembly simd128.
+//! sinew samples and blends clips to poses, computes matrix palettes from poses and skinned
+//! vertices from palettes, and answers questions about those vertices: bounds, ray casts, planes,
+//! silhouettes, shadow volumes. It is for programs that must know where an animated surface *is*:
+//! engines that pick and cull, servers that judge shots, tools that bake. One source runs on SSE2,
+//! AVX2, AVX-512, NEON and WebAssembly simd128.
 //!
 //! # The flow
 //!
@@ -19,15 +20,15 @@
 //!
 //! # A complete example
 //!
-//! Models come from files with the crate `sinew-io`, or from arrays, as here: a door of one joint
-//! and one triangle.
+//! A model comes from a file, with `sinew_io::load("fox.glb")?.model` of the crate `sinew-io`, or
+//! from arrays, as here: a door of one joint and one triangle.
 //!
 //! ```
 //! use sinew::animation::{Interpolation, Keys, Track};
 //! use sinew::model::{MeshInstance, ModelSource, Primitive};
 //! use sinew::{Bone, Clip, Influences, Mesh, MeshSource, Model, Ray, Skeleton, Skin, Transform};
 //!
-//! // Once: build a model. Every fault in the data is found here.
+//! // Once: build a model. Every error in the data is found here.
 //! let skeleton = Skeleton::new(&[Bone::new("hinge", None, Transform::IDENTITY)])?;
 //! let hinge = skeleton.joint("hinge")?;
 //! let skin = Skin::new(&skeleton, &[hinge])?;
@@ -47,7 +48,7 @@
 //!     ..ModelSource::new(skeleton)
 //! })?;
 //!
-//! // Once for each door in the game: all memory is taken here.
+//! // Once for each door in the game: all memory is allocated here.
 //! let mut door = model.instance();
 //! door.play("open")?;
 //!
@@ -64,14 +65,60 @@
 //!
 //! # Two levels
 //!
-//! [`Model`], [`Instance`] and [`Crowd`] are made of nothing but calls of the level below, which
-//! works in memory of the caller's own: [`Clip::sample`] writes into a [`Pose`],
-//! [`Skeleton::to_model`] takes the pose to model space, [`Palette::update`] makes the matrices of
-//! a skin, and [`Mesh::skin_into`] writes vertices in the caller's layout.
+//! [`Model`], [`Instance`] and [`Crowd`] only call the level below, which works in the caller's
+//! memory. Use that level to keep poses, palettes and vertices in your own data structures:
+//!
+//! ```
+//! # use sinew::animation::{Interpolation, Keys, Track};
+//! # use sinew::mesh::Attributes;
+//! # use sinew::skinning::Skinned;
+//! # use sinew::{Bone, Clip, Influences, Mesh, MeshSource, Palette, Skeleton, Skin, SkinOptions};
+//! # let skeleton = Skeleton::new(&[Bone::new("root", None, sinew::Transform::IDENTITY)])?;
+//! # let root = skeleton.joint("root")?;
+//! # let skin = Skin::new(&skeleton, &[root])?;
+//! # let influences = Influences::Variable { counts: &[1], joints: &[0], weights: &[1.0] };
+//! # let mesh = Mesh::new(&MeshSource::new(&[[1.0, 2.0, 3.0]], influences), &skin)?;
+//! # let keys = Keys::Translations { joint: root, values: &[[0.0; 3], [8.0, 0.0, 0.0]] };
+//! # let track = Track { times: &[0.0, 1.0], keys, interpolation: Interpolation::Linear };
+//! # let clip = Clip::new("move", &skeleton, &[track])?;
+//! // Once, for a skeleton, a clip, a skin and a mesh.
+//! let (mut pose, mut cursor) = (skeleton.rest_pose(), clip.cursor());
+//! let mut model_from_joint = skeleton.identity_matrices();
+//! let mut palette = Palette::new(&skin);
+//! let mut vertices = Skinned::new(&mesh, Attributes::Positions)?;
+//!
+//! // Every frame.
+//! clip.sample(0.5, &mut cursor, &mut pose)?; // Joints, relative to their parents.
+//! skeleton.to_model(&pose, .., &mut model_from_joint)?; // Relative to the model.
+//! palette.update(&model_from_joint, &skin)?; // Times the inverse binds of a skin.
+//! mesh.skin(&palette, &SkinOptions::default(), &mut vertices)?;
+//! # let mut positions = [[0.0; 3]];
+//! # vertices.positions(&mesh, &mut positions)?;
+//! # assert_eq!(positions, [[5.0, 2.0, 3.0]]);
+//! # Ok::<(), sinew::Error>(())
+//! ```
+//!
+//! [`Mesh::skin_into`] writes vertices in the caller's layout instead.
 //!
 //! # Where to go next
 //!
-//! Each module is a room of the flow and uses only the rooms above it:
+//! | task | start with | example |
+//! |---|---|---|
+//! | play and fade clips | [`Instance::play`], [`Instance::fade_to`] | `play_clip` |
+//! | blend clips, with masks | [`Instance::blend`], [`Animator`] | `blend_two` |
+//! | pose a model at a given time | [`model::ClipSampler`] | |
+//! | aim and reach (IK) | [`Instance::aim`], [`Instance::reach`] | `aim_at` |
+//! | fill a vertex buffer | [`Instance::skin_into`] | `fill_a_vertex_buffer` |
+//! | cast rays | [`Instance::cast`], [`query::MeshBvh`] | `cast_ray` |
+//! | cull by bounds | [`Instance::bounds`], [`bounds::JointBounds`] | |
+//! | draw silhouettes and shadows | [`geometry::MeshFacing`] | `shadow_volume` |
+//! | go back to past poses | [`model::History`] | `rewind` |
+//! | animate a crowd | [`Crowd`] | `crowd` |
+//! | call every step yourself | [`Skeleton`], [`Palette`] | `pose_to_palette`, `skin_a_tube` |
+//!
+//! The examples run without arguments: `cargo run --release -p sinew --example play_clip`.
+//!
+//! Each module is a stage of the flow and uses only the modules above it:
 //!
 //! | module | what is in it |
 //! |---|---|
@@ -86,20 +133,18 @@
 //! | [`model`] | [`Model`], [`Instance`], and poses of the past |
 //! | [`crowd`] | [`Crowd`]: many members of few models, eight at a time, on all threads |
 //!
-//! The examples of the crate run without arguments: `cargo run --release -p sinew --example
-//! play_clip`.
-//!
 //! # Conventions
 //!
 //! Right-handed, meters, radians, seconds, +Y up; column vectors; quaternions (x, y, z, w);
-//! counter-clockwise triangles face front. Names read destination from source: `model_from_joint`
-//! takes a joint's space to model space.
+//! counter-clockwise triangles face front. Transforms are named destination from source:
+//! `model_from_joint` transforms from a joint's space to model space.
 //!
 //! # Backends and float modes
 //!
-//! [`Skeleton::new`] takes the fastest backend of the machine, or the one that the environment
-//! variable `SINEW_ISA` names, with [`FloatMode::Fast`]. [`Skeleton::with_runtime`] chooses
-//! another, and all that is built from that skeleton follows:
+//! A backend is all hot loops, compiled for one instruction set. [`Skeleton::new`] uses the fastest
+//! one of the machine, or the one that the environment variable `SINEW_ISA` names, with
+//! [`FloatMode::Fast`]. [`Skeleton::with_runtime`] sets another; skins, meshes and poses of that
+//! skeleton use it too. [`FloatMode::Reproducible`] gives the same bits on every machine:
 //!
 //! ```
 //! use sinew::{Bone, FloatMode, Runtime, Skeleton, Transform};
@@ -112,9 +157,13 @@
 //!
 //! # Features
 //!
-//! `glam`, `mint`: conversions from and to their types. `bytemuck`: casts to bytes. `serde`:
-//! transforms, bones, skeletons, skins and poses in files; what is read passes the same checks.
-//! `parallel`: crowds on rayon's threads.
+//! None is on by default.
+//!
+//! - `glam`, `mint`: conversions from and to their types.
+//! - `bytemuck`: casts of joints, scales and matrices to bytes.
+//! - `serde`: transforms, bones, skeletons, skins and poses in files. What is read passes the same
+//!   checks.
+//! - `parallel`: crowds on rayon's threads.
 
 #![forbid(unsafe_code)]
 
