@@ -19,6 +19,7 @@ mod predicates;
 mod prepared_ray;
 mod ray;
 mod ray_cast;
+mod ray_triangle;
 mod traversal_stack;
 
 pub use closest_point::ClosestPoint;

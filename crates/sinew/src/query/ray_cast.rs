@@ -1,8 +1,9 @@
 //! Ray casts: the closest hit or any hit.
 
 use super::mesh_bvh::MeshBvh;
-use super::prepared_ray::{Intersection, PreparedRay, aabb_limit};
+use super::prepared_ray::{PreparedRay, aabb_limit};
 use super::ray::{Ray, TriangleHit};
+use super::ray_triangle::Intersection;
 use super::traversal_stack::{SortedChildren, TraversalStack};
 use crate::length::check_len;
 use crate::math::vector::{to_f32, to_f64, try_normalize};
@@ -101,7 +102,7 @@ impl MeshBvh {
         closest: &mut Option<ClosestIntersection>,
     ) {
         for slot in first..first + len {
-            let Some(intersection) = prepared.intersect(self.leaf_triangle(slot)) else { continue };
+            let Some(intersection) = prepared.intersect_triangle(self.leaf_triangle(slot)) else { continue };
             let triangle = self.topology.triangle_indices[slot];
             let is_closer = |other: &ClosestIntersection| {
                 intersection.distance < other.intersection.distance || triangle < other.triangle
@@ -140,7 +141,7 @@ impl MeshBvh {
     /// Whether the ray intersects any of the triangles that are adjacent in leaf order.
     #[inline]
     pub(super) fn intersects_leaf(&self, first: usize, len: usize, prepared: &PreparedRay) -> bool {
-        (first..first + len).any(|slot| prepared.intersect(self.leaf_triangle(slot)).is_some())
+        (first..first + len).any(|slot| prepared.intersect_triangle(self.leaf_triangle(slot)).is_some())
     }
 
     pub(super) fn hit(&self, closest: &ClosestIntersection) -> TriangleHit {
