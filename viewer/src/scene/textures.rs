@@ -39,7 +39,7 @@ impl Textures {
     }
 
     /// Texture coordinates and texture of a mesh instance that has both.
-    pub(super) fn for_part<'a>(
+    pub(super) fn for_mesh_instance<'a>(
         &self,
         model: &'a Model,
         mesh_instance: usize,
