@@ -23,11 +23,13 @@ pub(super) fn check_index(
     location: impl FnOnce() -> String,
 ) -> Result<(), Error> {
     match index.into() {
-        Some(index) if index.value() >= count => {
-            Err(Error::invalid(location(), format!("one of {count} {array}"), index.value().to_string()))
-        }
+        Some(index) if index.value() >= count => Err(index_error(location(), index, count, array)),
         _ => Ok(()),
     }
+}
+
+fn index_error(location: String, index: Index, count: usize, array: &str) -> Error {
+    Error::invalid(location, format!("one of {count} {array}"), index.value().to_string())
 }
 
 fn scenes(root: &Root, errors: &mut ErrorList) {

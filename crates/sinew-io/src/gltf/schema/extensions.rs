@@ -38,7 +38,10 @@ impl<'de> Deserialize<'de> for ViewExtensions {
 
 /// The name of a type without its path, for errors.
 fn short_name<T>() -> &'static str {
-    let path = type_name::<T>();
+    last_segment(type_name::<T>())
+}
+
+fn last_segment(path: &str) -> &str {
     path.rsplit("::").next().unwrap_or(path)
 }
 
