@@ -16,12 +16,14 @@ impl Aabb {
 
     /// Whether the box contains nothing.
     #[must_use]
+    #[inline]
     pub fn is_empty(&self) -> bool {
         (0..3).any(|axis| self.min[axis] > self.max[axis])
     }
 
     /// The smallest box that contains both.
     #[must_use]
+    #[inline]
     pub fn union(&self, other: &Self) -> Self {
         Self {
             min: std::array::from_fn(|axis| self.min[axis].min(other.min[axis])),

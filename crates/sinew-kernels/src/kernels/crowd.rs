@@ -31,6 +31,14 @@ pub(crate) fn joints_to_matrices<L: Lanes>(token: L::Token, contract: &mut Crowd
     for instance in scales.iter().flatten() {
         assert!(instance.len() == matrices.len(), "as many scales of each instance as matrices");
     }
+    // Slices of one length, so that no index below is compared with eight lengths.
+    let (len, mut joints, mut scales) = (matrices.len(), *joints, *scales);
+    for instance in &mut joints {
+        *instance = &instance[..len];
+    }
+    for instance in scales.iter_mut().flatten() {
+        *instance = &instance[..len];
+    }
     for (joint, matrix) in matrices.iter_mut().enumerate() {
         for group in 0..L::GROUPS {
             let first = group * L::LEN;

@@ -36,12 +36,13 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{Aabb, DualQuaternion, Matrix};
+use sinew_kernels::{DualQuaternion, Matrix};
 
 use super::center_extents::CenterExtents;
 use super::joint_boxes::{JointBox, JointBoxes};
 use super::min_max::{max, min};
 use super::morph_bounds::MorphOffset;
+use super::shared_vertices::{JointVertices, SharedVertices, joint_vertices};
 use crate::mesh::Mesh;
 
 /// The joints that share vertices, from which the margin of each joint is computed.
@@ -75,15 +76,6 @@ struct Neighbor {
     max_product: f32,
 }
 
-/// A neighbor under construction.
-#[derive(Clone, Copy)]
-struct NeighborBuilder {
-    joint: u32,
-    shared: Aabb,
-    weighted: Aabb,
-    max_product: f32,
-}
-
 /// The dual quaternions of a pose.
 #[derive(Clone, Copy)]
 pub(super) struct DualQuaternionPose<'a> {
@@ -112,34 +104,12 @@ impl DualQuaternionPose<'_> {
 
 impl DualQuaternionMargin {
     pub(crate) fn new(mesh: &Mesh, boxes: &JointBoxes) -> Self {
-        let mut all = vec![(Aabb::EMPTY, 0); mesh.skin_len];
-        let mut found: Vec<Vec<NeighborBuilder>> = vec![Vec::new(); mesh.skin_len];
-        mesh.for_each_slot_of_levels(|slot| {
-            for (joint, position, _) in slot.weighted_rest_positions() {
-                let (bounds, influences) = &mut all[joint as usize];
-                let position = Aabb { min: position, max: position };
-                (*bounds, *influences) = (bounds.union(&position), (*influences).max(slot.influences.len()));
-                for (other, ..) in slot.weighted_rest_positions().filter(|(other, ..)| *other != joint) {
-                    let neighbor = neighbor_entry(&mut found[joint as usize], other);
-                    neighbor.shared = neighbor.shared.union(&position);
-                }
-            }
-        });
-        // Levels of detail have different weights.
-        mesh.for_each_slot_of_levels(|slot| {
-            for (joint, position, _) in slot.weighted_rest_positions() {
-                for (other, _, weight) in slot.weighted_rest_positions().filter(|(other, ..)| *other != joint)
-                {
-                    neighbor_entry(&mut found[joint as usize], other).add(position, weight);
-                }
-            }
-        });
+        let vertices = joint_vertices(mesh);
         let mut neighbors = Vec::new();
         let joint_neighbors = |joint: &JointBox| {
-            let joint = joint.joint as usize;
+            let JointVertices { bounds, influences, shared } = &vertices[joint.joint as usize];
             let start = neighbors.len();
-            neighbors.extend(found[joint].iter().map(Neighbor::from_builder));
-            let (bounds, influences) = &all[joint];
+            neighbors.extend(shared.iter().map(Neighbor::new));
             JointNeighbors {
                 neighbors: start..neighbors.len(),
                 influences: *influences,
@@ -235,30 +205,14 @@ fn margin_factor([joint, mesh]: [f32; 2], influences: usize) -> f32 {
     if between < 1.0 { quotient(between) } else { max(quotient(1.0), 2.0 / denominator(joint)) }
 }
 
-/// The neighbor for a joint, added if missing.
-fn neighbor_entry(found: &mut Vec<NeighborBuilder>, joint: u32) -> &mut NeighborBuilder {
-    let index = found.iter().position(|neighbor| neighbor.joint == joint).unwrap_or_else(|| {
-        found.push(NeighborBuilder { joint, shared: Aabb::EMPTY, weighted: Aabb::EMPTY, max_product: 0.0 });
-        found.len() - 1
-    });
-    &mut found[index]
-}
-
-impl NeighborBuilder {
-    fn add(&mut self, position: [f32; 3], weight: f32) {
-        let product = max(weight * (1.0 - weight), 0.0);
-        let center = CenterExtents::from_aabb(&self.shared).center;
-        let offset = std::array::from_fn(|axis| product * (position[axis] - center[axis]));
-        self.weighted = self.weighted.union(&Aabb { min: offset, max: offset });
-        self.max_product = max(product, self.max_product);
-    }
-}
-
 impl Neighbor {
-    fn from_builder(builder: &NeighborBuilder) -> Self {
-        let (shared, weighted) =
-            (CenterExtents::from_aabb(&builder.shared), CenterExtents::from_aabb(&builder.weighted));
-        Self { joint: builder.joint, shared, weighted, max_product: builder.max_product }
+    fn new(SharedVertices { joint, bounds, weighted, max_product, .. }: &SharedVertices) -> Self {
+        Self {
+            joint: *joint,
+            shared: CenterExtents::from_aabb(bounds),
+            weighted: CenterExtents::from_aabb(weighted),
+            max_product: *max_product,
+        }
     }
 
     /// The largest weighted distance between the positions to which two matrices move a shared

@@ -1,5 +1,7 @@
 //! Bounds of a posed mesh, computed from its palette.
 
+use std::sync::OnceLock;
+
 use sinew_kernels::Aabb;
 
 use super::dual_quaternion_margin::{DualQuaternionMargin, DualQuaternionPose};
@@ -9,7 +11,7 @@ use super::sphere::Sphere;
 use crate::bounds::BoundsError;
 use crate::length::check_len;
 use crate::mesh::Mesh;
-use crate::skinning::{Blending, Palette};
+use crate::skinning::{Blending, DualQuaternionPalette, Palette};
 
 /// What deforms a mesh in addition to its palette.
 #[derive(Clone, Copy, Debug, Default)]
@@ -54,7 +56,8 @@ impl<'a> BoundsOptions<'a> {
 #[derive(Clone, Debug)]
 pub struct JointBounds {
     boxes: JointBoxes,
-    dual_quaternion_margin: DualQuaternionMargin,
+    /// Takes longer to build than the boxes, and linear blending does not need it.
+    dual_quaternion_margin: OnceLock<DualQuaternionMargin>,
     skin_len: usize,
     morph_count: usize,
     in_joint_space: bool,
@@ -64,13 +67,29 @@ impl JointBounds {
     /// Builds the boxes. Reads every vertex once per level of detail.
     #[must_use]
     pub fn build(mesh: &Mesh) -> Self {
-        let boxes = JointBoxes::new(mesh);
+        let bounds = Self::build_linear(mesh);
+        bounds.prepare_dual_quaternions(mesh);
+        bounds
+    }
+
+    /// Builds the boxes alone, which is enough for linear blending. Dual quaternions need
+    /// [`prepare_dual_quaternions`](Self::prepare_dual_quaternions) as well.
+    pub(crate) fn build_linear(mesh: &Mesh) -> Self {
         Self {
-            dual_quaternion_margin: DualQuaternionMargin::new(mesh, &boxes),
-            boxes,
+            boxes: JointBoxes::new(mesh),
+            dual_quaternion_margin: OnceLock::new(),
             skin_len: mesh.skin_len(),
             morph_count: mesh.morph_count(),
             in_joint_space: mesh.has_joint_space_influences(),
+        }
+    }
+
+    /// Builds what bounds under dual-quaternion blending need, unless it is already built. `mesh`
+    /// is the one that these bounds were built for.
+    pub(crate) fn prepare_dual_quaternions(&self, mesh: &Mesh) {
+        // Dual quaternions do not blend joint-space influences.
+        if !self.in_joint_space {
+            self.dual_quaternion_margin.get_or_init(|| DualQuaternionMargin::new(mesh, &self.boxes));
         }
     }
 
@@ -155,27 +174,14 @@ impl JointBounds {
             Blending::DualQuaternion(duals) => (Some(duals), false),
             Blending::Mixed(duals, _) => (Some(duals), true),
         };
-        if let Some(duals) = duals {
-            check_len("dual-quaternion palette", self.skin_len, duals.dual_quaternions.len())?;
-            if self.in_joint_space {
-                return Err(BoundsError::DualQuaternionsInJointSpace);
-            }
-        }
-        let Self { boxes, dual_quaternion_margin, .. } = self;
+        let Self { boxes, .. } = self;
         let [min_sum, max_sum] = boxes.weight_sums;
-        let pose = duals.map(|duals| DualQuaternionPose {
-            palette: palette.matrices(),
-            duals: &duals.dual_quaternions,
-            scale_shears: duals.scale_shears(),
-            ignored_scale_shear: if duals.scale_shears().is_some() { 0.0 } else { duals.max_deviation() },
-            weight_sums: boxes.weight_sums,
-            max_chord_squared: dual_quaternion_margin.max_chord_squared(boxes, &duals.dual_quaternions),
-        });
+        let dual_quaternions = duals.map(|duals| self.dual_quaternion_pose(palette, duals)).transpose()?;
         let posed = PosedJointBoxes {
             boxes,
             palette: palette.matrices(),
             morph_weights: weights.iter().any(|&weight| weight != 0.0).then_some(weights),
-            dual_quaternions: pose.map(|pose| (dual_quaternion_margin, pose)),
+            dual_quaternions,
             // Weights that do not sum to one scale a linear blend, but not a dual-quaternion blend.
             scale: match (duals, mixed) {
                 (None, _) => [min_sum, max_sum],
@@ -185,5 +191,26 @@ impl JointBounds {
             margin: None,
         };
         Ok(posed.with_margin())
+    }
+
+    fn dual_quaternion_pose<'a>(
+        &'a self,
+        palette: &'a Palette,
+        duals: &'a DualQuaternionPalette,
+    ) -> Result<(&'a DualQuaternionMargin, DualQuaternionPose<'a>), BoundsError> {
+        check_len("dual-quaternion palette", self.skin_len, duals.dual_quaternions.len())?;
+        if self.in_joint_space {
+            return Err(BoundsError::DualQuaternionsInJointSpace);
+        }
+        let margin = self.dual_quaternion_margin.get().expect("built for dual quaternions");
+        let pose = DualQuaternionPose {
+            palette: palette.matrices(),
+            duals: &duals.dual_quaternions,
+            scale_shears: duals.scale_shears(),
+            ignored_scale_shear: if duals.scale_shears().is_some() { 0.0 } else { duals.max_deviation() },
+            weight_sums: self.boxes.weight_sums,
+            max_chord_squared: margin.max_chord_squared(&self.boxes, &duals.dual_quaternions),
+        };
+        Ok((margin, pose))
     }
 }

@@ -9,6 +9,7 @@ mod min_max;
 mod morph_bounds;
 mod posed_joint_boxes;
 mod rounding_margin;
+mod shared_vertices;
 mod sphere;
 mod sub_boxes;
 mod transform_aabb;

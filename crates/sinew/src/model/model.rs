@@ -9,6 +9,7 @@ use crate::length::check_len;
 use crate::model::ModelError;
 use crate::query::{LazyBvh, LazyTopology};
 use crate::skeleton::{NameError, Skeleton, Skin};
+use crate::skinning::Blending;
 
 /// The elements of a model, unchecked. [`Model::new`] checks them.
 #[derive(Clone, Debug)]
@@ -170,7 +171,18 @@ impl Model {
     /// If there is no such mesh instance.
     #[must_use]
     pub fn joint_bounds(&self, mesh_instance: usize) -> &JointBounds {
-        self.primitive_bounds(self.mesh_instances()[mesh_instance].primitive)
+        let primitive = self.mesh_instances()[mesh_instance].primitive;
+        let bounds = self.linear_bounds(primitive);
+        bounds.prepare_dual_quaternions(&self.data.primitives[primitive].mesh);
+        bounds
+    }
+
+    /// Joint bounds of a mesh instance for one way of blending.
+    pub(crate) fn joint_bounds_for(&self, mesh_instance: usize, blending: Blending<'_>) -> &JointBounds {
+        match blending {
+            Blending::Linear => self.linear_bounds(self.mesh_instances()[mesh_instance].primitive),
+            Blending::DualQuaternion(_) | Blending::Mixed(..) => self.joint_bounds(mesh_instance),
+        }
     }
 
     /// A lazy BVH of a mesh instance at rest, for ray casts. The topology that all of its BVHs
@@ -183,13 +195,14 @@ impl Model {
     pub fn lazy_bvh(&self, mesh_instance: usize) -> LazyBvh {
         let primitive = self.mesh_instances()[mesh_instance].primitive;
         let mesh = &self.data.primitives[primitive].mesh;
-        let build = || Arc::new(LazyTopology::build(mesh, Arc::clone(self.primitive_bounds(primitive))));
+        let build = || Arc::new(LazyTopology::build(mesh, Arc::clone(self.linear_bounds(primitive))));
         let topology = self.data.lazy_data[primitive].lazy_topology.get_or_init(build);
         LazyBvh::with_topology(mesh, Arc::clone(topology))
     }
 
-    fn primitive_bounds(&self, primitive: usize) -> &Arc<JointBounds> {
-        let build = || Arc::new(JointBounds::build(&self.data.primitives[primitive].mesh));
+    /// Joint bounds of a primitive, complete for linear blending.
+    fn linear_bounds(&self, primitive: usize) -> &Arc<JointBounds> {
+        let build = || Arc::new(JointBounds::build_linear(&self.data.primitives[primitive].mesh));
         self.data.lazy_data[primitive].joint_bounds.get_or_init(build)
     }
 

@@ -77,7 +77,8 @@ impl PosedMeshes<'_> {
                 blending: Blending::for_mesh(mesh, dual_quaternions.get(mesh_instance.skin)),
                 morph_weights: &self.morph_weights[mesh_instance.morph_weights.clone()],
             };
-            visit(self.model.joint_bounds(index), &linear[mesh_instance.skin], &options);
+            let bounds = self.model.joint_bounds_for(index, options.blending);
+            visit(bounds, &linear[mesh_instance.skin], &options);
         }
     }
 }

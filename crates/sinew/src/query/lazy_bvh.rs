@@ -84,7 +84,7 @@ impl LazyBvh {
     /// Builds the BVH of a mesh, which takes much longer than a frame. Clones share the topology.
     #[must_use]
     pub fn build(mesh: &Mesh) -> Self {
-        let topology = LazyTopology::build(mesh, Arc::new(JointBounds::build(mesh)));
+        let topology = LazyTopology::build(mesh, Arc::new(JointBounds::build_linear(mesh)));
         Self::with_topology(mesh, Arc::new(topology))
     }
 

@@ -163,6 +163,21 @@ impl VertexInfluences {
 }
 
 impl<'a> StrongestInfluences<'a> {
+    /// Appends the influences, as [`iter`](Self::iter) gives them.
+    pub(crate) fn append_to(self, influences: &mut Vec<Influence>) {
+        if self.vectors.is_empty() && self.sum_of_all == self.sum_of_kept {
+            // Nothing to scale: most meshes, most of the time.
+            let stored = self.joints.iter().zip(self.weights);
+            influences.extend(stored.map(|(&joint, &weight)| Influence {
+                joint,
+                weight,
+                weighted: [0.0; 3],
+            }));
+        } else {
+            influences.extend(self.iter());
+        }
+    }
+
     /// The influences, strongest first, with their effective weights.
     pub(crate) fn iter(self) -> impl Iterator<Item = Influence> + 'a {
         self.joints.iter().enumerate().map(move |(i, &joint)| {
