@@ -37,16 +37,23 @@ mod plane;
 pub mod reference;
 #[expect(unsafe_code, reason = "calls through the backend that detection chose")]
 mod table;
+mod vertex_layout;
 
 pub use aabb::Aabb;
 pub use block::{JointIndexBlock, PreWeightedBlock, ScalarBlock, VectorBlock};
 pub use dual_quaternion::DualQuaternion;
 pub use joint::{Joint, Scale};
 pub use kernels::*;
+pub use lanes::segments::{NO_JOINT, Segments};
 pub use lanes::triangles::Triangles;
+pub use lanes::vertex_parts::VertexParts;
+pub use lanes::vertex_writer::{VertexBuffer, VertexWriter};
 pub use matrix::{Matrix, MatrixBlock};
 pub use plane::Plane;
 pub use table::{Backend, FloatMode, Kernels};
+pub use vertex_layout::{
+    AttributeLayout, FourthComponent, VertexAttribute, VertexFormat, VertexLayout, VertexLayoutError,
+};
 
 /// Elements in a block: eight joints, instances or vertices, stored component by component (SoA).
 pub const BLOCK: usize = 8;

@@ -29,6 +29,18 @@ impl Matrix {
         [self.rows[0][3], self.rows[1][3], self.rows[2][3]]
     }
 
+    /// The transform as 4 x 4 floats, column-major, with 0, 0, 0, 1 as the last row.
+    #[must_use]
+    pub const fn to_4x4(&self) -> [f32; 16] {
+        let [a, b, c] = self.rows;
+        [
+            a[0], b[0], c[0], 0.0, //
+            a[1], b[1], c[1], 0.0, //
+            a[2], b[2], c[2], 0.0, //
+            a[3], b[3], c[3], 1.0,
+        ]
+    }
+
     /// A matrix from rotation, translation and scale. The kernel `joints_to_matrices` converts
     /// batches.
     #[must_use]

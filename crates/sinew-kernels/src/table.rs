@@ -110,10 +110,12 @@ macro_rules! with_kernels {
         morph_blocks: MorphBlocks = morph_blocks::body;
         /// Skins runs of vertices that share a joint set.
         skin_shared_joints: SkinSharedJoints = skin_shared_joints::body;
-        /// The same, stored directly as packed arrays or interleaved vertices.
+        /// Skins runs or segments directly into a vertex layout, or into blocks.
         skin_into_layout: SkinIntoLayout = skin_into_layout::body;
         /// Stores skinned blocks in a vertex layout; computes bitangents and the AABB.
         store_vertices: StoreVertices = store_vertices::body;
+        /// Computes the AABB of skinned blocks.
+        block_bounds: BlockBounds = block_bounds::body;
         /// Skins vertices that have joints of their own, the same number each.
         skin_per_vertex_joints: SkinPerVertexJoints = skin_per_vertex_joints::body;
         /// Skins vertices stored once per joint of their run, multiplied by the joint's weight.
@@ -202,13 +204,13 @@ mod sse2_backend {
 #[cfg(target_arch = "x86_64")]
 mod avx2_backend {
     use super::*;
-    with_kernels!(variants [Avx2, target_feature(enable = "avx2,fma")]);
+    with_kernels!(variants [Avx2, target_feature(enable = "avx2,fma,f16c")]);
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx512_backend {
     use super::*;
-    with_kernels!(variants [Avx512, target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]);
+    with_kernels!(variants [Avx512, target_feature(enable = "avx2,fma,f16c,avx512f,avx512vl,avx512dq,avx512bw")]);
 }
 
 #[cfg(target_arch = "aarch64")]
@@ -267,7 +269,7 @@ pub(crate) static BACKENDS: &[Backend] = &[
         name: "avx2",
         description: "AVX2 and FMA, 256-bit registers, 8 lanes",
         fuses: true,
-        missing_features: missing_features!("avx2", "fma"),
+        missing_features: missing_features!("avx2", "fma", "f16c"),
         fast: avx2_backend::kernels::<Ymm<Avx2, Fast>>(),
         reproducible: avx2_backend::kernels::<Ymm<Avx2, Exact>>(),
     },
@@ -276,7 +278,9 @@ pub(crate) static BACKENDS: &[Backend] = &[
         name: "avx512",
         description: "AVX-512 F, VL, DQ, BW, 256-bit registers, 8 lanes",
         fuses: true,
-        missing_features: missing_features!("avx2", "fma", "avx512f", "avx512vl", "avx512dq", "avx512bw"),
+        missing_features: missing_features!(
+            "avx2", "fma", "f16c", "avx512f", "avx512vl", "avx512dq", "avx512bw"
+        ),
         // The kernels that gain from more registers and from broadcasts embedded in arithmetic. The
         // others gain nothing, and those that assemble joints from registers lose up to a fifth,
         // because the compiler then splits shuffles into halves.
@@ -285,7 +289,6 @@ pub(crate) static BACKENDS: &[Backend] = &[
             crowd_local_to_model: AVX512.crowd_local_to_model,
             crowd_palette: AVX512.crowd_palette,
             skin_shared_joints: AVX512.skin_shared_joints,
-            skin_into_layout: AVX512.skin_into_layout,
             skin_pre_weighted: AVX512.skin_pre_weighted,
             skin_dual_quaternions: AVX512.skin_dual_quaternions,
             ..avx2_backend::kernels::<Ymm<Avx2, Fast>>()

@@ -23,11 +23,11 @@ use std::time::Duration;
 
 use sinew::animation::{Interpolation, Keys, Track};
 use sinew::crowd::{CrowdOptions, SkinnedMember};
-use sinew::kernels::{BLOCK, BitangentSource, StoreVertices};
+use sinew::kernels::StoreOutput;
+use sinew::kernels::{BLOCK, BitangentSource, DirectionLength, StoreVertices};
 use sinew::mesh::VectorBlock;
 use sinew::model::ModelSource;
 use sinew::runtime::backend;
-use sinew::skinning::VertexLayout;
 use sinew::{Clip, Crowd, FloatMode, InstanceOptions, JointId, Model};
 use sinew_bench::timer::{AlternatingTimer, Length, Timing};
 
@@ -222,8 +222,9 @@ fn fill_non_temporal(kernels: &sinew::runtime::Kernels, figure: &[VectorBlock], 
             blocks: black_box(figure),
             vectors: 3,
             signs: &[],
+            directions: DirectionLength::AsBlended,
             bitangents: BitangentSource::AsSkinned,
-            layout: VertexLayout::NonTemporalBlocks(to),
+            layout: StoreOutput::NonTemporalBlocks(to),
             remap: None,
             bounds: None,
         });

@@ -6,14 +6,16 @@
 
 use std::f32::consts::TAU;
 
-use sinew::mesh::Attributes;
-use sinew::skinning::{Blending, DualQuaternionPalette, Target, VertexLayout};
+use sinew::skinning::{
+    Blending, DualQuaternionPalette, SkinningError, Target, VertexAttribute, VertexFormat, VertexLayout,
+    VertexWriter,
+};
 use sinew::{
     Aabb, Bone, Error, Influences, Matrix, Mesh, MeshSource, Palette, Skeleton, Skin, SkinOptions, Transform,
 };
 
-/// Floats per vertex: position, normal, texture coordinates.
-const STRIDE: usize = 8;
+/// A vertex: position, normal, texture coordinates.
+type Vertex = [f32; 8];
 const SIDES: usize = 24;
 const RINGS: usize = 9;
 
@@ -26,12 +28,13 @@ fn main() -> Result<(), Error> {
     let mut palette = Palette::new(&skin);
     let mut duals = DualQuaternionPalette::new(&skin);
 
-    // The buffer has a vertex for each slot of the mesh. Texture coordinates are written once:
-    // skinning does not touch them.
-    let mut buffer = vec![0.0; STRIDE * mesh.padded_len()];
-    let coordinates: Vec<[f32; 2]> = (0..mesh.len()).map(|v| [v as f32, 0.5]).collect();
-    for (vertex, [u, v]) in buffer.chunks_mut(STRIDE).zip(mesh.to_run_order(&coordinates)?) {
-        vertex[6..].copy_from_slice(&[u, v]);
+    // Texture coordinates are written once: skinning does not touch what the layout does not name.
+    let layout = VertexLayout::interleaved(size_of::<Vertex>())
+        .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
+        .with(VertexAttribute::Normal, VertexFormat::Float32x3, 12);
+    let mut buffer: Vec<Vertex> = vec![[0.0; 8]; mesh.len()];
+    for (vertex, buffer) in buffer.iter_mut().enumerate() {
+        buffer[6..].copy_from_slice(&[vertex as f32, 0.5]);
     }
 
     // Every frame: the right end is rotated by 180 degrees.
@@ -42,21 +45,17 @@ fn main() -> Result<(), Error> {
         [("linear blending", Blending::Linear), ("dual quaternions", Blending::DualQuaternion(&duals))]
     {
         let mut bounds = Aabb::EMPTY;
-        let form = VertexLayout::Interleaved { floats: &mut buffer, stride: STRIDE, offsets: [0, 3, 0, 0] };
-        let target = Target { bounds: Some(&mut bounds), ..Target::new(Attributes::Normals, form) };
+        let writer = VertexWriter::new(&layout, [&mut buffer], mesh.len()).map_err(SkinningError::from)?;
+        let target = Target::vertices(writer).with_bounds(&mut bounds);
         mesh.skin_into(&palette, &SkinOptions::default().with_blending(blending), target)?;
 
-        // The middle ring, through the slots of its vertices in the buffer.
-        let middle = &mesh.remap()[SIDES * (RINGS / 2)..][..SIDES];
-        let radius = |&slot: &u32| {
-            let vertex = &buffer[STRIDE * slot as usize..];
-            (vertex[1] * vertex[1] + vertex[2] * vertex[2]).sqrt()
-        };
+        let middle = &buffer[SIDES * (RINGS / 2)..][..SIDES];
+        let radius = |vertex: &Vertex| (vertex[1] * vertex[1] + vertex[2] * vertex[2]).sqrt();
         let radius = middle.iter().map(radius).sum::<f32>() / SIDES as f32;
         println!("{name}: the middle has a radius of {radius:.3}, all lies within {bounds:?}");
         assert!((radius < 0.05) == matches!(blending, Blending::Linear));
     }
-    assert_eq!(mesh.to_source_order(buffer.as_chunks::<STRIDE>().0)?[5][6..], [5.0, 0.5]);
+    assert_eq!(buffer[5][6..], [5.0, 0.5]);
 
     let displacement = mesh.displacement(&palette, 1)?;
     println!("with one influence a vertex moves by up to {displacement:.3}");

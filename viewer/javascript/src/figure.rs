@@ -3,7 +3,7 @@
 use sinew::mesh::Attributes;
 use sinew::model::{Primitive, UpAxis};
 
-use sinew::skinning::{Target, VertexLayout};
+use sinew::skinning::{Target, VertexAttribute, VertexFormat, VertexLayout, VertexOrder, VertexWriter};
 use sinew::{Aabb, Clip, FloatMode, Instance, InstanceOptions, Model, Runtime};
 
 /// Floats per vertex: position, normal, texture coordinates.
@@ -91,13 +91,20 @@ impl Figure {
         let mut rest = &mut self.vertices[..];
         for part in 0..self.instance.model().mesh_instances().len() {
             let mesh = &self.instance.model().primitive(part).mesh;
-            let attributes = Attributes::stored_in(mesh).min(Attributes::Normals);
-            let (floats, others) = rest.split_at_mut(FLOATS_PER_VERTEX * mesh.padded_len());
+            let vertices = mesh.padded_len();
+            let (floats, others) = rest.split_at_mut(FLOATS_PER_VERTEX * vertices);
             rest = others;
-            let layout =
-                VertexLayout::Interleaved { floats, stride: FLOATS_PER_VERTEX, offsets: [0, 3, 0, 0] };
-            let skinned = self.instance.skin_into(part, Target::new(attributes, layout));
-            skinned.map_err(|error| error.to_string())?;
+            let mut layout = VertexLayout::interleaved(4 * FLOATS_PER_VERTEX).with(
+                VertexAttribute::Position,
+                VertexFormat::Float32x3,
+                0,
+            );
+            if Attributes::stored_in(mesh) >= Attributes::Normals {
+                layout = layout.with(VertexAttribute::Normal, VertexFormat::Float32x3, 12);
+            }
+            let writer = VertexWriter::new(&layout, [floats], vertices).map_err(|error| error.to_string())?;
+            let target = Target::vertices(writer).in_order(VertexOrder::Run);
+            self.instance.skin_into(part, target).map_err(|error| error.to_string())?;
         }
         Ok(())
     }

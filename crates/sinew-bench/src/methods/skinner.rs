@@ -4,7 +4,8 @@ use sinew::Runtime;
 use sinew::mesh::{Attributes, Morphed};
 use sinew::runtime::Backend;
 use sinew::skinning::{
-    Blending, DirectionLength, DualQuaternionPalette, NormalTransform, Skinned, Target, VertexLayout,
+    Blending, DirectionLength, DualQuaternionPalette, NormalTransform, Skinned, Target, VertexAttribute,
+    VertexFormat, VertexLayout, VertexOrder, VertexWriter,
 };
 use sinew::{FloatMode, Matrix, Mesh, Palette, Skin, SkinOptions};
 use sinew_papers::{
@@ -235,8 +236,11 @@ impl SinewSkinner {
         match to {
             Output::Blocks(memory) => self.mesh.skin(palette, &options, memory).expect(FITS),
             Output::Floats(floats) => {
-                let form = VertexLayout::Interleaved { floats, stride: 6, offsets: [0, 3, 0, 0] };
-                let target = Target::new(self.attributes, form);
+                let layout = VertexLayout::interleaved(24)
+                    .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
+                    .with(VertexAttribute::Normal, VertexFormat::Float32x3, 12);
+                let writer = VertexWriter::new(&layout, [floats], self.mesh.padded_len()).expect(FITS);
+                let target = Target::vertices(writer).in_order(VertexOrder::Run);
                 self.mesh.skin_into(palette, &options, target).expect(FITS);
             }
             _ => panic!("{FITS}"),

@@ -7,7 +7,8 @@ use sinew::mesh::Attributes;
 use sinew::runtime::backend;
 use sinew::skinning::SkinningError;
 use sinew::skinning::{
-    Blending, DirectionLength, NormalTransform, Skinned, Target, VertexLayout, VertexOrder,
+    Blending, DirectionLength, NormalTransform, Skinned, Target, VertexAttribute, VertexFormat, VertexLayout,
+    VertexOrder, VertexOutput, VertexWriter,
 };
 use sinew::{Aabb, FloatMode, SkinOptions};
 
@@ -143,8 +144,8 @@ fn bounded(rig: &Rig) -> Result<Runner<'_>, Error> {
     let mut to = Skinned::new(&rig.mesh, Attributes::Tangents)?.blocks().to_vec();
     Ok(Box::new(move || {
         let mut bounds = Aabb::EMPTY;
-        let target = Target::new(Attributes::Tangents, VertexLayout::Blocks(&mut to));
-        let target = Target { bounds: Some(&mut bounds), ..target };
+        let target = Target::new(Attributes::Tangents, VertexOutput::Blocks(&mut to));
+        let target = target.with_bounds(&mut bounds);
         let done = rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target);
         black_box(bounds);
         done
@@ -153,21 +154,25 @@ fn bounded(rig: &Rig) -> Result<Runner<'_>, Error> {
 
 fn packed(rig: &Rig, order: VertexOrder) -> Runner<'_> {
     let len = if order == VertexOrder::Run { rig.mesh.padded_len() } else { rig.mesh.len() };
-    let mut to = [0; 3].map(|_| vec![[0.0; 3]; len]);
+    let mut to = [0; 3].map(|_| vec![[0.0_f32; 3]; len]);
     Box::new(move || {
-        let [positions, normals, tangents] = &mut to;
-        let form = VertexLayout::Packed([positions, normals, tangents, &mut []]);
-        let target = Target { order, ..Target::new(Attributes::Tangents, form) };
+        let writer = VertexWriter::new(&VertexLayout::packed(3), &mut to, len)?;
+        let target = Target::vertices(writer).in_order(order);
         rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
     })
 }
 
 /// Interleaved vertices of 48 bytes.
 fn interleaved(rig: &Rig) -> Runner<'_> {
-    let mut floats = vec![0.0; 12 * rig.mesh.padded_len()];
+    let len = rig.mesh.padded_len();
+    let mut floats = vec![0.0_f32; 12 * len];
+    let layout = VertexLayout::interleaved(48)
+        .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
+        .with(VertexAttribute::Normal, VertexFormat::Float32x3, 12)
+        .with(VertexAttribute::Tangent, VertexFormat::Float32x4, 24);
     Box::new(move || {
-        let form = VertexLayout::Interleaved { floats: &mut floats, stride: 12, offsets: [0, 3, 6, 0] };
-        let target = Target::new(Attributes::Tangents, form);
+        let writer = VertexWriter::new(&layout, [&mut floats], len)?;
+        let target = Target::vertices(writer).in_order(VertexOrder::Run);
         rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
     })
 }

@@ -6,7 +6,7 @@ use sinew::Runtime;
 use sinew::mesh::{Attributes, VectorBlock};
 use sinew::runtime::backend;
 use sinew::skinning::SkinningError;
-use sinew::skinning::{Skinned, Target, VertexLayout};
+use sinew::skinning::{Skinned, Target, VertexOutput};
 use sinew::{FloatMode, SkinOptions};
 
 use super::bench_group::{BenchGroup, Context, UNIT};
@@ -47,12 +47,12 @@ fn measure(scene: &str, twice: bool, context: &Context) -> Result<Vec<Measuremen
     }
     for (isa, rig) in &rigs {
         let mut to = allocate_blocks(rig)?;
-        skin(rig, VertexLayout::Blocks(&mut to))?;
-        group.add(row("sinew", Some(isa.name())), move || skin_again(rig, VertexLayout::Blocks(&mut to)));
+        skin(rig, VertexOutput::Blocks(&mut to))?;
+        group.add(row("sinew", Some(isa.name())), move || skin_again(rig, VertexOutput::Blocks(&mut to)));
         let mut past = allocate_blocks(rig)?;
-        skin(rig, VertexLayout::NonTemporalBlocks(&mut past))?;
+        skin(rig, VertexOutput::NonTemporalBlocks(&mut past))?;
         group.add(row("sinew-past-caches", Some(isa.name())), move || {
-            skin_again(rig, VertexLayout::NonTemporalBlocks(&mut past));
+            skin_again(rig, VertexOutput::NonTemporalBlocks(&mut past));
         });
     }
     let bytes = rigs.last().map_or(0, |(_, rig)| rig.bytes(3));
@@ -69,12 +69,12 @@ fn allocate_blocks(rig: &Rig) -> Result<Vec<VectorBlock>, Error> {
     Ok(Skinned::new(&rig.mesh, Attributes::Tangents)?.blocks().to_vec())
 }
 
-fn skin(rig: &Rig, form: VertexLayout<'_>) -> Result<(), SkinningError> {
+fn skin(rig: &Rig, form: VertexOutput<'_>) -> Result<(), SkinningError> {
     let target = Target::new(Attributes::Tangents, form);
     rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
 }
 
 /// Errors are impossible after a first call that succeeded.
-fn skin_again(rig: &Rig, form: VertexLayout<'_>) {
+fn skin_again(rig: &Rig, form: VertexOutput<'_>) {
     let _ = black_box(skin(rig, form));
 }

@@ -6,7 +6,7 @@ use std::thread;
 use sinew::Runtime;
 use sinew::mesh::{Attributes, VectorBlock};
 use sinew::runtime::backend;
-use sinew::skinning::{Skinned, Target, VertexLayout};
+use sinew::skinning::{Skinned, Target, VertexOutput};
 use sinew::{FloatMode, Mesh, Palette, SkinOptions};
 
 use super::bench_group::{BenchGroup, Context};
@@ -71,7 +71,7 @@ fn mesh(context: &Context) -> Result<Vec<Measurement>, Error> {
 }
 
 fn skin_window(mesh: &Mesh, palette: &Palette, window: &Range<usize>, to: &mut [VectorBlock]) {
-    let target = Target::new(Attributes::Tangents, VertexLayout::Blocks(to));
+    let target = Target::new(Attributes::Tangents, VertexOutput::Blocks(to));
     let target = Target { window: Some(window.clone()), ..target };
     mesh.skin_into(palette, &SkinOptions::default(), target).expect(CHECKED);
 }

@@ -34,10 +34,10 @@ pub(crate) fn joints_to_matrices<L: Lanes>(token: L::Token, contract: &mut Crowd
     // Slices of one length, so that no index below is compared with eight lengths.
     let (len, mut joints, mut scales) = (matrices.len(), *joints, *scales);
     for instance in &mut joints {
-        *instance = &instance[..len];
+        *instance = instance.get(..len).unwrap_or_default();
     }
     for instance in scales.iter_mut().flatten() {
-        *instance = &instance[..len];
+        *instance = instance.get(..len).unwrap_or_default();
     }
     for (joint, matrix) in matrices.iter_mut().enumerate() {
         for group in 0..L::GROUPS {

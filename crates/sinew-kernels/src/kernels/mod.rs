@@ -6,6 +6,7 @@
 
 mod blend_dual_quaternions;
 pub(crate) mod blend_joints;
+pub(crate) mod block_bounds;
 pub(crate) mod corner_angles;
 pub(crate) mod crowd;
 mod decompose;
@@ -36,6 +37,7 @@ mod vector;
 pub(crate) mod warm_up;
 
 pub use blend_joints::{BlendJoints, BlendLayer, BlendPart};
+pub use block_bounds::BlockBounds;
 pub use corner_angles::ToAngles;
 pub use crowd::{CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette};
 pub use facing::ToFacing;
@@ -50,12 +52,12 @@ pub use palette::ToPalette;
 pub use palette_to_dual_quaternions::PaletteToDualQuaternions;
 pub use planes::{PlaneNormals, ToPlanes};
 pub use skin_dual_quaternions::{DualJoints, SkinDualQuaternions};
-pub use skin_into_layout::{FusedLayout, RunGroup, SkinIntoLayout};
+pub use skin_into_layout::{LayoutOutput, RunGroup, SkinIntoLayout, SkinSource};
 pub use skin_per_vertex_joints::SkinPerVertexJoints;
 pub use skin_pre_weighted::SkinPreWeighted;
 pub use skin_shared_joints::SkinSharedJoints;
 pub use skin_vertices::{DirectionLength, NormalTransform, Run, SkinVertices};
 pub use slerp_rotations::SlerpRotations;
-pub use store_vertices::{BitangentSource, StoreVertices, VertexLayout};
+pub use store_vertices::{BitangentSource, StoreOutput, StoreVertices};
 pub use triangle_points::TrianglePoints;
 pub use warm_up::WarmUp;

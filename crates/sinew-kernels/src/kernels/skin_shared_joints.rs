@@ -80,7 +80,8 @@ fn fixed_joint_count<L: Lanes, const AS_BLENDED: bool, const K: usize, const V: 
     for (joints, &run) in joints.iter().inline_zip(contract.runs) {
         let Some(slice) = contract.vertices.run_slice(run) else { continue };
         let Some(weights) = slice.elements(contract.weights, K - 1) else { continue };
-        let differences = Differences::new::<L>(token, contract.palette, joints);
+        let last = matrix_or_identity(contract.palette, joints[K - 1]);
+        let differences = Differences::new::<L>(token, contract.palette, joints, last);
         if K == 1 && V > 1 && AS_BLENDED {
             single_joint_blocks::<L, K, V>(token, &differences, base_vectors, slice);
             continue;
@@ -200,9 +201,14 @@ pub(super) struct Differences<const K: usize>([Matrix; K]);
 
 impl<const K: usize> Differences<K> {
     #[inline(always)]
-    pub(super) fn new<L: Lanes>(token: L::Token, palette: &[Matrix], joints: &[u32; K]) -> Self {
+    pub(super) fn new<L: Lanes>(
+        token: L::Token,
+        palette: &[Matrix],
+        joints: &[u32; K],
+        last: &Matrix,
+    ) -> Self {
         let mut matrices = [Matrix::ZERO; K];
-        let last = MatrixRows::<L>::load(token, matrix_or_identity(palette, joints[K - 1]));
+        let last = MatrixRows::<L>::load(token, last);
         last.store(&mut matrices[K - 1]);
         for q in 0..K - 1 {
             MatrixRows::<L>::load(token, matrix_or_identity(palette, joints[q]))
@@ -271,7 +277,8 @@ fn any_joint_count<L: Lanes>(token: L::Token, contract: &mut SkinSharedJoints<'_
     for (joints, &run) in contract.joints.chunks_exact(influences).inline_zip(contract.runs) {
         let Some(slice) = contract.vertices.run_slice(run) else { continue };
         let Some(weights) = slice.elements(contract.weights, influences - 1) else { continue };
-        let set = JointSet::new::<L>(token, palette, joints, &mut scratch);
+        let last = matrix_or_identity(palette, joints.last().copied().unwrap_or(0));
+        let set = JointSet::new::<L>(token, palette, joints, last, &mut scratch);
         let (mut output, mut base, mut weights) = (slice.output, slice.base, weights);
         // Not `chunks`, which is not inlined.
         while let (Some((to, more)), Some((from, next)), Some((own, rest))) = (
@@ -306,12 +313,10 @@ impl<'a> JointSet<'a> {
         token: L::Token,
         palette: &'a [Matrix],
         joints: &'a [u32],
+        last: &'a Matrix,
         scratch: &'a mut [Matrix; MAX_FIXED_JOINTS - 1],
     ) -> Self {
-        let Some((&last, others)) = joints.split_last() else {
-            return Self::Matrices(&[], matrix_or_identity(&[], 0));
-        };
-        let last = matrix_or_identity(palette, last);
+        let Some((_, others)) = joints.split_last() else { return Self::Matrices(&[], last) };
         let Some(scratch) = scratch.get_mut(..others.len()) else { return Self::Matrices(others, last) };
         let registers = MatrixRows::<L>::load(token, last);
         for (k, difference) in scratch.iter_mut().enumerate() {

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::vector::{Vector, cross, dot};
 use crate::lanes::Lanes;
 use crate::lanes::quads::Quads;
-use crate::{Matrix, VectorBlock};
+use crate::{Matrix, NO_JOINT, VectorBlock};
 
 /// The input and output vertices of a skinning kernel, in blocks of eight.
 ///
@@ -112,6 +112,17 @@ impl SkinVertices<'_> {
 #[inline(always)]
 pub(super) fn matrix_or_identity(palette: &[Matrix], joint: u32) -> &Matrix {
     palette.get(joint as usize).unwrap_or(Matrix::PADDING)
+}
+
+/// The matrix of the last joint of a set, which the others are differences from: zero for
+/// [`NO_JOINT`].
+#[inline(always)]
+pub(super) fn last_matrix(palette: &[Matrix], joint: u32) -> &Matrix {
+    match palette.get(joint as usize) {
+        Some(matrix) => matrix,
+        None if joint == NO_JOINT => const { &Matrix::ZERO },
+        None => Matrix::PADDING,
+    }
 }
 
 impl RunSlice<'_> {

@@ -8,22 +8,35 @@ use std::hint::black_box;
 use std::ops::{Add, Div, Mul, Neg, Range, Sub};
 
 use crate::{BLOCK, Matrix, VectorBlock};
+use part_stores::EightVertices;
 
+pub(crate) mod block_scratch;
 pub(crate) mod inline_zip;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod neon;
+pub(crate) mod number_formats;
+pub(crate) mod part_stores;
 #[allow(dead_code, reason = "not every target has the plain row")]
 pub(crate) mod plain;
 pub(crate) mod quads;
+pub(crate) mod rows;
+pub(crate) mod segments;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod simd128;
 pub(crate) mod triangles;
+pub(crate) mod vertex_parts;
+pub(crate) mod vertex_stores;
+pub(crate) mod vertex_writer;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod xmm;
 #[cfg(target_arch = "x86_64")]
+mod xmm_formats;
+#[cfg(target_arch = "x86_64")]
 pub(crate) mod ymm;
+#[cfg(target_arch = "x86_64")]
+mod ymm_formats;
 
 /// A register of `f32`. Lanes never mix, except within a *quad*: four neighboring lanes, 128 bits.
 ///
@@ -47,6 +60,8 @@ pub(crate) trait Lanes:
     /// Whether to prefer one loop for all numbers of joints and vectors over many specialized
     /// loops, which take long to compile.
     const COMPACT_LOOPS: bool = false;
+    /// The same for skinning into vertex layouts, which has the most loops.
+    const COMPACT_LAYOUT_LOOPS: bool = Self::COMPACT_LOOPS;
     /// Registers per row of a block.
     const GROUPS: usize = BLOCK / Self::LEN;
 
@@ -84,6 +99,110 @@ pub(crate) trait Lanes:
     /// Stores vectors in sequence, `LEN` of the eight that `to` holds: lane `i` of x, y and z is
     /// vector `group * LEN + i`.
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize);
+    /// Stores four floats for each of `LEN` vertices: lane `i` of x, y, z and w is vertex
+    /// `group * LEN + i` of the eight. So do the next operations, in other formats.
+    #[inline(always)]
+    fn store_float32x4(components: [Self; 4], to: &mut EightVertices<'_, [f32; 4]>, group: usize) {
+        let rows = Self::transpose(components);
+        for quad in 0..Self::QUADS {
+            for k in 0..4 {
+                rows[k].store_quad(quad, to.vertex(group * Self::LEN + 4 * quad + k));
+            }
+        }
+    }
+    /// Stores two floats for each vertex.
+    #[inline(always)]
+    fn store_float32x2(components: [Self; 2], to: &mut EightVertices<'_, [f32; 2]>, group: usize) {
+        let [x, y] = components;
+        let rows = Self::transpose([x, y, x, y]);
+        for quad in 0..Self::QUADS {
+            for k in 0..4 {
+                let mut row = [0.0; 4];
+                rows[k].store_quad(quad, &mut row);
+                *to.vertex(group * Self::LEN + 4 * quad + k) = [row[0], row[1]];
+            }
+        }
+    }
+    /// Stores one float for each vertex.
+    #[inline(always)]
+    fn store_float32x1(self, to: &mut EightVertices<'_, [f32; 1]>, group: usize) {
+        let mut row = [0.0; BLOCK];
+        self.store(&mut row, group);
+        for lane in group * Self::LEN..(group + 1) * Self::LEN {
+            *to.vertex(lane) = [row[lane % BLOCK]];
+        }
+    }
+    /// Stores three floats for each vertex and keeps the fourth, which may be read and written
+    /// back.
+    #[inline(always)]
+    fn store_float32x3(
+        _: Self::Token,
+        vectors: [Self; 3],
+        to: &mut EightVertices<'_, [f32; 4]>,
+        group: usize,
+    ) {
+        let [x, y, z] = vectors;
+        let rows = Self::transpose([x, y, z, z]);
+        for quad in 0..Self::QUADS {
+            for k in 0..4 {
+                let [to @ .., _] = to.vertex(group * Self::LEN + 4 * quad + k);
+                rows[k].store_vec3(quad, to);
+            }
+        }
+    }
+    /// Stores four half floats for each vertex, as [`number_formats::half`].
+    #[inline(always)]
+    fn store_float16x4(components: [Self; 4], to: &mut EightVertices<'_, [u16; 4]>, group: usize) {
+        let mut rows = [[0.0; BLOCK]; 4];
+        for i in 0..4 {
+            components[i].store(&mut rows[i], group);
+        }
+        for lane in group * Self::LEN..(group + 1) * Self::LEN {
+            for i in 0..4 {
+                to.vertex(lane)[i] = number_formats::half(rows[i][lane % BLOCK]);
+            }
+        }
+    }
+    /// Stores four 16-bit numbers for each vertex, as [`number_formats::snorm16`].
+    #[inline(always)]
+    fn store_snorm16x4(components: [Self; 4], to: &mut EightVertices<'_, [i16; 4]>, group: usize) {
+        let mut rows = [[0.0; BLOCK]; 4];
+        for i in 0..4 {
+            components[i].store(&mut rows[i], group);
+        }
+        for lane in group * Self::LEN..(group + 1) * Self::LEN {
+            for i in 0..4 {
+                to.vertex(lane)[i] = number_formats::snorm16(rows[i][lane % BLOCK]);
+            }
+        }
+    }
+    /// Stores two 16-bit numbers for each vertex, as [`number_formats::snorm16`], from numbers that
+    /// are between -1 and 1, but for rounding, or NaN.
+    #[inline(always)]
+    fn store_snorm16x2(components: [Self; 2], to: &mut EightVertices<'_, [i16; 2]>, group: usize) {
+        let mut rows = [[0.0; BLOCK]; 2];
+        for i in 0..2 {
+            components[i].store(&mut rows[i], group);
+        }
+        for lane in group * Self::LEN..(group + 1) * Self::LEN {
+            for i in 0..2 {
+                to.vertex(lane)[i] = number_formats::snorm16(rows[i][lane % BLOCK]);
+            }
+        }
+    }
+    /// Stores four 8-bit numbers for each vertex, as [`number_formats::snorm8`].
+    #[inline(always)]
+    fn store_snorm8x4(components: [Self; 4], to: &mut EightVertices<'_, [i8; 4]>, group: usize) {
+        let mut rows = [[0.0; BLOCK]; 4];
+        for i in 0..4 {
+            components[i].store(&mut rows[i], group);
+        }
+        for lane in group * Self::LEN..(group + 1) * Self::LEN {
+            for i in 0..4 {
+                to.vertex(lane)[i] = number_formats::snorm8(rows[i][lane % BLOCK]);
+            }
+        }
+    }
     /// Stores lanes `group * LEN ..` of a row with a non-temporal store, where that is faster.
     #[inline(always)]
     fn store_non_temporal(self, to: &mut VectorBlock, row: usize, group: usize) {
@@ -93,6 +212,9 @@ pub(crate) trait Lanes:
     /// their page: the TLB miss takes longer than the write-combining buffers can wait.
     #[inline(always)]
     fn prefetch_page<const V: usize>(_: Self::Token, _: &[VectorBlock; V]) {}
+    /// Fetches a cache line that will be written soon, where the CPU can. Any address is allowed.
+    #[inline(always)]
+    fn prefetch_for_write(_: Self::Token, _: *const u8) {}
     /// Orders non-temporal stores before all later ones.
     #[inline(always)]
     fn store_fence(_: Self::Token) {}
@@ -112,6 +234,13 @@ pub(crate) trait Lanes:
     }
     /// Broadcasts lane `I` of each quad to all four lanes of that quad.
     fn broadcast_lane<const I: i32>(self) -> Self;
+    /// Lanes 0 to 2 of each quad, and lane 3 of `from`'s.
+    fn with_lane_3(self, from: Self) -> Self;
+    /// Pairs the quads of two registers of two quads: the first of both, and the second of both.
+    #[inline(always)]
+    fn zip_quads(a: Self, b: Self) -> [Self; 2] {
+        [a, b]
+    }
     /// Keeps lane 3 of each quad and sets the others to zero.
     fn keep_lane_3(self) -> Self;
     /// Transposes the 4 x 4 values of each quad: lane `i` of register `j` becomes lane `j` of
@@ -153,6 +282,8 @@ pub(crate) trait Lanes:
     fn select_or_zero(mask: Self::Mask, value: Self) -> Self;
     /// `yes` where the mask is set, `no` elsewhere.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
+    /// Negates where `sign` is negative, also if that is zero or NaN.
+    fn negate_by_sign(self, sign: Self) -> Self;
     /// Negates where the mask is set.
     #[inline(always)]
     fn negate_where(mask: Self::Mask, value: Self) -> Self {

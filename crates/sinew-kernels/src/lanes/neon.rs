@@ -101,6 +101,11 @@ impl<S: FusePolicy> Lanes for Neon<S> {
     }
 
     #[inline(always)]
+    fn with_lane_3(self, from: Self) -> Self {
+        Self::new(intrinsic!(vcopyq_laneq_f32::<3, 3>(self.register, from.register)))
+    }
+
+    #[inline(always)]
     fn keep_lane_3(self) -> Self {
         let zero = intrinsic!(vdupq_n_f32(0.0));
         Self::new(intrinsic!(vcopyq_laneq_f32::<3, 3>(zero, self.register)))
@@ -141,6 +146,16 @@ impl<S: FusePolicy> Lanes for Neon<S> {
     #[inline(always)]
     fn abs(self) -> Self {
         Self::new(intrinsic!(vabsq_f32(self.register)))
+    }
+
+    #[inline(always)]
+    fn negate_by_sign(self, sign: Self) -> Self {
+        let sign = intrinsic!(vreinterpretq_u32_f32(sign.register));
+        let sign_bit = intrinsic!(vdupq_n_u32(1 << 31));
+        let sign = intrinsic!(vandq_u32(sign, sign_bit));
+        let bits = intrinsic!(vreinterpretq_u32_f32(self.register));
+        let bits = intrinsic!(veorq_u32(bits, sign));
+        Self::new(intrinsic!(vreinterpretq_f32_u32(bits)))
     }
 
     #[inline(always)]

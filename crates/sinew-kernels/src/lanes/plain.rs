@@ -87,6 +87,11 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     }
 
     #[inline(always)]
+    fn with_lane_3(self, from: Self) -> Self {
+        Self([self.0[0], self.0[1], self.0[2], from.0[3]])
+    }
+
+    #[inline(always)]
     fn keep_lane_3(self) -> Self {
         Self([0.0, 0.0, 0.0, self.0[3]])
     }
@@ -115,6 +120,11 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     #[inline(always)]
     fn abs(self) -> Self {
         Self(each!(i => self.0[i].abs()))
+    }
+
+    #[inline(always)]
+    fn negate_by_sign(self, sign: Self) -> Self {
+        Self(each!(i => if sign.0[i].is_sign_negative() { -self.0[i] } else { self.0[i] }))
     }
 
     #[inline(always)]

@@ -2,7 +2,9 @@
 //! so that they load and store as whole registers.
 
 use super::Lanes;
-use crate::{BLOCK, DualQuaternion, Joint, Matrix, Plane, Scale};
+#[cfg(target_arch = "x86_64")]
+use crate::BLOCK;
+use crate::{DualQuaternion, Joint, Matrix, Plane, Scale};
 
 const _: () = assert!(size_of::<Joint>() == 32 && align_of::<Joint>() == 16);
 const _: () = assert!(size_of::<Matrix>() == 48 && align_of::<Matrix>() == 16);
@@ -119,15 +121,6 @@ impl Quads for Plane {
         // are valid.
         unsafe { &mut *std::ptr::from_mut(self).cast() }
     }
-}
-
-/// Packed vectors as blocks of eight, 24 floats each; a partial block at the end is left out.
-#[inline(always)]
-pub(crate) fn packed_blocks_mut(vectors: &mut [[f32; 3]]) -> &mut [[f32; 3 * BLOCK]] {
-    let (blocks, _) = vectors.as_chunks_mut::<BLOCK>();
-    // SAFETY: eight arrays of three floats are an array of 24, with the same size and alignment.
-    // Not `as_flattened_mut`, which has no inline hint and is not inlined without LTO.
-    unsafe { &mut *(std::ptr::from_mut(blocks) as *mut [[f32; 3 * BLOCK]]) }
 }
 
 /// Two matrices as three rows of eight floats.

@@ -87,6 +87,11 @@ impl Lanes for Simd128 {
     }
 
     #[inline(always)]
+    fn with_lane_3(self, from: Self) -> Self {
+        Self(i32x4_shuffle::<0, 1, 2, 7>(self.0, from.0))
+    }
+
+    #[inline(always)]
     fn keep_lane_3(self) -> Self {
         Self(v128_and(self.0, i32x4(0, 0, 0, -1)))
     }
@@ -110,6 +115,11 @@ impl Lanes for Simd128 {
     #[inline(always)]
     fn abs(self) -> Self {
         Self(f32x4_abs(self.0))
+    }
+
+    #[inline(always)]
+    fn negate_by_sign(self, sign: Self) -> Self {
+        Self(v128_xor(self.0, v128_and(sign.0, f32x4_splat(-0.0))))
     }
 
     #[inline(always)]

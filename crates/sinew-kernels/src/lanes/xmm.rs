@@ -5,8 +5,9 @@ use std::arch::asm;
 use std::arch::x86_64::*;
 use std::ops::Neg;
 
-use super::Lanes;
 use super::intrinsics::{intrinsic, operators};
+use super::part_stores::EightVertices;
+use super::{Lanes, xmm_formats};
 use crate::BLOCK;
 
 /// Proof that the CPU has SSE2.
@@ -104,6 +105,30 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
+    fn store_float16x4(components: [Self; 4], to: &mut EightVertices<'_, [u16; 4]>, group: usize) {
+        let [x, y, z, w] = components;
+        xmm_formats::store_float16x4([x.register, y.register, z.register, w.register], to, group * 4);
+    }
+
+    #[inline(always)]
+    fn store_snorm16x4(components: [Self; 4], to: &mut EightVertices<'_, [i16; 4]>, group: usize) {
+        let [x, y, z, w] = components;
+        xmm_formats::store_snorm16x4([x.register, y.register, z.register, w.register], to, group * 4);
+    }
+
+    #[inline(always)]
+    fn store_snorm16x2(components: [Self; 2], to: &mut EightVertices<'_, [i16; 2]>, group: usize) {
+        let [x, y] = components;
+        xmm_formats::store_snorm16x2([x.register, y.register], to, group * 4);
+    }
+
+    #[inline(always)]
+    fn store_snorm8x4(components: [Self; 4], to: &mut EightVertices<'_, [i8; 4]>, group: usize) {
+        let [x, y, z, w] = components;
+        xmm_formats::store_snorm8x4([x.register, y.register, z.register, w.register], to, group * 4);
+    }
+
+    #[inline(always)]
     fn broadcast_lane<const I: i32>(self) -> Self {
         let r = self.register;
         Self::new(match I {
@@ -112,6 +137,17 @@ impl Lanes for Xmm {
             2 => intrinsic!(_mm_shuffle_ps::<0b10_10_10_10>(r, r)),
             _ => intrinsic!(_mm_shuffle_ps::<0b11_11_11_11>(r, r)),
         })
+    }
+
+    #[inline(always)]
+    fn prefetch_for_write(_: Token, address: *const u8) {
+        prefetch_for_write(address);
+    }
+
+    #[inline(always)]
+    fn with_lane_3(self, from: Self) -> Self {
+        let high = intrinsic!(_mm_unpackhi_ps(self.register, from.register)); // s2 f2 s3 f3
+        Self::new(intrinsic!(_mm_shuffle_ps::<0b11_00_01_00>(self.register, high)))
     }
 
     #[inline(always)]
@@ -148,6 +184,13 @@ impl Lanes for Xmm {
     fn abs(self) -> Self {
         let sign = intrinsic!(_mm_set1_ps(-0.0));
         Self::new(intrinsic!(_mm_andnot_ps(sign, self.register)))
+    }
+
+    #[inline(always)]
+    fn negate_by_sign(self, sign: Self) -> Self {
+        let sign_bit = intrinsic!(_mm_set1_ps(-0.0));
+        let sign = intrinsic!(_mm_and_ps(sign_bit, sign.register));
+        Self::new(intrinsic!(_mm_xor_ps(self.register, sign)))
     }
 
     #[inline(always)]
@@ -203,4 +246,15 @@ pub(super) fn store_vec3(register: __m128, to: &mut [f32; 3]) {
     unsafe { _mm_storel_pd(to.as_mut_ptr().cast(), first) }
     // SAFETY: as above; it is a writable float.
     unsafe { _mm_store_ss(third, last) }
+}
+
+/// Fetches a cache line that will be written soon.
+#[inline(always)]
+pub(super) fn prefetch_for_write(address: *const u8) {
+    // The intrinsic compiles to a prefetch for reading unless PRFCHW is enabled. 64-bit CPUs that
+    // lack PREFETCHW ignore it.
+    // SAFETY: a prefetch has no visible effect and may name any address.
+    unsafe {
+        asm!("prefetchw byte ptr [{}]", in(reg) address, options(nostack, preserves_flags, readonly));
+    }
 }

@@ -10,7 +10,8 @@ use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::intrinsics::{FusePolicy, intrinsic, operators};
-use super::{Lanes, quads, xmm};
+use super::part_stores::EightVertices;
+use super::{Lanes, quads, xmm, ymm_formats};
 use crate::{BLOCK, Matrix, VectorBlock};
 
 const _: () = assert!(size_of::<VectorBlock>() == 96 && align_of::<VectorBlock>() == 32);
@@ -18,13 +19,13 @@ const _: () = assert!(size_of::<VectorBlock>() == 96 && align_of::<VectorBlock>(
 /// An instruction set with 256-bit registers; a value proves that the CPU has it.
 pub(crate) trait Token: Copy {}
 
-/// Proof that the CPU has AVX2 and FMA.
+/// Proof that the CPU has AVX2, FMA and F16C.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx2(());
 
 impl Avx2 {
     #[inline]
-    #[target_feature(enable = "avx2,fma")]
+    #[target_feature(enable = "avx2,fma,f16c")]
     pub(crate) fn new() -> Self {
         Self(())
     }
@@ -32,13 +33,13 @@ impl Avx2 {
 
 impl Token for Avx2 {}
 
-/// Proof that the CPU has AVX-512 F, VL, DQ and BW, and with them AVX2 and FMA.
+/// Proof that the CPU has AVX-512 F, VL, DQ and BW, and with them AVX2, FMA and F16C.
 #[derive(Clone, Copy)]
 pub(crate) struct Avx512(());
 
 impl Avx512 {
     #[inline]
-    #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq,avx512bw")]
+    #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512vl,avx512dq,avx512bw")]
     pub(crate) fn new() -> Self {
         Self(())
     }
@@ -85,6 +86,9 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     type Mask = __m256;
     const LEN: usize = 8;
     const FAST_BROADCAST_LOADS: bool = true;
+    // Reproducible results are rarely wanted where every cycle counts, and the loops would be a
+    // quarter of all code.
+    const COMPACT_LAYOUT_LOOPS: bool = !S::FUSE;
 
     #[inline(always)]
     fn splat(_: T, value: f32) -> Self {
@@ -166,6 +170,44 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
+    fn store_float32x3(token: T, vectors: [Self; 3], to: &mut EightVertices<'_, [f32; 4]>, _group: usize) {
+        let [x, y, z] = vectors;
+        let rows = Self::transpose([x, y, z, z]);
+        for k in 0..4 {
+            let (low, high) = (*to.vertex(k), *to.vertex(k + 4));
+            let kept = Self::load_quads(token, |quad| if quad == 0 { &low } else { &high });
+            let row = intrinsic!(_mm256_blend_ps::<0b1000_1000>(rows[k].register, kept.register));
+            let row = Self::new(row);
+            row.store_quad(0, to.vertex(k));
+            row.store_quad(1, to.vertex(k + 4));
+        }
+    }
+
+    #[inline(always)]
+    fn store_float16x4(components: [Self; 4], to: &mut EightVertices<'_, [u16; 4]>, _group: usize) {
+        let [x, y, z, w] = components;
+        ymm_formats::store_float16x4([x.register, y.register, z.register, w.register], to);
+    }
+
+    #[inline(always)]
+    fn store_snorm16x4(components: [Self; 4], to: &mut EightVertices<'_, [i16; 4]>, _group: usize) {
+        let [x, y, z, w] = components;
+        ymm_formats::store_snorm16x4([x.register, y.register, z.register, w.register], to);
+    }
+
+    #[inline(always)]
+    fn store_snorm16x2(components: [Self; 2], to: &mut EightVertices<'_, [i16; 2]>, _group: usize) {
+        let [x, y] = components;
+        ymm_formats::store_snorm16x2([x.register, y.register], to);
+    }
+
+    #[inline(always)]
+    fn store_snorm8x4(components: [Self; 4], to: &mut EightVertices<'_, [i8; 4]>, _group: usize) {
+        let [x, y, z, w] = components;
+        ymm_formats::store_snorm8x4([x.register, y.register, z.register, w.register], to);
+    }
+
+    #[inline(always)]
     fn store_non_temporal(self, to: &mut VectorBlock, row: usize, _group: usize) {
         let row = &mut to.rows[row];
         // SAFETY: `self` exists, so AVX is there; the row is eight writable floats, and rows of a
@@ -181,6 +223,11 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
             // SAFETY: the CPU has SSE. A prefetch has no visible effect and may name any address.
             unsafe { _mm_prefetch::<_MM_HINT_NTA>(first.wrapping_add(2 * PAGE)) }
         }
+    }
+
+    #[inline(always)]
+    fn prefetch_for_write(_: T, address: *const u8) {
+        xmm::prefetch_for_write(address);
     }
 
     #[inline(always)]
@@ -225,6 +272,19 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
+    fn with_lane_3(self, from: Self) -> Self {
+        Self::new(intrinsic!(_mm256_blend_ps::<0b1000_1000>(self.register, from.register)))
+    }
+
+    #[inline(always)]
+    fn zip_quads(a: Self, b: Self) -> [Self; 2] {
+        [
+            Self::new(intrinsic!(_mm256_permute2f128_ps::<0x20>(a.register, b.register))),
+            Self::new(intrinsic!(_mm256_permute2f128_ps::<0x31>(a.register, b.register))),
+        ]
+    }
+
+    #[inline(always)]
     fn keep_lane_3(self) -> Self {
         let zero = intrinsic!(_mm256_setzero_ps());
         Self::new(intrinsic!(_mm256_blend_ps::<0b1000_1000>(zero, self.register)))
@@ -266,6 +326,13 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     fn abs(self) -> Self {
         let sign = intrinsic!(_mm256_set1_ps(-0.0));
         Self::new(intrinsic!(_mm256_andnot_ps(sign, self.register)))
+    }
+
+    #[inline(always)]
+    fn negate_by_sign(self, sign: Self) -> Self {
+        let sign_bit = intrinsic!(_mm256_set1_ps(-0.0));
+        let sign = intrinsic!(_mm256_and_ps(sign_bit, sign.register));
+        Self::new(intrinsic!(_mm256_xor_ps(self.register, sign)))
     }
 
     #[inline(always)]

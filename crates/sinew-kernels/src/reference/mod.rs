@@ -14,6 +14,7 @@ mod morph;
 mod palette;
 mod planes;
 mod skin;
+mod vertex_formats;
 
 pub use blend_joints::{mean, mean_rotation};
 pub use dual_quaternions::{
@@ -30,3 +31,4 @@ pub use morph::morph;
 pub use palette::palette;
 pub use planes::{side, triangle_angles, triangle_plane, unit_plane};
 pub use skin::{blend, skin_direction, skin_normal, skin_position, skin_pre_weighted, unit};
+pub use vertex_formats::{half_to_number, normalized, number_to_half, octahedral_to_direction};

@@ -1,9 +1,10 @@
-//! Storing blocks in vertex layouts: every vector in its slot, and nothing else is written.
+//! Storing blocks in vertex layouts: every vector in its slot, and nothing else is written. Formats
+//! are in `vertex_formats.rs`, layouts of vertex buffers in `vertex_buffers.rs`.
 
-use sinew_kernels::reference::algebra;
+use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
-    Aabb, BLOCK, BitangentSource, DirectionLength, Kernels, ScalarBlock, StoreVertices, VectorBlock,
-    VertexLayout,
+    Aabb, BLOCK, BitangentSource, DirectionLength, Kernels, ScalarBlock, StoreOutput, StoreVertices,
+    VectorBlock, VertexAttribute, VertexFormat, VertexLayout, VertexWriter,
 };
 use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
@@ -15,10 +16,12 @@ use sinew_testkit::tolerance::Tolerance;
 const SIZES: &[usize] = if EMULATED { &[0, 1, 3] } else { &[0, 1, 2, 3, 10] };
 
 /// Blocks to store, with signs and a remap table.
+#[derive(Clone)]
 struct Blocks {
     blocks: Vec<VectorBlock>,
     vectors: usize,
     signs: Vec<ScalarBlock>,
+    directions: DirectionLength,
     bitangents: BitangentSource,
     /// A permutation of the slots.
     remap: Vec<u32>,
@@ -45,7 +48,7 @@ impl Blocks {
         }
         let mut sign = || if random.below(2) == 0 { 1.0 } else { -1.0 };
         let signs = (0..blocks).map(|_| ScalarBlock(std::array::from_fn(|_| sign()))).collect();
-        Self { blocks: kept, vectors, signs, bitangents, remap }
+        Self { blocks: kept, vectors, signs, directions: DirectionLength::AsBlended, bitangents, remap }
     }
 
     fn slots(&self) -> usize {
@@ -57,11 +60,12 @@ impl Blocks {
         self.vectors + usize::from(self.bitangents != BitangentSource::AsSkinned)
     }
 
-    fn store(&self, kernels: &Kernels, layout: VertexLayout<'_>, remapped: bool, bounds: Option<&mut Aabb>) {
+    fn store(&self, kernels: &Kernels, layout: StoreOutput<'_>, remapped: bool, bounds: Option<&mut Aabb>) {
         kernels.store_vertices(StoreVertices {
             blocks: &self.blocks,
             vectors: self.vectors,
             signs: &self.signs,
+            directions: self.directions,
             bitangents: self.bitangents,
             layout,
             remap: remapped.then_some(self.remap.as_slice()),
@@ -73,7 +77,7 @@ impl Blocks {
     fn vertices(&self, kernels: &Kernels) -> Vec<Vec<[f32; 3]>> {
         let output_vectors = self.output_vectors();
         let mut to = Guarded::new(self.blocks.len() / self.vectors * output_vectors, 1);
-        self.store(kernels, VertexLayout::Blocks(&mut to), true, None);
+        self.store(kernels, StoreOutput::Blocks(&mut to), true, None);
         to.check();
         let vector = |slot: usize, v: usize| to[slot / BLOCK * output_vectors + v].vector(slot % BLOCK);
         (0..self.slots()).map(|slot| (0..output_vectors).map(|v| vector(slot, v)).collect()).collect()
@@ -115,7 +119,7 @@ fn blocks_are_copied_by_cached_and_non_temporal_stores() {
                 }
             }
             let mut non_temporal = Guarded::new(blocks.slots() / BLOCK * blocks.output_vectors(), 1);
-            blocks.store(run.kernels, VertexLayout::NonTemporalBlocks(&mut non_temporal), false, None);
+            blocks.store(run.kernels, StoreOutput::NonTemporalBlocks(&mut non_temporal), false, None);
             non_temporal.check();
             for (slot, vertex) in vertices.iter().enumerate() {
                 for (v, &expected) in vertex.iter().enumerate() {
@@ -136,7 +140,7 @@ fn streams_hold_one_component_each() {
                     std::array::from_fn(|i| Guarded::new(blocks.slots(), 1 + i));
                 blocks.store(
                     run.kernels,
-                    VertexLayout::Streams(streams.each_mut().map(|s| &mut **s)),
+                    StoreOutput::Streams(streams.each_mut().map(|s| &mut **s)),
                     remapped,
                     None,
                 );
@@ -161,10 +165,13 @@ fn packed_arrays_hold_one_vector_each() {
     every_kind(3, |blocks| {
         every_backend(|run| {
             for remapped in [false, true] {
+                let output_vectors = blocks.output_vectors();
                 let mut arrays: [Guarded<f32>; 4] =
                     std::array::from_fn(|i| Guarded::new(3 * blocks.slots(), 1 + i));
-                let to = arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0);
-                blocks.store(run.kernels, VertexLayout::Packed(to), remapped, None);
+                let to = arrays.iter_mut().take(output_vectors).map(|array| &mut **array);
+                let writer = VertexWriter::new(&VertexLayout::packed(output_vectors), to, blocks.slots());
+                let to = StoreOutput::Buffers(writer.expect("arrays that fit").into_parts());
+                blocks.store(run.kernels, to, remapped, None);
                 for array in &arrays {
                     array.check();
                 }
@@ -180,37 +187,32 @@ fn packed_arrays_hold_one_vector_each() {
 }
 
 #[test]
-fn interleaved_vertices_keep_the_floats_between() {
-    // Stride and offsets: as tight as possible, in any order, and far apart.
-    let layouts = [
-        (13, [0, 3, 6, 10]),
-        (13, [10, 7, 3, 0]),
-        (16, [0, 3, 6, 10]),
-        (23, [1, 6, 10, 20]),
-        (20, [4, 0, 8, 12]),
-    ];
-    every_kind(4, |blocks| {
+fn directions_are_renormalized_if_asked() {
+    every_kind(10, |blocks| {
         every_backend(|run| {
-            let vertices = blocks.vertices(run.kernels);
-            for (stride, offsets) in layouts {
-                for remapped in [false, true] {
-                    let mut floats = Guarded::<f32>::new(stride * blocks.slots(), 1);
-                    let layout = VertexLayout::Interleaved { floats: &mut floats, stride, offsets };
-                    blocks.store(run.kernels, layout, remapped, None);
-                    floats.check();
-                    let mut expected = vec![f32::GUARD; floats.len()];
-                    for (slot, vertex) in vertices.iter().enumerate() {
-                        let to = &mut expected[stride * blocks.target(slot, remapped)..];
-                        for (v, vector) in vertex.iter().enumerate() {
-                            to[offsets[v]..offsets[v] + 3].copy_from_slice(vector);
-                            if v == 2 {
-                                to[offsets[v] + 3] = blocks.sign(slot);
-                            }
-                        }
-                    }
-                    let bits = |floats: &[f32]| floats.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-                    assert_eq!(bits(&floats), bits(&expected), "{run}: {stride}, {offsets:?}, {remapped}");
+            let blended = blocks.vertices(run.kernels);
+            let unit = Blocks { directions: DirectionLength::Unit, ..blocks.clone() };
+            let mut tolerance = Tolerance::new(format!("{run}: unit directions"));
+            for (slot, (found, blended)) in unit.vertices(run.kernels).iter().zip(&blended).enumerate() {
+                assert_same(found[0], blended[0], run);
+                for v in 1..unit.vectors {
+                    let expected = reference::unit(blended[v].map(f64::from));
+                    tolerance.all_close(slot, expected, found[v], 3e-7);
                 }
+                let BitangentSource::FromSigns(bitangents) = unit.bitangents else { continue };
+                // Of the normal and the tangent that are stored.
+                let [normal, tangent] = [found[1], found[2]].map(|vector| vector.map(f64::from));
+                let bitangent = algebra::cross(normal, tangent);
+                let mut expected = algebra::scaled(bitangent, unit.sign(slot).into());
+                let mut allowed = 4e-7;
+                if bitangents == DirectionLength::Unit {
+                    allowed = 6e-7 / algebra::length(expected);
+                    expected = reference::unit(expected);
+                }
+                tolerance.all_close(slot, expected, found[3], allowed);
+            }
+            for (found, expected) in unit.vertices(run.kernels).iter().zip(unit.vertices(run.oracle())) {
+                assert!(found == &expected, "{run}");
             }
         });
     });
@@ -277,15 +279,34 @@ fn bounds_are_the_aabb_of_the_positions() {
             let positions: Vec<[f32; 3]> = vertices.iter().map(|vertex| vertex[0]).collect();
             let mut bounds = Aabb::EMPTY;
             let mut to = vec![VectorBlock::default(); blocks.slots() / BLOCK * blocks.output_vectors()];
-            blocks.store(run.kernels, VertexLayout::Blocks(&mut to), false, Some(&mut bounds));
+            blocks.store(run.kernels, StoreOutput::Blocks(&mut to), false, Some(&mut bounds));
             assert_eq!(bounds, Aabb::from_points(&positions), "{run}");
             assert_eq!(bounds.is_empty(), positions.is_empty());
 
             // Bounds are extended: what they contained stays inside.
             let mut grown = Aabb { min: [-100.0; 3], max: [-99.0; 3] };
             let expected = grown.union(&bounds);
-            blocks.store(run.kernels, VertexLayout::Blocks(&mut to), false, Some(&mut grown));
+            blocks.store(run.kernels, StoreOutput::Blocks(&mut to), false, Some(&mut grown));
             assert_eq!(grown, expected, "{run}");
+        });
+    });
+}
+
+#[test]
+fn bounds_of_buffers_leave_out_what_is_past_the_end() {
+    every_kind(11, |blocks| {
+        every_backend(|run| {
+            let positions: Vec<[f32; 3]> =
+                blocks.vertices(run.kernels).iter().map(|vertex| vertex[0]).collect();
+            for left_out in 0..BLOCK.min(blocks.slots() + 1) {
+                let len = blocks.slots().saturating_sub(left_out);
+                let mut to = Guarded::<f32>::new(3 * len, 1);
+                let writer = VertexWriter::new(&VertexLayout::packed(1), [&mut *to], len);
+                let to = StoreOutput::Buffers(writer.expect("an array that fits").into_parts());
+                let mut bounds = Aabb::EMPTY;
+                blocks.store(run.kernels, to, false, Some(&mut bounds));
+                assert_eq!(bounds, Aabb::from_points(&positions[..len]), "{run}: {len}");
+            }
         });
     });
 }
@@ -304,8 +325,9 @@ fn bounds_have_positive_zeros_and_ignore_nan() {
                 blocks: &[block],
                 vectors: 1,
                 signs: &[],
+                directions: DirectionLength::AsBlended,
                 bitangents: BitangentSource::AsSkinned,
-                layout: VertexLayout::Blocks(&mut [VectorBlock::default()]),
+                layout: StoreOutput::Blocks(&mut [VectorBlock::default()]),
                 remap: None,
                 bounds: Some(&mut bounds),
             });
@@ -319,16 +341,21 @@ fn bounds_have_positive_zeros_and_ignore_nan() {
 fn remapped_vertices_out_of_range_are_skipped() {
     let mut blocks = Blocks::new(1, (3, BitangentSource::AsSkinned), &mut Random::new(9));
     blocks.remap = vec![0, 1, 2, 3, 4, 5, u32::MAX, u32::MAX / 2];
+    let interleaved = VertexLayout::interleaved(40)
+        .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
+        .with(VertexAttribute::Normal, VertexFormat::Float32x3, 12)
+        .with(VertexAttribute::Tangent, VertexFormat::Float32x4, 24);
     every_backend(|run| {
         let mut arrays: [Guarded<f32>; 3] = std::array::from_fn(|_| Guarded::new(18, 1));
-        let [a, b, c] = arrays.each_mut().map(|array| array.as_chunks_mut::<3>().0);
-        blocks.store(run.kernels, VertexLayout::Packed([a, b, c, &mut []]), true, None);
+        let to = arrays.iter_mut().map(|array| &mut **array);
+        let writer = VertexWriter::new(&VertexLayout::packed(3), to, 6).expect("arrays that fit");
+        blocks.store(run.kernels, StoreOutput::Buffers(writer.into_parts()), true, None);
         let mut floats = Guarded::<f32>::new(60, 1);
-        let layout = VertexLayout::Interleaved { floats: &mut floats, stride: 10, offsets: [0, 3, 6, 0] };
-        blocks.store(run.kernels, layout, true, None);
+        let writer = VertexWriter::new(&interleaved, [&mut *floats], 6).expect("a buffer that fits");
+        blocks.store(run.kernels, StoreOutput::Buffers(writer.into_parts()), true, None);
         let mut streams: [Guarded<f32>; 9] = std::array::from_fn(|_| Guarded::new(6, 1));
         let [a, b, c, d, e, f, g, h, i] = streams.each_mut().map(|stream| &mut **stream);
-        let layout = VertexLayout::Streams([a, b, c, d, e, f, g, h, i, &mut [], &mut [], &mut []]);
+        let layout = StoreOutput::Streams([a, b, c, d, e, f, g, h, i, &mut [], &mut [], &mut []]);
         blocks.store(run.kernels, layout, true, None);
         for guarded in arrays.iter().chain([&floats]).chain(&streams) {
             guarded.check();

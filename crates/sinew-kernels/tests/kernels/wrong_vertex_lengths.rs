@@ -112,6 +112,16 @@ fn skinning_rejects_mismatched_lengths() {
     });
 }
 
+/// Interleaved buffers for attributes of three floats each.
+fn buffers(floats: &mut [f32], attributes: usize, vertices: usize) -> StoreOutput<'_> {
+    let mut layout = VertexLayout::interleaved(12 * attributes);
+    for (i, attribute) in VertexAttribute::ALL.into_iter().take(attributes).enumerate() {
+        layout = layout.with(attribute, VertexFormat::Float32x3, 12 * i);
+    }
+    let writer = VertexWriter::new(&layout, [floats], vertices).expect("a buffer that fits");
+    StoreOutput::Buffers(writer.into_parts())
+}
+
 #[test]
 fn storing_vertices_rejects_mismatched_lengths() {
     every_backend(|run| {
@@ -145,19 +155,21 @@ fn storing_vertices_rejects_mismatched_lengths() {
                     blocks: &[VectorBlock::default(); 5][..blocks],
                     vectors,
                     signs: &[ScalarBlock::default(); 2][..signs],
+                    directions: DirectionLength::AsBlended,
                     bitangents,
-                    layout: VertexLayout::Blocks(output),
+                    layout: StoreOutput::Blocks(output),
                     remap: Some(&[0; 16][..places]),
                     bounds: None,
                 });
             });
         }
-        let rejects_layout = |message, len, layout: fn(&mut [f32]) -> VertexLayout<'_>| {
+        let rejects_layout = |message, len, layout: fn(&mut [f32]) -> StoreOutput<'_>| {
             assert_rejects(&run, message, guarded(len), |kernels, floats| {
                 kernels.store_vertices(StoreVertices {
                     blocks: &[VectorBlock::default(); 3],
                     vectors: 3,
                     signs: &[],
+                    directions: DirectionLength::AsBlended,
                     bitangents: BitangentSource::AsSkinned,
                     layout: layout(floats),
                     remap: None,
@@ -165,42 +177,13 @@ fn storing_vertices_rejects_mismatched_lengths() {
                 });
             });
         };
-        let unfit = "a stride that holds every vector";
-        rejects_layout(unfit, 72, |floats| VertexLayout::Interleaved {
-            floats,
-            stride: 9,
-            offsets: [0, 3, 6, 0],
-        });
-        rejects_layout(unfit, 80, |floats| VertexLayout::Interleaved {
-            floats,
-            stride: 10,
-            offsets: [0, 3, 7, 0],
-        });
-        rejects_layout(unfit, 80, |floats| VertexLayout::Interleaved {
-            floats,
-            stride: 10,
-            offsets: [usize::MAX, 3, 6, 0],
-        });
-        rejects_layout("a buffer of every slot", 79, |floats| VertexLayout::Interleaved {
-            floats,
-            stride: 10,
-            offsets: [0, 3, 6, 0],
-        });
-        rejects_layout("a buffer of every slot", 80, |floats| VertexLayout::Interleaved {
-            floats,
-            stride: usize::MAX,
-            offsets: [0, 3, 6, 0],
-        });
-        rejects_layout("an array element for every slot", 72, |floats| {
-            let (vectors, _) = floats.as_chunks_mut::<3>();
-            let (positions, rest) = vectors.split_at_mut(8);
-            let (normals, tangents) = rest.split_at_mut(7);
-            VertexLayout::Packed([positions, normals, tangents, &mut []])
-        });
+        rejects_layout("a vector for every attribute", 96, |floats| buffers(floats, 4, 8));
+        rejects_layout("a block for every eight vertices", 9, |floats| buffers(floats, 3, 0));
+        rejects_layout("a block for every eight vertices", 96, |floats| buffers(floats, 3, 9));
         rejects_layout("a stream element for every slot", 8, |floats| {
             let mut streams: [&mut [f32]; 12] = std::array::from_fn(|_| Default::default());
             streams[8] = floats;
-            VertexLayout::Streams(streams)
+            StoreOutput::Streams(streams)
         });
     });
 }
@@ -210,8 +193,7 @@ fn skinning_into_layouts_rejects_mismatched_lengths() {
     every_backend(|run| {
         // influences, joints of two runs, base, base vectors, end of the window, vectors, positions
         for (sizes, message) in [
-            ([0, 0, 4, 2, 2, 2, 8], "one to four influences"),
-            ([5, 10, 4, 2, 2, 2, 8], "one to four influences"),
+            ([0, 0, 4, 2, 2, 2, 8], "one influence or more"),
             ([2, 3, 4, 2, 2, 2, 8], "the joints of every run"),
             ([1, 2, 4, 2, 2, 0, 8], "one to three vectors"),
             ([1, 2, 4, 2, 2, 3, 8], "one to three vectors"),
@@ -219,26 +201,32 @@ fn skinning_into_layouts_rejects_mismatched_lengths() {
             ([1, 2, 3, 2, 1, 1, 8], "whole blocks of base vectors"),
             ([1, 2, 4, 2, 3, 1, 8], "a window in the mesh"),
             ([1, 2, 4, 2, 0, 1, 8], "a window in the mesh"),
-            ([1, 2, 4, 2, 2, 1, 7], "an array element for every slot"),
-            ([1, 2, 4, 2, 2, 1, 9], "an array element for every slot"),
-            ([1, 2, 4, 2, 2, 2, 8], "an array element for every slot"),
+            ([1, 2, 4, 2, 2, 1, 0], "a vertex for every vertex of the window"),
+            ([1, 2, 4, 2, 2, 1, 9], "a vertex for every vertex of the window"),
+            ([1, 2, 4, 2, 2, 2, 8], "a layout that is stored directly"),
         ] {
             let [influences, joints, base, base_vectors, end, vectors, positions] = sizes;
             // Windows begin at the second block.
-            assert_rejects(&run, message, guarded(3 * positions), |kernels, floats| {
+            assert_rejects(&run, message, guarded(3 * positions), |kernels, floats: &mut [f32]| {
                 kernels.skin_into_layout(SkinIntoLayout {
                     palette: &MATRICES,
-                    groups: &[RunGroup {
-                        influences,
-                        runs: &[Run::default(); 2],
-                        joints: &[0; 10][..joints],
-                        weights: &[ScalarBlock::default(); 4],
-                    }],
-                    base: &[VectorBlock::default(); 5][..base],
-                    base_vectors,
+                    source: SkinSource::Runs {
+                        groups: &[RunGroup {
+                            influences,
+                            runs: &[Run::default(); 2],
+                            joints: &[0; 10][..joints],
+                            weights: &[ScalarBlock::default(); 4],
+                        }],
+                        base: &[VectorBlock::default(); 5][..base],
+                        base_vectors,
+                    },
                     window: 1..end,
                     vectors,
-                    layout: FusedLayout::Packed([floats.as_chunks_mut().0, &mut [], &mut []]),
+                    signs: &[],
+                    output: LayoutOutput::Buffers(
+                        VertexWriter::new(&VertexLayout::packed(1), [floats], positions)
+                            .expect("a sound buffer"),
+                    ),
                 });
             });
         }
@@ -246,51 +234,50 @@ fn skinning_into_layouts_rejects_mismatched_lengths() {
             assert_rejects(&run, "the vectors of every block", guarded(blocks), |kernels, blocks| {
                 kernels.skin_into_layout(SkinIntoLayout {
                     palette: &MATRICES,
-                    groups: &[RunGroup {
-                        influences: 1,
-                        runs: &[Run { first: 0, blocks: 2, weights: 0 }],
-                        joints: &[0],
-                        weights: &[],
-                    }],
-                    base: &[VectorBlock::default(); 6],
-                    base_vectors: 3,
+                    source: one_run(),
                     window: 1..2,
                     vectors: 3,
-                    layout: FusedLayout::NonTemporalBlocks(blocks),
+                    signs: &[],
+                    output: LayoutOutput::NonTemporalBlocks(blocks),
                 });
             });
         }
-        // vectors, signs, floats; vertices of 48 bytes with signs, else of 32
-        for ([vectors, signs, floats], message) in [
-            ([2, 2, 96], "three vectors in 48 bytes"),
-            ([3, 2, 84], "a vertex for every slot"),
-            ([3, 1, 96], "the signs of every block"),
-            ([3, 0, 64], "two vectors in 32 bytes"),
-            ([2, 0, 72], "a vertex for every slot"),
+        // The signs of one block too few, and a layout that must keep what is between its vectors.
+        let interleaved =
+            |offset: usize| {
+                VertexLayout::interleaved(48)
+                    .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
+                    .with(VertexAttribute::Normal, VertexFormat::Float32x3, offset)
+            };
+        for (layout, signs, message) in [
+            (interleaved(12), 1, "the signs of every block"),
+            (interleaved(16), 2, "a layout that is stored directly"),
         ] {
-            assert_rejects(&run, message, guarded(floats), |kernels, floats| {
-                let signs = &[ScalarBlock::default(); 2][..signs];
+            assert_rejects(&run, message, guarded(12 * 8), |kernels, floats: &mut [f32]| {
                 kernels.skin_into_layout(SkinIntoLayout {
                     palette: &MATRICES,
-                    groups: &[RunGroup {
-                        influences: 1,
-                        runs: &[Run { first: 0, blocks: 2, weights: 0 }],
-                        joints: &[0],
-                        weights: &[],
-                    }],
-                    base: &[VectorBlock::default(); 6],
-                    base_vectors: 3,
+                    source: one_run(),
                     window: 1..2,
-                    vectors,
-                    layout: if signs.is_empty() {
-                        FusedLayout::Interleaved32(floats.as_chunks_mut().0)
-                    } else {
-                        FusedLayout::Interleaved48 { vertices: floats.as_chunks_mut().0, signs }
-                    },
+                    vectors: 2,
+                    signs: &[ScalarBlock::default(); 2][..signs],
+                    output: LayoutOutput::Buffers(
+                        VertexWriter::new(&layout, [floats], 8).expect("a sound buffer"),
+                    ),
                 });
             });
         }
     });
+}
+
+/// A run of two blocks of three vectors.
+fn one_run() -> SkinSource<'static> {
+    const GROUPS: &[RunGroup<'_>] = &[RunGroup {
+        influences: 1,
+        runs: &[Run { first: 0, blocks: 2, weights: 0 }],
+        joints: &[0],
+        weights: &[],
+    }];
+    SkinSource::Runs { groups: GROUPS, base: &[VectorBlock { rows: [[0.0; 8]; 3] }; 6], base_vectors: 3 }
 }
 
 #[test]

@@ -129,7 +129,7 @@ impl Mesh {
         let mut influences = Vec::new();
         for slot in 0..self.padded_len() {
             influences.clear();
-            self.layout.influences.strongest(slot, max_influences).append_to(&mut influences);
+            self.layout.strongest_of_slot(slot, max_influences).append_to(&mut influences);
             let weight_sum = influences.iter().map(|influence| influence.weight).sum();
             visit(&InfluencedSlot { mesh: self, slot, influences: &influences, weight_sum });
         }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use sinew_kernels::Matrix;
-use sinew_kernels::{VectorBlock, VertexLayout};
+use sinew_kernels::VectorBlock;
 
 use super::frame::{BUILT_FOR_MODEL, MemberFrame};
 use super::frustum_culling::is_outside_frustum;
@@ -11,7 +11,7 @@ use super::parallel::join;
 use super::skinned_member::{InstanceBlocks, SkinnedMember};
 use crate::mesh::{Attributes, Mesh, Morphed};
 use crate::model::{InstanceOptions, Model};
-use crate::skinning::{Blending, Palette, SkinOptions, Target};
+use crate::skinning::{Blending, Palette, SkinOptions, Target, VertexOutput};
 
 /// The maximum number of blocks of a mesh per task: enough to make the cost of a split negligible,
 /// and few enough to distribute a large mesh over many threads.
@@ -201,9 +201,9 @@ impl MeshJob<'_> {
             return join(|| self.run(window.start..middle, one), || self.run(middle..window.end, other));
         }
         let form = if self.non_temporal {
-            VertexLayout::NonTemporalBlocks(blocks)
+            VertexOutput::NonTemporalBlocks(blocks)
         } else {
-            VertexLayout::Blocks(blocks)
+            VertexOutput::Blocks(blocks)
         };
         let target = Target { window: Some(window), ..Target::new(self.attributes, form) };
         self.mesh.skin_into(self.palette, &self.options, target).expect(BUILT_FOR_MODEL);

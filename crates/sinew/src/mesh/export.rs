@@ -41,9 +41,9 @@ impl Mesh {
     #[must_use]
     pub fn influences(&self) -> InfluenceData {
         let mut data = InfluenceData::default();
-        for &slot in self.remap() {
+        for vertex in 0..self.len() {
             let before = data.joints.len();
-            for influence in self.layout.influences.influences_of(slot as usize) {
+            for influence in self.layout.influences.influences_of(vertex) {
                 data.joints.push(influence.joint);
                 data.weights.push(influence.weight);
             }

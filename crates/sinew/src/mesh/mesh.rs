@@ -3,12 +3,12 @@
 use std::mem::size_of_val;
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, ScalarBlock, VectorBlock};
+use sinew_kernels::{BLOCK, ScalarBlock, Segments, VectorBlock};
 
 use crate::length::check_len;
-use crate::math::flush;
+use crate::mesh::base_vectors::BaseVectors;
 use crate::mesh::influences::VertexInfluences;
-use crate::mesh::layout::{Groups, Layout};
+use crate::mesh::layout::{Groups, Layout, build_source_order};
 use crate::mesh::morph::{Morphs, SlotMap};
 use crate::mesh::{LayoutReport, MeshError, MeshSource, TriangleRange};
 use crate::runtime::Runtime;
@@ -35,6 +35,12 @@ pub struct Mesh {
     pub(crate) morphs: Morphs,
     pub(crate) skin_len: usize,
     pub(crate) runtime: Runtime,
+    /// The vertices in source order, the last one repeated to fill its block. `None` for
+    /// joint-space influences.
+    pub(crate) source: Option<Segments>,
+    /// The sign of the bitangent of each vertex in source order, for segments that share joints.
+    /// Empty if the mesh has no tangents or joint-space influences.
+    pub(crate) source_signs: Vec<ScalarBlock>,
 }
 
 impl Mesh {
@@ -57,33 +63,32 @@ impl Mesh {
     pub fn new(source: &MeshSource<'_>, skin: &Skin) -> Result<Self, MeshError> {
         source.check()?;
         let influences = VertexInfluences::new(source.influences, source.weights, source.vertices(), skin)?;
-        let layout = Layout::new(&influences, source.levels);
+        let layout = Layout::new(influences, source.levels);
         let triangles = triangles_in_run_order(source.triangles, &layout.remap)?;
-        let signs = source.tangents.map_or_else(Vec::new, |tangents| {
-            let (blocks, _) = layout.inverse_remap.as_chunks::<BLOCK>();
-            blocks.iter().map(|block| ScalarBlock(block.map(|vertex| tangents[vertex as usize][3]))).collect()
-        });
-        let (base, base_vectors) = match influences.positions() {
-            Some(positions) => {
-                let source = MeshSource { positions: &positions, ..*source };
-                source.check_positions()?;
-                build_base(&source, &layout.inverse_remap)
-            }
-            None => build_base(source, &layout.inverse_remap),
-        };
+        let rest = layout.influences.positions();
+        let rest = MeshSource { positions: rest.as_deref().unwrap_or(source.positions), ..*source };
+        if layout.influences.is_joint_space() {
+            rest.check_positions()?;
+        }
+        let base_vectors = BaseVectors::new(&rest);
+        let (slots, _) = layout.inverse_remap.as_chunks::<BLOCK>();
+        let (base, signs) = base_vectors.blocks(slots.iter().copied());
+        let (source_segments, source_signs) = build_source_order(&layout.influences, base_vectors);
         let slot_map = SlotMap { inverse_remap: &layout.inverse_remap, remap: &layout.remap };
         let morphs = Morphs::new(source.morphs, slot_map);
         let owned = |range: &TriangleRange<'_>| (range.triangles.clone(), range.material.into());
         Ok(Self {
             layout,
             base,
-            base_vectors,
+            base_vectors: base_vectors.len(),
             signs,
             triangles,
             ranges: source.ranges.iter().map(owned).collect(),
             morphs,
             skin_len: skin.len(),
             runtime: skin.runtime(),
+            source: source_segments,
+            source_signs,
         })
     }
 
@@ -153,11 +158,19 @@ impl Mesh {
     /// The layout of the vertices and its estimated cost.
     #[must_use]
     pub fn layout(&self) -> LayoutReport {
-        self.layout.report()
+        let report = self.layout.report();
+        match &self.source {
+            None => report,
+            Some(segments) => LayoutReport {
+                source_segments: segments.len(),
+                source_columns: segments.column_blocks() as f64 / segments.blocks().max(1) as f64,
+                ..report
+            },
+        }
     }
 
-    /// The number of bytes that skinning all attributes with all influences reads, and those of
-    /// both remap tables. Joint-space influences are not included.
+    /// The number of bytes that skinning all attributes with all influences in run order reads, and
+    /// those of both remap tables. Joint-space influences are not included.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let groups = match &self.layout.full {
@@ -166,6 +179,13 @@ impl Mesh {
         };
         let base = size_of_val(&self.base[..]) + size_of_val(&self.signs[..]);
         base + groups + self.layout.remap_bytes()
+    }
+
+    /// The number of bytes that skinning all attributes in source order reads. Zero for joint-space
+    /// influences.
+    #[must_use]
+    pub fn source_order_bytes(&self) -> usize {
+        self.source.as_ref().map_or(0, Segments::bytes) + size_of_val(&self.source_signs[..])
     }
 
     /// The number of bytes of joint-space influences: weighted vectors, joints and runs. Zero for
@@ -244,34 +264,12 @@ fn triangles_in_run_order(triangles: &[[u32; 3]], remap: &[u32]) -> Result<Vec<[
         let slot = remap.get(vertex as usize).copied();
         slot.ok_or(MeshError::TriangleOutOfRange { triangle, vertex, len: remap.len() })
     };
-    let numbered = triangles.iter().enumerate();
-    numbered.map(|(i, &[a, b, c])| Ok([slot(i, a)?, slot(i, b)?, slot(i, c)?])).collect()
-}
-
-/// The blocks of base vectors and the number of vectors per block. Numbers too small to matter
-/// become zero.
-fn build_base(source: &MeshSource<'_>, inverse_remap: &[u32]) -> (Vec<VectorBlock>, usize) {
-    let &MeshSource { positions, normals, tangents, bitangents, .. } = source;
-    let directions = [normals.is_some(), tangents.is_some(), bitangents.is_some()];
-    let vectors = 1 + directions.into_iter().filter(|&there| there).count();
-    let mut base = vec![VectorBlock::default(); inverse_remap.len() / BLOCK * vectors];
-    for (block, vertices) in base.chunks_mut(vectors).zip(inverse_remap.chunks(BLOCK)) {
-        for (lane, &vertex) in vertices.iter().enumerate() {
-            let vertex = vertex as usize;
-            block[0].set_vector(lane, flush::vector(positions[vertex]));
-            if let Some(normals) = normals {
-                block[1].set_vector(lane, flush::vector(normals[vertex]));
-            }
-            if let Some(tangents) = tangents {
-                let [x, y, z, _] = tangents[vertex];
-                block[2].set_vector(lane, flush::vector([x, y, z]));
-            }
-            if let Some(bitangents) = bitangents {
-                block[3].set_vector(lane, flush::vector(bitangents[vertex]));
-            }
-        }
+    // `collect` would not know the length.
+    let mut in_run_order = Vec::with_capacity(triangles.len());
+    for (i, &[a, b, c]) in triangles.iter().enumerate() {
+        in_run_order.push([slot(i, a)?, slot(i, b)?, slot(i, c)?]);
     }
-    (base, vectors)
+    Ok(in_run_order)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Meshes: checked sources, influences, the vertex layout that kernels need, and morph targets.
 
 mod attributes;
+mod base_vectors;
 mod error;
 mod export;
 mod influence_source;

@@ -19,7 +19,7 @@ impl Mesh {
         let mut best: Option<(f64, u32)> = None;
         // A triangle has few influences: summing once per joint is cheaper than storing sums.
         for corner in corners {
-            for &joint in self.layout.influences.joints(corner as usize) {
+            for &joint in self.layout.influences_of_slot(corner as usize).joints {
                 let weight = self.weight_at(joint, corners, barycentrics);
                 let more = |(most, first): (f64, u32)| weight > most || (weight == most && joint < first);
                 if best.is_none_or(more) {
@@ -33,7 +33,7 @@ impl Mesh {
     fn weight_at(&self, joint: u32, corners: [u32; 3], barycentrics: [f32; 3]) -> f64 {
         let mut sum = 0.0;
         for (corner, part) in corners.into_iter().zip(barycentrics) {
-            for influence in self.layout.influences.influences_of(corner as usize) {
+            for influence in self.layout.influences_of_slot(corner as usize).iter() {
                 if influence.joint == joint && part > 0.0 {
                     sum += f64::from(part) * f64::from(influence.weight);
                 }

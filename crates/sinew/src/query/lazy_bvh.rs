@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sinew_kernels::{BLOCK, VectorBlock, VertexLayout};
+use sinew_kernels::{BLOCK, VectorBlock};
 
 use super::aabb4::{Aabb4, PaddedAabb, WIDTH};
 use super::affine_columns::AffineColumns;
@@ -14,7 +14,7 @@ use crate::bounds::{JointBounds, max, min};
 use crate::length::check_len;
 use crate::mesh::{Attributes, Mesh};
 use crate::query::QueryError;
-use crate::skinning::{Blending, Palette, SkinOptions, Target, VertexOrder};
+use crate::skinning::{Blending, Palette, SkinOptions, Target, VertexOrder, VertexOutput};
 
 /// Blocks skinned at a time: few enough for the L1 cache.
 const TILE: usize = 16;
@@ -257,7 +257,7 @@ fn block_target(blocks: std::ops::Range<usize>, to: &mut [VectorBlock]) -> Targe
     Target {
         attributes: Attributes::Positions,
         order: VertexOrder::Run,
-        layout: VertexLayout::Blocks(to),
+        output: VertexOutput::Blocks(to),
         bounds: None,
         window: Some(blocks),
     }

@@ -2,6 +2,8 @@
 
 use std::{error, fmt};
 
+use sinew_kernels::VertexLayoutError;
+
 use crate::length::LengthError;
 use crate::mesh::MeshError;
 
@@ -39,22 +41,8 @@ pub enum SkinningError {
     },
     /// Blocks were requested in source order. They only exist in run order.
     BlocksInSourceOrder,
-    /// An interleaved vertex is larger than the stride.
-    StrideTooSmall {
-        /// The vector that does not fit: position, normal, tangent or bitangent.
-        vector: &'static str,
-        /// The smallest stride that fits, in floats.
-        expected: usize,
-        /// The stride, in floats.
-        found: usize,
-    },
-    /// Two vectors of an interleaved vertex overlap.
-    VectorsOverlap {
-        /// One vector.
-        first: &'static str,
-        /// The other vector.
-        second: &'static str,
-    },
+    /// A fault in a vertex layout, or in the buffers given for one.
+    VertexLayout(VertexLayoutError),
 }
 
 impl fmt::Display for SkinningError {
@@ -80,15 +68,7 @@ impl fmt::Display for SkinningError {
                 write!(f, "expected a window of blocks within 0..{len}, found {start}..{end}")
             }
             Self::BlocksInSourceOrder => write!(f, "blocks: expected run order, found source order"),
-            Self::StrideTooSmall { vector, expected, found } => {
-                write!(f, "stride: expected at least {expected} floats for the {vector}, found {found}")
-            }
-            Self::VectorsOverlap { first, second } => {
-                write!(
-                    f,
-                    "interleaved vertex: expected vectors that do not overlap, found {first} and {second} overlapping"
-                )
-            }
+            Self::VertexLayout(error) => error.fmt(f),
         }
     }
 }
@@ -104,5 +84,11 @@ impl From<LengthError> for SkinningError {
 impl From<MeshError> for SkinningError {
     fn from(error: MeshError) -> Self {
         Self::Mesh(error)
+    }
+}
+
+impl From<VertexLayoutError> for SkinningError {
+    fn from(error: VertexLayoutError) -> Self {
+        Self::VertexLayout(error)
     }
 }

@@ -5,6 +5,7 @@ mod error;
 mod method;
 mod palette;
 mod skin_groups;
+mod skin_job;
 mod skin_mesh;
 mod skinned;
 mod target;
@@ -13,7 +14,10 @@ pub use dual_quaternion::{DualQuaternionPalette, DualQuaternionWeights};
 pub use error::SkinningError;
 pub use method::SkinMethod;
 pub use palette::Palette;
-pub use sinew_kernels::{DirectionLength, NormalTransform, VertexLayout};
+pub use sinew_kernels::{
+    AttributeLayout, DirectionLength, FourthComponent, NormalTransform, VertexAttribute, VertexBuffer,
+    VertexFormat, VertexLayout, VertexLayoutError, VertexWriter,
+};
 pub use skin_mesh::{Blending, SkinOptions};
 pub use skinned::Skinned;
-pub use target::{Target, VertexOrder};
+pub use target::{Target, VertexOrder, VertexOutput};

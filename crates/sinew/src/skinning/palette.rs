@@ -19,9 +19,24 @@ impl Palette {
         Self { matrices: vec![Matrix::IDENTITY; skin.len()] }
     }
 
-    /// A palette of arbitrary matrices, one per joint of a skin.
-    pub(crate) fn from_matrices(matrices: Vec<Matrix>) -> Self {
+    /// A palette of the caller's own matrices, one per joint of a skin: from the mesh at rest to
+    /// the posed mesh, so the joint's model matrix times its inverse bind matrix. For programs that
+    /// animate by other means.
+    #[must_use]
+    pub fn from_matrices(matrices: Vec<Matrix>) -> Self {
         Self { matrices }
+    }
+
+    /// Copies the caller's own matrices, as [`from_matrices`](Self::from_matrices), without
+    /// allocating.
+    ///
+    /// # Errors
+    ///
+    /// If there are not as many matrices as joints of the skin.
+    pub fn copy_from_matrices(&mut self, matrices: &[Matrix]) -> Result<(), SkinningError> {
+        check_len("palette", self.matrices.len(), matrices.len())?;
+        self.matrices.copy_from_slice(matrices);
+        Ok(())
     }
 
     /// Sets each matrix to the joint's model matrix times its inverse bind matrix.
@@ -43,10 +58,24 @@ impl Palette {
         Ok(())
     }
 
-    /// The matrices, in the order of the skin's joints.
+    /// The matrices, in the order of the skin's joints: 3 rows x 4 columns, row-major, as many
+    /// shaders read them to skin on a GPU.
     #[must_use]
     pub fn matrices(&self) -> &[Matrix] {
         &self.matrices
+    }
+
+    /// Copies the matrices as 4 x 4 floats each, column-major, as `mat4` in GLSL and WGSL.
+    ///
+    /// # Errors
+    ///
+    /// If there are not as many elements as joints of the skin.
+    pub fn copy_to_4x4(&self, to: &mut [[f32; 16]]) -> Result<(), SkinningError> {
+        check_len("4x4 matrices", self.matrices.len(), to.len())?;
+        for (to, matrix) in to.iter_mut().zip(&self.matrices) {
+            *to = matrix.to_4x4();
+        }
+        Ok(())
     }
 
     pub(crate) fn matrices_mut(&mut self) -> &mut [Matrix] {

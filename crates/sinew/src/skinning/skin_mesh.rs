@@ -1,20 +1,14 @@
 //! Skins a mesh by a palette.
 
-use std::ops::Range;
-
-use sinew_kernels::{
-    BLOCK, BitangentSource, DirectionLength, FusedLayout, NormalTransform, RunGroup, SkinIntoLayout,
-    StoreVertices, VectorBlock, VertexLayout,
-};
+use sinew_kernels::{BLOCK, DirectionLength, NormalTransform};
 
 use super::skin_groups::{DualQuaternions, SkinContext};
+use super::skin_job::SkinJob;
 use crate::length::check_len;
-use crate::mesh::layout::{Groups, runs_in_window};
+use crate::mesh::layout::Groups;
 use crate::mesh::{Attributes, Mesh, Morphed};
-use crate::skinning::target::Target;
-use crate::skinning::{
-    DualQuaternionPalette, DualQuaternionWeights, Palette, Skinned, SkinningError, VertexOrder,
-};
+use crate::skinning::target::{Target, VertexOutput};
+use crate::skinning::{DualQuaternionPalette, DualQuaternionWeights, Palette, Skinned, SkinningError};
 
 /// How a mesh is skinned. The default is linear blending with all influences, without
 /// renormalization.
@@ -119,12 +113,6 @@ impl<'a> Blending<'a> {
     }
 }
 
-/// The number of blocks per tile that is skinned before it is converted to another layout. A tile
-/// fits into the L1 cache.
-const TILE: usize = 16;
-/// The number of blocks per tile for non-temporal stores, where every tile ends with a store fence.
-const LARGE_TILE: usize = 256;
-
 impl Mesh {
     /// Skins the vertices into blocks in run order.
     ///
@@ -142,16 +130,15 @@ impl Mesh {
     ) -> Result<(), SkinningError> {
         to.check(self)?;
         let attributes = to.attributes();
-        self.skin_into(palette, options, Target::new(attributes, VertexLayout::Blocks(&mut to.blocks)))
+        self.skin_into(palette, options, Target::new(attributes, VertexOutput::Blocks(&mut to.blocks)))
     }
 
     /// Skins the vertices into any vertex layout. See [`Target`].
     ///
     /// # Errors
     ///
-    /// As [`skin`](Self::skin). Also if a buffer has the wrong length (an interleaved buffer may be
-    /// longer), the stride is too small for a vertex, vectors overlap, or the layout does not
-    /// support the vertex order.
+    /// As [`skin`](Self::skin). Also if the output has the wrong number of vertices, or blocks are
+    /// requested in source order.
     pub fn skin_into(
         &self,
         palette: &Palette,
@@ -159,46 +146,10 @@ impl Mesh {
         mut target: Target<'_>,
     ) -> Result<(), SkinningError> {
         let window = target.check(self)?;
-        let attributes = target.attributes;
-        let context = self.context(palette, options, attributes)?;
+        let context = self.context(palette, options, target.attributes())?;
         let groups = self.groups(options.max_influences)?;
-        let compute_bitangents = attributes.vectors() > context.vectors;
-        if let (VertexLayout::Blocks(output), None, false) =
-            (&mut target.layout, &target.bounds, compute_bitangents)
-        {
-            groups.skin(&context, &window, output);
-            return Ok(());
-        }
-        if !compute_bitangents && self.skin_fused(groups, &context, &window, &mut target) {
-            return Ok(());
-        }
-        match target.layout {
-            VertexLayout::NonTemporalBlocks(_) if window.len() > LARGE_TILE => {
-                self.skin_in_tiles::<{ 3 * LARGE_TILE }>(groups, &context, &window, &mut target);
-            }
-            _ => self.skin_in_tiles::<{ 3 * TILE }>(groups, &context, &window, &mut target),
-        }
+        SkinJob { mesh: self, groups, context, window }.run(&mut target);
         Ok(())
-    }
-
-    /// Skins a few blocks at a time into a tile of `N` vectors, and stores each tile in the target.
-    fn skin_in_tiles<const N: usize>(
-        &self,
-        groups: &Groups,
-        context: &SkinContext<'_>,
-        window: &Range<usize>,
-        target: &mut Target<'_>,
-    ) {
-        let mut tile = [VectorBlock::default(); N];
-        let blocks = N / context.vectors;
-        let mut start = window.start;
-        while start < window.end {
-            let tile_window = start..window.end.min(start + blocks);
-            let skinned = &mut tile[..tile_window.len() * context.vectors];
-            groups.skin(context, &tile_window, skinned);
-            self.store(context, skinned, &tile_window, window, target);
-            start = tile_window.end;
-        }
     }
 
     /// The largest distance that a level of detail moves a vertex from its position with all
@@ -282,110 +233,5 @@ impl Mesh {
             directions: options.directions,
             normals: options.normals,
         })
-    }
-
-    /// Skins directly into the target if a kernel supports its layout and all runs have at most
-    /// four joints. Returns whether it did.
-    fn skin_fused(
-        &self,
-        groups: &Groups,
-        context: &SkinContext<'_>,
-        window: &Range<usize>,
-        target: &mut Target<'_>,
-    ) -> bool {
-        let Groups::SharedJoints(groups) = groups else { return false };
-        if groups.iter().any(|group| group.influences > 4) {
-            return false;
-        }
-        let Some(to) = self.fused_layout(context, window, target) else { return false };
-        let mut run_groups = [RunGroup::default(); 4];
-        let Some(run_groups) = run_groups.get_mut(..groups.len()) else { return false };
-        for (group, to) in groups.iter().zip(run_groups.iter_mut()) {
-            let range = runs_in_window(&group.runs, window);
-            *to = RunGroup {
-                influences: group.influences,
-                joints: &group.joints[group.influences * range.start..group.influences * range.end],
-                runs: &group.runs[range],
-                weights: &group.weights,
-            };
-        }
-        context.kernels.skin_into_layout(SkinIntoLayout {
-            palette: context.palette,
-            groups: run_groups,
-            base: context.base,
-            base_vectors: context.base_vectors,
-            window: window.clone(),
-            vectors: context.vectors,
-            layout: to,
-        });
-        true
-    }
-
-    /// The target as a layout that a skinning kernel writes directly; `None` for all others.
-    fn fused_layout<'b>(
-        &'b self,
-        context: &SkinContext<'_>,
-        window: &Range<usize>,
-        target: &'b mut Target<'_>,
-    ) -> Option<FusedLayout<'b>> {
-        let unmodified = context.directions == DirectionLength::AsBlended
-            && context.normals == NormalTransform::BlendedMatrix;
-        let unmodified = unmodified || context.vectors == 1;
-        if context.dual_quaternions.is_some()
-            || !unmodified
-            || target.bounds.is_some()
-            || target.order == VertexOrder::Source
-        {
-            return None;
-        }
-        let slots = BLOCK * window.len();
-        match (&mut target.layout, context.vectors) {
-            (VertexLayout::Packed([positions, normals, tangents, _]), 1..=3) => {
-                Some(FusedLayout::Packed([positions, normals, tangents]))
-            }
-            (VertexLayout::NonTemporalBlocks(blocks), 1..=3) => Some(FusedLayout::NonTemporalBlocks(blocks)),
-            (VertexLayout::Interleaved { floats, stride: 8, offsets: [0, 3, ..] }, 2) => {
-                Some(FusedLayout::Interleaved32(&mut floats.as_chunks_mut().0[..slots]))
-            }
-            (VertexLayout::Interleaved { floats, stride: 12, offsets: [0, 3, 6, _] }, 3) => {
-                Some(FusedLayout::Interleaved48 {
-                    vertices: &mut floats.as_chunks_mut().0[..slots],
-                    signs: &self.signs,
-                })
-            }
-            _ => None,
-        }
-    }
-
-    /// Stores a tile of skinned blocks in the target's layout.
-    fn store(
-        &self,
-        context: &SkinContext<'_>,
-        blocks: &[VectorBlock],
-        tile_window: &Range<usize>,
-        window: &Range<usize>,
-        target: &mut Target<'_>,
-    ) {
-        let compute_bitangents = target.attributes.vectors() > context.vectors;
-        let bitangents = if compute_bitangents {
-            BitangentSource::FromSigns(context.directions)
-        } else {
-            BitangentSource::AsSkinned
-        };
-        let slots = BLOCK * tile_window.start..BLOCK * tile_window.end;
-        let order = match target.order {
-            VertexOrder::Run => None,
-            VertexOrder::Source => Some(&self.layout.inverse_remap[slots]),
-        };
-        let (to, bounds) = target.slice(tile_window.start - window.start..tile_window.end - window.start);
-        context.kernels.store_vertices(StoreVertices {
-            blocks,
-            vectors: context.vectors,
-            signs: self.signs.get(tile_window.clone()).unwrap_or_default(),
-            bitangents,
-            layout: to,
-            remap: order,
-            bounds,
-        });
     }
 }

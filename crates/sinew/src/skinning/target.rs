@@ -3,39 +3,62 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{Aabb, BLOCK, VertexLayout};
+use sinew_kernels::{Aabb, BLOCK, StoreOutput, VectorBlock, VertexWriter};
 
-use crate::length::LengthError;
 use crate::length::check_len;
 use crate::mesh::{Attributes, Mesh};
 use crate::skinning::SkinningError;
 
-/// The output of skinning: buffers of the caller, which are only written.
+/// The output of skinning: memory of the caller, which is only written.
 ///
-/// Blocks are the fastest layout. Packed arrays and interleaved vertices of 32 bytes (position,
-/// normal, two unused floats) or 48 bytes (position, normal, tangent with sign, two unused floats)
-/// take a third to two thirds longer, in run order with linear blending, no renormalization, no
-/// bounds, and up to four influences. All other combinations are first skinned into a tile in the
-/// L1 cache.
+/// Vertex buffers take any [`VertexLayout`](crate::skinning::VertexLayout). Those of `f32` vectors
+/// with one stride and no gaps between them, such as packed arrays or the common interleaved
+/// layouts, are written straight from registers, and everything else through the L1 cache.
 ///
-/// In run order, buffers have one element per slot of the window, including pads:
-/// [`Mesh::padded_len`] for the whole mesh. In source order they have one element per vertex:
-/// [`Mesh::len`].
+/// In run order, buffers have one vertex per slot of the window, including pads:
+/// [`Mesh::padded_len`] for the whole mesh. In source order they have one vertex per vertex of the
+/// window: [`Mesh::len`] for the whole mesh.
+///
+/// ```
+/// # use sinew::skinning::{Target, VertexAttribute, VertexFormat, VertexLayout, VertexWriter};
+/// # fn target(vertices: usize) -> Result<(), Box<dyn std::error::Error>> {
+/// let layout = VertexLayout::interleaved(32)
+///     .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
+///     .with(VertexAttribute::Normal, VertexFormat::Float32x3, 12);
+/// let mut buffer = vec![0_u8; 32 * vertices];
+/// let target = Target::vertices(VertexWriter::new(&layout, [&mut buffer], vertices)?);
+/// # Ok(()) }
+/// # target(3).unwrap();
+/// ```
 #[derive(Debug)]
 pub struct Target<'a> {
-    /// The attributes to skin.
+    /// The attributes to skin into blocks or streams. Vertex buffers have their own.
     pub attributes: Attributes,
     /// The order of vertices. Blocks are always in run order.
     pub order: VertexOrder,
-    /// The layout of the vertices in memory.
-    pub layout: VertexLayout<'a>,
+    /// Where the vertices go.
+    pub output: VertexOutput<'a>,
     /// If set, an AABB that is extended to contain the skinned positions. Start with
     /// [`Aabb::EMPTY`].
     pub bounds: Option<&'a mut Aabb>,
-    /// Skins only these blocks of eight slots, for callers with their own scheduler; `None` skins
-    /// all. Windows may be skinned in any order, and the results do not depend on how blocks are
-    /// divided. The best places to divide are the starts of runs: [`Mesh::run_starts`].
+    /// Skins only these blocks of eight slots, or in source order of eight vertices, for callers
+    /// with their own scheduler; `None` skins all. Windows may be skinned in any order, and the
+    /// results do not depend on how blocks are divided. In run order, the best places to divide are
+    /// the starts of runs: [`Mesh::run_starts`].
     pub window: Option<Range<usize>>,
+}
+
+/// Where vertices go.
+#[derive(Debug)]
+pub enum VertexOutput<'a> {
+    /// Blocks: the vectors of each block in turn. The fastest output.
+    Blocks(&'a mut [VectorBlock]),
+    /// The same, with non-temporal stores: for outputs that would fill much of the caches.
+    NonTemporalBlocks(&'a mut [VectorBlock]),
+    /// One array per component: three for each vector. The arrays of absent vectors are unused.
+    Streams([&'a mut [f32]; 12]),
+    /// Vertex buffers of any layout.
+    Buffers(VertexWriter<'a>),
 }
 
 /// The order of vertices in the output.
@@ -51,14 +74,57 @@ pub enum VertexOrder {
 impl<'a> Target<'a> {
     /// All vertices in run order, without bounds.
     #[must_use]
-    pub fn new(attributes: Attributes, layout: VertexLayout<'a>) -> Self {
-        Self { attributes, order: VertexOrder::Run, layout, bounds: None, window: None }
+    pub fn new(attributes: Attributes, output: VertexOutput<'a>) -> Self {
+        Self { attributes, order: VertexOrder::Run, output, bounds: None, window: None }
+    }
+
+    /// All vertices in source order, in vertex buffers, without bounds.
+    #[must_use]
+    pub fn vertices(writer: VertexWriter<'a>) -> Self {
+        let target = Self::new(Attributes::Positions, VertexOutput::Buffers(writer));
+        Self { order: VertexOrder::Source, ..target }
+    }
+
+    /// Changes the order of the vertices.
+    #[must_use]
+    pub fn in_order(mut self, order: VertexOrder) -> Self {
+        self.order = order;
+        self
+    }
+
+    /// Extends an AABB to contain the skinned positions.
+    #[must_use]
+    pub fn with_bounds(mut self, bounds: &'a mut Aabb) -> Self {
+        self.bounds = Some(bounds);
+        self
+    }
+
+    /// Skins only these blocks.
+    #[must_use]
+    pub fn with_window(mut self, window: Range<usize>) -> Self {
+        self.window = Some(window);
+        self
+    }
+
+    /// The attributes that are skinned.
+    pub(crate) fn attributes(&self) -> Attributes {
+        match &self.output {
+            VertexOutput::Buffers(writer) => match writer.vectors() {
+                0 | 1 => Attributes::Positions,
+                2 => Attributes::Normals,
+                3 => Attributes::Tangents,
+                _ => Attributes::Bitangents,
+            },
+            _ => self.attributes,
+        }
     }
 
     /// Checks that the target fits the mesh. Returns the window.
     pub(crate) fn check(&self, mesh: &Mesh) -> Result<Range<usize>, SkinningError> {
-        self.attributes.check(mesh)?;
-        let blocks = mesh.blocks();
+        let attributes = self.attributes();
+        attributes.check(mesh)?;
+        let in_source_order = self.order == VertexOrder::Source;
+        let blocks = if in_source_order { mesh.len().div_ceil(BLOCK) } else { mesh.blocks() };
         let window = self.window.clone().unwrap_or(0..blocks);
         if window.start > window.end || window.end > blocks {
             return Err(SkinningError::WindowOutOfBounds {
@@ -67,100 +133,65 @@ impl<'a> Target<'a> {
                 len: blocks,
             });
         }
-        let (vectors, in_source_order) = (self.attributes.vectors(), self.order == VertexOrder::Source);
-        let vertices = if in_source_order { mesh.len() } else { BLOCK * window.len() };
-        match &self.layout {
-            VertexLayout::Blocks(to) | VertexLayout::NonTemporalBlocks(to) => {
+        let slots = BLOCK * window.start..BLOCK * window.end;
+        let vertices =
+            if in_source_order { slots.end.min(mesh.len()).saturating_sub(slots.start) } else { slots.len() };
+        match &self.output {
+            VertexOutput::Blocks(to) | VertexOutput::NonTemporalBlocks(to) => {
                 if in_source_order {
                     return Err(SkinningError::BlocksInSourceOrder);
                 }
-                check_len("skinned blocks", vectors * window.len(), to.len())?;
+                check_len("skinned blocks", attributes.vectors() * window.len(), to.len())?;
             }
-            VertexLayout::Streams(to) => {
-                for stream in &to[..3 * vectors] {
+            VertexOutput::Streams(to) => {
+                for stream in &to[..3 * attributes.vectors()] {
                     check_len("skinned stream", vertices, stream.len())?;
                 }
             }
-            VertexLayout::Packed(to) => {
-                for array in &to[..vectors] {
-                    check_len("skinned vectors", vertices, array.len())?;
-                }
-            }
-            VertexLayout::Interleaved { floats, stride, offsets } => {
-                check_offsets(*stride, &offsets[..vectors])?;
-                let floats_of_vertices = vertices.saturating_mul(*stride);
-                if floats.len() < floats_of_vertices {
-                    return Err(LengthError {
-                        what: "interleaved floats",
-                        expected: floats_of_vertices,
-                        found: floats.len(),
-                    }
-                    .into());
-                }
-            }
+            VertexOutput::Buffers(writer) => check_len("vertices of the buffers", vertices, writer.len())?,
         }
         Ok(window)
     }
 
-    /// The layout of some blocks, counted from the start of the window, and the bounds. In source
-    /// order it is the whole layout, because blocks are scattered.
-    pub(crate) fn slice(&mut self, blocks: Range<usize>) -> (VertexLayout<'_>, Option<&mut Aabb>) {
-        let vectors = self.attributes.vectors();
-        let vector_blocks = vectors * blocks.start..vectors * blocks.end;
-        let slots = match self.order {
-            VertexOrder::Run => Some(BLOCK * blocks.start..BLOCK * blocks.end),
-            VertexOrder::Source => None,
-        };
-        let layout = match &mut self.layout {
-            VertexLayout::Blocks(to) => VertexLayout::Blocks(&mut to[vector_blocks]),
-            VertexLayout::NonTemporalBlocks(to) => VertexLayout::NonTemporalBlocks(&mut to[vector_blocks]),
-            VertexLayout::Streams(to) => {
-                let mut streams: [&mut [f32]; 12] = std::array::from_fn(|_| Default::default());
-                for (slice, stream) in streams.iter_mut().zip(to).take(3 * vectors) {
-                    *slice = range_or_all(stream, &slots);
-                }
-                VertexLayout::Streams(streams)
-            }
-            VertexLayout::Packed(to) => {
-                let mut arrays: [&mut [[f32; 3]]; 4] = std::array::from_fn(|_| Default::default());
-                for (slice, array) in arrays.iter_mut().zip(to).take(vectors) {
-                    *slice = range_or_all(array, &slots);
-                }
-                VertexLayout::Packed(arrays)
-            }
-            VertexLayout::Interleaved { floats, stride, offsets } => {
-                let floats_of_slots = slots.map(|slots| *stride * slots.start..*stride * slots.end);
-                let floats = range_or_all(floats, &floats_of_slots);
-                VertexLayout::Interleaved { floats, stride: *stride, offsets: *offsets }
-            }
-        };
-        (layout, self.bounds.as_deref_mut())
+    /// The output, to store tiles in.
+    pub(crate) fn store_output(&mut self) -> StoreOutput<'_> {
+        match &mut self.output {
+            VertexOutput::Blocks(to) => StoreOutput::Blocks(to),
+            VertexOutput::NonTemporalBlocks(to) => StoreOutput::NonTemporalBlocks(to),
+            VertexOutput::Streams(to) => StoreOutput::Streams(to.each_mut().map(|stream| &mut **stream)),
+            VertexOutput::Buffers(writer) => StoreOutput::Buffers(writer.parts()),
+        }
     }
 }
 
-fn range_or_all<'a, T>(slice: &'a mut [T], range: &Option<Range<usize>>) -> &'a mut [T] {
-    match range {
-        Some(range) => &mut slice[range.clone()],
-        None => slice,
+/// The part of an output for some blocks of `vectors` vectors, counted from the start of the window.
+pub(crate) fn slice_output<'a>(
+    output: &'a mut StoreOutput<'_>,
+    blocks: Range<usize>,
+    vectors: usize,
+) -> StoreOutput<'a> {
+    let vector_blocks = vectors * blocks.start..vectors * blocks.end;
+    let slots = BLOCK * blocks.start..BLOCK * blocks.end;
+    match output {
+        StoreOutput::Blocks(to) => StoreOutput::Blocks(&mut to[vector_blocks]),
+        StoreOutput::NonTemporalBlocks(to) => StoreOutput::NonTemporalBlocks(&mut to[vector_blocks]),
+        StoreOutput::Streams(to) => {
+            let mut streams: [&mut [f32]; 12] = std::array::from_fn(|_| Default::default());
+            for (slice, stream) in streams.iter_mut().zip(to).take(3 * vectors) {
+                *slice = &mut stream[slots.clone()];
+            }
+            StoreOutput::Streams(streams)
+        }
+        StoreOutput::Buffers(parts) => StoreOutput::Buffers(parts.slice(slots)),
     }
 }
 
-const VECTORS: [&str; 4] = ["position", "normal", "tangent", "bitangent"];
-
-/// Checks that every vector is within the stride and that none overlap. A tangent has four floats,
-/// other vectors have three.
-fn check_offsets(stride: usize, offsets: &[usize]) -> Result<(), SkinningError> {
-    let end = |vector: usize| offsets[vector].saturating_add(if vector == 2 { 4 } else { 3 });
-    for vector in 0..offsets.len() {
-        if end(vector) > stride {
-            let (vector, expected) = (VECTORS[vector], end(vector));
-            return Err(SkinningError::StrideTooSmall { vector, expected, found: stride });
-        }
-        for other in 0..vector {
-            if offsets[vector] < end(other) && offsets[other] < end(vector) {
-                return Err(SkinningError::VectorsOverlap { first: VECTORS[other], second: VECTORS[vector] });
-            }
-        }
+/// The whole output, for vertices that are scattered over it.
+pub(crate) fn whole_output<'a>(output: &'a mut StoreOutput<'_>) -> StoreOutput<'a> {
+    match output {
+        StoreOutput::Blocks(to) => StoreOutput::Blocks(to),
+        StoreOutput::NonTemporalBlocks(to) => StoreOutput::NonTemporalBlocks(to),
+        StoreOutput::Streams(to) => StoreOutput::Streams(to.each_mut().map(|stream| &mut **stream)),
+        StoreOutput::Buffers(parts) => StoreOutput::Buffers(parts.slice(0..usize::MAX)),
     }
-    Ok(())
 }

@@ -138,10 +138,11 @@ fn skin_into_all(mesh: &Mesh, palette: &Palette, options: &SkinOptions<'_>) -> u
                 let mut memory = GuardedOutput::new(kind, attributes.vectors(), vertices);
                 let mut bounds = Aabb::EMPTY;
                 let skinning = allocation_counter::measure(|| {
-                    for window in [0..mesh.blocks(), 1..2] {
-                        let part = (order == VertexOrder::Run).then(|| window.clone());
+                    let blocks = vertices.div_ceil(8);
+                    for window in [0..blocks, 1..2] {
+                        let part = Some(window.clone());
                         for bounds in [None, Some(&mut bounds)] {
-                            let form = memory.form(part.clone());
+                            let form = memory.output(part.clone());
                             let window = Some(window.clone());
                             let target = Target { order, bounds, window, ..Target::new(attributes, form) };
                             mesh.skin_into(palette, options, target).expect("a target that fits");

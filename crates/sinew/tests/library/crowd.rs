@@ -5,8 +5,7 @@ use std::sync::Mutex;
 
 use sinew::animation::{AnimationError, Override};
 use sinew::crowd::{Adjustment, CrowdError, CrowdOptions, PaletteSpace};
-use sinew::mesh::Attributes;
-use sinew::skinning::{Target, VertexLayout};
+use sinew::skinning::{Target, VertexLayout, VertexOrder, VertexWriter};
 use sinew::{Crowd, InstanceOptions, JointId, Ray};
 
 use crate::support::poses::block_bits;
@@ -366,8 +365,9 @@ fn a_large_mesh_skinned_in_windows_equals_a_plain_instance() {
     assert!(model.primitive(0).mesh.blocks() > 1024);
     assert!(crowd.skinned(id).unwrap().blocks(0) == instance.skin().mesh_instances()[0].blocks());
     let mut positions = vec![[0.0; 3]; model.primitive(0).mesh.padded_len()];
-    let form = VertexLayout::Packed([&mut positions, &mut [], &mut [], &mut []]);
-    crowd.skin_into(id, 0, Target::new(Attributes::Positions, form)).unwrap();
+    let slots = positions.len();
+    let writer = VertexWriter::new(&VertexLayout::packed(1), [&mut positions], slots).unwrap();
+    crowd.skin_into(id, 0, Target::vertices(writer).in_order(VertexOrder::Run)).unwrap();
     assert_eq!(positions[7], crowd.skinned(id).unwrap().blocks(0)[0].vector(7));
 }
 

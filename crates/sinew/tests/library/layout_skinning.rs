@@ -1,7 +1,7 @@
 //! Skinning in every layout, on every backend: against the reference in `f64`, and its invariants.
 
-use sinew::mesh::{Attributes, Grouping, Weights};
-use sinew::skinning::{Target, VertexLayout, VertexOrder};
+use sinew::mesh::{Grouping, Weights};
+use sinew::skinning::{Target, VertexLayout, VertexWriter};
 use sinew::{FloatMode, Influences, Matrix, Mesh, MeshSource, Palette, SkinOptions};
 use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
@@ -232,8 +232,9 @@ fn a_far_joint_does_not_disturb_vertices_that_it_does_not_influence() {
         let skinned = |matrices: &[Matrix]| {
             let palette = build_palette(&skin, matrices);
             let mut to = vec![[0.0; 3]; mesh.len()];
-            let form = VertexLayout::Packed([&mut to, &mut [], &mut [], &mut []]);
-            let target = Target { order: VertexOrder::Source, ..Target::new(Attributes::Positions, form) };
+            let vertices = to.len();
+            let writer = VertexWriter::new(&VertexLayout::packed(1), [&mut to], vertices).unwrap();
+            let target = Target::vertices(writer);
             mesh.skin_into(&palette, &SkinOptions::default(), target).expect("matching sizes");
             to
         };

@@ -14,6 +14,7 @@ mod bvh_lazy_layouts;
 mod bvh_rays;
 mod bvh_shape_queries;
 mod bvh_watertight;
+mod caller_palettes;
 mod clip_errors;
 mod clip_sampling;
 mod cofactor_normals;

@@ -3,8 +3,8 @@
 
 use sinew::mesh::{Attributes, VectorBlock};
 use sinew::skinning::{
-    Blending, DualQuaternionPalette, DualQuaternionWeights, Skinned, SkinningError, Target, VertexLayout,
-    VertexOrder,
+    Blending, DualQuaternionPalette, DualQuaternionWeights, Skinned, SkinningError, Target, VertexAttribute,
+    VertexFormat, VertexLayout, VertexLayoutError, VertexOrder, VertexOutput, VertexWriter,
 };
 use sinew::{Aabb, Mesh, MeshSource, Palette, SkinOptions};
 use sinew_testkit::random::Random;
@@ -23,7 +23,7 @@ fn small_test_mesh() -> TestMesh {
 
 /// A target for positions in all of the memory.
 fn positions_target(output: &mut GuardedOutput) -> Target<'_> {
-    Target::new(Attributes::Positions, output.form(None))
+    Target::new(Attributes::Positions, output.output(None))
 }
 
 /// The error message of skinning into a target. Asserts that bounds stay empty.
@@ -52,7 +52,7 @@ fn assert_size_rejected(
         let fits = if order == VertexOrder::Source { mesh.len() } else { mesh.padded_len() };
         let found = fits.checked_add_signed(more).expect("some vertices");
         let mut output = GuardedOutput::new(kind, vectors, found);
-        let target = Target { order, ..Target::new(attributes, output.form(None)) };
+        let target = Target { order, ..Target::new(attributes, output.output(None)) };
         let message = rejection(&mesh, &test_mesh, &SkinOptions::default(), target);
         assert_eq!(message, expected(fits, found), "{kind:?}, {order:?}");
         output.assert_untouched();
@@ -76,14 +76,14 @@ fn output_memory_of_the_wrong_size_is_rejected() {
                 format!("skinned stream: expected {fits}, found {found}")
             });
             assert_size_rejected(OutputKind::Packed, attributes, more, |fits, found| {
-                format!("skinned vectors: expected {fits}, found {found}")
+                format!("vertices of the buffers: expected {fits}, found {found}")
             });
-        }
-        for kind in OutputKind::every_kind(vectors) {
-            if let OutputKind::Interleaved { stride, .. } = kind {
-                assert_size_rejected(kind, attributes, -1, |fits, found| {
-                    format!("interleaved floats: expected {}, found {}", stride * fits, stride * found)
-                });
+            for kind in OutputKind::every_kind(vectors) {
+                if let OutputKind::Interleaved { .. } = kind {
+                    assert_size_rejected(kind, attributes, more, |fits, found| {
+                        format!("vertices of the buffers: expected {fits}, found {found}")
+                    });
+                }
             }
         }
     }
@@ -99,77 +99,96 @@ fn every_stream_and_array_must_have_the_right_length() {
         let mut streams: Vec<Vec<f32>> = vec![vec![0.5; slots]; 12];
         streams[wrong].pop();
         let mut slices = streams.iter_mut().map(Vec::as_mut_slice);
-        let form = VertexLayout::Streams(std::array::from_fn(|_| slices.next().unwrap()));
+        let form = VertexOutput::Streams(std::array::from_fn(|_| slices.next().unwrap()));
         let message = rejection(&mesh, &test_mesh, &options, Target::new(Attributes::Tangents, form));
         assert_eq!(message, format!("skinned stream: expected {slots}, found {}", slots - 1));
         assert!(streams.iter().flatten().all(|&float| float == 0.5), "nothing written");
     }
-    for wrong in 0..3 {
-        let mut arrays: Vec<Vec<[f32; 3]>> = vec![vec![[0.5; 3]; slots]; 4];
-        arrays[wrong].push([0.5; 3]);
-        let mut slices = arrays.iter_mut().map(Vec::as_mut_slice);
-        let form = VertexLayout::Packed(std::array::from_fn(|_| slices.next().unwrap()));
-        let message = rejection(&mesh, &test_mesh, &options, Target::new(Attributes::Tangents, form));
-        assert_eq!(message, format!("skinned vectors: expected {slots}, found {}", slots + 1));
-        assert!(arrays.iter().flatten().all(|&vector| vector == [0.5; 3]), "nothing written");
+}
+
+#[test]
+fn buffers_that_do_not_fit_the_layout_are_rejected() {
+    let attributes = [VertexAttribute::Position, VertexAttribute::Normal];
+    let packed = VertexLayout::packed(2);
+    let mut short = [vec![[0.0_f32; 3]; 5], vec![[0.0_f32; 3]; 4]];
+    let error = VertexWriter::new(&packed, &mut short, 5).unwrap_err();
+    assert_eq!(error.to_string(), "vertex buffer 1: expected at least 60 bytes, found 48");
+    for count in [0, 1, 3] {
+        let mut buffers = vec![vec![[0.0_f32; 3]; 5]; count];
+        let error = VertexWriter::new(&packed, &mut buffers, 5).unwrap_err();
+        assert_eq!(error.to_string(), format!("vertex buffers: expected 2, found {count}"));
+    }
+    let interleaved =
+        attributes.iter().zip([0, 12]).fold(VertexLayout::interleaved(24), |layout, (&attribute, offset)| {
+            layout.with(attribute, VertexFormat::Float32x3, offset)
+        });
+    let mut bytes = vec![0_u8; 24 * 6];
+    let start = bytes.as_ptr().align_offset(4) + 1;
+    let error = VertexWriter::new(&interleaved, [&mut bytes[start..]], 5).unwrap_err();
+    assert_eq!(error.to_string(), "vertex buffer 0: expected an address that is a multiple of 4 bytes");
+    for vertices in [7, usize::MAX / 24, usize::MAX] {
+        let error = VertexWriter::new(&interleaved, [&mut bytes], vertices).unwrap_err();
+        assert!(matches!(error, VertexLayoutError::BufferTooShort { .. }), "{error}");
     }
 }
 
 #[test]
 fn invalid_strides_and_offsets_are_rejected() {
-    const MAX: usize = usize::MAX;
+    const MAX: usize = usize::MAX - 3;
     let too_small = |expected: usize, vector: &str, stride: usize| {
-        format!("stride: expected at least {expected} floats for the {vector}, found {stride}")
+        format!(
+            "vertex layout: expected a stride of at least {expected} bytes for the {vector}, found {stride}"
+        )
     };
     let overlap = |first: &str, second: &str| {
         format!(
-            "interleaved vertex: expected vectors that do not overlap, found {first} and {second} overlapping"
+            "vertex layout: expected attributes that do not overlap, found {first} and {second} overlapping"
         )
     };
-    let floats = |subject_places: usize, stride: usize| {
-        let expected = subject_places.saturating_mul(stride);
-        format!("interleaved floats: expected {expected}, found 4000")
+    let misaligned = |vector: &str, offset: usize, stride: usize| {
+        format!(
+            "vertex layout: expected offset and stride of the {vector} to be multiples of 4 bytes, \
+             found offset {offset} and stride {stride}"
+        )
     };
-    let test_mesh = small_test_mesh();
-    let mesh = test_mesh.mesh(&[]);
-    for order in [VertexOrder::Run, VertexOrder::Source] {
-        let vertices = if order == VertexOrder::Source { mesh.len() } else { mesh.padded_len() };
-        for (stride, offsets, expected) in [
-            (0, [0, 3, 6, 10], too_small(3, "position", 0)),
-            (2, [0, 3, 6, 10], too_small(3, "position", 2)),
-            (5, [0, 3, 6, 10], too_small(6, "normal", 5)),
-            (9, [0, 3, 6, 10], too_small(10, "tangent", 9)),
-            (12, [0, 3, 6, 10], too_small(13, "bitangent", 12)),
-            (13, [11, 3, 6, 0], too_small(14, "position", 13)),
-            (16, [0, 2, 6, 10], overlap("position", "normal")),
-            (16, [3, 3, 6, 10], overlap("position", "normal")),
-            (16, [8, 3, 6, 10], overlap("position", "tangent")),
-            (16, [0, 3, 6, 9], overlap("tangent", "bitangent")),
-            (16, [0, 7, 3, 12], String::new()),
-            (16, [0, 10, 3, 12], overlap("normal", "bitangent")),
-            (16, [2, 5, 8, 0], overlap("position", "bitangent")),
-            (16, [0, MAX, 6, 10], too_small(MAX, "normal", 16)),
-            (16, [MAX - 2, 3, 6, 10], too_small(MAX, "position", 16)),
-            (16, [0, 3, 6, MAX - 3], too_small(MAX, "bitangent", 16)),
-            (MAX - 1, [0, 3, MAX - 2, 10], too_small(MAX, "tangent", MAX - 1)),
-            (MAX, [MAX - 2, MAX - 1, 6, 10], overlap("position", "normal")),
-            (MAX, [0, 3, 6, 10], floats(vertices, MAX)),
-            (MAX / 8, [0, 3, 6, 10], floats(vertices, MAX / 8)),
-            (MAX, [0, 3, 6, MAX - 3], floats(vertices, MAX)),
-        ] {
-            let mut output = vec![0.5; 4000];
-            let form = VertexLayout::Interleaved { floats: &mut output, stride, offsets };
-            let target = Target { order, ..Target::new(Attributes::Bitangents, form) };
-            if expected.is_empty() {
-                // Vectors may be adjacent, in any order.
-                mesh.skin_into(&Palette::new(&test_mesh.skin), &SkinOptions::default(), target).unwrap();
-                continue;
-            }
-            let message = rejection(&mesh, &test_mesh, &SkinOptions::default(), target);
-            assert_eq!(message, expected, "{stride} {offsets:?} {order:?}");
-            assert!(output.iter().all(|&float| float == 0.5), "nothing written");
+    for (stride, offsets, expected) in [
+        (0, [0, 12, 24, 40], too_small(12, "position", 0)),
+        (8, [0, 12, 24, 40], too_small(12, "position", 8)),
+        (20, [0, 12, 24, 40], too_small(24, "normal", 20)),
+        (36, [0, 12, 24, 40], too_small(40, "tangent", 36)),
+        (48, [0, 12, 24, 40], too_small(52, "bitangent", 48)),
+        (52, [44, 12, 24, 0], too_small(56, "position", 52)),
+        (64, [0, 8, 24, 40], overlap("position", "normal")),
+        (64, [12, 12, 24, 40], overlap("position", "normal")),
+        (64, [32, 12, 24, 40], overlap("position", "tangent")),
+        (64, [0, 12, 24, 36], overlap("tangent", "bitangent")),
+        (64, [0, 28, 12, 48], String::new()),
+        (64, [0, 40, 12, 48], overlap("normal", "bitangent")),
+        (64, [8, 20, 32, 0], overlap("position", "bitangent")),
+        (64, [0, MAX, 24, 40], too_small(usize::MAX, "normal", 64)),
+        (64, [MAX, 12, 24, 40], too_small(usize::MAX, "position", 64)),
+        (MAX, [0, 12, MAX, 40], too_small(usize::MAX, "tangent", MAX)),
+        (63, [0, 12, 24, 40], misaligned("position", 0, 63)),
+        (64, [0, 14, 28, 44], misaligned("normal", 14, 64)),
+    ] {
+        let mut layout = VertexLayout::interleaved(stride);
+        for (attribute, offset) in VertexAttribute::ALL.into_iter().zip(offsets) {
+            let tangent = attribute == VertexAttribute::Tangent;
+            let format = if tangent { VertexFormat::Float32x4 } else { VertexFormat::Float32x3 };
+            layout = layout.with(attribute, format, offset);
         }
+        let checked = layout.check().map_or_else(|error| error.to_string(), |()| String::new());
+        assert_eq!(checked, expected, "{stride} {offsets:?}");
+        let mut buffer = vec![0.0_f32; 4000];
+        let writer = VertexWriter::new(&layout, [&mut buffer], 3);
+        assert_eq!(writer.map_or_else(|error| error.to_string(), |_| String::new()), expected);
     }
+    let none = VertexLayout::interleaved(16).check().unwrap_err();
+    assert_eq!(none.to_string(), "vertex layout: expected at least one attribute, found none");
+    let octahedral =
+        VertexLayout::interleaved(16).with(VertexAttribute::Position, VertexFormat::Snorm16x2Octahedral, 0);
+    let error = octahedral.check().unwrap_err().to_string();
+    assert_eq!(error, "vertex layout: expected a direction for the octahedral format, found the position");
 }
 
 #[test]
@@ -177,14 +196,16 @@ fn longer_interleaved_memory_is_accepted_and_its_tail_not_written() {
     let test_mesh = small_test_mesh();
     let mesh = test_mesh.mesh(&[]);
     let palette = Palette::new(&test_mesh.skin);
-    for (stride, attributes) in
-        [(8, Attributes::Normals), (12, Attributes::Tangents), (13, Attributes::Bitangents)]
-    {
+    for (stride, vectors) in [(8, 2), (12, 3), (13, 4)] {
         for order in [VertexOrder::Run, VertexOrder::Source] {
             let vertices = if order == VertexOrder::Source { mesh.len() } else { mesh.padded_len() };
-            let mut output = vec![77.0; stride * vertices + 30];
-            let form = VertexLayout::Interleaved { floats: &mut output, stride, offsets: [0, 3, 6, 10] };
-            let target = Target { order, ..Target::new(attributes, form) };
+            let mut output = vec![77.0_f32; stride * vertices + 30];
+            let mut layout = VertexLayout::interleaved(4 * stride);
+            for (attribute, offset) in VertexAttribute::ALL.into_iter().zip([0, 12, 24, 36]).take(vectors) {
+                layout = layout.with(attribute, VertexFormat::Float32x3, offset);
+            }
+            let writer = VertexWriter::new(&layout, [&mut output], vertices).unwrap();
+            let target = Target::vertices(writer).in_order(order);
             mesh.skin_into(&palette, &SkinOptions::default(), target).unwrap();
             assert!(output[stride * vertices..].iter().all(|&float| float == 77.0), "{stride} {order:?}");
         }
@@ -192,25 +213,15 @@ fn longer_interleaved_memory_is_accepted_and_its_tail_not_written() {
 }
 
 #[test]
-fn offsets_of_unrequested_attributes_are_ignored() {
-    let test_mesh = small_test_mesh();
-    let mesh = test_mesh.mesh(&[]);
-    let mut output = vec![0.5; 8 * mesh.padded_len()];
-    let form =
-        VertexLayout::Interleaved { floats: &mut output, stride: 8, offsets: [5, 1, usize::MAX, usize::MAX] };
-    let target = Target::new(Attributes::Normals, form);
-    mesh.skin_into(&Palette::new(&test_mesh.skin), &SkinOptions::default(), target).unwrap();
-}
-
-#[test]
 fn windows_must_lie_within_the_mesh() {
     let test_mesh = small_test_mesh();
     let mesh = test_mesh.mesh(&[]);
     let blocks = mesh.blocks();
-    #[expect(clippy::reversed_empty_ranges, reason = "these ranges are rejected")]
-    let windows = [0..blocks + 1, blocks + 1..blocks + 1, 2..1, usize::MAX..0, 0..usize::MAX];
-    for window in windows {
-        for order in [VertexOrder::Run, VertexOrder::Source] {
+    for order in [VertexOrder::Run, VertexOrder::Source] {
+        let blocks = if order == VertexOrder::Source { mesh.len().div_ceil(8) } else { blocks };
+        #[expect(clippy::reversed_empty_ranges, reason = "these ranges are rejected")]
+        let windows = [0..blocks + 1, blocks + 1..blocks + 1, 2..1, usize::MAX..0, 0..usize::MAX];
+        for window in windows {
             let mut output = GuardedOutput::new(OutputKind::Packed, 1, mesh.padded_len());
             let target = Target { order, window: Some(window.clone()), ..positions_target(&mut output) };
             let message = rejection(&mesh, &test_mesh, &SkinOptions::default(), target);
@@ -223,7 +234,7 @@ fn windows_must_lie_within_the_mesh() {
     let mut output = GuardedOutput::new(OutputKind::Packed, 1, mesh.padded_len());
     let target = Target { window: Some(1..3), ..positions_target(&mut output) };
     let message = rejection(&mesh, &test_mesh, &SkinOptions::default(), target);
-    assert_eq!(message, format!("skinned vectors: expected 16, found {}", mesh.padded_len()));
+    assert_eq!(message, format!("vertices of the buffers: expected 16, found {}", mesh.padded_len()));
     output.assert_untouched();
     // An empty window writes nothing.
     for empty in [0..0, blocks..blocks] {
@@ -261,7 +272,7 @@ fn attributes_missing_from_the_mesh_are_rejected() {
     ] {
         let mesh = Mesh::new(source, &test_mesh.skin).unwrap();
         let mut output = GuardedOutput::new(OutputKind::Packed, attributes.vectors(), mesh.padded_len());
-        let target = Target::new(attributes, output.form(None));
+        let target = Target::new(attributes, output.output(None));
         assert_eq!(rejection(&mesh, &test_mesh, &SkinOptions::default(), target), expected);
         output.assert_untouched();
         assert_eq!(Skinned::new(&mesh, attributes).unwrap_err().to_string(), expected);

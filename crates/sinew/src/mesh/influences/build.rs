@@ -1,5 +1,6 @@
 //! Builds and checks influences, vertex by vertex.
 
+use super::small_sort::sort_few;
 use super::vertex_influences::VertexInfluences;
 use crate::length::check_len;
 use crate::math::flush;
@@ -50,12 +51,13 @@ impl InfluenceBuilder {
         let total = total_count(counts);
         check_len("joints of influences", total, joints.len())?;
         check_len("weights of influences", total, weights.len())?;
-        let mut influences = joints.iter().zip(weights);
+        self.reserve(vertices, total);
+        let (mut joints, mut weights) = (joints, weights);
         for &count in counts {
-            for (&joint, &weight) in influences.by_ref().take(count as usize) {
-                self.add(joint, weight)?;
-            }
-            self.finish_vertex()?;
+            let (own_joints, more_joints) = joints.split_at(count as usize);
+            let (own_weights, more_weights) = weights.split_at(count as usize);
+            self.add_vertex(own_joints, own_weights)?;
+            (joints, weights) = (more_joints, more_weights);
         }
         Ok(())
     }
@@ -68,11 +70,9 @@ impl InfluenceBuilder {
     ) -> Result<(), MeshError> {
         check_len("joints of influences", vertices, joints.len())?;
         check_len("weights of influences", vertices, weights.len())?;
+        self.reserve(vertices, N * vertices);
         for (joints, weights) in joints.iter().zip(weights) {
-            for (&joint, &weight) in joints.iter().zip(weights) {
-                self.add(u32::from(joint), weight)?;
-            }
-            self.finish_vertex()?;
+            self.add_vertex(&joints.map(u32::from), weights)?;
         }
         Ok(())
     }
@@ -109,6 +109,85 @@ impl InfluenceBuilder {
             self.finish_vertex()?;
         }
         Ok(())
+    }
+
+    /// Reserves memory for all vertices, and for what is written after the last one.
+    fn reserve(&mut self, vertices: usize, influences: usize) {
+        self.rows.starts.reserve_exact(vertices);
+        self.rows.joints.reserve_exact(influences + 8);
+        self.rows.weights.reserve_exact(influences + 8);
+    }
+
+    /// Adds a vertex with as many weights as joints.
+    fn add_vertex(&mut self, joints: &[u32], weights: &[f32]) -> Result<(), MeshError> {
+        let added = match joints.len() {
+            0..=4 => self.add_few::<4>(joints, weights),
+            5..=8 => self.add_few::<8>(joints, weights),
+            _ => false,
+        };
+        if added {
+            return Ok(());
+        }
+        for (&joint, &weight) in joints.iter().zip(weights) {
+            self.add(joint, weight)?;
+        }
+        self.finish_vertex()
+    }
+
+    /// Adds a vertex with at most `N` influences, which is what [`add`](Self::add) and
+    /// [`finish_vertex`](Self::finish_vertex) would add. Adds nothing and returns false if a joint
+    /// is listed twice, or if something is wrong or too small to keep.
+    ///
+    /// Loops have `N` steps, so that there are no branches to mispredict.
+    #[inline(always)]
+    fn add_few<const N: usize>(&mut self, joints: &[u32], weights: &[f32]) -> bool {
+        let (mut all_joints, mut all_weights) = ([0; N], [0.0; N]);
+        for (i, (&joint, &weight)) in joints.iter().zip(weights).enumerate().take(N) {
+            all_joints[i] = joint;
+            all_weights[i] = weight;
+        }
+        // The joint, then the weight. `u64::MAX` comes last.
+        let (mut by_joint, mut len, mut sound) = ([u64::MAX; N], 0, true);
+        for i in 0..N {
+            let (joint, weight) = (all_joints[i], all_weights[i]);
+            // Not a number compares false.
+            sound &= (0.0..f32::INFINITY).contains(&weight) & ((joint as usize) < self.rows.skin_len);
+            let key = u64::from(joint) << 32 | u64::from(weight.to_bits());
+            by_joint[i] = if weight > 0.0 { key } else { u64::MAX };
+            len += usize::from(weight > 0.0);
+        }
+        sort_few(&mut by_joint);
+        let mut sum = 0.0;
+        for (i, &key) in by_joint.iter().enumerate() {
+            sum += if i < len { weight_of(key) } else { 0.0 };
+            sound &= i == 0 || i >= len || key >> 32 != by_joint[i - 1] >> 32;
+        }
+        if !sound || len == 0 || !(sum as f32).is_finite() {
+            return false;
+        }
+        // The weight, largest first, then the joint. The bits of positive numbers are in order.
+        let mut by_weight = [u64::MAX; N];
+        for (i, &key) in by_joint.iter().enumerate() {
+            let fraction = weight_of(key) / sum;
+            sound &= i >= len || flush::is_significant_weight(fraction);
+            let weight = match self.rows.weight_mode {
+                Weights::Normalized => (fraction as f32).to_bits(),
+                Weights::AsStored => key as u32,
+            };
+            by_weight[i] = if i < len { u64::from(!weight) << 32 | key >> 32 } else { u64::MAX };
+        }
+        if !sound {
+            return false;
+        }
+        sort_few(&mut by_weight);
+        let VertexInfluences { starts, joints, weights, .. } = &mut self.rows;
+        let end = joints.len() + len;
+        joints.extend(by_weight.map(|key| key as u32));
+        joints.truncate(end);
+        weights.extend(by_weight.map(|key| f32::from_bits(!(key >> 32) as u32)));
+        weights.truncate(end);
+        starts.push(end);
+        true
     }
 
     /// Adds an influence to the current vertex. Returns false for a weight of zero, which is
@@ -170,6 +249,11 @@ impl InfluenceBuilder {
         pending.clear();
         Ok(())
     }
+}
+
+/// The weight in a key.
+fn weight_of(key: u64) -> f64 {
+    f64::from(f32::from_bits(key as u32))
 }
 
 /// The total number of influences. It saturates, which is more than any slice can have.

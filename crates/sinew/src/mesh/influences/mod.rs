@@ -1,6 +1,8 @@
 //! Influences of vertices: checked, merged, and sorted strongest first.
 
 mod build;
+mod small_sort;
 mod vertex_influences;
 
+pub(crate) use small_sort::Ascending;
 pub(crate) use vertex_influences::{Influence, StrongestInfluences, VertexInfluences};

@@ -1,13 +1,11 @@
-//! The influences of all vertices as compressed sparse rows (CSR): one row per vertex or slot.
+//! The influences of all vertices as compressed sparse rows (CSR): one row per vertex.
 
 use super::build::InfluenceBuilder;
 use crate::mesh::{Influences, MeshError, Weights};
 use crate::skeleton::Skin;
 
-/// Checked influences. Each row has at least one influence, lists each joint once, and has weights
-/// above zero.
-///
-/// Rows are source vertices while a layout is being built, and slots in a finished mesh.
+/// Checked influences, one row per source vertex. Each row has at least one influence, lists each
+/// joint once, and has weights above zero.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VertexInfluences {
     /// The start of each row, and the end of the last one.
@@ -93,13 +91,26 @@ impl VertexInfluences {
     }
 
     /// The number of influences in a row.
+    #[inline]
     pub(crate) fn count(&self, row: usize) -> usize {
         self.starts[row + 1] - self.starts[row]
     }
 
     /// The joints of a row, strongest first.
+    #[inline]
     pub(crate) fn joints(&self, row: usize) -> &[u32] {
         &self.joints[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// The weights of a row, largest first.
+    #[inline]
+    pub(crate) fn weights(&self, row: usize) -> &[f32] {
+        &self.weights[self.starts[row]..self.starts[row + 1]]
+    }
+
+    /// The largest number of influences in a row.
+    pub(crate) fn max_count(&self) -> usize {
+        self.starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0)
     }
 
     /// All influences of a row, strongest first.
@@ -118,29 +129,8 @@ impl VertexInfluences {
         Some(self.starts.windows(2).map(position).collect())
     }
 
-    /// Copies the rows of these vertices, in this order.
-    pub(crate) fn reordered(&self, vertices: &[u32]) -> Self {
-        let mut ordered = Self {
-            starts: Vec::with_capacity(vertices.len() + 1),
-            joints: Vec::with_capacity(self.joints.len()),
-            weights: Vec::with_capacity(self.joints.len()),
-            vectors: self.vectors.as_ref().map(|vectors| Vec::with_capacity(vectors.len())),
-            ..*self
-        };
-        ordered.starts.push(0);
-        for &vertex in vertices {
-            let kept = self.starts[vertex as usize]..self.starts[vertex as usize + 1];
-            ordered.joints.extend_from_slice(&self.joints[kept.clone()]);
-            ordered.weights.extend_from_slice(&self.weights[kept.clone()]);
-            if let (Some(to), Some(from)) = (&mut ordered.vectors, &self.vectors) {
-                to.extend_from_slice(&from[kept]);
-            }
-            ordered.starts.push(ordered.joints.len());
-        }
-        ordered
-    }
-
     /// The strongest influences of a row: at most `max`.
+    #[inline(always)]
     pub(crate) fn strongest(&self, row: usize, max: usize) -> StrongestInfluences<'_> {
         let all = self.starts[row]..self.starts[row + 1];
         let kept = all.start..all.end.min(all.start.saturating_add(max));
@@ -187,6 +177,7 @@ impl<'a> StrongestInfluences<'a> {
     }
 
     /// The effective weight of an influence: scaled to make up for the dropped influences.
+    #[inline]
     pub(crate) fn weight(&self, i: usize) -> f32 {
         self.scaled(self.weights[i])
     }
@@ -199,10 +190,15 @@ impl<'a> StrongestInfluences<'a> {
 
     /// The fraction of an influence's weight among the kept ones, in billionths. It is an integer
     /// so that sums do not depend on their order.
+    #[inline]
     pub(crate) fn relative_weight(&self, i: usize) -> u64 {
-        (f64::from(self.weights[i]) / self.sum_of_kept * 1e9) as u64
+        let weight = f64::from(self.weights[i]);
+        // Dividing by one takes as long as by anything else.
+        let part = if self.sum_of_kept == 1.0 { weight } else { weight / self.sum_of_kept };
+        (part * 1e9) as u64
     }
 
+    #[inline]
     fn scaled(&self, number: f32) -> f32 {
         if self.sum_of_all == self.sum_of_kept {
             number

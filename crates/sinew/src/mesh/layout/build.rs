@@ -5,16 +5,17 @@ use std::mem::size_of_val;
 
 use sinew_kernels::BLOCK;
 
+use super::bins::{Bins, CountBins};
 use super::costs::nanoseconds;
 use super::groups::Groups;
-use super::joint_sets::{Bins, JointSets};
+use super::joint_sets::JointSets;
 use super::levels::{self, Level};
 use super::lod_order::order_for_levels;
 use super::merge_sets::merge_joint_sets;
 use super::report::{Grouping, LayoutReport, LevelReport};
 use super::slot_influences::{RunSpan, SlotInfluences};
 use crate::mesh::Weights;
-use crate::mesh::influences::VertexInfluences;
+use crate::mesh::influences::{StrongestInfluences, VertexInfluences};
 
 /// The vertices in slot order, in whole blocks, and the groups that kernels skin.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,7 +31,7 @@ pub(crate) struct Layout {
     costs: Costs,
     /// The largest number of influences of a vertex.
     pub(crate) max_influences: usize,
-    /// The influences of each slot.
+    /// The influences of each vertex.
     pub(crate) influences: VertexInfluences,
     /// The number of influences of all vertices, without pads.
     total_influences: usize,
@@ -52,17 +53,16 @@ impl Layout {
     /// Runs are sorted by their number of joints, then by first appearance. Within a run, vertices
     /// keep their source order, so that neighbors in the mesh stay close. With levels of detail,
     /// vertices with the same strongest joints are placed together instead.
-    pub(crate) fn new(influences: &VertexInfluences, level_maxima: &[usize]) -> Self {
-        let (grouping, bins, costs) = choose_grouping(influences, level_maxima);
+    pub(crate) fn new(influences: VertexInfluences, level_maxima: &[usize]) -> Self {
+        let (grouping, bins, costs) = choose_grouping(&influences, level_maxima);
         let (spans, mut inverse_remap) = if grouping == Grouping::PerVertexJoints || level_maxima.is_empty() {
             order_by_bin(&bins)
         } else {
-            order_for_levels(&bins, &by_strongest_joints(influences), influences, PAD)
+            order_for_levels(&bins, &by_strongest_joints(&influences), &influences, PAD)
         };
         let remap = fill_pads(&mut inverse_remap, influences.len());
-        let by_slot = influences.reordered(&inverse_remap);
         let slot_influences = SlotInfluences {
-            influences: &by_slot,
+            influences: &influences,
             inverse_remap: &inverse_remap,
             max_influences: usize::MAX,
         };
@@ -75,17 +75,23 @@ impl Layout {
             full,
             levels,
             costs,
-            max_influences: (0..influences.len())
-                .map(|vertex| influences.joints(vertex).len())
-                .max()
-                .unwrap_or(0),
-
+            max_influences: influences.max_count(),
             skinned_influences: spans.iter().map(|s| BLOCK * s.blocks * s.influences).sum(),
             total_influences: influences.total(),
-            influences: by_slot,
+            influences,
             inverse_remap,
             remap,
         }
+    }
+
+    /// All influences of a slot, strongest first.
+    pub(crate) fn influences_of_slot(&self, slot: usize) -> StrongestInfluences<'_> {
+        self.strongest_of_slot(slot, usize::MAX)
+    }
+
+    /// The strongest influences of a slot: at most `max`.
+    pub(crate) fn strongest_of_slot(&self, slot: usize, max: usize) -> StrongestInfluences<'_> {
+        self.influences.strongest(self.inverse_remap[slot] as usize, max)
     }
 
     /// The chosen grouping and the costs it was chosen by.
@@ -109,6 +115,8 @@ impl Layout {
             max_influences: self.max_influences,
             average_influences: average(self.total_influences, self.remap.len()),
             skinned_influences: average(self.skinned_influences, self.inverse_remap.len()),
+            source_segments: 0,
+            source_columns: 0.0,
             levels: self.levels.iter().map(level).collect(),
         }
     }
@@ -124,29 +132,24 @@ impl Layout {
 /// Kernels for shared joints imply the last weight from a sum of one, so weights that are kept as
 /// stored need per-vertex joints.
 fn choose_grouping(influences: &VertexInfluences, level_maxima: &[usize]) -> (Grouping, Bins, Costs) {
-    let merged = || merge_joint_sets(&JointSets::new(influences), influences, level_maxima);
     if influences.is_joint_space() {
-        let shared_joints = merged();
-        let costs =
-            Costs { shared_joints: Some(shared_joints.shared_joints_cost()), per_vertex_joints: None };
-        return (Grouping::PreWeighted, shared_joints, costs);
+        let merged = merge_joint_sets(JointSets::new(influences), influences, level_maxima);
+        let costs = Costs { shared_joints: Some(merged.shared_joints_cost()), per_vertex_joints: None };
+        return (Grouping::PreWeighted, merged, costs);
     }
-    let by_count = Bins::by_count(influences);
+    let by_count = CountBins::new(influences);
     let per_vertex_joints = by_count.per_vertex_joints_cost();
     if influences.weight_mode() == Weights::AsStored {
-        return (
-            Grouping::PerVertexJoints,
-            by_count,
-            Costs { shared_joints: None, per_vertex_joints: Some(per_vertex_joints) },
-        );
+        let costs = Costs { shared_joints: None, per_vertex_joints: Some(per_vertex_joints) };
+        return (Grouping::PerVertexJoints, by_count.bins(influences), costs);
     }
-    let merged = merged();
-    let shared_joints = merged.shared_joints_cost();
-    let costs = Costs { shared_joints: Some(shared_joints), per_vertex_joints: Some(per_vertex_joints) };
-    if shared_joints <= per_vertex_joints {
-        (Grouping::SharedJoints, merged, costs)
-    } else {
-        (Grouping::PerVertexJoints, by_count, costs)
+    let sets = JointSets::new_if_cheap(influences, per_vertex_joints);
+    let merged = sets.map(|sets| merge_joint_sets(sets, influences, level_maxima));
+    let shared_joints = Some(merged.as_ref().map_or(per_vertex_joints + 1, Bins::shared_joints_cost));
+    let costs = Costs { shared_joints, per_vertex_joints: Some(per_vertex_joints) };
+    match merged {
+        Some(merged) if shared_joints <= Some(per_vertex_joints) => (Grouping::SharedJoints, merged, costs),
+        _ => (Grouping::PerVertexJoints, by_count.bins(influences), costs),
     }
 }
 

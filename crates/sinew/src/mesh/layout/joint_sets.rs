@@ -1,110 +1,170 @@
-//! The distinct joint sets of vertices, and bins of vertices that are laid out together.
+//! The distinct joint sets of vertices.
 
-use std::collections::{BTreeMap, HashMap};
-
-use sinew_kernels::BLOCK;
+use std::hash::{BuildHasher, RandomState};
 
 use super::costs;
-use crate::mesh::influences::VertexInfluences;
+use crate::mesh::influences::{Ascending, VertexInfluences};
 
 /// The distinct joint sets, in order of first appearance.
 pub(super) struct JointSets {
     /// The set of each vertex.
     pub(super) of_vertex: Vec<u32>,
-    /// The joints of each set, in ascending order.
-    pub(super) joints: Vec<Box<[u32]>>,
     /// The number of vertices of each set.
     pub(super) vertices: Vec<u32>,
+    /// The joints of all sets, set by set.
+    joints: Vec<u32>,
+    /// The end of each set in `joints`.
+    ends: Vec<usize>,
 }
 
 impl JointSets {
     pub(super) fn new(influences: &VertexInfluences) -> Self {
-        let mut sets = Self {
-            of_vertex: Vec::with_capacity(influences.len()),
-            joints: Vec::new(),
-            vertices: Vec::new(),
-        };
-        let mut set_of_joints: HashMap<Box<[u32]>, u32> = HashMap::new();
-        let mut joints = Vec::new();
+        let mut finder = SetFinder::new(influences.len());
         for vertex in 0..influences.len() {
-            joints.clear();
-            joints.extend_from_slice(influences.joints(vertex));
-            joints.sort_unstable();
-            let set = match set_of_joints.get(&joints[..]) {
-                Some(&set) => set,
-                None => {
-                    let set = sets.joints.len() as u32;
-                    sets.joints.push(joints.as_slice().into());
-                    sets.vertices.push(0);
-                    set_of_joints.insert(joints.as_slice().into(), set);
-                    set
+            finder.push_vertex(influences, vertex);
+        }
+        finder.sets
+    }
+
+    /// The sets, or `None` if runs of these sets cost more than this, however they are merged. Most
+    /// meshes with a set for every few vertices are decided long before their last vertex.
+    pub(super) fn new_if_cheap(influences: &VertexInfluences, most: u64) -> Option<Self> {
+        let mut finder = SetFinder::new(influences.len());
+        let mut least = LeastCost::default();
+        for vertex in 0..influences.len() {
+            if finder.push_vertex(influences, vertex) {
+                least.push_set(influences.count(vertex));
+                if least.cost() > most {
+                    return None;
                 }
-            };
-            sets.vertices[set as usize] += 1;
-            sets.of_vertex.push(set);
+            }
         }
-        sets
+        Some(finder.sets)
+    }
+
+    /// The number of sets.
+    pub(super) fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The joints of a set, in ascending order.
+    pub(super) fn joints(&self, set: usize) -> &[u32] {
+        &self.joints[set.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[set]]
     }
 }
 
-/// A partition of the vertices into bins. The vertices of a bin are laid out together.
-pub(super) struct Bins {
-    /// The bin of each vertex.
-    pub(super) of_vertex: Vec<u32>,
-    pub(super) bins: Vec<Bin>,
+/// The least cost of runs. They are merged up to four joints, of which one is common to all sets of
+/// the run. Among the subsets of four joints that have one in common, there are one of four joints,
+/// three of three joints, and three of two.
+#[derive(Default)]
+struct LeastCost {
+    /// The cost of sets that are not merged with others, as they have more than four joints.
+    more: u64,
+    /// The number of sets of two, three and four joints.
+    sets: [u64; 3],
 }
 
-/// Vertices that are skinned with the same number of influences.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bin {
-    pub(super) influences: usize,
-    pub(super) vertices: usize,
-}
-
-impl Bins {
-    /// One bin per number of influences.
-    pub(super) fn by_count(influences: &VertexInfluences) -> Self {
-        let mut bin_of_count: BTreeMap<usize, u32> = BTreeMap::new();
-        let mut bins = Self { of_vertex: Vec::with_capacity(influences.len()), bins: Vec::new() };
-        for vertex in 0..influences.len() {
-            let influences = influences.count(vertex);
-            let bin = *bin_of_count.entry(influences).or_insert_with(|| {
-                bins.bins.push(Bin { influences, vertices: 0 });
-                bins.bins.len() as u32 - 1
-            });
-            bins.bins[bin as usize].vertices += 1;
-            bins.of_vertex.push(bin);
+impl LeastCost {
+    fn push_set(&mut self, joints: usize) {
+        match joints {
+            0 | 1 => {}
+            2..=4 => self.sets[joints - 2] += 1,
+            _ => self.more += costs::shared_joints(joints, 1),
         }
-        bins
     }
 
-    /// Sorts vertices by bin, keeping their order within a bin.
-    pub(super) fn in_bins(&self, vertices: &[u32]) -> Vec<u32> {
-        let mut end = 0;
-        let starts = self.bins.iter().map(|bin| {
-            end += bin.vertices;
-            end - bin.vertices
+    fn cost(&self) -> u64 {
+        let [twos, threes, fours] = self.sets;
+        self.more + fours.max(twos.max(threes) / 3) * costs::shared_joints(4, 1)
+    }
+}
+
+/// Finds the set of each vertex: a hash table with open addressing.
+struct SetFinder {
+    sets: JointSets,
+    ascending: Ascending<u32>,
+    /// The hash of each set.
+    hashes: Vec<u64>,
+    /// For each place, the high half of a hash and one plus the number of its set; or zero. At most
+    /// half of the places are taken.
+    table: Vec<u64>,
+    /// Random, so that no file can be made for its sets to collide.
+    seed: [u64; 2],
+}
+
+impl SetFinder {
+    fn new(vertices: usize) -> Self {
+        let sets = JointSets {
+            of_vertex: Vec::with_capacity(vertices),
+            vertices: Vec::new(),
+            joints: Vec::new(),
+            ends: Vec::new(),
+        };
+        let random = RandomState::new();
+        Self {
+            sets,
+            ascending: Ascending::new(u32::MAX),
+            hashes: Vec::new(),
+            table: vec![0; 64],
+            seed: [random.hash_one(0), random.hash_one(1) | 1],
+        }
+    }
+
+    /// Finds the set of the next vertex. Returns whether it is a new one.
+    fn push_vertex(&mut self, influences: &VertexInfluences, vertex: usize) -> bool {
+        let joints = influences.joints(vertex);
+        // The joints of neighbors are often the same, even in the order of their weights.
+        if let Some(&set) = self.sets.of_vertex.last()
+            && joints.iter().eq(influences.joints(vertex - 1))
+        {
+            self.sets.vertices[set as usize] += 1;
+            self.sets.of_vertex.push(set);
+            return false;
+        }
+        let Self { sets, ascending, hashes, table, seed } = self;
+        let joints = ascending.sort(joints.iter().copied());
+        let hash = joints.iter().fold(seed[0], |hash, &joint| {
+            let product = u128::from(hash ^ u64::from(joint)) * u128::from(seed[1]);
+            product as u64 ^ (product >> 64) as u64
         });
-        let mut next: Vec<usize> = starts.collect();
-        let mut in_bins = vec![0; vertices.len()];
-        for &vertex in vertices {
-            let next = &mut next[self.of_vertex[vertex as usize] as usize];
-            in_bins[*next] = vertex;
-            *next += 1;
+        let mask = table.len() - 1;
+        let mut place = hash as usize & mask;
+        while table[place] != 0 {
+            let set = (table[place] as u32 - 1) as usize;
+            if table[place] >> 32 == hash >> 32 && sets.joints(set) == joints {
+                sets.vertices[set] += 1;
+                sets.of_vertex.push(set as u32);
+                return false;
+            }
+            place = (place + 1) & mask;
         }
-        in_bins
+        let set = sets.len() as u32;
+        table[place] = table_entry(hash, set);
+        hashes.push(hash);
+        sets.joints.extend_from_slice(joints);
+        sets.ends.push(sets.joints.len());
+        sets.vertices.push(1);
+        sets.of_vertex.push(set);
+        if 2 * sets.len() > table.len() {
+            self.grow_table();
+        }
+        true
     }
 
-    /// The cost of skinning if every bin is a run with shared joints.
-    pub(super) fn shared_joints_cost(&self) -> u64 {
-        self.bins.iter().map(|bin| costs::shared_joints(bin.influences, bin.vertices.div_ceil(BLOCK))).sum()
+    fn grow_table(&mut self) {
+        let mut table = vec![0; 4 * self.table.len()];
+        let mask = table.len() - 1;
+        for (set, &hash) in self.hashes.iter().enumerate() {
+            let mut place = hash as usize & mask;
+            while table[place] != 0 {
+                place = (place + 1) & mask;
+            }
+            table[place] = table_entry(hash, set as u32);
+        }
+        self.table = table;
     }
+}
 
-    /// The cost of skinning if every vertex has its own joints.
-    pub(super) fn per_vertex_joints_cost(&self) -> u64 {
-        self.bins
-            .iter()
-            .map(|bin| costs::per_vertex_joints(bin.influences, bin.vertices.div_ceil(BLOCK)))
-            .sum()
-    }
+fn table_entry(hash: u64, set: u32) -> u64 {
+    hash >> 32 << 32 | u64::from(set + 1)
 }

@@ -11,7 +11,7 @@ use std::mem::take;
 
 use sinew_kernels::BLOCK;
 
-use super::joint_sets::Bins;
+use super::bins::Bins;
 use super::slot_influences::RunSpan;
 use crate::mesh::influences::VertexInfluences;
 

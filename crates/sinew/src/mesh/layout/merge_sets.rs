@@ -12,15 +12,16 @@ use std::collections::BinaryHeap;
 
 use sinew_kernels::BLOCK;
 
+use super::bins::{Bin, Bins};
 use super::costs;
-use super::joint_sets::{Bin, Bins, JointSets};
+use super::joint_sets::JointSets;
 use crate::mesh::influences::VertexInfluences;
 
 /// The maximum number of joints of a merged run. With more, the kernel loses more time than merging
 /// saves.
 const MAX_JOINTS: usize = 4;
-/// The approximate number of pairs evaluated before the first merge. More would take longer than
-/// the one second allowed for a million vertices.
+/// The approximate number of pairs evaluated before the first merge. Each takes a few nanoseconds,
+/// and a mesh of a million vertices should not take much longer than a tenth of a second.
 const INITIAL_PAIRS: usize = 4_000_000;
 /// The approximate number of pairs after which no more candidates are evaluated.
 const MAX_EVALUATIONS: usize = 3 * INITIAL_PAIRS;
@@ -29,37 +30,42 @@ const MAX_EVALUATIONS: usize = 3 * INITIAL_PAIRS;
 const MAX_REACH: usize = 64;
 /// Fills a [`SmallSet`] after its last joint.
 const NONE: u32 = u32::MAX;
+/// A joint that no set has.
+const ABSENT: u32 = u32::MAX - 1;
 
 /// At most four joints in ascending order, then `NONE`.
 type SmallSet = [u32; MAX_JOINTS];
 
 /// Merges joint sets. Returns one bin per run, in the order of their first vertices.
 pub(super) fn merge_joint_sets(
-    sets: &JointSets,
+    mut sets: JointSets,
     influences: &VertexInfluences,
     level_maxima: &[usize],
 ) -> Bins {
-    let set = |set: u32| &sets.joints[set as usize][..];
-    let ids = 0..sets.joints.len() as u32;
+    let ids = 0..sets.len() as u32;
     let mut roots: Vec<u32> = ids.clone().collect();
-    let mut counts: Vec<usize> = ids.clone().map(|id| set(id).len()).collect();
+    let mut counts: Vec<usize> = ids.clone().map(|id| sets.joints(id as usize).len()).collect();
     // Sets with more joints are not merged.
-    let mut order: Vec<u32> = ids.filter(|&id| set(id).len() <= MAX_JOINTS).collect();
+    let few = ids.filter(|&id| counts[id as usize] <= MAX_JOINTS);
+    // As keys, so that a set comes before those that begin with it.
+    let key = |id: u32| small_set(sets.joints(id as usize)).map(|joint| joint.wrapping_add(1));
+    let mut order: Vec<(SmallSet, u32)> = few.map(|id| (key(id), id)).collect();
     let reach = (INITIAL_PAIRS / (10 * order.len()).max(1)).min(MAX_REACH);
     if reach > 0 {
-        order.sort_unstable_by(|&a, &b| set(a).cmp(set(b)));
-        let unions = order.iter().map(|&id| small_set(set(id))).collect();
-        let vertices = order.iter().map(|&id| sets.vertices[id as usize]).collect();
-        let mut merger = SetMerger::new(unions, vertices, influences.skin_len(), reach);
+        order.sort_unstable();
+        let root = |&(_, id): &(SmallSet, u32)| {
+            RootSet::new(small_set(sets.joints(id as usize)), sets.vertices[id as usize])
+        };
+        let mut merger = SetMerger::new(order.iter().map(root).collect(), influences.skin_len(), reach);
         if !level_maxima.is_empty() {
-            let strongest = strongest_joints_of_sets(sets, influences);
-            merger.strongest = order.iter().map(|&id| strongest[id as usize]).collect();
+            let strongest = strongest_joints_of_sets(&sets, influences);
+            merger.strongest = order.iter().map(|&(_, id)| strongest[id as usize]).collect();
         }
         merger.merge_all();
-        for (rank, &id) in order.iter().enumerate() {
+        for (rank, &(_, id)) in order.iter().enumerate() {
             let root = merger.root(rank as u32) as usize;
-            roots[id as usize] = order[root];
-            counts[id as usize] = len(&merger.unions[root]);
+            roots[id as usize] = order[root].1;
+            counts[id as usize] = merger.sets[root].len as usize;
         }
     }
     let mut run_of_root = vec![NONE; roots.len()];
@@ -74,22 +80,19 @@ pub(super) fn merge_joint_sets(
         bins[*run as usize].vertices += sets.vertices[set] as usize;
         run_of_set.push(*run);
     }
-    Bins { of_vertex: sets.of_vertex.iter().map(|&set| run_of_set[set as usize]).collect(), bins }
+    sets.of_vertex.iter_mut().for_each(|set| *set = run_of_set[*set as usize]);
+    Bins { of_vertex: sets.of_vertex, bins }
 }
 
 /// Joint sets by rank, which is their position when sorted by joints, as a disjoint-set forest: a
 /// merged set has a parent, up to a root.
 struct SetMerger {
     parents: Vec<u32>,
-    /// The joints of each root.
-    unions: Vec<SmallSet>,
-    /// The joints that all sets of each root have in common.
-    commons: Vec<SmallSet>,
+    /// What is known of each root.
+    sets: Vec<RootSet>,
     /// The joints that are the strongest of some vertex of each root. Empty without levels of
     /// detail.
     strongest: Vec<SmallSet>,
-    /// The number of vertices of each root; zero for other sets.
-    vertices: Vec<u32>,
     /// The ranks of the sets that contain each joint, joint by joint.
     by_joint: Vec<u32>,
     /// The start of each joint in `by_joint`, and the end of the last one.
@@ -97,6 +100,32 @@ struct SetMerger {
     reach: usize,
     /// The number of pairs evaluated so far.
     evaluations: usize,
+}
+
+/// A root: the sets that were merged into it.
+#[derive(Clone, Copy)]
+struct RootSet {
+    /// The joints of all sets.
+    union: SmallSet,
+    /// The joints that all sets have in common.
+    common: SmallSet,
+    /// The number of joints of the union.
+    len: u32,
+    /// The number of vertices; zero for a set that is no longer a root.
+    vertices: u32,
+    /// The cost of its run.
+    cost: i64,
+}
+
+impl RootSet {
+    fn new(union: SmallSet, vertices: u32) -> Self {
+        let len = len(&union);
+        Self { union, common: union, len: len as u32, vertices, cost: run_cost(len, vertices) }
+    }
+}
+
+fn run_cost(influences: usize, vertices: u32) -> i64 {
+    costs::shared_joints(influences, (vertices as usize).div_ceil(BLOCK)) as i64
 }
 
 /// A merge of two roots. The greatest one saves most. Ties are won by the merge with most strongest
@@ -111,9 +140,9 @@ struct Merge {
 }
 
 impl SetMerger {
-    fn new(unions: Vec<SmallSet>, vertices: Vec<u32>, skin_len: usize, reach: usize) -> Self {
+    fn new(sets: Vec<RootSet>, skin_len: usize, reach: usize) -> Self {
         let mut starts = vec![0_u32; skin_len + 1];
-        for &joint in unions.iter().flat_map(joints) {
+        for &joint in sets.iter().flat_map(|set| joints(&set.union)) {
             starts[joint as usize + 1] += 1;
         }
         for joint in 0..skin_len {
@@ -121,16 +150,14 @@ impl SetMerger {
         }
         let mut next = starts.clone();
         let mut by_joint = vec![0; starts[skin_len] as usize];
-        for (rank, union) in unions.iter().enumerate() {
-            for &joint in joints(union) {
+        for (rank, set) in sets.iter().enumerate() {
+            for &joint in joints(&set.union) {
                 by_joint[next[joint as usize] as usize] = rank as u32;
                 next[joint as usize] += 1;
             }
         }
-        let parents = (0..unions.len() as u32).collect();
-        let commons = unions.clone();
-        let strongest = vec![[NONE; MAX_JOINTS]; unions.len()];
-        Self { parents, unions, commons, strongest, vertices, by_joint, starts, reach, evaluations: 0 }
+        let parents = (0..sets.len() as u32).collect();
+        Self { parents, sets, strongest: Vec::new(), by_joint, starts, reach, evaluations: 0 }
     }
 
     fn merge_all(&mut self) {
@@ -148,21 +175,27 @@ impl SetMerger {
                 // This set is no longer a root, or was evaluated again when it grew.
                 _ => continue,
             }
-            let (root, merged) = (rank.min(partner) as usize, rank.max(partner) as usize);
-            let union = union(&self.unions[root], &self.unions[merged]);
-            self.unions[root] = union.unwrap_or(self.unions[root]);
-            self.commons[root] = common(&self.commons[root], &self.commons[merged]);
-            let strongest = self::union(&self.strongest[root], &self.strongest[merged]);
+            self.merge(rank.min(partner) as usize, rank.max(partner) as usize);
+            queue.extend(self.best_merge(rank.min(partner)));
+        }
+    }
+
+    /// Merges a root into another one.
+    fn merge(&mut self, root: usize, merged: usize) {
+        let (a, b) = (&self.sets[root], &self.sets[merged]);
+        let joined = union(&a.union, &b.union).unwrap_or(a.union);
+        let common = common(&a.common, &b.common);
+        self.sets[root] = RootSet { common, ..RootSet::new(joined, a.vertices + b.vertices) };
+        self.sets[merged].vertices = 0;
+        self.parents[merged] = root as u32;
+        if !self.strongest.is_empty() {
+            let strongest = union(&self.strongest[root], &self.strongest[merged]);
             self.strongest[root] = strongest.unwrap_or(self.strongest[root]);
-            self.vertices[root] += self.vertices[merged];
-            self.vertices[merged] = 0;
-            self.parents[merged] = root as u32;
-            queue.extend(self.best_merge(root as u32));
         }
     }
 
     fn vertices_of(&self, rank: u32, partner: u32) -> [u32; 2] {
-        [self.vertices[rank as usize], self.vertices[partner as usize]]
+        [self.sets[rank as usize].vertices, self.sets[partner as usize].vertices]
     }
 
     /// The best merge of a root; among equal ones that with the lowest partner. `None` if no merge
@@ -171,13 +204,32 @@ impl SetMerger {
         if self.evaluations > MAX_EVALUATIONS {
             return None;
         }
+        // The saving, the number of strongest joints in common, and the partner.
         let mut best = (0, 0, Reverse(NONE));
-        let own = self.unions[rank as usize];
-        for &joint in joints(&own) {
+        let own = self.sets[rank as usize];
+        let own_union = comparable(&own.union);
+        let own_common = comparable(&own.common);
+        for &joint in joints(&own.union) {
             let list = self.starts[joint as usize] as usize..self.starts[joint as usize + 1] as usize;
             let middle = list.start + self.by_joint[list.clone()].partition_point(|&other| other < rank);
-            for index in neighborhood(middle, list.start, list.end, self.reach) {
-                best = best.max(self.evaluate(rank, self.by_joint[index]));
+            let neighbors = neighborhood(middle, list.start, list.end, self.reach);
+            self.evaluations += neighbors.len();
+            for index in neighbors {
+                let partner = self.root(self.by_joint[index]);
+                let other = &self.sets[partner as usize];
+                let joints = own.len as usize + other.len as usize - count_common(&own_union, &other.union);
+                if joints > MAX_JOINTS || partner == rank {
+                    continue;
+                }
+                let saved = own.cost + other.cost - run_cost(joints, own.vertices + other.vertices);
+                if saved <= 0 || saved < best.0 || count_common(&own_common, &other.common) == 0 {
+                    continue;
+                }
+                let common_strongest = match &self.strongest[..] {
+                    [] => 0,
+                    strongest => len(&common(&strongest[rank as usize], &strongest[partner as usize])),
+                };
+                best = best.max((saved, common_strongest, Reverse(partner)));
             }
         }
         let (saved, common_strongest, Reverse(partner)) = best;
@@ -188,28 +240,6 @@ impl SetMerger {
             ranks,
             vertices: self.vertices_of(rank, partner),
         })
-    }
-
-    /// Evaluates merging a root with the root of another set: the saving, the number of strongest
-    /// joints in common, and the other root.
-    fn evaluate(&mut self, rank: u32, other: u32) -> (i64, usize, Reverse<u32>) {
-        self.evaluations += 1;
-        let other = self.root(other);
-        let saved = if other == rank { None } else { self.saving(rank as usize, other as usize) };
-        let common_strongest = common(&self.strongest[rank as usize], &self.strongest[other as usize]);
-        (saved.unwrap_or(0), len(&common_strongest), Reverse(other))
-    }
-
-    fn saving(&self, a: usize, b: usize) -> Option<i64> {
-        let both = len(&union(&self.unions[a], &self.unions[b])?);
-        if len(&common(&self.commons[a], &self.commons[b])) == 0 {
-            return None;
-        }
-        let cost = |influences: usize, vertices: u32| {
-            costs::shared_joints(influences, (vertices as usize).div_ceil(BLOCK)) as i64
-        };
-        let (m, n) = (self.vertices[a], self.vertices[b]);
-        Some(cost(len(&self.unions[a]), m) + cost(len(&self.unions[b]), n) - cost(both, m + n))
     }
 
     /// The root of a set.
@@ -226,7 +256,7 @@ impl SetMerger {
 
 /// For each set of at most four joints, those that are the strongest of some vertex.
 fn strongest_joints_of_sets(sets: &JointSets, influences: &VertexInfluences) -> Vec<SmallSet> {
-    let mut strongest = vec![[NONE; MAX_JOINTS]; sets.joints.len()];
+    let mut strongest = vec![[NONE; MAX_JOINTS]; sets.len()];
     for (vertex, &set) in sets.of_vertex.iter().enumerate() {
         let joints = &mut strongest[set as usize];
         let first = small_set(&influences.joints(vertex)[..1]);
@@ -255,6 +285,18 @@ fn len(union: &SmallSet) -> usize {
 
 fn joints(union: &SmallSet) -> &[u32] {
     &union[..len(union)]
+}
+
+/// The set with `ABSENT` in place of `NONE`, which no other set has.
+fn comparable(set: &SmallSet) -> SmallSet {
+    set.map(|joint| if joint == NONE { ABSENT } else { joint })
+}
+
+/// The number of joints that are in both sets, one of which is [`comparable`].
+fn count_common(comparable: &SmallSet, set: &SmallSet) -> usize {
+    // Without branches: few pairs have the same number.
+    let is_common = |&joint: &u32| comparable.iter().fold(false, |found, &other| found | (other == joint));
+    set.iter().map(|joint| usize::from(is_common(joint))).sum()
 }
 
 /// The joints that are in both sets.

@@ -1,5 +1,6 @@
 //! Layouts: the vertices of a mesh in the order, and with the data, that kernels need.
 
+mod bins;
 mod build;
 mod costs;
 mod groups;
@@ -9,11 +10,17 @@ mod lod_order;
 mod merge_sets;
 mod report;
 mod slot_influences;
+mod source_costs;
+mod source_order;
+mod source_stretches;
 
 pub(crate) use build::Layout;
 pub(crate) use groups::{Group, Groups, PerVertexJointsGroup, SharedJointsGroup, runs_in_window};
 pub use report::{Grouping, LayoutReport, LevelReport};
+pub(crate) use source_order::build_source_order;
 
+#[cfg(test)]
+mod source_tests;
 #[cfg(test)]
 mod test_support;
 #[cfg(test)]

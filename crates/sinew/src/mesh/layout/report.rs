@@ -17,6 +17,7 @@ pub enum Grouping {
 /// normal and tangent. They come from constants that were measured on one machine and are the same
 /// everywhere; only their ratios are meaningful.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LayoutReport {
     /// The chosen grouping.
     pub grouping: Grouping,
@@ -24,7 +25,9 @@ pub struct LayoutReport {
     pub runs: usize,
     /// The number of slots, including pads.
     pub slots: usize,
-    /// The cost with shared joints; `None` if the influences do not allow it.
+    /// The cost with shared joints; `None` if the influences do not allow it. With so many joint
+    /// sets that it is certainly higher than the other, it is not computed, and this is the least
+    /// that it can be.
     pub shared_joints_cost: Option<f64>,
     /// The cost with per-vertex joints; `None` if the influences do not allow it.
     pub per_vertex_joints_cost: Option<f64>,
@@ -35,6 +38,10 @@ pub struct LayoutReport {
     /// The average number of influences that a slot is skinned with. It is higher if joint sets
     /// were merged.
     pub skinned_influences: f64,
+    /// The number of segments that skinning in source order reads; zero for joint-space influences.
+    pub source_segments: usize,
+    /// The fraction of the blocks of these segments whose vertices have joints of their own.
+    pub source_columns: f64,
     /// The levels of detail, in the order of the source.
     pub levels: Vec<LevelReport>,
 }

@@ -28,7 +28,7 @@ impl RunSpan {
 /// The influences of all slots, limited to a maximum per vertex.
 #[derive(Clone, Copy)]
 pub(super) struct SlotInfluences<'a> {
-    /// One row per slot.
+    /// One row per vertex.
     pub(super) influences: &'a VertexInfluences,
     pub(super) inverse_remap: &'a [u32],
     /// The maximum number of influences per vertex.
@@ -37,8 +37,9 @@ pub(super) struct SlotInfluences<'a> {
 
 impl<'a> SlotInfluences<'a> {
     /// The strongest influences of a slot.
+    #[inline(always)]
     pub(super) fn strongest(&self, slot: usize) -> StrongestInfluences<'a> {
-        self.influences.strongest(slot, self.max_influences)
+        self.influences.strongest(self.inverse_remap[slot] as usize, self.max_influences)
     }
 
     /// Whether a slot is a pad, which repeats the vertex before it. The first slot of a block never
@@ -59,12 +60,14 @@ impl<'a> SlotInfluences<'a> {
     fn shared_joints(&self, spans: &[RunSpan]) -> Vec<SharedJointsGroup> {
         let mut groups: Vec<SharedJointsGroup> = Vec::new();
         let mut run_joints = RunJoints::new(self.influences.skin_len());
-        for &span in spans {
-            let group = group_with(&mut groups, span.influences);
+        for (index, &span) in spans.iter().enumerate() {
+            let rows = span.influences - 1;
+            let group = group_with(&mut groups, span.influences, |group| {
+                group.weights.reserve_exact(rows * blocks_of_group(&spans[index..]));
+            });
             push_run(&mut group.runs, span);
             run_joints.assign(self, span);
             group.joints.extend(run_joints.joints());
-            let rows = span.influences - 1;
             for block in span.first..span.first + span.blocks {
                 let first = group.weights.len();
                 group.weights.resize(first + rows, ScalarBlock::default());
@@ -85,8 +88,10 @@ impl<'a> SlotInfluences<'a> {
     fn pre_weighted(&self, spans: &[RunSpan]) -> Vec<PreWeightedGroup> {
         let mut groups: Vec<PreWeightedGroup> = Vec::new();
         let mut run_joints = RunJoints::new(self.influences.skin_len());
-        for &span in spans {
-            let group = group_with(&mut groups, span.influences);
+        for (index, &span) in spans.iter().enumerate() {
+            let group = group_with(&mut groups, span.influences, |group| {
+                group.blocks.reserve_exact(span.influences * blocks_of_group(&spans[index..]));
+            });
             push_run(&mut group.runs, span);
             run_joints.assign(self, span);
             group.joints.extend(run_joints.joints());
@@ -109,8 +114,12 @@ impl<'a> SlotInfluences<'a> {
 
     fn per_vertex_joints(&self, spans: &[RunSpan]) -> Vec<PerVertexJointsGroup> {
         let mut groups: Vec<PerVertexJointsGroup> = Vec::new();
-        for &span in spans {
-            let group = group_with(&mut groups, span.influences);
+        for (index, &span) in spans.iter().enumerate() {
+            let group = group_with(&mut groups, span.influences, |group| {
+                let rows = span.influences * blocks_of_group(&spans[index..]);
+                group.joints.reserve_exact(rows);
+                group.weights.reserve_exact(rows);
+            });
             push_run(&mut group.runs, span);
             for block in span.first..span.first + span.blocks {
                 let first = group.joints.len();
@@ -161,6 +170,12 @@ impl RunJoints {
             self.index_of_joint[total.joint as usize] = UNASSIGNED;
         }
         self.totals.clear();
+        if span.influences == 1 {
+            let joint = slot_influences.strongest(BLOCK * span.first).joints[0];
+            self.totals.push(JointTotal { weight: 0, vertices: 0, joint });
+            self.index_of_joint[joint as usize] = 0;
+            return;
+        }
         let mut vertices = 0;
         for slot in BLOCK * span.first..BLOCK * (span.first + span.blocks) {
             if slot_influences.is_pad(slot) {
@@ -197,13 +212,21 @@ impl RunJoints {
     }
 }
 
-/// The last group if it has this number of influences, or a new one.
-fn group_with<G: Group>(groups: &mut Vec<G>, influences: usize) -> &mut G {
+/// The last group if it has this number of influences, or a new one, for which memory is reserved.
+fn group_with<G: Group>(groups: &mut Vec<G>, influences: usize, reserve: impl FnOnce(&mut G)) -> &mut G {
     if groups.last().is_none_or(|group| group.influences() != influences) {
-        groups.push(G::with_influences(influences));
+        let mut group = G::with_influences(influences);
+        reserve(&mut group);
+        groups.push(group);
     }
     let last = groups.len() - 1;
     &mut groups[last]
+}
+
+/// The number of blocks of the first group of these spans.
+fn blocks_of_group(spans: &[RunSpan]) -> usize {
+    let of_group = spans.iter().take_while(|span| span.influences == spans[0].influences);
+    of_group.map(|span| span.blocks).sum()
 }
 
 fn push_run(runs: &mut Vec<Run>, RunSpan { first, blocks, .. }: RunSpan) {

@@ -78,7 +78,7 @@ impl InfluenceArrays {
     }
 
     pub(super) fn layout(&self, kind: InfluenceKind, levels: &[usize]) -> Layout {
-        Layout::new(&self.influences(kind), levels)
+        Layout::new(self.influences(kind), levels)
     }
 
     fn skin(&self) -> Skin {

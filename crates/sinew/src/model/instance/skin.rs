@@ -124,6 +124,13 @@ impl Instance {
         Ok(self.model.primitive(mesh_instance).mesh.skin_into(palette, &options, target)?)
     }
 
+    /// The palettes of all skins in the current pose, in the order of [`Model::skins`]: for
+    /// programs that skin on a GPU.
+    pub fn palettes(&mut self) -> &[Palette] {
+        self.update_palettes();
+        &self.skinning.state.palettes.linear
+    }
+
     /// Updates the palettes to the current pose.
     pub(super) fn update_palettes(&mut self) {
         self.refresh();

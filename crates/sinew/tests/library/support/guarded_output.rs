@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use sinew::mesh::VectorBlock;
-use sinew::skinning::{VertexLayout, VertexOrder};
+use sinew::skinning::{VertexAttribute, VertexFormat, VertexLayout, VertexOrder, VertexOutput, VertexWriter};
 use sinew_testkit::guarded::{Guard, Guarded};
 
 /// A layout of output memory.
@@ -48,6 +48,17 @@ impl OutputKind {
         order == VertexOrder::Run || !matches!(self, Self::Blocks | Self::NonTemporalBlocks)
     }
 
+    /// An interleaved layout, with the tangent's sign.
+    fn layout(self, vectors: usize) -> VertexLayout {
+        let Self::Interleaved { stride, offsets } = self else { panic!("not interleaved") };
+        let mut layout = VertexLayout::interleaved(4 * stride);
+        for (vector, &offset) in offsets.iter().enumerate().take(vectors) {
+            let format = if vector == 2 { VertexFormat::Float32x4 } else { VertexFormat::Float32x3 };
+            layout = layout.with(VertexAttribute::ALL[vector], format, 4 * offset);
+        }
+        layout
+    }
+
     /// The number of floats of one vector of a vertex.
     fn width(self, vector: usize) -> usize {
         if vector == 2 && matches!(self, Self::Interleaved { .. }) { 4 } else { 3 }
@@ -58,6 +69,7 @@ impl OutputKind {
 pub(crate) struct GuardedOutput {
     kind: OutputKind,
     vectors: usize,
+    vertices: usize,
     blocks: Guarded<VectorBlock>,
     /// One for each stream or packed array, or the one interleaved buffer.
     floats: Vec<Guarded<f32>>,
@@ -77,42 +89,45 @@ impl GuardedOutput {
             OutputKind::Interleaved { stride, .. } => (1, stride * vertices),
         };
         let floats = (0..arrays).map(|array| Guarded::new(len, 1 + 2 * array)).collect();
-        Self { kind, vectors, blocks: Guarded::new(blocks, 3), floats }
+        Self { kind, vectors, vertices, blocks: Guarded::new(blocks, 3), floats }
     }
 
-    /// The memory as a form to skin into: of all vertices, or of a window of blocks.
-    pub(crate) fn form(&mut self, window: Option<Range<usize>>) -> VertexLayout<'_> {
-        let vectors = self.vectors;
-        let part = |per_slot: usize, len: usize| match &window {
-            Some(window) => 8 * per_slot * window.start..8 * per_slot * window.end,
+    /// The memory as an output to skin into: of all vertices, or of a window of blocks.
+    pub(crate) fn output(&mut self, window: Option<Range<usize>>) -> VertexOutput<'_> {
+        let (vectors, vertices) = (self.vectors, self.vertices);
+        let part = |per_vertex: usize, len: usize| match &window {
+            Some(window) => (8 * per_vertex * window.start).min(len)..(8 * per_vertex * window.end).min(len),
             None => 0..len,
         };
+        let part_len = part(1, vertices).len();
         let block_range = match &window {
             Some(window) => vectors * window.start..vectors * window.end,
             None => 0..self.blocks.len(),
         };
         match self.kind {
-            OutputKind::Blocks => VertexLayout::Blocks(&mut self.blocks[block_range]),
-            OutputKind::NonTemporalBlocks => VertexLayout::NonTemporalBlocks(&mut self.blocks[block_range]),
+            OutputKind::Blocks => VertexOutput::Blocks(&mut self.blocks[block_range]),
+            OutputKind::NonTemporalBlocks => VertexOutput::NonTemporalBlocks(&mut self.blocks[block_range]),
             OutputKind::Streams => {
                 let mut streams: [&mut [f32]; 12] = Default::default();
                 for (stream, floats) in streams.iter_mut().zip(&mut self.floats) {
                     let part = part(1, floats.len());
                     *stream = &mut floats[part];
                 }
-                VertexLayout::Streams(streams)
+                VertexOutput::Streams(streams)
             }
             OutputKind::Packed => {
-                let mut arrays: [&mut [[f32; 3]]; 4] = Default::default();
-                for (array, floats) in arrays.iter_mut().zip(&mut self.floats) {
+                let buffers = self.floats.iter_mut().map(|floats| {
                     let part = part(3, floats.len());
-                    *array = floats[part].as_chunks_mut().0;
-                }
-                VertexLayout::Packed(arrays)
+                    &mut floats[part]
+                });
+                let writer = VertexWriter::new(&VertexLayout::packed(vectors), buffers, part_len);
+                VertexOutput::Buffers(writer.expect("sound buffers"))
             }
-            OutputKind::Interleaved { stride, offsets } => {
+            OutputKind::Interleaved { stride, .. } => {
+                let layout = self.kind.layout(vectors);
                 let part = part(stride, self.floats[0].len());
-                VertexLayout::Interleaved { floats: &mut self.floats[0][part], stride, offsets }
+                let writer = VertexWriter::new(&layout, [&mut self.floats[0][part]], part_len);
+                VertexOutput::Buffers(writer.expect("a sound buffer"))
             }
         }
     }

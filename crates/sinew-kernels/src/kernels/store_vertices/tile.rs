@@ -1,0 +1,305 @@
+//! Stores a tile in vertex buffers of any layout and format: one attribute after the other, each in
+//! one loop over the blocks.
+
+use super::directions::VectorSource;
+use super::formats::{self, Format};
+use super::store_vertices::BitangentSource;
+use crate::kernels::skin_vertices::store_vector;
+use crate::lanes::Lanes;
+use crate::lanes::block_scratch::BlockScratch;
+use crate::lanes::part_stores::{PartStores, VertexBlocks};
+use crate::lanes::rows::{AnyFour, Components, ScalarRows, VectorAndConstant, VectorAndFourth, VectorRows};
+use crate::lanes::vertex_parts::{Component, PartFormat};
+use crate::{BLOCK, DirectionLength, FourthComponent, ScalarBlock, VectorBlock, VertexParts};
+
+/// The most blocks of a tile. Their output stays in the L1 cache while attribute after attribute is
+/// stored.
+pub(crate) const TILE_BLOCKS: usize = 32;
+
+/// Blocks to store, and what is stored of them.
+#[derive(Clone, Copy)]
+pub(crate) struct Tile<'a> {
+    /// `vectors` for each block: position, normal, tangent, bitangent. At most [`TILE_BLOCKS`]
+    /// times; more are ignored.
+    pub(crate) blocks: &'a [VectorBlock],
+    /// Vectors per block: 1 to 4.
+    pub(crate) vectors: usize,
+    /// The bitangent signs of each block. If empty, all are 1.
+    pub(crate) signs: &'a [ScalarBlock],
+    /// Whether normals, tangents and bitangents of the blocks are made unit.
+    pub(crate) directions: DirectionLength,
+    /// Whether bitangents are computed, from three vectors.
+    pub(crate) bitangents: BitangentSource,
+}
+
+impl<'a> Tile<'a> {
+    /// The blocks as they are stored, and the number of vectors of each.
+    #[inline(always)]
+    fn output<'b, L: Lanes>(
+        &self,
+        token: L::Token,
+        blocks: usize,
+        scratch: &'b mut BlockScratch<{ 4 * TILE_BLOCKS }>,
+    ) -> (&'b [VectorBlock], usize)
+    where
+        'a: 'b,
+    {
+        let computed = self.bitangents != BitangentSource::AsSkinned;
+        if self.directions == DirectionLength::AsBlended && !computed {
+            return (self.blocks, self.vectors);
+        }
+        let vectors = self.vectors + usize::from(computed);
+        let output = |block, vector| self.output_block::<L>(token, block, vector);
+        (scratch.fill(blocks, vectors, output), vectors)
+    }
+
+    /// One vector of a block as it is stored.
+    #[inline(always)]
+    fn output_block<L: Lanes>(&self, token: L::Token, block: usize, vector: usize) -> VectorBlock {
+        let mut to = VectorBlock { rows: [[0.0; BLOCK]; 3] };
+        let Some(source) = self.source(vector) else { return to };
+        let own = self.blocks.get(block * self.vectors..).unwrap_or_default();
+        for group in 0..L::GROUPS {
+            let sign = L::load(token, &self.signs(block).0, group);
+            store_vector(source.load(token, own, sign, group), &mut to, group);
+        }
+        to
+    }
+
+    /// Where a vector comes from, by its index. `None` if the tile does not have it.
+    #[inline(always)]
+    pub(super) fn source(&self, vector: usize) -> Option<VectorSource> {
+        VectorSource::new(vector, self.vectors, self.directions, self.bitangents)
+    }
+
+    /// The signs of a block.
+    #[inline(always)]
+    pub(super) fn signs(&self, block: usize) -> &ScalarBlock {
+        self.signs.get(block).unwrap_or(ONES)
+    }
+}
+
+const ZEROS: &ScalarBlock = &ScalarBlock([0.0; BLOCK]);
+const ONES: &ScalarBlock = &ScalarBlock([1.0; BLOCK]);
+
+/// Where the vertices of a tile go in the buffers.
+#[derive(Clone, Copy)]
+pub(crate) enum TileVertices<'a> {
+    /// `len` consecutive vertices from `first` on.
+    InOrder {
+        /// The first vertex.
+        first: usize,
+        /// The number of vertices: the last block may have fewer than eight.
+        len: usize,
+    },
+    /// The vertex of each slot of the blocks.
+    Remapped(&'a [u32]),
+}
+
+impl TileVertices<'_> {
+    /// The number of blocks that have vertices.
+    #[inline(always)]
+    fn blocks(&self) -> usize {
+        match self {
+            Self::InOrder { len, .. } => len.div_ceil(BLOCK),
+            Self::Remapped(remap) => remap.len() / BLOCK,
+        }
+    }
+}
+
+/// Stores a tile. Vertices out of the writer's range are skipped, and so are attributes that the
+/// tile does not have. Bytes that the layout does not name are kept; those between two vertices
+/// of the writer may be read and written back.
+#[inline(always)]
+pub(crate) fn store_tile<L: Lanes>(
+    token: L::Token,
+    tile: &Tile<'_>,
+    to: &mut VertexParts<'_>,
+    vertices: TileVertices<'_>,
+) {
+    let mut scratch = BlockScratch::new();
+    let slots = Slots { blocks: vertices.blocks().min(TILE_BLOCKS), vertices };
+    let (blocks, vectors) = tile.output::<L>(token, slots.blocks, &mut scratch);
+    let source = Source { blocks, vectors, signs: tile.signs, len: slots.blocks };
+    for part in 0..4 {
+        let Some(to) = PartStores::new(to, part) else { break };
+        if to.format().is_floats() {
+            if let Some(from) = source.floats(to.components()) {
+                store_floats::<L>(token, from, to, &slots);
+            }
+        } else if let Some((vector, fourth)) = source.attribute(to.components()) {
+            store_attribute::<L>(token, vector, fourth, to, &slots);
+        }
+    }
+}
+
+/// Blocks as they are stored.
+struct Source<'a> {
+    blocks: &'a [VectorBlock],
+    vectors: usize,
+    signs: &'a [ScalarBlock],
+    /// Number of blocks.
+    len: usize,
+}
+
+impl<'a> Source<'a> {
+    /// The vector and the fourth component of an attribute. `None` if the blocks do not have it.
+    #[inline(always)]
+    fn attribute(&self, components: [Component; 4]) -> Option<(VectorRows<'a>, Fourth<'a>)> {
+        let [Component::Axis(vector, _), _, _, Component::Fourth(fourth)] = components else { return None };
+        let fourth = match fourth {
+            FourthComponent::Zero => Fourth::Constant(0.0),
+            FourthComponent::TangentSign if !self.signs.is_empty() => Fourth::Rows(self.fourths(fourth)?),
+            FourthComponent::One | FourthComponent::TangentSign => Fourth::Constant(1.0),
+        };
+        Some((self.vector(vector)?, fourth))
+    }
+
+    /// Any four components. `None` if the blocks do not have them.
+    #[inline(always)]
+    fn floats(&self, components: [Component; 4]) -> Option<AnyFour<'a>> {
+        let row = |component| match component {
+            Component::Axis(vector, axis) => self.vector(vector)?.axis(axis.into()),
+            Component::Fourth(fourth) => self.fourths(fourth),
+        };
+        let [a, b, c, d] = components;
+        Some(AnyFour::new([row(a)?, row(b)?, row(c)?, row(d)?]))
+    }
+
+    #[inline(always)]
+    fn vector(&self, vector: u8) -> Option<VectorRows<'a>> {
+        VectorRows::new(self.blocks, self.vectors, vector.into(), self.len)
+    }
+
+    #[inline(always)]
+    fn fourths(&self, fourth: FourthComponent) -> Option<ScalarRows<'a>> {
+        match fourth {
+            FourthComponent::Zero => Some(ScalarRows::repeated(ZEROS, self.len)),
+            FourthComponent::TangentSign if !self.signs.is_empty() => ScalarRows::new(self.signs, self.len),
+            FourthComponent::One | FourthComponent::TangentSign => Some(ScalarRows::repeated(ONES, self.len)),
+        }
+    }
+}
+
+/// Where the blocks of a tile go.
+struct Slots<'a> {
+    /// Number of blocks.
+    blocks: usize,
+    vertices: TileVertices<'a>,
+}
+
+impl Slots<'_> {
+    /// The vertex that a block begins with, and the number of blocks from there on whose vertices
+    /// are consecutive.
+    #[inline(always)]
+    fn consecutive(&self, block: usize) -> (usize, usize) {
+        match self.vertices {
+            TileVertices::InOrder { first, len } => {
+                (first.saturating_add(BLOCK * block), self.blocks.min(len / BLOCK).saturating_sub(block))
+            }
+            TileVertices::Remapped(_) => (0, 0),
+        }
+    }
+
+    /// The vertex of a slot.
+    #[inline(always)]
+    fn vertex(&self, slot: usize) -> Option<usize> {
+        match self.vertices {
+            TileVertices::InOrder { first, len } => (slot < len).then(|| first.saturating_add(slot)),
+            TileVertices::Remapped(remap) => remap.get(slot).map(|&vertex| vertex as usize),
+        }
+    }
+}
+
+#[inline(always)]
+fn store_floats<L: Lanes>(token: L::Token, from: AnyFour<'_>, to: PartStores<'_>, slots: &Slots<'_>) {
+    match to.format() {
+        PartFormat::Float32x1 => store_blocks::<L, formats::Float32x1, _>(token, from, to, slots),
+        PartFormat::Float32x2 => store_blocks::<L, formats::Float32x2, _>(token, from, to, slots),
+        PartFormat::Float32x3 => store_blocks::<L, formats::Float32x3, _>(token, from, to, slots),
+        _ => store_blocks::<L, formats::Float32x4, _>(token, from, to, slots),
+    }
+}
+
+/// The fourth component of an attribute.
+#[derive(Clone, Copy)]
+enum Fourth<'a> {
+    Constant(f32),
+    Rows(ScalarRows<'a>),
+}
+
+#[inline(always)]
+fn store_attribute<L: Lanes>(
+    token: L::Token,
+    vector: VectorRows<'_>,
+    fourth: Fourth<'_>,
+    to: PartStores<'_>,
+    slots: &Slots<'_>,
+) {
+    // A constant is converted once.
+    let constant = |fourth| VectorAndConstant::new(vector, fourth);
+    let rows = |fourth| VectorAndFourth::new(vector, fourth);
+    match (to.format(), fourth) {
+        (PartFormat::Packed, _) => {
+            store_blocks::<L, formats::Packed, _>(token, constant(0.0), to, slots);
+        }
+        (PartFormat::Octahedral, _) => {
+            store_blocks::<L, formats::Octahedral, _>(token, constant(0.0), to, slots);
+        }
+        (PartFormat::Float16x4, Fourth::Constant(fourth)) => {
+            store_blocks::<L, formats::Float16x4, _>(token, constant(fourth), to, slots);
+        }
+        (PartFormat::Float16x4, Fourth::Rows(fourth)) => {
+            store_blocks::<L, formats::Float16x4, _>(token, rows(fourth), to, slots);
+        }
+        (PartFormat::Snorm16x4, Fourth::Constant(fourth)) => {
+            store_blocks::<L, formats::Snorm16x4, _>(token, constant(fourth), to, slots);
+        }
+        (PartFormat::Snorm16x4, Fourth::Rows(fourth)) => {
+            store_blocks::<L, formats::Snorm16x4, _>(token, rows(fourth), to, slots);
+        }
+        (_, Fourth::Constant(fourth)) => {
+            store_blocks::<L, formats::Snorm8x4, _>(token, constant(fourth), to, slots);
+        }
+        (_, Fourth::Rows(fourth)) => {
+            store_blocks::<L, formats::Snorm8x4, _>(token, rows(fourth), to, slots);
+        }
+    }
+}
+
+/// Stores a part: stretches of whole blocks straight into the buffer, all others as an array first.
+#[inline(always)]
+fn store_blocks<L: Lanes, F: Format, C: Components>(
+    token: L::Token,
+    from: C,
+    mut to: PartStores<'_>,
+    slots: &Slots<'_>,
+) {
+    let mut array = [F::EMPTY; BLOCK];
+    let mut block = 0;
+    while block < slots.blocks {
+        let (first, len) = slots.consecutive(block);
+        let mut eights = F::blocks(&mut to, first, len);
+        let in_buffer = !eights.is_empty();
+        if !in_buffer {
+            eights = VertexBlocks::from_array(&mut array);
+        }
+        let start = block;
+        let mut left = from.skip_blocks(block);
+        for mut eight in eights {
+            let Some(rows) = left.next_block() else { return };
+            for group in 0..L::GROUPS {
+                let components = from.load::<L>(token, rows, group);
+                F::store(token, components, &mut eight, group);
+            }
+            block += 1;
+        }
+        if !in_buffer {
+            for (lane, written) in array.iter().enumerate() {
+                if let Some(vertex) = slots.vertex(BLOCK * start + lane) {
+                    to.store(vertex, F::part(written));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,602 @@
+//! Segments: vertices in the order of the output, cut into stretches that share joints and
+//! stretches whose vertices have joints of their own.
+//!
+//! `unsafe` indexes a table of matrices. It relies on one fact: every joint of a column segment is
+//! below the length of the segment's table. [`Segments::push_columns`] establishes it, and nothing
+//! changes it.
+
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
+use super::Lanes;
+use super::quads::Quads;
+use crate::{BLOCK, Matrix, ScalarBlock, VectorBlock};
+
+/// The last joint of a shared segment whose weights need not sum to one: a matrix of zeros.
+pub const NO_JOINT: u32 = u32::MAX;
+
+/// The most joints of a table of matrices: 32 KiB.
+pub(crate) const MAX_TABLE: usize = 512;
+
+/// The vertices of a mesh, for [`SkinIntoLayout`](crate::SkinIntoLayout): consecutive segments of
+/// blocks, in the order in which they are pushed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Segments {
+    segments: Vec<Segment>,
+    vectors: usize,
+    blocks: usize,
+    /// The joints of shared segments.
+    joints: Vec<u32>,
+    /// The weights of shared segments.
+    weights: Vec<ScalarBlock>,
+    /// The base vectors of shared segments.
+    base: Vec<VectorBlock>,
+    tables: Tables,
+    /// The influences of each vertex of column segments.
+    column_influences: Vec<ColumnInfluence>,
+    /// The base vectors of column segments.
+    column_base: Vec<VertexPair>,
+}
+
+/// One vector of two consecutive vertices: x, y, z and the bitangent's sign of each.
+#[repr(C, align(32))]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct VertexPair(pub(crate) [f32; 8]);
+
+/// A joint of one vertex, and its weight: next to each other, so that one address finds both.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct ColumnInfluence {
+    /// The place of the joint's matrix in the segment's table, in bytes.
+    place: u32,
+    pub(crate) weight: f32,
+}
+
+/// A stretch of consecutive blocks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Segment {
+    first: u32,
+    blocks: u32,
+    /// Joints of the segment, or of each vertex of a column segment.
+    influences: u32,
+    /// The table of a column segment.
+    table: Option<u32>,
+    /// Index of the first joint.
+    joints: usize,
+    /// Index of the first weight.
+    weights: usize,
+    /// Index of the first base vector or pair.
+    base: usize,
+}
+
+/// The joints of column segments, in tables of at most `MAX_TABLE`.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Tables {
+    joints: Vec<u32>,
+    /// The end of each table in `joints`.
+    ends: Vec<usize>,
+    /// The place of each joint in the last table.
+    places: Vec<Option<u32>>,
+}
+
+impl Segments {
+    /// No segments, for vertices of this number of vectors: position, normal, tangent, bitangent.
+    #[must_use]
+    pub fn new(vectors: usize) -> Self {
+        Self {
+            segments: Vec::new(),
+            vectors,
+            blocks: 0,
+            joints: Vec::new(),
+            weights: Vec::new(),
+            base: Vec::new(),
+            tables: Tables::default(),
+            column_influences: Vec::new(),
+            column_base: Vec::new(),
+        }
+    }
+
+    /// Appends blocks whose vertices share joints: at least one. Each block has one row of weights
+    /// for each joint but the last, whose weight is one minus the others, or anything if it is
+    /// [`NO_JOINT`].
+    ///
+    /// # Panics
+    ///
+    /// If there is no joint, or not all vectors and weights of every block.
+    pub fn push_shared(&mut self, joints: &[u32], weights: &[ScalarBlock], base: &[VectorBlock]) {
+        let blocks = base.len() / self.vectors;
+        assert!(blocks * self.vectors == base.len(), "all vectors of every block");
+        assert!(
+            !joints.is_empty() && weights.len() == (joints.len() - 1) * blocks,
+            "all weights of every block"
+        );
+        let (first_joint, first_weight) = (self.joints.len(), self.weights.len());
+        self.push_segment(blocks, joints.len(), None, [first_joint, first_weight, self.base.len()]);
+        self.joints.extend_from_slice(joints);
+        self.weights.extend_from_slice(weights);
+        self.base.extend_from_slice(base);
+    }
+
+    /// Appends blocks whose vertices have joints of their own, `influences` each: at least one. The
+    /// weights need not sum to one; a single one must be 1. `base` has the vectors of each vertex
+    /// in turn, with the bitangent's sign as fourth component.
+    ///
+    /// # Panics
+    ///
+    /// If there is no joint, not all vectors, joints and weights of every vertex, or not whole
+    /// blocks.
+    pub fn push_columns(&mut self, influences: usize, joints: &[u32], weights: &[f32], base: &[[f32; 4]]) {
+        let vertices = base.len() / self.vectors;
+        assert!(
+            vertices.is_multiple_of(BLOCK) && vertices * self.vectors == base.len(),
+            "all vectors of whole blocks"
+        );
+        let expected = vertices.checked_mul(influences);
+        assert!(influences > 0 && expected == Some(joints.len()), "all joints of every vertex");
+        assert!(joints.len() == weights.len(), "as many weights as joints");
+        // Blocks whose joints fit into the last table are one segment.
+        let mut done = 0;
+        while done < vertices {
+            let table = self.tables.table_for(&joints[done * influences..], BLOCK * influences);
+            let start = done;
+            let (first, first_pair) = (self.column_influences.len(), self.column_base.len());
+            while let Some(block) = joints.get(done * influences..(done + BLOCK) * influences) {
+                let weights = &weights[done * influences..(done + BLOCK) * influences];
+                if !self.tables.extend(block, weights, &mut self.column_influences) {
+                    break;
+                }
+                done += BLOCK;
+            }
+            assert!(done > start, "at most 64 joints of each vertex");
+            let blocks = (done - start) / BLOCK;
+            self.push_segment(blocks, influences, Some(table), [first, first, first_pair]);
+            self.push_pairs(&base[start * self.vectors..done * self.vectors]);
+        }
+    }
+
+    fn push_segment(
+        &mut self,
+        blocks: usize,
+        influences: usize,
+        table: Option<u32>,
+        [joints, weights, base]: [usize; 3],
+    ) {
+        let segment = Segment {
+            first: self.blocks as u32,
+            blocks: blocks as u32,
+            influences: influences as u32,
+            table,
+            joints,
+            weights,
+            base,
+        };
+        self.blocks += blocks;
+        self.segments.push(segment);
+    }
+
+    fn push_pairs(&mut self, base: &[[f32; 4]]) {
+        for pair in base.chunks_exact(2 * self.vectors) {
+            let (a, b) = pair.split_at(self.vectors);
+            for (a, b) in a.iter().zip(b) {
+                self.column_base.push(VertexPair([a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]]));
+            }
+        }
+    }
+
+    /// Vectors per vertex.
+    #[must_use]
+    pub fn vectors(&self) -> usize {
+        self.vectors
+    }
+
+    /// The number of blocks of eight vertices.
+    #[must_use]
+    pub fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    /// The number of segments.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.segments.len()
+    }
+
+    /// Whether there are no segments.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// The number of blocks in column segments.
+    #[must_use]
+    pub fn column_blocks(&self) -> usize {
+        self.segments.iter().filter(|s| s.table.is_some()).map(|s| s.blocks as usize).sum()
+    }
+
+    /// The number of bytes of all arrays.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.segments[..])
+            + size_of_val(&self.joints[..])
+            + size_of_val(&self.weights[..])
+            + size_of_val(&self.base[..])
+            + size_of_val(&self.tables.joints[..])
+            + size_of_val(&self.column_influences[..])
+            + size_of_val(&self.column_base[..])
+    }
+
+    /// Releases memory that was only needed while segments were pushed.
+    pub fn shrink(&mut self) {
+        self.tables.places = Vec::new();
+    }
+}
+
+impl Tables {
+    /// The last table, or a new one if the first joints do not fit.
+    fn table_for(&mut self, joints: &[u32], first: usize) -> u32 {
+        let fits = |tables: &Self| {
+            let new = joints.iter().take(first).filter(|&&joint| tables.place(joint).is_none()).count();
+            tables.last_len() + new <= MAX_TABLE
+        };
+        if self.ends.is_empty() || !fits(self) {
+            self.places.clear();
+            self.ends.push(self.joints.len());
+        }
+        self.ends.len() as u32 - 1
+    }
+
+    fn place(&self, joint: u32) -> Option<u32> {
+        self.places.get(joint as usize).copied().flatten()
+    }
+
+    fn last_start(&self) -> usize {
+        self.ends.len().checked_sub(2).map_or(0, |before| self.ends[before])
+    }
+
+    fn last_len(&self) -> usize {
+        self.joints.len() - self.last_start()
+    }
+
+    /// Appends influences with the places of joints in the last table, which grows by those that it
+    /// lacks. Appends nothing and returns false if they do not fit.
+    fn extend(&mut self, joints: &[u32], weights: &[f32], to: &mut Vec<ColumnInfluence>) -> bool {
+        let new = joints.iter().filter(|&&joint| self.place(joint).is_none()).count();
+        if self.last_len() + new > MAX_TABLE {
+            return false;
+        }
+        for (&joint, &weight) in joints.iter().zip(weights) {
+            let place = self.place(joint).unwrap_or_else(|| {
+                let place = self.last_len() as u32;
+                if self.places.len() <= joint as usize {
+                    self.places.resize(joint as usize + 1, None);
+                }
+                self.places[joint as usize] = Some(place);
+                self.joints.push(joint);
+                place
+            });
+            to.push(ColumnInfluence { place: place * size_of::<ColumnMatrix>() as u32, weight });
+        }
+        if let Some(end) = self.ends.last_mut() {
+            *end = self.joints.len();
+        }
+        true
+    }
+
+    #[inline(always)]
+    fn get(&self, table: u32) -> Option<&[u32]> {
+        let table = table as usize;
+        let start = match table.checked_sub(1) {
+            Some(before) => *self.ends.get(before)?,
+            None => 0,
+        };
+        self.joints.get(start..*self.ends.get(table)?)
+    }
+}
+
+/// The part of a segment inside a window of blocks.
+pub(crate) enum SegmentSlice<'a> {
+    Shared(SharedSegment<'a>),
+    Columns(ColumnSegment<'a>),
+}
+
+impl<'a> SegmentSlice<'a> {
+    /// The number of blocks.
+    #[inline(always)]
+    pub(crate) fn blocks(&self) -> usize {
+        match self {
+            Self::Shared(segment) => segment.blocks.len(),
+            Self::Columns(segment) => segment.blocks.len(),
+        }
+    }
+
+    /// Takes the first `len` blocks, of at least as many.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, len: usize, base_vectors: usize) -> Self {
+        match self {
+            Self::Shared(segment) => {
+                let rows = segment.joints.len().saturating_sub(1);
+                Self::Shared(SharedSegment {
+                    blocks: take_range(&mut segment.blocks, len),
+                    joints: segment.joints,
+                    weights: take_slice(&mut segment.weights, len * rows),
+                    base: take_slice(&mut segment.base, len * base_vectors),
+                })
+            }
+            Self::Columns(segment) => {
+                let influences = segment.influences;
+                Self::Columns(ColumnSegment {
+                    blocks: take_range(&mut segment.blocks, len),
+                    own: take_slice(&mut segment.own, len * BLOCK * influences),
+                    base: take_slice(&mut segment.base, len * BLOCK / 2 * base_vectors),
+                    ..*segment
+                })
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn take_range(range: &mut Range<usize>, len: usize) -> Range<usize> {
+    let start = range.start;
+    range.start = range.end.min(start + len);
+    start..range.start
+}
+
+#[inline(always)]
+fn take_slice<'a, T>(slice: &mut &'a [T], len: usize) -> &'a [T] {
+    let (first, rest) = slice.split_at_checked(len).unwrap_or((slice, &[]));
+    *slice = rest;
+    first
+}
+
+/// Blocks whose vertices share joints.
+pub(crate) struct SharedSegment<'a> {
+    /// The blocks, counted from the window's first.
+    pub(crate) blocks: Range<usize>,
+    /// At least one.
+    pub(crate) joints: &'a [u32],
+    pub(crate) weights: &'a [ScalarBlock],
+    pub(crate) base: &'a [VectorBlock],
+}
+
+/// Blocks whose vertices have joints of their own.
+pub(crate) struct ColumnSegment<'a> {
+    /// The blocks, counted from the window's first.
+    pub(crate) blocks: Range<usize>,
+    pub(crate) influences: usize,
+    pub(crate) table: u32,
+    /// The joints of the table.
+    pub(crate) table_joints: &'a [u32],
+    /// `influences` of each vertex, all in the table.
+    own: &'a [ColumnInfluence],
+    /// `vectors` of each pair of vertices.
+    base: &'a [VertexPair],
+    vectors: usize,
+}
+
+impl Segments {
+    /// The indices of the segments that have blocks in a window.
+    #[inline(always)]
+    pub(crate) fn in_window(&self, window: &Range<usize>) -> Range<usize> {
+        // Not `partition_point`, which is not inlined without LTO.
+        let (mut low, mut high) = (0, self.segments.len());
+        while low < high {
+            let middle = (low + high) / 2;
+            match self.segments.get(middle) {
+                Some(segment) if (segment.first + segment.blocks) as usize <= window.start => {
+                    low = middle + 1
+                }
+                _ => high = middle,
+            }
+        }
+        let start = low;
+        high = self.segments.len();
+        while low < high {
+            let middle = (low + high) / 2;
+            match self.segments.get(middle) {
+                Some(segment) if (segment.first as usize) < window.end => low = middle + 1,
+                _ => high = middle,
+            }
+        }
+        start..low
+    }
+
+    /// A segment, clipped to a window; `None` if nothing is left.
+    #[inline(always)]
+    pub(crate) fn slice(&self, index: usize, window: &Range<usize>) -> Option<SegmentSlice<'_>> {
+        let segment = self.segments.get(index)?;
+        let first = segment.first as usize;
+        let start = first.max(window.start);
+        let end = (first + segment.blocks as usize).min(window.end);
+        if start >= end {
+            return None;
+        }
+        let (skipped, len, influences) = (start - first, end - start, segment.influences as usize);
+        let blocks = start - window.start..end - window.start;
+        let Some(table) = segment.table else {
+            let rows = influences - 1;
+            return Some(SegmentSlice::Shared(SharedSegment {
+                blocks,
+                joints: self.joints.get(segment.joints..)?.get(..influences)?,
+                weights: self.weights.get(segment.weights + skipped * rows..)?.get(..len * rows)?,
+                base: self.base.get(segment.base + skipped * self.vectors..)?.get(..len * self.vectors)?,
+            }));
+        };
+        let (each, pairs) = (BLOCK * influences, BLOCK / 2 * self.vectors);
+        Some(SegmentSlice::Columns(ColumnSegment {
+            blocks,
+            influences,
+            table,
+            table_joints: self.tables.get(table)?,
+            own: self.column_influences.get(segment.joints + skipped * each..)?.get(..len * each)?,
+            base: self.column_base.get(segment.base + skipped * pairs..)?.get(..len * pairs)?,
+            vectors: self.vectors,
+        }))
+    }
+}
+
+/// A palette matrix as four columns, each followed by a zero.
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+pub(crate) struct ColumnMatrix {
+    columns: [[f32; 4]; 4],
+}
+
+const _: () = assert!(size_of::<ColumnMatrix>() == 64 && size_of::<[[f32; 8]; 2]>() == 64);
+
+impl ColumnMatrix {
+    const ZERO: Self = Self { columns: [[0.0; 4]; 4] };
+
+    /// A column.
+    #[inline(always)]
+    pub(crate) fn column(&self, c: usize) -> &[f32; 4] {
+        &self.columns[c]
+    }
+
+    /// Columns 0 and 1, or columns 2 and 3.
+    #[inline(always)]
+    pub(crate) fn column_pair(&self, pair: usize) -> &[f32; 8] {
+        // SAFETY: sixteen floats without padding, as asserted above.
+        let pairs: &[[f32; 8]; 2] = unsafe { &*std::ptr::from_ref(&self.columns).cast() };
+        &pairs[pair]
+    }
+}
+
+/// Memory for the matrices of a table, on the stack.
+pub(crate) struct ColumnTable {
+    matrices: [MaybeUninit<ColumnMatrix>; MAX_TABLE],
+    /// How many are initialized.
+    len: usize,
+    /// The table that they are of.
+    table: Option<u32>,
+}
+
+impl ColumnTable {
+    #[inline(always)]
+    pub(crate) fn new() -> Self {
+        Self { matrices: [const { MaybeUninit::uninit() }; MAX_TABLE], len: 0, table: None }
+    }
+
+    /// The matrices of a segment's vertices, from a table that is filled unless it already is.
+    #[inline(always)]
+    pub(crate) fn matrices<'a, L: Lanes>(
+        &'a mut self,
+        token: L::Token,
+        segment: &ColumnSegment<'a>,
+        palette: &[Matrix],
+    ) -> ColumnMatrices<'a> {
+        if self.table != Some(segment.table) {
+            self.fill::<L>(token, segment.table_joints, palette);
+            self.table = Some(segment.table);
+        }
+        let initialized = self.matrices.get(..self.len).unwrap_or_default();
+        // SAFETY: `fill` initialized these, and `MaybeUninit` has the layout of what it holds.
+        let table = unsafe { &*(std::ptr::from_ref(initialized) as *const [ColumnMatrix]) };
+        assert!(segment.table_joints.len() <= table.len(), "the matrices of the whole table");
+        ColumnMatrices { own: segment.own, table }
+    }
+
+    /// Converts the matrices of joints. A joint outside the palette is the identity.
+    #[inline(always)]
+    fn fill<L: Lanes>(&mut self, token: L::Token, joints: &[u32], palette: &[Matrix]) {
+        self.len = 0;
+        let zero = L::splat(token, 0.0);
+        let mut first = 0;
+        while first < joints.len() {
+            let matrix = |quad: usize| {
+                let joint = joints.get(first + quad).copied().unwrap_or(NO_JOINT);
+                palette.get(joint as usize).unwrap_or(Matrix::PADDING)
+            };
+            let row = |r: usize| L::load_quads(token, |quad| &matrix(quad).rows[r]);
+            let columns = L::transpose([row(0), row(1), row(2), zero]);
+            for quad in 0..L::QUADS {
+                let Some(to) = self.matrices.get_mut(first + quad) else { break };
+                let to = to.write(ColumnMatrix::ZERO);
+                for c in 0..4 {
+                    columns[c].store_quad(quad, &mut to.columns[c]);
+                }
+                self.len = first + quad + 1;
+            }
+            first += L::QUADS;
+        }
+    }
+}
+
+/// The matrices of the vertices of a segment.
+#[derive(Clone, Copy)]
+pub(crate) struct ColumnMatrices<'a> {
+    /// All in the table.
+    own: &'a [ColumnInfluence],
+    table: &'a [ColumnMatrix],
+}
+
+impl<'a> ColumnMatrices<'a> {
+    /// An influence, counted over all vertices of the segment: matrix and weight.
+    #[inline(always)]
+    pub(crate) fn get(&self, influence: usize) -> Option<(&'a ColumnMatrix, f32)> {
+        Some(matrix_and_weight(self.table, self.own.get(influence)?))
+    }
+
+    /// The influences of a block of vertices with `K` each.
+    #[inline(always)]
+    pub(crate) fn block<const K: usize>(&self, block: usize) -> Option<ColumnBlock<'a, K>> {
+        let own = self.own.as_chunks::<K>().0.as_chunks::<BLOCK>().0.get(block)?;
+        Some(ColumnBlock { own, table: self.table })
+    }
+}
+
+/// The influences of eight vertices with `K` each.
+#[derive(Clone, Copy)]
+pub(crate) struct ColumnBlock<'a, const K: usize> {
+    /// All in the table.
+    own: &'a [[ColumnInfluence; K]; BLOCK],
+    table: &'a [ColumnMatrix],
+}
+
+impl<'a, const K: usize> ColumnBlock<'a, K> {
+    /// An influence of a vertex: matrix and weight.
+    #[inline(always)]
+    pub(crate) fn get(&self, vertex: usize, k: usize) -> (&'a ColumnMatrix, f32) {
+        matrix_and_weight(self.table, &self.own[vertex % BLOCK][k])
+    }
+}
+
+/// The matrix and weight of an influence of a segment, from the segment's table.
+#[inline(always)]
+fn matrix_and_weight<'a>(table: &'a [ColumnMatrix], own: &ColumnInfluence) -> (&'a ColumnMatrix, f32) {
+    debug_assert!((own.place as usize) < size_of_val(table));
+    let matrix = table.as_ptr().wrapping_byte_add(own.place as usize);
+    // SAFETY: the place is that of a matrix of the segment's table, and `ColumnTable::matrices`
+    // checked that this table is as long.
+    (unsafe { &*matrix }, own.weight)
+}
+
+impl<'a> ColumnSegment<'a> {
+    /// The first `V` base vectors of a block of vertices. `None` past the end, or if vertices have
+    /// fewer vectors.
+    #[inline(always)]
+    pub(crate) fn base_block<const V: usize>(&self, block: usize) -> Option<ColumnBase<'a, V>> {
+        let len = BLOCK / 2 * self.vectors;
+        let base = self.base.get(block.checked_mul(len)?..)?.get(..len)?;
+        (V <= self.vectors).then_some(ColumnBase { base, vectors: self.vectors })
+    }
+}
+
+/// The base vectors of a block of vertices: at least `V` of each of four pairs.
+#[derive(Clone, Copy)]
+pub(crate) struct ColumnBase<'a, const V: usize> {
+    base: &'a [VertexPair],
+    vectors: usize,
+}
+
+impl<'a, const V: usize> ColumnBase<'a, V> {
+    /// The vectors of a pair.
+    #[inline(always)]
+    pub(crate) fn pair(&self, pair: usize) -> &'a [VertexPair; V] {
+        let first = self.base.as_ptr().wrapping_add(pair % (BLOCK / 2) * self.vectors);
+        debug_assert!((pair % (BLOCK / 2)) * self.vectors + V <= self.base.len());
+        // SAFETY: there are `vectors` of each of the four pairs, and at least `V`, as `base_block`
+        // checked.
+        unsafe { &*first.cast() }
+    }
+}

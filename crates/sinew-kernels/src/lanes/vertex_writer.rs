@@ -1,0 +1,248 @@
+//! Vertex buffers of the caller, checked once against a layout, and then written without a check
+//! per vertex.
+//!
+//! `unsafe` relies on one fact: every attribute of every vertex below `vertices` lies within a
+//! buffer that the writer borrows exclusively. [`VertexWriter::new`] establishes it, and nothing
+//! changes it.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use super::vertex_parts::VertexParts;
+use crate::{FourthComponent, VertexAttribute, VertexFormat, VertexLayout, VertexLayoutError};
+
+/// A buffer of vertices: bytes, or numbers of any kind.
+#[derive(Debug)]
+pub struct VertexBuffer<'a> {
+    bytes: &'a mut [u8],
+}
+
+macro_rules! vertex_buffers {
+    ($([$($generics:tt)*] $element:ty;)*) => { $(
+        impl<'a, $($generics)*> From<&'a mut [$element]> for VertexBuffer<'a> {
+            fn from(elements: &'a mut [$element]) -> Self {
+                let (first, len) = (elements.as_mut_ptr(), size_of_val(elements));
+                // SAFETY: the slice is `len` bytes, borrowed exclusively; its numbers have no
+                // padding, and any bytes are valid numbers.
+                Self { bytes: unsafe { std::slice::from_raw_parts_mut(first.cast(), len) } }
+            }
+        }
+
+        impl<'a, $($generics)*> From<&'a mut Vec<$element>> for VertexBuffer<'a> {
+            fn from(elements: &'a mut Vec<$element>) -> Self {
+                elements.as_mut_slice().into()
+            }
+        }
+    )* };
+}
+vertex_buffers! {
+    [] u8;
+    [] i8;
+    [] u16;
+    [] i16;
+    [] u32;
+    [] f32;
+    [const N: usize] [u8; N];
+    [const N: usize] [i8; N];
+    [const N: usize] [u16; N];
+    [const N: usize] [i16; N];
+    [const N: usize] [u32; N];
+    [const N: usize] [f32; N];
+}
+
+/// Buffers for the attributes of vertices, checked against a [`VertexLayout`].
+#[derive(Debug)]
+pub struct VertexWriter<'a> {
+    destinations: [Option<Destination>; 4],
+    vertices: usize,
+    buffers: PhantomData<&'a mut [u8]>,
+}
+
+// SAFETY: a writer is an exclusive borrow of bytes, which may go to another thread.
+unsafe impl Send for VertexWriter<'_> {}
+// SAFETY: a shared writer gives no access to the bytes.
+unsafe impl Sync for VertexWriter<'_> {}
+
+/// Where one attribute goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Destination {
+    /// The attribute of the first vertex.
+    first: *mut u8,
+    /// Bytes from one vertex to the next.
+    stride: usize,
+    pub(crate) format: VertexFormat,
+    pub(crate) fourth: FourthComponent,
+    /// Whether the four bytes behind an attribute of three floats belong to an attribute that is
+    /// written later: the next of this vertex, or the first of the next vertex.
+    pub(crate) overwritten_behind: bool,
+}
+
+impl<'a> VertexWriter<'a> {
+    /// Checks a layout, and buffers for a number of vertices.
+    ///
+    /// # Errors
+    ///
+    /// A fault in the layout, or a buffer that is missing, too short or misaligned.
+    pub fn new(
+        layout: &VertexLayout,
+        buffers: impl IntoIterator<Item = impl Into<VertexBuffer<'a>>>,
+        vertices: usize,
+    ) -> Result<Self, VertexLayoutError> {
+        layout.check()?;
+        let (expected, mut found) = (layout.buffers(), 0);
+        let mut destinations = [None; 4];
+        for (buffer, bytes) in buffers.into_iter().enumerate() {
+            found = buffer + 1;
+            if found > expected {
+                continue;
+            }
+            let bytes = bytes.into().bytes;
+            let needed = layout.buffer_len(buffer, vertices);
+            if bytes.len() < needed {
+                return Err(VertexLayoutError::BufferTooShort {
+                    buffer,
+                    expected: needed,
+                    found: bytes.len(),
+                });
+            }
+            for attribute in VertexAttribute::ALL {
+                let Some(own) = layout.attribute(attribute).filter(|own| own.buffer == buffer) else {
+                    continue;
+                };
+                let multiple = own.format.alignment();
+                if vertices > 0 && bytes.as_ptr().addr() % multiple != 0 {
+                    return Err(VertexLayoutError::BufferMisaligned { buffer, multiple });
+                }
+                destinations[attribute as usize] = Some(Destination {
+                    // In bounds if there is a vertex; otherwise never used.
+                    first: bytes.as_mut_ptr().wrapping_add(own.offset),
+                    stride: own.stride,
+                    format: own.format,
+                    fourth: own.fourth,
+                    overwritten_behind: overwritten_behind(layout, attribute),
+                });
+            }
+        }
+        if found != expected {
+            return Err(VertexLayoutError::BufferCount { expected, found });
+        }
+        Ok(Self { destinations, vertices, buffers: PhantomData })
+    }
+
+    /// The number of vertices.
+    #[inline(always)]
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.vertices
+    }
+
+    /// Whether there are no vertices.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.vertices == 0
+    }
+
+    /// The number of vectors per vertex: those up to the last attribute of the layout.
+    #[inline(always)]
+    #[must_use]
+    pub fn vectors(&self) -> usize {
+        let mut vectors = 0;
+        for v in 0..self.destinations.len() {
+            if self.destinations[v].is_some() {
+                vectors = v + 1;
+            }
+        }
+        vectors
+    }
+
+    /// Whether vectors can be stored straight from registers: all up to the last attribute are there,
+    /// with the same stride, and have four floats, or three. All but the last of three floats are
+    /// followed by what is written after them.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_direct(&self) -> bool {
+        let stride = self.destination(0).map_or(0, Destination::stride);
+        let mut direct = stride > 0;
+        for v in 0..self.vectors() {
+            let Some(destination) = self.destination(v) else { return false };
+            direct &= destination.stride == stride;
+            direct &= match destination.format {
+                VertexFormat::Float32x3 => destination.overwritten_behind || v + 1 == self.vectors(),
+                VertexFormat::Float32x4 => true,
+                _ => false,
+            };
+        }
+        direct
+    }
+
+    /// Whether every attribute is three floats in an array of its own, without gaps.
+    #[must_use]
+    pub fn is_packed(&self) -> bool {
+        let packed = |to: &Destination| to.format == VertexFormat::Float32x3 && to.stride == 12;
+        self.destinations.iter().flatten().all(packed)
+    }
+
+    /// Some of the vertices. Those past the end are left out.
+    #[must_use]
+    pub fn slice(&mut self, vertices: Range<usize>) -> VertexWriter<'_> {
+        let start = vertices.start.min(self.vertices);
+        let mut destinations = self.destinations;
+        for destination in destinations.iter_mut().flatten() {
+            destination.first = destination.first.wrapping_add(start * destination.stride);
+        }
+        let end = vertices.end.clamp(start, self.vertices);
+        VertexWriter { destinations, vertices: end - start, buffers: PhantomData }
+    }
+
+    /// The buffers as parts of vertices, in which layouts of any format are stored.
+    #[must_use]
+    pub fn parts(&mut self) -> VertexParts<'_> {
+        VertexParts::new(&self.destinations, self.vectors(), self.vertices)
+    }
+
+    /// As [`parts`](Self::parts), for as long as the buffers are borrowed.
+    #[must_use]
+    pub fn into_parts(self) -> VertexParts<'a> {
+        VertexParts::new(&self.destinations, self.vectors(), self.vertices)
+    }
+
+    /// Where an attribute goes, by its index.
+    #[inline(always)]
+    pub(crate) fn destination(&self, attribute: usize) -> Option<&Destination> {
+        self.destinations.get(attribute)?.as_ref()
+    }
+}
+
+impl Destination {
+    #[inline(always)]
+    pub(crate) fn first(&self) -> *mut u8 {
+        self.first
+    }
+
+    #[inline(always)]
+    pub(crate) fn stride(&self) -> usize {
+        self.stride
+    }
+}
+
+/// Whether the four bytes behind an attribute of three floats are written later, if vertices are
+/// written in ascending order and the attributes of each in the order of their indices.
+fn overwritten_behind(layout: &VertexLayout, attribute: VertexAttribute) -> bool {
+    let Some(own) = layout.attribute(attribute) else { return false };
+    if own.format != VertexFormat::Float32x3 {
+        return false;
+    }
+    let interleaved =
+        layout.buffers() < VertexAttribute::ALL.into_iter().filter_map(|a| layout.attribute(a)).count();
+    if !interleaved {
+        return own.stride == own.format.size();
+    }
+    let end = own.offset + own.format.size();
+    let begins = |offset: usize, candidates: &mut dyn Iterator<Item = VertexAttribute>| {
+        candidates.filter_map(|a| layout.attribute(a)).any(|other| other.offset == offset)
+    };
+    if end == own.stride {
+        return begins(0, &mut VertexAttribute::ALL.into_iter());
+    }
+    begins(end, &mut VertexAttribute::ALL.into_iter().filter(|&other| other > attribute))
+}

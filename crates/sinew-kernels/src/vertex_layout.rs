@@ -1,0 +1,375 @@
+//! Vertex layouts: which attributes a vertex has, and where and in which format each is stored.
+
+use std::{error, fmt};
+
+/// An attribute of a vertex that skinning moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum VertexAttribute {
+    /// The position.
+    Position,
+    /// The normal.
+    Normal,
+    /// The tangent.
+    Tangent,
+    /// The bitangent.
+    Bitangent,
+}
+
+impl VertexAttribute {
+    /// All attributes, in the order of their indices.
+    pub const ALL: [Self; 4] = [Self::Position, Self::Normal, Self::Tangent, Self::Bitangent];
+
+    /// The attribute's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Position => "position",
+            Self::Normal => "normal",
+            Self::Tangent => "tangent",
+            Self::Bitangent => "bitangent",
+        }
+    }
+}
+
+/// The format of an attribute in memory, little-endian.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum VertexFormat {
+    /// Three `f32`: 12 bytes.
+    Float32x3,
+    /// Four `f32`: 16 bytes.
+    Float32x4,
+    /// Four half floats: 8 bytes. Rounded to nearest, ties to even; too large numbers become
+    /// infinite.
+    Float16x4,
+    /// Four 16-bit integers from -32767 to 32767, which mean -1 to 1: 8 bytes. Rounded to nearest,
+    /// ties to even; numbers outside -1 to 1 are clamped, NaN becomes 0.
+    Snorm16x4,
+    /// A direction of any length in octahedral encoding, as two 16-bit integers as in `Snorm16x4`: 4
+    /// bytes. With x and y of these, z = 1 - |x| - |y|, and if that is negative, x and y are
+    /// (1 - |y|) and (1 - |x|) with the signs of x and y. Zero, and what has a NaN, is +z: (0, 0).
+    /// Not for positions.
+    Snorm16x2Octahedral,
+    /// Four 8-bit integers from -127 to 127, which mean -1 to 1: 4 bytes. Rounded and clamped like
+    /// `Snorm16x4`.
+    Snorm8x4,
+}
+
+impl VertexFormat {
+    /// The number of bytes of an attribute.
+    #[must_use]
+    pub fn size(self) -> usize {
+        match self {
+            Self::Float32x3 => 12,
+            Self::Float32x4 => 16,
+            Self::Float16x4 | Self::Snorm16x4 => 8,
+            Self::Snorm16x2Octahedral | Self::Snorm8x4 => 4,
+        }
+    }
+
+    /// The number of bytes of a component. Offsets, strides and addresses are multiples of it.
+    #[must_use]
+    pub fn alignment(self) -> usize {
+        match self {
+            Self::Float32x3 | Self::Float32x4 => 4,
+            Self::Float16x4 | Self::Snorm16x4 | Self::Snorm16x2Octahedral => 2,
+            Self::Snorm8x4 => 1,
+        }
+    }
+}
+
+/// What the fourth component of a format with four components is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FourthComponent {
+    /// 0, as directions have it in homogeneous coordinates.
+    Zero,
+    /// 1, as positions have it.
+    One,
+    /// The sign of the bitangent.
+    TangentSign,
+}
+
+/// Where one attribute is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct AttributeLayout {
+    /// The index of the buffer.
+    pub buffer: usize,
+    /// Bytes from one vertex to the next.
+    pub stride: usize,
+    /// Offset in a vertex, in bytes.
+    pub offset: usize,
+    /// The format.
+    pub format: VertexFormat,
+    /// The fourth component, if the format has one.
+    pub fourth: FourthComponent,
+}
+
+/// A vertex layout: the attributes of a vertex and where each is stored, in one interleaved buffer
+/// or in several. Bytes that it does not name, such as texture coordinates, are never written.
+///
+/// ```
+/// use sinew_kernels::{VertexAttribute, VertexFormat, VertexLayout};
+///
+/// // 48 bytes: position, normal, tangent with sign, and 8 bytes of texture coordinates.
+/// let interleaved = VertexLayout::interleaved(48)
+///     .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
+///     .with(VertexAttribute::Normal, VertexFormat::Float32x3, 12)
+///     .with(VertexAttribute::Tangent, VertexFormat::Float32x4, 24);
+/// assert!(interleaved.check().is_ok());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct VertexLayout {
+    attributes: [Option<AttributeLayout>; 4],
+    /// The stride of the only buffer; `None` if every attribute has a buffer of its own.
+    stride: Option<usize>,
+}
+
+impl VertexLayout {
+    /// One buffer for all attributes, with this number of bytes from one vertex to the next.
+    #[must_use]
+    pub fn interleaved(stride: usize) -> Self {
+        Self { attributes: [None; 4], stride: Some(stride) }
+    }
+
+    /// One buffer per attribute, in the order of [`VertexAttribute::ALL`].
+    #[must_use]
+    pub fn separate() -> Self {
+        Self { attributes: [None; 4], stride: None }
+    }
+
+    /// The first `len` attributes, each in an array of three `f32` per vertex.
+    #[must_use]
+    pub fn packed(len: usize) -> Self {
+        let attributes = VertexAttribute::ALL.iter().take(len);
+        attributes.fold(Self::separate(), |layout, &a| layout.with(a, VertexFormat::Float32x3, 0))
+    }
+
+    /// Adds an attribute. In separate buffers, its stride is the size of the format, and `offset`
+    /// is the place of the first vertex.
+    #[must_use]
+    pub fn with(mut self, attribute: VertexAttribute, format: VertexFormat, offset: usize) -> Self {
+        let fourth = match attribute {
+            VertexAttribute::Position => FourthComponent::One,
+            VertexAttribute::Tangent => FourthComponent::TangentSign,
+            VertexAttribute::Normal | VertexAttribute::Bitangent => FourthComponent::Zero,
+        };
+        let stride = self.stride.unwrap_or(format.size());
+        self.attributes[attribute as usize] =
+            Some(AttributeLayout { buffer: 0, stride, offset, format, fourth });
+        self.number_buffers();
+        self
+    }
+
+    /// Sets the fourth component of an attribute: by default 1 for positions, the sign of the
+    /// bitangent for tangents, 0 for others.
+    #[must_use]
+    pub fn with_fourth(mut self, attribute: VertexAttribute, fourth: FourthComponent) -> Self {
+        if let Some(layout) = &mut self.attributes[attribute as usize] {
+            layout.fourth = fourth;
+        }
+        self
+    }
+
+    /// Sets the stride of an attribute in a buffer of its own.
+    #[must_use]
+    pub fn with_stride(mut self, attribute: VertexAttribute, stride: usize) -> Self {
+        match (&mut self.stride, &mut self.attributes[attribute as usize]) {
+            (None, Some(layout)) => layout.stride = stride,
+            (Some(all), _) => {
+                *all = stride;
+                self.attributes.iter_mut().flatten().for_each(|layout| layout.stride = stride);
+            }
+            (None, None) => {}
+        }
+        self
+    }
+
+    /// Separate buffers are numbered in the order of the attributes.
+    fn number_buffers(&mut self) {
+        if self.stride.is_none() {
+            for (buffer, layout) in self.attributes.iter_mut().flatten().enumerate() {
+                layout.buffer = buffer;
+            }
+        }
+    }
+
+    /// Where an attribute is stored; `None` if the layout does not have it.
+    #[must_use]
+    pub fn attribute(&self, attribute: VertexAttribute) -> Option<&AttributeLayout> {
+        self.attributes[attribute as usize].as_ref()
+    }
+
+    /// The number of buffers.
+    #[must_use]
+    pub fn buffers(&self) -> usize {
+        match self.stride {
+            Some(_) => 1,
+            None => self.attributes.iter().flatten().count(),
+        }
+    }
+
+    /// The number of vectors per vertex to skin: those up to the last attribute of the layout.
+    #[must_use]
+    pub fn vectors(&self) -> usize {
+        self.attributes.iter().rposition(Option::is_some).map_or(0, |last| last + 1)
+    }
+
+    /// The bytes that a number of vertices needs in a buffer. Saturates.
+    #[must_use]
+    pub fn buffer_len(&self, buffer: usize, vertices: usize) -> usize {
+        let Some(before) = vertices.checked_sub(1) else { return 0 };
+        let own = self.attributes.iter().flatten().filter(|layout| layout.buffer == buffer);
+        let end = |layout: &AttributeLayout| {
+            before
+                .saturating_mul(layout.stride)
+                .saturating_add(layout.offset)
+                .saturating_add(layout.format.size())
+        };
+        own.map(end).max().unwrap_or(0)
+    }
+
+    /// Checks that every attribute lies within the stride, at a multiple of its component's size,
+    /// and that no two overlap.
+    ///
+    /// # Errors
+    ///
+    /// The first fault, with its attribute.
+    pub fn check(&self) -> Result<(), VertexLayoutError> {
+        for attribute in VertexAttribute::ALL {
+            let Some(layout) = self.attribute(attribute) else { continue };
+            let AttributeLayout { stride, offset, format, .. } = *layout;
+            if attribute == VertexAttribute::Position && format == VertexFormat::Snorm16x2Octahedral {
+                return Err(VertexLayoutError::OctahedralPosition);
+            }
+            let align = format.alignment();
+            if offset % align != 0 || stride % align != 0 {
+                return Err(VertexLayoutError::Misaligned { attribute, multiple: align, offset, stride });
+            }
+            let first = if self.stride.is_some() { offset } else { 0 };
+            let end = first.saturating_add(format.size());
+            if end > stride {
+                return Err(VertexLayoutError::StrideTooSmall { attribute, expected: end, found: stride });
+            }
+            self.check_overlap(attribute, layout)?;
+        }
+        if self.vectors() == 0 { Err(VertexLayoutError::NoAttributes) } else { Ok(()) }
+    }
+
+    /// Checks an attribute against those before it in the same buffer.
+    fn check_overlap(
+        &self,
+        attribute: VertexAttribute,
+        layout: &AttributeLayout,
+    ) -> Result<(), VertexLayoutError> {
+        let end = |layout: &AttributeLayout| layout.offset.saturating_add(layout.format.size());
+        for first in VertexAttribute::ALL.into_iter().take_while(|&first| first < attribute) {
+            let Some(other) = self.attribute(first) else { continue };
+            if other.buffer == layout.buffer && other.offset < end(layout) && layout.offset < end(other) {
+                return Err(VertexLayoutError::Overlap { first, second: attribute });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A fault in a vertex layout, or in the buffers given for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VertexLayoutError {
+    /// There are no attributes.
+    NoAttributes,
+    /// An attribute does not fit into the stride.
+    StrideTooSmall {
+        /// The attribute.
+        attribute: VertexAttribute,
+        /// The smallest stride that fits, in bytes.
+        expected: usize,
+        /// The stride, in bytes.
+        found: usize,
+    },
+    /// An offset or a stride is not a multiple of the size of a component.
+    Misaligned {
+        /// The attribute.
+        attribute: VertexAttribute,
+        /// What they must be multiples of, in bytes.
+        multiple: usize,
+        /// The offset, in bytes.
+        offset: usize,
+        /// The stride, in bytes.
+        stride: usize,
+    },
+    /// Two attributes overlap.
+    Overlap {
+        /// One attribute.
+        first: VertexAttribute,
+        /// The other attribute.
+        second: VertexAttribute,
+    },
+    /// The octahedral format stores directions only.
+    OctahedralPosition,
+    /// There is not one buffer for each buffer of the layout.
+    BufferCount {
+        /// The buffers of the layout.
+        expected: usize,
+        /// The buffers given.
+        found: usize,
+    },
+    /// A buffer is too short.
+    BufferTooShort {
+        /// The index of the buffer.
+        buffer: usize,
+        /// The bytes needed.
+        expected: usize,
+        /// The bytes found.
+        found: usize,
+    },
+    /// A buffer does not begin at a multiple of the size of a component.
+    BufferMisaligned {
+        /// The index of the buffer.
+        buffer: usize,
+        /// What its address must be a multiple of, in bytes.
+        multiple: usize,
+    },
+}
+
+impl fmt::Display for VertexLayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoAttributes => write!(f, "vertex layout: expected at least one attribute, found none"),
+            Self::StrideTooSmall { attribute, expected, found } => write!(
+                f,
+                "vertex layout: expected a stride of at least {expected} bytes for the {}, found {found}",
+                attribute.name()
+            ),
+            Self::Misaligned { attribute, multiple, offset, stride } => write!(
+                f,
+                "vertex layout: expected offset and stride of the {} to be multiples of {multiple} bytes, \
+                 found offset {offset} and stride {stride}",
+                attribute.name()
+            ),
+            Self::Overlap { first, second } => write!(
+                f,
+                "vertex layout: expected attributes that do not overlap, found {} and {} overlapping",
+                first.name(),
+                second.name()
+            ),
+            Self::OctahedralPosition => {
+                write!(f, "vertex layout: expected a direction for the octahedral format, found the position")
+            }
+            Self::BufferCount { expected, found } => {
+                write!(f, "vertex buffers: expected {expected}, found {found}")
+            }
+            Self::BufferTooShort { buffer, expected, found } => {
+                write!(f, "vertex buffer {buffer}: expected at least {expected} bytes, found {found}")
+            }
+            Self::BufferMisaligned { buffer, multiple } => {
+                write!(
+                    f,
+                    "vertex buffer {buffer}: expected an address that is a multiple of {multiple} bytes"
+                )
+            }
+        }
+    }
+}
+
+impl error::Error for VertexLayoutError {}

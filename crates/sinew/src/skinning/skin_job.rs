@@ -1,0 +1,295 @@
+//! Skins a window of a mesh into a target: chooses the way that fits layout, order and options.
+
+use std::ops::Range;
+
+use sinew_kernels::{
+    Aabb, BLOCK, BitangentSource, BlockBounds, DirectionLength, LayoutOutput, NormalTransform, RunGroup,
+    Segments, SkinIntoLayout, SkinSource, StoreOutput, StoreVertices, VectorBlock,
+};
+
+use super::skin_groups::SkinContext;
+use crate::mesh::Mesh;
+use crate::mesh::layout::{Groups, runs_in_window};
+use crate::skinning::target::{Target, slice_output, whole_output};
+use crate::skinning::{VertexOrder, VertexOutput};
+
+/// The number of blocks per tile that is skinned before it is stored in another layout, or before
+/// its bounds are taken. A tile of three vectors and its output fit into the L1 cache.
+const TILE: usize = 32;
+/// The number of blocks per tile for non-temporal stores, where every tile ends with a store fence.
+const LARGE_TILE: usize = 256;
+/// The most groups of runs that are stored directly: one for each number of joints.
+const MAX_GROUPS: usize = 16;
+
+/// A window of a mesh, and how it is skinned.
+pub(super) struct SkinJob<'a> {
+    pub(super) mesh: &'a Mesh,
+    pub(super) groups: &'a Groups,
+    pub(super) context: SkinContext<'a>,
+    pub(super) window: Range<usize>,
+}
+
+impl SkinJob<'_> {
+    pub(super) fn run(&self, target: &mut Target<'_>) {
+        match (target.order, self.segments()) {
+            (VertexOrder::Source, Some(segments)) => self.skin_segments(segments, target),
+            (VertexOrder::Source, None) => self.scatter(target),
+            (VertexOrder::Run, _) => self.skin_runs(target),
+        }
+    }
+
+    /// Whether bitangents are computed from normals and tangents.
+    fn bitangents(&self, target: &Target<'_>) -> BitangentSource {
+        if target.attributes().vectors() > self.context.vectors {
+            BitangentSource::FromSigns(self.context.directions)
+        } else {
+            BitangentSource::AsSkinned
+        }
+    }
+
+    /// Whether vertices need nothing after blending.
+    fn is_plain(&self, target: &Target<'_>) -> bool {
+        let SkinContext { directions, normals, vectors, .. } = self.context;
+        let unmodified =
+            directions == DirectionLength::AsBlended && normals == NormalTransform::BlendedMatrix;
+        (unmodified || vectors == 1)
+            && self.context.dual_quaternions.is_none()
+            && target.bounds.is_none()
+            && self.bitangents(target) == BitangentSource::AsSkinned
+    }
+
+    /// The mesh in source order, if it can be skinned from there: by linear blending of all
+    /// influences, without morph targets and without normals by cofactors.
+    fn segments(&self) -> Option<&Segments> {
+        let SkinContext { normals, vectors, .. } = self.context;
+        let blended = vectors == 1 || normals == NormalTransform::BlendedMatrix;
+        let at_rest = std::ptr::eq(self.context.base, &self.mesh.base[..]);
+        let linear = self.context.dual_quaternions.is_none();
+        let suits = blended && self.has_all_influences() && at_rest && linear && vectors <= 3;
+        self.mesh.source.as_ref().filter(|_| suits)
+    }
+
+    /// Whether it is no level of detail.
+    fn has_all_influences(&self) -> bool {
+        std::ptr::eq(self.groups, &self.mesh.layout.full)
+    }
+
+    /// Skins segments in source order.
+    fn skin_segments(&self, segments: &Segments, target: &mut Target<'_>) {
+        let plain = self.is_plain(target);
+        let skin = |window: Range<usize>, output: LayoutOutput<'_>| {
+            self.context.kernels.skin_into_layout(SkinIntoLayout {
+                palette: self.context.palette,
+                source: SkinSource::Segments(segments),
+                window,
+                vectors: self.context.vectors,
+                signs: &self.mesh.source_signs,
+                output,
+            });
+        };
+        if let VertexOutput::Buffers(writer) = &mut target.output
+            && plain
+            && writer.is_direct()
+        {
+            return skin(self.window.clone(), LayoutOutput::Buffers(writer.slice(0..usize::MAX)));
+        }
+        let mut tile = [VectorBlock::default(); 3 * TILE];
+        let mut to = TileStore::new(target, self.bitangents(target));
+        for tile_window in tiles(&self.window, TILE) {
+            let skinned = &mut tile[..tile_window.len() * self.context.vectors];
+            skin(tile_window.clone(), LayoutOutput::Blocks(skinned));
+            self.store(skinned, &tile_window, &mut to, Stored::Segments);
+        }
+    }
+
+    /// Skins runs in run order.
+    fn skin_runs(&self, target: &mut Target<'_>) {
+        let plain = self.is_plain(target);
+        let bitangents = self.bitangents(target);
+        match (&mut target.output, &mut target.bounds) {
+            (VertexOutput::Blocks(output), None) if bitangents == BitangentSource::AsSkinned => {
+                return self.groups.skin(&self.context, &self.window, output);
+            }
+            (VertexOutput::Blocks(output), Some(bounds)) if bitangents == BitangentSource::AsSkinned => {
+                let vectors = self.context.vectors;
+                for tile_window in tiles(&self.window, TILE) {
+                    let first = tile_window.start - self.window.start;
+                    let blocks = &mut output[first * vectors..(first + tile_window.len()) * vectors];
+                    self.groups.skin(&self.context, &tile_window, blocks);
+                    self.context.kernels.block_bounds(BlockBounds { blocks, vectors, bounds });
+                }
+                return;
+            }
+            // The runs of a level are not in the order of their blocks, as vectors that touch the
+            // next vertex need them.
+            (VertexOutput::Buffers(writer), _)
+                if plain
+                    && self.shares_joints()
+                    && writer.is_direct()
+                    && (self.has_all_influences() || writer.is_packed()) =>
+            {
+                return self.skin_runs_into(LayoutOutput::Buffers(writer.slice(0..usize::MAX)));
+            }
+            (VertexOutput::NonTemporalBlocks(blocks), _) if plain && self.shares_joints() => {
+                return self.skin_runs_into(LayoutOutput::NonTemporalBlocks(blocks));
+            }
+            _ => {}
+        }
+        match target.output {
+            VertexOutput::NonTemporalBlocks(_) if self.window.len() > LARGE_TILE => {
+                self.skin_in_tiles::<{ 3 * LARGE_TILE }>(target);
+            }
+            _ => self.skin_in_tiles::<{ 3 * TILE }>(target),
+        }
+    }
+
+    /// Whether runs can be skinned directly into the output.
+    fn shares_joints(&self) -> bool {
+        let Groups::SharedJoints(groups) = self.groups else { return false };
+        groups.len() <= MAX_GROUPS && self.context.vectors <= 3
+    }
+
+    /// Skins runs that share joints directly into the output.
+    fn skin_runs_into(&self, output: LayoutOutput<'_>) {
+        let Groups::SharedJoints(groups) = self.groups else { return };
+        let mut run_groups = [RunGroup::default(); MAX_GROUPS];
+        let Some(run_groups) = run_groups.get_mut(..groups.len()) else { return };
+        for (group, to) in groups.iter().zip(run_groups.iter_mut()) {
+            let range = runs_in_window(&group.runs, &self.window);
+            *to = RunGroup {
+                influences: group.influences,
+                joints: &group.joints[group.influences * range.start..group.influences * range.end],
+                runs: &group.runs[range],
+                weights: &group.weights,
+            };
+        }
+        let SkinContext { base, base_vectors, .. } = self.context;
+        self.context.kernels.skin_into_layout(SkinIntoLayout {
+            palette: self.context.palette,
+            source: SkinSource::Runs { groups: run_groups, base, base_vectors },
+            window: self.window.clone(),
+            vectors: self.context.vectors,
+            signs: &self.mesh.signs,
+            output,
+        });
+    }
+
+    /// Skins a few blocks at a time into a tile of `N` vectors, and stores each tile.
+    fn skin_in_tiles<const N: usize>(&self, target: &mut Target<'_>) {
+        let mut tile = [VectorBlock::default(); N];
+        let mut to = TileStore::new(target, self.bitangents(target));
+        for tile_window in tiles(&self.window, N / self.context.vectors) {
+            let skinned = &mut tile[..tile_window.len() * self.context.vectors];
+            self.groups.skin(&self.context, &tile_window, skinned);
+            self.store(skinned, &tile_window, &mut to, Stored::Runs);
+        }
+    }
+
+    /// Skins all runs and stores the vertices that are in the window, one by one, in source order.
+    fn scatter(&self, target: &mut Target<'_>) {
+        let mut tile = [VectorBlock::default(); 3 * TILE];
+        let mut bounds = target.bounds.take();
+        let mut to = TileStore::new(target, self.bitangents(target));
+        for tile_window in tiles(&(0..self.mesh.blocks()), 3 * TILE / self.context.vectors) {
+            let skinned = &mut tile[..tile_window.len() * self.context.vectors];
+            self.groups.skin(&self.context, &tile_window, skinned);
+            self.store(skinned, &tile_window, &mut to, Stored::Scattered);
+            if let Some(bounds) = &mut bounds {
+                self.add_bounds(skinned, &tile_window, bounds);
+            }
+        }
+    }
+
+    /// Extends bounds to contain the vertices of a tile of run order that are in the window.
+    fn add_bounds(&self, blocks: &[VectorBlock], tile: &Range<usize>, bounds: &mut Aabb) {
+        let window = BLOCK * self.window.start..BLOCK * self.window.end;
+        let vertices = &self.mesh.inverse_remap()[BLOCK * tile.start..BLOCK * tile.end];
+        for (slot, &vertex) in vertices.iter().enumerate() {
+            if window.contains(&(vertex as usize)) {
+                let position = blocks[slot / BLOCK * self.context.vectors].vector(slot % BLOCK);
+                *bounds = bounds.union(&Aabb::from_points(&[position.map(|x| x + 0.0)]));
+            }
+        }
+    }
+
+    /// Stores a tile of skinned blocks.
+    fn store(&self, blocks: &[VectorBlock], tile: &Range<usize>, to: &mut TileStore<'_>, stored: Stored) {
+        let signs = match stored {
+            Stored::Segments => &self.mesh.source_signs,
+            Stored::Runs | Stored::Scattered => &self.mesh.signs,
+        };
+        let mut store = StoreVertices {
+            blocks,
+            vectors: self.context.vectors,
+            signs: signs.get(tile.clone()).unwrap_or_default(),
+            directions: match stored {
+                Stored::Segments => self.context.directions,
+                Stored::Runs | Stored::Scattered => DirectionLength::AsBlended,
+            },
+            bitangents: to.bitangents,
+            layout: StoreOutput::Blocks(&mut []),
+            remap: None,
+            bounds: to.bounds.as_deref_mut(),
+        };
+        // Vertices out of the window come out past the end of the output, which skips them.
+        let mut remap = [0; 3 * TILE * BLOCK];
+        let slots = BLOCK * tile.start..BLOCK * tile.end;
+        let first = (BLOCK * self.window.start) as u32;
+        match (stored, &to.output) {
+            (Stored::Scattered, _) => {
+                for (to, vertex) in remap.iter_mut().zip(&self.mesh.inverse_remap()[slots.clone()]) {
+                    *to = vertex.wrapping_sub(first);
+                }
+            }
+            // Streams in order have whole blocks, which source order has not.
+            (Stored::Segments, StoreOutput::Streams(_)) => {
+                for (to, vertex) in remap.iter_mut().zip(slots.clone()) {
+                    *to = (vertex as u32).wrapping_sub(first);
+                }
+            }
+            _ => {
+                let first = tile.start - self.window.start;
+                store.layout = slice_output(&mut to.output, first..first + tile.len(), to.vectors);
+                return self.context.kernels.store_vertices(store);
+            }
+        }
+        (store.layout, store.remap) = (whole_output(&mut to.output), Some(&remap[..slots.len()]));
+        self.context.kernels.store_vertices(store);
+    }
+}
+
+/// Where tiles are stored.
+struct TileStore<'a> {
+    output: StoreOutput<'a>,
+    /// The number of vectors of the output.
+    vectors: usize,
+    bitangents: BitangentSource,
+    bounds: Option<&'a mut Aabb>,
+}
+
+impl<'a> TileStore<'a> {
+    fn new(target: &'a mut Target<'_>, bitangents: BitangentSource) -> Self {
+        let vectors = target.attributes().vectors();
+        let bounds = target.bounds.take();
+        // The bounds live longer than the borrow of the target.
+        let bounds = bounds.map(|bounds| &mut *bounds);
+        Self { output: target.store_output(), vectors, bitangents, bounds }
+    }
+}
+
+/// What a tile holds.
+#[derive(Clone, Copy)]
+enum Stored {
+    /// Blocks in source order, with directions as blended.
+    Segments,
+    /// Blocks in run order.
+    Runs,
+    /// Blocks in run order, to be stored in source order.
+    Scattered,
+}
+
+/// Cuts a window into tiles of at most `len` blocks.
+fn tiles(window: &Range<usize>, len: usize) -> impl Iterator<Item = Range<usize>> {
+    let end = window.end;
+    window.clone().step_by(len).map(move |start| start..end.min(start + len))
+}
