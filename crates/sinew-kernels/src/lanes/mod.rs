@@ -11,6 +11,7 @@ use crate::{BLOCK, Matrix, VectorBlock};
 use part_stores::EightVertices;
 
 pub(crate) mod block_scratch;
+pub(crate) mod column_table;
 pub(crate) mod inline_zip;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;

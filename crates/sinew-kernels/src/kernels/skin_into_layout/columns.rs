@@ -10,7 +10,8 @@
 use super::sinks::Buffers;
 use crate::BLOCK;
 use crate::lanes::Lanes;
-use crate::lanes::segments::{ColumnBlock, ColumnMatrices, ColumnSegment, VertexPair};
+use crate::lanes::column_table::{ColumnBlock, ColumnMatrices};
+use crate::lanes::segments::{ColumnSegment, VertexPair};
 
 /// Skins a stretch of blocks.
 #[inline(always)]

@@ -18,7 +18,8 @@ use stretches::Stretches;
 
 use super::skin_vertices::Run;
 use crate::lanes::Lanes;
-use crate::lanes::segments::{ColumnTable, SegmentSlice};
+use crate::lanes::column_table::ColumnTable;
+use crate::lanes::segments::SegmentSlice;
 use crate::lanes::vertex_stores::{LastPacked, LastQuads, QuadStores, direct_stores};
 use crate::{BLOCK, Matrix, ScalarBlock, Segments, VectorBlock, VertexWriter};
 
