@@ -294,47 +294,19 @@ pub(crate) enum SegmentSlice<'a> {
     Columns(ColumnSegment<'a>),
 }
 
-impl<'a> SegmentSlice<'a> {
-    /// The number of blocks.
-    #[inline(always)]
-    pub(crate) fn blocks(&self) -> usize {
-        match self {
-            Self::Shared(segment) => segment.blocks.len(),
-            Self::Columns(segment) => segment.blocks.len(),
-        }
-    }
-
+impl ColumnSegment<'_> {
     /// Takes the first `len` blocks, of at least as many.
     #[inline(always)]
-    pub(crate) fn take(&mut self, len: usize, base_vectors: usize) -> Self {
-        match self {
-            Self::Shared(segment) => {
-                let rows = segment.joints.len().saturating_sub(1);
-                Self::Shared(SharedSegment {
-                    blocks: take_range(&mut segment.blocks, len),
-                    joints: segment.joints,
-                    weights: take_slice(&mut segment.weights, len * rows),
-                    base: take_slice(&mut segment.base, len * base_vectors),
-                })
-            }
-            Self::Columns(segment) => {
-                let influences = segment.influences;
-                Self::Columns(ColumnSegment {
-                    blocks: take_range(&mut segment.blocks, len),
-                    own: take_slice(&mut segment.own, len * BLOCK * influences),
-                    base: take_slice(&mut segment.base, len * BLOCK / 2 * base_vectors),
-                    ..*segment
-                })
-            }
+    pub(crate) fn take(&mut self, len: usize) -> Self {
+        let start = self.blocks.start;
+        self.blocks.start = self.blocks.end.min(start + len);
+        Self {
+            blocks: start..self.blocks.start,
+            own: take_slice(&mut self.own, len * BLOCK * self.influences),
+            base: take_slice(&mut self.base, len * BLOCK / 2 * self.vectors),
+            ..*self
         }
     }
-}
-
-#[inline(always)]
-fn take_range(range: &mut Range<usize>, len: usize) -> Range<usize> {
-    let start = range.start;
-    range.start = range.end.min(start + len);
-    start..range.start
 }
 
 #[inline(always)]

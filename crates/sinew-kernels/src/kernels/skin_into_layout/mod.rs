@@ -153,23 +153,23 @@ fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut 
     let mut table = ColumnTable::new();
     let mut stretches = Stretches::new(source, window);
     let base_vectors = stretches.base_vectors();
-    while let Some(mut stretch) = stretches.next() {
-        while stretch.blocks() > 0 {
-            let one_by_one = blocks.is_some() && matches!(stretch, SegmentSlice::Columns(_));
-            let len = if one_by_one { 1 } else { stretch.blocks() };
-            match (&stretch.take(len, base_vectors), &mut packed, &mut blocks) {
-                (SegmentSlice::Shared(segment), Some(packed), _) => {
-                    shared_joints::skin::<L, _, V>(token, palette, segment, base_vectors, packed);
-                }
-                (SegmentSlice::Shared(segment), None, Some(blocks)) => {
-                    shared_joints::skin::<L, _, V>(token, palette, segment, base_vectors, blocks);
-                }
-                (SegmentSlice::Shared(segment), None, None) => {
-                    shared_joints::skin::<L, _, V>(token, palette, segment, base_vectors, &mut buffers);
-                }
-                (SegmentSlice::Columns(segment), _, blocks) => {
-                    let matrices = table.matrices::<L>(token, segment, palette);
-                    columns::skin::<L, V>(token, segment, matrices, &mut buffers);
+    while let Some(stretch) = stretches.next() {
+        match (stretch, &mut packed, &mut blocks) {
+            (SegmentSlice::Shared(segment), Some(packed), _) => {
+                shared_joints::skin::<L, _, V>(token, palette, &segment, base_vectors, packed);
+            }
+            (SegmentSlice::Shared(segment), None, Some(blocks)) => {
+                shared_joints::skin::<L, _, V>(token, palette, &segment, base_vectors, blocks);
+            }
+            (SegmentSlice::Shared(segment), None, None) => {
+                shared_joints::skin::<L, _, V>(token, palette, &segment, base_vectors, &mut buffers);
+            }
+            (SegmentSlice::Columns(mut rest), _, blocks) => {
+                while !rest.blocks.is_empty() {
+                    let len = if blocks.is_some() { 1 } else { rest.blocks.len() };
+                    let segment = rest.take(len);
+                    let matrices = table.matrices::<L>(token, &segment, palette);
+                    columns::skin::<L, V>(token, &segment, matrices, &mut buffers);
                     if let Some(blocks) = blocks {
                         blocks.set_quads::<L, V>(token, segment.blocks.start, buffers.stores.last_block());
                     }
