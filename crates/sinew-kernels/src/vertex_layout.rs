@@ -89,6 +89,18 @@ pub enum FourthComponent {
     TangentSign,
 }
 
+impl FourthComponent {
+    /// The usual one of an attribute, by its index.
+    #[inline(always)]
+    pub(crate) fn usual(attribute: usize) -> Self {
+        match attribute {
+            0 => Self::One,
+            2 => Self::TangentSign,
+            _ => Self::Zero,
+        }
+    }
+}
+
 /// Where one attribute is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AttributeLayout {
@@ -148,11 +160,7 @@ impl VertexLayout {
     /// is the place of the first vertex.
     #[must_use]
     pub fn with(mut self, attribute: VertexAttribute, format: VertexFormat, offset: usize) -> Self {
-        let fourth = match attribute {
-            VertexAttribute::Position => FourthComponent::One,
-            VertexAttribute::Tangent => FourthComponent::TangentSign,
-            VertexAttribute::Normal | VertexAttribute::Bitangent => FourthComponent::Zero,
-        };
+        let fourth = FourthComponent::usual(attribute as usize);
         let stride = self.stride.unwrap_or(format.size());
         self.attributes[attribute as usize] =
             Some(AttributeLayout { buffer: 0, stride, offset, format, fourth });

@@ -248,7 +248,7 @@ impl<const K: usize> Differences<K> {
 }
 
 /// Differences and the weights of one register of vertices; the last weight is unused.
-pub(super) struct WeightedDifferences<'a, L: Lanes, const K: usize> {
+pub(in crate::kernels) struct WeightedDifferences<'a, L: Lanes, const K: usize> {
     token: L::Token,
     differences: &'a Differences<K>,
     weights: [L; K],

@@ -9,7 +9,7 @@ use std::mem::MaybeUninit;
 
 use super::Lanes;
 use super::quads::Quads;
-use super::segments::{ColumnInfluence, ColumnSegment, NO_JOINT, VertexPair};
+use super::segments::{ColumnInfluence, ColumnSegment, NO_JOINT, VertexPair, take_slice};
 use crate::{BLOCK, Matrix};
 
 /// The most joints of a table of matrices: 32 KiB.
@@ -57,14 +57,14 @@ impl ColumnTable {
         Self { matrices: [const { MaybeUninit::uninit() }; MAX_TABLE], len: 0, table: None }
     }
 
-    /// The matrices of a segment's vertices, from a table that is filled unless it already is.
+    /// The vertices of a segment, with matrices from a table that is filled unless it already is.
     #[inline(always)]
-    pub(crate) fn matrices<'a, L: Lanes>(
+    pub(crate) fn vertices<'a, L: Lanes>(
         &'a mut self,
         token: L::Token,
         segment: &ColumnSegment<'a>,
         palette: &[Matrix],
-    ) -> ColumnMatrices<'a> {
+    ) -> ColumnVertices<'a> {
         if self.table != Some(segment.table) {
             self.fill::<L>(token, segment.table_joints, palette);
             self.table = Some(segment.table);
@@ -73,7 +73,8 @@ impl ColumnTable {
         // SAFETY: `fill` initialized these, and `MaybeUninit` has the layout of what it holds.
         let table = unsafe { &*(std::ptr::from_ref(initialized) as *const [ColumnMatrix]) };
         assert!(segment.table_joints.len() <= table.len(), "the matrices of the whole table");
-        ColumnMatrices { own: segment.own, table }
+        let ColumnSegment { own, base, influences, vectors, .. } = *segment;
+        ColumnVertices { own, base, influences, vectors, table }
     }
 
     /// Converts the matrices of joints. A joint outside the palette is the identity.
@@ -102,81 +103,148 @@ impl ColumnTable {
     }
 }
 
-/// The matrices of the vertices of a segment.
+/// The vertices of a segment, with the matrices of their influences.
 #[derive(Clone, Copy)]
-pub(crate) struct ColumnMatrices<'a> {
-    /// All in the table.
+pub(crate) struct ColumnVertices<'a> {
+    /// `influences` of each vertex, all in the table.
     own: &'a [ColumnInfluence],
-    table: &'a [ColumnMatrix],
-}
-
-impl<'a> ColumnMatrices<'a> {
-    /// An influence, counted over all vertices of the segment: matrix and weight.
-    #[inline(always)]
-    pub(crate) fn get(&self, influence: usize) -> Option<(&'a ColumnMatrix, f32)> {
-        Some(matrix_and_weight(self.table, self.own.get(influence)?))
-    }
-
-    /// The influences of a block of vertices with `K` each.
-    #[inline(always)]
-    pub(crate) fn block<const K: usize>(&self, block: usize) -> Option<ColumnBlock<'a, K>> {
-        let own = self.own.as_chunks::<K>().0.as_chunks::<BLOCK>().0.get(block)?;
-        Some(ColumnBlock { own, table: self.table })
-    }
-}
-
-/// The influences of eight vertices with `K` each.
-#[derive(Clone, Copy)]
-pub(crate) struct ColumnBlock<'a, const K: usize> {
-    /// All in the table.
-    own: &'a [[ColumnInfluence; K]; BLOCK],
-    table: &'a [ColumnMatrix],
-}
-
-impl<'a, const K: usize> ColumnBlock<'a, K> {
-    /// An influence of a vertex: matrix and weight.
-    #[inline(always)]
-    pub(crate) fn get(&self, vertex: usize, k: usize) -> (&'a ColumnMatrix, f32) {
-        matrix_and_weight(self.table, &self.own[vertex % BLOCK][k])
-    }
-}
-
-/// The matrix and weight of an influence of a segment, from the segment's table.
-#[inline(always)]
-fn matrix_and_weight<'a>(table: &'a [ColumnMatrix], own: &ColumnInfluence) -> (&'a ColumnMatrix, f32) {
-    debug_assert!((own.place as usize) < size_of_val(table));
-    let matrix = table.as_ptr().wrapping_byte_add(own.place as usize);
-    // SAFETY: the place is that of a matrix of the segment's table, and `ColumnTable::matrices`
-    // checked that this table is as long.
-    (unsafe { &*matrix }, own.weight)
-}
-
-impl<'a> ColumnSegment<'a> {
-    /// The first `V` base vectors of a block of vertices. `None` past the end, or if vertices have
-    /// fewer vectors.
-    #[inline(always)]
-    pub(crate) fn base_block<const V: usize>(&self, block: usize) -> Option<ColumnBase<'a, V>> {
-        let len = BLOCK / 2 * self.vectors;
-        let base = self.base.get(block.checked_mul(len)?..)?.get(..len)?;
-        (V <= self.vectors).then_some(ColumnBase { base, vectors: self.vectors })
-    }
-}
-
-/// The base vectors of a block of vertices: at least `V` of each of four pairs.
-#[derive(Clone, Copy)]
-pub(crate) struct ColumnBase<'a, const V: usize> {
+    /// `vectors` of each pair of vertices.
     base: &'a [VertexPair],
+    influences: usize,
     vectors: usize,
+    table: &'a [ColumnMatrix],
 }
 
-impl<'a, const V: usize> ColumnBase<'a, V> {
-    /// The vectors of a pair.
+impl<'a> ColumnVertices<'a> {
+    /// Takes the next blocks of vertices.
     #[inline(always)]
-    pub(crate) fn pair(&self, pair: usize) -> &'a [VertexPair; V] {
-        let first = self.base.as_ptr().wrapping_add(pair % (BLOCK / 2) * self.vectors);
-        debug_assert!((pair % (BLOCK / 2)) * self.vectors + V <= self.base.len());
-        // SAFETY: there are `vectors` of each of the four pairs, and at least `V`, as `base_block`
-        // checked.
-        unsafe { &*first.cast() }
+    pub(crate) fn take_blocks(&mut self, blocks: usize) -> Self {
+        let Self { influences, vectors, .. } = *self;
+        let own = take_slice(&mut self.own, blocks.saturating_mul(BLOCK * influences));
+        let base = take_slice(&mut self.base, blocks.saturating_mul(BLOCK / 2 * vectors));
+        Self { own, base, ..*self }
+    }
+
+    /// Takes the next pairs of vertices, with their first `V` base vectors: none if there are not as
+    /// many, or if vertices have no influence or fewer vectors.
+    #[inline(always)]
+    pub(crate) fn take_pairs<const V: usize>(&mut self, pairs: usize) -> ColumnPairs<'a, V> {
+        let Self { influences, vectors, table, .. } = *self;
+        let (own_len, base_len) = (pairs.saturating_mul(2 * influences), pairs.saturating_mul(vectors));
+        let (own, base) = (take_slice(&mut self.own, own_len), take_slice(&mut self.base, base_len));
+        let all = own.len() == own_len && base.len() == base_len;
+        let left = if all && influences > 0 && vectors >= V { pairs } else { 0 };
+        ColumnPairs { own: own.as_ptr(), base: base.as_ptr(), influences, vectors, left, table }
+    }
+}
+
+/// Pairs of consecutive vertices, walked from front to back. `own` and `base` point to what is
+/// there for all pairs that are left.
+#[derive(Clone, Copy)]
+pub(crate) struct ColumnPairs<'a, const V: usize> {
+    own: *const ColumnInfluence,
+    base: *const VertexPair,
+    /// At least one.
+    influences: usize,
+    /// At least `V`.
+    vectors: usize,
+    left: usize,
+    table: &'a [ColumnMatrix],
+}
+
+impl<'a, const V: usize> ColumnPairs<'a, V> {
+    /// Influences per vertex.
+    #[inline(always)]
+    pub(crate) fn influences(&self) -> usize {
+        self.influences
+    }
+
+    /// The next pair.
+    #[inline(always)]
+    pub(crate) fn next(&mut self) -> Option<ColumnPair<'a, V>> {
+        self.left = self.left.checked_sub(1)?;
+        let pair =
+            ColumnPair { own: self.own, influences: self.influences, base: self.base, table: self.table };
+        self.own = self.own.wrapping_add(2 * self.influences);
+        self.base = self.base.wrapping_add(self.vectors);
+        Some(pair)
+    }
+}
+
+/// Two consecutive vertices.
+#[derive(Clone, Copy)]
+pub(crate) struct ColumnPair<'a, const V: usize> {
+    /// The influences of both.
+    own: *const ColumnInfluence,
+    /// Of each: at least one.
+    influences: usize,
+    /// At least `V`.
+    base: *const VertexPair,
+    table: &'a [ColumnMatrix],
+}
+
+impl<'a, const V: usize> ColumnPair<'a, V> {
+    /// The base vectors.
+    #[inline(always)]
+    pub(crate) fn base(&self) -> &'a [VertexPair; V] {
+        // SAFETY: there are at least `V`, as `take_pairs` checked.
+        unsafe { &*self.base.cast() }
+    }
+
+    /// The influences of vertex `step`, if `N` is 1, or of both vertices, if it is 2.
+    #[inline(always)]
+    pub(crate) fn influences<const N: usize>(&self, step: usize) -> PairInfluences<'a, N> {
+        const { assert!(N == 1 || N == 2) };
+        let first = self.own.wrapping_add(step % (3 - N) * self.influences);
+        PairInfluences { first, stride: self.influences, next: 0, table: self.table }
+    }
+}
+
+/// The influences of `N` vertices, equally many: an iterator over one of each.
+pub(crate) struct PairInfluences<'a, const N: usize> {
+    first: *const ColumnInfluence,
+    /// The number of influences of each vertex: at least one.
+    stride: usize,
+    next: usize,
+    table: &'a [ColumnMatrix],
+}
+
+impl<'a, const N: usize> PairInfluences<'a, N> {
+    /// The first influence of each vertex.
+    #[inline(always)]
+    pub(crate) fn take_first(&mut self) -> [(&'a ColumnMatrix, f32); N] {
+        self.next = 1;
+        self.get(0)
+    }
+
+    /// Influence `k` of each vertex, which must be below the number of influences.
+    #[inline(always)]
+    fn get(&self, k: usize) -> [(&'a ColumnMatrix, f32); N] {
+        let mut all = [(const { &ColumnMatrix::ZERO }, 0.0); N];
+        for i in 0..N {
+            let own = self.first.wrapping_add(i * self.stride + k);
+            // SAFETY: whoever made `self` showed that there are `stride` for each of `N` vertices.
+            let own = unsafe { &*own };
+            debug_assert!((own.place as usize) < size_of_val(self.table));
+            let matrix = self.table.as_ptr().wrapping_byte_add(own.place as usize);
+            // SAFETY: the place is that of a matrix of the segment's table, and
+            // `ColumnTable::vertices` checked that this table is as long.
+            all[i] = (unsafe { &*matrix }, own.weight);
+        }
+        all
+    }
+}
+
+impl<'a, const N: usize> Iterator for PairInfluences<'a, N> {
+    type Item = [(&'a ColumnMatrix, f32); N];
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Self::Item> {
+        let k = self.next;
+        if k >= self.stride {
+            return None;
+        }
+        self.next += 1;
+        Some(self.get(k))
     }
 }

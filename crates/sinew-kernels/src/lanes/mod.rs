@@ -39,6 +39,12 @@ pub(crate) mod ymm;
 #[cfg(target_arch = "x86_64")]
 mod ymm_formats;
 
+/// A loop that [`Lanes::outline`] makes a function of its own. `run` must be `inline(always)`.
+pub(crate) trait Outlined<L: Lanes> {
+    /// Runs the loop.
+    fn run(self, token: L::Token);
+}
+
 /// A register of `f32`. Lanes never mix, except within a *quad*: four neighboring lanes, 128 bits.
 ///
 /// An operation is added when a kernel needs it. Default implementations are those of a register of
@@ -65,6 +71,10 @@ pub(crate) trait Lanes:
     const COMPACT_LAYOUT_LOOPS: bool = Self::COMPACT_LOOPS;
     /// Registers per row of a block.
     const GROUPS: usize = BLOCK / Self::LEN;
+
+    /// Runs a loop as a function of its own, compiled for the same instructions. A function of many
+    /// loops keeps too much in memory instead of registers and takes longer to compile.
+    fn outline<T: Outlined<Self>>(token: Self::Token, task: T);
 
     /// The groups of a row, for a loop that is not unrolled. On four lanes it is up to a fifth
     /// slower, but with many variants of a body it halves the compile time.

@@ -4,8 +4,8 @@ use std::arch::aarch64::*;
 use std::marker::PhantomData;
 use std::ops::Neg;
 
-use super::Lanes;
 use super::intrinsics::{FusePolicy, intrinsic, operators};
+use super::{Lanes, Outlined};
 use crate::BLOCK;
 
 /// Proof that the CPU has NEON.
@@ -48,6 +48,22 @@ impl<S: FusePolicy> Lanes for Neon<S> {
     type Token = Token;
     type Mask = uint32x4_t;
     const LEN: usize = 4;
+
+    #[inline(always)]
+    fn outline<T: Outlined<Self>>(_: Token, task: T) {
+        #[target_feature(enable = "neon")]
+        fn run<S: FusePolicy, T: Outlined<Neon<S>>>(task: T) {
+            task.run(Token::new());
+        }
+        // A function without features: the compiler inlines others whatever they say.
+        #[inline(never)]
+        unsafe fn outlined<S: FusePolicy, T: Outlined<Neon<S>>>(task: T) {
+            // SAFETY: the caller shows the features.
+            unsafe { run(task) }
+        }
+        // SAFETY: the token shows NEON.
+        unsafe { outlined(task) }
+    }
 
     #[inline(always)]
     fn splat(_: Token, value: f32) -> Self {

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::Lanes;
+use super::{Lanes, Outlined};
 use crate::BLOCK;
 
 /// Needs no CPU feature, so anyone can create it.
@@ -46,6 +46,11 @@ impl<const FUSED: bool> Lanes for Plain<FUSED> {
     const LEN: usize = 4;
     // Speed does not matter here: every common CPU has another backend.
     const COMPACT_LOOPS: bool = true;
+
+    #[inline(never)]
+    fn outline<T: Outlined<Self>>(token: Token, task: T) {
+        task.run(token);
+    }
 
     #[inline(always)]
     fn splat(_: Token, value: f32) -> Self {

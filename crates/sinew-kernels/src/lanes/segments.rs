@@ -33,7 +33,7 @@ pub struct Segments {
     column_base: Vec<VertexPair>,
 }
 
-/// One vector of two consecutive vertices: x, y, z and the bitangent's sign of each.
+/// One vector of two consecutive vertices: x, y, z and the fourth component of each.
 #[repr(C, align(32))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct VertexPair(pub(crate) [f32; 8]);
@@ -114,7 +114,8 @@ impl Segments {
 
     /// Appends blocks whose vertices have joints of their own, `influences` each: at least one. The
     /// weights need not sum to one; a single one must be 1. `base` has the vectors of each vertex
-    /// in turn, with the bitangent's sign as fourth component.
+    /// in turn, with the usual fourth component: 1 for positions, 0 for normals and bitangents, the
+    /// bitangent's sign for tangents.
     ///
     /// # Panics
     ///
@@ -294,23 +295,9 @@ pub(crate) enum SegmentSlice<'a> {
     Columns(ColumnSegment<'a>),
 }
 
-impl ColumnSegment<'_> {
-    /// Takes the first `len` blocks, of at least as many.
-    #[inline(always)]
-    pub(crate) fn take(&mut self, len: usize) -> Self {
-        let start = self.blocks.start;
-        self.blocks.start = self.blocks.end.min(start + len);
-        Self {
-            blocks: start..self.blocks.start,
-            own: take_slice(&mut self.own, len * BLOCK * self.influences),
-            base: take_slice(&mut self.base, len * BLOCK / 2 * self.vectors),
-            ..*self
-        }
-    }
-}
-
+/// Takes the first `len` elements of a slice, or all.
 #[inline(always)]
-fn take_slice<'a, T>(slice: &mut &'a [T], len: usize) -> &'a [T] {
+pub(super) fn take_slice<'a, T>(slice: &mut &'a [T], len: usize) -> &'a [T] {
     let (first, rest) = slice.split_at_checked(len).unwrap_or((slice, &[]));
     *slice = rest;
     first
@@ -318,8 +305,6 @@ fn take_slice<'a, T>(slice: &mut &'a [T], len: usize) -> &'a [T] {
 
 /// Blocks whose vertices share joints.
 pub(crate) struct SharedSegment<'a> {
-    /// The blocks, counted from the window's first.
-    pub(crate) blocks: Range<usize>,
     /// At least one.
     pub(crate) joints: &'a [u32],
     pub(crate) weights: &'a [ScalarBlock],
@@ -328,9 +313,9 @@ pub(crate) struct SharedSegment<'a> {
 
 /// Blocks whose vertices have joints of their own.
 pub(crate) struct ColumnSegment<'a> {
-    /// The blocks, counted from the window's first.
-    pub(crate) blocks: Range<usize>,
-    pub(crate) influences: usize,
+    /// The number of blocks.
+    pub(crate) blocks: usize,
+    pub(super) influences: usize,
     pub(super) table: u32,
     /// The joints of the table.
     pub(super) table_joints: &'a [u32],
@@ -368,6 +353,13 @@ impl Segments {
         start..low
     }
 
+    /// Whether the vertices of a block share joints.
+    #[inline(always)]
+    pub(crate) fn shares_joints(&self, block: usize) -> bool {
+        let index = self.in_window(&(block..block + 1)).start;
+        self.segments.get(index).is_some_and(|segment| segment.table.is_none())
+    }
+
     /// A segment, clipped to a window; `None` if nothing is left.
     #[inline(always)]
     pub(crate) fn slice(&self, index: usize, window: &Range<usize>) -> Option<SegmentSlice<'_>> {
@@ -379,11 +371,9 @@ impl Segments {
             return None;
         }
         let (skipped, len, influences) = (start - first, end - start, segment.influences as usize);
-        let blocks = start - window.start..end - window.start;
         let Some(table) = segment.table else {
             let rows = influences - 1;
             return Some(SegmentSlice::Shared(SharedSegment {
-                blocks,
                 joints: self.joints.get(segment.joints..)?.get(..influences)?,
                 weights: self.weights.get(segment.weights + skipped * rows..)?.get(..len * rows)?,
                 base: self.base.get(segment.base + skipped * self.vectors..)?.get(..len * self.vectors)?,
@@ -391,7 +381,7 @@ impl Segments {
         };
         let (each, pairs) = (BLOCK * influences, BLOCK / 2 * self.vectors);
         Some(SegmentSlice::Columns(ColumnSegment {
-            blocks,
+            blocks: len,
             influences,
             table,
             table_joints: self.tables.get(table)?,

@@ -3,7 +3,7 @@
 use std::arch::wasm32::*;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
-use super::Lanes;
+use super::{Lanes, Outlined};
 use crate::BLOCK;
 
 /// Nothing to prove: a runtime without these instructions rejects the module.
@@ -24,6 +24,11 @@ impl Lanes for Simd128 {
     type Token = Token;
     type Mask = v128;
     const LEN: usize = 4;
+
+    #[inline(never)]
+    fn outline<T: Outlined<Self>>(token: Token, task: T) {
+        task.run(token);
+    }
 
     #[inline(always)]
     fn splat(_: Token, value: f32) -> Self {

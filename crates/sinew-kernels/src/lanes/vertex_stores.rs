@@ -10,10 +10,11 @@
 //! a buffer that it borrows exclusively.
 
 use std::marker::PhantomData;
+use std::ops::Range;
 
 use super::Lanes;
 use super::vertex_writer::VertexWriter;
-use crate::{BLOCK, FourthComponent, VertexFormat};
+use crate::{BLOCK, VertexFormat};
 
 /// The destinations of `V` vectors.
 #[derive(Clone, Copy)]
@@ -38,18 +39,6 @@ impl<const V: usize> Destinations<V> {
     }
 }
 
-/// The stores of a writer that is direct: of whole blocks, if every vector is an array of its own
-/// without gaps, and of single vectors.
-#[inline(always)]
-pub(crate) fn direct_stores<'a, const V: usize>(
-    writer: &'a mut VertexWriter<'_>,
-    packed: &'a mut LastPacked<V>,
-    quads: &'a mut LastQuads<V>,
-) -> (Option<PackedStores<'a, V>>, QuadStores<'a, V>) {
-    assert!(writer.vectors() == V && writer.is_direct(), "a layout that is stored directly");
-    (PackedStores::new(writer, packed), QuadStores::new(writer, quads))
-}
-
 /// Scratch memory for one block, in vectors of 16 bytes.
 #[repr(align(32))]
 pub(crate) struct LastQuads<const V: usize> {
@@ -62,27 +51,28 @@ impl<const V: usize> LastQuads<V> {
         // Not zeros, which would be set by a call.
         Self { vectors: [[[1.0; 4]; BLOCK]; V] }
     }
-}
 
-/// Scratch memory for one block, in packed arrays.
-#[repr(align(32))]
-pub(crate) struct LastPacked<const V: usize> {
-    vectors: [[f32; 3 * BLOCK]; V],
-}
-
-impl<const V: usize> LastPacked<V> {
+    /// The block as a destination.
     #[inline(always)]
-    pub(crate) fn new() -> Self {
-        // Not zeros, which would be set by a call.
-        Self { vectors: [[1.0; 3 * BLOCK]; V] }
+    pub(crate) fn blocks(&mut self) -> QuadBlocks<'_, V> {
+        let mut next = [std::ptr::null_mut(); V];
+        for v in 0..V {
+            next[v] = self.vectors[v].as_mut_ptr().cast();
+        }
+        let stride = size_of::<[f32; 4]>();
+        QuadBlocks { next, stride, narrow: false, interleaved: false, left: 1, stores: PhantomData }
+    }
+
+    /// The vectors of the block.
+    #[inline(always)]
+    pub(crate) fn vectors(&self) -> &[[[f32; 4]; BLOCK]; V] {
+        &self.vectors
     }
 }
 
 /// Stores 16 bytes for each vector.
 pub(crate) struct QuadStores<'a, const V: usize> {
     to: Destinations<V>,
-    /// The fourth component of each vector; `None` for the sign of the bitangent.
-    fourth: [Option<f32>; V],
     /// Whether the last vector must not touch the bytes behind it.
     narrow: bool,
     /// Whether all vectors of a vertex are in one buffer.
@@ -96,8 +86,22 @@ pub(crate) struct QuadStores<'a, const V: usize> {
     writer: PhantomData<&'a mut [u8]>,
 }
 
+/// Where the vectors of consecutive blocks go.
+pub(crate) struct QuadBlocks<'a, const V: usize> {
+    /// The vectors of the next block's first vertex.
+    next: [*mut u8; V],
+    /// The same for all vectors.
+    stride: usize,
+    /// Whether the last vector must not touch the bytes behind it.
+    narrow: bool,
+    /// Whether all vectors of a vertex are in one buffer.
+    interleaved: bool,
+    /// Blocks that are left.
+    left: usize,
+    stores: PhantomData<&'a mut [u8]>,
+}
+
 /// Where the vectors of one block of eight vertices go.
-#[derive(Clone, Copy)]
 pub(crate) struct QuadBlock<'a, const V: usize> {
     first: [*mut u8; V],
     /// The same for all vectors.
@@ -107,112 +111,81 @@ pub(crate) struct QuadBlock<'a, const V: usize> {
     stores: PhantomData<&'a mut [u8]>,
 }
 
+impl<'a, const V: usize> QuadBlocks<'a, V> {
+    /// The next block. What is stored some blocks after it is fetched, to be owned by this core
+    /// when its turn comes: two lines for each vector.
+    #[inline(always)]
+    pub(crate) fn next<L: Lanes>(&mut self, token: L::Token) -> Option<QuadBlock<'a, V>> {
+        self.left = self.left.checked_sub(1)?;
+        let Self { next: first, stride, narrow, .. } = *self;
+        let block = BLOCK * stride;
+        for v in 0..V {
+            let ahead = if self.interleaved { first[0].wrapping_add(128 * v) } else { first[v] };
+            for line in 0..2 {
+                L::prefetch_for_write(token, ahead.wrapping_add(4 * block + 64 * line));
+            }
+            self.next[v] = first[v].wrapping_add(block);
+        }
+        Some(QuadBlock { first, stride, narrow, stores: PhantomData })
+    }
+
+    /// Some of the blocks, counted from the next one.
+    #[inline(always)]
+    pub(crate) fn part(&mut self, blocks: Range<usize>) -> QuadBlocks<'_, V> {
+        let (start, end) = (blocks.start.min(self.left), blocks.end.min(self.left));
+        let mut next = self.next;
+        for v in 0..V {
+            next[v] = next[v].wrapping_add(start * BLOCK * self.stride);
+        }
+        QuadBlocks { next, left: end.saturating_sub(start), ..*self }
+    }
+
+    /// Takes the next blocks as pairs of vertices: all that are left if there are fewer.
+    #[inline(always)]
+    pub(crate) fn take_pairs(&mut self, blocks: usize) -> QuadPairs<'a, V> {
+        let Self { next, stride, narrow, .. } = *self;
+        let blocks = blocks.min(self.left);
+        self.left -= blocks;
+        for v in 0..V {
+            self.next[v] = next[v].wrapping_add(blocks * BLOCK * stride);
+        }
+        QuadPairs { next, stride, narrow, left: blocks * BLOCK / 2, stores: PhantomData }
+    }
+}
+
 impl<'a, const V: usize> QuadStores<'a, V> {
     /// Of a writer that is direct.
     #[inline(always)]
-    fn new(writer: &VertexWriter<'_>, last: &'a mut LastQuads<V>) -> Self {
-        let mut fourth = [None; V];
-        for v in 0..V {
-            fourth[v] = match writer.destination(v).map(|destination| destination.fourth) {
-                Some(FourthComponent::One) => Some(1.0),
-                Some(FourthComponent::TangentSign) => None,
-                Some(FourthComponent::Zero) | None => Some(0.0),
-            };
-        }
+    pub(crate) fn new(writer: &VertexWriter<'_>, last: &'a mut LastQuads<V>) -> Self {
         let vertices = writer.len();
         let whole = vertices.saturating_sub(1) / BLOCK;
         let to = Destinations::new(writer);
+        assert!(writer.vectors() == V && writer.is_direct(), "a layout that is stored directly");
         let last_vector = writer.destination(V - 1);
         let narrow = last_vector
             .is_some_and(|last| last.format == VertexFormat::Float32x3 && !last.overwritten_behind);
         let interleaved = V > 1 && to.first[V - 1].addr().wrapping_sub(to.first[0].addr()) < to.stride[0];
-        Self {
-            to,
-            fourth,
-            narrow,
-            interleaved,
-            vertices,
-            whole,
-            last,
-            last_stored: false,
-            writer: PhantomData,
+        Self { to, narrow, interleaved, vertices, whole, last, last_stored: false, writer: PhantomData }
+    }
+
+    /// Where the blocks before the last go.
+    #[inline(always)]
+    pub(crate) fn blocks(&mut self) -> QuadBlocks<'_, V> {
+        QuadBlocks {
+            next: self.to.first,
+            stride: self.to.stride[0],
+            narrow: self.narrow,
+            interleaved: self.interleaved,
+            left: self.whole,
+            stores: PhantomData,
         }
     }
 
-    /// Stores into scratch memory for one block, which [`last_block`](Self::last_block) returns.
+    /// Scratch memory for the last block. [`finish`](Self::finish) copies it.
     #[inline(always)]
-    pub(crate) fn scratch(last: &'a mut LastQuads<V>) -> Self {
-        let to = Destinations { first: [std::ptr::null_mut(); V], stride: [0; V], size: [0; V] };
-        Self {
-            to,
-            fourth: [Some(0.0); V],
-            narrow: false,
-            interleaved: false,
-            vertices: 0,
-            whole: 0,
-            last,
-            last_stored: false,
-            writer: PhantomData,
-        }
-    }
-
-    /// The vectors of the block that was stored apart.
-    #[inline(always)]
-    pub(crate) fn last_block(&self) -> &[[[f32; 4]; BLOCK]; V] {
-        &self.last.vectors
-    }
-
-    /// The fourth component of each vector; `None` for the sign of the bitangent.
-    #[inline(always)]
-    pub(crate) fn fourth(&self) -> [Option<f32>; V] {
-        self.fourth
-    }
-
-    /// Fetches what is stored some blocks after this one, to be owned by this core when its turn
-    /// comes: two lines for each vector.
-    #[inline(always)]
-    pub(crate) fn prefetch<L: Lanes>(&self, token: L::Token, block: usize) {
-        let ahead = (block + 4) * BLOCK * self.to.stride[0];
-        for v in 0..V {
-            let mut first = self.to.first[v].wrapping_add(ahead);
-            if self.interleaved {
-                first = self.to.first[0].wrapping_add(ahead + 128 * v);
-            }
-            for line in 0..2 {
-                L::prefetch_for_write(token, first.wrapping_add(64 * line));
-            }
-        }
-    }
-
-    /// Where a block goes.
-    #[inline(always)]
-    pub(crate) fn block(&mut self, block: usize) -> QuadBlock<'_, V> {
-        let Self { narrow, .. } = *self;
-        let mut to =
-            QuadBlock { first: self.to.first, stride: self.to.stride[0], narrow, stores: PhantomData };
-        if block < self.whole {
-            let offset = block * BLOCK * to.stride;
-            for v in 0..V {
-                to.first[v] = to.first[v].wrapping_add(offset);
-            }
-        } else {
-            self.last_stored = true;
-            to.stride = size_of::<[f32; 4]>();
-            for v in 0..V {
-                to.first[v] = self.last.vectors[v].as_mut_ptr().cast();
-            }
-        }
-        to
-    }
-
-    /// Whether a vector has four components.
-    #[inline(always)]
-    pub(crate) fn has_fourth(&self) -> bool {
-        let mut any = false;
-        for v in 0..V {
-            any |= self.to.size[v] == 16;
-        }
-        any
+    pub(crate) fn last_block(&mut self) -> QuadBlocks<'_, V> {
+        self.last_stored = true;
+        self.last.blocks()
     }
 
     /// Copies the last block. Call it after all others are stored.
@@ -258,16 +231,90 @@ impl<const V: usize> QuadBlock<'_, V> {
     }
 }
 
-/// Stores packed arrays of three floats per vector.
-pub(crate) struct PackedStores<'a, const V: usize> {
-    to: Destinations<V>,
-    vertices: usize,
-    /// Blocks of eight vertices.
-    whole: usize,
-    last: &'a mut LastPacked<V>,
-    /// Whether the last block was stored.
-    last_stored: bool,
-    writer: PhantomData<&'a mut [u8]>,
+/// Where the vectors of pairs of consecutive vertices go.
+pub(crate) struct QuadPairs<'a, const V: usize> {
+    /// The vectors of the next pair's first vertex.
+    next: [*mut u8; V],
+    /// The same for all vectors.
+    stride: usize,
+    /// Whether the last vector must not touch the bytes behind it.
+    narrow: bool,
+    /// Pairs that are left.
+    left: usize,
+    stores: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a, const V: usize> QuadPairs<'a, V> {
+    /// The number of pairs that are left.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.left
+    }
+
+    /// The next pair. If `PACKED`, every vector must be an array of its own without gaps, and the
+    /// stride is a constant.
+    #[inline(always)]
+    pub(crate) fn next<const PACKED: bool>(&mut self) -> Option<QuadPair<'a, V>> {
+        self.left = self.left.checked_sub(1)?;
+        let stride = if PACKED { 12 } else { self.stride };
+        let pair = QuadPair { first: self.next, stride, narrow: !PACKED && self.narrow, stores: PhantomData };
+        for v in 0..V {
+            self.next[v] = self.next[v].wrapping_add(2 * stride);
+        }
+        Some(pair)
+    }
+}
+
+/// Where the vectors of two consecutive vertices go.
+pub(crate) struct QuadPair<'a, const V: usize> {
+    first: [*mut u8; V],
+    /// At most that of the vectors.
+    stride: usize,
+    /// Whether the last vector must not touch the bytes behind it.
+    narrow: bool,
+    stores: PhantomData<&'a mut [u8]>,
+}
+
+impl<const V: usize> QuadPair<'_, V> {
+    /// Fetches what is stored some pairs later, to be owned by this core when its turn comes.
+    #[inline(always)]
+    pub(crate) fn prefetch<L: Lanes>(&self, token: L::Token) {
+        for v in 0..V {
+            L::prefetch_for_write(token, self.first[v].wrapping_add(32 * self.stride));
+        }
+    }
+
+    /// Stores registers of vertices, as quads: step 0, then, on registers of one quad, step 1.
+    #[inline(always)]
+    pub(crate) fn store<L: Lanes>(&self, step: usize, vectors: [L; V]) {
+        for quad in 0..L::QUADS {
+            let vertex = (step * L::QUADS + quad) % 2;
+            for v in 0..V {
+                let to = self.first[v].wrapping_add(vertex * self.stride).cast::<[f32; 4]>();
+                // SAFETY: the pair is in the scratch memory, or in a whole block that is not the
+                // last, so a vertex follows, which is at least twelve bytes further on: the 16
+                // bytes are in a buffer that is borrowed exclusively. Addresses and strides of
+                // floats are multiples of four, as the writer checked.
+                let to = unsafe { &mut *to };
+                if v + 1 == V && self.narrow {
+                    let [to @ .., _] = to;
+                    vectors[v].store_vec3(quad, to);
+                } else {
+                    vectors[v].store_quad(quad, to);
+                }
+            }
+        }
+    }
+}
+
+/// Where the vectors of consecutive blocks go.
+pub(crate) struct PackedBlocks<'a, const V: usize> {
+    next: [*mut u8; V],
+    /// Blocks that are left.
+    left: usize,
+    /// How many of them are followed by a vertex.
+    followed: usize,
+    stores: PhantomData<&'a mut [u8]>,
 }
 
 /// Where the vectors of one block of eight vertices go.
@@ -276,68 +323,75 @@ pub(crate) struct PackedBlock<'a, const V: usize> {
     stores: PhantomData<&'a mut [u8]>,
 }
 
-impl<'a, const V: usize> PackedStores<'a, V> {
-    /// Of a writer that is direct. `None` unless every vector is three floats without gaps.
+impl<'a, const V: usize> PackedBlocks<'a, V> {
+    /// The blocks of eight vertices of a writer. `None` unless every vector is an array of its own
+    /// of three floats without gaps.
     #[inline(always)]
-    fn new(writer: &VertexWriter<'_>, last: &'a mut LastPacked<V>) -> Option<Self> {
-        let to = Destinations::new(writer);
+    pub(crate) fn new(writer: &'a mut VertexWriter<'_>) -> Option<Self> {
+        let to = Destinations::<V>::new(writer);
         for v in 0..V {
             if to.size[v] != 12 || to.stride[v] != 12 {
                 return None;
             }
         }
-        let vertices = writer.len();
-        Some(Self { to, vertices, whole: vertices / BLOCK, last, last_stored: false, writer: PhantomData })
+        let (left, followed) = (writer.len() / BLOCK, writer.len().saturating_sub(1) / BLOCK);
+        Some(Self { next: to.first, left, followed, stores: PhantomData })
     }
 
-    /// Where a block goes.
+    /// Takes the next blocks: all that are left if there are fewer.
     #[inline(always)]
-    pub(crate) fn block(&mut self, block: usize) -> PackedBlock<'_, V> {
-        let mut to = PackedBlock { first: self.to.first, stores: PhantomData };
-        if block < self.whole {
-            for v in 0..V {
-                to.first[v] = to.first[v].wrapping_add(block * size_of::<[f32; 3 * BLOCK]>());
-            }
-        } else {
-            self.last_stored = true;
-            for v in 0..V {
-                to.first[v] = self.last.vectors[v].as_mut_ptr().cast();
-            }
-        }
-        to
-    }
-
-    /// Fetches what is stored some blocks after this one, to be owned by this core when its turn
-    /// comes.
-    #[inline(always)]
-    pub(crate) fn prefetch<L: Lanes>(&self, token: L::Token, block: usize) {
+    pub(crate) fn take(&mut self, blocks: usize) -> Self {
+        let Self { next, left, followed, .. } = *self;
+        let blocks = blocks.min(left);
+        self.left -= blocks;
+        self.followed = followed.saturating_sub(blocks);
         for v in 0..V {
-            let first = self.to.first[v].wrapping_add((block + 4) * size_of::<[f32; 3 * BLOCK]>());
+            self.next[v] = next[v].wrapping_add(blocks * PACKED_BLOCK);
+        }
+        Self { next, left: blocks, followed: followed.min(blocks), stores: PhantomData }
+    }
+
+    /// Some of the blocks, counted from the next one.
+    #[inline(always)]
+    pub(crate) fn part(&mut self, blocks: Range<usize>) -> PackedBlocks<'_, V> {
+        let mut rest = PackedBlocks { ..*self };
+        rest.take(blocks.start);
+        rest.take(blocks.end.saturating_sub(blocks.start))
+    }
+
+    /// Whether no block is left.
+    #[inline(always)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+
+    /// Takes the next blocks as pairs of vertices: none if no vertex follows them.
+    #[inline(always)]
+    pub(crate) fn take_pairs(&mut self, blocks: usize) -> QuadPairs<'a, V> {
+        let Self { next, followed, .. } = self.take(blocks);
+        let left = if followed >= blocks { blocks * BLOCK / 2 } else { 0 };
+        QuadPairs { next, stride: 12, narrow: false, left, stores: PhantomData }
+    }
+
+    /// The next block. What is stored some blocks after it is fetched, to be owned by this core
+    /// when its turn comes.
+    #[inline(always)]
+    pub(crate) fn next<L: Lanes>(&mut self, token: L::Token) -> Option<PackedBlock<'a, V>> {
+        self.left = self.left.checked_sub(1)?;
+        self.followed = self.followed.saturating_sub(1);
+        let first = self.next;
+        for v in 0..V {
             for line in 0..2 {
-                L::prefetch_for_write(token, first.wrapping_add(64 * line));
+                L::prefetch_for_write(token, first[v].wrapping_add(4 * PACKED_BLOCK + 64 * line));
             }
+            self.next[v] = first[v].wrapping_add(PACKED_BLOCK);
         }
-    }
-
-    /// Copies the last block, if it has fewer than eight vertices.
-    #[inline(always)]
-    pub(crate) fn finish(&self) {
-        if !self.last_stored {
-            return;
-        }
-        let first = self.whole * BLOCK;
-        for v in 0..V {
-            for i in 0..self.vertices.saturating_sub(first).min(BLOCK) {
-                let address = self.to.first[v].wrapping_add((first + i) * 12).cast::<[f32; 3]>();
-                let own = &self.last.vectors[v];
-                let vector = [own[3 * i], own[3 * i + 1], own[3 * i + 2]];
-                // SAFETY: the vertex is below the writer's length, so its three floats are in a
-                // buffer that is borrowed exclusively.
-                unsafe { address.write_unaligned(vector) };
-            }
-        }
+        Some(PackedBlock { first, stores: PhantomData })
     }
 }
+
+/// The bytes of a vector of a block.
+const PACKED_BLOCK: usize = size_of::<[f32; 3 * BLOCK]>();
 
 impl<const V: usize> PackedBlock<'_, V> {
     /// The floats of vector `v`.

@@ -156,8 +156,8 @@ impl<'a> VertexWriter<'a> {
     }
 
     /// Whether vectors can be stored straight from registers: all up to the last attribute are there,
-    /// with the same stride, and have four floats, or three. All but the last of three floats are
-    /// followed by what is written after them.
+    /// with the same stride, and have four floats with the usual fourth component, or three. All
+    /// but the last of three floats are followed by what is written after them.
     #[inline(always)]
     #[must_use]
     pub fn is_direct(&self) -> bool {
@@ -168,7 +168,7 @@ impl<'a> VertexWriter<'a> {
             direct &= destination.stride == stride;
             direct &= match destination.format {
                 VertexFormat::Float32x3 => destination.overwritten_behind || v + 1 == self.vectors(),
-                VertexFormat::Float32x4 => true,
+                VertexFormat::Float32x4 => destination.fourth == FourthComponent::usual(v),
                 _ => false,
             };
         }

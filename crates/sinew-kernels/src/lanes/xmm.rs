@@ -7,7 +7,7 @@ use std::ops::Neg;
 
 use super::intrinsics::{intrinsic, operators};
 use super::part_stores::EightVertices;
-use super::{Lanes, xmm_formats};
+use super::{Lanes, Outlined, xmm_formats};
 use crate::BLOCK;
 
 /// Proof that the CPU has SSE2.
@@ -50,6 +50,22 @@ impl Lanes for Xmm {
     type Token = Token;
     type Mask = __m128;
     const LEN: usize = 4;
+
+    #[inline(always)]
+    fn outline<T: Outlined<Self>>(_: Token, task: T) {
+        #[target_feature(enable = "sse2")]
+        fn run<T: Outlined<Xmm>>(task: T) {
+            task.run(Token::new());
+        }
+        // A function without features: the compiler inlines others whatever they say.
+        #[inline(never)]
+        unsafe fn outlined<T: Outlined<Xmm>>(task: T) {
+            // SAFETY: the caller shows the features.
+            unsafe { run(task) }
+        }
+        // SAFETY: the token shows SSE2.
+        unsafe { outlined(task) }
+    }
 
     #[inline(always)]
     fn splat(_: Token, value: f32) -> Self {

@@ -11,13 +11,16 @@ use std::ops::Neg;
 
 use super::intrinsics::{FusePolicy, intrinsic, operators};
 use super::part_stores::EightVertices;
-use super::{Lanes, quads, xmm, ymm_formats};
+use super::{Lanes, Outlined, quads, xmm, ymm_formats};
 use crate::{BLOCK, Matrix, VectorBlock};
 
 const _: () = assert!(size_of::<VectorBlock>() == 96 && align_of::<VectorBlock>() == 32);
 
 /// An instruction set with 256-bit registers; a value proves that the CPU has it.
-pub(crate) trait Token: Copy {}
+pub(crate) trait Token: Copy {
+    /// As [`Lanes::outline`].
+    fn outline<S: FusePolicy, T: Outlined<Ymm<Self, S>>>(self, task: T);
+}
 
 /// Proof that the CPU has AVX2, FMA and F16C.
 #[derive(Clone, Copy)]
@@ -31,7 +34,23 @@ impl Avx2 {
     }
 }
 
-impl Token for Avx2 {}
+impl Token for Avx2 {
+    #[inline(always)]
+    fn outline<S: FusePolicy, T: Outlined<Ymm<Self, S>>>(self, task: T) {
+        #[target_feature(enable = "avx2,fma,f16c")]
+        fn run<S: FusePolicy, T: Outlined<Ymm<Avx2, S>>>(task: T) {
+            task.run(Avx2::new());
+        }
+        // A function without features: the compiler inlines others whatever they say.
+        #[inline(never)]
+        unsafe fn outlined<S: FusePolicy, T: Outlined<Ymm<Avx2, S>>>(task: T) {
+            // SAFETY: the caller shows the features.
+            unsafe { run(task) }
+        }
+        // SAFETY: the token shows the features.
+        unsafe { outlined(task) }
+    }
+}
 
 /// Proof that the CPU has AVX-512 F, VL, DQ and BW, and with them AVX2, FMA and F16C.
 #[derive(Clone, Copy)]
@@ -45,7 +64,23 @@ impl Avx512 {
     }
 }
 
-impl Token for Avx512 {}
+impl Token for Avx512 {
+    #[inline(always)]
+    fn outline<S: FusePolicy, T: Outlined<Ymm<Self, S>>>(self, task: T) {
+        #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512vl,avx512dq,avx512bw")]
+        fn run<S: FusePolicy, T: Outlined<Ymm<Avx512, S>>>(task: T) {
+            task.run(Avx512::new());
+        }
+        // A function without features: the compiler inlines others whatever they say.
+        #[inline(never)]
+        unsafe fn outlined<S: FusePolicy, T: Outlined<Ymm<Avx512, S>>>(task: T) {
+            // SAFETY: the caller shows the features.
+            unsafe { run(task) }
+        }
+        // SAFETY: the token shows the features.
+        unsafe { outlined(task) }
+    }
+}
 
 /// Eight floats in a ymm register.
 #[derive(Clone, Copy)]
@@ -85,6 +120,12 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     type Token = T;
     type Mask = __m256;
     const LEN: usize = 8;
+
+    #[inline(always)]
+    fn outline<U: Outlined<Self>>(token: T, task: U) {
+        token.outline(task);
+    }
+
     const FAST_BROADCAST_LOADS: bool = true;
     // Reproducible results are rarely wanted where every cycle counts, and the loops would be a
     // quarter of all code.

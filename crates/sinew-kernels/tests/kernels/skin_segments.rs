@@ -39,7 +39,7 @@ impl Vertices {
         for _ in 0..BLOCK * blocks {
             let mut base = [vector(random), vector(random), vector(random)];
             let sign = if random.below(2) == 0 { 1.0 } else { -1.0 };
-            base.iter_mut().for_each(|vector| vector[3] = sign);
+            [base[0][3], base[1][3], base[2][3]] = [1.0, 0.0, sign];
             vertices.base.push(base);
             let mut joints: Vec<u32> =
                 (0..1 + random.below(most)).map(|_| random.below(JOINTS) as u32).collect();

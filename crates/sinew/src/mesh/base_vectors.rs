@@ -69,19 +69,17 @@ impl<'a> BaseVectors<'a> {
     /// without tangents.
     #[inline(always)]
     pub(crate) fn push_vertex(&self, vertex: usize, to: &mut Vec<[f32; 4]>) {
-        let sign = self.tangents.map_or(1.0, |tangents| tangents[vertex][3]);
-        let vector = |x: f32, y: f32, z: f32| [flush::scalar(x), flush::scalar(y), flush::scalar(z), sign];
-        let three = |vectors: &[[f32; 3]]| {
+        let three = |vectors: &[[f32; 3]], w: f32| {
             let [x, y, z] = vectors[vertex];
-            vector(x, y, z)
+            [flush::scalar(x), flush::scalar(y), flush::scalar(z), w]
         };
-        to.push(three(self.positions));
-        to.extend(self.normals.map(three));
+        to.push(three(self.positions, 1.0));
+        to.extend(self.normals.map(|normals| three(normals, 0.0)));
         to.extend(self.tangents.map(|tangents| {
-            let [x, y, z, _] = tangents[vertex];
-            vector(x, y, z)
+            let [x, y, z, sign] = tangents[vertex];
+            [flush::scalar(x), flush::scalar(y), flush::scalar(z), sign]
         }));
-        to.extend(self.bitangents.map(three));
+        to.extend(self.bitangents.map(|bitangents| three(bitangents, 0.0)));
     }
 }
 

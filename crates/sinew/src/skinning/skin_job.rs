@@ -15,7 +15,7 @@ use crate::skinning::{VertexOrder, VertexOutput};
 
 /// The number of blocks per tile that is skinned before it is stored in another layout, or before
 /// its bounds are taken. A tile of three vectors and its output fit into the L1 cache.
-const TILE: usize = 32;
+const TILE: usize = 64;
 /// The number of blocks per tile for non-temporal stores, where every tile ends with a store fence.
 const LARGE_TILE: usize = 256;
 /// The most groups of runs that are stored directly: one for each number of joints.

@@ -1,37 +1,23 @@
 //! Blocks of eight vertices as a destination.
 
+use std::ops::Range;
+
+use super::columns::skin_pairs;
 use super::sinks::{BlockWriter, Sink};
 use crate::kernels::vector::Vector;
 use crate::lanes::Lanes;
+use crate::lanes::column_table::ColumnVertices;
 use crate::lanes::quads::gather_from;
+use crate::lanes::vertex_stores::LastQuads;
 use crate::{BLOCK, VectorBlock};
 
-/// The vectors of each block of the window in turn.
-pub(super) struct Blocks<'a> {
-    pub(super) blocks: &'a mut [VectorBlock],
+/// The vectors of each block in turn.
+pub(super) struct Blocks<'a, const V: usize> {
+    pub(super) to: &'a mut [[VectorBlock; V]],
     /// Whether to use non-temporal stores.
     pub(super) non_temporal: bool,
-}
-
-impl Blocks<'_> {
-    /// Stores a block whose vertices are in quads.
-    #[inline(always)]
-    pub(super) fn set_quads<L: Lanes, const V: usize>(
-        &mut self,
-        token: L::Token,
-        block: usize,
-        quads: &[[[f32; 4]; BLOCK]; V],
-    ) {
-        let Some(to) = self.blocks.as_chunks_mut::<V>().0.get_mut(block) else { return };
-        for v in 0..V {
-            for group in L::groups() {
-                let components = gather_from::<L>(token, |i| &quads[v][(group * L::LEN + i) % BLOCK]);
-                for r in 0..3 {
-                    components[r].store(&mut to[v].rows[r], group);
-                }
-            }
-        }
-    }
+    /// Memory for a block in quads.
+    pub(super) scratch: &'a mut LastQuads<V>,
 }
 
 /// A block.
@@ -40,19 +26,45 @@ pub(super) struct Block<'a, const V: usize> {
     non_temporal: bool,
 }
 
-impl<'b, const V: usize> Sink<V> for Blocks<'b> {
-    type Block<'a>
-        = Block<'a, V>
+impl<'a, const V: usize> Sink<V> for Blocks<'a, V> {
+    type Block = Block<'a, V>;
+    type Part<'p>
+        = Blocks<'p, V>
     where
-        'b: 'a;
+        Self: 'p;
 
     #[inline(always)]
-    fn block_writer<L: Lanes>(&mut self, token: L::Token, block: usize) -> Option<Self::Block<'_>> {
-        let to = self.blocks.as_chunks_mut::<V>().0.get_mut(block)?;
+    fn part(&mut self, blocks: Range<usize>) -> Blocks<'_, V> {
+        let to = self.to.get_mut(blocks).unwrap_or_default();
+        Blocks { to, non_temporal: self.non_temporal, scratch: self.scratch }
+    }
+
+    #[inline(always)]
+    fn next<L: Lanes>(&mut self, token: L::Token) -> Option<Block<'a, V>> {
+        let (to, rest) = std::mem::take(&mut self.to).split_first_mut()?;
+        self.to = rest;
         if self.non_temporal {
             L::prefetch_page(token, to);
         }
         Some(Block { to, non_temporal: self.non_temporal })
+    }
+
+    /// Block by block, in quads that are then gathered.
+    #[inline(always)]
+    fn skin_columns<L: Lanes>(&mut self, token: L::Token, mut vertices: ColumnVertices<'_>, blocks: usize) {
+        for _ in 0..blocks {
+            let Some(Block { to, .. }) = self.next::<L>(token) else { return };
+            skin_pairs::<L, false, V>(token, vertices.take_blocks(1), self.scratch.blocks().take_pairs(1));
+            let quads = self.scratch.vectors();
+            for v in 0..V {
+                for group in L::groups() {
+                    let components = gather_from::<L>(token, |i| &quads[v][(group * L::LEN + i) % BLOCK]);
+                    for r in 0..3 {
+                        components[r].store(&mut to[v].rows[r], group);
+                    }
+                }
+            }
+        }
     }
 }
 

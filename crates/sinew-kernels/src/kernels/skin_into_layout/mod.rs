@@ -1,26 +1,26 @@
 //! Linear blend skinning into the caller's vertex layout.
 //!
-//! Vertices come as stretches of blocks, in the order of the output: their vertices share joints
+//! Vertices come as runs or segments of blocks, in the order of the output: they share joints
 //! ([`shared_joints`]) or have joints of their own ([`columns`]). Each block goes to a sink
 //! ([`sinks`]) while its vectors are in registers.
 
 mod blocks;
 mod columns;
+mod runs;
 mod shared_joints;
 mod sinks;
-mod stretches;
 
 use std::ops::Range;
 
 use blocks::Blocks;
-use sinks::{Buffers, Packed};
-use stretches::Stretches;
+use runs::Runs;
+use sinks::{Buffers, Sink};
 
 use super::skin_vertices::Run;
-use crate::lanes::Lanes;
 use crate::lanes::column_table::ColumnTable;
 use crate::lanes::segments::SegmentSlice;
-use crate::lanes::vertex_stores::{LastPacked, LastQuads, QuadStores, direct_stores};
+use crate::lanes::vertex_stores::{LastQuads, PackedBlocks, QuadStores};
+use crate::lanes::{Lanes, Outlined};
 use crate::{BLOCK, Matrix, ScalarBlock, Segments, VectorBlock, VertexWriter};
 
 /// Skins vertices by linear blending, directly into a vertex layout or into blocks, from which
@@ -133,56 +133,132 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinIntoLayout<'_>)
 #[inline(always)]
 fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinIntoLayout<'_>) {
     let SkinIntoLayout { palette, source, window, signs, output, .. } = contract;
-    let signs = signs.get(window.start..).unwrap_or_default();
-    // Column segments are stored through `buffers` in all cases: those of the caller, or one block
-    // of scratch memory that is then stored as a block.
-    let (mut last_packed, mut last_quads) = (LastPacked::new(), LastQuads::new());
-    let (mut packed, stores, mut blocks) = match output {
+    let window = window.clone();
+    let mut walk = Walk { palette, source: *source, window: window.clone(), table: ColumnTable::new() };
+    let mut scratch = LastQuads::<V>::new();
+    let (blocks, non_temporal) = match output {
         LayoutOutput::Buffers(writer) => {
-            let (packed, stores) = direct_stores::<V>(writer, &mut last_packed, &mut last_quads);
-            (packed.map(|stores| Packed { stores }), stores, None)
+            return into_buffers::<L, V>(token, &mut walk, &window, signs, writer, &mut scratch);
         }
-        LayoutOutput::Blocks(blocks) => {
-            (None, QuadStores::scratch(&mut last_quads), Some(Blocks { blocks, non_temporal: false }))
-        }
-        LayoutOutput::NonTemporalBlocks(blocks) => {
-            (None, QuadStores::scratch(&mut last_quads), Some(Blocks { blocks, non_temporal: true }))
-        }
+        LayoutOutput::Blocks(blocks) => (blocks, false),
+        LayoutOutput::NonTemporalBlocks(blocks) => (blocks, true),
     };
-    let mut buffers = Buffers::new::<L>(token, stores, signs);
-    let mut table = ColumnTable::new();
-    let mut stretches = Stretches::new(source, window);
-    let base_vectors = stretches.base_vectors();
-    while let Some(stretch) = stretches.next() {
-        match (stretch, &mut packed, &mut blocks) {
-            (SegmentSlice::Shared(segment), Some(packed), _) => {
-                shared_joints::skin::<L, _, V>(token, palette, &segment, base_vectors, packed);
+    let to = blocks.as_chunks_mut::<V>().0;
+    walk.skin::<L, _, V>(token, window, Blocks { to, non_temporal, scratch: &mut scratch });
+    L::store_fence(token);
+}
+
+/// Skins into vertex buffers: the last block apart from the others, since nothing follows it, and
+/// it may have fewer vertices.
+#[inline(always)]
+fn into_buffers<L: Lanes, const V: usize>(
+    token: L::Token,
+    walk: &mut Walk<'_>,
+    window: &Range<usize>,
+    signs: &[ScalarBlock],
+    writer: &mut VertexWriter<'_>,
+    scratch: &mut LastQuads<V>,
+) {
+    if window.is_empty() {
+        return;
+    }
+    let last = window.end - 1;
+    let [signs, last_signs] = [window.start, last].map(|first| signs.get(first..).unwrap_or_default());
+    let mut is_done = false;
+    if let Some(mut packed) = PackedBlocks::<V>::new(writer) {
+        walk.skin::<L, _, V>(token, window.start..last, packed.take(last - window.start));
+        if !packed.is_empty() && walk.shares_joints(last) {
+            return walk.skin::<L, _, V>(token, last..window.end, packed);
+        }
+        is_done = true;
+    }
+    let mut stores = QuadStores::<V>::new(writer, scratch);
+    if !is_done {
+        walk.skin::<L, _, V>(token, window.start..last, Buffers::new(stores.blocks(), signs));
+    }
+    let to = stores.last_block();
+    walk.skin::<L, _, V>(token, last..window.end, Buffers::new(to, last_signs));
+    stores.finish();
+}
+
+/// What is skinned, and memory to do it.
+struct Walk<'a> {
+    palette: &'a [Matrix],
+    source: SkinSource<'a>,
+    window: Range<usize>,
+    table: ColumnTable,
+}
+
+impl Walk<'_> {
+    /// Skins a part of the window, in a function of its own.
+    #[inline(always)]
+    fn skin<L: Lanes, S: Sink<V>, const V: usize>(&mut self, token: L::Token, part: Range<usize>, sink: S) {
+        let Self { palette, source, window, table } = self;
+        match source {
+            SkinSource::Runs { groups, base, base_vectors } => {
+                let runs = Runs::new(groups, base, *base_vectors, window.clone(), part);
+                L::outline(token, SkinRuns::<S, V> { palette, runs, sink });
             }
-            (SegmentSlice::Shared(segment), None, Some(blocks)) => {
-                shared_joints::skin::<L, _, V>(token, palette, &segment, base_vectors, blocks);
-            }
-            (SegmentSlice::Shared(segment), None, None) => {
-                shared_joints::skin::<L, _, V>(token, palette, &segment, base_vectors, &mut buffers);
-            }
-            (SegmentSlice::Columns(mut rest), _, blocks) => {
-                while !rest.blocks.is_empty() {
-                    let len = if blocks.is_some() { 1 } else { rest.blocks.len() };
-                    let segment = rest.take(len);
-                    let matrices = table.matrices::<L>(token, &segment, palette);
-                    columns::skin::<L, V>(token, &segment, matrices, &mut buffers);
-                    if let Some(blocks) = blocks {
-                        blocks.set_quads::<L, V>(token, segment.blocks.start, buffers.stores.last_block());
-                    }
-                }
+            SkinSource::Segments(segments) => {
+                L::outline(token, SkinSegments::<S, V> { palette, segments, window: part, table, sink });
             }
         }
     }
-    if let Some(packed) = packed {
-        packed.stores.finish();
+
+    /// Whether the vertices of a block share joints.
+    #[inline(always)]
+    fn shares_joints(&self, block: usize) -> bool {
+        match self.source {
+            SkinSource::Runs { .. } => true,
+            SkinSource::Segments(segments) => segments.shares_joints(block),
+        }
     }
-    if blocks.is_some() {
-        L::store_fence(token);
-    } else {
-        buffers.stores.finish();
+}
+
+/// Skins runs.
+struct SkinRuns<'a, S, const V: usize> {
+    palette: &'a [Matrix],
+    runs: Runs<'a>,
+    sink: S,
+}
+
+impl<L: Lanes, S: Sink<V>, const V: usize> Outlined<L> for SkinRuns<'_, S, V> {
+    #[inline(always)]
+    fn run(self, token: L::Token) {
+        // Locals, which stay in registers: stores might change the memory of arguments.
+        let Self { palette, mut runs, mut sink } = self;
+        while let Some((blocks, run)) = runs.next() {
+            let mut part = sink.part(blocks);
+            shared_joints::skin_run::<L, _, V>(token, palette, run, runs.base_vectors(), &mut part);
+        }
+    }
+}
+
+/// Skins segments.
+struct SkinSegments<'a, S, const V: usize> {
+    palette: &'a [Matrix],
+    segments: &'a Segments,
+    window: Range<usize>,
+    table: &'a mut ColumnTable,
+    sink: S,
+}
+
+impl<L: Lanes, S: Sink<V>, const V: usize> Outlined<L> for SkinSegments<'_, S, V> {
+    #[inline(always)]
+    fn run(self, token: L::Token) {
+        let Self { palette, segments, window, table, mut sink } = self;
+        let base_vectors = segments.vectors();
+        for index in segments.in_window(&window) {
+            match segments.slice(index, &window) {
+                Some(SegmentSlice::Shared(segment)) => {
+                    shared_joints::skin_segment::<L, S, V>(token, palette, segment, base_vectors, &mut sink);
+                }
+                Some(SegmentSlice::Columns(segment)) => {
+                    let vertices = table.vertices::<L>(token, &segment, palette);
+                    sink.skin_columns::<L>(token, vertices, segment.blocks);
+                }
+                None => {}
+            }
+        }
     }
 }

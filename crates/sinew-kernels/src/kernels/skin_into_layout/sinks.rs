@@ -1,19 +1,31 @@
 //! Where skinned blocks go: vertex buffers with 16 bytes for each vector, or packed arrays.
 
+use std::hint::black_box;
+use std::ops::Range;
+
+use super::columns::skin_pairs;
 use crate::kernels::vector::Vector;
 use crate::lanes::Lanes;
-use crate::lanes::vertex_stores::{PackedBlock, PackedStores, QuadBlock, QuadStores};
+use crate::lanes::column_table::ColumnVertices;
+use crate::lanes::vertex_stores::{PackedBlock, PackedBlocks, QuadBlock, QuadBlocks};
 use crate::{BLOCK, ScalarBlock};
 
-/// A destination of vertices with `V` vectors.
+/// A destination of consecutive blocks of vertices with `V` vectors, walked from front to back. In
+/// local variables it stays in registers.
 pub(super) trait Sink<const V: usize> {
-    /// Writes a block whose vertices are in lanes.
-    type Block<'a>: BlockWriter<V>
+    /// Writes one block.
+    type Block: BlockWriter<V>;
+    /// Some of the blocks.
+    type Part<'a>: Sink<V>
     where
         Self: 'a;
-    /// The writer of a block, counted from the window's first. Created before the sums, so that no
-    /// bounds check runs while they occupy the registers.
-    fn block_writer<L: Lanes>(&mut self, token: L::Token, block: usize) -> Option<Self::Block<'_>>;
+    /// Some of the blocks, counted from the next one.
+    fn part(&mut self, blocks: Range<usize>) -> Self::Part<'_>;
+    /// The writer of the next block. Created before the sums, so that no bounds check runs while
+    /// they occupy the registers.
+    fn next<L: Lanes>(&mut self, token: L::Token) -> Option<Self::Block>;
+    /// Skins as many blocks as there are vertices with joints of their own.
+    fn skin_columns<L: Lanes>(&mut self, token: L::Token, vertices: ColumnVertices<'_>, blocks: usize);
 }
 
 /// Writes the vectors of one block: lane `i` of register `group` is vertex `group * LEN + i`.
@@ -21,71 +33,64 @@ pub(super) trait BlockWriter<const V: usize> {
     fn store<L: Lanes>(&mut self, token: L::Token, group: usize, vectors: [Vector<L>; V]);
 }
 
-/// Buffers of 16 bytes for each vector.
+/// Buffers of 16 bytes for each vector, with the usual fourth components.
 pub(super) struct Buffers<'a, const V: usize> {
-    pub(super) stores: QuadStores<'a, V>,
-    /// The fourth component of each vector, unless it is the bitangent's sign.
-    constants: [ScalarBlock; V],
-    is_sign: [bool; V],
+    to: QuadBlocks<'a, V>,
     /// The bitangent signs of each block.
     signs: &'a [ScalarBlock],
+    constants: Constants,
 }
 
 /// A block of such buffers.
 pub(super) struct BufferBlock<'a, const V: usize> {
     to: QuadBlock<'a, V>,
-    /// The fourth components of each vector.
-    fourth: [&'a ScalarBlock; V],
-    is_sign: [bool; V],
+    signs: &'a ScalarBlock,
+    constants: Constants,
 }
 
-/// Signs where there are none.
-const POSITIVE: &ScalarBlock = &ScalarBlock([1.0; BLOCK]);
+/// Fourth components of positions and normals. Hidden from the compiler, which would take the
+/// transposition with known numbers apart.
+#[derive(Clone, Copy)]
+struct Constants {
+    ones: &'static ScalarBlock,
+    zeros: &'static ScalarBlock,
+}
 
-impl<'b, const V: usize> Buffers<'b, V> {
-    #[inline(always)]
-    pub(super) fn new<L: Lanes>(
-        token: L::Token,
-        stores: QuadStores<'b, V>,
-        signs: &'b [ScalarBlock],
-    ) -> Self {
-        let mut constants = [ScalarBlock([0.0; BLOCK]); V];
-        let mut is_sign = [false; V];
-        let fourth = stores.fourth();
-        for v in 0..V {
-            is_sign[v] = fourth[v].is_none();
-            for group in 0..L::GROUPS {
-                L::splat(token, fourth[v].unwrap_or(0.0)).store(&mut constants[v].0, group);
-            }
-        }
-        Self { stores, constants, is_sign, signs }
-    }
+const ONES: &ScalarBlock = &ScalarBlock([1.0; BLOCK]);
 
-    /// The writer of a block.
+impl<'a, const V: usize> Buffers<'a, V> {
     #[inline(always)]
-    pub(super) fn block(&mut self, block: usize) -> BufferBlock<'_, V> {
-        let Self { stores, constants, is_sign, signs } = self;
-        let signs = signs.get(block).unwrap_or(POSITIVE);
-        let mut fourth = [signs; V];
-        for v in 0..V {
-            if !is_sign[v] {
-                fourth[v] = &constants[v];
-            }
-        }
-        BufferBlock { to: stores.block(block), fourth, is_sign: *is_sign }
+    pub(super) fn new(to: QuadBlocks<'a, V>, signs: &'a [ScalarBlock]) -> Self {
+        let zeros = const { &ScalarBlock([0.0; BLOCK]) };
+        Self { to, signs, constants: Constants { ones: black_box(ONES), zeros: black_box(zeros) } }
     }
 }
 
-impl<'b, const V: usize> Sink<V> for Buffers<'b, V> {
-    type Block<'a>
-        = BufferBlock<'a, V>
+impl<'a, const V: usize> Sink<V> for Buffers<'a, V> {
+    type Block = BufferBlock<'a, V>;
+    type Part<'p>
+        = Buffers<'p, V>
     where
-        'b: 'a;
+        Self: 'p;
 
     #[inline(always)]
-    fn block_writer<L: Lanes>(&mut self, token: L::Token, block: usize) -> Option<Self::Block<'_>> {
-        self.stores.prefetch::<L>(token, block);
-        Some(self.block(block))
+    fn part(&mut self, blocks: Range<usize>) -> Buffers<'_, V> {
+        let signs = self.signs.get(blocks.start..).unwrap_or_default();
+        Buffers { to: self.to.part(blocks), signs, constants: self.constants }
+    }
+
+    #[inline(always)]
+    fn next<L: Lanes>(&mut self, token: L::Token) -> Option<BufferBlock<'a, V>> {
+        let to = self.to.next::<L>(token)?;
+        let (signs, rest) = self.signs.split_first().unwrap_or((ONES, &[]));
+        self.signs = rest;
+        Some(BufferBlock { to, signs, constants: self.constants })
+    }
+
+    #[inline(always)]
+    fn skin_columns<L: Lanes>(&mut self, token: L::Token, vertices: ColumnVertices<'_>, blocks: usize) {
+        self.signs = self.signs.get(blocks..).unwrap_or_default();
+        skin_pairs::<L, false, V>(token, vertices, self.to.take_pairs(blocks));
     }
 }
 
@@ -96,7 +101,12 @@ impl<const V: usize> BlockWriter<V> for BufferBlock<'_, V> {
         let mut rows = [[vectors[0][0]; 4]; V];
         for v in 0..V {
             let [x, y, z] = vectors[v];
-            rows[v] = L::transpose([x, y, z, L::load(token, &self.fourth[v].0, group)]);
+            let fourth = match v {
+                0 => self.constants.ones,
+                1 => self.constants.zeros,
+                _ => self.signs,
+            };
+            rows[v] = L::transpose([x, y, z, L::load(token, &fourth.0, group)]);
         }
         for quad in 0..L::QUADS {
             for k in 0..4 {
@@ -108,46 +118,26 @@ impl<const V: usize> BlockWriter<V> for BufferBlock<'_, V> {
     }
 }
 
-impl<const V: usize> BufferBlock<'_, V> {
-    /// Stores vertices in quads: quad `i` of register `step` is vertex `step * QUADS + i`. Each
-    /// vector comes with a register whose lanes 3 are the bitangent's signs.
-    #[inline(always)]
-    pub(super) fn store_quads<L: Lanes, const FOURTH: bool>(
-        &self,
-        token: L::Token,
-        step: usize,
-        mut vectors: [[L; 2]; V],
-    ) {
-        for v in 0..V {
-            let [vector, base] = vectors[v];
-            if FOURTH {
-                let fourth = if self.is_sign[v] { base } else { L::load(token, &self.fourth[v].0, 0) };
-                vectors[v][0] = vector.with_lane_3(fourth);
-            }
-        }
-        for quad in 0..L::QUADS {
-            for v in 0..V {
-                self.to.store(v, step * L::QUADS + quad, vectors[v][0], quad);
-            }
-        }
-    }
-}
-
-/// Packed arrays.
-pub(super) struct Packed<'a, const V: usize> {
-    pub(super) stores: PackedStores<'a, V>,
-}
-
-impl<'b, const V: usize> Sink<V> for Packed<'b, V> {
-    type Block<'a>
-        = PackedBlock<'a, V>
+impl<'a, const V: usize> Sink<V> for PackedBlocks<'a, V> {
+    type Block = PackedBlock<'a, V>;
+    type Part<'p>
+        = PackedBlocks<'p, V>
     where
-        'b: 'a;
+        Self: 'p;
 
     #[inline(always)]
-    fn block_writer<L: Lanes>(&mut self, token: L::Token, block: usize) -> Option<Self::Block<'_>> {
-        self.stores.prefetch::<L>(token, block);
-        Some(self.stores.block(block))
+    fn part(&mut self, blocks: Range<usize>) -> PackedBlocks<'_, V> {
+        PackedBlocks::part(self, blocks)
+    }
+
+    #[inline(always)]
+    fn next<L: Lanes>(&mut self, token: L::Token) -> Option<PackedBlock<'a, V>> {
+        PackedBlocks::next::<L>(self, token)
+    }
+
+    #[inline(always)]
+    fn skin_columns<L: Lanes>(&mut self, token: L::Token, vertices: ColumnVertices<'_>, blocks: usize) {
+        skin_pairs::<L, true, V>(token, vertices, self.take_pairs(blocks));
     }
 }
 

@@ -11,17 +11,17 @@ pub(super) const MAX_COLUMNS: usize = 64;
 
 /// A block of vertices that share joints, by rows of weights: one for each joint, or none if one
 /// joint has all the weight.
-const SHARED_BLOCK: [u64; MAX_SHARED + 1] = [215, 270, 310, 385, 430, 570, 650, 730, 810];
+const SHARED_BLOCK: [u64; MAX_SHARED + 1] = [208, 240, 280, 350, 415, 475, 532, 590, 650];
 /// Each joint beyond these, per block.
-const SHARED_BLOCK_EXTRA: u64 = 80;
+const SHARED_BLOCK_EXTRA: u64 = 60;
 /// A block of vertices with 1 to 4 joints of their own.
-const COLUMN_BLOCK: [u64; 4] = [412, 520, 660, 720];
+const COLUMN_BLOCK: [u64; 4] = [376, 484, 580, 656];
 /// The same with more joints: this much, and so much for each of them.
-const COLUMN_BLOCK_MORE: (u64, u64) = (130, 190);
+const COLUMN_BLOCK_MORE: (u64, u64) = (250, 100);
 /// A segment, in addition to its blocks.
-const SEGMENT: u64 = 300;
+const SEGMENT: u64 = 250;
 /// Each joint that a segment shares, in addition to its blocks.
-const SEGMENT_JOINT: u64 = 40;
+const SEGMENT_JOINT: u64 = 10;
 
 /// The cost of a block of a segment that shares joints.
 pub(super) fn shared_block(rows: usize) -> u64 {
