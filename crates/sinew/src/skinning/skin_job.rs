@@ -112,7 +112,8 @@ impl SkinJob<'_> {
             }
             (VertexOutput::Blocks(output), Some(bounds)) if bitangents == BitangentSource::AsSkinned => {
                 let vectors = self.context.vectors;
-                for tile_window in tiles(&self.window, TILE) {
+                // The positions are read again from a near cache. Small tiles would be many calls.
+                for tile_window in tiles(&self.window, LARGE_TILE) {
                     let first = tile_window.start - self.window.start;
                     let blocks = &mut output[first * vectors..(first + tile_window.len()) * vectors];
                     self.groups.skin(&self.context, &tile_window, blocks);
@@ -231,30 +232,42 @@ impl SkinJob<'_> {
             remap: None,
             bounds: to.bounds.as_deref_mut(),
         };
-        // Vertices out of the window come out past the end of the output, which skips them.
-        let mut remap = [0; 3 * TILE * BLOCK];
         let slots = BLOCK * tile.start..BLOCK * tile.end;
-        let first = (BLOCK * self.window.start) as u32;
         match (stored, &to.output) {
             (Stored::Scattered, _) => {
-                for (to, vertex) in remap.iter_mut().zip(&self.mesh.inverse_remap()[slots.clone()]) {
-                    *to = vertex.wrapping_sub(first);
-                }
+                let vertices = self.mesh.inverse_remap()[slots].iter().copied();
+                self.store_remapped(store, whole_output(&mut to.output), vertices);
             }
             // Streams in order have whole blocks, which source order has not.
             (Stored::Segments, StoreOutput::Streams(_)) => {
-                for (to, vertex) in remap.iter_mut().zip(slots.clone()) {
-                    *to = (vertex as u32).wrapping_sub(first);
-                }
+                let vertices = slots.map(|vertex| vertex as u32);
+                self.store_remapped(store, whole_output(&mut to.output), vertices);
             }
             _ => {
                 let first = tile.start - self.window.start;
                 store.layout = slice_output(&mut to.output, first..first + tile.len(), to.vectors);
-                return self.context.kernels.store_vertices(store);
+                self.context.kernels.store_vertices(store);
             }
         }
-        (store.layout, store.remap) = (whole_output(&mut to.output), Some(&remap[..slots.len()]));
-        self.context.kernels.store_vertices(store);
+    }
+
+    /// Stores a tile whose vertices have these places in the output, counted from the mesh's first.
+    fn store_remapped<'a>(
+        &self,
+        store: StoreVertices<'a>,
+        layout: StoreOutput<'a>,
+        vertices: impl Iterator<Item = u32>,
+    ) {
+        let first = (BLOCK * self.window.start) as u32;
+        let mut remap = [0; 3 * TILE * BLOCK];
+        let mut len = 0;
+        // Vertices out of the window come out past the end of the output, which skips them.
+        for (to, vertex) in remap.iter_mut().zip(vertices) {
+            *to = vertex.wrapping_sub(first);
+            len += 1;
+        }
+        let remap = Some(&remap[..len]);
+        self.context.kernels.store_vertices(StoreVertices { layout, remap, ..store });
     }
 }
 
