@@ -134,19 +134,29 @@ pub struct VertexLayout {
     attributes: [Option<AttributeLayout>; 4],
     /// The stride of the only buffer; `None` if every attribute has a buffer of its own.
     stride: Option<usize>,
+    /// Whether [`check`](Self::check) finds no fault: found when the layout is made, not for every
+    /// call that uses it.
+    sound: bool,
+    /// For each attribute of three floats, whether the four bytes behind it belong to an attribute
+    /// that is written later: the next of this vertex, or the first of the next vertex.
+    overwritten_behind: [bool; 4],
 }
 
 impl VertexLayout {
     /// One buffer for all attributes, with this number of bytes from one vertex to the next.
     #[must_use]
     pub fn interleaved(stride: usize) -> Self {
-        Self { attributes: [None; 4], stride: Some(stride) }
+        Self::empty(Some(stride))
     }
 
     /// One buffer per attribute, in the order of [`VertexAttribute::ALL`].
     #[must_use]
     pub fn separate() -> Self {
-        Self { attributes: [None; 4], stride: None }
+        Self::empty(None)
+    }
+
+    fn empty(stride: Option<usize>) -> Self {
+        Self { attributes: [None; 4], stride, sound: false, overwritten_behind: [false; 4] }
     }
 
     /// The first `len` attributes, each in an array of three `f32` per vertex.
@@ -164,8 +174,7 @@ impl VertexLayout {
         let stride = self.stride.unwrap_or(format.size());
         self.attributes[attribute as usize] =
             Some(AttributeLayout { buffer: 0, stride, offset, format, fourth });
-        self.number_buffers();
-        self
+        self.derived()
     }
 
     /// Sets the fourth component of an attribute: by default 1 for positions, the sign of the
@@ -189,16 +198,46 @@ impl VertexLayout {
             }
             (None, None) => {}
         }
-        self
+        self.derived()
     }
 
-    /// Separate buffers are numbered in the order of the attributes.
-    fn number_buffers(&mut self) {
+    /// With everything that follows from the attributes and strides.
+    fn derived(mut self) -> Self {
         if self.stride.is_none() {
+            // Separate buffers are numbered in the order of the attributes.
             for (buffer, layout) in self.attributes.iter_mut().flatten().enumerate() {
                 layout.buffer = buffer;
             }
         }
+        self.sound = self.find_fault().is_ok();
+        self.overwritten_behind = VertexAttribute::ALL.map(|attribute| self.is_overwritten_behind(attribute));
+        self
+    }
+
+    /// See the field. Vertices are written in ascending order, the attributes of each in the order
+    /// of their indices.
+    fn is_overwritten_behind(&self, attribute: VertexAttribute) -> bool {
+        let Some(own) = self.attribute(attribute).filter(|own| own.format == VertexFormat::Float32x3) else {
+            return false;
+        };
+        let is_shared = self.buffers() < self.attributes.iter().flatten().count();
+        if !is_shared {
+            return own.stride == own.format.size();
+        }
+        let end = own.offset.saturating_add(own.format.size());
+        let begins = |offset: usize, candidates: &[Option<AttributeLayout>]| {
+            candidates.iter().flatten().any(|other| other.offset == offset)
+        };
+        if end == own.stride {
+            return begins(0, &self.attributes);
+        }
+        begins(end, &self.attributes[attribute as usize + 1..])
+    }
+
+    /// Whether the four bytes behind an attribute of three floats are written later.
+    #[inline(always)]
+    pub(crate) fn overwritten_behind(&self, attribute: VertexAttribute) -> bool {
+        self.overwritten_behind[attribute as usize]
     }
 
     /// Where an attribute is stored; `None` if the layout does not have it.
@@ -243,6 +282,10 @@ impl VertexLayout {
     ///
     /// The first fault, with its attribute.
     pub fn check(&self) -> Result<(), VertexLayoutError> {
+        if self.sound { Ok(()) } else { self.find_fault() }
+    }
+
+    fn find_fault(&self) -> Result<(), VertexLayoutError> {
         for attribute in VertexAttribute::ALL {
             let Some(layout) = self.attribute(attribute) else { continue };
             let AttributeLayout { stride, offset, format, .. } = *layout;

@@ -110,7 +110,7 @@ impl<'a> VertexWriter<'a> {
                     continue;
                 };
                 let multiple = own.format.alignment();
-                if vertices > 0 && bytes.as_ptr().addr() % multiple != 0 {
+                if vertices > 0 && bytes.as_ptr().addr() & (multiple - 1) != 0 {
                     return Err(VertexLayoutError::BufferMisaligned { buffer, multiple });
                 }
                 destinations[attribute as usize] = Some(Destination {
@@ -119,7 +119,7 @@ impl<'a> VertexWriter<'a> {
                     stride: own.stride,
                     format: own.format,
                     fourth: own.fourth,
-                    overwritten_behind: overwritten_behind(layout, attribute),
+                    overwritten_behind: layout.overwritten_behind(attribute),
                 });
             }
         }
@@ -223,26 +223,4 @@ impl Destination {
     pub(crate) fn stride(&self) -> usize {
         self.stride
     }
-}
-
-/// Whether the four bytes behind an attribute of three floats are written later, if vertices are
-/// written in ascending order and the attributes of each in the order of their indices.
-fn overwritten_behind(layout: &VertexLayout, attribute: VertexAttribute) -> bool {
-    let Some(own) = layout.attribute(attribute) else { return false };
-    if own.format != VertexFormat::Float32x3 {
-        return false;
-    }
-    let interleaved =
-        layout.buffers() < VertexAttribute::ALL.into_iter().filter_map(|a| layout.attribute(a)).count();
-    if !interleaved {
-        return own.stride == own.format.size();
-    }
-    let end = own.offset + own.format.size();
-    let begins = |offset: usize, candidates: &mut dyn Iterator<Item = VertexAttribute>| {
-        candidates.filter_map(|a| layout.attribute(a)).any(|other| other.offset == offset)
-    };
-    if end == own.stride {
-        return begins(0, &mut VertexAttribute::ALL.into_iter());
-    }
-    begins(end, &mut VertexAttribute::ALL.into_iter().filter(|&other| other > attribute))
 }
