@@ -10,7 +10,7 @@ use std::mem::MaybeUninit;
 use super::Lanes;
 use super::quads::Quads;
 use super::segments::{ColumnInfluence, ColumnSegment, NO_JOINT, VertexPair, take_slice};
-use crate::{BLOCK, Matrix};
+use crate::Matrix;
 
 /// The most joints of a table of matrices: 32 KiB.
 pub(super) const MAX_TABLE: usize = 512;
@@ -116,15 +116,6 @@ pub(crate) struct ColumnVertices<'a> {
 }
 
 impl<'a> ColumnVertices<'a> {
-    /// Takes the next blocks of vertices.
-    #[inline(always)]
-    pub(crate) fn take_blocks(&mut self, blocks: usize) -> Self {
-        let Self { influences, vectors, .. } = *self;
-        let own = take_slice(&mut self.own, blocks.saturating_mul(BLOCK * influences));
-        let base = take_slice(&mut self.base, blocks.saturating_mul(BLOCK / 2 * vectors));
-        Self { own, base, ..*self }
-    }
-
     /// Takes the next pairs of vertices, with their first `V` base vectors: none if there are not as
     /// many, or if vertices have no influence or fewer vectors.
     #[inline(always)]
@@ -153,6 +144,12 @@ pub(crate) struct ColumnPairs<'a, const V: usize> {
 }
 
 impl<'a, const V: usize> ColumnPairs<'a, V> {
+    /// The number of pairs that are left.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.left
+    }
+
     /// Influences per vertex.
     #[inline(always)]
     pub(crate) fn influences(&self) -> usize {

@@ -62,12 +62,6 @@ impl<const V: usize> LastQuads<V> {
         let stride = size_of::<[f32; 4]>();
         QuadBlocks { next, stride, narrow: false, interleaved: false, left: 1, stores: PhantomData }
     }
-
-    /// The vectors of the block.
-    #[inline(always)]
-    pub(crate) fn vectors(&self) -> &[[[f32; 4]; BLOCK]; V] {
-        &self.vectors
-    }
 }
 
 /// Stores 16 bytes for each vector.

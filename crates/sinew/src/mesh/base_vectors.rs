@@ -65,8 +65,8 @@ impl<'a> BaseVectors<'a> {
         self.tangents.map(|tangents| ScalarBlock(vertices.map(|vertex| sign(tangents, vertex))))
     }
 
-    /// Appends the vectors of a vertex. The fourth component of each is the bitangent's sign, or 1
-    /// without tangents.
+    /// Appends the vectors of a vertex with their usual fourth components: 1 for positions, 0 for
+    /// normals and bitangents, the bitangent's sign for tangents.
     #[inline(always)]
     pub(crate) fn push_vertex(&self, vertex: usize, to: &mut Vec<[f32; 4]>) {
         let three = |vectors: &[[f32; 3]], w: f32| {

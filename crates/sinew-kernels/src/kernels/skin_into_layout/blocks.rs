@@ -2,22 +2,18 @@
 
 use std::ops::Range;
 
-use super::columns::skin_pairs;
+use super::columns::skin_blocks;
 use super::sinks::{BlockWriter, Sink};
+use crate::VectorBlock;
 use crate::kernels::vector::Vector;
 use crate::lanes::Lanes;
 use crate::lanes::column_table::ColumnVertices;
-use crate::lanes::quads::gather_from;
-use crate::lanes::vertex_stores::LastQuads;
-use crate::{BLOCK, VectorBlock};
 
 /// The vectors of each block in turn.
 pub(super) struct Blocks<'a, const V: usize> {
     pub(super) to: &'a mut [[VectorBlock; V]],
-    /// Whether to use non-temporal stores.
+    /// Whether blocks whose vertices share joints are written with non-temporal stores.
     pub(super) non_temporal: bool,
-    /// Memory for a block in quads.
-    pub(super) scratch: &'a mut LastQuads<V>,
 }
 
 /// A block.
@@ -36,7 +32,7 @@ impl<'a, const V: usize> Sink<V> for Blocks<'a, V> {
     #[inline(always)]
     fn part(&mut self, blocks: Range<usize>) -> Blocks<'_, V> {
         let to = self.to.get_mut(blocks).unwrap_or_default();
-        Blocks { to, non_temporal: self.non_temporal, scratch: self.scratch }
+        Blocks { to, non_temporal: self.non_temporal }
     }
 
     #[inline(always)]
@@ -49,22 +45,12 @@ impl<'a, const V: usize> Sink<V> for Blocks<'a, V> {
         Some(Block { to, non_temporal: self.non_temporal })
     }
 
-    /// Block by block, in quads that are then gathered.
     #[inline(always)]
-    fn skin_columns<L: Lanes>(&mut self, token: L::Token, mut vertices: ColumnVertices<'_>, blocks: usize) {
-        for _ in 0..blocks {
-            let Some(Block { to, .. }) = self.next::<L>(token) else { return };
-            skin_pairs::<L, false, V>(token, vertices.take_blocks(1), self.scratch.blocks().take_pairs(1));
-            let quads = self.scratch.vectors();
-            for v in 0..V {
-                for group in L::groups() {
-                    let components = gather_from::<L>(token, |i| &quads[v][(group * L::LEN + i) % BLOCK]);
-                    for r in 0..3 {
-                        components[r].store(&mut to[v].rows[r], group);
-                    }
-                }
-            }
-        }
+    fn skin_columns<L: Lanes>(&mut self, token: L::Token, vertices: ColumnVertices<'_>, blocks: usize) {
+        let all = std::mem::take(&mut self.to);
+        let (to, rest) = all.split_at_mut(blocks.min(all.len()));
+        self.to = rest;
+        skin_blocks::<L, V>(token, vertices, to);
     }
 }
 

@@ -9,10 +9,12 @@
 //!
 //! [`transform`]: crate::kernels::skin_vertices::transform
 
-use crate::lanes::column_table::{ColumnPairs, ColumnVertices, PairInfluences};
+use crate::lanes::column_table::{ColumnPair, ColumnPairs, ColumnVertices, PairInfluences};
+use crate::lanes::quads::gather_from;
 use crate::lanes::segments::VertexPair;
 use crate::lanes::vertex_stores::QuadPairs;
 use crate::lanes::{Lanes, Outlined};
+use crate::{BLOCK, VectorBlock};
 
 /// Skins as many pairs of vertices as there is room for. `PACKED`: every vector goes to an array of
 /// its own without gaps.
@@ -44,22 +46,89 @@ impl<L: Lanes, const SINGLE: bool, const PACKED: bool, const V: usize> Outlined<
     fn run(self, token: L::Token) {
         // Locals, which stay in registers: stores might change the memory of arguments.
         let Self { mut from, mut to } = self;
+        // So that one counter is enough.
+        if from.len() != to.len() {
+            return;
+        }
         // Few influences are limited by the lines to be stored to, more by the loads.
-        let prefetches = from.influences() <= 2;
+        let prefetches = SINGLE || from.influences() <= 2;
         while let (Some(pair), Some(to)) = (from.next(), to.next::<PACKED>()) {
             if prefetches {
                 to.prefetch::<L>(token);
             }
             // A register holds both vertices or one.
             for step in 0..2 / L::QUADS {
-                let columns = if L::QUADS == 2 {
-                    blend_pair::<L, SINGLE>(token, pair.influences::<2>(step))
-                } else {
-                    blend::<L, SINGLE>(token, pair.influences::<1>(step))
-                };
+                let columns = blend_step::<L, SINGLE, V>(token, &pair, step);
                 to.store::<L>(step, transform::<L, PACKED, V>(token, &columns, pair.base(), step));
             }
         }
+    }
+}
+
+/// Skins vertices into blocks, as many as there are.
+#[inline(always)]
+pub(super) fn skin_blocks<L: Lanes, const V: usize>(
+    token: L::Token,
+    mut vertices: ColumnVertices<'_>,
+    to: &mut [[VectorBlock; V]],
+) {
+    let from = vertices.take_pairs(to.len() * BLOCK / 2);
+    if from.influences() == 1 {
+        L::outline(token, SkinBlocks::<true, V> { from, to });
+    } else {
+        L::outline(token, SkinBlocks::<false, V> { from, to });
+    }
+}
+
+/// Skins pairs of vertices into blocks.
+struct SkinBlocks<'a, const SINGLE: bool, const V: usize> {
+    from: ColumnPairs<'a, V>,
+    to: &'a mut [[VectorBlock; V]],
+}
+
+impl<L: Lanes, const SINGLE: bool, const V: usize> Outlined<L> for SkinBlocks<'_, SINGLE, V> {
+    #[inline(always)]
+    fn run(self, token: L::Token) {
+        let Self { mut from, to } = self;
+        // A block in quads. Not zeros, which would be set by a call.
+        let mut quads = [[[1.0; 4]; BLOCK]; V];
+        for block in to {
+            for pair_index in 0..BLOCK / 2 {
+                let Some(pair) = from.next() else { return };
+                for step in 0..2 / L::QUADS {
+                    let columns = blend_step::<L, SINGLE, V>(token, &pair, step);
+                    let vectors = transform::<L, true, V>(token, &columns, pair.base(), step);
+                    for v in 0..V {
+                        for quad in 0..L::QUADS {
+                            let vertex = 2 * pair_index + step * L::QUADS + quad;
+                            vectors[v].store_quad(quad, &mut quads[v][vertex % BLOCK]);
+                        }
+                    }
+                }
+            }
+            for v in 0..V {
+                for group in 0..L::GROUPS {
+                    let components = gather_from::<L>(token, |i| &quads[v][(group * L::LEN + i) % BLOCK]);
+                    for r in 0..3 {
+                        components[r].store(&mut block[v].rows[r], group);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The blended columns of one register of a pair's vertices.
+#[inline(always)]
+fn blend_step<L: Lanes, const SINGLE: bool, const V: usize>(
+    token: L::Token,
+    pair: &ColumnPair<'_, V>,
+    step: usize,
+) -> [L; 4] {
+    if L::QUADS == 2 {
+        blend_pair::<L, SINGLE>(token, pair.influences::<2>(step))
+    } else {
+        blend::<L, SINGLE>(token, pair.influences::<1>(step))
     }
 }
 

@@ -135,16 +135,15 @@ fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut 
     let SkinIntoLayout { palette, source, window, signs, output, .. } = contract;
     let window = window.clone();
     let mut walk = Walk { palette, source: *source, window: window.clone(), table: ColumnTable::new() };
-    let mut scratch = LastQuads::<V>::new();
     let (blocks, non_temporal) = match output {
         LayoutOutput::Buffers(writer) => {
-            return into_buffers::<L, V>(token, &mut walk, &window, signs, writer, &mut scratch);
+            return into_buffers::<L, V>(token, &mut walk, &window, signs, writer);
         }
         LayoutOutput::Blocks(blocks) => (blocks, false),
         LayoutOutput::NonTemporalBlocks(blocks) => (blocks, true),
     };
     let to = blocks.as_chunks_mut::<V>().0;
-    walk.skin::<L, _, V>(token, window, Blocks { to, non_temporal, scratch: &mut scratch });
+    walk.skin::<L, _, V>(token, window, Blocks { to, non_temporal });
     L::store_fence(token);
 }
 
@@ -157,13 +156,13 @@ fn into_buffers<L: Lanes, const V: usize>(
     window: &Range<usize>,
     signs: &[ScalarBlock],
     writer: &mut VertexWriter<'_>,
-    scratch: &mut LastQuads<V>,
 ) {
     if window.is_empty() {
         return;
     }
     let last = window.end - 1;
-    let [signs, last_signs] = [window.start, last].map(|first| signs.get(first..).unwrap_or_default());
+    let last_signs = signs.get(last..).unwrap_or_default();
+    let signs = signs.get(window.start..).unwrap_or_default();
     let mut is_done = false;
     if let Some(mut packed) = PackedBlocks::<V>::new(writer) {
         walk.skin::<L, _, V>(token, window.start..last, packed.take(last - window.start));
@@ -172,7 +171,8 @@ fn into_buffers<L: Lanes, const V: usize>(
         }
         is_done = true;
     }
-    let mut stores = QuadStores::<V>::new(writer, scratch);
+    let mut scratch = LastQuads::new();
+    let mut stores = QuadStores::<V>::new(writer, &mut scratch);
     if !is_done {
         walk.skin::<L, _, V>(token, window.start..last, Buffers::new(stores.blocks(), signs));
     }

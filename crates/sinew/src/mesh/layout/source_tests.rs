@@ -77,9 +77,9 @@ fn decode(source: SourceVertices<'_>) -> Vec<BlendedVertex> {
                     assert!(influences > 1 || weights == [1.0], "a single weight is one");
                     let influences = joints.iter().copied().zip(weights.iter().copied()).collect();
                     let vectors = base.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
-                    let signs: Vec<f32> = base.iter().map(|vector| vector[3]).collect();
+                    let fourth: Vec<f32> = base.iter().map(|vector| vector[3]).collect();
                     let vertex = decoded.len().min(source.base.vertices() - 1);
-                    assert_eq!(signs, [[1.0, -1.0][vertex % 2]; 3]);
+                    assert_eq!(fourth, [1.0, 0.0, [1.0, -1.0][vertex % 2]]);
                     decoded.push(BlendedVertex { influences, vectors });
                 }
             }
