@@ -62,6 +62,29 @@ frame 1 {
 }
 ";
 
+/// A small BVH file.
+pub const BVH: &str = "HIERARCHY
+ROOT hips
+{
+  OFFSET 0 1 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation
+  JOINT leg
+  {
+    OFFSET 1 -2 0.5
+    CHANNELS 3 Xrotation Zrotation Yrotation
+    End Site
+    {
+      OFFSET 0 -1 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.25
+0 1 2 10 20 30 45 -45 90
+1 2 3 -170 40 80 50 -50 179
+";
+
 /// A GLB of the same mesh and clip. It has only 3 KB, since a fuzzer gets further with many small
 /// files than with a few large ones.
 ///

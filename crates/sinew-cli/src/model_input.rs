@@ -23,7 +23,7 @@ const STANDARD_INPUT: &str = "standard input";
 /// Arguments that select a model and say how to read it.
 #[derive(Args, Debug)]
 pub(crate) struct ModelInput {
-    /// A glTF, GLB or MD5 file; `-` for standard input; or a procedural model: @figure,
+    /// A glTF, GLB, MD5 or BVH file; `-` for standard input; or a procedural model: @figure,
     /// @figure:VERTICES, @cylinder, @cylinder:WEIGHTS, @twist
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,

@@ -5,7 +5,6 @@ use std::cell::{Cell, OnceCell, RefCell};
 use super::accessor::{Layout, read_float, read_unsigned};
 pub(crate) use super::accessor_use::AccessorUse;
 use super::accessor_use::TypeSupport;
-use super::budget::Budget;
 use super::buffers::Buffers;
 use super::compressed::Compressed;
 use super::schema::Root;
@@ -13,21 +12,17 @@ use super::schema::accessor::{ComponentType, Type};
 use super::schema::buffer::View;
 use super::{check, container, json, min_max};
 use crate::sandbox::SandboxedFolder;
-use crate::{Error, ImageFiles, ImportOptions, Report, Tangents, Warning, meshopt};
+use crate::scene::Budget;
+use crate::{Error, Report, Warning, meshopt};
 
 /// A checked document with its buffers.
 pub(crate) struct Document<'a> {
     /// The parsed JSON. Every index in it is in range, except indices within extensions.
     pub(crate) root: Root,
-    /// The levels of detail to build for every mesh.
-    pub(crate) levels: Vec<usize>,
-    image_files: ImageFiles,
-    /// Whether to generate missing tangents.
-    pub(crate) tangents: Tangents,
     buffers: Buffers<'a>,
     /// The decoded bytes of compressed views, by view.
     decoded: Vec<OnceCell<Vec<u8>>>,
-    budget: Budget,
+    budget: &'a Budget,
     /// Whether the document uses `KHR_mesh_quantization`.
     quantized: bool,
     /// Whether each accessor was read, so that its warnings are given once.
@@ -40,12 +35,11 @@ impl<'a> Document<'a> {
     pub(crate) fn open(
         bytes: &'a [u8],
         folder: Option<&'a SandboxedFolder>,
-        options: &ImportOptions,
+        budget: &'a Budget,
         report: &mut Report,
     ) -> Result<Self, Error> {
         let parts = container::parse(bytes)?;
-        let budget = Budget::new(options, bytes.len());
-        let root = json::parse(parts.json, &budget, report)?;
+        let root = json::parse(parts.json, budget, report)?;
         check::check(&root, report)?;
         Ok(Self {
             buffers: Buffers::new(parts.blob, folder, root.buffers.len()),
@@ -54,9 +48,6 @@ impl<'a> Document<'a> {
             quantized: uses_quantization(&root),
             read: root.accessors.iter().map(|_| Cell::new(false)).collect(),
             warnings: RefCell::default(),
-            levels: options.levels.clone(),
-            image_files: options.image_files,
-            tangents: options.tangents,
             root,
         })
     }
@@ -132,14 +123,6 @@ impl<'a> Document<'a> {
     /// The number of components of each element of an accessor.
     pub(crate) fn components(&self, accessor: usize, location: &str) -> Result<usize, Error> {
         self.layout(accessor, location).map(|layout| layout.shape.multiplicity())
-    }
-
-    /// The bytes of an external image file; `None` if the options do not load them.
-    pub(crate) fn image_file(&self, uri: &str, location: &str) -> Result<Option<Vec<u8>>, Error> {
-        match self.image_files {
-            ImageFiles::Load => self.buffers.image_file(uri, &self.budget, location).map(Some),
-            _ => Ok(None),
-        }
     }
 
     /// Subtracts bytes that are about to be allocated from the memory budget.
@@ -234,7 +217,7 @@ impl<'a> Document<'a> {
 
     /// A range of a buffer. The checks made sure that it is within the declared length.
     fn buffer_bytes(&self, buffer: usize, start: u64, len: u64) -> Result<&[u8], Error> {
-        let bytes = self.buffers.get(buffer, &self.root.buffers[buffer], &self.budget)?;
+        let bytes = self.buffers.get(buffer, &self.root.buffers[buffer], self.budget)?;
         let part = usize::try_from(start).ok().zip(usize::try_from(len).ok());
         let part = part.and_then(|(start, len)| bytes.get(start..)?.get(..len));
         part.ok_or_else(|| {

@@ -1,8 +1,8 @@
 //! Parses the JSON of a document.
 
-use super::budget::Budget;
 use super::json_memory;
 use super::schema::Root;
+use crate::scene::Budget;
 use crate::{Error, Report};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -62,7 +62,11 @@ mod tests {
     use crate::ImportOptions;
 
     fn parse_text(text: &str) -> Result<Root, Error> {
-        parse(text.as_bytes(), &Budget::new(&ImportOptions::default(), text.len()), &mut Report::new(false))
+        parse(
+            text.as_bytes(),
+            &Budget::new(&ImportOptions::default(), text.len() as u64),
+            &mut Report::new(false),
+        )
     }
 
     fn error_text(text: &str) -> String {

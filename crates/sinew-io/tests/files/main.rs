@@ -3,6 +3,7 @@
 
 mod atomic_files;
 mod bounds;
+mod bvh;
 mod glb_export;
 mod golden_poses;
 mod images;

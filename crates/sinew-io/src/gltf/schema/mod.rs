@@ -32,4 +32,3 @@ pub(crate) use index::Index;
 pub(crate) use material::Material;
 pub(crate) use node::Node;
 pub(crate) use root::Root;
-pub(crate) use skin::Skin;

@@ -2,42 +2,29 @@
 
 use sinew::model::{Image, Material, Texture};
 
-use super::warning_count::WarningCount;
 use crate::gltf::data_uri;
 use crate::gltf::document::Document;
 use crate::gltf::schema::Image as Source;
 use crate::{Error, Report};
 
-/// All materials and images, in document order.
-pub(super) fn materials_and_images(
-    document: &Document<'_>,
-    report: &mut Report,
-) -> Result<(Vec<Material>, Vec<Image>), Error> {
-    Ok((materials(document, report)?, images(document, report)?))
-}
-
-fn materials(document: &Document<'_>, report: &mut Report) -> Result<Vec<Material>, Error> {
-    let mut not_finite = WarningCount::default();
+/// All materials.
+pub(super) fn materials(document: &Document<'_>) -> Vec<Material> {
     let mut materials = Vec::with_capacity(document.root.materials.len());
-    for (index, source) in document.root.materials.iter().enumerate() {
+    for source in &document.root.materials {
         let pbr = &source.pbr_metallic_roughness;
-        let mut base_color = pbr.base_color_factor;
-        if !base_color.iter().all(|part| part.is_finite()) {
-            not_finite.add(index);
-            base_color = [1.0; 4];
-        }
         let base_texture = pbr.base_color_texture.as_ref().and_then(|texture| {
             // A texture may leave its image to an extension.
             let source = document.root.textures[texture.index.value()].source?;
             Some(Texture { image: source.value(), set: texture.tex_coord as usize })
         });
+        let base_color = pbr.base_color_factor;
         materials.push(Material { name: source.name.clone().unwrap_or_default(), base_color, base_texture });
     }
-    not_finite.warn(report, "materials", "the base colors that are not finite", "they became white")?;
-    Ok(materials)
+    materials
 }
 
-fn images(document: &Document<'_>, report: &mut Report) -> Result<Vec<Image>, Error> {
+/// All images. External ones are loaded later.
+pub(super) fn images(document: &Document<'_>, report: &mut Report) -> Result<Vec<Image>, Error> {
     let mut images = Vec::with_capacity(document.root.images.len());
     for (index, source) in document.root.images.iter().enumerate() {
         images.push(image(document, source, &format!("images[{index}]"), report)?);
@@ -75,11 +62,6 @@ fn image(
             None => {
                 document.spend(uri.len() as u64, location)?;
                 image.uri = uri.clone();
-                match document.image_file(uri, &format!("{location}.uri")) {
-                    Ok(Some(bytes)) => image.bytes = bytes,
-                    Ok(None) => {}
-                    Err(why) => report.warn(location, why.to_string(), "the image is empty")?,
-                }
             }
         }
     } else {

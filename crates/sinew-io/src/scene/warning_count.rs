@@ -13,13 +13,13 @@ pub(super) fn usable(number: f32) -> bool {
 
 /// The number of elements with a problem, and the index of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct WarningCount {
+pub(crate) struct WarningCount {
     count: usize,
     first: usize,
 }
 
 impl WarningCount {
-    pub(super) fn add(&mut self, index: usize) {
+    pub(crate) fn add(&mut self, index: usize) {
         if self.count == 0 {
             self.first = index;
         }
@@ -27,7 +27,7 @@ impl WarningCount {
     }
 
     /// Adds one warning for all elements to the report, if there are any.
-    pub(super) fn warn(
+    pub(crate) fn warn(
         self,
         report: &mut Report,
         location: &str,

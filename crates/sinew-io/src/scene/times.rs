@@ -6,6 +6,8 @@ use crate::{Error, KeyTimes, Report};
 /// Key times in ascending order.
 pub(super) struct Times {
     pub(super) seconds: Vec<f32>,
+    /// The number of keys in the file.
+    pub(super) len_in_file: usize,
     /// The key in the file of each time, if keys were sorted or dropped.
     pub(super) kept: Option<Vec<usize>>,
 }
@@ -17,7 +19,9 @@ pub(super) fn check(
     location: &str,
     report: &mut Report,
 ) -> Result<Times, Error> {
-    let Some(invalid) = first_invalid(&seconds) else { return Ok(Times { seconds, kept: None }) };
+    let Some(invalid) = first_invalid(&seconds) else {
+        return Ok(Times { len_in_file: seconds.len(), seconds, kept: None });
+    };
     if key_times == KeyTimes::Refuse {
         return Err(match invalid.checked_sub(1) {
             Some(before) if is_time(seconds[invalid]) => Error::invalid(
@@ -74,7 +78,9 @@ fn repair(seconds: &[f32], location: &str, report: &mut Report) -> Result<Times,
         let found = format!("{} keys with the time of another key", before - kept.len());
         report.warn(location, found, "all but the last of each were dropped")?;
     }
-    Ok(Times { seconds: kept.iter().map(|&key| seconds[key]).collect(), kept: Some(kept) })
+    let len_in_file = seconds.len();
+    let seconds = kept.iter().map(|&key| seconds[key]).collect();
+    Ok(Times { seconds, len_in_file, kept: Some(kept) })
 }
 
 #[cfg(test)]

@@ -2,7 +2,9 @@
 //! allocated for it, so allocations are counted.
 
 use std::cell::Cell;
+use std::fmt::Display;
 
+use crate::sandbox::ExternalFile;
 use crate::{Error, ImportOptions};
 
 /// Bytes that any file may take.
@@ -27,8 +29,8 @@ pub(crate) struct Budget {
 
 impl Budget {
     /// The budget that the options set, or else the budget for a file of `input` bytes.
-    pub(crate) fn new(options: &ImportOptions, input: usize) -> Self {
-        let justified = (input as u64).saturating_mul(BYTES_PER_BYTE).saturating_add(BASE);
+    pub(crate) fn new(options: &ImportOptions, input: u64) -> Self {
+        let justified = input.saturating_mul(BYTES_PER_BYTE).saturating_add(BASE);
         // At most the size limit of an array, so that no length overflows.
         let left = options.memory_budget.unwrap_or(justified).min(isize::MAX as u64);
         Self { left: Cell::new(left), fixed: options.memory_budget.is_some() }
@@ -63,8 +65,39 @@ impl Budget {
         }
     }
 
+    /// Subtracts `things` elements of `bytes` bytes each.
+    pub(crate) fn charge(
+        &self,
+        location: impl Display,
+        what: &str,
+        things: u64,
+        bytes: u64,
+    ) -> Result<(), Error> {
+        let (cost, left) = (things.saturating_mul(bytes), self.left.get());
+        match left.checked_sub(cost) {
+            Some(rest) => {
+                self.left.set(rest);
+                Ok(())
+            }
+            None => Err(Error::invalid(
+                location.to_string(),
+                format!("{what} of at most {left} bytes"),
+                format!("{things}, which take {cost}"),
+            )),
+        }
+    }
+
     /// Subtracts the estimated memory of the parsed JSON.
     pub(crate) fn spend_json(&self, bytes: u64) -> Result<(), Error> {
         self.spend(bytes.saturating_sub(JSON_ALLOWANCE), "the JSON")
+    }
+
+    /// Reads the first `len` bytes of an external file, which may increase the budget.
+    pub(crate) fn read_file(&self, file: ExternalFile, len: usize, location: &str) -> Result<Vec<u8>, Error> {
+        if file.is_new {
+            self.grow(len as u64);
+        }
+        self.spend(len as u64, location)?;
+        file.read(len, location)
     }
 }

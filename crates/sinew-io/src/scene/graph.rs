@@ -3,34 +3,41 @@
 
 use sinew::JointId;
 
-use crate::gltf::schema::Root;
-use crate::{Error, Report};
+use super::raw_scene::RawScene;
+use crate::Error;
 
-/// The nodes of a document as a forest.
-pub(super) struct Graph {
+/// The nodes of a scene as a forest.
+pub(crate) struct Graph {
     parents: Vec<Option<usize>>,
     /// Every node after its parent; otherwise by index.
     order: Vec<usize>,
     /// The index in `order` of each node, which is its joint.
     joint_of_node: Vec<usize>,
     in_scene: Vec<bool>,
+    shown: Vec<bool>,
     /// The range of each node's subtree in depth-first order. It starts with the node itself.
     subtrees: Vec<(usize, usize)>,
 }
 
 impl Graph {
-    /// Refuses cycles, nodes with two parents, and scenes that list a node with a parent.
-    pub(super) fn new(root: &Root, report: &mut Report) -> Result<Self, Error> {
-        let parents = parents(root)?;
+    /// Refuses cycles, and indices out of range.
+    pub(crate) fn new(scene: &RawScene) -> Result<Self, Error> {
+        let parents: Vec<Option<usize>> = scene.nodes.iter().map(|node| node.parent).collect();
+        let outside = parents.iter().position(|parent| parent.is_some_and(|parent| parent >= parents.len()));
+        if let Some(node) = outside {
+            let expected = format!("one of {} nodes as parent", parents.len());
+            let found = parents[node].unwrap_or_default().to_string();
+            return Err(Error::invalid(format!("nodes[{node}]"), expected, found));
+        }
         let order = parents_first(&parents)?;
         let mut joint_of_node = vec![0; order.len()];
         for (joint, &node) in order.iter().enumerate() {
             joint_of_node[node] = joint;
         }
-        check_scenes(root, &parents, report)?;
-        let in_scene = in_scene(root, &parents, &order);
+        let in_scene = in_scene(scene, &parents, &order);
+        let shown = shown(scene, &in_scene, &parents, &order);
         let subtrees = subtrees(&parents, &order);
-        Ok(Self { parents, order, joint_of_node, in_scene, subtrees })
+        Ok(Self { parents, order, joint_of_node, in_scene, shown, subtrees })
     }
 
     /// The node of each joint.
@@ -48,9 +55,14 @@ impl Graph {
         self.parents[node].map(|parent| self.joint_of_node[parent])
     }
 
-    /// Whether the node is in the imported scene.
+    /// Whether the node is in the scene.
     pub(super) fn is_in_scene(&self, node: usize) -> bool {
         self.in_scene[node]
+    }
+
+    /// Whether the node is in the scene and not hidden.
+    pub(crate) fn is_shown(&self, node: usize) -> bool {
+        self.shown[node]
     }
 
     /// Whether a node is `root` or one of its descendants.
@@ -58,23 +70,6 @@ impl Graph {
         let (start, end) = self.subtrees[root];
         (start..end).contains(&self.subtrees[node].0)
     }
-}
-
-fn parents(root: &Root) -> Result<Vec<Option<usize>>, Error> {
-    let mut parents = vec![None; root.nodes.len()];
-    for (parent, node) in root.nodes.iter().enumerate() {
-        for (slot, child) in node.children.iter().flatten().enumerate() {
-            let child = child.value();
-            if let Some(other) = parents[child].replace(parent) {
-                return Err(Error::invalid(
-                    format!("nodes[{parent}].children[{slot}]"),
-                    "a node without another parent",
-                    format!("node {child}, which is a child of node {other} too"),
-                ));
-            }
-        }
-    }
-    Ok(parents)
 }
 
 fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, Error> {
@@ -109,38 +104,13 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, Error> {
     Ok(order)
 }
 
-fn check_scenes(root: &Root, parents: &[Option<usize>], report: &mut Report) -> Result<(), Error> {
-    // The last scene that listed each node.
-    let mut seen = vec![usize::MAX; parents.len()];
-    for (index, scene) in root.scenes.iter().enumerate() {
-        let mut again = 0;
-        for (slot, node) in scene.nodes.iter().enumerate() {
-            let node = node.value();
-            if let Some(parent) = parents[node] {
-                return Err(Error::invalid(
-                    format!("scenes[{index}].nodes[{slot}]"),
-                    "a node without a parent",
-                    format!("node {node}, a child of node {parent}"),
-                ));
-            }
-            again += usize::from(seen[node] == index);
-            seen[node] = index;
+/// Whether each node is below a root of the scene.
+fn in_scene(scene: &RawScene, parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
+    let mut in_scene = vec![scene.roots.is_none(); parents.len()];
+    for &root in scene.roots.iter().flatten() {
+        if let Some(in_scene) = in_scene.get_mut(root) {
+            *in_scene = true;
         }
-        if again > 0 {
-            let found = format!("{again} nodes that the scene lists again");
-            report.warn(format!("scenes[{index}].nodes"), found, "each is used once")?;
-        }
-    }
-    Ok(())
-}
-
-/// Whether each node is in the default scene, or else in the first; all nodes if there is no scene.
-fn in_scene(root: &Root, parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
-    let shown = root.scene.map_or(0, |scene| scene.value());
-    let Some(scene) = root.scenes.get(shown) else { return vec![true; parents.len()] };
-    let mut in_scene = vec![false; parents.len()];
-    for node in &scene.nodes {
-        in_scene[node.value()] = true;
     }
     for &node in order {
         if let Some(parent) = parents[node] {
@@ -148,6 +118,15 @@ fn in_scene(root: &Root, parents: &[Option<usize>], order: &[usize]) -> Vec<bool
         }
     }
     in_scene
+}
+
+/// Whether each node is in the scene, and neither hidden nor below a hidden node.
+fn shown(scene: &RawScene, in_scene: &[bool], parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
+    let mut shown = in_scene.to_vec();
+    for &node in order {
+        shown[node] &= !scene.nodes[node].hidden && parents[node].is_none_or(|parent| shown[parent]);
+    }
+    shown
 }
 
 fn subtrees(parents: &[Option<usize>], order: &[usize]) -> Vec<(usize, usize)> {
@@ -177,23 +156,18 @@ fn subtrees(parents: &[Option<usize>], order: &[usize]) -> Vec<(usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::RawNode;
 
-    fn root(children: &[&[u32]]) -> Root {
-        let nodes: Vec<_> =
-            children.iter().map(|children| format!("{{\"children\":{children:?}}}")).collect();
-        let json = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"nodes\":[{}]}}", nodes.join(","));
-        serde_json::from_slice(json.as_bytes()).unwrap()
-    }
-
-    fn graph(children: &[&[u32]]) -> Result<Graph, Error> {
-        Graph::new(&root(children), &mut Report::new(false))
+    fn scene(parents: &[Option<usize>]) -> RawScene {
+        let nodes = parents.iter().map(|&parent| RawNode { parent, ..RawNode::default() }).collect();
+        RawScene { nodes, ..RawScene::default() }
     }
 
     #[test]
     fn parents_come_first_and_order_is_otherwise_by_index() {
-        let sorted = graph(&[&[1, 3], &[2], &[], &[], &[]]).unwrap();
+        let sorted = Graph::new(&scene(&[None, Some(0), Some(1), Some(0), None])).unwrap();
         assert_eq!(sorted.nodes(), [0, 1, 2, 3, 4]);
-        let reordered = graph(&[&[], &[0], &[], &[1, 2]]).unwrap();
+        let reordered = Graph::new(&scene(&[Some(1), Some(3), Some(3), None])).unwrap();
         assert_eq!(reordered.nodes(), [3, 1, 0, 2]);
         assert_eq!(reordered.parent_joint(0), Some(1));
         assert_eq!([0, 1, 2, 3].map(|node| reordered.joint(node).index()), [2, 1, 3, 0]);
@@ -201,7 +175,7 @@ mod tests {
 
     #[test]
     fn subtrees_contain_descendants() {
-        let graph = graph(&[&[], &[0], &[], &[1, 2], &[]]).unwrap();
+        let graph = Graph::new(&scene(&[Some(1), Some(3), Some(3), None, None])).unwrap();
         let subtree = |above| (0..5).filter(|&node| graph.is_in_subtree(node, above)).collect::<Vec<_>>();
         assert_eq!(subtree(3), [0, 1, 2, 3]);
         assert_eq!(subtree(1), [0, 1]);
@@ -210,14 +184,24 @@ mod tests {
     }
 
     #[test]
-    fn cycles_and_second_parents_are_refused() {
-        let cycles: [&[&[u32]]; 3] = [&[&[0]], &[&[1], &[0]], &[&[], &[2], &[1]]];
-        for children in cycles {
-            assert!(graph(children).is_err_and(|error| error.to_string().contains("cycle")));
+    fn descendants_of_hidden_nodes_are_hidden() {
+        let mut scene = scene(&[None, Some(0), Some(1), None]);
+        scene.nodes[1].hidden = true;
+        let shown = |scene: &RawScene| {
+            let graph = Graph::new(scene).unwrap();
+            [0, 1, 2, 3].map(|node| graph.is_shown(node))
+        };
+        assert_eq!(shown(&scene), [true, false, false, true]);
+        scene.roots = Some(vec![0, 9]);
+        assert_eq!(shown(&scene), [true, false, false, false]);
+    }
+
+    #[test]
+    fn cycles_and_parents_out_of_range_are_refused() {
+        let cycles: [&[Option<usize>]; 3] = [&[Some(0)], &[Some(1), Some(0)], &[None, Some(2), Some(1)]];
+        for parents in cycles {
+            assert!(Graph::new(&scene(parents)).is_err_and(|error| error.to_string().contains("cycle")));
         }
-        let second_parents: [&[&[u32]]; 2] = [&[&[2], &[2], &[]], &[&[1, 1], &[]]];
-        for children in second_parents {
-            assert!(graph(children).is_err_and(|error| error.to_string().contains("too")));
-        }
+        assert!(Graph::new(&scene(&[Some(7)])).is_err_and(|error| error.to_string().contains("found 7")));
     }
 }

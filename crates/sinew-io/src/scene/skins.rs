@@ -1,76 +1,92 @@
-//! Builds the skins of a document.
+//! Builds the skins of a scene.
 
 use sinew::{Matrix, Skeleton, Skin};
 
+use super::context::ImportContext;
 use super::graph::Graph;
+use super::raw_scene::{InverseBinds, RawScene, RawSkin};
 use super::warning_count::{WarningCount, usable};
-use crate::gltf::document::{AccessorUse, Document};
-use crate::gltf::schema::Skin as Source;
 use crate::{Error, Report};
 
 /// Bytes per joint of a skin: its index and its matrix, each twice while the skin is built.
 const JOINT_BYTES: u64 = 128;
 
-/// All skins, used or not, in document order.
+/// All skins, used or not, in the order of the scene.
 pub(super) fn skins(
-    document: &Document<'_>,
+    scene: &RawScene,
     graph: &Graph,
     skeleton: &Skeleton,
-    report: &mut Report,
+    context: &mut ImportContext<'_>,
 ) -> Result<Vec<Skin>, Error> {
-    let used_in_scene = used_in_scene(document, graph);
-    let mut skins = Vec::with_capacity(document.root.skins.len());
+    let used_in_scene = used_in_scene(scene, graph)?;
+    let mut skins = Vec::with_capacity(scene.skins.len());
     // The last skin that listed each node, to detect repeated joints.
-    let mut seen = vec![usize::MAX; document.root.nodes.len()];
-    for (index, source) in document.root.skins.iter().enumerate() {
-        let location = format!("skins[{index}]");
+    let mut seen = vec![usize::MAX; scene.nodes.len()];
+    for (index, source) in scene.skins.iter().enumerate() {
+        let location = &source.location;
         if source.joints.is_empty() {
             return Err(Error::invalid(format!("{location}.joints"), "one joint or more", "none"));
         }
-        document.spend(source.joints.len() as u64 * JOINT_BYTES, &location)?;
-        check_joints(source, index, graph, &mut seen, &location, report)?;
-        if used_in_scene[index] {
-            check_scene(source, graph, &location, report)?;
+        if let Some(node) = source.joints.iter().chain(&source.skeleton).find(|&&node| node >= seen.len()) {
+            let expected = format!("one of {} nodes", seen.len());
+            return Err(Error::invalid(location, expected, node.to_string()));
         }
-        let joints: Vec<_> = source.joints.iter().map(|node| graph.joint(node.value())).collect();
-        let inverse_binds = inverse_binds(document, source, &location, report)?;
-        let skin = Skin::with_inverse_binds(skeleton, &joints, &inverse_binds);
-        skins.push(skin.map_err(|error| Error::model(&location, error))?);
+        context.spend(source.joints.len() as u64 * JOINT_BYTES, location)?;
+        check_joints(source, index, graph, &mut seen, context.report)?;
+        if used_in_scene[index] {
+            check_scene(source, graph, context.report)?;
+        }
+        let joints: Vec<_> = source.joints.iter().map(|&node| graph.joint(node)).collect();
+        let skin = match &source.inverse_binds {
+            InverseBinds::AtRest => Skin::new(skeleton, &joints),
+            InverseBinds::Identity => {
+                Skin::with_inverse_binds(skeleton, &joints, &vec![Matrix::IDENTITY; joints.len()])
+            }
+            InverseBinds::Matrices(found) => {
+                let inverse_binds = inverse_binds(found, joints.len(), location, context.report)?;
+                Skin::with_inverse_binds(skeleton, &joints, &inverse_binds)
+            }
+        };
+        skins.push(skin.map_err(|error| Error::model(location, error))?);
     }
     Ok(skins)
 }
 
 /// Whether a node in the scene uses each skin.
-fn used_in_scene(document: &Document<'_>, graph: &Graph) -> Vec<bool> {
-    let mut used_in_scene = vec![false; document.root.skins.len()];
-    for (node, found) in document.root.nodes.iter().enumerate() {
-        if let Some(skin) = found.skin.filter(|_| graph.is_in_scene(node)) {
-            used_in_scene[skin.value()] = true;
+fn used_in_scene(scene: &RawScene, graph: &Graph) -> Result<Vec<bool>, Error> {
+    let mut used_in_scene = vec![false; scene.skins.len()];
+    for (node, found) in scene.nodes.iter().enumerate() {
+        let Some(skin) = found.skin.filter(|_| graph.is_shown(node)) else { continue };
+        match used_in_scene.get_mut(skin) {
+            Some(used) => *used = true,
+            None => {
+                let expected = format!("one of {} skins", scene.skins.len());
+                return Err(Error::invalid(format!("nodes[{node}].skin"), expected, skin.to_string()));
+            }
         }
     }
-    used_in_scene
+    Ok(used_in_scene)
 }
 
 fn check_joints(
-    source: &Source,
+    source: &RawSkin,
     index: usize,
     graph: &Graph,
     seen: &mut [usize],
-    location: &str,
     report: &mut Report,
 ) -> Result<(), Error> {
     let mut repeated = WarningCount::default();
     let mut not_in_subtree = WarningCount::default();
-    for (joint, node) in source.joints.iter().map(|node| node.value()).enumerate() {
+    for (joint, node) in source.joints.iter().copied().enumerate() {
         if seen[node] == index {
             repeated.add(joint);
         }
         seen[node] = index;
-        if source.skeleton.is_some_and(|skeleton_root| !graph.is_in_subtree(node, skeleton_root.value())) {
+        if source.skeleton.is_some_and(|skeleton_root| !graph.is_in_subtree(node, skeleton_root)) {
             not_in_subtree.add(joint);
         }
     }
-    let location = format!("{location}.joints");
+    let location = format!("{}.joints", source.location);
     repeated.warn(
         report,
         &location,
@@ -85,40 +101,36 @@ fn check_joints(
     )
 }
 
-fn check_scene(source: &Source, graph: &Graph, location: &str, report: &mut Report) -> Result<(), Error> {
+fn check_scene(source: &RawSkin, graph: &Graph, report: &mut Report) -> Result<(), Error> {
     let mut outside = WarningCount::default();
     for (joint, node) in source.joints.iter().enumerate() {
-        if !graph.is_in_scene(node.value()) {
+        if !graph.is_in_scene(*node) {
             outside.add(joint);
         }
     }
     outside.warn(
         report,
-        &format!("{location}.joints"),
+        &format!("{}.joints", source.location),
         "the joints that are not in the scene",
         "they move the mesh anyway",
     )
 }
 
 fn inverse_binds(
-    document: &Document<'_>,
-    source: &Source,
+    found: &[[f32; 16]],
+    joints: usize,
     location: &str,
     report: &mut Report,
 ) -> Result<Vec<Matrix>, Error> {
-    let joints = source.joints.len();
-    let Some(accessor) = source.inverse_bind_matrices else { return Ok(vec![Matrix::IDENTITY; joints]) };
     let location = format!("{location}.inverseBindMatrices");
-    let mut found = document.floats::<16>(accessor.value(), AccessorUse::Matrices, &location)?;
-    if found.len() < joints {
+    let Some(used) = found.get(..joints) else {
         return Err(Error::invalid(location, format!("{joints} matrices"), found.len().to_string()));
-    }
+    };
     if found.len() > joints {
         let line = format!("{} matrices for {joints} joints", found.len());
         report.warn(&location, line, "the last ones were ignored")?;
-        found.truncate(joints);
     }
-    matrices(&found, &location, report)
+    matrices(used, &location, report)
 }
 
 fn matrices(found: &[[f32; 16]], location: &str, report: &mut Report) -> Result<Vec<Matrix>, Error> {

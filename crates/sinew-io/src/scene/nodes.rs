@@ -4,21 +4,21 @@ use sinew::{Bone, Transform};
 
 use super::decompose::decompose;
 use super::graph::Graph;
+use super::raw_scene::{RawNode, RawScene, RawTransform};
 use super::rotation::{self, Length};
 use super::warning_count::{WarningCount, usable};
-use crate::gltf::schema::{Node, Root};
 use crate::{Error, Report};
 
 /// The relative size of shear that needs no warning: rounding errors.
 const SHEAR_TOLERANCE: f64 = 1e-5;
 
 /// A bone for each node, in the order of the graph.
-pub(super) fn bones(root: &Root, graph: &Graph, report: &mut Report) -> Result<Vec<Bone>, Error> {
+pub(super) fn bones(scene: &RawScene, graph: &Graph, report: &mut Report) -> Result<Vec<Bone>, Error> {
     let mut warnings = NodeWarnings::default();
     let bone = |&node: &usize| {
-        let found = &root.nodes[node];
+        let found = &scene.nodes[node];
         let rest = warnings.transform(node, found);
-        Bone::new(found.name.as_deref().unwrap_or_default(), graph.parent_joint(node), rest)
+        Bone::new(&found.name, graph.parent_joint(node), rest)
     };
     let bones = graph.nodes().iter().map(bone).collect();
     warnings.warn(report)?;
@@ -28,7 +28,6 @@ pub(super) fn bones(root: &Root, graph: &Graph, report: &mut Report) -> Result<V
 /// Counts the repairs of nodes, so that each kind is one warning.
 #[derive(Default)]
 struct NodeWarnings {
-    both: WarningCount,
     not_finite: WarningCount,
     projective: WarningCount,
     sheared: WarningCount,
@@ -38,16 +37,12 @@ struct NodeWarnings {
 }
 
 impl NodeWarnings {
-    fn transform(&mut self, index: usize, node: &Node) -> Transform {
-        let has_trs = node.translation.is_some() || node.rotation.is_some() || node.scale.is_some();
-        match &node.matrix {
-            Some(matrix) => {
-                if has_trs {
-                    self.both.add(index);
-                }
-                self.matrix_transform(index, matrix)
+    fn transform(&mut self, index: usize, node: &RawNode) -> Transform {
+        match node.transform {
+            RawTransform::Matrix(matrix) => self.matrix_transform(index, &matrix),
+            RawTransform::Trs { translation, rotation, scale } => {
+                self.trs_transform(index, Transform { rotation, translation, scale })
             }
-            None => self.trs_transform(index, node),
         }
     }
 
@@ -67,12 +62,7 @@ impl NodeWarnings {
         decomposed.transform
     }
 
-    fn trs_transform(&mut self, index: usize, node: &Node) -> Transform {
-        let mut transform = Transform {
-            rotation: node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]),
-            translation: node.translation.unwrap_or_default(),
-            scale: node.scale.unwrap_or([1.0; 3]),
-        };
+    fn trs_transform(&mut self, index: usize, mut transform: Transform) -> Transform {
         let mut broken = false;
         for (numbers, default) in [(&mut transform.translation, 0.0), (&mut transform.scale, 1.0)] {
             for number in numbers.iter_mut().filter(|number| !usable(**number)) {
@@ -96,11 +86,6 @@ impl NodeWarnings {
         let shear =
             format!("the nodes with shear in the matrix, at most {:.2e} of its size", self.largest_shear);
         let lines = [
-            (
-                self.both,
-                "the nodes with a matrix and with translation, rotation or scale",
-                "the matrix was used",
-            ),
             (
                 self.not_finite,
                 "the nodes with numbers that are not finite",
