@@ -85,6 +85,15 @@ Frame Time: 0.25
 1 2 3 -170 40 80 50 -50 179
 ";
 
+/// A small FBX file, as text.
+pub const FBX: &str = include_str!("../../crates/sinew-fbx/tests/fbx/rise.fbx");
+
+/// Reads bytes as FBX.
+pub fn read_fbx(bytes: &[u8]) -> Option<Model> {
+    let loader = sinew_io::Loader::default().with(sinew_fbx::FbxImporter);
+    loader.load_bytes(bytes, &ImportOptions::default()).ok().map(|read| read.model)
+}
+
 /// A GLB of the same mesh and clip. It has only 3 KB, since a fuzzer gets further with many small
 /// files than with a few large ones.
 ///

@@ -20,6 +20,9 @@ pub struct Import {
     /// The files that were opened: the one given to [`load`], clips, and external files. Empty when
     /// everything came from memory.
     pub files: Vec<PathBuf>,
+    /// What the file has and the model does not keep, each in a few words: extensions by name,
+    /// cameras, custom attributes.
+    pub dropped: Vec<String>,
 }
 
 impl Import {
@@ -111,9 +114,11 @@ impl Loader {
         let path = path.as_ref();
         let folder = SandboxedFolder::containing(path, options.external_files);
         let mut report = Report::new(options.repairs == RepairPolicy::Refuse);
+        let mut dropped = Vec::new();
         let model = read_file(path).and_then(|bytes| {
             let mut context = ImportContext::new(options, &mut report, Some(&folder), bytes.len() as u64);
-            let scene = self.read(&bytes, &mut context)?;
+            let mut scene = self.read(&bytes, &mut context)?;
+            dropped = std::mem::take(&mut scene.dropped);
             // The scene holds what it needs of the file.
             drop(bytes);
             scene::build(scene, &mut context)
@@ -121,7 +126,7 @@ impl Loader {
         let mut files = vec![path.to_owned()];
         files.extend(clip_paths(options));
         files.extend(folder.opened_files());
-        ImportOutcome { model: model.map_err(|error| error.in_file(path)), report, files }
+        ImportOutcome { model: model.map_err(|error| error.in_file(path)), report, files, dropped }
     }
 
     /// Imports a model like [`load_bytes`](Self::load_bytes), and returns the report also when the
@@ -130,9 +135,12 @@ impl Loader {
     pub fn load_bytes_outcome(&self, bytes: &[u8], options: &ImportOptions) -> ImportOutcome {
         let mut report = Report::new(options.repairs == RepairPolicy::Refuse);
         let mut context = ImportContext::new(options, &mut report, None, bytes.len() as u64);
-        let scene = self.read(bytes, &mut context);
-        let model = scene.and_then(|scene| scene::build(scene, &mut context));
-        ImportOutcome { model, report, files: clip_paths(options).collect() }
+        let mut dropped = Vec::new();
+        let model = self.read(bytes, &mut context).and_then(|mut scene| {
+            dropped = std::mem::take(&mut scene.dropped);
+            scene::build(scene, &mut context)
+        });
+        ImportOutcome { model, report, files: clip_paths(options).collect(), dropped }
     }
 
     /// Detects the format and parses the bytes.
@@ -190,11 +198,14 @@ pub struct ImportOutcome {
     pub report: Report,
     /// The files that were opened.
     pub files: Vec<PathBuf>,
+    /// What the file has and the model does not keep.
+    pub dropped: Vec<String>,
 }
 
 impl ImportOutcome {
     fn into_result(self) -> Result<Import, Error> {
-        Ok(Import { model: self.model?, report: self.report, files: self.files })
+        let Self { model, report, files, dropped } = self;
+        Ok(Import { model: model?, report, files, dropped })
     }
 }
 

@@ -107,7 +107,7 @@ pub use bake::{
 #[cfg(feature = "md5")]
 pub use clip_check::{ClipSummary, check_clip};
 pub use error::Error;
-pub use glb::{Deviation, UpAxisConversion, write_model_glb, write_posed_glb};
+pub use glb::{Deviation, UpAxisConversion, dropped_by_glb, write_model_glb, write_posed_glb};
 pub use import::{
     Import, ImportOutcome, Loader, load, load_bytes, load_bytes_outcome, load_outcome, load_with,
 };

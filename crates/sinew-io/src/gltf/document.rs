@@ -38,7 +38,7 @@ impl<'a> Document<'a> {
         budget: &'a Budget,
         report: &mut Report,
     ) -> Result<Self, Error> {
-        let parts = container::parse(bytes)?;
+        let parts = container::parse(bytes, report)?;
         let root = json::parse(parts.json, budget, report)?;
         check::check(&root, report)?;
         Ok(Self {
@@ -99,7 +99,17 @@ impl<'a> Document<'a> {
         if !self.read[accessor].replace(true) {
             self.warn_of_stride(&layout, location);
         }
-        self.elements(&layout, accessor, location, |bytes| read_unsigned(bytes, layout.component))
+        let indices =
+            self.elements(&layout, accessor, location, |bytes| read_unsigned(bytes, layout.component))?;
+        // The largest value of the type would restart the primitive in graphics APIs.
+        let restart = u32::MAX >> (32 - 8 * layout.component.size());
+        match indices.iter().position(|&index| index == restart) {
+            Some(corner) => {
+                let expected = format!("vertices below {restart}, the primitive restart value");
+                Err(Error::invalid(location, expected, format!("{restart} at corner {corner}")))
+            }
+            None => Ok(indices),
+        }
     }
 
     /// Joint indices of vertices, into the joints of a skin.

@@ -36,6 +36,11 @@ impl Budget {
         Self { left: Cell::new(left), fixed: options.memory_budget.is_some() }
     }
 
+    /// The bytes that are left.
+    pub(crate) fn left(&self) -> u64 {
+        self.left.get()
+    }
+
     /// Increases the budget for an external file. Called once per file.
     pub(crate) fn grow(&self, bytes: u64) {
         if !self.fixed {

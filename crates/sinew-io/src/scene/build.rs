@@ -32,7 +32,8 @@ pub(crate) fn build(scene: RawScene, context: &mut ImportContext<'_>) -> Result<
     drop(bones);
     let mut source = ModelSource { up: scene.up, ..ModelSource::new(skeleton) };
     source.skins = skins::skins(&scene, &graph, &source.skeleton, context)?;
-    let RawScene { nodes, meshes, animations, materials, images, .. } = scene;
+    let RawScene { nodes, meshes, animations, materials, images, metadata, .. } = scene;
+    source.metadata = metadata;
     source.materials = materials::repair(materials, images.len(), context.report)?;
     source.images = materials::load_images(images, context)?;
     mesh_instances::add(&nodes, meshes, (&graph, &weights), &mut source, context)?;

@@ -54,15 +54,26 @@ impl<'a> ImportContext<'a> {
         self.budget.spend(bytes, location)
     }
 
-    /// The bytes of an external image; `None` if the options do not load images.
+    /// The bytes that are left of the memory budget.
+    #[must_use]
+    pub fn memory_left(&self) -> u64 {
+        self.budget.left()
+    }
+
+    /// The bytes of an external image; `None` if the options do not load images. A missing file is
+    /// an error in either case, if there is a folder.
     pub(super) fn image_file(&self, uri: &str, location: &str) -> Result<Option<Vec<u8>>, Error> {
-        if self.options.image_files != ImageFiles::Load {
-            return Ok(None);
-        }
+        let load = self.options.image_files == ImageFiles::Load;
         let Some(folder) = self.folder else {
+            if !load {
+                return Ok(None);
+            }
             let found = format!("{:?}", uri.chars().take(80).collect::<String>());
             return Err(Error::invalid(location, "no external files in a document from memory", found));
         };
+        if !load {
+            return folder.check(uri, location).map(|()| None);
+        }
         let file = folder.open(uri, location)?;
         let len = usize::try_from(file.len)
             .map_err(|_| Error::invalid(location, "a file that fits in memory", file.len.to_string()))?;

@@ -1,6 +1,6 @@
 //! Checks materials, and loads images from their files. Images are not decoded.
 
-use sinew::model::{Image, Material};
+use sinew::model::{AlphaMode, Image, Material};
 
 use super::context::ImportContext;
 use super::warning_count::WarningCount;
@@ -18,13 +18,37 @@ pub(super) fn repair(
             not_finite.add(index);
             material.base_color = [1.0; 4];
         }
-        if let Some(texture) = material.base_texture.filter(|texture| texture.image >= images) {
+        repair_numbers(material);
+        let mut textures = material.textures().into_iter().flatten();
+        if let Some(texture) = textures.find(|texture| texture.image >= images) {
             let expected = format!("one of {images} images");
             return Err(Error::invalid(format!("materials[{index}]"), expected, texture.image.to_string()));
         }
     }
     not_finite.warn(report, "materials", "the base colors that are not finite", "they became white")?;
     Ok(materials)
+}
+
+/// Replaces the numbers that are not drawn, and not finite, by their defaults.
+fn repair_numbers(material: &mut Material) {
+    let default = Material::default();
+    let numbers = [
+        (&mut material.metallic, default.metallic),
+        (&mut material.roughness, default.roughness),
+        (&mut material.normal_scale, default.normal_scale),
+        (&mut material.occlusion_strength, default.occlusion_strength),
+    ];
+    for (number, default) in numbers.into_iter().filter(|(number, _)| !number.is_finite()) {
+        *number = default;
+    }
+    if !material.emissive.iter().all(|part| part.is_finite()) {
+        material.emissive = default.emissive;
+    }
+    if let AlphaMode::Mask { cutoff } = &mut material.alpha_mode
+        && !cutoff.is_finite()
+    {
+        *cutoff = 0.5;
+    }
 }
 
 /// Loads external images, if the options say so.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use sinew::animation::Interpolation;
-use sinew::model::{Image, Material, UpAxis};
+use sinew::model::{Image, Material, Metadata, UpAxis};
 
 /// A scene as a file states it, before any repair: plain data, with indices that may be out of
 /// range and numbers that may be anything.
@@ -29,6 +29,10 @@ pub struct RawScene {
     /// Images, referenced by materials. Those with a URI and without bytes are loaded if the
     /// [`ImportOptions`](crate::ImportOptions) say so.
     pub images: Vec<Image>,
+    /// What the file says about itself.
+    pub metadata: Metadata,
+    /// What the file has and the scene has not, each in a few words.
+    pub dropped: Vec<String>,
 }
 
 /// A node of the hierarchy.

@@ -1,26 +1,94 @@
 //! Reads materials and images. Images are not decoded.
 
-use sinew::model::{Image, Material, Texture};
+use serde_json::Value;
+use sinew::model::{AlphaMode, Image, Material, Sampler, Texture};
 
 use crate::gltf::data_uri;
 use crate::gltf::document::Document;
-use crate::gltf::schema::Image as Source;
+use crate::gltf::schema::{AlphaMode as SourceAlphaMode, EnumValue, Image as Source, Index, Info};
+use crate::scene::WarningCount;
 use crate::{Error, Report};
 
 /// All materials.
-pub(super) fn materials(document: &Document<'_>) -> Vec<Material> {
+pub(super) fn materials(document: &Document<'_>, report: &mut Report) -> Result<Vec<Material>, Error> {
+    let textures = textures(document, report)?;
+    let texture = |index: Index, set: u32| {
+        textures[index.value()].map(|texture| Texture { set: set as usize, ..texture })
+    };
     let mut materials = Vec::with_capacity(document.root.materials.len());
     for source in &document.root.materials {
         let pbr = &source.pbr_metallic_roughness;
-        let base_texture = pbr.base_color_texture.as_ref().and_then(|texture| {
-            // A texture may leave its image to an extension.
-            let source = document.root.textures[texture.index.value()].source?;
-            Some(Texture { image: source.value(), set: texture.tex_coord as usize })
+        let normal = source.normal_texture.as_ref();
+        let occlusion = source.occlusion_texture.as_ref();
+        let plain = |info: &Option<Info>| info.as_ref().and_then(|info| texture(info.index, info.tex_coord));
+        materials.push(Material {
+            name: source.name.clone().unwrap_or_default(),
+            base_color: pbr.base_color_factor,
+            base_texture: plain(&pbr.base_color_texture),
+            metallic: pbr.metallic_factor,
+            roughness: pbr.roughness_factor,
+            metallic_roughness_texture: plain(&pbr.metallic_roughness_texture),
+            normal_texture: normal.and_then(|info| texture(info.index, info.tex_coord)),
+            normal_scale: normal.map_or(1.0, |info| info.scale),
+            occlusion_texture: occlusion.and_then(|info| texture(info.index, info.tex_coord)),
+            occlusion_strength: occlusion.map_or(1.0, |info| info.strength),
+            emissive: source.emissive_factor,
+            emissive_texture: plain(&source.emissive_texture),
+            alpha_mode: match source.alpha_mode {
+                EnumValue(Some(SourceAlphaMode::Mask)) => {
+                    AlphaMode::Mask { cutoff: source.alpha_cutoff.unwrap_or(0.5) }
+                }
+                EnumValue(Some(SourceAlphaMode::Blend)) => AlphaMode::Blend,
+                EnumValue(Some(SourceAlphaMode::Opaque) | None) => AlphaMode::Opaque,
+            },
+            double_sided: source.double_sided,
         });
-        let base_color = pbr.base_color_factor;
-        materials.push(Material { name: source.name.clone().unwrap_or_default(), base_color, base_texture });
     }
-    materials
+    Ok(materials)
+}
+
+/// Extensions with images of other formats, those that are decoded first.
+const IMAGE_EXTENSIONS: [&str; 4] =
+    ["EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif", "MSFT_texture_dds"];
+
+/// All textures, with the first set of texture coordinates; `None` for one without an image.
+fn textures(document: &Document<'_>, report: &mut Report) -> Result<Vec<Option<Texture>>, Error> {
+    let mut textures = Vec::with_capacity(document.root.textures.len());
+    let mut undecoded = [WarningCount::default(); IMAGE_EXTENSIONS.len()];
+    for (index, source) in document.root.textures.iter().enumerate() {
+        let mut image = source.source.map(|image| image.value());
+        for (kind, name) in IMAGE_EXTENSIONS.iter().enumerate().filter(|_| source.source.is_none()) {
+            let extension = source.extensions.as_ref().and_then(|extensions| extensions.0.get(*name));
+            let Some(found) = extension.and_then(|extension| extension.get("source")) else { continue };
+            image = image.or(Some(image_index(document, found, index, name)?));
+            if kind > 0 {
+                undecoded[kind].add(index);
+            }
+        }
+        let sampler = source.sampler.map(|sampler| &document.root.samplers[sampler.value()]);
+        let sampler = sampler.map_or_else(Sampler::default, |sampler| Sampler {
+            mag_filter: sampler.mag_filter.and_then(|filter| filter.0).map(|filter| filter.0),
+            min_filter: sampler.min_filter.and_then(|filter| filter.0).map(|filter| filter.0),
+            wrap_s: sampler.wrap_s.and_then(|wrap| wrap.0).map(|wrap| wrap.0),
+            wrap_t: sampler.wrap_t.and_then(|wrap| wrap.0).map(|wrap| wrap.0),
+        });
+        textures.push(image.map(|image| Texture { image, set: 0, sampler }));
+    }
+    for (count, name) in undecoded.into_iter().zip(IMAGE_EXTENSIONS) {
+        let what = format!("the textures with an image of {name} only");
+        count.warn(report, "textures", &what, "the image was kept, but is not drawn")?;
+    }
+    Ok(textures)
+}
+
+fn image_index(document: &Document<'_>, found: &Value, texture: usize, name: &str) -> Result<usize, Error> {
+    let images = document.root.images.len();
+    let index = found.as_u64().and_then(|index| usize::try_from(index).ok());
+    index.filter(|&index| index < images).ok_or_else(|| {
+        let location = format!("textures[{texture}].extensions.{name}.source");
+        let found = found.to_string().chars().take(40).collect::<String>();
+        Error::invalid(location, format!("one of {images} images"), found)
+    })
 }
 
 /// All images. External ones are loaded later.

@@ -7,7 +7,7 @@ use crate::gltf::document::Document;
 use crate::gltf::json_memory;
 use crate::gltf::schema::mesh::{Mesh, Primitive, Semantic};
 use crate::scene::Graph;
-use crate::{Error, RawMesh, RawMorphTarget, RawPrimitive, Report};
+use crate::{Error, RawMesh, RawMorphTarget, RawNode, RawPrimitive, Report};
 
 /// All meshes without their vertices, with as many targets as they have.
 pub(super) fn outlines(document: &Document<'_>) -> Result<Vec<RawMesh>, Error> {
@@ -38,21 +38,20 @@ pub(super) fn outlines(document: &Document<'_>) -> Result<Vec<RawMesh>, Error> {
 /// Decodes the meshes of the nodes that are shown, and drops primitives without positions.
 pub(super) fn decode(
     document: &Document<'_>,
-    graph: &Graph,
+    (graph, nodes): (&Graph, &[RawNode]),
     meshes: &mut [RawMesh],
     report: &mut Report,
 ) -> Result<(), Error> {
+    let shown = || {
+        let shown = nodes.iter().enumerate().filter(|&(index, _)| graph.is_shown(index));
+        shown.filter_map(|(_, node)| node.mesh.map(|mesh| (node, mesh)))
+    };
     let mut skinned = vec![false; meshes.len()];
-    for (index, node) in document.root.nodes.iter().enumerate().filter(|node| node.1.skin.is_some()) {
-        if let Some(mesh) = node.mesh.filter(|_| graph.is_shown(index)) {
-            skinned[mesh.value()] = true;
-        }
+    for (node, mesh) in shown() {
+        skinned[mesh] |= node.skin.is_some();
     }
     let mut decoded = vec![false; meshes.len()];
-    for (index, node) in document.root.nodes.iter().enumerate() {
-        let Some(mesh) = node.mesh.map(|mesh| mesh.value()).filter(|_| graph.is_shown(index)) else {
-            continue;
-        };
+    for (_, mesh) in shown() {
         if std::mem::replace(&mut decoded[mesh], true) {
             continue;
         }

@@ -1,6 +1,8 @@
 //! Reads a checked document into a scene: decodes its accessors, and repairs nothing.
 
 mod animations;
+mod dropped;
+mod instancing;
 mod materials;
 mod meshes;
 mod nodes;
@@ -42,12 +44,15 @@ fn read_scene(document: &Document<'_>, report: &mut Report) -> Result<RawScene, 
     let mut scene = RawScene { up: UpAxis::Y, ..RawScene::default() };
     scene.nodes = nodes::nodes(&document.root, report)?;
     scene.roots = nodes::roots(&document.root, &scene.nodes, report)?;
-    let graph = Graph::new(&scene)?;
     scene.meshes = meshes::outlines(document)?;
+    instancing::add_instances(document, &mut scene, report)?;
+    let graph = Graph::new(&scene)?;
     scene.skins = skins::skins(document)?;
-    scene.materials = materials::materials(document);
+    scene.materials = materials::materials(document, report)?;
     scene.images = materials::images(document, report)?;
-    meshes::decode(document, &graph, &mut scene.meshes, report)?;
+    meshes::decode(document, (&graph, &scene.nodes), &mut scene.meshes, report)?;
     scene.animations = animations::animations(document, report)?;
+    scene.metadata = dropped::metadata(&document.root.asset);
+    scene.dropped = dropped::dropped(&document.root);
     Ok(scene)
 }

@@ -1,6 +1,8 @@
 //! Reads nodes and scenes.
 
-use crate::gltf::schema::Root;
+use serde_json::Value;
+
+use crate::gltf::schema::{Node, Root};
 use crate::scene::WarningCount;
 use crate::{Error, RawNode, RawTransform, Report};
 
@@ -27,6 +29,7 @@ pub(super) fn nodes(root: &Root, report: &mut Report) -> Result<Vec<RawNode>, Er
             mesh: node.mesh.map(|mesh| mesh.value()),
             skin: node.skin.map(|skin| skin.value()),
             morph_weights: node.weights.clone().unwrap_or_default(),
+            hidden: is_hidden(node),
             ..RawNode::default()
         });
     }
@@ -38,6 +41,14 @@ pub(super) fn nodes(root: &Root, report: &mut Report) -> Result<Vec<RawNode>, Er
         "the matrix was used",
     )?;
     Ok(nodes)
+}
+
+/// Whether `KHR_node_visibility` hides the node and its descendants.
+fn is_hidden(node: &Node) -> bool {
+    let extension = node.extensions.as_ref().and_then(|extensions| extensions.0.get("KHR_node_visibility"));
+    extension
+        .and_then(|extension| extension.get("visible"))
+        .is_some_and(|visible| *visible == Value::Bool(false))
 }
 
 fn set_parents(root: &Root, nodes: &mut [RawNode]) -> Result<(), Error> {

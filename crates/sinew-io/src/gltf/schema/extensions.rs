@@ -27,10 +27,10 @@ impl<'de, T> Deserialize<'de> for NoExtensions<T> {
     }
 }
 
-/// The extensions of a buffer view, by name.
-pub(crate) struct ViewExtensions(pub(crate) Map<String, Value>);
+/// Extensions that the importer reads, by name.
+pub(crate) struct KeptExtensions(pub(crate) Map<String, Value>);
 
-impl<'de> Deserialize<'de> for ViewExtensions {
+impl<'de> Deserialize<'de> for KeptExtensions {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_map(Kept).map(Self)
     }
@@ -51,7 +51,7 @@ impl<'de> Visitor<'de> for Kept {
     type Value = Map<String, Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("struct View")
+        f.write_str("an object of extensions")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {

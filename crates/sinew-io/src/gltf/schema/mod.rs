@@ -29,6 +29,7 @@ pub(crate) use buffer::Buffer;
 pub(crate) use enum_value::EnumValue;
 pub(crate) use image::Image;
 pub(crate) use index::Index;
-pub(crate) use material::Material;
+pub(crate) use material::{AlphaMode, Material};
 pub(crate) use node::Node;
 pub(crate) use root::Root;
+pub(crate) use texture::Info;

@@ -13,5 +13,6 @@ pub(crate) struct Scene {
     #[serde(default)]
     extras: Option<Extras>,
     name: Option<String>,
+    #[serde(default)]
     pub(crate) nodes: Vec<Index>,
 }

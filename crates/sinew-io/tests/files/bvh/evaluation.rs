@@ -19,7 +19,7 @@ struct Joint<'a> {
 
 /// Joints, and the numbers of all frames.
 fn parse(text: &str) -> (Vec<Joint<'_>>, f64, Vec<Vec<f64>>) {
-    let (hierarchy, motion) = text.split_once("MOTION").unwrap();
+    let (hierarchy, motion) = text.split_once("MOTION").expect("valid data");
     let (mut joints, mut open): (Vec<Joint<'_>>, Vec<usize>) = (Vec::new(), Vec::new());
     for line in hierarchy.replace('{', "\n{\n").replace('}', "\n}\n").leak().lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -31,17 +31,22 @@ fn parse(text: &str) -> (Vec<Joint<'_>>, f64, Vec<Vec<f64>>) {
             ["{"] => open.push(joints.len() - 1),
             ["}"] => drop(open.pop()),
             ["OFFSET", x, y, z] => {
-                joints[*open.last().unwrap()].offset = [x, y, z].map(|number| number.parse().unwrap());
+                joints[*open.last().expect("valid data")].offset =
+                    [x, y, z].map(|number| number.parse().expect("valid data"));
             }
-            ["CHANNELS", _, ref channels @ ..] => joints[*open.last().unwrap()].channels = channels.to_vec(),
+            ["CHANNELS", _, ref channels @ ..] => {
+                joints[*open.last().expect("valid data")].channels = channels.to_vec()
+            }
             _ => {}
         }
     }
-    let frame_time = motion.split("Time:").nth(1).unwrap().split_whitespace().next().unwrap();
+    let frame_time =
+        motion.split("Time:").nth(1).expect("valid data").split_whitespace().next().expect("valid data");
     let frames = motion.lines().skip_while(|line| !line.contains("Time:")).skip(1);
-    let numbers = |line: &str| line.split_whitespace().map(|number| number.parse().unwrap()).collect();
+    let numbers =
+        |line: &str| line.split_whitespace().map(|number| number.parse().expect("valid data")).collect();
     let frames = frames.map(numbers).filter(|frame: &Vec<f64>| !frame.is_empty()).collect();
-    (joints, frame_time.parse().unwrap(), frames)
+    (joints, frame_time.parse().expect("valid data"), frames)
 }
 
 fn product(a: &Matrix, b: &Matrix) -> Matrix {
@@ -71,9 +76,10 @@ fn evaluate(joints: &[Joint<'_>], frame: &[f64]) -> Vec<Matrix> {
         let mut at = joint.offset;
         let mut rotation = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
         for channel in &joint.channels {
-            let (axis, number) = (channel.chars().next().unwrap(), *numbers.next().unwrap());
+            let (axis, number) =
+                (channel.chars().next().expect("valid data"), *numbers.next().expect("valid data"));
             match channel.ends_with("position") {
-                true => at["XYZ".find(axis).unwrap()] = number,
+                true => at["XYZ".find(axis).expect("valid data")] = number,
                 false => rotation = product(&rotation, &turn(axis, number)),
             }
         }
@@ -95,9 +101,9 @@ fn largest_error(text: &str, import: &sinew_io::Import, step: usize) -> f64 {
         let seconds = (index as f64 * frame_time) as f32;
         let posed = pose_model(&import.model, Some((0, seconds)));
         for (found, expected) in posed.model_from_joint.iter().zip(evaluate(&joints, frame)) {
-            for row in 0..3 {
-                largest = largest.max((f64::from(found.rows[row][3]) - expected[row][3]).abs());
-                size = size.max(expected[row][3].abs());
+            for (found, expected) in found.rows.iter().zip(expected) {
+                largest = largest.max((f64::from(found[3]) - expected[3]).abs());
+                size = size.max(expected[3].abs());
             }
         }
     }
@@ -106,7 +112,7 @@ fn largest_error(text: &str, import: &sinew_io::Import, step: usize) -> f64 {
 
 #[test]
 fn generated_file_matches_the_evaluator() {
-    let import = load_bytes(TEXT.as_bytes(), &ImportOptions::default()).unwrap();
+    let import = load_bytes(TEXT.as_bytes(), &ImportOptions::default()).expect("valid data");
     assert!(import.report.is_empty(), "{}", import.report);
     let error = largest_error(TEXT, &import, 1);
     assert!(error < 1e-6, "{error}");
@@ -121,7 +127,7 @@ fn generated_file_matches_the_evaluator() {
 /// A stick starts and ends at joints, whatever the pose.
 #[test]
 fn sticks_connect_joints_in_every_frame() {
-    let model = load_bytes(TEXT.as_bytes(), &ImportOptions::default()).unwrap().model;
+    let model = load_bytes(TEXT.as_bytes(), &ImportOptions::default()).expect("valid data").model;
     // One stick for each joint that has a parent and is not at the same place: 24 vertices each.
     assert_eq!(model.primitive(0).mesh.len(), 5 * 24);
     for seconds in [0.0, 0.25, 0.5] {
@@ -147,7 +153,7 @@ fn every_cmu_file_matches_the_evaluator() {
     assert!(files.len() >= 36);
     let mut errors = BTreeMap::new();
     for path in files {
-        let text = std::fs::read_to_string(&path).unwrap();
+        let text = std::fs::read_to_string(&path).expect("valid data");
         let import = load(&path).unwrap_or_else(|error| panic!("{error}"));
         assert!(import.report.is_empty(), "{}: {}", path.display(), import.report);
         let error = largest_error(&text, &import, 7);

@@ -49,10 +49,10 @@ fn what_can_be_repaired_is_repaired_with_a_warning() {
         let found = import(&TEXT.replacen(from, to, 1)).expect(to);
         assert!(found.len() == 1 && found[0].contains(expected), "{to}: {found:?}");
     }
-    let without_motion = TEXT.split("MOTION").next().unwrap();
-    assert!(import(without_motion).unwrap()[0].contains("no motion; the model has no clip"));
+    let without_motion = TEXT.split("MOTION").next().expect("valid data");
+    assert!(import(without_motion).expect("valid data")[0].contains("no motion; the model has no clip"));
     let no_frames = format!("{without_motion}MOTION\nFrames: 0\nFrame Time: 1\n");
-    assert!(import(&no_frames).unwrap()[0].contains("a motion without frames"));
+    assert!(import(&no_frames).expect("valid data")[0].contains("a motion without frames"));
 }
 
 #[test]
@@ -62,5 +62,5 @@ fn deep_hierarchies_and_many_joints_are_read_without_recursion() {
     text += &"JOINT b\n{\nOFFSET 0 1 0\n".repeat(depth);
     text += &"}\n".repeat(depth + 1);
     let import = load_bytes(text.as_bytes(), &ImportOptions::default().memory_budget(Some(1 << 30)));
-    assert_eq!(import.unwrap().model.skeleton().len(), depth + 1);
+    assert_eq!(import.expect("valid data").model.skeleton().len(), depth + 1);
 }
