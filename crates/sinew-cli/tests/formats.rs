@@ -90,8 +90,8 @@ fn dual_quaternions_are_refused_in_joint_space() {
     let (folder, _) = models();
     let bake = ["bake", "a.md5mesh", "--dual-quaternion", "-o", "a.obj"];
     let render = ["render", "a.md5mesh", "--compare", "linear,dual", "-o", "a.png"];
-    for arguments in [bake, render] {
-        let error = folder.run_error(1, &arguments);
+    for arguments in [&bake[..], &render] {
+        let error = folder.run_error(1, arguments);
         assert!(
             error.contains("a.md5mesh: expected influences in model space for dual quaternions"),
             "{error}"
