@@ -76,9 +76,16 @@ impl<'a> Document<'a> {
             self.warn_of_stride(&layout, location);
         }
         let size = layout.component.size();
-        let numbers = self.elements(&layout, accessor, location, |bytes| {
-            std::array::from_fn(|c| read_float(&bytes[c * size..], layout.component, layout.normalized))
-        })?;
+        let numbers = match layout.component {
+            // By far the most numbers, and as fast as they can be copied.
+            ComponentType::F32 => match self.packed_floats(&layout, location)? {
+                Some(packed) => packed,
+                None => self.elements(&layout, accessor, location, read_f32s)?,
+            },
+            _ => self.elements(&layout, accessor, location, |bytes| {
+                std::array::from_fn(|c| read_float(&bytes[c * size..], layout.component, layout.normalized))
+            })?,
+        };
         // `min` and `max` of normalized accessors are integers, and `numbers` are floats.
         if first
             && !layout.normalized
@@ -99,8 +106,14 @@ impl<'a> Document<'a> {
         if !self.read[accessor].replace(true) {
             self.warn_of_stride(&layout, location);
         }
-        let indices =
-            self.elements(&layout, accessor, location, |bytes| read_unsigned(bytes, layout.component))?;
+        let indices = match layout.component {
+            ComponentType::U32 => self.elements(&layout, accessor, location, |bytes| {
+                bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+            })?,
+            _ => {
+                self.elements(&layout, accessor, location, |bytes| read_unsigned(bytes, layout.component))?
+            }
+        };
         // The largest value of the type would restart the primitive in graphics APIs.
         let restart = u32::MAX >> (32 - 8 * layout.component.size());
         match indices.iter().position(|&index| index == restart) {
@@ -119,10 +132,14 @@ impl<'a> Document<'a> {
         if layout.shape != Type::Vec4 || !fits || layout.normalized {
             return Err(Error::invalid(location, "VEC4 of u8 or u16", layout.type_name()));
         }
-        let size = layout.component.size();
-        self.elements(&layout, accessor, location, |bytes| {
-            std::array::from_fn(|c| read_unsigned(&bytes[c * size..], layout.component) as u16)
-        })
+        match layout.component {
+            ComponentType::U8 => self.elements(&layout, accessor, location, |bytes| {
+                bytes.first_chunk().map_or([0; 4], |bytes: &[u8; 4]| bytes.map(u16::from))
+            }),
+            _ => self.elements(&layout, accessor, location, |bytes| {
+                std::array::from_fn(|c| read_unsigned(&bytes[2 * c..], ComponentType::U16) as u16)
+            }),
+        }
     }
 
     /// The number of elements of an accessor. Decodes nothing.
@@ -158,6 +175,22 @@ impl<'a> Document<'a> {
         }
     }
 
+    /// The elements of an accessor of floats that lie side by side; `None` for any other.
+    fn packed_floats<const N: usize>(
+        &self,
+        layout: &Layout,
+        location: &str,
+    ) -> Result<Option<Vec<[f32; N]>>, Error> {
+        let Some(view) = layout.view.filter(|_| layout.stride == 4 * N && layout.sparse_layout.is_none())
+        else {
+            return Ok(None);
+        };
+        self.spend((layout.count as u64).saturating_mul(4 * N as u64), location)?;
+        let bytes = self.view(view, location)?.get(layout.offset..).unwrap_or_default();
+        let elements = bytes.as_chunks::<4>().0.as_chunks::<N>().0;
+        Ok(Some(elements.iter().take(layout.count).map(|floats| floats.map(f32::from_le_bytes)).collect()))
+    }
+
     /// Applies `read` to the bytes of each element.
     fn elements<T: Copy>(
         &self,
@@ -171,8 +204,7 @@ impl<'a> Document<'a> {
         let mut elements = match layout.view {
             Some(view) => {
                 let bytes = self.view(view, location)?.get(layout.offset..).unwrap_or_default();
-                // The last element need not have a whole stride.
-                bytes.chunks(layout.stride).take(layout.count).map(|bytes| read(&bytes[..size])).collect()
+                read_elements(bytes, (size, layout.stride), layout.count, &read)
             }
             None => zeros(layout.count, read(&[0; 64][..size]), location)?,
         };
@@ -252,6 +284,24 @@ impl<'a> Document<'a> {
             found,
             action: action.to_owned(),
         });
+    }
+}
+
+/// Reads `count` elements of `size` bytes. The last element need not have a whole stride.
+fn read_elements<T>(
+    bytes: &[u8],
+    (size, stride): (usize, usize),
+    count: usize,
+    read: impl Fn(&[u8]) -> T,
+) -> Vec<T> {
+    bytes.chunks(stride).take(count).map(|bytes| read(&bytes[..size])).collect()
+}
+
+fn read_f32s<const N: usize>(bytes: &[u8]) -> [f32; N] {
+    let (floats, _) = bytes.as_chunks::<4>();
+    match floats.first_chunk::<N>() {
+        Some(floats) => floats.map(f32::from_le_bytes),
+        None => [0.0; N],
     }
 }
 

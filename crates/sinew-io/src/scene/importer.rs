@@ -6,7 +6,7 @@ use crate::Error;
 
 /// A parser of one file format. [`Loader::with`](crate::Loader::with) adds one to the formats of
 /// this crate.
-pub trait Importer {
+pub trait Importer: Send + Sync {
     /// The name of the format, for messages.
     fn name(&self) -> &'static str;
 

@@ -9,7 +9,7 @@ use super::extensions::NoExtensions;
 pub(crate) struct Asset {
     pub(crate) copyright: Option<String>,
     #[serde(default)]
-    extensions: Option<NoExtensions<Asset>>,
+    extensions: Option<NoExtensions>,
     #[serde(default)]
     pub(crate) extras: Option<Box<RawValue>>,
     generator: Option<String>,

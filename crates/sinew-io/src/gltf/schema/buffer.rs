@@ -14,7 +14,7 @@ pub(crate) struct Buffer {
     name: Option<String>,
     pub(crate) uri: Option<String>,
     #[serde(default)]
-    extensions: Option<Extensions<Buffer>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }

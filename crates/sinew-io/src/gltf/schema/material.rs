@@ -28,7 +28,7 @@ pub(crate) struct Material {
     pub(crate) emissive_texture: Option<Info>,
     #[serde(rename = "emissiveFactor")]
     pub(crate) emissive_factor: [f32; 3],
-    extensions: Option<Extensions<Material>>,
+    extensions: Option<Extensions>,
     extras: Option<Extras>,
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct PbrMetallicRoughness {
     pub(crate) roughness_factor: f32,
     #[serde(rename = "metallicRoughnessTexture")]
     pub(crate) metallic_roughness_texture: Option<Info>,
-    extensions: Option<Extensions<PbrMetallicRoughness>>,
+    extensions: Option<Extensions>,
     extras: Option<Extras>,
 }
 
@@ -71,7 +71,7 @@ pub(crate) struct NormalTexture {
     #[serde(default, rename = "texCoord")]
     pub(crate) tex_coord: u32,
     #[serde(default)]
-    extensions: Option<Extensions<NormalTexture>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -84,7 +84,7 @@ pub(crate) struct OcclusionTexture {
     #[serde(default, rename = "texCoord")]
     pub(crate) tex_coord: u32,
     #[serde(default)]
-    extensions: Option<Extensions<OcclusionTexture>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }

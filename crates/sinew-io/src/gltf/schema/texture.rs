@@ -27,7 +27,7 @@ pub(crate) struct Info {
     #[serde(default, rename = "texCoord")]
     pub(crate) tex_coord: u32,
     #[serde(default)]
-    extensions: Option<Extensions<Info>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -45,7 +45,7 @@ pub(crate) struct Sampler {
     #[serde(rename = "wrapT")]
     pub(crate) wrap_t: Option<EnumValue<WrappingMode>>,
     #[serde(default)]
-    extensions: Option<Extensions<Sampler>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
