@@ -166,13 +166,11 @@ impl<'a> Document<'a> {
     }
 
     fn layout(&self, accessor: usize, location: &str) -> Result<Layout, Error> {
-        match self.root.accessors.get(accessor) {
-            Some(found) => Layout::new(&self.root, found, &format!("accessors[{accessor}]")),
-            None => {
-                let expected = format!("one of {} accessors", self.root.accessors.len());
-                Err(Error::invalid(location, expected, accessor.to_string()))
-            }
+        if accessor < self.root.accessors.len() {
+            return Layout::new(&self.root, accessor);
         }
+        let expected = format!("one of {} accessors", self.root.accessors.len());
+        Err(Error::invalid(location, expected, accessor.to_string()))
     }
 
     /// The elements of an accessor of floats that lie side by side; `None` for any other.

@@ -61,9 +61,8 @@ impl AnimationReader<'_, '_> {
     ) -> Result<(), Error> {
         let sampler_index = channel.sampler.value();
         let sampler = &self.animation.samplers[sampler_index];
-        let sampler_location = format!("{}.samplers[{sampler_index}]", self.raw.location);
-        let times = self.times(sampler.input.value(), format!("{sampler_location}.input"))?;
-        let values_location = format!("{sampler_location}.output");
+        let times = self.times(sampler.input.value(), sampler_index)?;
+        let values_location = format!("{}.samplers[{sampler_index}].output", self.raw.location);
         let output = sampler.output.value();
         let (property, values) = match property {
             Property::Translation => {
@@ -101,10 +100,11 @@ impl AnimationReader<'_, '_> {
         Ok(())
     }
 
-    fn times(&mut self, accessor: usize, location: String) -> Result<usize, Error> {
+    fn times(&mut self, accessor: usize, sampler: usize) -> Result<usize, Error> {
         if let Some(&times) = self.times.get(&accessor) {
             return Ok(times);
         }
+        let location = format!("{}.samplers[{sampler}].input", self.raw.location);
         let seconds = self.document.floats::<1>(accessor, AccessorUse::Times, &location)?.into_flattened();
         self.raw.times.push(RawTimes { location, seconds });
         self.times.insert(accessor, self.raw.times.len() - 1);
