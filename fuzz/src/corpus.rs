@@ -21,5 +21,9 @@ fn main() -> io::Result<()> {
     for target in ["md5mesh", "bytes_to_vertices"] {
         write_seed(target, "seed.md5mesh", sinew_fuzz::MESH.as_bytes())?;
     }
+    for target in ["bvh", "bytes_to_vertices"] {
+        write_seed(target, "seed.bvh", sinew_fuzz::BVH.as_bytes())?;
+    }
+    write_seed("fbx", "seed.fbx", sinew_fuzz::FBX.as_bytes())?;
     write_seed("md5anim", "seed.md5anim", sinew_fuzz::CLIP.as_bytes())
 }

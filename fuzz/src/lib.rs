@@ -62,6 +62,38 @@ frame 1 {
 }
 ";
 
+/// A small BVH file.
+pub const BVH: &str = "HIERARCHY
+ROOT hips
+{
+  OFFSET 0 1 0
+  CHANNELS 6 Xposition Yposition Zposition Zrotation Yrotation Xrotation
+  JOINT leg
+  {
+    OFFSET 1 -2 0.5
+    CHANNELS 3 Xrotation Zrotation Yrotation
+    End Site
+    {
+      OFFSET 0 -1 0
+    }
+  }
+}
+MOTION
+Frames: 2
+Frame Time: 0.25
+0 1 2 10 20 30 45 -45 90
+1 2 3 -170 40 80 50 -50 179
+";
+
+/// A small FBX file, as text.
+pub const FBX: &str = include_str!("../../crates/sinew-fbx/tests/fbx/rise.fbx");
+
+/// Reads bytes as FBX.
+pub fn read_fbx(bytes: &[u8]) -> Option<Model> {
+    let loader = sinew_io::Loader::default().with(sinew_fbx::FbxImporter);
+    loader.load_bytes(bytes, &ImportOptions::default()).ok().map(|read| read.model)
+}
+
 /// A GLB of the same mesh and clip. It has only 3 KB, since a fuzzer gets further with many small
 /// files than with a few large ones.
 ///

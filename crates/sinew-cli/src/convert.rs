@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use sinew_io::{Deviation, ImageFiles, OverwritePolicy, UpAxisConversion, write_model_glb};
+use sinew_io::{Deviation, ImageFiles, OverwritePolicy, UpAxisConversion, dropped_by_glb, write_model_glb};
 
 use crate::CliError;
 use crate::model_input::ModelInput;
 use crate::output_file::{suggest_force, write_file};
+use crate::text::one_line;
 
 /// The arguments of `sinew convert`.
 #[derive(Args, Debug)]
@@ -19,7 +20,9 @@ and images. Prints the deviation: the largest distance between a skinned vertex 
 and of the file, over all key frames of all clips. It is not zero where GLB cannot store the
 model exactly: an MD5 vertex has a position per influence, and weights of any sum.
 
-The keys of --json: file, deviation, clip, seconds, mesh_instance, vertex.
+What the file cannot hold is listed after it: extensions, cameras, images of other formats.
+
+The keys of --json: file, deviation, clip, seconds, mesh_instance, vertex, dropped.
 
 Examples:
   sinew convert @figure -o figure.glb
@@ -55,7 +58,9 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliEr
     let loaded = arguments.input.load_with(&options)?;
     loaded.check_vertex_limit(&arguments.input)?;
     loaded.check_not_input(path)?;
+    let mut dropped = loaded.dropped.clone();
     let model = loaded.into_model(&arguments.input);
+    dropped.extend(dropped_by_glb(&model));
     let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
     let conversion = if arguments.y_up { UpAxisConversion::ToYUp } else { UpAxisConversion::None };
     let mut deviation = Deviation::default();
@@ -70,7 +75,7 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliEr
     if arguments.json {
         let value = json!({
             "file": shown, "deviation": largest, "clip": clip, "seconds": seconds,
-            "mesh_instance": mesh_instance, "vertex": vertex,
+            "mesh_instance": mesh_instance, "vertex": vertex, "dropped": dropped,
         });
         return Ok(writeln!(out, "{value:#}")?);
     }
@@ -79,5 +84,8 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliEr
         out,
         "{shown}: largest deviation of a vertex {largest:e} (vertex {vertex} of mesh instance {mesh_instance}, {pose})"
     )?;
+    if !dropped.is_empty() {
+        writeln!(out, "not kept: {}", one_line(&dropped.join(", ")))?;
+    }
     Ok(())
 }

@@ -43,7 +43,7 @@ use error::CliError;
     name = "sinew",
     version,
     after_help = "\
-A MODEL is a glTF, GLB or MD5 file, `-` for standard input, or a procedural model:
+A MODEL is a glTF, GLB, FBX, MD5 or BVH file, `-` for standard input, or a procedural model:
   @figure, @figure:VERTICES      a human figure; about 5000 vertices by default
   @cylinder, @cylinder:WEIGHTS   a cylinder with 30 joints; 1, 2, 3 or 4 weights per vertex,
                                  or `varying`

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use sinew::{Model, Runtime};
+use sinew_fbx::FbxImporter;
 use sinew_figures::Scene;
 use sinew_io::{
-    ClipFile, ExternalFiles, ImportOptions, ImportOutcome, KeyTimes, RepairPolicy, Report, same_file,
+    ClipFile, ExternalFiles, ImportOptions, ImportOutcome, KeyTimes, Loader, RepairPolicy, Report, same_file,
 };
 
 use crate::error::print_stderr;
@@ -23,7 +24,7 @@ const STANDARD_INPUT: &str = "standard input";
 /// Arguments that select a model and say how to read it.
 #[derive(Args, Debug)]
 pub(crate) struct ModelInput {
-    /// A glTF, GLB or MD5 file; `-` for standard input; or a procedural model: @figure,
+    /// A glTF, GLB, FBX, MD5 or BVH file; `-` for standard input; or a procedural model: @figure,
     /// @figure:VERTICES, @cylinder, @cylinder:WEIGHTS, @twist
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
@@ -51,6 +52,8 @@ pub(crate) struct LoadedModel {
     pub(crate) report: Report,
     /// The files that were opened.
     pub(crate) files: Vec<PathBuf>,
+    /// What the file has and the model does not keep.
+    pub(crate) dropped: Vec<String>,
 }
 
 impl ModelInput {
@@ -61,8 +64,8 @@ impl ModelInput {
 
     /// Reads or builds the model with any options.
     pub(crate) fn load_with(&self, options: &ImportOptions) -> Result<LoadedModel, CliError> {
-        let ImportOutcome { model, report, files } = self.import(options)?;
-        Ok(LoadedModel { model: model?, report, files })
+        let ImportOutcome { model, report, files, dropped } = self.import(options)?;
+        Ok(LoadedModel { model: model?, report, files, dropped })
     }
 
     /// Reads or builds the model. The outcome has the warnings even when the file is rejected.
@@ -73,13 +76,18 @@ impl ModelInput {
             let mut scene = self.build_scene(name)?;
             scene.skeleton = scene.skeleton.with_runtime(Runtime::with_backend(backend, options.float_mode));
             let model = scene.model_with_levels(&options.levels)?;
-            return Ok(ImportOutcome { model: Ok(model), report: Report::default(), files: Vec::new() });
+            return Ok(ImportOutcome {
+                model: Ok(model),
+                report: Report::default(),
+                files: Vec::new(),
+                dropped: Vec::new(),
+            });
         }
         if self.is_standard_input() {
-            let outcome = sinew_io::load_bytes_outcome(&read_standard_input()?, options);
+            let outcome = loader().load_bytes_outcome(&read_standard_input()?, options);
             return Ok(ImportOutcome { model: outcome.model.map_err(name_standard_input), ..outcome });
         }
-        Ok(sinew_io::load_outcome(&self.model, options))
+        Ok(loader().load_outcome(&self.model, options))
     }
 
     fn build_scene(&self, name: &str) -> Result<Scene, CliError> {
@@ -137,6 +145,18 @@ impl LoadedModel {
         }
     }
 
+    /// Checks that dual quaternions can skin all meshes: those in joint space they cannot.
+    pub(crate) fn check_dual_quaternions(&self, input: &ModelInput) -> Result<(), CliError> {
+        let mut primitives = self.model.primitives().iter();
+        if !primitives.any(|primitive| primitive.mesh.has_joint_space_influences()) {
+            return Ok(());
+        }
+        let name = input.name();
+        let expected =
+            "expected influences in model space for dual quaternions, found joint space, as MD5 has it";
+        Err(CliError::Input(format!("{name}: {expected}; `sinew convert` makes a GLB in model space")))
+    }
+
     /// Checks that an output file is none of the files that were read.
     pub(crate) fn check_not_input(&self, out: &Path) -> Result<(), CliError> {
         match self.files.iter().find(|file| same_file(file, out)) {
@@ -157,6 +177,11 @@ impl LoadedModel {
         }
         self.model
     }
+}
+
+/// Reads all formats of the libraries, and FBX.
+fn loader() -> Loader {
+    Loader::default().with(FbxImporter)
 }
 
 fn read_standard_input() -> Result<Vec<u8>, CliError> {

@@ -50,8 +50,10 @@ pub enum Error {
 }
 
 impl Error {
-    /// An invalid value. [`in_file`](Self::in_file) adds the file later.
-    pub(crate) fn invalid(
+    /// An invalid value at a location: what must be there, and what is there. Importers return it;
+    /// the loader adds the file.
+    #[must_use]
+    pub fn invalid(
         location: impl Into<String>,
         expected: impl Into<String>,
         found: impl Into<String>,

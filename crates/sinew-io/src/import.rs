@@ -1,18 +1,13 @@
 //! Importing a model from a path or from bytes, in any supported format.
-//!
-//! Each format has a folder with an importer that goes from bytes to a [`Model`]; this file detects
-//! the format and calls it.
 
 use std::path::{Path, PathBuf};
 
 use sinew::Model;
 
-use crate::gltf::container::MAGIC;
-use crate::gltf::document::Document;
-use crate::gltf::scene;
-use crate::md5::ClipText;
 use crate::sandbox::{SandboxedFolder, read_file};
-use crate::{ClipFile, Error, ImportOptions, RepairPolicy, Report, Warning, md5};
+use crate::{
+    ClipFile, Error, ImportContext, ImportOptions, Importer, RawScene, RepairPolicy, Report, Warning, scene,
+};
 
 /// An imported model.
 #[derive(Clone, Debug)]
@@ -25,6 +20,9 @@ pub struct Import {
     /// The files that were opened: the one given to [`load`], clips, and external files. Empty when
     /// everything came from memory.
     pub files: Vec<PathBuf>,
+    /// What the file has and the model does not keep, each in a few words: extensions by name,
+    /// cameras, custom attributes.
+    pub dropped: Vec<String>,
 }
 
 impl Import {
@@ -32,6 +30,131 @@ impl Import {
     #[must_use]
     pub fn warnings(&self) -> &[Warning] {
         self.report.warnings()
+    }
+}
+
+/// Imports models: the formats of this crate, and those that [`with`](Self::with) adds.
+///
+/// The format is detected from the contents of a file, not from its name.
+///
+/// ```
+/// use sinew_io::{Error, ImportContext, ImportOptions, Importer, Loader, RawNode, RawScene};
+///
+/// /// A format with one node.
+/// struct Single;
+///
+/// impl Importer for Single {
+///     fn name(&self) -> &'static str {
+///         "a single node"
+///     }
+///     fn detect(&self, bytes: &[u8]) -> bool {
+///         bytes.starts_with(b"single ")
+///     }
+///     fn read(&self, bytes: &[u8], _: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+///         let name = String::from_utf8_lossy(&bytes[7..]).into_owned();
+///         Ok(RawScene { nodes: vec![RawNode { name, ..RawNode::default() }], ..RawScene::default() })
+///     }
+/// }
+///
+/// let loader = Loader::default().with(Single);
+/// let import = loader.load_bytes(b"single hip", &ImportOptions::default())?;
+/// assert_eq!(import.model.skeleton().name(sinew::JointId::new(0)), "hip");
+/// # Ok::<(), sinew_io::Error>(())
+/// ```
+pub struct Loader {
+    importers: Vec<Box<dyn Importer>>,
+}
+
+impl Default for Loader {
+    /// The formats of this crate, as far as its features include them.
+    fn default() -> Self {
+        Self {
+            importers: vec![
+                #[cfg(feature = "gltf")]
+                Box::new(crate::gltf::GltfImporter),
+                #[cfg(feature = "md5")]
+                Box::new(crate::md5::Md5Importer),
+                #[cfg(feature = "bvh")]
+                Box::new(crate::bvh::BvhImporter),
+            ],
+        }
+    }
+}
+
+impl Loader {
+    /// Adds a format. Formats are tried in the order in which they were added.
+    #[must_use]
+    pub fn with(mut self, importer: impl Importer + 'static) -> Self {
+        self.importers.push(Box::new(importer));
+        self
+    }
+
+    /// Imports a model from a file.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or holds no valid model. The error says where.
+    pub fn load(&self, path: impl AsRef<Path>, options: &ImportOptions) -> Result<Import, Error> {
+        self.load_outcome(path, options).into_result()
+    }
+
+    /// Imports a model from the bytes of a file. There is no folder, so external files are refused.
+    ///
+    /// # Errors
+    ///
+    /// When the bytes hold no valid model. The error says where.
+    pub fn load_bytes(&self, bytes: &[u8], options: &ImportOptions) -> Result<Import, Error> {
+        self.load_bytes_outcome(bytes, options).into_result()
+    }
+
+    /// Imports a model like [`load`](Self::load), and returns the report also when the file is
+    /// refused.
+    #[must_use]
+    pub fn load_outcome(&self, path: impl AsRef<Path>, options: &ImportOptions) -> ImportOutcome {
+        let path = path.as_ref();
+        let folder = SandboxedFolder::containing(path, options.external_files);
+        let mut report = Report::new(options.repairs == RepairPolicy::Refuse);
+        let mut dropped = Vec::new();
+        let model = read_file(path).and_then(|bytes| {
+            let mut context = ImportContext::new(options, &mut report, Some(&folder), bytes.len() as u64);
+            let mut scene = self.read(&bytes, &mut context)?;
+            dropped = std::mem::take(&mut scene.dropped);
+            // The scene holds what it needs of the file.
+            drop(bytes);
+            scene::build(scene, &mut context)
+        });
+        let mut files = vec![path.to_owned()];
+        files.extend(clip_paths(options));
+        files.extend(folder.opened_files());
+        ImportOutcome { model: model.map_err(|error| error.in_file(path)), report, files, dropped }
+    }
+
+    /// Imports a model like [`load_bytes`](Self::load_bytes), and returns the report also when the
+    /// bytes are refused.
+    #[must_use]
+    pub fn load_bytes_outcome(&self, bytes: &[u8], options: &ImportOptions) -> ImportOutcome {
+        let mut report = Report::new(options.repairs == RepairPolicy::Refuse);
+        let mut context = ImportContext::new(options, &mut report, None, bytes.len() as u64);
+        let mut dropped = Vec::new();
+        let model = self.read(bytes, &mut context).and_then(|mut scene| {
+            dropped = std::mem::take(&mut scene.dropped);
+            scene::build(scene, &mut context)
+        });
+        ImportOutcome { model, report, files: clip_paths(options).collect(), dropped }
+    }
+
+    /// Detects the format and parses the bytes.
+    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+        let Some(importer) = self.importers.iter().find(|importer| importer.detect(bytes)) else {
+            let names: Vec<_> = self.importers.iter().map(|importer| importer.name()).collect();
+            let expected = format!("a file of the format {}", names.join(" or "));
+            return Err(Error::invalid("byte 0", expected, first_bytes(bytes)));
+        };
+        if !importer.takes_clips() && !context.options.clips.is_empty() {
+            let expected = "a model that takes the clips of the options";
+            return Err(Error::invalid("", expected, importer.name()));
+        }
+        importer.read(bytes, context)
     }
 }
 
@@ -54,7 +177,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<Import, Error> {
 ///
 /// When the file cannot be read or holds no valid model. The error says where.
 pub fn load_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Import, Error> {
-    load_outcome(path.as_ref(), options).into_result()
+    Loader::default().load(path, options)
 }
 
 /// Imports a model from the bytes of a file. There is no folder, so external files are refused.
@@ -63,7 +186,7 @@ pub fn load_with(path: impl AsRef<Path>, options: &ImportOptions) -> Result<Impo
 ///
 /// When the bytes hold no valid model. The error says where.
 pub fn load_bytes(bytes: &[u8], options: &ImportOptions) -> Result<Import, Error> {
-    load_bytes_outcome(bytes, options).into_result()
+    Loader::default().load_bytes(bytes, options)
 }
 
 /// The outcome of an import: a model or an error, and in either case the report.
@@ -75,33 +198,27 @@ pub struct ImportOutcome {
     pub report: Report,
     /// The files that were opened.
     pub files: Vec<PathBuf>,
+    /// What the file has and the model does not keep.
+    pub dropped: Vec<String>,
 }
 
 impl ImportOutcome {
     fn into_result(self) -> Result<Import, Error> {
-        Ok(Import { model: self.model?, report: self.report, files: self.files })
+        let Self { model, report, files, dropped } = self;
+        Ok(Import { model: model?, report, files, dropped })
     }
 }
 
 /// Imports a model like [`load_with`], and returns the report also when the file is refused.
 #[must_use]
 pub fn load_outcome(path: impl AsRef<Path>, options: &ImportOptions) -> ImportOutcome {
-    let path = path.as_ref();
-    let mut report = Report::new(options.repairs == RepairPolicy::Refuse);
-    let folder = SandboxedFolder::containing(path, options.external_files);
-    let model = read_file(path).and_then(|bytes| import(&bytes, Some(&folder), options, &mut report));
-    let mut files = vec![path.to_owned()];
-    files.extend(clip_paths(options));
-    files.extend(folder.opened_files());
-    ImportOutcome { model: model.map_err(|error| error.in_file(path)), report, files }
+    Loader::default().load_outcome(path, options)
 }
 
 /// Imports a model like [`load_bytes`], and returns the report also when the bytes are refused.
 #[must_use]
 pub fn load_bytes_outcome(bytes: &[u8], options: &ImportOptions) -> ImportOutcome {
-    let mut report = Report::new(options.repairs == RepairPolicy::Refuse);
-    let model = import(bytes, None, options, &mut report);
-    ImportOutcome { model, report, files: clip_paths(options).collect() }
+    Loader::default().load_bytes_outcome(bytes, options)
 }
 
 fn clip_paths(options: &ImportOptions) -> impl Iterator<Item = PathBuf> {
@@ -109,73 +226,6 @@ fn clip_paths(options: &ImportOptions) -> impl Iterator<Item = PathBuf> {
         ClipFile::Path(path) => Some(path.clone()),
         ClipFile::Bytes { .. } => None,
     })
-}
-
-fn import(
-    bytes: &[u8],
-    folder: Option<&SandboxedFolder>,
-    options: &ImportOptions,
-    report: &mut Report,
-) -> Result<Model, Error> {
-    match detect_format(bytes) {
-        Some(Format::Gltf) => import_gltf(bytes, folder, options, report),
-        Some(Format::Md5) => md5::import_mesh(bytes, &load_clips(options)?, options, report),
-        None => Err(Error::invalid("byte 0", "GLB, glTF's JSON or MD5", first_bytes(bytes))),
-    }
-}
-
-fn import_gltf(
-    bytes: &[u8],
-    folder: Option<&SandboxedFolder>,
-    options: &ImportOptions,
-    report: &mut Report,
-) -> Result<Model, Error> {
-    if !options.clips.is_empty() {
-        let expected = "an MD5 model for the MD5 clips of the options";
-        return Err(Error::invalid("", expected, "glTF"));
-    }
-    let document = Document::open(bytes, folder, options, report)?;
-    let built = scene::build(&document, options, report);
-    // Warnings about accessors are reported also when the model is refused. The error of the model
-    // comes before an error that a warning is in a strict import.
-    let reported = document.take_warnings(report);
-    built.and_then(|model| reported.map(|()| model))
-}
-
-/// Reads the clips of the options.
-fn load_clips(options: &ImportOptions) -> Result<Vec<ClipText<'_>>, Error> {
-    options.clips.iter().map(load_clip).collect()
-}
-
-fn load_clip(clip: &ClipFile) -> Result<ClipText<'_>, Error> {
-    match clip {
-        ClipFile::Path(path) => {
-            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-            Ok(ClipText { name, file: path.clone(), bytes: read_file(path)?.into() })
-        }
-        ClipFile::Bytes { name, bytes } => {
-            Ok(ClipText { name: name.clone(), file: name.into(), bytes: bytes.into() })
-        }
-    }
-}
-
-/// File formats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    Gltf,
-    Md5,
-}
-
-/// Detects the format from the first bytes.
-fn detect_format(bytes: &[u8]) -> Option<Format> {
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes).trim_ascii_start();
-    if bytes.starts_with(MAGIC) || text.starts_with(b"{") {
-        Some(Format::Gltf)
-    } else if md5::is_md5(bytes) {
-        Some(Format::Md5)
-    } else {
-        None
-    }
 }
 
 fn first_bytes(bytes: &[u8]) -> String {
@@ -189,14 +239,20 @@ fn first_bytes(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
+    fn detected(bytes: &[u8]) -> Option<&'static str> {
+        let loader = Loader::default();
+        loader.importers.iter().find(|importer| importer.detect(bytes)).map(|importer| importer.name())
+    }
+
     #[test]
     fn formats_are_detected_from_the_first_bytes() {
-        assert_eq!(detect_format(b"glTF\x02\0\0\0"), Some(Format::Gltf));
-        assert_eq!(detect_format(b" \r\n\t{}"), Some(Format::Gltf));
-        assert_eq!(detect_format(b"\xEF\xBB\xBF{}"), Some(Format::Gltf));
-        assert_eq!(detect_format(b"MD5Version 10"), Some(Format::Md5));
+        assert_eq!(detected(b"glTF\x02\0\0\0"), Some("glTF"));
+        assert_eq!(detected(b" \r\n\t{}"), Some("glTF"));
+        assert_eq!(detected(b"\xEF\xBB\xBF{}"), Some("glTF"));
+        assert_eq!(detected(b"MD5Version 10"), Some("MD5"));
+        assert_eq!(detected(b"\r\nHierarchy\nROOT hips"), Some("BVH"));
         for bytes in [&b""[..], b"[]", b"null", b"glT", b"\x89PNG", b"solid"] {
-            assert_eq!(detect_format(bytes), None);
+            assert_eq!(detected(bytes), None);
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! | | formats |
 //! |---|---|
-//! | import | glTF 2.0 (`.gltf`, `.glb`), DOOM 3 MD5 (`.md5mesh` with `.md5anim` clips) |
+//! | import | glTF 2.0 (`.gltf`, `.glb`), DOOM 3 MD5 (`.md5mesh` with `.md5anim` clips), Biovision BVH |
 //! | export of a whole model | GLB |
 //! | export of posed geometry | OBJ, PLY, GLB; PC2, MDD and NPZ for animations |
 //!
@@ -74,28 +74,47 @@
 //! - [`sinew`]: what to do with a model.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(all(feature = "bvh", feature = "gltf", feature = "md5")),
+    allow(dead_code, unused_imports, reason = "each format uses a part of what all of them share")
+)]
 
 mod atomic_file;
 mod bake;
+#[cfg(feature = "bvh")]
+mod bvh;
+#[cfg(feature = "md5")]
 mod clip_check;
 mod error;
 mod glb;
+#[cfg(feature = "gltf")]
 mod gltf;
 mod import;
+#[cfg(feature = "md5")]
 mod md5;
+#[cfg(feature = "gltf")]
 mod meshopt;
 mod options;
 mod report;
 mod sandbox;
+mod scene;
 
 pub use atomic_file::{AtomicFile, OverwritePolicy, StaleFiles, SyncedFile, same_file, write_atomic};
 pub use bake::{
     BakedMeshInstance, BakedModel, ByteOrder, MddWriter, NpzWriter, Pc2Writer, UniqueNames, mtl_path,
     save_obj, write_mtl, write_npz, write_obj, write_ply, write_vectors,
 };
+#[cfg(feature = "md5")]
 pub use clip_check::{ClipSummary, check_clip};
 pub use error::Error;
-pub use glb::{Deviation, UpAxisConversion, write_model_glb, write_posed_glb};
-pub use import::{Import, ImportOutcome, load, load_bytes, load_bytes_outcome, load_outcome, load_with};
+pub use glb::{Deviation, UpAxisConversion, dropped_by_glb, write_model_glb, write_posed_glb};
+pub use import::{
+    Import, ImportOutcome, Loader, load, load_bytes, load_bytes_outcome, load_outcome, load_with,
+};
 pub use options::{ClipFile, ExternalFiles, ImageFiles, ImportOptions, KeyTimes, RepairPolicy, Tangents};
 pub use report::{Report, ValidationError, Warning};
+pub use scene::{
+    AnimatedProperty, ImportContext, Importer, InfluenceSet, InverseBinds, RawAnimation, RawChannel,
+    RawInfluences, RawMesh, RawMorphTarget, RawNode, RawPrimitive, RawScene, RawSkin, RawTimes, RawTransform,
+    Topology,
+};

@@ -1,7 +1,8 @@
-//! The textures of a model's materials, decoded from PNG and JPEG images.
+//! The textures of a model's materials, decoded from PNG, JPEG and WebP images.
 
 use std::io::Cursor;
 
+use image_webp::WebPDecoder;
 use png::{ColorType, Decoder, Limits, Transformations};
 use sinew::Model;
 use sinew::model::Image;
@@ -85,7 +86,11 @@ type Texels = (usize, usize, Vec<[u8; 3]>);
 
 /// Decodes an image and subtracts its texels from those that are left.
 fn decode(image: &Image, texels_left: &mut u64) -> Result<Texture, SkipReason> {
-    let decode = if image.bytes.starts_with(&[0xFF, 0xD8, 0xFF]) { decode_jpeg } else { decode_png };
+    let decode = match &image.bytes[..] {
+        [0xFF, 0xD8, 0xFF, ..] => decode_jpeg,
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => decode_webp,
+        _ => decode_png,
+    };
     let (width, height, texels) = decode(&image.bytes, *texels_left)?;
     let texture = Texture::new(width, height, &texels).map_err(|_| SkipReason::Unreadable)?;
     *texels_left -= texels.len() as u64;
@@ -129,9 +134,40 @@ fn decode_jpeg(bytes: &[u8], texels_left: u64) -> Result<Texels, SkipReason> {
     Ok((width, height, bytes.as_chunks().0.to_vec()))
 }
 
+fn decode_webp(bytes: &[u8], texels_left: u64) -> Result<Texels, SkipReason> {
+    let mut decoder = WebPDecoder::new(Cursor::new(bytes)).map_err(|_| SkipReason::Unreadable)?;
+    decoder.set_memory_limit(MAX_DECODED_BYTES);
+    let (width, height) = decoder.dimensions();
+    let (width, height) = (width as usize, height as usize);
+    check_limit(width, height, texels_left)?;
+    let mut bytes = vec![0; decoder.output_buffer_size().ok_or(SkipReason::Unreadable)?];
+    decoder.read_image(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
+    let texels = match decoder.has_alpha() {
+        true => bytes.as_chunks::<4>().0.iter().map(|&[r, g, b, _]| [r, g, b]).collect(),
+        false => bytes.as_chunks::<3>().0.to_vec(),
+    };
+    Ok((width, height, texels))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn webp_is_decoded() {
+        let texels: Vec<u8> = (0..4 * 3 * 3).map(|byte| byte * 7).collect();
+        let mut bytes = Vec::new();
+        let encoder = image_webp::WebPEncoder::new(&mut bytes);
+        encoder.encode(&texels, 4, 3, image_webp::ColorType::Rgb8).expect("a small image");
+        let (width, height, decoded) = decode_webp(&bytes, 12).expect("a valid image");
+        assert_eq!((width, height, decoded.as_flattened()), (4, 3, &texels[..]));
+        assert!(matches!(decode_webp(&bytes, 11), Err(SkipReason::OverLimit)));
+        for len in 0..bytes.len() {
+            assert!(decode_webp(&bytes[..len], 12).is_err(), "{len}");
+        }
+        let image = Image { bytes, ..Image::default() };
+        assert!(decode(&image, &mut 12).is_ok());
+    }
 
     /// A JPEG of eight by eight pixels in one gray: Huffman tables with one code each, and a block
     /// with a DC coefficient only.

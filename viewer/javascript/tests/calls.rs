@@ -195,7 +195,7 @@ fn invalid_files_are_rejected_with_the_position_of_the_error() {
     assert!(text().starts_with("inbox: expected at most "), "{}", text());
     let bar = read_input("bar.gltf").unwrap();
     let cases: [(&[u8], &str); 5] = [
-        (b"", "expected GLB, glTF's JSON or MD5, found nothing"),
+        (b"", "expected a file of the format glTF or MD5 or BVH, found nothing"),
         (b"no model", "found \"no model\""),
         (b"@fig", "unknown scene \"@fig\""),
         (b"@figure:99999999", "from 1 to 1000000"),

@@ -82,7 +82,7 @@ test("wrong calls return errors", () => {
 
 test("invalid files are rejected with the position of the error", () => {
     const bar = readFileSync(join(here, "bar.gltf"));
-    assert.throws(() => sinew.open(new Uint8Array()), /expected GLB, glTF's JSON or MD5, found nothing/);
+    assert.throws(() => sinew.open(new Uint8Array()), /expected a file of the format glTF or MD5 or BVH, found nothing/);
     assert.throws(() => sinew.open("@fig"), /unknown scene "@fig"/);
     for (let length = 1; length < bar.length; length += 97) assert.throws(() => sinew.open(bar.subarray(0, length)));
     const beyond = bar.toString().replace('"joints": [0, 1]', '"joints": [0, 9]');

@@ -41,6 +41,9 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), CliError
     let options = arguments.input.options().levels(levels).image_files(pictures);
     let loaded = arguments.input.load_with(&options)?;
     loaded.check_vertex_limit(&arguments.input)?;
+    if arguments.dual_quaternion {
+        loaded.check_dual_quaternions(&arguments.input)?;
+    }
     let model = &loaded.model;
     let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
     let paths = OutputPaths::new(&arguments.out, model)?;

@@ -12,7 +12,7 @@ use sinew_io::{Error, ImageFiles, OverwritePolicy};
 
 pub(crate) use arguments::Render;
 use gif::write_gif;
-use sinew_render::{RenderOptions, Renderer, write_png};
+use sinew_render::{ComparedMethod, RenderOptions, Renderer, write_png};
 
 use crate::CliError;
 use crate::clip_choice::select_clip;
@@ -32,6 +32,9 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), CliErr
     let options = arguments.input.options().levels(levels).float_mode(float_mode).image_files(pictures);
     let loaded = arguments.input.load_with(&options)?;
     loaded.check_vertex_limit(&arguments.input)?;
+    if methods.contains(&ComparedMethod::Dual) {
+        loaded.check_dual_quaternions(&arguments.input)?;
+    }
     check_output_path(arguments.out.clone(), policy, &loaded)?;
     let model = loaded.into_model(&arguments.input);
     let clip = select_clip(&model, arguments.clip.as_deref())?;

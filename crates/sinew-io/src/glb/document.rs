@@ -3,12 +3,15 @@
 use std::io::{self, Write};
 
 use super::buffer::Buffer;
-use super::schema::{self, Animation, Image, Material, Mesh, Node, Root, Scene, Skin, Texture, to_json};
+use super::schema::{
+    self, Animation, Asset, Image, Material, Mesh, Node, Root, Scene, Skin, Texture, TextureSampler, to_json,
+};
 use crate::Error;
 
 /// The arrays of a document.
 #[derive(Debug, Default)]
 pub(super) struct Document {
+    pub(super) asset: Asset,
     pub(super) buffer: Buffer,
     pub(super) nodes: Vec<Node>,
     pub(super) meshes: Vec<Mesh>,
@@ -16,6 +19,7 @@ pub(super) struct Document {
     pub(super) animations: Vec<Animation>,
     pub(super) materials: Vec<Material>,
     pub(super) textures: Vec<Texture>,
+    pub(super) samplers: Vec<TextureSampler>,
     pub(super) images: Vec<Image>,
     /// The root nodes of the scene.
     pub(super) roots: Vec<usize>,
@@ -58,8 +62,15 @@ impl Document {
     }
 
     fn root(self, byte_length: usize) -> Root {
-        let Self { buffer, nodes, meshes, skins, animations, materials, textures, images, roots } = self;
+        let Self { asset, buffer, nodes, meshes, skins, animations, .. } = self;
+        let Self { materials, textures, samplers, images, roots, .. } = self;
+        let mut extensions: Vec<_> = textures.iter().filter_map(Texture::extension).collect();
+        extensions.sort_unstable();
+        extensions.dedup();
         Root {
+            asset,
+            extensions_used: extensions.clone(),
+            extensions_required: extensions,
             scenes: vec![Scene { nodes: roots }],
             nodes,
             meshes,
@@ -67,6 +78,7 @@ impl Document {
             animations,
             materials,
             textures,
+            samplers,
             images,
             accessors: buffer.accessors,
             buffer_views: buffer.views,

@@ -3,26 +3,29 @@
 use std::collections::HashMap;
 
 use sinew::Model;
-use sinew::model::Image;
+use sinew::model::{AlphaMode, Image, Sampler, Texture};
 
 use super::buffer::View;
 use super::document::Document;
-use super::schema::{self, Material, PbrMetallicRoughness, Texture, TextureInfo};
+use super::schema::{self, Material, PbrMetallicRoughness, TextureInfo};
 use crate::bake::clamp_color;
 
 /// The materials and textures that have been written.
 #[derive(Debug, Default)]
 pub(super) struct MaterialWriter {
-    /// By the model's material, and the texture coordinate set of its texture.
-    materials: HashMap<(usize, Option<usize>), usize>,
-    /// By the model's image; `None` if GLB cannot hold it.
-    textures: HashMap<usize, Option<usize>>,
+    /// By the model's material, and the written texture coordinate set of each of its textures.
+    materials: HashMap<(usize, [Option<usize>; 5]), usize>,
+    /// By the model's image and the sampler; `None` if GLB cannot hold the image.
+    textures: HashMap<(usize, Sampler), Option<usize>>,
+    /// By the model's image.
+    images: HashMap<usize, Option<usize>>,
+    samplers: HashMap<Sampler, usize>,
 }
 
 impl MaterialWriter {
     /// Returns the index of a material, which is written on first use. `sets` are the texture
-    /// coordinate sets of the model that were written for the mesh; without the set of the texture,
-    /// the material has no texture.
+    /// coordinate sets of the model that were written for the mesh; without the set of a texture,
+    /// the material does not have the texture.
     pub(super) fn material(
         &mut self,
         model: &Model,
@@ -31,41 +34,112 @@ impl MaterialWriter {
         document: &mut Document,
     ) -> usize {
         let material = &model.materials()[index];
-        let texture = material.base_texture.and_then(|texture| {
-            let set = sets.iter().position(|&set| set == texture.set)?;
-            Some((self.texture(model, texture.image, document)?, set))
+        let textures = material.textures().map(|texture| {
+            let texture = texture?;
+            let tex_coord = sets.iter().position(|&set| set == texture.set)?;
+            Some(TextureInfo::new(self.texture(model, texture, document)?, tex_coord))
         });
-        let key = (index, texture.map(|(_, set)| set));
+        let key = (index, textures.each_ref().map(|texture| texture.as_ref().map(|info| info.tex_coord)));
         if let Some(&written) = self.materials.get(&key) {
             return written;
         }
-        let color = clamp_color(material.base_color);
+        let [base_color_texture, metallic_roughness_texture, mut normal, mut occlusion, emissive] = textures;
+        if let Some(normal) = &mut normal {
+            normal.scale = Some(material.normal_scale).filter(|&scale| scale != 1.0);
+        }
+        if let Some(occlusion) = &mut occlusion {
+            let strength = material.occlusion_strength.clamp(0.0, 1.0);
+            occlusion.strength = Some(strength).filter(|&strength| strength != 1.0);
+        }
+        let (alpha_mode, alpha_cutoff) = match material.alpha_mode {
+            AlphaMode::Opaque => (None, None),
+            AlphaMode::Mask { cutoff } => {
+                (Some("MASK"), Some(cutoff.max(0.0)).filter(|&cutoff| cutoff != 0.5))
+            }
+            AlphaMode::Blend => (Some("BLEND"), None),
+        };
         document.materials.push(Material {
             name: material.name.clone(),
             pbr_metallic_roughness: PbrMetallicRoughness {
-                base_color_factor: color,
-                // The model does not say whether a material is metallic, and glTF's default is
-                // fully metallic.
-                metallic_factor: 0.0,
-                base_color_texture: texture.map(|(index, tex_coord)| TextureInfo { index, tex_coord }),
+                base_color_factor: clamp_color(material.base_color),
+                metallic_factor: material.metallic.clamp(0.0, 1.0),
+                roughness_factor: Some(material.roughness.clamp(0.0, 1.0))
+                    .filter(|&roughness| roughness != 1.0),
+                base_color_texture,
+                metallic_roughness_texture,
             },
-            alpha_mode: (color[3] < 1.0).then_some("BLEND"),
+            normal_texture: normal,
+            occlusion_texture: occlusion,
+            emissive_texture: emissive,
+            emissive_factor: Some(material.emissive.map(|part| part.clamp(0.0, 1.0)))
+                .filter(|&emissive| emissive != [0.0; 3]),
+            alpha_mode,
+            alpha_cutoff,
+            double_sided: material.double_sided,
         });
         self.materials.insert(key, document.materials.len() - 1);
         document.materials.len() - 1
     }
 
-    fn texture(&mut self, model: &Model, image: usize, document: &mut Document) -> Option<usize> {
-        *self.textures.entry(image).or_insert_with(|| {
-            let image = export_image(&model.images()[image], document)?;
+    fn texture(&mut self, model: &Model, texture: Texture, document: &mut Document) -> Option<usize> {
+        let key = (texture.image, texture.sampler);
+        if let Some(written) = self.textures.get(&key) {
+            return *written;
+        }
+        let written = self.image(model, texture.image, document).map(|image| {
+            let sampler = self.sampler(texture.sampler, document);
+            document.textures.push(schema::Texture::new(
+                image,
+                media_type(&model.images()[texture.image]),
+                sampler,
+            ));
+            document.textures.len() - 1
+        });
+        self.textures.insert(key, written);
+        written
+    }
+
+    fn image(&mut self, model: &Model, index: usize, document: &mut Document) -> Option<usize> {
+        *self.images.entry(index).or_insert_with(|| {
+            let image = export_image(&model.images()[index], document)?;
             document.images.push(image);
-            document.textures.push(Texture { source: document.images.len() - 1 });
-            Some(document.textures.len() - 1)
+            Some(document.images.len() - 1)
         })
+    }
+
+    /// The index of a sampler; `None` for the default one.
+    fn sampler(&mut self, sampler: Sampler, document: &mut Document) -> Option<usize> {
+        if sampler == Sampler::default() {
+            return None;
+        }
+        Some(*self.samplers.entry(sampler).or_insert_with(|| {
+            let Sampler { mag_filter, min_filter, wrap_s, wrap_t } = sampler;
+            document.samplers.push(schema::TextureSampler { mag_filter, min_filter, wrap_s, wrap_t });
+            document.samplers.len() - 1
+        }))
     }
 }
 
-/// The image with its bytes, or with its URI. glTF supports PNG and JPEG.
+/// What a GLB of the model would not hold, each in a few words: images of formats that are unknown
+/// to glTF, and primitives without mesh instances.
+#[must_use]
+pub fn dropped_by_glb(model: &Model) -> Vec<String> {
+    let mut dropped = Vec::new();
+    for (index, image) in model.images().iter().enumerate() {
+        let external = !image.uri.is_empty() && !image.uri.starts_with("data:");
+        if media_type(image).is_none() && !external {
+            dropped.push(format!("image {index} {:?}, whose format glTF does not have", image.name));
+        }
+    }
+    let used: Vec<usize> = model.mesh_instances().iter().map(|instance| instance.primitive).collect();
+    let unused = (0..model.primitives().len()).filter(|primitive| !used.contains(primitive)).count();
+    if unused > 0 {
+        dropped.push(format!("{unused} primitives without mesh instances"));
+    }
+    dropped
+}
+
+/// The image with its bytes, or with its URI.
 fn export_image(image: &Image, document: &mut Document) -> Option<schema::Image> {
     let named = schema::Image { name: image.name.clone(), ..schema::Image::default() };
     let Some(media_type) = media_type(image) else {
@@ -76,13 +150,19 @@ fn export_image(image: &Image, document: &mut Document) -> Option<schema::Image>
     Some(schema::Image { buffer_view: Some(view), mime_type: Some(media_type), ..named })
 }
 
-/// The media type of the bytes, if glTF supports it.
+/// Media types that an extension of glTF supports.
+pub(super) const WEBP: &str = "image/webp";
+pub(super) const KTX2: &str = "image/ktx2";
+
+/// The media type of the bytes, if glTF or one of its extensions supports it.
 fn media_type(image: &Image) -> Option<&'static str> {
     match &image.bytes[..] {
         [] => None,
         [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
         [0xFF, 0xD8, 0xFF, ..] => Some("image/jpeg"),
-        _ => ["image/png", "image/jpeg"].into_iter().find(|known| *known == image.media_type),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(WEBP),
+        [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', 0xBB, ..] => Some(KTX2),
+        _ => ["image/png", "image/jpeg", WEBP, KTX2].into_iter().find(|known| *known == image.media_type),
     }
 }
 

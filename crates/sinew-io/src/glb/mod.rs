@@ -15,6 +15,7 @@ mod schema;
 mod up_axis;
 
 pub use deviation::Deviation;
+pub use materials::dropped_by_glb;
 pub use model::write_model_glb;
 pub use posed::write_posed_glb;
 pub use up_axis::UpAxisConversion;

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
+use serde_json::value::RawValue;
 use sinew::Model;
+use sinew::model::Metadata;
 
 use super::clips;
 use super::deviation::{Deviation, deviation};
@@ -22,8 +24,7 @@ use crate::Error;
 /// which models from MD5 files need not have.
 ///
 /// A skinned mesh gets a root node of its own, as the format recommends, unless its joint is a root
-/// without another use. Primitives without mesh instances are left out, and so are images that are
-/// neither PNG nor JPEG.
+/// without another use. [`dropped_by_glb`](crate::dropped_by_glb) lists what is left out.
 ///
 /// # Errors
 ///
@@ -44,6 +45,9 @@ fn write_model(to: &mut dyn Write, model: &Model, up_axis: UpAxisConversion) -> 
         meshes.entry(primitive).or_insert_with(|| ExportMesh::new(&model.primitives()[primitive].mesh));
     }
     let mut document = Document::default();
+    let Metadata { copyright, extras } = model.metadata();
+    document.asset.copyright.clone_from(copyright);
+    document.asset.extras = RawValue::from_string(extras.clone()).ok();
     let mut writer =
         MeshWriter { model, meshes: &meshes, materials: MaterialWriter::default(), written: HashMap::new() };
     let mut nodes = NodeBuilder::new(model, &groups);

@@ -68,7 +68,7 @@ impl<'a> NodeBuilder<'a> {
     /// Attaches a mesh, and its skin, to a node.
     pub(super) fn attach(&mut self, group: &MeshGroup, mesh: usize, document: &mut Document) {
         let node = match group.skin {
-            None if self.nodes[group.joint.index()].mesh.is_none() => group.joint.index(),
+            None if self.keeps_order(group.joint.index()) => group.joint.index(),
             None => self.add_child(group.joint.index(), group.name(self.model)),
             Some(_) => self.node_for_skinned_mesh(group),
         };
@@ -78,6 +78,12 @@ impl<'a> NodeBuilder<'a> {
         (mesh_node.mesh, mesh_node.skin) = (Some(mesh), skin);
         mesh_node.weights = weights.to_vec();
         self.group_nodes.push(node);
+    }
+
+    /// Whether a node is free, and after the nodes of all groups so far: importers number mesh
+    /// instances in the order of nodes.
+    fn keeps_order(&self, node: usize) -> bool {
+        self.nodes[node].mesh.is_none() && self.group_nodes.last().is_none_or(|&last| last < node)
     }
 
     fn add_child(&mut self, parent: usize, name: &str) -> usize {
@@ -90,8 +96,8 @@ impl<'a> NodeBuilder<'a> {
     /// The group's joint if it is a root without another use; otherwise a new node.
     fn node_for_skinned_mesh(&mut self, group: &MeshGroup) -> usize {
         let joint = group.joint.index();
-        let Node { rest, children, mesh, .. } = &self.nodes[joint];
-        let unused = children.is_empty() && mesh.is_none() && *rest == Transform::IDENTITY;
+        let Node { rest, children, .. } = &self.nodes[joint];
+        let unused = children.is_empty() && self.keeps_order(joint) && *rest == Transform::IDENTITY;
         let node = if unused && self.roots[joint] == joint && !self.occupied.contains(&joint) {
             joint
         } else {

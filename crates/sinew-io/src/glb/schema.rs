@@ -5,12 +5,19 @@ use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
 use serde_json::ser::{CharEscape, Formatter};
+use serde_json::value::RawValue;
+
+use super::materials::{KTX2, WEBP};
 
 /// The document. Indices count from zero, in the order in which elements were added.
 #[derive(Debug, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Root {
     pub(super) asset: Asset,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) extensions_used: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) extensions_required: Vec<&'static str>,
     /// The default scene.
     pub(super) scene: usize,
     pub(super) scenes: Vec<Scene>,
@@ -27,6 +34,8 @@ pub(super) struct Root {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) textures: Vec<Texture>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) samplers: Vec<TextureSampler>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) images: Vec<Image>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) accessors: Vec<Accessor>,
@@ -40,11 +49,16 @@ pub(super) struct Root {
 pub(super) struct Asset {
     version: &'static str,
     generator: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub(super) copyright: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extras: Option<Box<RawValue>>,
 }
 
 impl Default for Asset {
     fn default() -> Self {
-        Self { version: "2.0", generator: concat!("sinew ", env!("CARGO_PKG_VERSION")) }
+        let generator = concat!("sinew ", env!("CARGO_PKG_VERSION"));
+        Self { version: "2.0", generator, copyright: String::new(), extras: None }
     }
 }
 
@@ -163,7 +177,19 @@ pub(super) struct Material {
     pub(super) name: String,
     pub(super) pbr_metallic_roughness: PbrMetallicRoughness,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) normal_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) occlusion_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) emissive_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) emissive_factor: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) alpha_mode: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) alpha_cutoff: Option<f32>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) double_sided: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -172,7 +198,11 @@ pub(super) struct PbrMetallicRoughness {
     pub(super) base_color_factor: [f32; 4],
     pub(super) metallic_factor: f32,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) roughness_factor: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) base_color_texture: Option<TextureInfo>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) metallic_roughness_texture: Option<TextureInfo>,
 }
 
 #[derive(Debug, Serialize)]
@@ -180,11 +210,73 @@ pub(super) struct PbrMetallicRoughness {
 pub(super) struct TextureInfo {
     pub(super) index: usize,
     pub(super) tex_coord: usize,
+    /// Of a normal texture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) scale: Option<f32>,
+    /// Of an occlusion texture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) strength: Option<f32>,
+}
+
+impl TextureInfo {
+    pub(super) fn new(index: usize, tex_coord: usize) -> Self {
+        Self { index, tex_coord, scale: None, strength: None }
+    }
+}
+
+/// A texture has its image as source, or in an extension.
+#[derive(Debug, Serialize)]
+pub(super) struct Texture {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampler: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extensions: Option<TextureExtensions>,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct Texture {
-    pub(super) source: usize,
+struct TextureExtensions {
+    #[serde(rename = "EXT_texture_webp", skip_serializing_if = "Option::is_none")]
+    webp: Option<Source>,
+    #[serde(rename = "KHR_texture_basisu", skip_serializing_if = "Option::is_none")]
+    basisu: Option<Source>,
+}
+
+#[derive(Debug, Serialize)]
+struct Source {
+    source: usize,
+}
+
+impl Texture {
+    /// A texture with an image of this media type, or with one that is external.
+    pub(super) fn new(image: usize, media_type: Option<&str>, sampler: Option<usize>) -> Self {
+        let extension = |name: &str| (media_type == Some(name)).then_some(Source { source: image });
+        let (webp, basisu) = (extension(WEBP), extension(KTX2));
+        if webp.is_none() && basisu.is_none() {
+            return Self { sampler, source: Some(image), extensions: None };
+        }
+        Self { sampler, source: None, extensions: Some(TextureExtensions { webp, basisu }) }
+    }
+
+    /// The extension that the texture needs.
+    pub(super) fn extension(&self) -> Option<&'static str> {
+        let extensions = self.extensions.as_ref()?;
+        Some(if extensions.webp.is_some() { "EXT_texture_webp" } else { "KHR_texture_basisu" })
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct TextureSampler {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mag_filter: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) min_filter: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) wrap_s: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) wrap_t: Option<u32>,
 }
 
 /// An image has either a URI, or a buffer view with a media type.

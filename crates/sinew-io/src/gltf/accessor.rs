@@ -22,49 +22,47 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of an accessor. Checks it against the declared lengths of the buffer
-    /// views.
-    pub(crate) fn new(root: &Root, accessor: &Accessor, location: &str) -> Result<Self, Error> {
+    /// Returns the layout of the accessor with this index. Checks it against the declared lengths of
+    /// the buffer views. Locations are formatted only for errors: documents have many accessors.
+    pub(crate) fn new(root: &Root, index: usize) -> Result<Self, Error> {
+        let accessor: &Accessor = &root.accessors[index];
+        let location = |field: &str| format!("accessors[{index}]{field}");
         let EnumValue(Some(component)) = accessor.component_type else {
-            return Err(Error::invalid(
-                format!("{location}.componentType"),
-                "a component type of glTF",
-                "an unknown number",
-            ));
+            let expected = "a component type of glTF";
+            return Err(Error::invalid(location(".componentType"), expected, "an unknown number"));
         };
         let EnumValue(Some(shape)) = accessor.type_ else {
-            return Err(Error::invalid(
-                format!("{location}.type"),
-                "SCALAR, VEC2 to VEC4 or MAT2 to MAT4",
-                "an unknown string",
-            ));
+            let expected = "SCALAR, VEC2 to VEC4 or MAT2 to MAT4";
+            return Err(Error::invalid(location(".type"), expected, "an unknown string"));
         };
+        let offset = accessor.byte_offset.unwrap_or_default();
         let mut layout = Self {
-            count: to_usize(accessor.count, &format!("{location}.count"))?,
+            count: usize::try_from(accessor.count)
+                .map_err(|_| memory_error(accessor.count, location(".count")))?,
             shape,
             component,
             normalized: accessor.normalized,
             view: accessor.buffer_view.map(|view| view.value()),
-            offset: to_usize(accessor.byte_offset.unwrap_or_default(), &format!("{location}.byteOffset"))?,
+            offset: usize::try_from(offset).map_err(|_| memory_error(offset, location(".byteOffset")))?,
             stride: element_size(shape, component),
             sparse_layout: None,
         };
         if layout.count == 0 {
-            return Err(Error::invalid(format!("{location}.count"), "at least 1", "0"));
+            return Err(Error::invalid(location(".count"), "at least 1", "0"));
         }
-        layout.check_view(root, location)?;
+        layout.check_view(root, &location)?;
         if let Some(sparse) = &accessor.sparse {
-            layout.sparse_layout = Some(SparseLayout::new(root, sparse, &layout, location)?);
+            layout.sparse_layout = Some(SparseLayout::new(root, sparse, &layout, &location(""))?);
         }
         Ok(layout)
     }
 
     /// Sets the stride from the buffer view, and checks that the last element ends within the view.
-    fn check_view(&mut self, root: &Root, location: &str) -> Result<(), Error> {
+    fn check_view(&mut self, root: &Root, location: &dyn Fn(&str) -> String) -> Result<(), Error> {
         let Some(view) = self.view else { return Ok(()) };
         let Some(found) = root.buffer_views.get(view) else {
             let expected = format!("one of {} views", root.buffer_views.len());
-            return Err(Error::invalid(format!("{location}.bufferView"), expected, view.to_string()));
+            return Err(Error::invalid(location(".bufferView"), expected, view.to_string()));
         };
         if let Some(stride) = found.byte_stride {
             self.stride = stride;
@@ -83,11 +81,8 @@ impl Layout {
             Some(end) => format!("{} elements that end at byte {end}", self.count),
             None => format!("{} elements that end past 2^64", self.count),
         };
-        Err(Error::invalid(
-            location,
-            format!("elements within the {len} bytes of bufferViews[{view}]"),
-            found,
-        ))
+        let expected = format!("elements within the {len} bytes of bufferViews[{view}]");
+        Err(Error::invalid(location(""), expected, found))
     }
 
     /// Bytes of one element.
@@ -112,8 +107,11 @@ impl Layout {
 
 /// Converts a number of the document to a length in memory.
 pub(crate) fn to_usize(number: u64, location: &str) -> Result<usize, Error> {
-    usize::try_from(number)
-        .map_err(|_| Error::invalid(location, "a number that fits in memory", number.to_string()))
+    usize::try_from(number).map_err(|_| memory_error(number, location.to_owned()))
+}
+
+fn memory_error(number: u64, location: String) -> Error {
+    Error::invalid(location, "a number that fits in memory", number.to_string())
 }
 
 /// Bytes of an element. Each column of a matrix starts at a multiple of four bytes.

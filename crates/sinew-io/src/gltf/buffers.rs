@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use super::accessor::to_usize;
-use super::budget::Budget;
 use super::data_uri;
 use super::schema::Buffer;
 use crate::Error;
 use crate::sandbox::{ExternalFile, SandboxedFolder};
+use crate::scene::Budget;
 
 pub(crate) struct Buffers<'a> {
     blob: Option<&'a [u8]>,
@@ -70,14 +70,7 @@ impl<'a> Buffers<'a> {
                 format!("{} bytes", file.len),
             ));
         }
-        read_file(file, len, budget, location)
-    }
-
-    /// Reads an external image file.
-    pub(crate) fn image_file(&self, uri: &str, budget: &Budget, location: &str) -> Result<Vec<u8>, Error> {
-        let file = self.open(uri, location)?;
-        let len = to_usize(file.len, location)?;
-        read_file(file, len, budget, location)
+        budget.read_file(file, len, location)
     }
 
     fn open(&self, uri: &str, location: &str) -> Result<ExternalFile, Error> {
@@ -87,12 +80,4 @@ impl<'a> Buffers<'a> {
         };
         folder.open(uri, location)
     }
-}
-
-fn read_file(file: ExternalFile, len: usize, budget: &Budget, location: &str) -> Result<Vec<u8>, Error> {
-    if file.is_new {
-        budget.grow(len as u64);
-    }
-    budget.spend(len as u64, location)?;
-    file.read(len, location)
 }

@@ -1,6 +1,6 @@
 //! The GLB container: a header, a JSON chunk and an optional BIN chunk.
 
-use crate::Error;
+use crate::{Error, Report};
 
 pub(crate) const MAGIC: &[u8; 4] = b"glTF";
 const HEADER: usize = 12;
@@ -16,12 +16,17 @@ pub(crate) struct Container<'a> {
 }
 
 /// Splits a GLB into its chunks. Any other file is JSON as a whole.
-pub(crate) fn parse(bytes: &[u8]) -> Result<Container<'_>, Error> {
-    if bytes.starts_with(MAGIC) { parse_glb(bytes) } else { Ok(Container { json: bytes, blob: None }) }
+pub(crate) fn parse<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, Error> {
+    if bytes.starts_with(MAGIC) {
+        parse_glb(bytes, report)
+    } else {
+        Ok(Container { json: bytes, blob: None })
+    }
 }
 
-fn parse_glb(bytes: &[u8]) -> Result<Container<'_>, Error> {
-    let mut rest = check_header(bytes)?;
+fn parse_glb<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, Error> {
+    let bytes = check_header(bytes, report)?;
+    let mut rest = &bytes[HEADER..];
     let (chunk_type, json, after) = chunk(bytes, rest)?;
     if chunk_type != JSON {
         return Err(Error::invalid(byte_location(bytes, rest), "a JSON chunk first", type_name(chunk_type)));
@@ -50,22 +55,27 @@ fn parse_glb(bytes: &[u8]) -> Result<Container<'_>, Error> {
     Ok(Container { json, blob })
 }
 
-/// Checks the GLB header and returns the bytes after it.
-fn check_header(bytes: &[u8]) -> Result<&[u8], Error> {
+/// Checks the GLB header and returns the bytes of the GLB, without any that follow it.
+fn check_header<'a>(bytes: &'a [u8], report: &mut Report) -> Result<&'a [u8], Error> {
     let (Some(version), Some(length)) = (read_u32(bytes, 4), read_u32(bytes, 8)) else {
         return Err(Error::invalid("byte 0", "a GLB header of 12 bytes", format!("{} bytes", bytes.len())));
     };
+    if version == 1 {
+        return Err(Error::invalid("byte 4", "glTF 2.0", "glTF 1.0"));
+    }
     if version != 2 {
         return Err(Error::invalid("byte 4", "GLB version 2", version.to_string()));
     }
-    if u64::from(length) != bytes.len() as u64 {
-        return Err(Error::invalid(
-            "byte 8",
-            format!("the file's length, {}", bytes.len()),
-            length.to_string(),
-        ));
+    let glb = usize::try_from(length).ok().and_then(|length| bytes.get(..length));
+    let Some(glb) = glb.filter(|glb| glb.len() >= HEADER) else {
+        let expected = format!("{HEADER} to {}, the file's length", bytes.len());
+        return Err(Error::invalid("byte 8", expected, length.to_string()));
+    };
+    if glb.len() < bytes.len() {
+        let found = format!("{} bytes after the GLB", bytes.len() - glb.len());
+        report.warn(format!("byte {length}"), found, "they were ignored")?;
     }
-    Ok(&bytes[HEADER..])
+    Ok(glb)
 }
 
 /// The type and data of the first chunk of `rest`, and the bytes after it.
@@ -105,6 +115,10 @@ fn type_name(chunk_type: u32) -> String {
 mod tests {
     use super::*;
 
+    fn parse_quietly(bytes: &[u8]) -> Result<Container<'_>, Error> {
+        parse(bytes, &mut Report::new(true))
+    }
+
     fn glb(chunks: &[(u32, &[u8])]) -> Vec<u8> {
         let mut body = Vec::new();
         for (chunk_type, data) in chunks {
@@ -119,9 +133,9 @@ mod tests {
     #[test]
     fn chunks_are_found() {
         let bytes = glb(&[(JSON, b"{}  "), (BIN, b"abcd"), (7, b"else")]);
-        assert_eq!(parse(&bytes).unwrap(), Container { json: b"{}  ", blob: Some(b"abcd") });
-        assert_eq!(parse(&glb(&[(JSON, b"{}  ")])).unwrap().blob, None);
-        assert_eq!(parse(b"{}").unwrap(), Container { json: b"{}", blob: None });
+        assert_eq!(parse_quietly(&bytes).unwrap(), Container { json: b"{}  ", blob: Some(b"abcd") });
+        assert_eq!(parse_quietly(&glb(&[(JSON, b"{}  ")])).unwrap().blob, None);
+        assert_eq!(parse_quietly(b"{}").unwrap(), Container { json: b"{}", blob: None });
     }
 
     #[test]
@@ -135,23 +149,41 @@ mod tests {
             &[(JSON, b"{}  "), (BIN, b"abcd"), (BIN, b"abcd")],
         ];
         for chunks in broken {
-            assert!(parse(&glb(chunks)).is_err(), "{chunks:?}");
+            assert!(parse_quietly(&glb(chunks)).is_err(), "{chunks:?}");
         }
-        assert!(parse(&glb(&[(JSON, b"{} ")])).is_err());
+        assert!(parse_quietly(&glb(&[(JSON, b"{} ")])).is_err());
     }
 
     #[test]
     fn every_truncation_and_every_length_is_refused() {
         let bytes = glb(&[(JSON, b"{}  "), (BIN, b"abcd")]);
         for len in MAGIC.len()..bytes.len() {
-            assert!(parse(&bytes[..len]).is_err(), "{len}");
+            assert!(parse_quietly(&bytes[..len]).is_err(), "{len}");
         }
         for (at, value) in
             [(4, 1_u32), (8, 0), (8, u32::MAX), (12, u32::MAX), (12, 8), (24, 8), (24, u32::MAX - 3)]
         {
             let mut bytes = bytes.clone();
             bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
-            assert!(parse(&bytes).is_err(), "{value} at {at}");
+            assert!(parse_quietly(&bytes).is_err(), "{value} at {at}");
         }
+    }
+
+    #[test]
+    fn bytes_after_the_glb_are_a_warning() {
+        let mut bytes = glb(&[(JSON, b"{}  "), (BIN, b"abcd")]);
+        bytes.extend(b"more bytes");
+        let mut report = Report::new(false);
+        let container = parse(&bytes, &mut report).unwrap();
+        assert_eq!(container, Container { json: b"{}  ", blob: Some(b"abcd") });
+        assert_eq!(report.to_string(), "byte 36: 10 bytes after the GLB; they were ignored\n");
+    }
+
+    #[test]
+    fn version_1_is_refused_by_name() {
+        let mut bytes = glb(&[(JSON, b"{}  ")]);
+        bytes[4] = 1;
+        let error = parse_quietly(&bytes).unwrap_err().to_string();
+        assert_eq!(error, "byte 4: expected glTF 2.0, found glTF 1.0");
     }
 }

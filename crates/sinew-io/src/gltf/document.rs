@@ -5,7 +5,6 @@ use std::cell::{Cell, OnceCell, RefCell};
 use super::accessor::{Layout, read_float, read_unsigned};
 pub(crate) use super::accessor_use::AccessorUse;
 use super::accessor_use::TypeSupport;
-use super::budget::Budget;
 use super::buffers::Buffers;
 use super::compressed::Compressed;
 use super::schema::Root;
@@ -13,21 +12,17 @@ use super::schema::accessor::{ComponentType, Type};
 use super::schema::buffer::View;
 use super::{check, container, json, min_max};
 use crate::sandbox::SandboxedFolder;
-use crate::{Error, ImageFiles, ImportOptions, Report, Tangents, Warning, meshopt};
+use crate::scene::Budget;
+use crate::{Error, Report, Warning, meshopt};
 
 /// A checked document with its buffers.
 pub(crate) struct Document<'a> {
     /// The parsed JSON. Every index in it is in range, except indices within extensions.
     pub(crate) root: Root,
-    /// The levels of detail to build for every mesh.
-    pub(crate) levels: Vec<usize>,
-    image_files: ImageFiles,
-    /// Whether to generate missing tangents.
-    pub(crate) tangents: Tangents,
     buffers: Buffers<'a>,
     /// The decoded bytes of compressed views, by view.
     decoded: Vec<OnceCell<Vec<u8>>>,
-    budget: Budget,
+    budget: &'a Budget,
     /// Whether the document uses `KHR_mesh_quantization`.
     quantized: bool,
     /// Whether each accessor was read, so that its warnings are given once.
@@ -40,12 +35,11 @@ impl<'a> Document<'a> {
     pub(crate) fn open(
         bytes: &'a [u8],
         folder: Option<&'a SandboxedFolder>,
-        options: &ImportOptions,
+        budget: &'a Budget,
         report: &mut Report,
     ) -> Result<Self, Error> {
-        let parts = container::parse(bytes)?;
-        let budget = Budget::new(options, bytes.len());
-        let root = json::parse(parts.json, &budget, report)?;
+        let parts = container::parse(bytes, report)?;
+        let root = json::parse(parts.json, budget, report)?;
         check::check(&root, report)?;
         Ok(Self {
             buffers: Buffers::new(parts.blob, folder, root.buffers.len()),
@@ -54,9 +48,6 @@ impl<'a> Document<'a> {
             quantized: uses_quantization(&root),
             read: root.accessors.iter().map(|_| Cell::new(false)).collect(),
             warnings: RefCell::default(),
-            levels: options.levels.clone(),
-            image_files: options.image_files,
-            tangents: options.tangents,
             root,
         })
     }
@@ -85,9 +76,16 @@ impl<'a> Document<'a> {
             self.warn_of_stride(&layout, location);
         }
         let size = layout.component.size();
-        let numbers = self.elements(&layout, accessor, location, |bytes| {
-            std::array::from_fn(|c| read_float(&bytes[c * size..], layout.component, layout.normalized))
-        })?;
+        let numbers = match layout.component {
+            // By far the most numbers, and as fast as they can be copied.
+            ComponentType::F32 => match self.packed_floats(&layout, location)? {
+                Some(packed) => packed,
+                None => self.elements(&layout, accessor, location, read_f32s)?,
+            },
+            _ => self.elements(&layout, accessor, location, |bytes| {
+                std::array::from_fn(|c| read_float(&bytes[c * size..], layout.component, layout.normalized))
+            })?,
+        };
         // `min` and `max` of normalized accessors are integers, and `numbers` are floats.
         if first
             && !layout.normalized
@@ -108,7 +106,23 @@ impl<'a> Document<'a> {
         if !self.read[accessor].replace(true) {
             self.warn_of_stride(&layout, location);
         }
-        self.elements(&layout, accessor, location, |bytes| read_unsigned(bytes, layout.component))
+        let indices = match layout.component {
+            ComponentType::U32 => self.elements(&layout, accessor, location, |bytes| {
+                bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
+            })?,
+            _ => {
+                self.elements(&layout, accessor, location, |bytes| read_unsigned(bytes, layout.component))?
+            }
+        };
+        // The largest value of the type would restart the primitive in graphics APIs.
+        let restart = u32::MAX >> (32 - 8 * layout.component.size());
+        match indices.iter().position(|&index| index == restart) {
+            Some(corner) => {
+                let expected = format!("vertices below {restart}, the primitive restart value");
+                Err(Error::invalid(location, expected, format!("{restart} at corner {corner}")))
+            }
+            None => Ok(indices),
+        }
     }
 
     /// Joint indices of vertices, into the joints of a skin.
@@ -118,10 +132,14 @@ impl<'a> Document<'a> {
         if layout.shape != Type::Vec4 || !fits || layout.normalized {
             return Err(Error::invalid(location, "VEC4 of u8 or u16", layout.type_name()));
         }
-        let size = layout.component.size();
-        self.elements(&layout, accessor, location, |bytes| {
-            std::array::from_fn(|c| read_unsigned(&bytes[c * size..], layout.component) as u16)
-        })
+        match layout.component {
+            ComponentType::U8 => self.elements(&layout, accessor, location, |bytes| {
+                bytes.first_chunk().map_or([0; 4], |bytes: &[u8; 4]| bytes.map(u16::from))
+            }),
+            _ => self.elements(&layout, accessor, location, |bytes| {
+                std::array::from_fn(|c| read_unsigned(&bytes[2 * c..], ComponentType::U16) as u16)
+            }),
+        }
     }
 
     /// The number of elements of an accessor. Decodes nothing.
@@ -132,14 +150,6 @@ impl<'a> Document<'a> {
     /// The number of components of each element of an accessor.
     pub(crate) fn components(&self, accessor: usize, location: &str) -> Result<usize, Error> {
         self.layout(accessor, location).map(|layout| layout.shape.multiplicity())
-    }
-
-    /// The bytes of an external image file; `None` if the options do not load them.
-    pub(crate) fn image_file(&self, uri: &str, location: &str) -> Result<Option<Vec<u8>>, Error> {
-        match self.image_files {
-            ImageFiles::Load => self.buffers.image_file(uri, &self.budget, location).map(Some),
-            _ => Ok(None),
-        }
     }
 
     /// Subtracts bytes that are about to be allocated from the memory budget.
@@ -156,13 +166,27 @@ impl<'a> Document<'a> {
     }
 
     fn layout(&self, accessor: usize, location: &str) -> Result<Layout, Error> {
-        match self.root.accessors.get(accessor) {
-            Some(found) => Layout::new(&self.root, found, &format!("accessors[{accessor}]")),
-            None => {
-                let expected = format!("one of {} accessors", self.root.accessors.len());
-                Err(Error::invalid(location, expected, accessor.to_string()))
-            }
+        if accessor < self.root.accessors.len() {
+            return Layout::new(&self.root, accessor);
         }
+        let expected = format!("one of {} accessors", self.root.accessors.len());
+        Err(Error::invalid(location, expected, accessor.to_string()))
+    }
+
+    /// The elements of an accessor of floats that lie side by side; `None` for any other.
+    fn packed_floats<const N: usize>(
+        &self,
+        layout: &Layout,
+        location: &str,
+    ) -> Result<Option<Vec<[f32; N]>>, Error> {
+        let Some(view) = layout.view.filter(|_| layout.stride == 4 * N && layout.sparse_layout.is_none())
+        else {
+            return Ok(None);
+        };
+        self.spend((layout.count as u64).saturating_mul(4 * N as u64), location)?;
+        let bytes = self.view(view, location)?.get(layout.offset..).unwrap_or_default();
+        let elements = bytes.as_chunks::<4>().0.as_chunks::<N>().0;
+        Ok(Some(elements.iter().take(layout.count).map(|floats| floats.map(f32::from_le_bytes)).collect()))
     }
 
     /// Applies `read` to the bytes of each element.
@@ -178,8 +202,7 @@ impl<'a> Document<'a> {
         let mut elements = match layout.view {
             Some(view) => {
                 let bytes = self.view(view, location)?.get(layout.offset..).unwrap_or_default();
-                // The last element need not have a whole stride.
-                bytes.chunks(layout.stride).take(layout.count).map(|bytes| read(&bytes[..size])).collect()
+                read_elements(bytes, (size, layout.stride), layout.count, &read)
             }
             None => zeros(layout.count, read(&[0; 64][..size]), location)?,
         };
@@ -234,7 +257,7 @@ impl<'a> Document<'a> {
 
     /// A range of a buffer. The checks made sure that it is within the declared length.
     fn buffer_bytes(&self, buffer: usize, start: u64, len: u64) -> Result<&[u8], Error> {
-        let bytes = self.buffers.get(buffer, &self.root.buffers[buffer], &self.budget)?;
+        let bytes = self.buffers.get(buffer, &self.root.buffers[buffer], self.budget)?;
         let part = usize::try_from(start).ok().zip(usize::try_from(len).ok());
         let part = part.and_then(|(start, len)| bytes.get(start..)?.get(..len));
         part.ok_or_else(|| {
@@ -259,6 +282,24 @@ impl<'a> Document<'a> {
             found,
             action: action.to_owned(),
         });
+    }
+}
+
+/// Reads `count` elements of `size` bytes. The last element need not have a whole stride.
+fn read_elements<T>(
+    bytes: &[u8],
+    (size, stride): (usize, usize),
+    count: usize,
+    read: impl Fn(&[u8]) -> T,
+) -> Vec<T> {
+    bytes.chunks(stride).take(count).map(|bytes| read(&bytes[..size])).collect()
+}
+
+fn read_f32s<const N: usize>(bytes: &[u8]) -> [f32; N] {
+    let (floats, _) = bytes.as_chunks::<4>();
+    match floats.first_chunk::<N>() {
+        Some(floats) => floats.map(f32::from_le_bytes),
+        None => [0.0; N],
     }
 }
 

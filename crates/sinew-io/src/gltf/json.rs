@@ -1,8 +1,10 @@
 //! Parses the JSON of a document.
 
-use super::budget::Budget;
+use serde::Deserialize;
+
 use super::json_memory;
 use super::schema::Root;
+use crate::scene::Budget;
 use crate::{Error, Report};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
@@ -17,9 +19,30 @@ pub(crate) fn parse(text: &[u8], budget: &Budget, report: &mut Report) -> Result
         None => text,
     };
     budget.spend_json(json_memory::estimate(text)?.typed)?;
-    let root = serde_json::from_slice(text).map_err(|error| syntax_error(&error))?;
+    let root = serde_json::from_slice(text).map_err(|error| match stated_version(text) {
+        Some(version) if version.starts_with("1.") => Error::invalid(
+            "asset.version",
+            "glTF 2.0",
+            format!("glTF {}", version.chars().take(40).collect::<String>()),
+        ),
+        _ => syntax_error(&error),
+    })?;
     warn_of_channels_without_node(&root, report)?;
     Ok(root)
+}
+
+/// The version that a document states, even if the rest of it is another version's.
+fn stated_version(text: &[u8]) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Document {
+        asset: Asset,
+    }
+    #[derive(Deserialize)]
+    struct Asset {
+        version: String,
+    }
+    let document: Document = serde_json::from_slice(text).ok()?;
+    Some(document.asset.version)
 }
 
 /// Warns of channels whose target only `KHR_animation_pointer` defines. glTF ignores channels
@@ -31,7 +54,7 @@ fn warn_of_channels_without_node(root: &Root, report: &mut Report) -> Result<(),
     for (index, animation) in root.animations.iter().enumerate() {
         let count = animation.channels.iter().filter(|channel| channel.target.node.is_none()).count();
         if count > 0 {
-            let found = format!("{count} channels without a node");
+            let found = format!("{count} channels of KHR_animation_pointer");
             report.warn(format!("animations[{index}].channels"), found, "they were ignored")?;
         }
     }
@@ -62,7 +85,11 @@ mod tests {
     use crate::ImportOptions;
 
     fn parse_text(text: &str) -> Result<Root, Error> {
-        parse(text.as_bytes(), &Budget::new(&ImportOptions::default(), text.len()), &mut Report::new(false))
+        parse(
+            text.as_bytes(),
+            &Budget::new(&ImportOptions::default(), text.len() as u64),
+            &mut Report::new(false),
+        )
     }
 
     fn error_text(text: &str) -> String {

@@ -48,14 +48,27 @@ pub(crate) struct MemoryEstimate {
 /// skipped.
 pub(crate) fn estimate(text: &[u8]) -> Result<MemoryEstimate, Error> {
     let mut scanner = Scanner::default();
-    for (at, &byte) in text.iter().enumerate() {
-        scanner.step(text, at, byte);
+    let mut at = 0;
+    // Most bytes are digits, letters and spaces.
+    while let Some(skipped) = text[at..].iter().position(|&byte| is_structural(byte)) {
+        at += skipped;
+        at = match text[at] {
+            b'"' => scanner.string(text, at + 1),
+            byte => {
+                scanner.step(text, byte);
+                at + 1
+            }
+        };
         if scanner.depth > DEPTH {
             let expected = format!("at most {DEPTH} levels of nested objects and arrays");
-            return Err(Error::invalid(format!("byte {at} of the JSON"), expected, "more"));
+            return Err(Error::invalid(format!("byte {} of the JSON", at - 1), expected, "more"));
         }
     }
     Ok(scanner.estimate)
+}
+
+fn is_structural(byte: u8) -> bool {
+    matches!(byte, b'"' | b':' | b',' | b'{' | b'[' | b'}' | b']')
 }
 
 #[derive(Default)]
@@ -64,8 +77,6 @@ struct Scanner {
     depth: usize,
     /// The depth of the innermost field that may hold any JSON.
     value_depth: Option<usize>,
-    quoted: bool,
-    escaped: bool,
     /// Whether the last string has an escape, so that it may be any name.
     has_escape: bool,
     /// The start and the end of the last string.
@@ -75,16 +86,28 @@ struct Scanner {
 }
 
 impl Scanner {
-    fn step(&mut self, text: &[u8], at: usize, byte: u8) {
-        if self.quoted {
-            self.quoted = self.escaped || byte != b'"';
-            self.escaped = !self.escaped && byte == b'\\';
-            self.has_escape |= self.escaped;
-            self.string.1 = at;
-            return;
+    /// Skips a string that starts at a byte, and returns where the text goes on.
+    fn string(&mut self, text: &[u8], start: usize) -> usize {
+        self.has_escape = false;
+        let mut end = start;
+        loop {
+            let rest = text.get(end..).unwrap_or_default();
+            match rest.iter().position(|byte| matches!(byte, b'"' | b'\\')) {
+                Some(len) if rest[len] == b'"' => {
+                    self.string = (start, end + len);
+                    return end + len + 1;
+                }
+                Some(len) => {
+                    self.has_escape = true;
+                    end += len + 2;
+                }
+                None => return text.len(),
+            }
         }
+    }
+
+    fn step(&mut self, text: &[u8], byte: u8) {
         match byte {
-            b'"' => (self.quoted, self.has_escape, self.string) = (true, false, (at + 1, at + 1)),
             b':' => {
                 let name = &text[self.string.0..self.string.1];
                 self.is_value_field = self.has_escape || VALUE_FIELDS.contains(&name);
@@ -92,8 +115,7 @@ impl Scanner {
             b',' => self.spend(|cost| cost.item),
             b'{' => self.open(|cost| cost.object),
             b'[' => self.open(|cost| cost.array),
-            b'}' | b']' => self.close(),
-            _ => {}
+            _ => self.close(),
         }
         if matches!(byte, b',' | b'{' | b'[') {
             self.is_value_field = false;

@@ -1,21 +1,21 @@
-//! Imports glTF 2.0 and GLB: this module parses, checks and decodes documents; `scene` builds the
-//! model.
+//! Imports glTF 2.0 and GLB: parses, checks and decodes documents; `read` makes scenes of them.
 
 mod accessor;
 mod accessor_use;
-mod budget;
 mod buffers;
 mod check;
 mod compressed;
-pub(crate) mod container;
+mod container;
 mod data_uri;
-pub(crate) mod document;
+mod document;
 mod json;
 mod json_memory;
 mod min_max;
-pub(crate) mod scene;
+mod read;
 mod schema;
 mod sparse;
+
+pub(crate) use read::GltfImporter;
 
 #[cfg(test)]
 mod tests;

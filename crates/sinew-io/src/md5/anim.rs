@@ -1,10 +1,10 @@
 //! The contents of an `.md5anim` file.
 
-use super::budget::Budget;
 use super::hierarchy::{Hierarchy, HierarchyJoint};
 use super::import::skip_command_line;
 use super::tokenizer::{Location, Token, Tokenizer};
 use super::warning_count::WarningCount;
+use crate::scene::Budget;
 use crate::{Error, Report};
 
 /// An animation: for each frame, the transforms of all joints relative to their parents.
@@ -62,7 +62,7 @@ impl Anim {
     pub(super) fn read(
         text: &mut Tokenizer<'_>,
         prefix: &str,
-        budget: &mut Budget,
+        budget: &Budget,
         report: &mut Report,
     ) -> Result<Self, Error> {
         let mut header = Header::default();

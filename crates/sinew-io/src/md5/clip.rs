@@ -1,50 +1,76 @@
-//! Builds a clip for the skeleton of a model.
+//! The animation of a clip for the joints of a model.
 
-use sinew::animation::{Interpolation, Keys, Track};
-use sinew::{Clip, JointId};
+use sinew::animation::Interpolation;
 
 use super::anim::Anim;
-use super::budget::Budget;
 use super::hierarchy::HierarchyJoint;
 use super::joints::Joints;
 use super::quaternion::unpack_rotation;
 use super::warning_count::WarningCount;
-use crate::{Error, Report};
+use crate::scene::Budget;
+use crate::{AnimatedProperty, Error, RawAnimation, RawChannel, RawTimes, Report};
 
 /// The bytes that a key takes here and in the clip together. Measured.
 const POSITION_BYTES: u64 = 36;
 const ROTATION_BYTES: u64 = 32;
 
-/// Builds a clip. Each joint gets a rotation and a translation track: with a key per frame if it is
+/// The animation of a clip. Each joint gets a rotation and a translation track: with a key per frame if it is
 /// animated, else with one key, so that the clip overrides every joint.
-pub(super) fn build_clip(
+pub(super) fn animation(
     name: &str,
     anim: &Anim,
     joints: &Joints,
-    budget: &mut Budget,
+    budget: &Budget,
     report: &mut Report,
-) -> Result<Clip, Error> {
+) -> Result<RawAnimation, Error> {
     check_joints(anim, &joints.hierarchy)?;
     let translated = anim.animated.iter().filter(|animated| animated.moves_position()).count();
     let rotated = anim.animated.iter().filter(|animated| animated.moves_rotation()).count();
     for (joints, bytes) in [(translated, POSITION_BYTES), (rotated, ROTATION_BYTES)] {
         budget.charge(anim.location, "keys", (joints as u64).saturating_mul(anim.frames as u64), bytes)?;
     }
-    let times: Vec<f32> = (0..anim.frames).map(|frame| (frame as f64 / anim.frame_rate) as f32).collect();
+    let seconds: Vec<f32> = (0..anim.frames).map(|frame| (frame as f64 / anim.frame_rate) as f32).collect();
+    let location = format!("clip {name}, {}", anim.location);
+    let ends = vec![seconds[0], seconds[seconds.len() - 1]];
+    let times = [vec![seconds[0]], ends, seconds];
+    let times = times.map(|seconds| RawTimes { location: location.clone(), seconds }).into();
     let mut long = WarningCount::default();
-    let keys: Vec<JointKeys> =
-        (0..joints.hierarchy.len()).map(|joint| JointKeys::new(anim, joint, &mut long)).collect();
-    let prefix = format!("clip {name}, ");
-    long.warn(report, &prefix, "rotations are longer than one", "they were normalized, with w = 0")?;
-    let numbered = joints.skeleton.joints().zip(&keys);
-    let mut tracks: Vec<Track<'_>> = numbered.flat_map(|(joint, keys)| keys.tracks(joint, &times)).collect();
-    // In a clip without motion, the first track still determines the duration.
-    let (ends, held_rotation) = ([times[0], times[times.len() - 1]], [keys[0].rotations[0]; 2]);
-    if translated + rotated == 0 && times.len() > 1 {
-        tracks[0] = linear(&ends, Keys::Rotations { joint: JointId::new(0), values: &held_rotation });
+    let mut channels = Vec::with_capacity(2 * joints.hierarchy.len());
+    for node in 0..joints.hierarchy.len() {
+        let JointKeys { positions, rotations } = JointKeys::new(anim, node, &mut long);
+        for (property, keys, values) in [
+            (AnimatedProperty::Rotation, rotations.len(), rotations.into_flattened()),
+            (AnimatedProperty::Translation, positions.len(), positions.into_flattened()),
+        ] {
+            channels.push(RawChannel {
+                location: location.clone(),
+                values_location: location.clone(),
+                node,
+                property,
+                times: if keys == 1 { ONE_KEY } else { ALL_KEYS },
+                values,
+                interpolation: Interpolation::Linear,
+            });
+        }
     }
-    Clip::new(name, &joints.skeleton, &tracks).map_err(|error| Error::model(prefix, error))
+    long.warn(
+        report,
+        &format!("clip {name}, "),
+        "rotations are longer than one",
+        "they were normalized, with w = 0",
+    )?;
+    // In a clip without motion, the first track still determines the duration.
+    if translated + rotated == 0 && anim.frames > 1 {
+        channels[0].times = BOTH_ENDS;
+        channels[0].values.extend_from_within(..);
+    }
+    Ok(RawAnimation { name: name.to_owned(), location: format!("clip {name}, "), times, channels })
 }
+
+/// The indices of the lists of times.
+const ONE_KEY: usize = 0;
+const BOTH_ENDS: usize = 1;
+const ALL_KEYS: usize = 2;
 
 /// The keys of a joint: one per frame, or one for all frames.
 struct JointKeys {
@@ -73,18 +99,6 @@ impl JointKeys {
             rotations: (0..frames(animated.moves_rotation())).map(&mut rotation).collect(),
         }
     }
-
-    fn tracks<'a>(&'a self, joint: JointId, times: &'a [f32]) -> [Track<'a>; 2] {
-        let Self { positions, rotations } = self;
-        [
-            linear(&times[..rotations.len()], Keys::Rotations { joint, values: rotations }),
-            linear(&times[..positions.len()], Keys::Translations { joint, values: positions }),
-        ]
-    }
-}
-
-fn linear<'a>(times: &'a [f32], keys: Keys<'a>) -> Track<'a> {
-    Track { times, keys, interpolation: Interpolation::Linear }
 }
 
 /// Checks that the clip has the joints of the model, in the same order.

@@ -1,20 +1,21 @@
-//! Builds a model from the bytes of MD5 files.
+//! Reads MD5 files into a scene.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-use sinew::model::{MeshInstance, ModelSource, Primitive, UpAxis};
-use sinew::runtime::Unavailable;
-use sinew::{JointId, Model, Runtime};
+use sinew::model::UpAxis;
 
 use super::anim::Anim;
-use super::budget::Budget;
-use super::clip::build_clip;
+use super::clip::animation;
 use super::joints::{Joints, SHORTEST_JOINT};
 use super::mesh_block::MeshBlock;
 use super::mesh_builder::MeshBuilder;
 use super::tokenizer::{BYTE_ORDER_MARK, Location, Token, Tokenizer};
-use crate::{Error, ImportOptions, Report};
+use crate::sandbox::read_file;
+use crate::scene::Budget;
+use crate::{
+    ClipFile, Error, ImportContext, ImportOptions, Importer, RawAnimation, RawMesh, RawScene, Report,
+};
 
 /// The contents of an `.md5anim` file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,17 +29,17 @@ pub(crate) struct AnimSummary {
 }
 
 /// The text of a clip file.
-pub(crate) struct ClipText<'a> {
+struct ClipText<'a> {
     /// The clip's name.
-    pub(crate) name: String,
+    name: String,
     /// The file, for error messages.
-    pub(crate) file: PathBuf,
-    pub(crate) bytes: Cow<'a, [u8]>,
+    file: PathBuf,
+    bytes: Cow<'a, [u8]>,
 }
 
 /// Whether the bytes start like an MD5 file: with its version, or with one of the keywords that
 /// follow it.
-pub(crate) fn is_md5(bytes: &[u8]) -> bool {
+pub(super) fn is_md5(bytes: &[u8]) -> bool {
     Tokenizer::new(bytes)
         .is_ok_and(|text| text.token() == Token::Word(VERSION) || starts_unversioned(text.token()))
 }
@@ -51,41 +52,66 @@ fn starts_unversioned(token: Token<'_>) -> bool {
     matches!(word, b"commandline" | b"numJoints" | b"numMeshes" | b"numFrames")
 }
 
-/// Imports an `.md5mesh` file, with clips from `.md5anim` files.
-///
-/// # Errors
-///
-/// The first error, with line and column. An error in a clip names the clip's file.
-pub(crate) fn import_mesh(
-    bytes: &[u8],
-    clips: &[ClipText<'_>],
-    options: &ImportOptions,
-    report: &mut Report,
-) -> Result<Model, Error> {
-    let len = clips.iter().fold(bytes.len() as u64, |sum, clip| sum.saturating_add(clip.bytes.len() as u64));
-    let mut import = MeshImport {
-        text: read_version(bytes, "", report)?,
-        budget: Budget::new(options, len),
-        joint_count: None,
-        mesh_count: None,
-        joints: None,
-        meshes: MeshBuilder::new(options),
-        runtime: options.runtime(),
-    };
-    while import.text.token() != Token::End {
-        import.read_next(report)?;
+/// DOOM 3's `.md5mesh`, with clips from `.md5anim` files.
+pub(crate) struct Md5Importer;
+
+impl Importer for Md5Importer {
+    fn name(&self) -> &'static str {
+        "MD5"
     }
-    let (joints, meshes, mut budget) = import.finish(report)?;
-    let mut source = ModelSource { up: UpAxis::Z, ..ModelSource::new(joints.skeleton.clone()) };
-    for ClipText { name, file, bytes } in clips {
-        let clip = read_clip(name, bytes, &joints, &mut budget, report);
-        source.clips.push(clip.map_err(|error| error.in_file(file))?);
+
+    fn detect(&self, bytes: &[u8]) -> bool {
+        is_md5(bytes)
     }
-    source.mesh_instances = mesh_instances(&meshes);
-    source.primitives = meshes.primitives;
-    source.materials = meshes.materials.all;
-    source.skins.push(joints.skin);
-    Model::new(source).map_err(|error| Error::model("", error))
+
+    fn takes_clips(&self) -> bool {
+        true
+    }
+
+    /// The first error has a line and a column. An error in a clip names the clip's file.
+    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+        let ImportContext { options, report, budget, .. } = context;
+        let clips: Vec<_> = options.clips.iter().map(load_clip).collect::<Result<_, _>>()?;
+        for clip in &clips {
+            budget.grow(clip.bytes.len() as u64);
+        }
+        let mut import = MeshImport {
+            text: read_version(bytes, "", report)?,
+            budget,
+            joint_count: None,
+            mesh_count: None,
+            joints: None,
+            meshes: MeshBuilder::default(),
+        };
+        while import.text.token() != Token::End {
+            import.read_next(report)?;
+        }
+        let (joints, meshes) = import.finish(report)?;
+        let mut scene = RawScene { up: UpAxis::Z, nodes: joints.nodes(), ..RawScene::default() };
+        for ClipText { name, file, bytes } in &clips {
+            let animation = read_clip(name, bytes, &joints, budget, report);
+            scene.animations.push(animation.map_err(|error| error.in_file(file))?);
+        }
+        scene.skins.push(joints.skin());
+        scene.materials = meshes.materials.all;
+        scene.meshes.push(RawMesh { primitives: meshes.primitives, ..RawMesh::default() });
+        if let Some(root) = scene.nodes.first_mut() {
+            (root.mesh, root.skin) = (Some(0), Some(0));
+        }
+        Ok(scene)
+    }
+}
+
+fn load_clip(clip: &ClipFile) -> Result<ClipText<'_>, Error> {
+    match clip {
+        ClipFile::Path(path) => {
+            let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+            Ok(ClipText { name, file: path.clone(), bytes: read_file(path)?.into() })
+        }
+        ClipFile::Bytes { name, bytes } => {
+            Ok(ClipText { name: name.clone(), file: name.into(), bytes: bytes.into() })
+        }
+    }
 }
 
 /// Checks an `.md5anim` file.
@@ -98,8 +124,8 @@ pub(crate) fn check_anim(
     options: &ImportOptions,
     report: &mut Report,
 ) -> Result<AnimSummary, Error> {
-    let mut budget = Budget::new(options, bytes.len() as u64);
-    let anim = Anim::read(&mut read_version(bytes, "", report)?, "", &mut budget, report)?;
+    let budget = Budget::new(options, bytes.len() as u64);
+    let anim = Anim::read(&mut read_version(bytes, "", report)?, "", &budget, report)?;
     Ok(AnimSummary { joints: anim.joints.len(), frames: anim.frames, frame_rate: anim.frame_rate })
 }
 
@@ -109,12 +135,11 @@ const SHORTEST_MESH: usize = 6;
 /// What has been read of an `.md5mesh` file so far.
 struct MeshImport<'a> {
     text: Tokenizer<'a>,
-    budget: Budget,
+    budget: &'a Budget,
     joint_count: Option<usize>,
     mesh_count: Option<(Location, usize)>,
     joints: Option<Joints>,
     meshes: MeshBuilder,
-    runtime: Result<Runtime, Unavailable>,
 }
 
 impl MeshImport<'_> {
@@ -135,16 +160,12 @@ impl MeshImport<'_> {
             (Token::Word(b"joints"), None) => {
                 let len = self.joint_count.ok_or_else(|| text.unexpected("`numJoints` before the joints"))?;
                 text.take()?;
-                let joints = Joints::read(text, len, &mut self.budget, report)?;
-                let runtime =
-                    self.runtime.clone().map_err(|error| Error::model(location.to_string(), error))?;
-                let joints = joints.with_runtime(runtime);
-                self.joints = Some(joints.map_err(|error| Error::model(location.to_string(), error))?);
+                self.joints = Some(Joints::read(text, len, self.budget, report)?);
             }
             (Token::Word(b"mesh"), Some(joints)) => {
                 text.take()?;
-                let block = MeshBlock::read(text, location, joints.binds.len(), &mut self.budget)?;
-                self.meshes.add(&block, joints, &mut self.budget)?;
+                let block = MeshBlock::read(text, location, joints.binds.len(), self.budget)?;
+                self.meshes.add(&block, joints, self.budget)?;
             }
             (Token::Word(b"mesh"), None) => return Err(text.unexpected("`joints` before the meshes")),
             _ => return Err(text.unexpected("`numJoints`, `numMeshes` and `joints`, each once, or `mesh`")),
@@ -153,13 +174,13 @@ impl MeshImport<'_> {
     }
 
     /// Checks that nothing is missing, and returns what has been read.
-    fn finish(self, report: &mut Report) -> Result<(Joints, MeshBuilder, Budget), Error> {
+    fn finish(self, report: &mut Report) -> Result<(Joints, MeshBuilder), Error> {
         let missing = |what: &str| self.text.unexpected(what);
         let joints = self.joints.ok_or_else(|| missing("`joints`"))?;
         let (location, len) = self.mesh_count.ok_or_else(|| missing("`numMeshes`"))?;
         check_mesh_count(&location.to_string(), len, self.meshes.primitives.len(), report)?;
         self.meshes.report_warnings(report)?;
-        Ok((joints, self.meshes, self.budget))
+        Ok((joints, self.meshes))
     }
 }
 
@@ -167,13 +188,13 @@ fn read_clip(
     name: &str,
     bytes: &[u8],
     joints: &Joints,
-    budget: &mut Budget,
+    budget: &Budget,
     report: &mut Report,
-) -> Result<sinew::Clip, Error> {
+) -> Result<RawAnimation, Error> {
     let prefix = format!("clip {name}, ");
     let mut text = read_version(bytes, &prefix, report)?;
     let anim = Anim::read(&mut text, &prefix, budget, report)?;
-    build_clip(name, &anim, joints, budget, report)
+    animation(name, &anim, joints, budget, report)
 }
 
 /// Reads the version, which may be missing.
@@ -232,15 +253,4 @@ fn check_mesh_count(location: &str, declared: usize, found: usize, report: &mut 
     }
     let found = format!("{declared} meshes are declared, but there are {found}");
     report.warn(location, found, "all meshes of the file were imported")
-}
-
-fn mesh_instances(meshes: &MeshBuilder) -> Vec<MeshInstance> {
-    let instance = |(index, primitive): (usize, &Primitive)| MeshInstance {
-        name: primitive.name.clone(),
-        joint: JointId::new(0),
-        primitive: index,
-        skin: 0,
-        morph_weights: 0..0,
-    };
-    meshes.primitives.iter().enumerate().map(instance).collect()
 }

@@ -1,21 +1,18 @@
 //! The joints of a model: bind transforms, skeleton and skin.
 
-use sinew::skeleton::SkeletonError;
-use sinew::{Bone, JointId, Runtime, Skeleton, Skin, Transform};
-
-use super::budget::Budget;
 use super::hierarchy::{Hierarchy, HierarchyJoint};
 use super::quaternion::{Quaternion, Vector, conjugate, multiply, rotate, sub, unpack_rotation};
-use super::tokenizer::{Token, Tokenizer};
+use super::tokenizer::{Location, Token, Tokenizer};
 use super::warning_count::WarningCount;
-use crate::{Error, Report};
+use crate::scene::Budget;
+use crate::{Error, InverseBinds, RawNode, RawSkin, RawTransform, Report};
 
 /// The bytes of the shortest joint, `""-1(0 0 0)(0 0 0)`.
 pub(super) const SHORTEST_JOINT: usize = 18;
 
-/// The bytes that a joint takes in the skeleton, in the skin and while both are built, and the
-/// number of copies of its name. Measured.
-const JOINT_BYTES: u64 = 512;
+/// The bytes that a joint takes here, in addition to those that are counted when the model is built,
+/// and the number of copies of its name. Measured.
+const JOINT_BYTES: u64 = 128;
 const NAME_COPIES: u64 = 5;
 
 /// The transform of a joint in model space, in the bind pose.
@@ -38,12 +35,11 @@ impl BindTransform {
     }
 }
 
-/// A skeleton, and a skin with all its joints.
+/// The joints of a model. All of them are joints of its skin.
 pub(super) struct Joints {
     pub(super) hierarchy: Vec<HierarchyJoint>,
     pub(super) binds: Vec<BindTransform>,
-    pub(super) skeleton: Skeleton,
-    pub(super) skin: Skin,
+    start: Location,
 }
 
 impl Joints {
@@ -51,7 +47,7 @@ impl Joints {
     pub(super) fn read(
         text: &mut Tokenizer<'_>,
         len: usize,
-        budget: &mut Budget,
+        budget: &Budget,
         report: &mut Report,
     ) -> Result<Self, Error> {
         let start = text.location();
@@ -77,44 +73,36 @@ impl Joints {
         long.warn(report, "", "rotations are longer than one", "they were normalized, with w = 0")?;
         let names = hierarchy.iter().map(|joint| joint.name.len() as u64).sum();
         budget.charge(start, "bytes of names", names, NAME_COPIES)?;
-        let model = |error| Error::model(start.to_string(), error);
-        let skeleton = Skeleton::new(&bones(&hierarchy, &binds)).map_err(model)?;
-        let skin = whole_skin(&skeleton).map_err(model)?;
-        Ok(Self { hierarchy, binds, skeleton, skin })
+        Ok(Self { hierarchy, binds, start })
     }
 
-    /// The same joints with another runtime.
-    pub(super) fn with_runtime(self, runtime: Runtime) -> Result<Self, SkeletonError> {
-        let skeleton = self.skeleton.with_runtime(runtime);
-        let skin = whole_skin(&skeleton)?;
-        Ok(Self { skeleton, skin, ..self })
-    }
-}
-
-fn whole_skin(skeleton: &Skeleton) -> Result<Skin, SkeletonError> {
-    let all: Vec<JointId> = skeleton.joints().collect();
-    Skin::new(skeleton, &all)
-}
-
-/// The joints relative to their parents.
-fn bones(hierarchy: &[HierarchyJoint], binds: &[BindTransform]) -> Vec<Bone> {
-    let bone = |(joint, bind): (&HierarchyJoint, &BindTransform)| {
-        let (rotation, translation) = match joint.parent.map(|parent| &binds[parent]) {
-            Some(parent) => (
-                multiply(conjugate(parent.rotation), bind.rotation),
-                parent.inverse_transform_point(bind.translation),
-            ),
-            None => (bind.rotation, bind.translation),
+    /// The joints relative to their parents.
+    pub(super) fn nodes(&self) -> Vec<RawNode> {
+        let node = |(joint, bind): (&HierarchyJoint, &BindTransform)| {
+            let (rotation, translation) = match joint.parent.map(|parent| &self.binds[parent]) {
+                Some(parent) => (
+                    multiply(conjugate(parent.rotation), bind.rotation),
+                    parent.inverse_transform_point(bind.translation),
+                ),
+                None => (bind.rotation, bind.translation),
+            };
+            let transform = RawTransform::Trs {
+                rotation: rotation.map(|element| element as f32),
+                translation: translation.map(|element| element as f32),
+                scale: [1.0; 3],
+            };
+            RawNode { name: joint.name.clone(), parent: joint.parent, transform, ..RawNode::default() }
         };
-        Bone::new(&joint.name, joint.parent, transform(rotation, translation))
-    };
-    hierarchy.iter().zip(binds).map(bone).collect()
-}
+        self.hierarchy.iter().zip(&self.binds).map(node).collect()
+    }
 
-pub(super) fn transform(rotation: Quaternion, translation: Vector) -> Transform {
-    Transform {
-        rotation: rotation.map(|element| element as f32),
-        translation: translation.map(|element| element as f32),
-        ..Transform::IDENTITY
+    /// The skin with all joints.
+    pub(super) fn skin(&self) -> RawSkin {
+        RawSkin {
+            location: self.start.to_string(),
+            joints: (0..self.binds.len()).collect(),
+            inverse_binds: InverseBinds::AtRest,
+            skeleton: None,
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! One mesh block of a file.
 
-use super::budget::Budget;
 use super::tokenizer::{Location, Token, Tokenizer};
 use crate::Error;
+use crate::scene::Budget;
 
 /// A mesh block. Each list has been checked against its own count, but not against the other lists.
 pub(super) struct MeshBlock {
@@ -52,7 +52,7 @@ impl MeshBlock {
         text: &mut Tokenizer<'_>,
         location: Location,
         joints: usize,
-        budget: &mut Budget,
+        budget: &Budget,
     ) -> Result<Self, Error> {
         text.punctuation(b'{')?;
         let mut name = text.comment().map(|comment| name_from_comment(&comment)).unwrap_or_default();
@@ -99,7 +99,7 @@ fn name_from_comment(comment: &str) -> String {
     comment.strip_prefix("meshes:").unwrap_or_default().trim().to_owned()
 }
 
-fn read_vertices(text: &mut Tokenizer<'_>, budget: &mut Budget) -> Result<Vec<Vertex>, Error> {
+fn read_vertices(text: &mut Tokenizer<'_>, budget: &Budget) -> Result<Vec<Vertex>, Error> {
     text.take()?;
     let len = text.count("the number of vertices", SHORTEST_VERTEX)?;
     budget.charge(text.location(), "vertices", len as u64, VERTEX_BYTES)?;
@@ -123,7 +123,7 @@ fn read_vertices(text: &mut Tokenizer<'_>, budget: &mut Budget) -> Result<Vec<Ve
     Ok(vertices)
 }
 
-fn read_triangles(text: &mut Tokenizer<'_>, budget: &mut Budget) -> Result<Vec<[u32; 3]>, Error> {
+fn read_triangles(text: &mut Tokenizer<'_>, budget: &Budget) -> Result<Vec<[u32; 3]>, Error> {
     text.take()?;
     let len = text.count("the number of triangles", SHORTEST_TRIANGLE)?;
     budget.charge(text.location(), "triangles", len as u64, TRIANGLE_BYTES)?;
@@ -156,7 +156,7 @@ fn check_triangles(
     Ok(triangles)
 }
 
-fn read_weights(text: &mut Tokenizer<'_>, joints: usize, budget: &mut Budget) -> Result<Vec<Weight>, Error> {
+fn read_weights(text: &mut Tokenizer<'_>, joints: usize, budget: &Budget) -> Result<Vec<Weight>, Error> {
     text.take()?;
     let len = text.count("the number of weights", SHORTEST_WEIGHT)?;
     budget.charge(text.location(), "weights", len as u64, size_of::<Weight>() as u64)?;

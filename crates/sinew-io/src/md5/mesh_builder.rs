@@ -2,15 +2,14 @@
 
 use std::collections::HashMap;
 
-use sinew::model::{Material, Primitive};
-use sinew::{Influences, Mesh, MeshSource};
+use sinew::model::Material;
 
-use super::budget::Budget;
 use super::joints::Joints;
 use super::mesh_block::{MeshBlock, Vertex};
 use super::normals::vertex_normals;
 use super::warning_count::WarningCount;
-use crate::{Error, ImportOptions, Report, Tangents};
+use crate::scene::Budget;
+use crate::{Error, RawInfluences, RawPrimitive, Report};
 
 /// How far the weights of a vertex may sum from one by rounding in the file.
 const SUM_TOLERANCE: f64 = 1e-3;
@@ -24,18 +23,14 @@ const MESH_BYTES: u64 = 1024;
 /// many meshes times many joints take time.
 const JOINT_BYTES: u64 = 8;
 
-/// The bytes per triangle that generating tangents takes temporarily.
-const TANGENT_BYTES: u64 = 540;
-
 /// The number of copies of a mesh's names.
 const NAME_COPIES: u64 = 3;
 
 /// The meshes built so far, and their warnings.
+#[derive(Default)]
 pub(super) struct MeshBuilder {
-    pub(super) primitives: Vec<Primitive>,
+    pub(super) primitives: Vec<RawPrimitive>,
     pub(super) materials: Materials,
-    levels: Vec<usize>,
-    tangents: Tangents,
     empty: WarningCount,
     negative: WarningCount,
     weightless: WarningCount,
@@ -43,26 +38,8 @@ pub(super) struct MeshBuilder {
 }
 
 impl MeshBuilder {
-    pub(super) fn new(options: &ImportOptions) -> Self {
-        Self {
-            primitives: Vec::new(),
-            materials: Materials::default(),
-            levels: options.levels.clone(),
-            tangents: options.tangents,
-            empty: WarningCount::default(),
-            negative: WarningCount::default(),
-            weightless: WarningCount::default(),
-            unnormalized: WarningCount::default(),
-        }
-    }
-
     /// Builds the mesh of a block.
-    pub(super) fn add(
-        &mut self,
-        block: &MeshBlock,
-        joints: &Joints,
-        budget: &mut Budget,
-    ) -> Result<(), Error> {
+    pub(super) fn add(&mut self, block: &MeshBlock, joints: &Joints, budget: &Budget) -> Result<(), Error> {
         if block.vertices.is_empty() {
             self.empty.add(block.location);
         }
@@ -72,37 +49,22 @@ impl MeshBuilder {
         let lists = self.collect_influences(block, joints, budget)?;
         let triangles: Vec<[u32; 3]> = block.triangles.iter().map(|&[a, b, c]| [a, c, b]).collect();
         let normals = vertex_normals(&lists.positions, &triangles);
-        let texture_coordinates: Vec<[f32; 2]> =
-            block.vertices.iter().map(|vertex| vertex.texture_coordinates).collect();
-        let location = || format!("mesh at {}", block.location);
-        let tangents = match self.tangents {
-            Tangents::AsStored => None,
-            Tangents::Generate => {
-                budget.charge(block.location, "tangents", triangles.len() as u64, TANGENT_BYTES)?;
-                let generated =
-                    sinew::geometry::tangents(&lists.positions, &normals, &texture_coordinates, &triangles);
-                Some(generated.map_err(|error| Error::model(location(), error))?)
-            }
-        };
-        let InfluenceLists { counts, joints: joint_indices, weights, vectors, .. } = &lists;
-        let source = MeshSource {
-            normals: Some(&normals),
-            tangents: tangents.as_deref(),
-            triangles: &triangles,
-            levels: &self.levels,
-            ..MeshSource::new(&[], Influences::JointSpace { counts, joints: joint_indices, weights, vectors })
-        };
-        let mesh = Mesh::new(&source, &joints.skin).map_err(|error| Error::model(location(), error))?;
+        let texture_coordinates = block.vertices.iter().map(|vertex| vertex.texture_coordinates).collect();
         let name = match block.name.as_str() {
             "" => format!("mesh {}", self.primitives.len()),
             name => name.to_owned(),
         };
-        self.primitives.push(Primitive {
+        let InfluenceLists { counts, joints, weights, vectors, positions } = lists;
+        self.primitives.push(RawPrimitive {
             name,
-            mesh,
+            location: format!("mesh at {}", block.location),
+            positions,
+            normals: Some(normals),
             texture_coordinates: vec![texture_coordinates],
-            colors: Vec::new(),
+            corners: Some(triangles.into_flattened()),
+            influences: RawInfluences::JointSpace { counts, joints, weights, vectors },
             material: block.shader.as_deref().map(|shader| self.materials.find_or_add(shader)),
+            ..RawPrimitive::default()
         });
         Ok(())
     }
@@ -127,7 +89,7 @@ impl MeshBuilder {
         &mut self,
         block: &MeshBlock,
         joints: &Joints,
-        budget: &mut Budget,
+        budget: &Budget,
     ) -> Result<InfluenceLists, Error> {
         let influences = block.vertices.iter().fold(0_u64, |sum, v| sum.saturating_add(v.count as u64));
         budget.charge(block.location, "influences", influences, INFLUENCE_BYTES)?;

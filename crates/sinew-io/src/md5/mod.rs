@@ -5,7 +5,6 @@
 //! without vertices, so that mesh instances are numbered like the blocks of the file.
 
 mod anim;
-mod budget;
 mod clip;
 mod hierarchy;
 mod import;
@@ -20,4 +19,4 @@ mod tokenizer;
 mod values;
 mod warning_count;
 
-pub(crate) use import::{AnimSummary, ClipText, check_anim, import_mesh, is_md5};
+pub(crate) use import::{AnimSummary, Md5Importer, check_anim};

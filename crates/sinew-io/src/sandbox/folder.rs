@@ -55,6 +55,24 @@ impl SandboxedFolder {
 
     /// Opens the file that a URI names, without reading it.
     pub(crate) fn open(&self, uri: &str, location: &str) -> Result<ExternalFile, Error> {
+        let (file, path, identity) = self.find(uri, location)?;
+        let mut opened = self.opened.borrow_mut();
+        let is_new = opened.known.insert(identity);
+        if is_new {
+            opened.paths.push(path);
+        }
+        Ok(ExternalFile { is_new, ..file })
+    }
+
+    /// Checks that there is a file that a URI names. A URI that must not be opened is not checked.
+    pub(crate) fn check(&self, uri: &str, location: &str) -> Result<(), Error> {
+        match relative_path::decode_uri(uri, location) {
+            Ok(name) if relative_path::check(&name, location).is_ok() => self.find(uri, location).map(|_| ()),
+            _ => Ok(()),
+        }
+    }
+
+    fn find(&self, uri: &str, location: &str) -> Result<(ExternalFile, PathBuf, FileIdentity), Error> {
         let name = relative_path::decode_uri(uri, location)?;
         let file = match self.external_files {
             ExternalFiles::Anywhere => regular_file::open(&self.path.join(&name)),
@@ -70,12 +88,7 @@ impl SandboxedFolder {
         if self.document.as_ref() == Some(&identity) {
             return Err(Error::invalid(location, "another file than the document", "the document itself"));
         }
-        let mut opened = self.opened.borrow_mut();
-        let is_new = opened.known.insert(identity);
-        if is_new {
-            opened.paths.push(path);
-        }
-        Ok(ExternalFile { file, name, len: metadata.len(), is_new })
+        Ok((ExternalFile { file, name, len: metadata.len(), is_new: false }, path, identity))
     }
 }
 

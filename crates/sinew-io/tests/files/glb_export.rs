@@ -91,7 +91,7 @@ fn unusual_model() -> Model {
         Clip::new("move", &skeleton, &tracks).expect("a valid clip"),
         Clip::new("nothing", &skeleton, &[]).expect("an empty clip"),
     ];
-    let texture = Some(Texture { image: 0, set: 1 });
+    let texture = Some(Texture { image: 0, set: 1, ..Texture::default() });
     Model::new(ModelSource {
         skins: vec![skin, own],
         primitives: vec![textured, face],
@@ -260,9 +260,11 @@ fn unusual_models_become_valid_gltf() {
     once.dedup();
     assert_eq!((once.len(), &joints[..2]), (6, &[0, 1][..]));
     assert_eq!(glb.numbers(&skin["inverseBindMatrices"])[1][12..], [2.0, 0.0, 0.0, 1.0]);
-    // The rigid mesh instance is on its joint, and the skinned mesh instance on a root node. A root
-    // node above all joints rotates them.
-    let face = &glb.json["nodes"][1];
+    // The rigid mesh instance is on a child of its joint, so that it stays behind the skinned one,
+    // which is on a root node. A root node above all joints rotates them.
+    let nodes = glb.json["nodes"].as_array().expect("nodes");
+    let child = nodes[1]["children"].as_array().and_then(|all| all.last()).and_then(|child| child.as_u64());
+    let face = &nodes[child.expect("a child") as usize];
     assert_eq!((&face["mesh"], &face["weights"]), (&json!(1), &json!([0.25])));
     assert!(face["skin"].is_null());
     assert_eq!(glb.json["meshes"][1]["extras"]["targetNames"], json!(["smile"]));

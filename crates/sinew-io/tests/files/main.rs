@@ -3,7 +3,9 @@
 
 mod atomic_files;
 mod bounds;
+mod bvh;
 mod glb_export;
+mod gltf_features;
 mod golden_poses;
 mod images;
 mod md5;

@@ -38,14 +38,19 @@ fn unusual_model() -> Model {
         material: Some(1),
     };
     let instance = |name: &str, primitive| MeshInstance { primitive, ..MeshInstance::new(name, root) };
-    let texture = Some(Texture { image: 0, set: 1 });
+    let texture = Some(Texture { image: 0, set: 1, ..Texture::default() });
     Model::new(ModelSource {
         skins: vec![skin],
         primitives: vec![plain, colored],
         mesh_instances: vec![instance("left\narm", 0), instance("", 0), instance("left\narm", 1)],
         materials: vec![
             Material::default(),
-            Material { name: "red paint".into(), base_color: [1.0, 0.1, 0.0, 0.5], base_texture: texture },
+            Material {
+                name: "red paint".into(),
+                base_color: [1.0, 0.1, 0.0, 0.5],
+                base_texture: texture,
+                ..Material::default()
+            },
         ],
         images: vec![Image { uri: "paint.png".into(), ..Image::default() }],
         ..ModelSource::new(skeleton)

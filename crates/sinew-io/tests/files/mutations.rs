@@ -1,38 +1,13 @@
 //! Any change to the bytes of a valid file gives an error or a usable model, within the memory
 //! limit.
 
-use crate::support::pose_model;
-
 use std::collections::BTreeMap;
 
 use crate::support::glb_writer::{SceneFile, glb};
+use crate::support::mutations::{import, mutation_count};
 use crate::support::random_scene::Scene;
 use serde_json::Value;
-use sinew_io::ImportOptions;
 use sinew_testkit::random::Random;
-
-/// The number of random mutations.
-const MUTATIONS: u64 = 20_000;
-
-/// Imports bytes, and checks the memory and the model. Returns whether there is a model.
-#[track_caller]
-fn import(bytes: &[u8], what: impl Fn() -> String) -> bool {
-    let mut import = None;
-    let memory =
-        allocation_counter::measure(|| import = Some(sinew_io::load_bytes(bytes, &ImportOptions::default())));
-    let limit = (256 << 20) + 4 * bytes.len() as u64;
-    assert!(memory.bytes_max <= limit, "{}: {} bytes", what(), memory.bytes_max);
-    match import.expect("it was measured") {
-        Ok(import) => {
-            pose_model::check_finite(&import.model, 2).unwrap_or_else(|error| panic!("{}: {error}", what()));
-            true
-        }
-        Err(error) => {
-            assert!(!error.to_string().contains('\n'), "{}: {error}", what());
-            false
-        }
-    }
-}
 
 #[test]
 fn every_truncated_file_is_refused() {
@@ -63,7 +38,8 @@ fn every_mutation_gives_an_error_or_a_model() {
         .map(|seed| SceneFile::new(&if seed % 4 == 0 { Scene::new(seed) } else { Scene::small() }))
         .map(|parts| (serde_json::from_str(&parts.json).unwrap(), parts.buffer))
         .collect();
-    for seed in 0..MUTATIONS {
+    let count = mutation_count();
+    for seed in 0..count {
         let (mut document, mut buffer) = scenes[seed as usize % scenes.len()].clone();
         let mut random = Random::new(seed);
         let mut done = Vec::new();
@@ -80,7 +56,7 @@ fn every_mutation_gives_an_error_or_a_model() {
             *kinds.entry(kind).or_default() += 1;
         }
     }
-    eprintln!("{models} models of {MUTATIONS}; {kinds:?}");
+    eprintln!("{models} models of {count}; {kinds:?}");
 }
 
 const FLOATS: [f32; 10] =

@@ -112,10 +112,11 @@ fn materials_and_images_are_imported_unchanged() {
     let import = import(writer, "", r#","material":1"#, &arrays);
     let model = &import.model;
     assert_eq!(model.primitives()[0].material, Some(1));
-    assert_eq!(model.materials()[0], sinew::model::Material::default());
+    let metallic = sinew::model::Material { metallic: 1.0, ..Default::default() };
+    assert_eq!(model.materials()[0], metallic);
     let skin = &model.materials()[1];
     assert_eq!((&skin.name[..], skin.base_color), ("skin", [1.0, 0.5, 0.25, 1.0]));
-    assert_eq!(skin.base_texture, Some(Texture { image: 2, set: 1 }));
+    assert_eq!(skin.base_texture, Some(Texture { image: 2, set: 1, ..Texture::default() }));
     let [outside, inside, written] = model.images() else { panic!("{} images", model.images().len()) };
     assert_eq!((&outside.uri[..], outside.bytes.len()), ("a%20b.png", 0));
     assert_eq!(

@@ -16,4 +16,6 @@ pub use history::History;
 pub use instance::{Hit, Instance, InstanceOptions, JointMut, SkinnedModel};
 pub use model::{Model, ModelSource};
 pub(crate) use palettes::{Palettes, PosedMeshes};
-pub use primitive::{Image, Material, MeshInstance, Primitive, Texture, UpAxis};
+pub use primitive::{
+    AlphaMode, Image, Material, MeshInstance, Metadata, Primitive, Sampler, Texture, UpAxis,
+};

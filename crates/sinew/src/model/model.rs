@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use super::{Image, Material, MeshInstance, Primitive, UpAxis};
+use super::{Image, Material, MeshInstance, Metadata, Primitive, UpAxis};
 use crate::animation::{Clip, ClipSet};
 use crate::bounds::JointBounds;
 use crate::length::check_len;
@@ -30,6 +30,8 @@ pub struct ModelSource {
     pub images: Vec<Image>,
     /// The up axis of model space.
     pub up: UpAxis,
+    /// What the file says about itself.
+    pub metadata: Metadata,
 }
 
 impl ModelSource {
@@ -45,6 +47,7 @@ impl ModelSource {
             materials: Vec::new(),
             images: Vec::new(),
             up: UpAxis::default(),
+            metadata: Metadata::default(),
         }
     }
 }
@@ -65,6 +68,7 @@ struct ModelData {
     materials: Vec<Material>,
     images: Vec<Image>,
     up: UpAxis,
+    metadata: Metadata,
     /// One per primitive.
     lazy_data: Vec<LazyData>,
 }
@@ -97,15 +101,16 @@ impl Model {
             check_mesh_instance(&source, index, mesh_instance)?;
         }
         for (index, material) in source.materials.iter().enumerate() {
-            if let Some(texture) = material.base_texture {
+            for texture in material.textures().into_iter().flatten() {
                 check_index(("material", index), "image", texture.image, source.images.len())?;
             }
         }
-        let ModelSource { skeleton, skins, primitives, mesh_instances, clips, materials, images, up } =
-            source;
+        let ModelSource { skeleton, clips, .. } = source;
+        let ModelSource { skins, primitives, mesh_instances, materials, images, up, metadata, .. } = source;
         let clips = ClipSet::new(skeleton, clips)?;
         let lazy_data = primitives.iter().map(|_| LazyData::default()).collect();
-        let data = ModelData { skins, primitives, mesh_instances, materials, images, up, lazy_data };
+        let data =
+            ModelData { skins, primitives, mesh_instances, materials, images, up, metadata, lazy_data };
         Ok(Self { clips, data: Arc::new(data) })
     }
 
@@ -216,6 +221,12 @@ impl Model {
     #[must_use]
     pub fn images(&self) -> &[Image] {
         &self.data.images
+    }
+
+    /// What the file says about itself.
+    #[must_use]
+    pub fn metadata(&self) -> &Metadata {
+        &self.data.metadata
     }
 
     /// The up axis of model space.

@@ -61,7 +61,7 @@ impl MeshInstance {
     }
 }
 
-/// A material: the properties that sinew keeps.
+/// A material, with the properties of glTF's. sinew draws only its base color.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// The name, which may be empty.
@@ -70,22 +70,105 @@ pub struct Material {
     pub base_color: [f32; 4],
     /// The texture that is multiplied with the base color.
     pub base_texture: Option<Texture>,
+    /// From 0, a dielectric, to 1, a metal.
+    pub metallic: f32,
+    /// From 0, a mirror, to 1.
+    pub roughness: f32,
+    /// The texture that is multiplied with roughness (green) and metallic (blue).
+    pub metallic_roughness_texture: Option<Texture>,
+    /// Normals in tangent space.
+    pub normal_texture: Option<Texture>,
+    /// The scale of the normal texture's x and y.
+    pub normal_scale: f32,
+    /// The ambient light that reaches each point (red).
+    pub occlusion_texture: Option<Texture>,
+    /// How much the occlusion texture darkens, from 0 to 1.
+    pub occlusion_strength: f32,
+    /// Linear RGB of emitted light.
+    pub emissive: [f32; 3],
+    /// The texture that is multiplied with the emitted light.
+    pub emissive_texture: Option<Texture>,
+    /// What the alpha of the base color means.
+    pub alpha_mode: AlphaMode,
+    /// Whether both sides of triangles are drawn.
+    pub double_sided: bool,
 }
 
 impl Default for Material {
-    /// White, without a name.
+    /// White, opaque, rough, not metallic, without a name.
     fn default() -> Self {
-        Self { name: String::new(), base_color: [1.0; 4], base_texture: None }
+        Self {
+            name: String::new(),
+            base_color: [1.0; 4],
+            base_texture: None,
+            metallic: 0.0,
+            roughness: 1.0,
+            metallic_roughness_texture: None,
+            normal_texture: None,
+            normal_scale: 1.0,
+            occlusion_texture: None,
+            occlusion_strength: 1.0,
+            emissive: [0.0; 3],
+            emissive_texture: None,
+            alpha_mode: AlphaMode::Opaque,
+            double_sided: false,
+        }
     }
 }
 
-/// A texture: an image and a set of texture coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl Material {
+    /// All textures of the material: base color, metallic and roughness, normals, occlusion,
+    /// emission.
+    #[must_use]
+    pub fn textures(&self) -> [Option<Texture>; 5] {
+        [
+            self.base_texture,
+            self.metallic_roughness_texture,
+            self.normal_texture,
+            self.occlusion_texture,
+            self.emissive_texture,
+        ]
+    }
+}
+
+/// What the alpha of a material's base color means.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum AlphaMode {
+    /// Nothing: the material is opaque.
+    #[default]
+    Opaque,
+    /// A point is drawn if its alpha is not below the cutoff.
+    Mask {
+        /// The least alpha that is drawn.
+        cutoff: f32,
+    },
+    /// How much a point covers what is behind it.
+    Blend,
+}
+
+/// A texture: an image, a set of texture coordinates and a sampler.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Texture {
     /// The index of the image.
     pub image: usize,
     /// The index of the set of texture coordinates.
     pub set: usize,
+    /// How the image is sampled.
+    pub sampler: Sampler,
+}
+
+/// How an image is sampled, in the numbers of glTF and OpenGL. `None` leaves it to the program that
+/// draws.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Sampler {
+    /// The filter for magnified texels.
+    pub mag_filter: Option<u32>,
+    /// The filter for minified texels.
+    pub min_filter: Option<u32>,
+    /// How coordinates outside 0 to 1 are wrapped along u.
+    pub wrap_s: Option<u32>,
+    /// How coordinates outside 0 to 1 are wrapped along v.
+    pub wrap_t: Option<u32>,
 }
 
 /// An encoded image. sinew neither decodes nor downloads it.
@@ -99,6 +182,15 @@ pub struct Image {
     pub bytes: Vec<u8>,
     /// The URI as written in the file, if the image is external.
     pub uri: String,
+}
+
+/// What a file says about itself, kept when the model is written again.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// The copyright notice, which may be empty.
+    pub copyright: String,
+    /// The JSON of the application's own data about the file; empty for none.
+    pub extras: String,
 }
 
 /// The up axis of model space.

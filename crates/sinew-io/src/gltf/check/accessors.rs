@@ -1,27 +1,23 @@
 //! Checks that accessors are within their buffer views and aligned to their component size.
 
 use super::super::accessor::Layout;
-use super::super::schema::{Accessor, Root};
+use super::super::schema::Root;
 use super::error_list::ErrorList;
 use crate::{Error, Report};
 
 pub(super) fn check(root: &Root, report: &mut Report, errors: &mut ErrorList) {
-    for (i, accessor) in root.accessors.iter().enumerate() {
-        errors.add(check_accessor(root, accessor, format!("accessors[{i}]"), report));
+    for accessor in 0..root.accessors.len() {
+        errors.add(check_accessor(root, accessor, report));
     }
 }
 
-fn check_accessor(
-    root: &Root,
-    accessor: &Accessor,
-    location: String,
-    report: &mut Report,
-) -> Result<(), Error> {
-    let layout = Layout::new(root, accessor, &location)?;
+fn check_accessor(root: &Root, accessor: usize, report: &mut Report) -> Result<(), Error> {
+    let layout = Layout::new(root, accessor)?;
     if is_aligned(root, &layout) {
         return Ok(());
     }
     let size = layout.component.size();
+    let location = format!("accessors[{accessor}]");
     report.warn(location, format!("components of {size} bytes that are not aligned"), "they were read anyway")
 }
 

@@ -7,6 +7,9 @@ use crate::Error;
 pub(super) fn check(asset: &Asset) -> Result<(), Error> {
     match parse_version(&asset.version) {
         Some((2, _)) => {}
+        Some((1, minor)) => {
+            return Err(Error::invalid("asset.version", "glTF 2.0", format!("glTF 1.{minor}")));
+        }
         _ => return Err(version_error("asset.version", "glTF 2", &asset.version)),
     }
     match asset.min_version.as_deref().map(|text| (text, parse_version(text))) {

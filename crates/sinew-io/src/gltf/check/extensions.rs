@@ -47,7 +47,7 @@ pub(super) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
 
 fn is_supported(name: &str) -> bool {
     let material = |prefix: &str| name.starts_with(prefix);
-    name == "KHR_mesh_quantization"
+    matches!(name, "EXT_mesh_gpu_instancing" | "KHR_mesh_quantization")
         || compressed::NAMES.contains(&name)
         || APPEARANCE.contains(&name)
         || material("KHR_materials_")
@@ -61,10 +61,15 @@ mod tests {
 
     #[test]
     fn appearance_extensions_are_supported_and_geometry_extensions_are_not() {
-        for name in ["KHR_materials_unlit", "KHR_texture_transform", "KHR_meshopt_compression"] {
+        for name in [
+            "EXT_mesh_gpu_instancing",
+            "KHR_materials_unlit",
+            "KHR_texture_transform",
+            "KHR_meshopt_compression",
+        ] {
             assert!(is_supported(name), "{name}");
         }
-        for name in ["KHR_draco_mesh_compression", "EXT_mesh_gpu_instancing", "KHR_animation_pointer", ""] {
+        for name in ["KHR_draco_mesh_compression", "KHR_animation_pointer", ""] {
             assert!(!is_supported(name), "{name}");
         }
     }

@@ -96,6 +96,10 @@ fn skins(root: &Root, errors: &mut ErrorList) {
 
 fn channels(root: &Root, i: usize, animation: &Animation, errors: &mut ErrorList) {
     let location = |what: &str, j: usize, field: &str| format!("animations[{i}].{what}[{j}].{field}");
+    if animation.channels.is_empty() {
+        let location = format!("animations[{i}].channels");
+        errors.add(Err(Error::invalid(location, "one channel or more", "none")));
+    }
     for (j, channel) in animation.channels.iter().enumerate() {
         // glTF ignores channels without a node.
         if channel.target.node.is_none() {

@@ -18,7 +18,7 @@ pub(crate) struct Accessor {
     #[serde(rename = "componentType")]
     pub(crate) component_type: EnumValue<ComponentType>,
     #[serde(default)]
-    extensions: Option<Extensions<Accessor>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
     #[serde(rename = "type")]
@@ -43,7 +43,7 @@ pub(crate) struct Sparse {
     pub(crate) indices: Indices,
     pub(crate) values: Values,
     #[serde(default)]
-    extensions: Option<NoExtensions<Sparse>>,
+    extensions: Option<NoExtensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -57,7 +57,7 @@ pub(crate) struct Indices {
     #[serde(rename = "componentType")]
     pub(crate) component_type: EnumValue<IndexType>,
     #[serde(default)]
-    extensions: Option<NoExtensions<Indices>>,
+    extensions: Option<NoExtensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -69,7 +69,7 @@ pub(crate) struct Values {
     #[serde(default, rename = "byteOffset")]
     pub(crate) byte_offset: u64,
     #[serde(default)]
-    extensions: Option<NoExtensions<Values>>,
+    extensions: Option<NoExtensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }

@@ -10,7 +10,7 @@ use super::index::Index;
 #[derive(Deserialize)]
 pub(crate) struct Animation {
     #[serde(default)]
-    extensions: Option<Extensions<Animation>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
     pub(crate) channels: Vec<Channel>,
@@ -23,7 +23,7 @@ pub(crate) struct Channel {
     pub(crate) sampler: Index,
     pub(crate) target: Target,
     #[serde(default)]
-    extensions: Option<NoExtensions<Channel>>,
+    extensions: Option<NoExtensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Channel {
 #[derive(Deserialize)]
 pub(crate) struct Target {
     #[serde(default)]
-    extensions: Option<NoExtensions<Target>>,
+    extensions: Option<NoExtensions>,
     #[serde(default)]
     extras: Option<Extras>,
     /// `None` where an extension says what the channel moves; glTF ignores such channels.
@@ -43,7 +43,7 @@ pub(crate) struct Target {
 #[derive(Deserialize)]
 pub(crate) struct Sampler {
     #[serde(default)]
-    extensions: Option<NoExtensions<Sampler>>,
+    extensions: Option<NoExtensions>,
     #[serde(default)]
     extras: Option<Extras>,
     pub(crate) input: Index,

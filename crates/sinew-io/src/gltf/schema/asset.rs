@@ -1,17 +1,17 @@
 //! The version and origin of the document.
 
 use serde::Deserialize;
+use serde_json::value::RawValue;
 
 use super::extensions::NoExtensions;
-use super::extras::Extras;
 
 #[derive(Deserialize)]
 pub(crate) struct Asset {
-    copyright: Option<String>,
+    pub(crate) copyright: Option<String>,
     #[serde(default)]
-    extensions: Option<NoExtensions<Asset>>,
+    extensions: Option<NoExtensions>,
     #[serde(default)]
-    extras: Option<Extras>,
+    pub(crate) extras: Option<Box<RawValue>>,
     generator: Option<String>,
     #[serde(rename = "minVersion")]
     pub(crate) min_version: Option<String>,

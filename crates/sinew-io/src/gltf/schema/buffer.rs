@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::enum_value::{EnumValue, Named, Names};
-use super::extensions::{Extensions, ViewExtensions};
+use super::extensions::{Extensions, KeptExtensions};
 use super::extras::Extras;
 use super::index::Index;
 
@@ -14,7 +14,7 @@ pub(crate) struct Buffer {
     name: Option<String>,
     pub(crate) uri: Option<String>,
     #[serde(default)]
-    extensions: Option<Extensions<Buffer>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -31,7 +31,7 @@ pub(crate) struct View {
     name: Option<String>,
     target: Option<EnumValue<Target>>,
     #[serde(default)]
-    pub(crate) extensions: Option<ViewExtensions>,
+    pub(crate) extensions: Option<KeptExtensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }

@@ -14,7 +14,7 @@ pub(crate) struct Camera {
     #[serde(rename = "type")]
     type_: EnumValue<Type>,
     #[serde(default)]
-    extensions: Option<Extensions<Camera>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -26,7 +26,7 @@ struct Orthographic {
     zfar: f32,
     znear: f32,
     #[serde(default)]
-    extensions: Option<Extensions<Orthographic>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -39,7 +39,7 @@ struct Perspective {
     zfar: Option<f32>,
     znear: f32,
     #[serde(default)]
-    extensions: Option<Extensions<Perspective>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }

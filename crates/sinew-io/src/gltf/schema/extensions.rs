@@ -1,49 +1,41 @@
 //! The `extensions` of an object: one value for each extension, by name.
 
-use std::any::type_name;
 use std::fmt;
-use std::marker::PhantomData;
 
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
-/// Extensions of an object of type `T` that the importer does not read. They are checked as if they
-/// were kept: their strings and numbers must have values.
-pub(super) struct Extensions<T>(PhantomData<T>);
+/// Extensions that the importer does not read. They are checked as if they were kept: their strings
+/// and numbers must have values.
+pub(super) struct Extensions;
 
-impl<'de, T> Deserialize<'de> for Extensions<T> {
+impl<'de> Deserialize<'de> for Extensions {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_map(Unread(short_name::<T>())).map(|_| Self(PhantomData))
+        from.deserialize_map(Unread).map(|_| Self)
     }
 }
 
-/// Extensions of an object of type `T` for which glTF defines none. Their values are skipped.
-pub(super) struct NoExtensions<T>(PhantomData<T>);
+/// Extensions of an object for which glTF defines none. Their values are skipped.
+pub(super) struct NoExtensions;
 
-impl<'de, T> Deserialize<'de> for NoExtensions<T> {
+impl<'de> Deserialize<'de> for NoExtensions {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_struct("", &[], Skipped(short_name::<T>())).map(|()| Self(PhantomData))
+        from.deserialize_struct("", &[], Skipped).map(|()| Self)
     }
 }
 
-/// The extensions of a buffer view, by name.
-pub(crate) struct ViewExtensions(pub(crate) Map<String, Value>);
+/// Extensions that the importer reads, by name.
+pub(crate) struct KeptExtensions(pub(crate) Map<String, Value>);
 
-impl<'de> Deserialize<'de> for ViewExtensions {
+impl<'de> Deserialize<'de> for KeptExtensions {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_map(Kept).map(Self)
     }
 }
 
-/// The name of a type without its path, for errors.
-fn short_name<T>() -> &'static str {
-    last_segment(type_name::<T>())
-}
-
-fn last_segment(path: &str) -> &str {
-    path.rsplit("::").next().unwrap_or(path)
-}
+/// What the visitors expect, for errors.
+const EXPECTED: &str = "an object of extensions";
 
 struct Kept;
 
@@ -51,7 +43,7 @@ impl<'de> Visitor<'de> for Kept {
     type Value = Map<String, Value>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("struct View")
+        f.write_str(EXPECTED)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
@@ -59,14 +51,14 @@ impl<'de> Visitor<'de> for Kept {
     }
 }
 
-/// Reads an object of a type with this name, and keeps nothing.
-struct Skipped(&'static str);
+/// Reads an object, and keeps nothing.
+struct Skipped;
 
 impl<'de> Visitor<'de> for Skipped {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "struct {}", self.0)
+        f.write_str(EXPECTED)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
@@ -133,14 +125,14 @@ impl<'de> Visitor<'de> for AnyValue {
     }
 }
 
-/// Reads the extensions of a type with this name.
-struct Unread(&'static str);
+/// Reads extensions, and keeps nothing.
+struct Unread;
 
 impl<'de> Visitor<'de> for Unread {
     type Value = Checked;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "struct {}", self.0)
+        f.write_str(EXPECTED)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Checked, A::Error> {

@@ -4,7 +4,7 @@ use serde::de::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 /// Extras that nobody reads.
-pub(super) struct Extras;
+pub(crate) struct Extras;
 
 impl<'de> Deserialize<'de> for Extras {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {

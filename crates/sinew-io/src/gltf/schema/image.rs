@@ -15,7 +15,7 @@ pub(crate) struct Image {
     pub(crate) name: Option<String>,
     pub(crate) uri: Option<String>,
     #[serde(default)]
-    extensions: Option<Extensions<Image>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }

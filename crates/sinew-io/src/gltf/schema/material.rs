@@ -12,11 +12,11 @@ use super::texture::Info;
 #[serde(default)]
 pub(crate) struct Material {
     #[serde(rename = "alphaCutoff")]
-    alpha_cutoff: Option<f32>,
+    pub(crate) alpha_cutoff: Option<f32>,
     #[serde(rename = "alphaMode")]
-    alpha_mode: EnumValue<AlphaMode>,
+    pub(crate) alpha_mode: EnumValue<AlphaMode>,
     #[serde(rename = "doubleSided")]
-    double_sided: bool,
+    pub(crate) double_sided: bool,
     pub(crate) name: Option<String>,
     #[serde(rename = "pbrMetallicRoughness")]
     pub(crate) pbr_metallic_roughness: PbrMetallicRoughness,
@@ -27,8 +27,8 @@ pub(crate) struct Material {
     #[serde(rename = "emissiveTexture")]
     pub(crate) emissive_texture: Option<Info>,
     #[serde(rename = "emissiveFactor")]
-    emissive_factor: [f32; 3],
-    extensions: Option<Extensions<Material>>,
+    pub(crate) emissive_factor: [f32; 3],
+    extensions: Option<Extensions>,
     extras: Option<Extras>,
 }
 
@@ -40,12 +40,12 @@ pub(crate) struct PbrMetallicRoughness {
     #[serde(rename = "baseColorTexture")]
     pub(crate) base_color_texture: Option<Info>,
     #[serde(rename = "metallicFactor")]
-    metallic_factor: f32,
+    pub(crate) metallic_factor: f32,
     #[serde(rename = "roughnessFactor")]
-    roughness_factor: f32,
+    pub(crate) roughness_factor: f32,
     #[serde(rename = "metallicRoughnessTexture")]
     pub(crate) metallic_roughness_texture: Option<Info>,
-    extensions: Option<Extensions<PbrMetallicRoughness>>,
+    extensions: Option<Extensions>,
     extras: Option<Extras>,
 }
 
@@ -66,12 +66,12 @@ impl Default for PbrMetallicRoughness {
 #[derive(Deserialize)]
 pub(crate) struct NormalTexture {
     pub(crate) index: Index,
-    #[serde(default)]
-    scale: f32,
+    #[serde(default = "one")]
+    pub(crate) scale: f32,
     #[serde(default, rename = "texCoord")]
     pub(crate) tex_coord: u32,
     #[serde(default)]
-    extensions: Option<Extensions<NormalTexture>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -79,18 +79,23 @@ pub(crate) struct NormalTexture {
 #[derive(Deserialize)]
 pub(crate) struct OcclusionTexture {
     pub(crate) index: Index,
-    #[serde(default)]
-    strength: f32,
+    #[serde(default = "one")]
+    pub(crate) strength: f32,
     #[serde(default, rename = "texCoord")]
-    tex_coord: u32,
+    pub(crate) tex_coord: u32,
     #[serde(default)]
-    extensions: Option<Extensions<OcclusionTexture>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
 
+/// The default of a texture's scale and strength.
+fn one() -> f32 {
+    1.0
+}
+
 #[derive(Clone, Copy, Default)]
-enum AlphaMode {
+pub(crate) enum AlphaMode {
     #[default]
     Opaque,
     Mask,

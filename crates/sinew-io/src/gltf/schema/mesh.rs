@@ -15,7 +15,7 @@ use super::index::Index;
 #[derive(Deserialize)]
 pub(crate) struct Mesh {
     #[serde(default)]
-    extensions: Option<Extensions<Mesh>>,
+    extensions: Option<Extensions>,
     /// The JSON text of the extras.
     #[serde(default)]
     pub(crate) extras: Option<Box<RawValue>>,
@@ -29,7 +29,7 @@ pub(crate) struct Primitive {
     /// Accessors by semantic. Of those that glTF does not define, the last one is here.
     pub(crate) attributes: BTreeMap<Semantic, Index>,
     #[serde(default)]
-    extensions: Option<Extensions<Primitive>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
     pub(crate) indices: Option<Index>,

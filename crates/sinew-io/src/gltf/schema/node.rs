@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::extensions::Extensions;
+use super::extensions::KeptExtensions;
 use super::extras::Extras;
 use super::index::Index;
 
@@ -11,9 +11,9 @@ pub(crate) struct Node {
     pub(crate) camera: Option<Index>,
     pub(crate) children: Option<Vec<Index>>,
     #[serde(default)]
-    extensions: Option<Extensions<Node>>,
+    pub(crate) extensions: Option<KeptExtensions>,
     #[serde(default)]
-    extras: Option<Extras>,
+    pub(crate) extras: Option<Extras>,
     pub(crate) matrix: Option<[f32; 16]>,
     pub(crate) mesh: Option<Index>,
     pub(crate) name: Option<String>,

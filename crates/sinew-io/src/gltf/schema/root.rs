@@ -31,7 +31,7 @@ pub(crate) struct Root {
     pub(crate) buffer_views: Vec<View>,
     pub(crate) scene: Option<Index>,
     #[serde(default)]
-    extensions: Option<Extensions<Root>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
     #[serde(default, rename = "extensionsUsed")]

@@ -9,9 +9,10 @@ use super::index::Index;
 #[derive(Deserialize)]
 pub(crate) struct Scene {
     #[serde(default)]
-    extensions: Option<Extensions<Scene>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
     name: Option<String>,
+    #[serde(default)]
     pub(crate) nodes: Vec<Index>,
 }

@@ -9,7 +9,7 @@ use super::index::Index;
 #[derive(Deserialize)]
 pub(crate) struct Skin {
     #[serde(default)]
-    extensions: Option<Extensions<Skin>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
     #[serde(rename = "inverseBindMatrices")]

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::enum_value::{EnumValue, Named, Names};
-use super::extensions::Extensions;
+use super::extensions::{Extensions, KeptExtensions};
 use super::extras::Extras;
 use super::index::Index;
 
@@ -15,7 +15,7 @@ pub(crate) struct Texture {
     #[serde(default, deserialize_with = "Index::deserialize_below_max")]
     pub(crate) source: Option<Index>,
     #[serde(default)]
-    extensions: Option<Extensions<Texture>>,
+    pub(crate) extensions: Option<KeptExtensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Info {
     #[serde(default, rename = "texCoord")]
     pub(crate) tex_coord: u32,
     #[serde(default)]
-    extensions: Option<Extensions<Info>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
@@ -36,62 +36,43 @@ pub(crate) struct Info {
 #[serde(default)]
 pub(crate) struct Sampler {
     #[serde(rename = "magFilter")]
-    mag_filter: Option<EnumValue<MagFilter>>,
+    pub(crate) mag_filter: Option<EnumValue<MagFilter>>,
     #[serde(rename = "minFilter")]
-    min_filter: Option<EnumValue<MinFilter>>,
+    pub(crate) min_filter: Option<EnumValue<MinFilter>>,
     name: Option<String>,
-    #[serde(default, rename = "wrapS")]
-    wrap_s: EnumValue<WrappingMode>,
-    #[serde(default, rename = "wrapT")]
-    wrap_t: EnumValue<WrappingMode>,
+    #[serde(rename = "wrapS")]
+    pub(crate) wrap_s: Option<EnumValue<WrappingMode>>,
+    #[serde(rename = "wrapT")]
+    pub(crate) wrap_t: Option<EnumValue<WrappingMode>>,
     #[serde(default)]
-    extensions: Option<Extensions<Sampler>>,
+    extensions: Option<Extensions>,
     #[serde(default)]
     extras: Option<Extras>,
 }
 
+/// The number of a filter.
 #[derive(Clone, Copy)]
-enum MagFilter {
-    Nearest,
-    Linear,
-}
+pub(crate) struct MagFilter(pub(crate) u32);
 
 impl Named for MagFilter {
     const NAMES: Names = Names::Numbers(&[9728, 9729]);
-    const VALUES: &'static [Self] = &[Self::Nearest, Self::Linear];
+    const VALUES: &'static [Self] = &[Self(9728), Self(9729)];
 }
 
+/// The number of a filter, with or without mipmaps.
 #[derive(Clone, Copy)]
-enum MinFilter {
-    Nearest,
-    Linear,
-    NearestMipmapNearest,
-    LinearMipmapNearest,
-    NearestMipmapLinear,
-    LinearMipmapLinear,
-}
+pub(crate) struct MinFilter(pub(crate) u32);
 
 impl Named for MinFilter {
     const NAMES: Names = Names::Numbers(&[9728, 9729, 9984, 9985, 9986, 9987]);
-    const VALUES: &'static [Self] = &[
-        Self::Nearest,
-        Self::Linear,
-        Self::NearestMipmapNearest,
-        Self::LinearMipmapNearest,
-        Self::NearestMipmapLinear,
-        Self::LinearMipmapLinear,
-    ];
+    const VALUES: &'static [Self] = &[Self(9728), Self(9729), Self(9984), Self(9985), Self(9986), Self(9987)];
 }
 
-#[derive(Clone, Copy, Default)]
-enum WrappingMode {
-    ClampToEdge,
-    MirroredRepeat,
-    #[default]
-    Repeat,
-}
+/// The number of a wrapping mode.
+#[derive(Clone, Copy)]
+pub(crate) struct WrappingMode(pub(crate) u32);
 
 impl Named for WrappingMode {
     const NAMES: Names = Names::Numbers(&[33071, 33648, 10497]);
-    const VALUES: &'static [Self] = &[Self::ClampToEdge, Self::MirroredRepeat, Self::Repeat];
+    const VALUES: &'static [Self] = &[Self(33071), Self(33648), Self(10497)];
 }

@@ -62,8 +62,9 @@ fn lengths_do_not_overflow_with_any_budget() {
     );
     let options = crate::ImportOptions::default().memory_budget(Some(u64::MAX));
     let mut report = crate::Report::new(false);
+    let budget = crate::scene::Budget::new(&options, 0);
     let document =
-        super::super::document::Document::open(text.as_bytes(), None, &options, &mut report).unwrap();
+        super::super::document::Document::open(text.as_bytes(), None, &budget, &mut report).unwrap();
     assert!(document.floats::<16>(0, AccessorUse::Matrices, "").is_err());
 }
 

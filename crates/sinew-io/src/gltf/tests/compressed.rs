@@ -5,6 +5,7 @@ use super::super::document::Document;
 use super::support::{document_json, read_document};
 use crate::meshopt::Mode;
 use crate::sandbox::SandboxedFolder;
+use crate::scene::Budget;
 use crate::{ExternalFiles, ImportOptions, Report};
 
 /// The asset has every mode and filter, and a second buffer with the decoded data.
@@ -18,8 +19,8 @@ fn streams_decode_to_the_fallback_buffer() {
         std::path::Path::new(&data).join("khronos-sample-assets/MeshoptCubeTest/glTF/MeshoptCubeTest.gltf");
     let bytes = std::fs::read(&path).unwrap();
     let folder = SandboxedFolder::containing(&path, ExternalFiles::WithinFolder);
-    let document =
-        Document::open(&bytes, Some(&folder), &ImportOptions::default(), &mut Report::new(false)).unwrap();
+    let budget = Budget::new(&ImportOptions::default(), bytes.len() as u64);
+    let document = Document::open(&bytes, Some(&folder), &budget, &mut Report::new(false)).unwrap();
     let fallback = std::fs::read(path.with_file_name("MeshoptCubeTestFallback.bin")).unwrap();
     let mut compared = 0;
     for (i, view) in

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::document::{AccessorUse, Document};
 use crate::sandbox::SandboxedFolder;
+use crate::scene::Budget;
 use crate::{Error, ExternalFiles, ImportOptions, Report};
 
 fn folder(name: &str) -> PathBuf {
@@ -31,7 +32,8 @@ fn read(folder: &Path, uri: &str, outside: ExternalFiles) -> Result<f32, Error> 
     fs::write(&path, &text).unwrap();
     let folder = SandboxedFolder::containing(&path, outside);
     let options = ImportOptions::default().external_files(outside);
-    let document = Document::open(text.as_bytes(), Some(&folder), &options, &mut Report::new(false))?;
+    let budget = Budget::new(&options, text.len() as u64);
+    let document = Document::open(text.as_bytes(), Some(&folder), &budget, &mut Report::new(false))?;
     document.floats::<1>(0, AccessorUse::Times, "").map(|numbers| numbers[0][0])
 }
 
@@ -100,9 +102,8 @@ fn file_of_many_buffers_increases_the_budget_once() {
     let path = folder.join("asset/a.gltf");
     fs::write(&path, &text).unwrap();
     let sandbox = SandboxedFolder::containing(&path, ExternalFiles::WithinFolder);
-    let document =
-        Document::open(text.as_bytes(), Some(&sandbox), &ImportOptions::default(), &mut Report::new(false))
-            .unwrap();
+    let budget = Budget::new(&ImportOptions::default(), text.len() as u64);
+    let document = Document::open(text.as_bytes(), Some(&sandbox), &budget, &mut Report::new(false)).unwrap();
     let read =
         (0..40).filter(|&accessor| document.floats::<1>(accessor, AccessorUse::Times, "").is_ok()).count();
     assert!((16..25).contains(&read), "{read}");

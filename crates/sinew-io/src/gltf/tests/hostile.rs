@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::super::document::{AccessorUse, Document};
 use super::super::schema::accessor::Type;
 use crate::sandbox::SandboxedFolder;
+use crate::scene::Budget;
 use crate::{Error, ExternalFiles, ImportOptions, Report};
 
 fn data() -> Option<PathBuf> {
@@ -21,7 +22,8 @@ fn read_all(path: &Path) -> Result<usize, Error> {
     let bytes = std::fs::read(path).unwrap();
     let folder = SandboxedFolder::containing(path, ExternalFiles::WithinFolder);
     let mut report = Report::new(false);
-    let document = Document::open(&bytes, Some(&folder), &ImportOptions::default(), &mut report)?;
+    let budget = Budget::new(&ImportOptions::default(), bytes.len() as u64);
+    let document = Document::open(&bytes, Some(&folder), &budget, &mut report)?;
     for accessor in 0..document.root.accessors.len() {
         read_one(&document, accessor)?;
     }
@@ -139,7 +141,8 @@ fn no_replaced_byte_causes_a_panic() {
                 let mut bytes = valid.clone();
                 bytes[at] = value;
                 let mut report = Report::new(false);
-                if let Ok(document) = Document::open(&bytes, None, &ImportOptions::default(), &mut report) {
+                let budget = Budget::new(&ImportOptions::default(), bytes.len() as u64);
+                if let Ok(document) = Document::open(&bytes, None, &budget, &mut report) {
                     (0..document.root.accessors.len())
                         .for_each(|accessor| drop(read_one(&document, accessor)));
                 }

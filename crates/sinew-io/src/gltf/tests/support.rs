@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use super::super::document::Document;
+use crate::scene::Budget;
 use crate::{Error, ImportOptions, Report};
 
 /// The JSON of a document with one buffer of `bytes`, and the fields in `rest`.
@@ -21,8 +22,8 @@ pub(super) fn read_document<T>(
     act: impl FnOnce(&Document<'_>) -> Result<T, Error>,
 ) -> Result<(T, Vec<String>), Error> {
     let report = RefCell::new(Report::new(false));
-    let document =
-        Document::open(text.as_bytes(), None, &ImportOptions::default(), &mut report.borrow_mut())?;
+    let budget = Budget::new(&ImportOptions::default(), text.len() as u64);
+    let document = Document::open(text.as_bytes(), None, &budget, &mut report.borrow_mut())?;
     let result = act(&document)?;
     document.take_warnings(&mut report.borrow_mut())?;
     let warnings = report.borrow().warnings().iter().map(ToString::to_string).collect();

@@ -1,7 +1,7 @@
 //! Errors say what is wrong and where.
 
 use super::support::{anim_text, check_clip, import, mesh_text};
-use crate::md5::is_md5;
+use crate::md5::import::is_md5;
 
 #[test]
 fn the_test_model_and_clip_are_valid() {

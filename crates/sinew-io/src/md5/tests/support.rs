@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use sinew::Model;
 
-use crate::md5::{ClipText, check_anim, import_mesh};
-use crate::{Error, ImportOptions, Report};
+use crate::md5::check_anim;
+use crate::{ClipFile, Error, ImportOptions, Report, load_bytes};
 
 /// Two joints, and a strip of triangles with weights on both.
 pub(super) fn mesh_text(strips: usize) -> String {
@@ -43,11 +43,10 @@ pub(super) fn anim_text(frames: usize) -> String {
 }
 
 pub(super) fn import(mesh: &[u8], clip: &[u8]) -> Result<(Model, Report), Error> {
-    let mut report = Report::new(false);
-    let clips = [ClipText { name: "clip".to_owned(), file: "clip".into(), bytes: clip.into() }];
-    let clips = if clip.is_empty() { &[][..] } else { &clips };
-    let model = import_mesh(mesh, clips, &ImportOptions::default(), &mut report)?;
-    Ok((model, report))
+    let clips = vec![ClipFile::Bytes { name: "clip".to_owned(), bytes: clip.to_vec() }];
+    let options = ImportOptions::default().clips(if clip.is_empty() { Vec::new() } else { clips });
+    let import = load_bytes(mesh, &options)?;
+    Ok((import.model, import.report))
 }
 
 pub(super) fn check_clip(clip: &[u8]) -> Result<(usize, Report), Error> {

@@ -127,7 +127,10 @@ impl Scene {
         }
         for _ in 0..random.below(3) {
             let clip = scene.clip(random);
-            scene.clips.push(clip);
+            // glTF has no animation without channels.
+            if !clip.is_empty() {
+                scene.clips.push(clip);
+            }
         }
         scene
     }

@@ -1,0 +1,94 @@
+//! Loads a file with ufbx, and reads its scene.
+
+use sinew::model::UpAxis;
+use sinew_io::{Error, ImportContext, Importer, RawScene};
+use ufbx::{
+    AllocatorOpts, CoordinateAxes, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
+    Scene, SceneRoot, SpaceConversion,
+};
+
+use crate::{animations, materials, meshes, nodes};
+
+/// FBX, binary or text, of the versions 3.0 to 7.7.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FbxImporter;
+
+/// The deepest nesting of elements in a file.
+const MAX_DEPTH: u32 = 1000;
+
+/// How far into a text file its header may be.
+const HEADER: usize = 4096;
+
+impl Importer for FbxImporter {
+    fn name(&self) -> &'static str {
+        "FBX"
+    }
+
+    fn detect(&self, bytes: &[u8]) -> bool {
+        let start = &bytes[..bytes.len().min(HEADER)];
+        let text = start.trim_ascii_start();
+        let has = |word: &[u8]| start.windows(word.len()).any(|window| window == word);
+        start.starts_with(b"Kaydara FBX Binary") || text.starts_with(b"; FBX") || has(b"FBXHeaderExtension")
+    }
+
+    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+        let scene = load(bytes, context)?;
+        context.spend(scene.metadata.result_memory_used as u64, "the scene")?;
+        for warning in &scene.metadata.warnings {
+            let name = scene.elements.get(warning.element_id as usize).map_or("", |element| &element.name);
+            let times = if warning.count > 1 { format!(", {} times", warning.count) } else { String::new() };
+            context.warn(name, format!("{}{times}", &*warning.description), "it was repaired")?;
+        }
+        let mut raw = RawScene { up: UpAxis::Y, ..RawScene::default() };
+        raw.nodes = nodes::nodes(&scene, context)?;
+        raw.dropped = dropped(&scene);
+        (raw.materials, raw.images) = materials::materials(&scene, context)?;
+        meshes::meshes(&scene, &mut raw, context)?;
+        raw.animations = animations::animations(&scene, &raw, context)?;
+        Ok(raw)
+    }
+}
+
+fn load(bytes: &[u8], context: &ImportContext<'_>) -> Result<SceneRoot, Error> {
+    let memory_limit = usize::try_from(context.memory_left()).unwrap_or(usize::MAX);
+    let limited = || AllocatorOpts { memory_limit, ..AllocatorOpts::default() };
+    let options = LoadOpts {
+        temp_allocator: limited(),
+        result_allocator: limited(),
+        file_format: FileFormat::Fbx,
+        node_depth_limit: MAX_DEPTH,
+        generate_missing_normals: true,
+        normalize_normals: true,
+        target_axes: CoordinateAxes::right_handed_y_up(),
+        target_unit_meters: 1.0,
+        space_conversion: SpaceConversion::ModifyGeometry,
+        geometry_transform_handling: GeometryTransformHandling::ModifyGeometry,
+        inherit_mode_handling: InheritModeHandling::HelperNodes,
+        ..LoadOpts::default()
+    };
+    ufbx::load_memory(bytes, options).map_err(|error| {
+        let info = error.info();
+        let found = if info.is_empty() {
+            error.description.to_string()
+        } else {
+            format!("{}: {info}", &*error.description)
+        };
+        Error::invalid("", "a valid FBX file", found)
+    })
+}
+
+/// What the file has and a model does not keep.
+fn dropped(scene: &Scene) -> Vec<String> {
+    let counts = [
+        (scene.lights.len(), "light"),
+        (scene.cameras.len() + scene.stereo_cameras.len(), "camera"),
+        (scene.line_curves.len() + scene.nurbs_curves.len(), "curve"),
+        (scene.nurbs_surfaces.len() + scene.nurbs_trim_surfaces.len(), "NURBS surface"),
+        (scene.procedural_geometries.len(), "procedural geometry"),
+        (scene.constraints.len(), "constraint"),
+        (scene.audio_clips.len(), "audio clip"),
+        (scene.lod_groups.len(), "LOD group"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    counts.map(|(count, what)| format!("{count} {what}{}", if count == 1 { "" } else { "s" })).collect()
+}

@@ -1,0 +1,175 @@
+//! Reads meshes, their skins and their blend shapes.
+
+use std::collections::HashSet;
+
+use sinew_io::{Error, ImportContext, InverseBinds, RawInfluences, RawMesh, RawPrimitive, RawScene, RawSkin};
+use ufbx::{Matrix, Mesh, Node, Scene, SkinDeformer, SkinningMethod, SubdivisionDisplayMode};
+
+use crate::blend_shapes::{BlendShapes, blend_shapes};
+use crate::vertices::{Vertices, vertices};
+
+/// Bytes of a vertex with its key while corners are joined, and of an influence.
+const VERTEX_BYTES: u64 = 160;
+const INFLUENCE_BYTES: u64 = 8;
+
+/// Adds all meshes to the scene, and to the nodes that have them.
+pub(crate) fn meshes(
+    scene: &Scene,
+    raw: &mut RawScene,
+    context: &mut ImportContext<'_>,
+) -> Result<(), Error> {
+    let blinking = blinking_nodes(scene);
+    for mesh in &scene.meshes {
+        let name = mesh_name(mesh);
+        let location = format!("mesh {name:?}");
+        warn_of_deformers(mesh, &location, context)?;
+        context.spend(mesh.num_triangles as u64 * 3 * VERTEX_BYTES, &location)?;
+        let shapes = blend_shapes(mesh);
+        let skin = mesh.skin_deformers.first().map(|skin| &**skin);
+        let mut primitives = Vec::new();
+        let mut has_loose_vertices = false;
+        for part in mesh.material_parts.iter().filter(|part| part.num_triangles > 0) {
+            let joined = vertices(mesh, &part.face_indices);
+            if joined.primitive.positions.is_empty() {
+                continue;
+            }
+            let (primitive, is_loose) = primitive(mesh, part.index as usize, joined, &shapes, skin, context)?;
+            has_loose_vertices |= is_loose;
+            primitives.push(RawPrimitive { location: location.clone(), ..primitive });
+        }
+        if primitives.is_empty() {
+            continue;
+        }
+        let BlendShapes { names: target_names, weights: morph_weights, .. } = shapes;
+        raw.meshes.push(RawMesh { name, location, primitives, morph_weights, target_names });
+        let index = raw.meshes.len() - 1;
+        for node in &mesh.element.instances {
+            let own = node.element.typed_id as usize;
+            raw.nodes[own].mesh = Some(index);
+            raw.nodes[own].hidden = !node.visible && !blinking.contains(&node.element.element_id);
+            if let Some(skin) = skin {
+                raw.nodes[own].skin = Some(raw.skins.len());
+                raw.skins.push(raw_skin(skin, node, has_loose_vertices));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The elements whose visibility is animated. They are shown all the time.
+fn blinking_nodes(scene: &Scene) -> HashSet<u32> {
+    let properties = scene.anim_layers.iter().flat_map(|layer| layer.anim_props.iter());
+    let blinking = properties.filter(|property| &*property.prop_name == "Visibility");
+    blinking.map(|property| property.element.element_id).collect()
+}
+
+/// The mesh's own name, or that of its first node.
+fn mesh_name(mesh: &Mesh) -> String {
+    let own = &*mesh.element.name;
+    let node = || mesh.element.instances.first().map_or("", |node| &*node.element.name);
+    if own.is_empty() { node() } else { own }.to_owned()
+}
+
+fn warn_of_deformers(mesh: &Mesh, location: &str, context: &mut ImportContext<'_>) -> Result<(), Error> {
+    if !mesh.cache_deformers.is_empty() {
+        context.warn(location, "a geometry cache", "the mesh stays as it is without the cache")?;
+    }
+    if mesh.subdivision_display_mode == SubdivisionDisplayMode::Smooth
+        || mesh.subdivision_display_mode == SubdivisionDisplayMode::HullAndSmooth
+    {
+        context.warn(location, "a subdivision surface", "its control mesh was imported")?;
+    }
+    if mesh.skin_deformers.len() > 1 {
+        let found = format!("{} skins", mesh.skin_deformers.len());
+        context.warn(location, found, "the first one was used")?;
+    }
+    let method = mesh.skin_deformers.first().map(|skin| skin.skinning_method);
+    if let Some(SkinningMethod::DualQuaternion | SkinningMethod::BlendedDqLinear) = method {
+        let action = "whoever skins the model chooses the method";
+        context.warn(location, "a skin for dual quaternions", action)?;
+    }
+    Ok(())
+}
+
+/// A primitive, and whether it has vertices without weights in its skin.
+fn primitive(
+    mesh: &Mesh,
+    part: usize,
+    joined: Vertices,
+    shapes: &BlendShapes,
+    skin: Option<&SkinDeformer>,
+    context: &ImportContext<'_>,
+) -> Result<(RawPrimitive, bool), Error> {
+    let Vertices { mut primitive, control_points } = joined;
+    let deltas = (control_points.len() as u64).saturating_mul(shapes.shapes.len() as u64);
+    context.spend(deltas.saturating_mul(48), "blend shapes")?;
+    primitive.targets = shapes.targets(mesh.num_vertices, &control_points, primitive.normals.is_some());
+    let node = mesh.element.instances.first();
+    let material = node.and_then(|node| node.materials.get(part)).or_else(|| mesh.materials.get(part));
+    primitive.material = material.map(|material| material.element.typed_id as usize);
+    let Some(skin) = skin else { return Ok((primitive, false)) };
+    let influences = |&point: &u32| skin.vertices.get(point as usize).map_or(0, |v| u64::from(v.num_weights));
+    let count: u64 = control_points.iter().map(influences).sum::<u64>() + control_points.len() as u64;
+    context.spend(count * INFLUENCE_BYTES, "influences")?;
+    let (influences, is_loose) = influences_of(skin, &control_points);
+    primitive.influences = influences;
+    Ok((primitive, is_loose))
+}
+
+/// The normalized influences of vertices. Those without weights move with the node of the mesh,
+/// which is the joint after the clusters. Tells whether there are any.
+fn influences_of(skin: &SkinDeformer, control_points: &[u32]) -> (RawInfluences, bool) {
+    let (mut counts, mut joints, mut weights) = (Vec::new(), Vec::new(), Vec::new());
+    let mut is_loose = false;
+    for &point in control_points {
+        let vertex = skin.vertices.get(point as usize);
+        let range = vertex.map_or(0..0, |vertex| {
+            let first = vertex.weight_begin as usize;
+            first..first.saturating_add(vertex.num_weights as usize)
+        });
+        let own = skin.weights.get(range).unwrap_or_default();
+        let usable = |influence: &&ufbx::SkinWeight| {
+            influence.weight > 0.0
+                && skin
+                    .clusters
+                    .get(influence.cluster_index as usize)
+                    .is_some_and(|cluster| cluster.bone_node.is_some())
+        };
+        let sum: f64 = own.iter().filter(usable).map(|influence| influence.weight).sum();
+        let before = joints.len();
+        if sum > 0.0 && sum.is_finite() {
+            for influence in own.iter().filter(usable) {
+                joints.push(influence.cluster_index);
+                weights.push((influence.weight / sum) as f32);
+            }
+        } else {
+            is_loose = true;
+            joints.push(skin.clusters.len() as u32);
+            weights.push(1.0);
+        }
+        counts.push((joints.len() - before) as u32);
+    }
+    (RawInfluences::Lists { counts, joints, weights }, is_loose)
+}
+
+/// The clusters of a skin as joints, and the mesh's own node if vertices need it.
+fn raw_skin(skin: &SkinDeformer, node: &Node, has_loose_vertices: bool) -> RawSkin {
+    let own = node.element.typed_id as usize;
+    let bone = |cluster: &ufbx::SkinCluster| match &cluster.bone_node {
+        Some(bone) => (bone.element.typed_id as usize, columns(&cluster.geometry_to_bone)),
+        None => (own, columns(&Matrix::default())),
+    };
+    let (mut joints, mut inverse_binds): (Vec<_>, Vec<_>) =
+        skin.clusters.iter().map(|cluster| bone(cluster)).unzip();
+    if has_loose_vertices || joints.is_empty() {
+        joints.push(own);
+        inverse_binds.push(columns(&node.geometry_to_node));
+    }
+    let location = format!("skin {:?}", &*skin.element.name);
+    RawSkin { location, joints, inverse_binds: InverseBinds::Matrices(inverse_binds), skeleton: None }
+}
+
+fn columns(m: &Matrix) -> [f32; 16] {
+    [m.m00, m.m10, m.m20, 0.0, m.m01, m.m11, m.m21, 0.0, m.m02, m.m12, m.m22, 0.0, m.m03, m.m13, m.m23, 1.0]
+        .map(|element| element as f32)
+}

@@ -1,0 +1,7 @@
+//! Tests on the files of `SINEW_DATA`, and on a generated one.
+
+mod evaluation;
+mod generated;
+mod mutations;
+mod references;
+mod support;

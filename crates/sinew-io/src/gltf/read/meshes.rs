@@ -1,0 +1,89 @@
+//! Reads meshes. Those that no shown node has are checked, but not decoded.
+
+use serde_json::Value;
+
+use super::primitives;
+use crate::gltf::document::Document;
+use crate::gltf::json_memory;
+use crate::gltf::schema::mesh::{Mesh, Primitive, Semantic};
+use crate::scene::Graph;
+use crate::{Error, RawMesh, RawMorphTarget, RawNode, RawPrimitive, Report};
+
+/// All meshes without their vertices, with as many targets as they have.
+pub(super) fn outlines(document: &Document<'_>) -> Result<Vec<RawMesh>, Error> {
+    let mut meshes = Vec::with_capacity(document.root.meshes.len());
+    for (index, mesh) in document.root.meshes.iter().enumerate() {
+        let location = format!("meshes[{index}]");
+        if mesh.primitives.is_empty() {
+            return Err(Error::invalid(format!("{location}.primitives"), "one primitive or more", "none"));
+        }
+        let targets = mesh.primitives.iter().map(target_len).sum::<usize>();
+        document.spend((targets * size_of::<RawMorphTarget>()) as u64, &location)?;
+        let primitive = |(index, primitive): (usize, &Primitive)| RawPrimitive {
+            location: format!("{location}.primitives[{index}]"),
+            targets: vec![RawMorphTarget::default(); target_len(primitive)],
+            ..RawPrimitive::default()
+        };
+        meshes.push(RawMesh {
+            name: mesh.name.clone().unwrap_or_default(),
+            primitives: mesh.primitives.iter().enumerate().map(primitive).collect(),
+            morph_weights: mesh.weights.clone().unwrap_or_default(),
+            location,
+            ..RawMesh::default()
+        });
+    }
+    Ok(meshes)
+}
+
+/// Decodes the meshes of the nodes that are shown, and drops primitives without positions.
+pub(super) fn decode(
+    document: &Document<'_>,
+    (graph, nodes): (&Graph, &[RawNode]),
+    meshes: &mut [RawMesh],
+    report: &mut Report,
+) -> Result<(), Error> {
+    let shown = || {
+        let shown = nodes.iter().enumerate().filter(|&(index, _)| graph.is_shown(index));
+        shown.filter_map(|(_, node)| node.mesh.map(|mesh| (node, mesh)))
+    };
+    let mut skinned = vec![false; meshes.len()];
+    for (node, mesh) in shown() {
+        skinned[mesh] |= node.skin.is_some();
+    }
+    let mut decoded = vec![false; meshes.len()];
+    for (_, mesh) in shown() {
+        if std::mem::replace(&mut decoded[mesh], true) {
+            continue;
+        }
+        let source = &document.root.meshes[mesh];
+        let raw = &mut meshes[mesh];
+        raw.target_names = target_names(document, source, &format!("{}.extras", raw.location))?;
+        let mut primitives = Vec::with_capacity(source.primitives.len());
+        for (source, outline) in source.primitives.iter().zip(&raw.primitives) {
+            if source.attributes.contains_key(&Semantic::Positions) {
+                let location = &outline.location;
+                primitives.push(primitives::primitive(document, source, skinned[mesh], location, report)?);
+            } else {
+                report.warn(&outline.location, "no positions", "it was ignored")?;
+            }
+        }
+        raw.primitives = primitives;
+    }
+    Ok(())
+}
+
+fn target_len(primitive: &Primitive) -> usize {
+    primitive.targets.as_ref().map_or(0, Vec::len)
+}
+
+/// The `targetNames` that exporters write to a mesh's extras, for as many targets as it has. Empty
+/// if it is not a list.
+fn target_names(document: &Document<'_>, mesh: &Mesh, location: &str) -> Result<Vec<String>, Error> {
+    let targets = mesh.primitives.first().map_or(0, target_len);
+    let Some(extras) = mesh.extras.as_ref().filter(|_| targets > 0) else { return Ok(Vec::new()) };
+    document.spend(json_memory::estimate(extras.get().as_bytes())?.values, location)?;
+    let extras = serde_json::from_str::<Value>(extras.get()).ok();
+    let list = extras.as_ref().and_then(|extras| extras.get("targetNames")).and_then(Value::as_array);
+    let name = |name: &Value| name.as_str().unwrap_or_default().to_owned();
+    Ok(list.into_iter().flatten().take(targets).map(name).collect())
+}

@@ -1,0 +1,84 @@
+//! Counts equal problems of an array's elements, so that a report does not grow with the data.
+
+use crate::{Error, Report};
+
+/// The largest magnitude of a number from a file: products of two such numbers, and sums of a few
+/// products, stay finite.
+pub(super) const LARGEST: f32 = 1e18;
+
+/// Whether a number is finite and at most [`LARGEST`] in magnitude.
+pub(super) fn usable(number: f32) -> bool {
+    number.abs() <= LARGEST
+}
+
+/// The number of elements with a problem, and the index of the first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct WarningCount {
+    count: usize,
+    first: usize,
+}
+
+impl WarningCount {
+    pub(crate) fn add(&mut self, index: usize) {
+        if self.count == 0 {
+            self.first = index;
+        }
+        self.count += 1;
+    }
+
+    /// Adds one warning for all elements to the report, if there are any.
+    pub(crate) fn warn(
+        self,
+        report: &mut Report,
+        location: &str,
+        what: &str,
+        action: &str,
+    ) -> Result<(), Error> {
+        let Self { count, first } = self;
+        match count {
+            0 => Ok(()),
+            1 => report.warn(location, format!("1 of {what}, number {first}"), action),
+            _ => report.warn(location, format!("{count} of {what}, the first number {first}"), action),
+        }
+    }
+}
+
+/// Replaces every component that is not usable.
+pub(super) fn replace_unusable<const N: usize>(values: &mut [[f32; N]], replacement: f32) -> WarningCount {
+    let mut count = WarningCount::default();
+    for (index, value) in values.iter_mut().enumerate() {
+        if value.iter().all(|&component| usable(component)) {
+            continue;
+        }
+        count.add(index);
+        for component in value.iter_mut().filter(|component| !usable(**component)) {
+            *component = replacement;
+        }
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_unusable_components_are_replaced() {
+        let mut values = [[1.0, 2.0], [f32::NAN, 3.0], [4.0, f32::NEG_INFINITY], [f32::MAX, LARGEST]];
+        let count = replace_unusable(&mut values, 0.0);
+        assert_eq!(values, [[1.0, 2.0], [0.0, 3.0], [4.0, 0.0], [0.0, LARGEST]]);
+        assert_eq!(count, WarningCount { count: 3, first: 1 });
+    }
+
+    #[test]
+    fn count_gives_one_warning_or_none() {
+        let mut report = Report::new(false);
+        WarningCount::default().warn(&mut report, "here", "errors", "nothing").unwrap();
+        assert!(report.is_empty());
+        WarningCount { count: 7, first: 3 }.warn(&mut report, "here", "errors", "repaired").unwrap();
+        assert_eq!(report.to_string(), "here: 7 of errors, the first number 3; repaired\n");
+        assert!(
+            WarningCount { count: 1, first: 0 }.warn(&mut Report::new(true), "here", "errors", "").is_err()
+        );
+    }
+}
