@@ -12,6 +12,7 @@ mod shadow;
 mod side;
 mod tangents;
 mod vertex_normals;
+mod vertex_order;
 mod weld;
 
 pub use edges::{
@@ -24,7 +25,7 @@ pub use planes::Planes;
 pub use position_view::PositionView;
 pub use shadow::{Casters, ShadowBuffers, ShadowCast, ShadowSize, ShadowVolume};
 pub use side::Side;
-pub use sinew_kernels::{Plane, PlaneNormals, Triangles};
+pub use sinew_kernels::{Plane, PlaneNormals, StridedPositions, Triangles, VertexBytes};
 pub use tangents::tangents;
 pub use vertex_normals::{NormalInput, NormalWeights, VertexNormals};
 pub use weld::Weld;

@@ -45,6 +45,7 @@ mod planes;
 mod playhead;
 mod pose;
 mod pose_history;
+mod position_views;
 mod root_motion;
 mod serde;
 mod shadow_volumes;

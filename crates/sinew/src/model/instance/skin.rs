@@ -13,6 +13,8 @@ pub(super) struct Skinning {
     pub(super) state: SkinState,
     /// The vertices of each mesh instance.
     skinned: Vec<Skinned>,
+    /// The version of the skin state that each was skinned with; 0 if never.
+    skinned_versions: Vec<u64>,
 }
 
 /// The palettes and morphed vertices that skinning reads.
@@ -25,6 +27,8 @@ pub(super) struct SkinState {
     pub(super) version: u64,
     /// One per mesh instance; `None` if its primitive has no morph targets.
     morphed: Vec<Option<Morphed>>,
+    /// The version that each was morphed for; 0 if never.
+    morphed_versions: Vec<u64>,
     directions: DirectionLength,
     normals: NormalTransform,
     max_influences: usize,
@@ -34,11 +38,13 @@ impl Skinning {
     pub(super) fn new(model: &Model, options: &InstanceOptions) -> Self {
         let meshes =
             || (0..model.mesh_instances().len()).map(|mesh_instance| &model.primitive(mesh_instance).mesh);
+        let len = model.mesh_instances().len();
         let state = SkinState {
             palettes: Palettes::new(model, options.skin_method),
             stale: true,
             version: 0,
             morphed: meshes().map(|mesh| (mesh.morph_count() > 0).then(|| Morphed::new(mesh))).collect(),
+            morphed_versions: vec![0; len],
             directions: options.directions,
             normals: options.normals,
             max_influences: options.max_influences,
@@ -47,7 +53,13 @@ impl Skinning {
             let attributes = options.attributes.min(Attributes::stored_in(mesh));
             Skinned::new(mesh, attributes).expect("only attributes that the mesh has are requested")
         };
-        Self { state, skinned: meshes().map(skinned).collect() }
+        Self { state, skinned: meshes().map(skinned).collect(), skinned_versions: vec![0; len] }
+    }
+
+    /// The vertices of a mesh instance, if they are skinned in the pose of the skin state.
+    pub(super) fn skinned(&self, mesh_instance: usize) -> Option<&Skinned> {
+        let is_current = self.skinned_versions[mesh_instance] == self.state.version;
+        is_current.then(|| &self.skinned[mesh_instance])
     }
 }
 
@@ -60,7 +72,11 @@ impl SkinState {
         }
     }
 
+    /// Morphs the vertices of a mesh instance, unless that is done for this version.
     pub(super) fn morph(&mut self, model: &Model, mesh_instance: usize, morph_weights: &[f32]) {
+        if std::mem::replace(&mut self.morphed_versions[mesh_instance], self.version) == self.version {
+            return;
+        }
         if let Some(morphed) = &mut self.morphed[mesh_instance] {
             let weights = &morph_weights[model.mesh_instances()[mesh_instance].morph_weights.clone()];
             // With a weight that is not finite, the shape stays the same.
@@ -91,7 +107,7 @@ pub struct SkinnedModel<'a> {
 }
 
 impl Instance {
-    /// Skins all vertices in the current pose.
+    /// Skins all vertices in the current pose. Does nothing if they are.
     pub fn skin(&mut self) -> SkinnedModel<'_> {
         for mesh_instance in 0..self.model.mesh_instances().len() {
             self.skin_mesh_instance(mesh_instance);
@@ -101,7 +117,10 @@ impl Instance {
 
     fn skin_mesh_instance(&mut self, mesh_instance: usize) {
         self.prepare(mesh_instance);
-        let Self { model, skinning: Skinning { state, skinned }, .. } = self;
+        let Self { model, skinning: Skinning { state, skinned, skinned_versions }, .. } = self;
+        if std::mem::replace(&mut skinned_versions[mesh_instance], state.version) == state.version {
+            return;
+        }
         let (palette, options) = state.skin_inputs(model, mesh_instance);
         let mesh = &model.primitive(mesh_instance).mesh;
         mesh.skin(palette, &options, &mut skinned[mesh_instance])
@@ -115,10 +134,7 @@ impl Instance {
     ///
     /// If there is no such mesh instance, or as [`Mesh::skin_into`].
     pub fn skin_into(&mut self, mesh_instance: usize, target: Target<'_>) -> Result<(), ModelError> {
-        let len = self.model.mesh_instances().len();
-        if mesh_instance >= len {
-            return Err(ModelError::MeshInstanceOutOfRange { mesh_instance, len });
-        }
+        self.model.check_mesh_instance(mesh_instance)?;
         self.prepare(mesh_instance);
         let (palette, options) = self.skinning.state.skin_inputs(&self.model, mesh_instance);
         Ok(self.model.primitive(mesh_instance).mesh.skin_into(palette, &options, target)?)
@@ -138,7 +154,7 @@ impl Instance {
     }
 
     /// Updates the palettes and the morphed vertices of a mesh instance.
-    fn prepare(&mut self, mesh_instance: usize) {
+    pub(super) fn prepare(&mut self, mesh_instance: usize) {
         self.update_palettes();
         let state = &mut self.skinning.state;
         state.morph(&self.model, mesh_instance, self.posed.pose.morph_weights());
