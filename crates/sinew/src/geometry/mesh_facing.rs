@@ -5,8 +5,7 @@ use super::{
     ShadowCast, ShadowSize, ShadowVolume, Silhouette, Triangles,
 };
 use crate::length::check_len;
-use crate::mesh::Mesh;
-use crate::skinning::VertexOrder;
+use crate::mesh::{Mesh, VertexOrder};
 
 /// The edges of a mesh, and which of its triangles face a light or an eye.
 ///

@@ -12,7 +12,6 @@ mod shadow;
 mod side;
 mod tangents;
 mod vertex_normals;
-mod vertex_order;
 mod weld;
 
 pub use edges::{

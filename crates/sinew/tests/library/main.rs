@@ -53,6 +53,7 @@ mod silhouettes;
 mod skeleton;
 mod skeleton_errors;
 mod skinning;
+mod source_order;
 mod support;
 mod tangents;
 mod two_bone_ik;

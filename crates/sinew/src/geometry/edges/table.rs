@@ -3,8 +3,7 @@
 use super::groups::EdgeGroups;
 use super::motion_weld::weld_by_motion;
 use crate::geometry::{Facing, GeometryError, Weld};
-use crate::mesh::Mesh;
-use crate::skinning::VertexOrder;
+use crate::mesh::{Mesh, VertexOrder};
 
 /// An edge of two triangles with opposite directions, as most edges are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -110,7 +110,7 @@ impl Instance {
 
     /// Updates palettes and morphed vertices, and builds the BVHs on first use.
     fn prepare_cast(&mut self, mesh_instance: usize) {
-        self.prepare(mesh_instance);
+        self.prepare(mesh_instance, VertexOrder::Run);
         let Self { model, ray_cast, .. } = self;
         ray_cast.get_or_insert_with(|| {
             let bvhs = build_bvhs(model);
@@ -123,7 +123,7 @@ impl Instance {
         const BUILT_FOR: &str = "BVH, palette and vertices were built for the mesh instance";
         let Self { model, skinning, ray_cast, .. } = self;
         let RayCastState { bvhs, versions } = ray_cast.as_mut().expect("prepared");
-        let (palette, options) = skinning.state.skin_inputs(model, mesh_instance);
+        let (palette, options) = skinning.state.skin_inputs(model, mesh_instance, VertexOrder::Run);
         let (mesh, bvh) = (&model.primitive(mesh_instance).mesh, &mut bvhs[mesh_instance]);
         let last = std::mem::replace(&mut versions[mesh_instance], skinning.state.version);
         let cast = if last == skinning.state.version {

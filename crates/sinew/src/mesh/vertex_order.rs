@@ -1,11 +1,20 @@
-//! The triangles and rest positions of a mesh in either vertex order, for what reads skinned vertices.
+//! The two orders of vertices, and the triangles of a mesh in either.
 
 use std::borrow::Cow;
 
 use sinew_kernels::Triangles;
 
 use crate::mesh::{Attributes, Mesh};
-use crate::skinning::VertexOrder;
+
+/// The order of vertices in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VertexOrder {
+    /// Slots of the mesh, including pads. [`Mesh::triangles`] indexes this order.
+    #[default]
+    Run,
+    /// Vertices of the source, without pads. Slower.
+    Source,
+}
 
 impl Mesh {
     /// The triangles, whose indices are those of vertices in an order: as stored for run order, and
