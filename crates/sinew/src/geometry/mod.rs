@@ -1,9 +1,11 @@
 //! Geometry derived from skinned positions: planes, edges, silhouettes, shadow volumes, normals,
 //! tangents.
 
+mod draw_order;
 mod edges;
 mod error;
 mod facing;
+mod locality;
 mod mesh_facing;
 mod planes;
 mod position_view;
@@ -19,6 +21,7 @@ pub use edges::{
 };
 pub use error::GeometryError;
 pub use facing::{Facing, Light};
+pub use locality::Locality;
 pub use mesh_facing::MeshFacing;
 pub use planes::Planes;
 pub use position_view::PositionView;

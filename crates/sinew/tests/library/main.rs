@@ -32,6 +32,7 @@ mod joint_overrides;
 mod layout_report;
 mod layout_skinning;
 mod local_to_model;
+mod locality;
 mod mesh_building;
 mod mesh_errors;
 mod mesh_export;
