@@ -47,6 +47,7 @@ mod playhead;
 mod pose;
 mod pose_history;
 mod position_views;
+mod random_layouts;
 mod root_motion;
 mod serde;
 mod shadow_volumes;
