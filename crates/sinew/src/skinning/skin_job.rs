@@ -71,15 +71,20 @@ impl SkinJob<'_> {
             && self.bitangents(target) == BitangentSource::AsSkinned
     }
 
-    /// The mesh in source order, if it can be skinned from there: by linear blending, without morph
-    /// targets and without normals by cofactors.
+    /// The mesh in source order, if it can be skinned from there: by linear blending without normals by
+    /// cofactors, at rest, or with all influences morphed in source order.
     fn segments(&self) -> Option<&Segments> {
         let SkinContext { normals, vectors, .. } = self.context;
         let blended = vectors == 1 || normals == NormalTransform::BlendedMatrix;
-        let at_rest = self.options.morphed.is_none();
         let linear = self.context.dual_quaternions.is_none();
-        let suits = blended && at_rest && linear && vectors <= 3;
-        if suits { self.mesh.source_segments(self.level) } else { None }
+        if !(blended && linear && vectors <= 3) {
+            return None;
+        }
+        match (self.options.morphed, self.level) {
+            (None, level) => self.mesh.source_segments(level),
+            (Some(morphed), None) => morphed.segments(),
+            (Some(_), Some(_)) => None,
+        }
     }
 
     /// Whether source order has groups for it: not of joint-space influences, not for vertices that

@@ -161,7 +161,7 @@ impl Mesh {
 
     /// Builds what the first skinning in source order with these options would build, so that it
     /// does not allocate either: segments of a level of detail, and groups for normals by cofactors,
-    /// stored bitangents or vertices morphed in source order. The other options need nothing.
+    /// stored bitangents or a level of vertices morphed in source order. Other options need nothing.
     ///
     /// # Errors
     ///
@@ -176,7 +176,7 @@ impl Mesh {
         }
         let cofactors = options.normals == NormalTransform::Cofactor;
         let morphed = options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Source);
-        if cofactors || morphed || self.base_vectors > 3 {
+        if cofactors || (morphed && level.is_some()) || self.base_vectors > 3 {
             self.source_groups(level);
             self.source_base();
         }

@@ -1,5 +1,5 @@
 //! Groups over the blocks of source order, for what segments cannot skin: normals by cofactors,
-//! morphed vertices and stored bitangents.
+//! stored bitangents and levels of detail of morphed vertices.
 //!
 //! Every vertex has joints of its own, so that copies of a vertex along seams get the same bits,
 //! whatever their neighbors are.
