@@ -2,7 +2,7 @@
 
 use std::hint::black_box;
 
-use sinew::mesh::Attributes;
+use sinew::mesh::{Attributes, Morphed};
 use sinew::skinning::{
     Skinned, SkinningError, Target, VertexAttribute, VertexFormat, VertexLayout, VertexOrder, VertexOutput,
     VertexWriter,
@@ -51,6 +51,17 @@ pub(super) fn buffers<'a>(
 ) -> Runner<'a> {
     let (len, mut to) = (rig.mesh.len_in(order), allocate(rig, &layout, order));
     Box::new(move || {
+        let target = Target::vertices(VertexWriter::new(&layout, &mut to, len)?).in_order(order);
+        rig.mesh.skin_into(black_box(&rig.palette), &options, target)
+    })
+}
+
+/// Vertex buffers, from vertices that were morphed by nothing.
+pub(super) fn morphed_buffers(rig: &Rig, layout: VertexLayout, order: VertexOrder) -> Runner<'_> {
+    let (len, mut to) = (rig.mesh.len_in(order), allocate(rig, &layout, order));
+    let morphed = Morphed::in_order(&rig.mesh, order);
+    Box::new(move || {
+        let options = SkinOptions::default().with_morphed(&morphed);
         let target = Target::vertices(VertexWriter::new(&layout, &mut to, len)?).in_order(order);
         rig.mesh.skin_into(black_box(&rig.palette), &options, target)
     })

@@ -6,7 +6,7 @@ use std::time::Instant;
 use sinew::Runtime;
 use sinew::mesh::Attributes;
 use sinew::runtime::{Backend, backend};
-use sinew::skinning::{DirectionLength, VertexFormat, VertexLayout, VertexOrder};
+use sinew::skinning::{Blending, DirectionLength, NormalTransform, VertexFormat, VertexLayout, VertexOrder};
 use sinew::{FloatMode, SkinOptions};
 
 use super::bench_group::{BenchGroup, Context, UNIT, median};
@@ -14,6 +14,7 @@ use super::job::Job;
 use super::layout_meshes::{LayoutMesh, Size};
 use super::layout_runners::{
     Runner, blocks, blocks_past_caches, bounded_blocks, bounded_buffers, buffers, interleaved,
+    morphed_buffers,
 };
 use super::measurement::{Amount, Measurement};
 use super::mesh_arrays::{MeshArrays, Rig};
@@ -36,6 +37,8 @@ enum Layout {
     Packed(VertexOrder, usize),
     PackedBounded(VertexOrder),
     PackedUnit(VertexOrder),
+    /// Packed arrays in source order, with an option.
+    Option(SkinOption),
     /// 48 bytes: [0, 12, 24], with the tangent's sign.
     Bytes48(VertexOrder),
     /// 48 bytes: [0, 16, 32], as in the papers.
@@ -48,6 +51,17 @@ enum Layout {
     Halves(VertexOrder),
     /// 24 bytes: half position, 16-bit normal and tangent.
     HalfSnorm(VertexOrder),
+}
+
+/// An option that has its own way to source order.
+#[derive(Clone, Copy, Debug)]
+enum SkinOption {
+    /// At most so many influences.
+    Level(usize),
+    Cofactors,
+    DualQuaternions,
+    /// Morphed by nothing, in source order.
+    Morphed,
 }
 
 use Layout::{
@@ -88,6 +102,14 @@ const POSITIONS: &[Method] = &[
     ("packed, run", Packed(Run, 1)),
     ("packed, source", Packed(Source, 1)),
 ];
+const OPTIONS: &[Method] = &[
+    ("packed, source", Packed(Source, 3)),
+    ("level 1, source", Layout::Option(SkinOption::Level(1))),
+    ("level 2, source", Layout::Option(SkinOption::Level(2))),
+    ("cofactors, source", Layout::Option(SkinOption::Cofactors)),
+    ("duals, source", Layout::Option(SkinOption::DualQuaternions)),
+    ("morphed, source", Layout::Option(SkinOption::Morphed)),
+];
 const MAIN: &[Method] = &[
     ("blocks", Blocks(Attributes::Tangents)),
     ("packed, run", Packed(Run, 3)),
@@ -107,6 +129,8 @@ struct Case {
     mesh: LayoutMesh,
     vectors: usize,
     methods: &'static [Method],
+    /// Levels of detail, which change the order of runs.
+    levels: &'static [usize],
     caches: Caches,
 }
 
@@ -128,13 +152,14 @@ const fn case(
     vectors: usize,
     methods: &'static [Method],
 ) -> Case {
-    Case { routine, mesh, vectors, methods, caches: Caches::Warm }
+    Case { routine, mesh, vectors, methods, levels: &[], caches: Caches::Warm }
 }
 
-const CASES: [Case; 24] = [
+const CASES: [Case; 25] = [
     case(&["model"], LayoutMesh::Model, 3, ALL),
     case(&["model-normals"], LayoutMesh::Model, 2, NORMALS),
     case(&["model-positions"], LayoutMesh::Model, 1, POSITIONS),
+    Case { levels: &[1, 2], ..case(&["model-options"], LayoutMesh::Model, 3, OPTIONS) },
     case(&["few1"], LayoutMesh::Few { joints: 64, influences: 1 }, 3, MAIN),
     case(&["few2"], LayoutMesh::Few { joints: 64, influences: 2 }, 3, MAIN),
     case(&["few4"], LayoutMesh::Few { joints: 64, influences: 4 }, 3, MAIN),
@@ -197,7 +222,7 @@ fn measure_on(
     let papers = (cfg!(target_arch = "x86_64") && case.vectors != 2).then(|| arrays.papers());
     let mut rigs = Vec::new();
     for &backend in backends {
-        rigs.push((backend, arrays.rig(Runtime::with_backend(backend, FloatMode::Fast), &[])?));
+        rigs.push((backend, arrays.rig(Runtime::with_backend(backend, FloatMode::Fast), case.levels)?));
     }
     let mut runs: Vec<(Measurement, Box<dyn FnMut() + '_>)> = Vec::new();
     match &papers {
@@ -283,6 +308,7 @@ fn runner(layout: Layout, rig: &Rig) -> Result<Runner<'_>, Error> {
         Packed(order, vectors) => to(order, VertexLayout::packed(vectors)),
         PackedBounded(order) => Ok(bounded_buffers(rig, VertexLayout::packed(3), order)),
         PackedUnit(order) => Ok(buffers(rig, VertexLayout::packed(3), order, unit)),
+        Layout::Option(option) => option_runner(option, rig),
         Bytes48(order) => to(order, interleaved(48, &[three, three, four], &[0, 12, 24])),
         Bytes48Padded(order) => to(order, interleaved(48, &[three; 3], &[0, 16, 32])),
         Bytes32(order) => to(order, interleaved(32, &[three; 2], &[0, 12])),
@@ -290,4 +316,16 @@ fn runner(layout: Layout, rig: &Rig) -> Result<Runner<'_>, Error> {
         Halves(order) => to(order, interleaved(24, &[half; 3], &[0, 8, 16])),
         HalfSnorm(order) => to(order, interleaved(24, &[half, snorm, snorm], &[0, 8, 16])),
     }
+}
+
+fn option_runner(option: SkinOption, rig: &Rig) -> Result<Runner<'_>, Error> {
+    let usual = SkinOptions::default();
+    let layout = VertexLayout::packed(3);
+    let options = match option {
+        SkinOption::Level(most) => usual.with_max_influences(most),
+        SkinOption::Cofactors => usual.with_normals(NormalTransform::Cofactor),
+        SkinOption::DualQuaternions => usual.with_blending(Blending::DualQuaternion(&rig.duals)),
+        SkinOption::Morphed => return Ok(morphed_buffers(rig, layout, Source)),
+    };
+    Ok(buffers(rig, layout, Source, options))
 }

@@ -54,13 +54,14 @@ pub const TABLES: [Table; 12] = [
         name: "layouts",
         title: "Vertex layouts",
         caption: "Position, normal and tangent into every layout, in run order or in the order of \
-                  the source; -normals and -positions without what follows those. Meshes: the model; \
-                  4096 vertices in stretches of few joint sets (few1 to few8 influences) or with \
-                  random joints (random1 to random8), 64 joints, or as many as the name says; the \
-                  first tiny8 to tiny200 of the model's middle; large: a million vertices of copies \
-                  of the model, or with random joints (65536 with --quick). -cold: other memory \
-                  fills the caches before each call. The copy is of 12 bytes for each vector of a \
-                  vertex. The papers' method writes 48 bytes padded.",
+                  the source; -normals and -positions without what follows those, -options with \
+                  other options. Meshes: the model; 4096 vertices in stretches of few joint sets \
+                  (few1 to few8 influences) or with random joints (random1 to random8), 64 joints, \
+                  or as many as the name says; tiny8 to tiny200 vertices of the model's middle; \
+                  large: a million vertices of copies of the model, or with random joints (65536 \
+                  with --quick). -cold: other memory fills the caches before each call. The copy is \
+                  of 12 bytes for each vector of a vertex. The papers' method \
+                  writes 48 bytes padded.",
     },
     Table {
         name: "sizes",
