@@ -53,6 +53,19 @@ fn ratios_are_relative_to_the_papers_method() {
 }
 
 #[test]
+fn every_layout_is_measured_beside_the_papers_method_and_a_copy() {
+    let value = measure(&TestFolder::new(), "tiny50");
+    let rows = value["rows"].as_array().expect("rows");
+    assert!(rows.iter().all(|row| row["table"] == "layouts" && row["elements"] == 50));
+    let count = |method: &str| rows.iter().filter(|row| row["method"] == method).count();
+    let isas = value["machine"]["isas"].as_array().expect("instruction sets").len();
+    for method in ["blocks", "packed, run", "packed, source"] {
+        assert_eq!(count(method), isas, "{method}");
+    }
+    assert_eq!((count("copy"), count("papers-sse2")), (1, usize::from(cfg!(target_arch = "x86_64"))));
+}
+
+#[test]
 fn unavailable_methods_are_listed() {
     let folder = TestFolder::new();
     let text = folder.run(&["bench", "--quick", "--only", "bounds"]);

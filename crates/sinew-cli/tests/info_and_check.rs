@@ -58,6 +58,23 @@ fn info_json_has_stable_keys() {
 }
 
 #[test]
+fn info_measures_locality_if_asked() {
+    let folder = TestFolder::new();
+    let value = json(&folder.run(&["info", "@figure:1000", "--json", "--locality"]));
+    let [primitive] = &value["locality"].as_array().expect("primitives")[..] else { panic!("{value}") };
+    assert_eq!(primitive["triangles"], value["triangles"]);
+    let number = |key: &str| primitive[key].as_f64().expect("a number");
+    assert!(number("acmr_drawn") <= number("acmr") && number("acmr_drawn") > 0.4, "{primitive}");
+    for order in ["source", "run"] {
+        assert!(number(&format!("{order}_overfetch")) >= 1.0, "{primitive}");
+        assert!(number(&format!("{order}_overfetch_drawn")) >= 1.0, "{primitive}");
+    }
+    let text = folder.run(&["info", "@figure:1000", "--locality"]);
+    assert!(text.contains("locality        of 1 primitive"), "{text}");
+    assert!(!folder.run(&["info", "@figure:1000"]).contains("locality"));
+}
+
+#[test]
 fn md5_clips_are_named_after_their_files() {
     let folder = TestFolder::new();
     folder.write("a.md5mesh", MD5_MESH);

@@ -45,6 +45,7 @@ pub use dual_quaternion::DualQuaternion;
 pub use joint::{Joint, Scale};
 pub use kernels::*;
 pub use lanes::segments::{NO_JOINT, Segments};
+pub use lanes::strided_positions::{StridedPositions, VertexBytes};
 pub use lanes::triangles::Triangles;
 pub use lanes::vertex_parts::VertexParts;
 pub use lanes::vertex_writer::{VertexBuffer, VertexWriter};

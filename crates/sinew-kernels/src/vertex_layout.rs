@@ -358,6 +358,13 @@ pub enum VertexLayoutError {
     },
     /// The octahedral format stores directions only.
     OctahedralPosition,
+    /// There is no position to read.
+    NoPosition,
+    /// Positions are read from `f32` only.
+    QuantizedPosition {
+        /// The format of the position.
+        found: VertexFormat,
+    },
     /// There is not one buffer for each buffer of the layout.
     BufferCount {
         /// The buffers of the layout.
@@ -406,6 +413,10 @@ impl fmt::Display for VertexLayoutError {
             ),
             Self::OctahedralPosition => {
                 write!(f, "vertex layout: expected a direction for the octahedral format, found the position")
+            }
+            Self::NoPosition => write!(f, "vertex layout: expected a position to read, found none"),
+            Self::QuantizedPosition { found } => {
+                write!(f, "vertex layout: expected a position of three or four f32 to read, found {found:?}")
             }
             Self::BufferCount { expected, found } => {
                 write!(f, "vertex buffers: expected {expected}, found {found}")

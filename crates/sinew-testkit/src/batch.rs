@@ -259,7 +259,7 @@ impl Batch {
         for (name, normals) in [("unit", PlaneNormals::Unit), ("twice the area", PlaneNormals::TwiceArea)] {
             for range in layout.pieces.iter().cloned() {
                 kernels.planes(ToPlanes {
-                    points: TrianglePoints::Packed(&self.points),
+                    points: TrianglePoints::Strided(self.points[..].into()),
                     triangles: &self.triangles,
                     range: range.clone(),
                     normals,

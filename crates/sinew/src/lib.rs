@@ -109,7 +109,8 @@
 //! | pose a model at a given time | [`model::ClipSampler`] | |
 //! | aim and reach (IK) | [`Instance::aim`], [`Instance::reach`] | `aim_at` |
 //! | fill a vertex buffer | [`Instance::skin_into`] | `fill_a_vertex_buffer` |
-//! | cast rays | [`Instance::cast`], [`query::MeshBvh`] | `cast_ray` |
+//! | cast rays | [`Instance::cast`], [`Instance::cast_in`], [`query::MeshBvh`] | `cast_ray` |
+//! | read what was just skinned | [`geometry::PositionView::in_layout`] | |
 //! | cull by bounds | [`Instance::bounds`], [`bounds::JointBounds`] | |
 //! | draw silhouettes and shadows | [`geometry::MeshFacing`] | `shadow_volume` |
 //! | go back to past poses | [`model::History`] | `rewind` |

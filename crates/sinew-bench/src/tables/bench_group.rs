@@ -21,24 +21,32 @@ pub struct Context {
     /// The machine.
     pub machine: Machine,
     pub(super) length: Length,
-    /// The model of the table `models`; `None` where that is not measured.
+    /// Whether to measure briefly.
+    pub(super) quick: bool,
+    /// The model of the tables `models` and `layouts`; `None` where those are not measured.
     pub(super) model: Option<Model>,
     /// Ticks of the time stamp counter per nanosecond.
     cycles: Option<f64>,
 }
 
 impl Context {
-    /// Detects the machine. `model` is that of the table `models` and may be absent where that is
-    /// not measured; `model_name` is shown. `quick` measures briefly.
+    /// Detects the machine. `model` is that of the tables `models` and `layouts` and may be absent
+    /// where those are not measured; `model_name` is shown. `quick` measures briefly.
     #[must_use]
     pub fn new(model: Option<Model>, model_name: String, quick: bool) -> Self {
         let cycles = clock::cycles_per_second().map(|hertz| hertz / 1e9);
         Self {
             machine: Machine::detect(cycles, model_name, quick),
             length: if quick { QUICK } else { Length::FULL },
+            quick,
             model,
             cycles,
         }
+    }
+
+    /// Nanoseconds as ticks of the time stamp counter.
+    pub(super) fn cycles(&self, ns: f64) -> Option<f64> {
+        self.cycles.map(|cycles| ns * cycles)
     }
 }
 
@@ -71,7 +79,7 @@ impl<'a> BenchGroup<'a> {
             let compared = unit.as_ref().is_some_and(|unit| unit.is_comparable_with(&row));
             Measurement {
                 ns,
-                cycles: context.cycles.map(|cycles| ns * cycles),
+                cycles: context.cycles(ns),
                 ratio: compared.then_some(timing.speed),
                 spread: timing.scatter,
                 ..row

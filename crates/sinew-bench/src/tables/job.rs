@@ -2,7 +2,7 @@
 
 use super::bench_group::Context;
 use super::measurement::Measurement;
-use super::{crowds, figure_15, figure_18, frames, models, papers, rays, sizes, threads};
+use super::{crowds, figure_15, figure_18, frames, layouts, models, papers, rays, sizes, threads};
 use crate::Error;
 
 /// One bench group, or a few that belong together.
@@ -13,6 +13,14 @@ pub struct Job {
     pub routines: &'static [&'static str],
     /// Measures them.
     pub run: JobFn,
+}
+
+impl Job {
+    /// Whether it measures the model of the [`Context`].
+    #[must_use]
+    pub fn needs_model(&self) -> bool {
+        self.tables.iter().any(|table| [models::TABLE, layouts::TABLE].contains(table))
+    }
 }
 
 /// Measures and returns the rows of a table.
@@ -26,6 +34,7 @@ pub fn all_jobs() -> Vec<Job> {
         figure_15::jobs(),
         figure_18::jobs(),
         models::jobs(),
+        layouts::jobs(),
         sizes::jobs(),
         threads::jobs(),
         frames::jobs(),

@@ -77,6 +77,40 @@ impl MeshArrays {
         self
     }
 
+    /// Vertices at random places, with these influences.
+    pub(super) fn random(lists: Vec<Vec<(u32, f32)>>, skin_len: usize, random: &mut Random) -> Self {
+        let vector = |random: &mut Random| random.vector(1.0);
+        let positions = lists.iter().map(|_| vector(random)).collect();
+        let normals = lists.iter().map(|_| vector(random)).collect();
+        let tangents = lists.iter().map(|_| vector(random)).map(|[x, y, z]| [x, y, z, 1.0]).collect();
+        Self { positions, normals, tangents, lists, skin_len }
+    }
+
+    /// So many vertices from the middle, or all.
+    pub(super) fn middle(mut self, len: usize) -> Self {
+        let first = (self.len() / 3).min(self.len().saturating_sub(len));
+        let range = first..self.len().min(first + len);
+        self.positions = self.positions[range.clone()].to_vec();
+        self.normals = self.normals[range.clone()].to_vec();
+        self.tangents = self.tangents[range.clone()].to_vec();
+        self.lists = self.lists[range].to_vec();
+        self
+    }
+
+    /// Copies beside each other, on the same joints: at least so many vertices.
+    pub(super) fn repeated(mut self, len: usize) -> Self {
+        let (own, copies) = (self.len(), len.div_ceil(self.len().max(1)));
+        for copy in 1..copies {
+            let (x, z) = (2.0 * (copy % 32) as f32, 2.0 * (copy / 32) as f32);
+            self.positions.extend_from_within(..own);
+            self.positions[copy * own..].iter_mut().for_each(|p| *p = [p[0] + x, p[1], p[2] + z]);
+            self.normals.extend_from_within(..own);
+            self.tangents.extend_from_within(..own);
+            self.lists.extend_from_within(..own);
+        }
+        self
+    }
+
     pub(super) fn len(&self) -> usize {
         self.positions.len()
     }

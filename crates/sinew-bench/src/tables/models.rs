@@ -5,21 +5,18 @@ use std::hint::black_box;
 use sinew::Runtime;
 use sinew::mesh::Attributes;
 use sinew::runtime::backend;
-use sinew::skinning::SkinningError;
-use sinew::skinning::{
-    Blending, DirectionLength, NormalTransform, Skinned, Target, VertexAttribute, VertexFormat, VertexLayout,
-    VertexOrder, VertexOutput, VertexWriter,
-};
-use sinew::{Aabb, FloatMode, SkinOptions};
+use sinew::skinning::{Blending, DirectionLength, NormalTransform, VertexFormat, VertexLayout, VertexOrder};
+use sinew::{FloatMode, SkinOptions};
 
 use super::bench_group::{BenchGroup, Context, UNIT};
 use super::job::Job;
+use super::layout_runners::{Runner, blocks, bounded_blocks, buffers, interleaved};
 use super::measurement::Measurement;
 use super::mesh_arrays::{MeshArrays, PublishedMesh, Rig, copy_runner};
 use crate::Error;
 
 /// The table that needs a model.
-pub const TABLE: &str = "models";
+pub(super) const TABLE: &str = "models";
 
 /// The variants of skinning. Each is a routine of the table.
 #[derive(Clone, Copy, PartialEq)]
@@ -115,10 +112,9 @@ fn papers_runner(variant: SkinVariant, papers: &PublishedMesh) -> Box<dyn FnMut(
     }
 }
 
-type Runner<'a> = Box<dyn FnMut() -> Result<(), SkinningError> + 'a>;
-
 fn runner(variant: SkinVariant, rig: &Rig) -> Result<Runner<'_>, Error> {
     let (usual, all) = (SkinOptions::default(), Attributes::Tangents);
+    let to = |layout, order| buffers(rig, layout, order, usual);
     match variant {
         SkinVariant::Blocks => blocks(rig, all, usual),
         SkinVariant::Positions => blocks(rig, Attributes::Positions, usual),
@@ -128,51 +124,12 @@ fn runner(variant: SkinVariant, rig: &Rig) -> Result<Runner<'_>, Error> {
             blocks(rig, all, usual.with_blending(Blending::DualQuaternion(&rig.duals)))
         }
         SkinVariant::Level(most) => blocks(rig, all, usual.with_max_influences(most)),
-        SkinVariant::Packed => Ok(packed(rig, VertexOrder::Run)),
-        SkinVariant::Source => Ok(packed(rig, VertexOrder::Source)),
-        SkinVariant::Interleaved => Ok(interleaved(rig)),
-        SkinVariant::Bounded => bounded(rig),
+        SkinVariant::Packed => Ok(to(VertexLayout::packed(3), VertexOrder::Run)),
+        SkinVariant::Source => Ok(to(VertexLayout::packed(3), VertexOrder::Source)),
+        SkinVariant::Interleaved => {
+            let [three, four] = [VertexFormat::Float32x3, VertexFormat::Float32x4];
+            Ok(to(interleaved(48, &[three, three, four], &[0, 12, 24]), VertexOrder::Run))
+        }
+        SkinVariant::Bounded => bounded_blocks(rig),
     }
-}
-
-fn blocks<'a>(rig: &'a Rig, attributes: Attributes, options: SkinOptions<'a>) -> Result<Runner<'a>, Error> {
-    let mut to = Skinned::new(&rig.mesh, attributes)?;
-    Ok(Box::new(move || rig.mesh.skin(black_box(&rig.palette), &options, &mut to)))
-}
-
-fn bounded(rig: &Rig) -> Result<Runner<'_>, Error> {
-    let mut to = Skinned::new(&rig.mesh, Attributes::Tangents)?.blocks().to_vec();
-    Ok(Box::new(move || {
-        let mut bounds = Aabb::EMPTY;
-        let target = Target::new(Attributes::Tangents, VertexOutput::Blocks(&mut to));
-        let target = target.with_bounds(&mut bounds);
-        let done = rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target);
-        black_box(bounds);
-        done
-    }))
-}
-
-fn packed(rig: &Rig, order: VertexOrder) -> Runner<'_> {
-    let len = if order == VertexOrder::Run { rig.mesh.padded_len() } else { rig.mesh.len() };
-    let mut to = [0; 3].map(|_| vec![[0.0_f32; 3]; len]);
-    Box::new(move || {
-        let writer = VertexWriter::new(&VertexLayout::packed(3), &mut to, len)?;
-        let target = Target::vertices(writer).in_order(order);
-        rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
-    })
-}
-
-/// Interleaved vertices of 48 bytes.
-fn interleaved(rig: &Rig) -> Runner<'_> {
-    let len = rig.mesh.padded_len();
-    let mut floats = vec![0.0_f32; 12 * len];
-    let layout = VertexLayout::interleaved(48)
-        .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
-        .with(VertexAttribute::Normal, VertexFormat::Float32x3, 12)
-        .with(VertexAttribute::Tangent, VertexFormat::Float32x4, 24);
-    Box::new(move || {
-        let writer = VertexWriter::new(&layout, [&mut floats], len)?;
-        let target = Target::vertices(writer).in_order(VertexOrder::Run);
-        rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
-    })
 }

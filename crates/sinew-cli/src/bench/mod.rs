@@ -37,8 +37,9 @@ range of the time, relative to the time.
 
 Tables: papers (the routines of van Waveren's papers), figure-15, figure-18 and figure-19
 (Davies' application: methods, threads, and the time threads wait), models (the model of
---model), sizes (64 thousand and two million vertices, next to a copy), threads (one to all),
-frames (1, 100 and 1000 figures, stage by stage), crowds, rays, bounds.
+--model), layouts (every vertex layout and order, on that model and on generated meshes, next
+to a copy), sizes (64 thousand and two million vertices, next to a copy), threads (one to
+all), frames (1, 100 and 1000 figures, stage by stage), crowds, rays, bounds.
 
 The keys of --json: machine, rows (table, routine, method, isa, elements, weights, ns,
 cycles, ratio, error, spread). A number that does not exist is null. Existing files are
@@ -56,7 +57,7 @@ pub(crate) struct Bench {
     #[arg(long, value_name = "NAME")]
     only: Vec<String>,
 
-    /// The model that the table `models` measures
+    /// The model that the tables `models` and `layouts` measure
     #[arg(long, value_name = "MODEL", default_value = DEFAULT_MODEL)]
     model: PathBuf,
 
@@ -135,7 +136,7 @@ fn context(arguments: &Bench, jobs: &[Job]) -> Result<Context, CliError> {
         repair: false,
         allow_outside: false,
     };
-    let needs_model = jobs.iter().any(|job| job.tables.contains(&tables::MODELS));
+    let needs_model = jobs.iter().any(Job::needs_model);
     let model = if needs_model { Some(load_model(&source)?) } else { None };
     Ok(Context::new(model, source.name(), arguments.quick))
 }

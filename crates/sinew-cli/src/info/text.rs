@@ -106,7 +106,10 @@ fn print_list(out: &mut impl Write, label: &str, items: Vec<String>) -> Result<(
 }
 
 /// Prints a table: the first row is the head, the first column is left-aligned, the others right.
-fn print_table<const N: usize>(out: &mut impl Write, rows: &[[String; N]]) -> Result<(), CliError> {
+pub(super) fn print_table<const N: usize>(
+    out: &mut impl Write,
+    rows: &[[String; N]],
+) -> Result<(), CliError> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(width);
     for row in rows {

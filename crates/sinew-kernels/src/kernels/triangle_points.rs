@@ -10,14 +10,14 @@ use super::vector::Vector;
 use crate::lanes::Lanes;
 use crate::lanes::inline_zip::InlineZip;
 use crate::lanes::quads::{Quads, gather_from, scatter};
-use crate::lanes::triangles::{Index, TriangleCorners};
-use crate::{BLOCK, Triangles, VectorBlock};
+use crate::lanes::triangles::{Index, Points, TriangleCorners};
+use crate::{BLOCK, StridedPositions, Triangles, VectorBlock};
 
 /// The vertex positions of triangles.
 #[derive(Debug)]
 pub enum TrianglePoints<'a> {
-    /// Twelve bytes each.
-    Packed(&'a [[f32; 3]]),
+    /// Three floats each, at any distance.
+    Strided(StridedPositions<'a>),
     /// Sixteen bytes each; the fourth number is ignored.
     Padded(&'a [[f32; 4]]),
     /// The first vector of each block of eight vertices.
@@ -54,8 +54,8 @@ pub(super) fn for_each_triangle<L: Lanes, A: TriangleFunction>(
     output: &mut [A::Output],
 ) {
     let padded: &[[f32; 4]] = match points {
-        TrianglePoints::Packed(points) => {
-            return dispatch_index_type::<L, A, _>(token, function, points, triangles, range, output);
+        TrianglePoints::Strided(points) => {
+            return dispatch_index_type::<L, A, _>(token, function, *points, triangles, range, output);
         }
         TrianglePoints::Padded(points) => points,
         TrianglePoints::Blocks { blocks, vectors, scratch } => {
@@ -85,11 +85,11 @@ fn unpack<L: Lanes>(token: L::Token, blocks: &[VectorBlock], vectors: usize, to:
 }
 
 #[inline(always)]
-fn dispatch_index_type<L: Lanes, A: TriangleFunction, P: Point>(
+fn dispatch_index_type<'a, L: Lanes, A: TriangleFunction, P: Points<'a, Point: Point>>(
     token: L::Token,
     function: &A,
-    points: &[P],
-    triangles: &Triangles,
+    points: P,
+    triangles: &'a Triangles,
     range: Range<usize>,
     output: &mut [A::Output],
 ) {
@@ -101,10 +101,10 @@ fn dispatch_index_type<L: Lanes, A: TriangleFunction, P: Point>(
 }
 
 #[inline(always)]
-fn run_blocks<L: Lanes, A: TriangleFunction, P: Point, I: Index>(
+fn run_blocks<'a, L: Lanes, A: TriangleFunction, P: Points<'a, Point: Point>, I: Index>(
     token: L::Token,
     function: &A,
-    mut corners: TriangleCorners<'_, P, I>,
+    mut corners: TriangleCorners<'a, P, I>,
     output: &mut [A::Output],
 ) {
     let (blocks, tail) = output.as_chunks_mut::<BLOCK>();
@@ -117,15 +117,16 @@ fn run_blocks<L: Lanes, A: TriangleFunction, P: Point, I: Index>(
 
 /// Evaluates up to a block of triangles.
 #[inline(always)]
-fn block<L: Lanes, A: TriangleFunction, P: Point, I: Index>(
+fn block<'a, L: Lanes, A: TriangleFunction, P: Points<'a, Point: Point>, I: Index>(
     token: L::Token,
     function: &A,
-    corners: &TriangleCorners<'_, P, I>,
+    corners: &TriangleCorners<'a, P, I>,
     output: &mut [A::Output],
 ) {
     for group in 0..L::GROUPS {
-        let corner =
-            |k: usize| -> Vector<L> { P::gather(token, |i| corners.point(group * L::LEN + i, k, P::ORIGIN)) };
+        let corner = |k: usize| -> Vector<L> {
+            P::Point::gather(token, |i| corners.point(group * L::LEN + i, k, P::Point::ORIGIN))
+        };
         store_quads(function.evaluate::<L>(token, [corner(0), corner(1), corner(2)]), output, group);
     }
 }

@@ -26,6 +26,7 @@ pub(crate) mod rows;
 pub(crate) mod segments;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 pub(crate) mod simd128;
+pub(crate) mod strided_positions;
 pub(crate) mod triangles;
 pub(crate) mod vertex_parts;
 pub(crate) mod vertex_stores;

@@ -179,6 +179,33 @@ impl Segments {
         }
     }
 
+    /// Replaces the base vectors of all vertices, given in blocks, such as by morphed ones. Fourth
+    /// components stay.
+    ///
+    /// # Panics
+    ///
+    /// If there are not all vectors of every block.
+    pub fn replace_base(&mut self, base: &[VectorBlock]) {
+        let vectors = self.vectors;
+        assert!(base.len() == self.blocks * vectors, "all vectors of every block");
+        for segment in &self.segments {
+            let (first, len) = (segment.first as usize * vectors, segment.blocks as usize * vectors);
+            let from = &base[first..first + len];
+            if segment.table.is_none() {
+                self.base[segment.base..segment.base + len].copy_from_slice(from);
+                continue;
+            }
+            let pairs = &mut self.column_base[segment.base..segment.base + BLOCK / 2 * len];
+            for (from, pairs) in from.chunks_exact(vectors).zip(pairs.chunks_exact_mut(BLOCK / 2 * vectors)) {
+                for (at, VertexPair(to)) in pairs.iter_mut().enumerate() {
+                    let ([x, y, z], lane) = (&from[at % vectors].rows, at / vectors * 2);
+                    [to[0], to[1], to[2]] = [x[lane], y[lane], z[lane]];
+                    [to[4], to[5], to[6]] = [x[lane + 1], y[lane + 1], z[lane + 1]];
+                }
+            }
+        }
+    }
+
     /// Vectors per vertex.
     #[must_use]
     pub fn vectors(&self) -> usize {

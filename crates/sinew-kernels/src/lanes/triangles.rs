@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use super::strided_positions::StridedPositions;
 use crate::BLOCK;
 
 /// Triangles as vertex indices, counter-clockwise seen from the front.
@@ -137,18 +138,59 @@ impl Index for u32 {
     }
 }
 
+/// Points of vertices.
+pub(crate) trait Points<'a>: Copy {
+    /// The point of a vertex.
+    type Point: 'a;
+    fn len(self) -> usize;
+    /// # Safety
+    ///
+    /// `vertex` must be below the length.
+    unsafe fn get_unchecked(self, vertex: usize) -> &'a Self::Point;
+}
+
+impl<'a, P> Points<'a> for &'a [P] {
+    type Point = P;
+
+    #[inline(always)]
+    fn len(self) -> usize {
+        self.len()
+    }
+
+    #[inline(always)]
+    unsafe fn get_unchecked(self, vertex: usize) -> &'a P {
+        // SAFETY: the caller promises that the vertex is below the length.
+        unsafe { self.get_unchecked(vertex) }
+    }
+}
+
+impl<'a> Points<'a> for StridedPositions<'a> {
+    type Point = [f32; 3];
+
+    #[inline(always)]
+    fn len(self) -> usize {
+        StridedPositions::len(&self)
+    }
+
+    #[inline(always)]
+    unsafe fn get_unchecked(self, vertex: usize) -> &'a [f32; 3] {
+        // SAFETY: the caller promises that the vertex is below the length.
+        unsafe { self.get_unchecked(vertex) }
+    }
+}
+
 /// Triangles, and points for all their vertices.
 pub(crate) struct TriangleCorners<'a, P, I> {
     /// At least as many as the list requires.
-    points: &'a [P],
+    points: P,
     /// A range of the list.
     triangles: &'a [[I; 3]],
 }
 
-impl<'a, P, I: Index> TriangleCorners<'a, P, I> {
+impl<'a, P: Points<'a>, I: Index> TriangleCorners<'a, P, I> {
     /// A range of a list; `None` if its indices have another type.
     #[inline(always)]
-    pub(crate) fn new(points: &'a [P], triangles: &'a Triangles, range: Range<usize>) -> Option<Self> {
+    pub(crate) fn new(points: P, triangles: &'a Triangles, range: Range<usize>) -> Option<Self> {
         assert!(triangles.required_vertices <= points.len(), "a point for every vertex of the triangles");
         Some(Self { points, triangles: I::list(triangles)?.get(range)? })
     }
@@ -163,7 +205,7 @@ impl<'a, P, I: Index> TriangleCorners<'a, P, I> {
 
     /// A corner of a triangle; `otherwise` past the end.
     #[inline(always)]
-    pub(crate) fn point(&self, triangle: usize, corner: usize, otherwise: &'a P) -> &'a P {
+    pub(crate) fn point(&self, triangle: usize, corner: usize, otherwise: &'a P::Point) -> &'a P::Point {
         let Some(triangle) = self.triangles.get(triangle) else { return otherwise };
         let index = triangle[corner].widen();
         debug_assert!(index < self.points.len());

@@ -36,7 +36,7 @@ fn angles_of(kernels: &Kernels, points: &[[f32; 3]], ranges: &[std::ops::Range<u
     let triangles = Triangles::narrowest(&list);
     let mut angles = Guarded::new(triangles.len(), 1);
     for range in ranges.iter().cloned() {
-        let (points, angles) = (TrianglePoints::Packed(points), &mut angles[range.clone()]);
+        let (points, angles) = (TrianglePoints::Strided(points.into()), &mut angles[range.clone()]);
         kernels.corner_angles(ToAngles { points, triangles: &triangles, range, angles });
     }
     angles.check();

@@ -3,7 +3,10 @@
 
 use sinew_kernels::reference::algebra::{self, Vector};
 use sinew_kernels::reference::{triangle_plane, unit_plane};
-use sinew_kernels::{BLOCK, Kernels, Plane, PlaneNormals, ToPlanes, TrianglePoints, Triangles, VectorBlock};
+use sinew_kernels::{
+    BLOCK, Kernels, Plane, PlaneNormals, StridedPositions, ToPlanes, TrianglePoints, Triangles, VectorBlock,
+    VertexAttribute, VertexFormat, VertexLayout,
+};
 use sinew_testkit::backends::{Checksums, EMULATED, every_backend};
 use sinew_testkit::checksum::Checksum;
 use sinew_testkit::guarded::Guarded;
@@ -22,12 +25,15 @@ fn lengths() -> impl Iterator<Item = usize> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Packed,
+    /// With this many floats from one position to the next, and the position after one float.
+    Strided(usize),
     Padded,
     /// With this many vectors per vertex.
     Blocks(usize),
 }
 
-const KINDS: [Kind; 4] = [Kind::Packed, Kind::Padded, Kind::Blocks(1), Kind::Blocks(3)];
+const KINDS: [Kind; 6] =
+    [Kind::Packed, Kind::Strided(4), Kind::Strided(12), Kind::Padded, Kind::Blocks(1), Kind::Blocks(3)];
 
 /// Computes the planes of a range into a guarded buffer.
 fn planes_of(
@@ -45,11 +51,21 @@ fn planes_of(
     for (i, &point) in points.iter().enumerate() {
         blocks[i / BLOCK * vectors].set_vector(i % BLOCK, point);
     }
+    let stride = if let Kind::Strided(stride) = kind { stride } else { 4 };
+    // The last vertex ends with its position.
+    let mut vertices = vec![f32::NAN; (points.len() * stride + 4).saturating_sub(stride)];
+    for (vertex, point) in vertices.chunks_mut(stride).zip(points) {
+        vertex[1..4].copy_from_slice(point);
+    }
+    let layout =
+        VertexLayout::interleaved(4 * stride).with(VertexAttribute::Position, VertexFormat::Float32x3, 4);
+    let strided = StridedPositions::new(&layout, &vertices, points.len()).expect("a sound buffer");
     let mut scratch = Guarded::new(blocks.len() / vectors * BLOCK, 1);
     let mut planes = Guarded::new(triangles.len(), 1);
     for range in ranges.iter().cloned() {
         let points = match kind {
-            Kind::Packed => TrianglePoints::Packed(points),
+            Kind::Packed => TrianglePoints::Strided(points.into()),
+            Kind::Strided(_) => TrianglePoints::Strided(strided),
             Kind::Padded => TrianglePoints::Padded(&padded),
             Kind::Blocks(vectors) => {
                 TrianglePoints::Blocks { blocks: &blocks, vectors, scratch: &mut scratch }

@@ -347,7 +347,7 @@ fn planes_reject_mismatched_lengths() {
                     let points = if padded {
                         TrianglePoints::Padded(&with_pads[..points])
                     } else {
-                        TrianglePoints::Packed(&packed[..points])
+                        TrianglePoints::Strided(packed[..points].into())
                     };
                     let (range, normals) = (range.clone(), PlaneNormals::Unit);
                     kernels.planes(ToPlanes { points, triangles: &triangles, range, normals, planes });

@@ -11,7 +11,6 @@ use super::parallel::{join, pieces};
 use super::skin::{Consumer, Sink, SkinJob, SkinScratch, SkinTask};
 use super::skinned_member::{InstanceBlocks, SkinnedMember};
 use crate::crowd::CrowdError;
-use crate::model::ModelError;
 use crate::model::{InstanceOptions, Model};
 use crate::query::LazyBvh;
 use crate::skeleton::Pose;
@@ -172,10 +171,7 @@ impl Members {
         mesh_instance: usize,
         target: Target<'_>,
     ) -> Result<(), CrowdError> {
-        let len = self.mesh_instances.len();
-        if mesh_instance >= len {
-            return Err(ModelError::MeshInstanceOutOfRange { mesh_instance, len }.into());
-        }
+        self.model.check_mesh_instance(mesh_instance)?;
         let (model, options, mesh_instances) = (&self.model, &self.options, &self.mesh_instances[..]);
         let job = SkinJob { model, options, mesh_instances, view: None, non_temporal: false };
         let morphed = &mut self.scratches[0].morphed[mesh_instance];

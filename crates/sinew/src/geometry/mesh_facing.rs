@@ -5,7 +5,7 @@ use super::{
     ShadowCast, ShadowSize, ShadowVolume, Silhouette, Triangles,
 };
 use crate::length::check_len;
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, VertexOrder};
 
 /// The edges of a mesh, and which of its triangles face a light or an eye.
 ///
@@ -37,8 +37,8 @@ use crate::mesh::Mesh;
 /// ```
 #[derive(Clone, Debug)]
 pub struct MeshFacing {
-    /// The number of slots of the mesh.
-    slots: usize,
+    /// The number of vertices, with pads in run order.
+    vertices: usize,
     edges: Edges,
     casters: Casters,
     /// The welded triangles of the edges.
@@ -55,10 +55,20 @@ impl MeshFacing {
     ///
     /// If the mesh has too many vertices or triangles for [`Edges::new`].
     pub fn new(mesh: &Mesh) -> Result<Self, GeometryError> {
-        let edges = Edges::new(mesh)?;
+        Self::in_order(mesh, VertexOrder::Run)
+    }
+
+    /// As [`new`](Self::new), for positions in source order if `order` is that: for programs that
+    /// skin in source order.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn in_order(mesh: &Mesh, order: VertexOrder) -> Result<Self, GeometryError> {
+        let edges = Edges::in_order(mesh, order)?;
         let triangles = Triangles::narrowest(edges.triangles());
         Ok(Self {
-            slots: mesh.padded_len(),
+            vertices: mesh.len_in(order),
             casters: edges.report().casters(),
             planes: Planes::new(&triangles, mesh.runtime()),
             facing: Facing::new(triangles.len()),
@@ -91,10 +101,10 @@ impl MeshFacing {
     ///
     /// # Errors
     ///
-    /// If there is not one position per slot of the mesh: positions are in run order, including
-    /// pads.
+    /// If there is not one position per vertex of the mesh in the order given to
+    /// [`in_order`](Self::in_order); in run order, including pads.
     pub fn update(&mut self, positions: PositionView<'_>, light: Light) -> Result<(), GeometryError> {
-        check_len("positions", self.slots, positions.len())?;
+        check_len("positions", self.vertices, positions.len())?;
         self.planes.derive(positions, &self.triangles, PlaneNormals::TwiceArea)?;
         self.planes.facing(light, &mut self.facing)
     }

@@ -4,7 +4,6 @@ use sinew_kernels::{BLOCK, Plane, PlaneNormals, ToFacing, ToPlanes, TrianglePoin
 
 use crate::geometry::{Facing, GeometryError, Light, PositionView};
 use crate::length::check_len;
-use crate::mesh::Mesh;
 use crate::runtime::Runtime;
 
 /// The planes of a mesh's triangles: a buffer that is allocated once and rewritten each frame.
@@ -24,7 +23,7 @@ pub struct Planes {
 
 impl Planes {
     /// Allocates one plane per triangle, initially [`Plane::NONE`]. Pass the mesh's
-    /// [`runtime`](Mesh::runtime).
+    /// [`runtime`](crate::Mesh::runtime).
     #[must_use]
     pub fn new(triangles: &Triangles, runtime: Runtime) -> Self {
         Self {
@@ -103,15 +102,6 @@ impl Planes {
     }
 }
 
-impl Mesh {
-    /// The triangles as an index list that stores its required vertex count, in run order, with
-    /// 16-bit indices if they suffice. Allocates.
-    #[must_use]
-    pub fn triangle_list(&self) -> Triangles {
-        Triangles::narrowest(self.triangles())
-    }
-}
-
 /// Number of positions that [`kernel_positions`] writes to its scratch memory.
 pub(crate) fn scratch_len(triangles: &Triangles) -> usize {
     triangles.required_vertices().div_ceil(BLOCK) * BLOCK
@@ -134,7 +124,8 @@ pub(crate) fn kernel_positions<'a>(
     scratch: &'a mut Vec<[f32; 4]>,
 ) -> TrianglePoints<'a> {
     match positions {
-        PositionView::Packed(positions) => TrianglePoints::Packed(positions),
+        PositionView::Packed(positions) => TrianglePoints::Strided(positions.into()),
+        PositionView::Strided(positions) => TrianglePoints::Strided(positions),
         PositionView::Padded(positions) => TrianglePoints::Padded(positions),
         PositionView::Blocks { blocks, vectors } => {
             scratch.resize(scratch_len(triangles), [0.0; 4]);

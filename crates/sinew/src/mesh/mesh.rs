@@ -10,6 +10,7 @@ use crate::mesh::base_vectors::BaseVectors;
 use crate::mesh::influences::VertexInfluences;
 use crate::mesh::layout::{Groups, Layout, build_source_order};
 use crate::mesh::morph::{Morphs, SlotMap};
+use crate::mesh::source_caches::SourceCaches;
 use crate::mesh::{LayoutReport, MeshError, MeshSource, TriangleRange};
 use crate::runtime::Runtime;
 use crate::skeleton::Skin;
@@ -41,6 +42,7 @@ pub struct Mesh {
     /// The sign of the bitangent of each vertex in source order, for segments that share joints.
     /// Empty if the mesh has no tangents or joint-space influences.
     pub(crate) source_signs: Vec<ScalarBlock>,
+    pub(crate) source_caches: SourceCaches,
 }
 
 impl Mesh {
@@ -89,6 +91,7 @@ impl Mesh {
             runtime: skin.runtime(),
             source: source_segments,
             source_signs,
+            source_caches: SourceCaches::new(source.levels.len()),
         })
     }
 

@@ -12,6 +12,8 @@ mod mesh;
 mod morph;
 mod morph_source;
 mod source;
+mod source_caches;
+mod vertex_order;
 
 pub use attributes::Attributes;
 pub use error::MeshError;
@@ -25,3 +27,5 @@ pub use morph_source::{Deltas, MorphSource};
 pub use sinew_kernels::VectorBlock;
 pub(crate) use source::check_vectors;
 pub use source::{MeshSource, TriangleRange};
+pub(crate) use source_caches::LevelIndex;
+pub use vertex_order::VertexOrder;

@@ -2,10 +2,10 @@
 
 use std::mem::size_of_val;
 
-use sinew_kernels::{BLOCK, MorphBlocks, MorphTarget, VectorBlock};
+use sinew_kernels::{BLOCK, MorphBlocks, MorphTarget, Segments, VectorBlock};
 
 use crate::length::check_len;
-use crate::mesh::{Mesh, MeshError, MorphSource};
+use crate::mesh::{Mesh, MeshError, MorphSource, VertexOrder};
 use crate::skeleton::MorphName;
 
 /// The morph targets of a mesh in run order: the blocks that each target moves, and their deltas.
@@ -89,8 +89,7 @@ impl SlotMap<'_> {
     }
 }
 
-/// The vertices of a mesh after morphing, in run order: a buffer allocated once and written every
-/// frame.
+/// The vertices of a mesh after morphing: a buffer allocated once and written every frame.
 ///
 /// It has all attributes of the mesh. Normals and tangents are sums of deltas and not normalized;
 /// skinning with [`DirectionLength::Unit`](crate::skinning::DirectionLength::Unit) normalizes them.
@@ -99,17 +98,46 @@ pub struct Morphed {
     blocks: Vec<VectorBlock>,
     vectors: usize,
     len: usize,
+    order: VertexOrder,
+    /// The mesh's segments with morphed base vectors, in source order.
+    segments: Option<Segments>,
 }
 
 impl Morphed {
-    /// Allocates a buffer for a mesh. It holds the mesh without morphing until [`Mesh::morph`]
-    /// writes it.
+    /// Allocates a buffer for a mesh, in run order. It holds the mesh without morphing until
+    /// [`Mesh::morph`] writes it.
     #[must_use]
     pub fn new(mesh: &Mesh) -> Self {
-        Self { blocks: mesh.base.clone(), vectors: mesh.base_vectors, len: mesh.len() }
+        Self::in_order(mesh, VertexOrder::Run)
     }
 
-    /// The vectors of each block of eight slots: position, then normal, tangent and bitangent if
+    /// As [`new`](Self::new), in an order. Vertices in source order can be skinned into source order
+    /// only, which takes less than half as long as from run order, and need twice the memory. The
+    /// first buffer in source order of a mesh copies the mesh's morph targets to that order.
+    #[must_use]
+    pub fn in_order(mesh: &Mesh, order: VertexOrder) -> Self {
+        let (blocks, segments) = match order {
+            VertexOrder::Run => (mesh.base.clone(), None),
+            VertexOrder::Source => {
+                mesh.source_morphs();
+                (mesh.source_base().to_vec(), mesh.source.clone())
+            }
+        };
+        Self { blocks, vectors: mesh.base_vectors, len: mesh.len(), order, segments }
+    }
+
+    /// Segments with the morphed base vectors; `None` in run order.
+    pub(crate) fn segments(&self) -> Option<&Segments> {
+        self.segments.as_ref()
+    }
+
+    /// The order of the vertices.
+    #[must_use]
+    pub fn order(&self) -> VertexOrder {
+        self.order
+    }
+
+    /// The vectors of each block of eight slots or vertices: position, then normal, tangent and bitangent if
     /// the mesh has them.
     #[must_use]
     pub fn blocks(&self) -> &[VectorBlock] {
@@ -126,7 +154,8 @@ impl Morphed {
     pub(crate) fn check(&self, mesh: &Mesh) -> Result<(), MeshError> {
         check_len("morphed vertices", mesh.len(), self.len)?;
         check_len("morphed vectors of a vertex", mesh.base_vectors, self.vectors)?;
-        Ok(check_len("morphed blocks", mesh.base.len(), self.blocks.len())?)
+        let blocks = mesh.len_in(self.order).div_ceil(BLOCK);
+        Ok(check_len("morphed blocks", blocks * mesh.base_vectors, self.blocks.len())?)
     }
 }
 
@@ -159,7 +188,11 @@ impl Mesh {
     /// If the number of weights is not that of morph targets, a weight is not finite, or the buffer
     /// was created for a mesh of another size.
     pub fn morph(&self, weights: &[f32], to: &mut Morphed) -> Result<(), MeshError> {
-        let Morphs { names, targets, blocks, deltas } = &self.morphs;
+        let (base, morphs) = match to.order {
+            VertexOrder::Run => (&self.base[..], &self.morphs),
+            VertexOrder::Source => (self.source_base(), self.source_morphs()),
+        };
+        let Morphs { names, targets, blocks, deltas } = morphs;
         check_len("weights of morph targets", targets.len(), weights.len())?;
         if let Some(target) = weights.iter().position(|weight| !weight.is_finite()) {
             let weight = weights[target];
@@ -167,15 +200,18 @@ impl Mesh {
         }
         to.check(self)?;
         self.runtime.kernels().morph_blocks(MorphBlocks {
-            base: &self.base,
+            base,
             base_vectors: self.base_vectors,
             targets,
             blocks,
             deltas,
             weights,
-            window: 0..self.padded_len() / BLOCK,
+            window: 0..base.len() / self.base_vectors,
             output: &mut to.blocks,
         });
+        if let Some(segments) = &mut to.segments {
+            segments.replace_base(&to.blocks);
+        }
         Ok(())
     }
 }

@@ -4,6 +4,7 @@ use std::{error, fmt};
 
 use crate::animation::AnimationError;
 use crate::length::LengthError;
+use crate::query::QueryError;
 use crate::skeleton::{NameError, SkeletonError};
 use crate::skinning::SkinningError;
 
@@ -22,6 +23,8 @@ pub enum ModelError {
     Animation(AnimationError),
     /// An error from skinning.
     Skinning(SkinningError),
+    /// An error from a query.
+    Query(QueryError),
     /// The model does not have the mesh instance.
     MeshInstanceOutOfRange {
         /// The index of the mesh instance.
@@ -80,6 +83,7 @@ impl fmt::Display for ModelError {
             Self::Skeleton(error) => error.fmt(f),
             Self::Animation(error) => error.fmt(f),
             Self::Skinning(error) => error.fmt(f),
+            Self::Query(error) => error.fmt(f),
             Self::MeshInstanceOutOfRange { mesh_instance, len } => {
                 write!(f, "expected a mesh instance below {len}, found {mesh_instance}")
             }
@@ -133,5 +137,11 @@ impl From<AnimationError> for ModelError {
 impl From<SkinningError> for ModelError {
     fn from(error: SkinningError) -> Self {
         Self::Skinning(error)
+    }
+}
+
+impl From<QueryError> for ModelError {
+    fn from(error: QueryError) -> Self {
+        Self::Query(error)
     }
 }

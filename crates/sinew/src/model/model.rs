@@ -169,6 +169,16 @@ impl Model {
         &self.clips
     }
 
+    /// Checks that there is such a mesh instance.
+    pub(crate) fn check_mesh_instance(&self, mesh_instance: usize) -> Result<(), ModelError> {
+        let len = self.mesh_instances().len();
+        if mesh_instance < len {
+            Ok(())
+        } else {
+            Err(ModelError::MeshInstanceOutOfRange { mesh_instance, len })
+        }
+    }
+
     /// Joint bounds of a mesh instance, which give an AABB from joints alone. Built on first use.
     ///
     /// # Panics

@@ -2,28 +2,24 @@
 
 use std::sync::Arc;
 
-use sinew_kernels::{BLOCK, VectorBlock};
-
 use super::aabb4::{Aabb4, PaddedAabb, WIDTH};
 use super::affine_columns::AffineColumns;
 use super::bvh_topology::BvhTopology;
 use super::joint_aabbs::{BlockRange, JointAabbs, LazyNode};
 use super::lazy_ray_cast::LazyRayCast;
-use super::mesh_bvh::{MeshBvh, copy_block};
+use super::mesh_bvh::MeshBvh;
+use super::vertex_source::{VertexSource, block_target};
 use crate::bounds::{JointBounds, max, min};
 use crate::length::check_len;
-use crate::mesh::{Attributes, Mesh};
+use crate::mesh::Mesh;
 use crate::query::QueryError;
-use crate::skinning::{Blending, Palette, SkinOptions, Target, VertexOrder, VertexOutput};
-
-/// Blocks skinned at a time: few enough for the L1 cache.
-const TILE: usize = 16;
+use crate::skinning::{Blending, Palette, SkinOptions};
 
 /// A BVH for few rays per frame: a ray skins only the vertices near it.
 ///
 /// The AABBs of the upper nodes come from the joints, so rays reject most of the mesh before it is
 /// skinned. Vertices skinned for one ray are reused by later rays. Hits equal those of [`MeshBvh`]
-/// bit for bit.
+/// bit for bit. Vertices that are skinned anyway are read instead: [`LazyRayCast::reading`].
 ///
 /// Dual-quaternion blending, morph targets, and palettes with values that are not finite or exceed
 /// 1e37 are not supported lazily: the first ray then skins the whole mesh.
@@ -33,8 +29,8 @@ pub struct LazyBvh {
     pub(super) topology: Arc<LazyTopology>,
     /// One per upper node.
     cache: Vec<CachedNode>,
-    /// The frame in which each block was last skinned.
-    skinned_frames: Vec<u64>,
+    /// The frame in which each block was last loaded.
+    loaded_frames: Vec<u64>,
     matrices: Vec<AffineColumns>,
     pub(super) state: FrameState,
 }
@@ -61,8 +57,8 @@ struct CachedNode {
     aabbs: Aabb4,
     /// The frame of the AABBs.
     frame: u64,
-    /// Whether each cluster has been skinned in that frame.
-    skinned: [bool; WIDTH],
+    /// Whether each cluster has been loaded in that frame.
+    loaded: [bool; WIDTH],
 }
 
 /// The state of the current frame.
@@ -76,7 +72,7 @@ pub(super) struct FrameState {
     scale: [f32; 2],
     /// Rays cast in this frame.
     pub(super) rays: usize,
-    /// Whether all vertices are skinned and all AABBs of the BVH are refitted.
+    /// Whether all vertices are loaded and all AABBs of the BVH are refitted.
     pub(super) complete: bool,
 }
 
@@ -93,8 +89,8 @@ impl LazyBvh {
         let nodes = topology.joint_aabbs.nodes.len();
         Self {
             bvh: MeshBvh::with_topology(mesh, &topology.bvh),
-            cache: vec![CachedNode { aabbs: Aabb4::EMPTY, frame: 0, skinned: [false; WIDTH] }; nodes],
-            skinned_frames: vec![0; mesh.blocks()],
+            cache: vec![CachedNode { aabbs: Aabb4::EMPTY, frame: 0, loaded: [false; WIDTH] }; nodes],
+            loaded_frames: vec![0; mesh.blocks()],
             matrices: vec![AffineColumns::default(); mesh.skin_len()],
             topology,
             state: FrameState::default(),
@@ -126,7 +122,7 @@ impl LazyBvh {
         for (columns, matrix) in self.matrices.iter_mut().zip(palette.matrices()) {
             *columns = AffineColumns::from_matrix(matrix);
         }
-        Ok(LazyRayCast { lazy: self, skinner: Skinner { mesh, palette, options: *options } })
+        Ok(LazyRayCast { lazy: self, mesh, vertices: VertexSource::Skin { palette, options: *options } })
     }
 
     /// Continues the last frame. Pass the same mesh, palette and options: vertices that are already
@@ -145,7 +141,7 @@ impl LazyBvh {
             return self.begin(mesh, palette, options);
         }
         self.check(mesh, palette, options)?;
-        Ok(LazyRayCast { lazy: self, skinner: Skinner { mesh, palette, options: *options } })
+        Ok(LazyRayCast { lazy: self, mesh, vertices: VertexSource::Skin { palette, options: *options } })
     }
 
     /// Checks all that skinning requires, by skinning zero blocks.
@@ -169,7 +165,7 @@ impl LazyBvh {
         let joint_aabbs = &topology.joint_aabbs;
         let cached = &mut cache[index];
         if cached.frame != state.frame {
-            (cached.frame, cached.skinned) = (state.frame, [false; WIDTH]);
+            (cached.frame, cached.loaded) = (state.frame, [false; WIDTH]);
             let (node, mut start) = (&joint_aabbs.nodes[index], first_aabb as usize);
             for lane in 0..usize::from(node.used) {
                 let end = node.aabb_ends[lane] as usize;
@@ -180,32 +176,33 @@ impl LazyBvh {
         &cached.aabbs
     }
 
-    /// Skins the vertices of a cluster unless that is done. The node's AABBs must be of this frame.
+    /// Loads the vertices of a cluster unless that is done. The node's AABBs must be of this frame.
     #[inline]
-    pub(super) fn skin_cluster(
+    pub(super) fn load_cluster(
         &mut self,
         (index, lane): (usize, usize),
         node: &LazyNode,
-        skinner: &Skinner<'_>,
+        mesh: &Mesh,
+        vertices: &VertexSource<'_>,
     ) {
         let now = self.state.frame;
-        if std::mem::replace(&mut self.cache[index].skinned[lane], true) {
+        if std::mem::replace(&mut self.cache[index].loaded[lane], true) {
             return;
         }
         for &BlockRange { first, len } in self.topology.joint_aabbs.block_ranges(node, lane) {
             let blocks = first as usize..(first + len) as usize;
-            let skinned = &mut self.skinned_frames[blocks.clone()];
-            if skinned.iter().any(|&block| block != now) {
-                skinned.fill(now);
-                skinner.skin(blocks, &mut self.bvh.positions);
+            let loaded = &mut self.loaded_frames[blocks.clone()];
+            if loaded.iter().any(|&block| block != now) {
+                loaded.fill(now);
+                vertices.load(mesh, blocks, &mut self.bvh.positions);
             }
         }
     }
 
-    /// Skins the whole mesh and refits the whole BVH.
-    pub(super) fn complete(&mut self, skinner: &Skinner<'_>) {
+    /// Loads all vertices and refits the whole BVH.
+    pub(super) fn complete(&mut self, mesh: &Mesh, vertices: &VertexSource<'_>) {
         if !self.state.complete {
-            skinner.skin(0..self.skinned_frames.len(), &mut self.bvh.positions);
+            vertices.load(mesh, 0..self.loaded_frames.len(), &mut self.bvh.positions);
             self.bvh.refit_aabbs();
             self.state.complete = true;
         }
@@ -224,41 +221,5 @@ impl FrameState {
             aabb.max[row] = max(high * min_scale, high * max_scale) + margin;
         }
         aabb
-    }
-}
-
-/// Skins ranges of blocks.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Skinner<'a> {
-    mesh: &'a Mesh,
-    palette: &'a Palette,
-    options: SkinOptions<'a>,
-}
-
-impl Skinner<'_> {
-    fn skin(&self, blocks: std::ops::Range<usize>, positions: &mut [[f32; 4]]) {
-        let mut tile = [VectorBlock::default(); TILE];
-        let (positions, _) = positions.as_chunks_mut::<BLOCK>();
-        let mut start = blocks.start;
-        while start < blocks.end {
-            let range = start..blocks.end.min(start + TILE);
-            let tile = &mut tile[..range.len()];
-            let skinned = self.mesh.skin_into(self.palette, &self.options, block_target(range.clone(), tile));
-            skinned.expect("the mesh and the palette were checked as the frame began");
-            for (block, to) in tile.iter().zip(&mut positions[range.clone()]) {
-                copy_block(block, to);
-            }
-            start = range.end;
-        }
-    }
-}
-
-fn block_target(blocks: std::ops::Range<usize>, to: &mut [VectorBlock]) -> Target<'_> {
-    Target {
-        attributes: Attributes::Positions,
-        order: VertexOrder::Run,
-        output: VertexOutput::Blocks(to),
-        bounds: None,
-        window: Some(blocks),
     }
 }

@@ -1,14 +1,18 @@
 //! Ray casts against a lazy BVH.
 
 use super::aabb4::WIDTH;
-use super::lazy_bvh::{LazyBvh, Skinner};
+use super::lazy_bvh::LazyBvh;
 use super::mesh_bvh::MeshBvh;
 use super::prepared_ray::{PreparedRay, aabb_limit};
 use super::ray::{Ray, TriangleHit};
 use super::ray_cast::ClosestIntersection;
 use super::traversal_stack::{SortedChildren, TraversalStack};
+use super::vertex_source::VertexSource;
+use crate::geometry::PositionView;
 use crate::length::check_len;
+use crate::mesh::Mesh;
 use crate::query::QueryError;
+use crate::skinning::VertexOrder;
 
 /// After this many rays in a frame the whole mesh is skinned, because that costs about as much.
 const MAX_LAZY_RAYS: usize = 64;
@@ -17,10 +21,24 @@ const MAX_LAZY_RAYS: usize = 64;
 #[derive(Debug)]
 pub struct LazyRayCast<'a> {
     pub(super) lazy: &'a mut LazyBvh,
-    pub(super) skinner: Skinner<'a>,
+    pub(super) mesh: &'a Mesh,
+    pub(super) vertices: VertexSource<'a>,
 }
 
-impl LazyRayCast<'_> {
+impl<'a> LazyRayCast<'a> {
+    /// Reads vertices that are already skinned, with the palette and the options of this frame, and
+    /// skins none. Vertices that rays of the frame have met before are not read again. Positions of
+    /// another pose give wrong hits.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one position for each vertex of the mesh; in run order, including pads.
+    pub fn reading(mut self, positions: PositionView<'a>, order: VertexOrder) -> Result<Self, QueryError> {
+        check_len("skinned positions", self.mesh.len_in(order), positions.len())?;
+        self.vertices = VertexSource::Read { positions, order };
+        Ok(self)
+    }
+
     /// As [`MeshBvh::closest_hit`].
     pub fn closest_hit(&mut self, ray: &Ray) -> Option<TriangleHit> {
         let mut prepared = PreparedRay::new(ray)?;
@@ -50,9 +68,9 @@ impl LazyRayCast<'_> {
         Ok(())
     }
 
-    /// The whole BVH with all vertices skinned, for queries other than rays.
+    /// The whole BVH with all vertices loaded, for queries other than rays.
     pub fn bvh(&mut self) -> &MeshBvh {
-        self.lazy.complete(&self.skinner);
+        self.lazy.complete(self.mesh, &self.vertices);
         &self.lazy.bvh
     }
 
@@ -64,17 +82,17 @@ impl LazyRayCast<'_> {
         }
     }
 
-    /// Counts a ray, and skins the whole mesh if lazy skinning is unsupported or no longer pays.
+    /// Counts a ray, and loads the whole mesh if lazy skinning is unsupported or no longer pays.
     fn is_complete(&mut self) -> bool {
         self.lazy.state.rays += 1;
         if self.lazy.state.rays > MAX_LAZY_RAYS || !self.lazy.is_lazy() {
-            self.lazy.complete(&self.skinner);
+            self.lazy.complete(self.mesh, &self.vertices);
         }
         self.lazy.state.complete
     }
 
     fn traverse(&mut self, prepared: &mut PreparedRay, mode: QueryMode) -> Option<ClosestIntersection> {
-        let Self { lazy, skinner } = self;
+        let Self { lazy, mesh, vertices } = self;
         let mut closest = None;
         // The stack holds children, not nodes: clusters also wait their turn, because skinning one
         // costs more than visiting a node.
@@ -93,7 +111,7 @@ impl LazyRayCast<'_> {
                 lazy.push_children(first, node.child_first_aabb[lane], prepared, &mut stack);
                 continue;
             }
-            lazy.skin_cluster((index, lane), &node, skinner);
+            lazy.load_cluster((index, lane), &node, mesh, vertices);
             lazy.bvh.intersect_leaf(first, len, prepared, &mut closest);
             if mode == QueryMode::Any && closest.is_some() {
                 return closest;

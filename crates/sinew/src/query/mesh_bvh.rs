@@ -11,6 +11,7 @@ use crate::length::check_len;
 use crate::mesh::MeshError;
 use crate::mesh::{Mesh, check_triangle_count};
 use crate::query::QueryError;
+use crate::skinning::VertexOrder;
 
 /// A BVH of a mesh's triangles at the current vertex positions, for ray casts and other geometry
 /// queries.
@@ -38,6 +39,18 @@ impl MeshBvh {
     pub fn build(mesh: &Mesh) -> Self {
         let positions = mesh.rest_positions();
         Self::from_topology(positions, Arc::new(BvhTopology::new(positions, mesh.triangles())))
+    }
+
+    /// As [`build`](Self::build), to be refitted to positions in an order: for programs that skin in
+    /// source order. Hits are the same, up to the rounding of the positions.
+    #[must_use]
+    pub fn build_in(mesh: &Mesh, order: VertexOrder) -> Self {
+        if order == VertexOrder::Run {
+            return Self::build(mesh);
+        }
+        let positions = mesh.rest_in_source_order();
+        let (positions, triangles) = (PositionView::Packed(&positions), mesh.triangles_in(order));
+        Self::from_topology(positions, Arc::new(BvhTopology::new(positions, &triangles)))
     }
 
     /// Creates a BVH in the rest pose from a topology that was built before.
@@ -82,7 +95,7 @@ impl MeshBvh {
     }
 
     /// Updates the BVH to new vertex positions, in the same order as at construction: run order for
-    /// a mesh.
+    /// a mesh, unless it was built [in another](Self::build_in).
     ///
     /// # Errors
     ///
@@ -153,6 +166,11 @@ fn copy_positions(positions: PositionView<'_>, to: &mut [[f32; 4]]) {
                 *to = nan_unless_finite(x, y, z);
             }
         }
+        PositionView::Strided(positions) => {
+            for (to, &[x, y, z]) in to.iter_mut().zip(positions.iter()) {
+                *to = nan_unless_finite(x, y, z);
+            }
+        }
     }
 }
 
@@ -168,7 +186,7 @@ pub(super) fn copy_block(block: &VectorBlock, to: &mut [[f32; 4]; BLOCK]) {
 /// The position, or all NaN if a coordinate is not finite: zero times a finite number is zero, and
 /// NaN otherwise.
 #[inline]
-fn nan_unless_finite(x: f32, y: f32, z: f32) -> [f32; 4] {
+pub(super) fn nan_unless_finite(x: f32, y: f32, z: f32) -> [f32; 4] {
     let zero_or_nan = 0.0 * x + 0.0 * y + 0.0 * z;
     [x + zero_or_nan, y + zero_or_nan, z + zero_or_nan, zero_or_nan]
 }

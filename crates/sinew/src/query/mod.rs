@@ -21,6 +21,7 @@ mod ray;
 mod ray_cast;
 mod ray_triangle;
 mod traversal_stack;
+mod vertex_source;
 
 pub use closest_point::ClosestPoint;
 pub use error::QueryError;

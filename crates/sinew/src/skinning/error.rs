@@ -41,6 +41,8 @@ pub enum SkinningError {
     },
     /// Blocks were requested in source order. They only exist in run order.
     BlocksInSourceOrder,
+    /// Morphed vertices in source order were to be skinned in run order.
+    MorphedInSourceOrder,
     /// A fault in a vertex layout, or in the buffers given for one.
     VertexLayout(VertexLayoutError),
 }
@@ -68,6 +70,9 @@ impl fmt::Display for SkinningError {
                 write!(f, "expected a window of blocks within 0..{len}, found {start}..{end}")
             }
             Self::BlocksInSourceOrder => write!(f, "blocks: expected run order, found source order"),
+            Self::MorphedInSourceOrder => {
+                write!(f, "morphed vertices: expected run order, as of the output, found source order")
+            }
             Self::VertexLayout(error) => error.fmt(f),
         }
     }

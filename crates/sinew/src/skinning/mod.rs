@@ -10,6 +10,7 @@ mod skin_mesh;
 mod skinned;
 mod target;
 
+pub use crate::mesh::VertexOrder;
 pub use dual_quaternion::{DualQuaternionPalette, DualQuaternionWeights};
 pub use error::SkinningError;
 pub use method::SkinMethod;
@@ -20,4 +21,4 @@ pub use sinew_kernels::{
 };
 pub use skin_mesh::{Blending, SkinOptions};
 pub use skinned::Skinned;
-pub use target::{Target, VertexOrder, VertexOutput};
+pub use target::{Target, VertexOutput};

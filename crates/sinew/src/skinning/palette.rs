@@ -78,6 +78,20 @@ impl Palette {
         Ok(())
     }
 
+    /// Copies the caller's own matrices of 4 x 4 floats each, column-major, without allocating: the
+    /// inverse of [`copy_to_4x4`](Self::copy_to_4x4). Last rows are ignored.
+    ///
+    /// # Errors
+    ///
+    /// If there are not as many elements as joints of the skin.
+    pub fn copy_from_4x4(&mut self, from: &[[f32; 16]]) -> Result<(), SkinningError> {
+        check_len("4x4 matrices", self.matrices.len(), from.len())?;
+        for (matrix, from) in self.matrices.iter_mut().zip(from) {
+            *matrix = Matrix::from_4x4(from);
+        }
+        Ok(())
+    }
+
     pub(crate) fn matrices_mut(&mut self) -> &mut [Matrix] {
         &mut self.matrices
     }

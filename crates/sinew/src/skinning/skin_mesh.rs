@@ -6,7 +6,7 @@ use super::skin_groups::{DualQuaternions, SkinContext};
 use super::skin_job::SkinJob;
 use crate::length::check_len;
 use crate::mesh::layout::Groups;
-use crate::mesh::{Attributes, Mesh, Morphed};
+use crate::mesh::{Attributes, LevelIndex, Mesh, Morphed, VertexOrder};
 use crate::skinning::target::{Target, VertexOutput};
 use crate::skinning::{DualQuaternionPalette, DualQuaternionWeights, Palette, Skinned, SkinningError};
 
@@ -133,12 +133,14 @@ impl Mesh {
         self.skin_into(palette, options, Target::new(attributes, VertexOutput::Blocks(&mut to.blocks)))
     }
 
-    /// Skins the vertices into any vertex layout. See [`Target`].
+    /// Skins the vertices into any vertex layout. See [`Target`]. Allocates nothing, but for what
+    /// some options need once for source order:
+    /// [`prepare_source_order`](Self::prepare_source_order).
     ///
     /// # Errors
     ///
     /// As [`skin`](Self::skin). Also if the output has the wrong number of vertices, or blocks are
-    /// requested in source order.
+    /// requested in source order, or morphed vertices in source order are to be skinned in run order.
     pub fn skin_into(
         &self,
         palette: &Palette,
@@ -147,8 +149,37 @@ impl Mesh {
     ) -> Result<(), SkinningError> {
         let window = target.check(self)?;
         let context = self.context(palette, options, target.attributes())?;
-        let groups = self.groups(options.max_influences)?;
-        SkinJob { mesh: self, groups, context, window }.run(&mut target);
+        let level = self.level(options.max_influences)?;
+        if target.order == VertexOrder::Run
+            && options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Source)
+        {
+            return Err(SkinningError::MorphedInSourceOrder);
+        }
+        SkinJob { mesh: self, level, context, options, window }.run(&mut target);
+        Ok(())
+    }
+
+    /// Builds what the first skinning in source order with these options would build, so that it
+    /// does not allocate either: segments of a level of detail, and groups for normals by cofactors,
+    /// stored bitangents or a level of vertices morphed in source order. Other options need nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the mesh was not built with the level of detail.
+    pub fn prepare_source_order(&self, options: &SkinOptions<'_>) -> Result<(), SkinningError> {
+        let level = self.level(options.max_influences)?;
+        if self.has_joint_space_influences() || !matches!(options.blending, Blending::Linear) {
+            return Ok(());
+        }
+        if options.morphed.is_none() {
+            self.source_segments(level);
+        }
+        let cofactors = options.normals == NormalTransform::Cofactor;
+        let morphed = options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Source);
+        if cofactors || (morphed && level.is_some()) || self.base_vectors > 3 {
+            self.source_groups(level);
+            self.source_base();
+        }
         Ok(())
     }
 
@@ -182,16 +213,16 @@ impl Mesh {
 
     /// Whether the mesh can be skinned with at most this number of influences per vertex.
     pub(crate) fn has_level(&self, max_influences: usize) -> bool {
-        self.groups(max_influences).is_ok()
+        self.level(max_influences).is_ok()
     }
 
-    /// The groups for at most this number of influences per vertex.
-    fn groups(&self, max_influences: usize) -> Result<&Groups, SkinningError> {
+    /// The level of detail for at most this number of influences per vertex.
+    fn level(&self, max_influences: usize) -> Result<LevelIndex, SkinningError> {
         if max_influences >= self.layout.max_influences.max(1) {
-            return Ok(&self.layout.full);
+            return Ok(None);
         }
-        let level = self.layout.levels.iter().find(|level| level.max_influences == max_influences);
-        level.map(|level| &level.groups).ok_or(SkinningError::NoLevel { requested: max_influences })
+        let level = self.layout.levels.iter().position(|level| level.max_influences == max_influences);
+        level.map(Some).ok_or(SkinningError::NoLevel { requested: max_influences })
     }
 
     fn context<'a>(

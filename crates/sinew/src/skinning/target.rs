@@ -6,7 +6,7 @@ use std::ops::Range;
 use sinew_kernels::{Aabb, BLOCK, StoreOutput, VectorBlock, VertexWriter};
 
 use crate::length::check_len;
-use crate::mesh::{Attributes, Mesh};
+use crate::mesh::{Attributes, Mesh, VertexOrder};
 use crate::skinning::SkinningError;
 
 /// The output of skinning: memory of the caller, which is only written.
@@ -59,16 +59,6 @@ pub enum VertexOutput<'a> {
     Streams([&'a mut [f32]; 12]),
     /// Vertex buffers of any layout.
     Buffers(VertexWriter<'a>),
-}
-
-/// The order of vertices in the output.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum VertexOrder {
-    /// Slots of the mesh, including pads. [`Mesh::triangles`] indexes this order.
-    #[default]
-    Run,
-    /// Vertices of the source, without pads. Slower.
-    Source,
 }
 
 impl<'a> Target<'a> {

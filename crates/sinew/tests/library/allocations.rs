@@ -170,6 +170,7 @@ fn skinning_into_any_layout_allocates_nothing() {
             plain.with_directions(DirectionLength::Unit).with_normals(NormalTransform::Cofactor),
         ];
         for options in every_options {
+            mesh.prepare_source_order(&options).expect("the levels of the mesh");
             assert_eq!(skin_into_all(&mesh, &palette, &options), 0, "{}: {options:?}", test_mesh.name);
         }
     }

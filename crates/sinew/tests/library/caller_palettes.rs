@@ -37,4 +37,10 @@ fn matrices_of_four_rows_are_column_major() {
     assert_eq!(to[0], [1.0, 5.0, 9.0, 0.0, 2.0, 6.0, 10.0, 0.0, 3.0, 7.0, 11.0, 0.0, 4.0, 8.0, 12.0, 1.0]);
     let error = palette.copy_to_4x4(&mut []).unwrap_err().to_string();
     assert_eq!(error, "4x4 matrices: expected 1, found 0");
+    let mut back = Palette::from_matrices(vec![Matrix::IDENTITY]);
+    back.copy_from_4x4(&to).unwrap();
+    assert_eq!(back, palette);
+    let error = back.copy_from_4x4(&[[0.0; 16]; 2]).unwrap_err().to_string();
+    assert_eq!(error, "4x4 matrices: expected 1, found 2");
+    assert_eq!(back, palette);
 }

@@ -3,7 +3,7 @@
 use super::groups::EdgeGroups;
 use super::motion_weld::weld_by_motion;
 use crate::geometry::{Facing, GeometryError, Weld};
-use crate::mesh::Mesh;
+use crate::mesh::{Mesh, VertexOrder};
 
 /// An edge of two triangles with opposite directions, as most edges are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,8 +96,23 @@ impl Edges {
     /// If there are more than 2^31 vertices (a shadow volume indexes each twice) or more than 2^32
     /// - 1 triangles.
     pub fn new(mesh: &Mesh) -> Result<Self, GeometryError> {
+        Self::in_order(mesh, VertexOrder::Run)
+    }
+
+    /// As [`new`](Self::new), with the vertex indices of an order: that of the positions of a frame.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn in_order(mesh: &Mesh, order: VertexOrder) -> Result<Self, GeometryError> {
         let weld = Weld::new(mesh.rest_positions())?;
-        Self::build(mesh.triangles(), &weld_by_motion(mesh, &weld)?)
+        let mut remap = weld_by_motion(mesh, &weld)?;
+        if order == VertexOrder::Source {
+            // The first vertex of a weld is no pad, so it has a slot of its own.
+            let welded = |&slot: &u32| mesh.inverse_remap()[remap[slot as usize] as usize];
+            remap = mesh.remap().iter().map(welded).collect();
+        }
+        Self::build(&mesh.triangles_in(order), &remap)
     }
 
     /// Builds the edges of any triangles with welded vertices. [`Weld::new`] welds all vertices

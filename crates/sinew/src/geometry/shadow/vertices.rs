@@ -47,5 +47,8 @@ fn copy_positions(positions: &PositionView<'_>, to: &mut [[f32; 4]]) {
         PositionView::Padded(positions) => {
             positions.iter().zip(to).for_each(|(&[x, y, z, _], to)| *to = [x, y, z, 1.0]);
         }
+        PositionView::Strided(positions) => {
+            positions.iter().zip(to).for_each(|(&[x, y, z], to)| *to = [x, y, z, 1.0]);
+        }
     }
 }

@@ -65,6 +65,26 @@ impl VertexInfluences {
         Ok(builder.finish())
     }
 
+    /// The strongest influences of each row: at most `max`, with their effective weights.
+    pub(crate) fn limited_to(&self, max: usize) -> Self {
+        let mut limited = Self {
+            starts: vec![0],
+            joints: Vec::new(),
+            weights: Vec::new(),
+            vectors: self.vectors.as_ref().map(|_| Vec::new()),
+            ..*self
+        };
+        for row in 0..self.len() {
+            for Influence { joint, weight, weighted } in self.strongest(row, max).iter() {
+                limited.joints.push(joint);
+                limited.weights.push(weight);
+                limited.vectors.iter_mut().for_each(|vectors| vectors.push(weighted));
+            }
+            limited.starts.push(limited.joints.len());
+        }
+        limited
+    }
+
     /// The number of rows.
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1

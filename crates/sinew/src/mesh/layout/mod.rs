@@ -11,12 +11,14 @@ mod merge_sets;
 mod report;
 mod slot_influences;
 mod source_costs;
+mod source_groups;
 mod source_order;
 mod source_stretches;
 
 pub(crate) use build::Layout;
 pub(crate) use groups::{Group, Groups, PerVertexJointsGroup, SharedJointsGroup, runs_in_window};
 pub use report::{Grouping, LayoutReport, LevelReport};
+pub(crate) use source_groups::build_source_groups;
 pub(crate) use source_order::build_source_order;
 
 #[cfg(test)]

@@ -131,6 +131,12 @@ impl<'a> SlotInfluences<'a> {
                         group.joints[first + i].0[lane] = joint;
                         group.weights[first + i].0[lane] = strongest.weight(i);
                     }
+                    // A vertex with fewer influences has its last joint again, with weight zero.
+                    if let Some(&last) = strongest.joints.last() {
+                        for unused in &mut group.joints[first + strongest.joints.len()..] {
+                            unused.0[lane] = last;
+                        }
+                    }
                 }
             }
         }

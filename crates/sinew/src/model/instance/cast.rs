@@ -1,11 +1,11 @@
 //! Ray casts against an instance in its current pose.
 
 use super::Instance;
-use super::skin::SkinState;
-use crate::geometry::Side;
-use crate::model::Model;
+use crate::geometry::{PositionView, Side};
+use crate::model::{Model, ModelError};
 use crate::query::{LazyBvh, LazyRayCast, Ray, TriangleHit};
 use crate::skeleton::JointId;
+use crate::skinning::VertexOrder;
 
 /// A hit of a ray cast against an instance, in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -35,8 +35,8 @@ pub struct Hit {
 pub(super) struct RayCastState {
     /// One per mesh instance.
     bvhs: Vec<LazyBvh>,
-    /// The version of the skin state that the BVHs are refitted to.
-    version: u64,
+    /// The version of the skin state that each BVH was begun for; 0 if never.
+    versions: Vec<u64>,
 }
 
 /// Builds one BVH per mesh instance of a model.
@@ -59,21 +59,20 @@ impl Instance {
     /// if it misses. Among hits at the same distance, the first mesh instance and then the first
     /// triangle wins.
     ///
-    /// Only vertices near the ray are skinned, and later rays reuse them until the pose changes.
-    /// With many rays, dual quaternions or morph weights, the whole instance is skinned once. See
-    /// [`LazyBvh`].
+    /// Vertices that [`skin`](Self::skin) has skinned in this pose are used. Otherwise only vertices
+    /// near the ray are skinned, and later rays reuse them until the pose changes. With many rays,
+    /// dual quaternions or morph weights, the whole instance is skinned once. See [`LazyBvh`].
     ///
     /// The first call allocates and builds the BVH topology of each primitive that has none yet;
     /// later calls do not allocate. A ray with a number that is not finite, or with a zero
     /// direction, hits nothing. Triangles with such a corner are never hit. Whether a triangle that
     /// is edge-on or has no area is hit depends on rounding.
     pub fn cast(&mut self, ray: &Ray) -> Option<Hit> {
-        let change = self.prepare_cast();
-        let Self { model, skinning, ray_cast, .. } = self;
         let mut ray = *ray;
         let mut nearest: Option<(usize, TriangleHit)> = None;
-        for (mesh_instance, bvh) in ray_cast.iter_mut().flat_map(|ray_cast| &mut ray_cast.bvhs).enumerate() {
-            let mut cast = change.begin_cast(bvh, model, &skinning.state, mesh_instance);
+        for mesh_instance in 0..self.model.mesh_instances().len() {
+            self.prepare_cast(mesh_instance);
+            let mut cast = self.begin_cast(mesh_instance);
             let Some(hit) = cast.closest_hit(&ray) else { continue };
             if nearest.as_ref().is_none_or(|(_, other)| hit.distance < other.distance) {
                 ray.max_distance = hit.distance;
@@ -83,43 +82,59 @@ impl Instance {
         nearest.map(|(mesh_instance, hit)| Hit::new(&self.model, mesh_instance, &hit))
     }
 
-    /// Updates palettes and morphed vertices, and builds the BVHs on first use.
-    fn prepare_cast(&mut self) -> PoseChange {
-        self.update_palettes();
-        let Self { model, posed, skinning, ray_cast, .. } = self;
-        let ray_cast = ray_cast.get_or_insert_with(|| RayCastState { bvhs: build_bvhs(model), version: 0 });
-        if ray_cast.version == skinning.state.version {
-            return PoseChange::Unchanged;
-        }
-        ray_cast.version = skinning.state.version;
-        for mesh_instance in 0..model.mesh_instances().len() {
-            skinning.state.morph(model, mesh_instance, posed.pose.morph_weights());
-        }
-        PoseChange::Changed
-    }
-}
-
-/// Whether the pose has changed since the last ray cast.
-#[derive(Clone, Copy)]
-enum PoseChange {
-    Changed,
-    Unchanged,
-}
-
-impl PoseChange {
-    fn begin_cast<'a>(
-        self,
-        bvh: &'a mut LazyBvh,
-        model: &'a Model,
-        state: &'a SkinState,
+    /// Finds the nearest hit of a ray with one mesh instance whose vertices are already skinned: what
+    /// [`skin_into`](Self::skin_into) wrote in the current pose, in the order that it was asked for.
+    /// Skins nothing, and reads only vertices near the ray; later rays do not read them again until
+    /// the pose changes. With many rays, dual quaternions or morph weights, all vertices are read
+    /// once. Positions of another pose give wrong hits.
+    ///
+    /// Else as [`cast`](Self::cast). To cast against several mesh instances, shorten
+    /// [`Ray::max_distance`] to the nearest hit so far.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such mesh instance, or not one position for each of its vertices; in run
+    /// order, including pads.
+    pub fn cast_in(
+        &mut self,
         mesh_instance: usize,
-    ) -> LazyRayCast<'a> {
-        let (palette, options) = state.skin_inputs(model, mesh_instance);
-        let mesh = &model.primitive(mesh_instance).mesh;
-        let cast = match self {
-            Self::Changed => bvh.begin(mesh, palette, &options),
-            Self::Unchanged => bvh.resume(mesh, palette, &options),
+        positions: PositionView<'_>,
+        order: VertexOrder,
+        ray: &Ray,
+    ) -> Result<Option<Hit>, ModelError> {
+        self.model.check_mesh_instance(mesh_instance)?;
+        self.prepare_cast(mesh_instance);
+        let hit = self.begin_cast(mesh_instance).reading(positions, order)?.closest_hit(ray);
+        Ok(hit.map(|hit| Hit::new(&self.model, mesh_instance, &hit)))
+    }
+
+    /// Updates palettes and morphed vertices, and builds the BVHs on first use.
+    fn prepare_cast(&mut self, mesh_instance: usize) {
+        self.prepare(mesh_instance, VertexOrder::Run);
+        let Self { model, ray_cast, .. } = self;
+        ray_cast.get_or_insert_with(|| {
+            let bvhs = build_bvhs(model);
+            RayCastState { versions: vec![0; bvhs.len()], bvhs }
+        });
+    }
+
+    /// Begins or continues a frame of a prepared mesh instance.
+    fn begin_cast(&mut self, mesh_instance: usize) -> LazyRayCast<'_> {
+        const BUILT_FOR: &str = "BVH, palette and vertices were built for the mesh instance";
+        let Self { model, skinning, ray_cast, .. } = self;
+        let RayCastState { bvhs, versions } = ray_cast.as_mut().expect("prepared");
+        let (palette, options) = skinning.state.skin_inputs(model, mesh_instance, VertexOrder::Run);
+        let (mesh, bvh) = (&model.primitive(mesh_instance).mesh, &mut bvhs[mesh_instance]);
+        let last = std::mem::replace(&mut versions[mesh_instance], skinning.state.version);
+        let cast = if last == skinning.state.version {
+            bvh.resume(mesh, palette, &options)
+        } else {
+            bvh.begin(mesh, palette, &options)
         };
-        cast.expect("BVH and palette were built for the mesh instance")
+        let cast = cast.expect(BUILT_FOR);
+        match skinning.skinned(mesh_instance) {
+            Some(skinned) => cast.reading(skinned.position_view(), VertexOrder::Run).expect(BUILT_FOR),
+            None => cast,
+        }
     }
 }

@@ -3,7 +3,7 @@
 use sinew_kernels::{Aabb, DirectionLength, Matrix, NormalTransform};
 
 use super::Instance;
-use crate::mesh::{Attributes, Mesh, Morphed};
+use crate::mesh::{Attributes, Mesh, Morphed, VertexOrder};
 use crate::model::{InstanceOptions, Model, ModelError, Palettes};
 use crate::skinning::{Blending, Palette, SkinOptions, Skinned, Target};
 
@@ -13,6 +13,8 @@ pub(super) struct Skinning {
     pub(super) state: SkinState,
     /// The vertices of each mesh instance.
     skinned: Vec<Skinned>,
+    /// The version of the skin state that each was skinned with; 0 if never.
+    skinned_versions: Vec<u64>,
 }
 
 /// The palettes and morphed vertices that skinning reads.
@@ -23,22 +25,50 @@ pub(super) struct SkinState {
     pub(super) stale: bool,
     /// Incremented by each update.
     pub(super) version: u64,
-    /// One per mesh instance; `None` if its primitive has no morph targets.
-    morphed: Vec<Option<Morphed>>,
+    /// The morphed vertices of each mesh instance in each [order](order_index); `None` if its
+    /// primitive has no morph targets. Those in source order are allocated by the first use.
+    morphed: Vec<[Option<MorphedVertices>; 2]>,
     directions: DirectionLength,
     normals: NormalTransform,
     max_influences: usize,
+}
+
+/// Morphed vertices, and the version of the skin state that they were morphed for; 0 if never.
+#[derive(Clone, Debug)]
+struct MorphedVertices {
+    morphed: Morphed,
+    version: u64,
+}
+
+impl MorphedVertices {
+    fn new(mesh: &Mesh, order: VertexOrder) -> Self {
+        Self { morphed: Morphed::in_order(mesh, order), version: 0 }
+    }
+}
+
+/// The index of an order in arrays.
+fn order_index(order: VertexOrder) -> usize {
+    match order {
+        VertexOrder::Run => 0,
+        VertexOrder::Source => 1,
+    }
 }
 
 impl Skinning {
     pub(super) fn new(model: &Model, options: &InstanceOptions) -> Self {
         let meshes =
             || (0..model.mesh_instances().len()).map(|mesh_instance| &model.primitive(mesh_instance).mesh);
+        let len = model.mesh_instances().len();
         let state = SkinState {
             palettes: Palettes::new(model, options.skin_method),
             stale: true,
             version: 0,
-            morphed: meshes().map(|mesh| (mesh.morph_count() > 0).then(|| Morphed::new(mesh))).collect(),
+            morphed: meshes()
+                .map(|mesh| {
+                    let has_morphs = mesh.morph_count() > 0;
+                    [has_morphs.then(|| MorphedVertices::new(mesh, VertexOrder::Run)), None]
+                })
+                .collect(),
             directions: options.directions,
             normals: options.normals,
             max_influences: options.max_influences,
@@ -47,7 +77,13 @@ impl Skinning {
             let attributes = options.attributes.min(Attributes::stored_in(mesh));
             Skinned::new(mesh, attributes).expect("only attributes that the mesh has are requested")
         };
-        Self { state, skinned: meshes().map(skinned).collect() }
+        Self { state, skinned: meshes().map(skinned).collect(), skinned_versions: vec![0; len] }
+    }
+
+    /// The vertices of a mesh instance, if they are skinned in the pose of the skin state.
+    pub(super) fn skinned(&self, mesh_instance: usize) -> Option<&Skinned> {
+        let is_current = self.skinned_versions[mesh_instance] == self.state.version;
+        is_current.then(|| &self.skinned[mesh_instance])
     }
 }
 
@@ -60,23 +96,35 @@ impl SkinState {
         }
     }
 
-    pub(super) fn morph(&mut self, model: &Model, mesh_instance: usize, morph_weights: &[f32]) {
-        if let Some(morphed) = &mut self.morphed[mesh_instance] {
+    /// Morphs the vertices of a mesh instance, unless that is done for this version.
+    fn morph(&mut self, model: &Model, mesh_instance: usize, order: VertexOrder, morph_weights: &[f32]) {
+        let mesh = &model.primitive(mesh_instance).mesh;
+        if mesh.morph_count() == 0 {
+            return;
+        }
+        let vertices = &mut self.morphed[mesh_instance][order_index(order)];
+        let vertices = vertices.get_or_insert_with(|| MorphedVertices::new(mesh, order));
+        if std::mem::replace(&mut vertices.version, self.version) != self.version {
             let weights = &morph_weights[model.mesh_instances()[mesh_instance].morph_weights.clone()];
             // With a weight that is not finite, the shape stays the same.
-            let _ = model.primitive(mesh_instance).mesh.morph(weights, morphed);
+            let _ = mesh.morph(weights, &mut vertices.morphed);
         }
     }
 
     /// The palette and the options that skin a mesh instance.
-    pub(super) fn skin_inputs(&self, model: &Model, mesh_instance: usize) -> (&Palette, SkinOptions<'_>) {
+    pub(super) fn skin_inputs(
+        &self,
+        model: &Model,
+        mesh_instance: usize,
+        order: VertexOrder,
+    ) -> (&Palette, SkinOptions<'_>) {
         let skin = model.mesh_instances()[mesh_instance].skin;
         let mesh = &model.primitive(mesh_instance).mesh;
         let options = SkinOptions {
             directions: self.directions,
             normals: self.normals,
             blending: Blending::Linear,
-            morphed: self.morphed[mesh_instance].as_ref(),
+            morphed: self.morphed[mesh_instance][order_index(order)].as_ref().map(|own| &own.morphed),
             max_influences: self.max_influences,
         };
         (&self.palettes.linear[skin], options.adapted_to(mesh, self.palettes.dual_quaternions.get(skin)))
@@ -91,7 +139,7 @@ pub struct SkinnedModel<'a> {
 }
 
 impl Instance {
-    /// Skins all vertices in the current pose.
+    /// Skins all vertices in the current pose. Does nothing if they are.
     pub fn skin(&mut self) -> SkinnedModel<'_> {
         for mesh_instance in 0..self.model.mesh_instances().len() {
             self.skin_mesh_instance(mesh_instance);
@@ -100,27 +148,28 @@ impl Instance {
     }
 
     fn skin_mesh_instance(&mut self, mesh_instance: usize) {
-        self.prepare(mesh_instance);
-        let Self { model, skinning: Skinning { state, skinned }, .. } = self;
-        let (palette, options) = state.skin_inputs(model, mesh_instance);
+        self.prepare(mesh_instance, VertexOrder::Run);
+        let Self { model, skinning: Skinning { state, skinned, skinned_versions }, .. } = self;
+        if std::mem::replace(&mut skinned_versions[mesh_instance], state.version) == state.version {
+            return;
+        }
+        let (palette, options) = state.skin_inputs(model, mesh_instance, VertexOrder::Run);
         let mesh = &model.primitive(mesh_instance).mesh;
         mesh.skin(palette, &options, &mut skinned[mesh_instance])
             .expect("buffers were built for the mesh instance");
     }
 
     /// Skins the vertices of one mesh instance in the current pose into any vertex layout. See
-    /// [`Target`].
+    /// [`Target`]. With cofactors, a level of detail or morph targets, the first call in source order
+    /// allocates what the mesh needs for it: [`Mesh::prepare_source_order`].
     ///
     /// # Errors
     ///
     /// If there is no such mesh instance, or as [`Mesh::skin_into`].
     pub fn skin_into(&mut self, mesh_instance: usize, target: Target<'_>) -> Result<(), ModelError> {
-        let len = self.model.mesh_instances().len();
-        if mesh_instance >= len {
-            return Err(ModelError::MeshInstanceOutOfRange { mesh_instance, len });
-        }
-        self.prepare(mesh_instance);
-        let (palette, options) = self.skinning.state.skin_inputs(&self.model, mesh_instance);
+        self.model.check_mesh_instance(mesh_instance)?;
+        self.prepare(mesh_instance, target.order);
+        let (palette, options) = self.skinning.state.skin_inputs(&self.model, mesh_instance, target.order);
         Ok(self.model.primitive(mesh_instance).mesh.skin_into(palette, &options, target)?)
     }
 
@@ -137,11 +186,11 @@ impl Instance {
         self.skinning.state.update(&self.model, &self.model_from_joint);
     }
 
-    /// Updates the palettes and the morphed vertices of a mesh instance.
-    fn prepare(&mut self, mesh_instance: usize) {
+    /// Updates the palettes, and the morphed vertices of a mesh instance in an order.
+    pub(super) fn prepare(&mut self, mesh_instance: usize, order: VertexOrder) {
         self.update_palettes();
         let state = &mut self.skinning.state;
-        state.morph(&self.model, mesh_instance, self.posed.pose.morph_weights());
+        state.morph(&self.model, mesh_instance, order, self.posed.pose.morph_weights());
     }
 }
 

@@ -1,0 +1,117 @@
+//! What skinning in source order needs beside segments with all influences. Each part is built the
+//! first time that it is needed, and costs nothing before.
+
+use std::sync::OnceLock;
+
+use sinew_kernels::{BLOCK, Segments, VectorBlock};
+
+use super::Mesh;
+use super::base_vectors::BaseVectors;
+use super::layout::{Groups, build_source_groups, build_source_order};
+use super::morph::{Morphs, SlotMap};
+use super::morph_source::{Deltas, MorphSource};
+use crate::mesh::{Attributes, Influences, MeshSource};
+
+/// A level of detail by its index; `None` for all influences.
+pub(crate) type LevelIndex = Option<usize>;
+
+/// Lazily built data for source order.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SourceCaches {
+    /// The base vectors in blocks of source order.
+    base: OnceLock<Vec<VectorBlock>>,
+    /// Groups over those blocks: with all influences, then one for each level.
+    groups: Vec<OnceLock<Groups>>,
+    /// The segments of each level.
+    segments: Vec<OnceLock<Option<Segments>>>,
+    morphs: OnceLock<Morphs>,
+}
+
+impl SourceCaches {
+    pub(crate) fn new(levels: usize) -> Self {
+        Self {
+            groups: vec![OnceLock::new(); levels + 1],
+            segments: vec![OnceLock::new(); levels],
+            ..Self::default()
+        }
+    }
+}
+
+impl Mesh {
+    /// The base vectors in blocks of source order. The last vertex is repeated to fill its block.
+    pub(crate) fn source_base(&self) -> &[VectorBlock] {
+        self.source_caches.base.get_or_init(|| {
+            let (vectors, len) = (self.base_vectors, self.len());
+            let mut base = vec![VectorBlock::default(); len.div_ceil(BLOCK) * vectors];
+            for place in 0..len.next_multiple_of(BLOCK) {
+                let slot = self.remap()[place.min(len - 1)] as usize;
+                for vector in 0..vectors {
+                    let from = self.base[slot / BLOCK * vectors + vector].vector(slot % BLOCK);
+                    base[place / BLOCK * vectors + vector].set_vector(place % BLOCK, from);
+                }
+            }
+            base
+        })
+    }
+
+    /// Groups over the blocks of source order. Not for joint-space influences.
+    pub(crate) fn source_groups(&self, level: LevelIndex) -> &Groups {
+        let cache = &self.source_caches.groups[level.map_or(0, |level| level + 1)];
+        cache.get_or_init(|| build_source_groups(&self.layout.influences, self.max_influences_of(level)))
+    }
+
+    /// The segments of source order; `None` for joint-space influences.
+    pub(crate) fn source_segments(&self, level: LevelIndex) -> Option<&Segments> {
+        let Some(level) = level.filter(|_| !self.has_joint_space_influences()) else {
+            return self.source.as_ref();
+        };
+        let build = || {
+            let influences = self.layout.influences.limited_to(self.max_influences_of(Some(level)));
+            let rest = |attributes| self.rest(attributes);
+            let positions = self.rest_in_source_order();
+            let (normals, bitangents) = (rest(Attributes::Normals), rest(Attributes::Bitangents));
+            let signed = |tangents: Vec<[f32; 3]>| {
+                let sign = |slot: u32| self.signs[slot as usize / BLOCK].0[slot as usize % BLOCK];
+                let signed =
+                    tangents.iter().zip(self.remap()).map(|(&[x, y, z], &slot)| [x, y, z, sign(slot)]);
+                signed.collect::<Vec<_>>()
+            };
+            let tangents = rest(Attributes::Tangents).map(signed);
+            let none = Influences::Variable { counts: &[], joints: &[], weights: &[] };
+            let base = BaseVectors::new(&MeshSource {
+                normals: normals.as_deref(),
+                tangents: tangents.as_deref(),
+                bitangents: bitangents.as_deref(),
+                ..MeshSource::new(&positions, none)
+            });
+            build_source_order(&influences, base).0
+        };
+        self.source_caches.segments[level].get_or_init(build).as_ref()
+    }
+
+    /// The morph targets over the blocks of source order.
+    pub(crate) fn source_morphs(&self) -> &Morphs {
+        self.source_caches.morphs.get_or_init(|| {
+            let data: Vec<_> = (0..self.morph_count()).map(|target| self.morph_deltas(target)).collect();
+            let sources: Vec<MorphSource<'_>> = data
+                .iter()
+                .zip(self.morph_names())
+                .map(|(data, name)| MorphSource {
+                    name,
+                    positions: Deltas::Dense(&data.positions),
+                    normals: data.normals.as_deref().map_or(Deltas::None, Deltas::Dense),
+                    tangents: data.tangents.as_deref().map_or(Deltas::None, Deltas::Dense),
+                })
+                .collect();
+            let last = self.len().saturating_sub(1);
+            let inverse_remap: Vec<u32> =
+                (0..self.len().next_multiple_of(BLOCK)).map(|place| place.min(last) as u32).collect();
+            let remap = &inverse_remap[..self.len()];
+            Morphs::new(&sources, SlotMap { inverse_remap: &inverse_remap, remap })
+        })
+    }
+
+    fn max_influences_of(&self, level: LevelIndex) -> usize {
+        level.map_or(usize::MAX, |level| self.layout.levels[level].max_influences)
+    }
+}
