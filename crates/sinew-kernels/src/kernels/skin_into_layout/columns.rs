@@ -142,7 +142,7 @@ fn blend<L: Lanes, const SINGLE: bool>(token: L::Token, mut own: PairInfluences<
         columns[c] = if SINGLE { column } else { columns[c] * column };
     }
     if !SINGLE {
-        while let Some([(matrix, weight)]) = own.next() {
+        for [(matrix, weight)] in own {
             let weight = L::splat(token, weight);
             for c in 0..4 {
                 columns[c] = weight.mul_add(L::load_quads(token, |_| matrix.column(c)), columns[c]);
@@ -164,7 +164,7 @@ fn blend_pair<L: Lanes, const SINGLE: bool>(token: L::Token, mut own: PairInflue
         sums[1][half] = if SINGLE { b } else { sums[1][half] * b };
     }
     if !SINGLE {
-        while let Some([(a, weight_a), (b, weight_b)]) = own.next() {
+        for [(a, weight_a), (b, weight_b)] in own {
             let [weight_a, weight_b] = [L::splat(token, weight_a), L::splat(token, weight_b)];
             for half in 0..2 {
                 sums[0][half] = weight_a.mul_add(L::load(token, a.column_pair(half), 0), sums[0][half]);
