@@ -138,6 +138,7 @@ impl Index for u32 {
 }
 
 /// Triangles, and points for all their vertices.
+#[derive(Clone, Copy)]
 pub(crate) struct TriangleCorners<'a, P, I> {
     /// At least as many as the list requires.
     points: &'a [P],
