@@ -13,10 +13,11 @@ use sinew_kernels::{
     DirectionLength, DualJoints, DualQuaternion, Factor, FloatMode, Interpolate, Joint, JointsToMatrices,
     Kernels, LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock, ModelToLocal,
     NormalTransform, PaletteToDualQuaternions, Plane, PlaneNormals, Scale, SkinDualQuaternions,
-    SkinSharedJoints, SkinVertices, SlerpRotations, ToAngles, ToFacing, ToPalette, ToPlanes, TrianglePoints,
-    Triangles, VectorBlock, backend,
+    SkinPreWeighted, SkinSharedJoints, SkinVertices, SlerpRotations, ToAngles, ToFacing, ToPalette, ToPlanes,
+    TrianglePoints, Triangles, VectorBlock, backend,
 };
 use sinew_testkit::dual_quaternions::DualQuaternionInput;
+use sinew_testkit::pre_weighted::PreWeightedInput;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, SkeletonShape};
 use sinew_testkit::shared_joints::{BASE_VECTORS, SharedJointsInput};
@@ -255,6 +256,25 @@ fn skin(table: &Table, random: &mut Random) {
                     weights: &runs.weights,
                     vertices: SkinVertices {
                         base: &runs.base,
+                        base_vectors: BASE_VECTORS,
+                        window: 0..runs.blocks(),
+                        output: &mut output,
+                        vectors,
+                        directions: DirectionLength::AsBlended,
+                        normals: NormalTransform::BlendedMatrix,
+                    },
+                });
+            });
+            let weighted = PreWeightedInput::from_shared_joints(&runs);
+            bench(table, &format!("skin_pre_weighted, {influences} influences, {what}"), LEN, |k| {
+                k.skin_pre_weighted(SkinPreWeighted {
+                    palette: black_box(&weighted.palette),
+                    influences,
+                    runs: &weighted.runs,
+                    joints: &weighted.joints,
+                    weighted: &weighted.weighted,
+                    vertices: SkinVertices {
+                        base: &weighted.base,
                         base_vectors: BASE_VECTORS,
                         window: 0..runs.blocks(),
                         output: &mut output,

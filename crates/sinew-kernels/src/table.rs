@@ -281,16 +281,14 @@ pub(crate) static BACKENDS: &[Backend] = &[
         missing_features: missing_features!(
             "avx2", "fma", "f16c", "avx512f", "avx512vl", "avx512dq", "avx512bw"
         ),
-        // The kernels that gain from more registers and from broadcasts embedded in arithmetic. The
-        // others gain nothing, and those that assemble joints from registers lose up to a fifth,
-        // because the compiler then splits shuffles into halves.
+        // The kernels that gain from more registers and from broadcasts embedded in arithmetic on
+        // both Intel's and AMD's CPUs; the figures are in docs/performance.md. The others gain
+        // nothing on one of them or lose up to a fifth, where the compiler splits shuffles into
+        // halves.
         fast: Kernels {
-            palette: AVX512.palette,
             crowd_local_to_model: AVX512.crowd_local_to_model,
-            crowd_palette: AVX512.crowd_palette,
             skin_shared_joints: AVX512.skin_shared_joints,
             skin_pre_weighted: AVX512.skin_pre_weighted,
-            skin_dual_quaternions: AVX512.skin_dual_quaternions,
             ..avx2_backend::kernels::<Ymm<Avx2, Fast>>()
         },
         // Variants of its own would be a seventh of all code.

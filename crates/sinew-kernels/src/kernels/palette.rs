@@ -1,5 +1,7 @@
 //! The palette of a skin: model x inverse bind.
 
+use std::hint::black_box;
+
 use crate::lanes::Lanes;
 use crate::lanes::quads::Quads;
 use crate::{BLOCK, Matrix};
@@ -25,6 +27,46 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPalette<'_>) {
     let joints = stays_a_call(joints);
     assert!(joints.len() == palette.len(), "as many joints as palette matrices");
     assert!(inverse_binds.len() == palette.len(), "as many inverse binds as palette matrices");
+    if L::QUADS == 1 {
+        one_by_one::<L>(token, models, joints, inverse_binds, palette);
+    } else {
+        in_pairs::<L>(token, models, joints, inverse_binds, palette);
+    }
+}
+
+#[inline(always)]
+fn one_by_one<L: Lanes>(
+    token: L::Token,
+    models: &[Matrix],
+    joints: &[u32],
+    inverse_binds: &[Matrix],
+    palette: &mut [Matrix],
+) {
+    for i in 0..palette.len() {
+        let (Some(&joint), Some(bind), Some(matrix)) =
+            (joints.get(i), inverse_binds.get(i), palette.get_mut(i))
+        else {
+            break;
+        };
+        let left = match models.get(joint as usize) {
+            Some(model) => model,
+            // A branch that is never taken is faster than the choice the compiler would make of it.
+            None => black_box(Matrix::PADDING),
+        };
+        let row = |k: usize| row::<L>(token, [left; 2], [bind; 2], k);
+        L::store_matrices([row(0), row(1), row(2)], std::slice::from_mut(matrix));
+    }
+}
+
+/// In blocks, so that the loop is unrolled.
+#[inline(always)]
+fn in_pairs<L: Lanes>(
+    token: L::Token,
+    models: &[Matrix],
+    joints: &[u32],
+    inverse_binds: &[Matrix],
+    palette: &mut [Matrix],
+) {
     let (joint_blocks, joint_tail) = joints.as_chunks::<BLOCK>();
     let (bind_blocks, bind_tail) = inverse_binds.as_chunks::<BLOCK>();
     let (palette_blocks, palette_tail) = palette.as_chunks_mut::<BLOCK>();
@@ -69,14 +111,15 @@ fn row<L: Lanes>(token: L::Token, left: [&Matrix; 2], right: [&Matrix; 2], k: us
     let index = |i: usize| k * L::QUADS + i;
     let left = L::load_quads(token, |i| &left[index(i) / 3].rows[index(i) % 3]);
     let right_row = |r: usize| L::load_quads(token, |i| &right[index(i) / 3].rows[r]);
-    let sum = left.broadcast_lane::<0>().mul_add(right_row(0), left.keep_lane_3());
-    let sum = left.broadcast_lane::<1>().mul_add(right_row(1), sum);
-    left.broadcast_lane::<2>().mul_add(right_row(2), sum)
+    // The last lane last: it takes the place of the row.
+    let (x, y, z) = (left.broadcast_lane::<0>(), left.broadcast_lane::<1>(), left.broadcast_lane::<2>());
+    let sum = x.mul_add(right_row(0), left.keep_lane_3());
+    z.mul_add(right_row(2), y.mul_add(right_row(1), sum))
 }
 
 /// A fault that the check of the machine code must find; never part of a program.
 #[cfg(sinew_broken_body)]
 #[inline(never)]
 fn stays_a_call<T>(value: T) -> T {
-    std::hint::black_box(value)
+    black_box(value)
 }

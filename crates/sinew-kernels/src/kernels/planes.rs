@@ -7,7 +7,8 @@ use super::triangle_points::{
 };
 use super::vector::{Vector, dot};
 use crate::lanes::Lanes;
-use crate::{Plane, Triangles};
+use crate::lanes::quads::plane_block_mut;
+use crate::{BLOCK, Plane, Triangles};
 
 /// Computes the planes of a range of triangles, counter-clockwise seen from the front. As many
 /// planes as triangles.
@@ -51,38 +52,74 @@ impl TriangleFunction for PlaneNormals {
     type Output = Plane;
 
     #[inline(always)]
+    fn quads_of(block: &mut [Plane; BLOCK]) -> &mut [[f32; 4]; BLOCK] {
+        plane_block_mut(block)
+    }
+
+    #[inline(always)]
     fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
-        let Raw { mut plane, squared, sound } = raw::<L>(token, corners);
-        if *self == Self::Unit {
-            // The last product, so that nothing else waits for the root.
-            let inverse = squared.rsqrt(token);
-            plane = [plane[0] * inverse, plane[1] * inverse, plane[2] * inverse, plane[3] * inverse];
+        let raw = self.raw::<L>(token, corners);
+        let [.., distance] = raw.plane;
+        // The maximum is NaN if the distance is, and the distance is if anything is.
+        let finite = raw.squared.max(distance.abs()).lt(L::splat(token, f32::INFINITY));
+        let sound = L::and_masks(L::splat(token, MIN_SQUARED_LENGTH).lt(raw.squared), finite);
+        or_none::<L>(sound, raw.scaled())
+    }
+
+    #[inline(always)]
+    fn evaluate_sound<L: Lanes>(
+        &self,
+        token: L::Token,
+        corners: impl Fn(usize) -> [Vector<L>; 3],
+    ) -> Option<[[L; 4]; 2]> {
+        // Both roots are under way before a product needs one.
+        let first = self.raw::<L>(token, corners(0));
+        let second = if L::GROUPS > 1 { self.raw(token, corners(1)) } else { first };
+        let (mut least, mut sum) = (first.squared, first.squared + first.plane[3]);
+        if L::GROUPS > 1 {
+            least = least.min(second.squared);
+            sum = sum + (second.squared + second.plane[3]);
         }
-        or_none::<L>(sound, plane)
+        #[allow(clippy::eq_op, reason = "zero if all are finite, else NaN, which is below nothing")]
+        let zero = sum - sum;
+        let sound = L::splat(token, MIN_SQUARED_LENGTH).lt(least + zero);
+        if usize::from(L::bitmask(sound)) + 1 != 1 << L::LEN {
+            return None;
+        }
+        Some([first.scaled(), second.scaled()])
     }
 }
 
-struct Raw<L: Lanes> {
-    /// With a normal of any length.
-    plane: [L; 4],
-    /// The square of that length.
-    squared: L,
-    /// Where there is a plane.
-    sound: L::Mask,
+impl PlaneNormals {
+    #[inline(always)]
+    fn raw<L: Lanes>(self, token: L::Token, [a, b, c]: [Vector<L>; 3]) -> RawPlanes<L> {
+        let [x, y, z] = normal(edge(a, b), edge(a, c));
+        let squared = dot([x, y, z], [x, y, z]);
+        // Not the negative of a sum, whose zero may get the other sign where lanes fuse.
+        let distance = x.neg_mul_add(a[0], y.neg_mul_add(a[1], -(z * a[2])));
+        let scale = match self {
+            Self::Unit => squared.rsqrt(token),
+            Self::TwiceArea => L::splat(token, 1.0),
+        };
+        RawPlanes { plane: [x, y, z, distance], squared, scale }
+    }
 }
 
-#[inline(always)]
-fn raw<L: Lanes>(token: L::Token, [a, b, c]: [Vector<L>; 3]) -> Raw<L> {
-    let [x, y, z] = normal(edge(a, b), edge(a, c));
-    let squared = dot([x, y, z], [x, y, z]);
-    // Not the negative of a sum, whose zero may get the other sign where lanes fuse.
-    let distance = x.neg_mul_add(a[0], y.neg_mul_add(a[1], -(z * a[2])));
-    // The maximum is NaN if the distance is, and the distance is if anything is.
-    let finite = squared.max(distance.abs()).lt(L::splat(token, f32::INFINITY));
-    Raw {
-        plane: [x, y, z, distance],
-        squared,
-        sound: L::and_masks(L::splat(token, MIN_SQUARED_LENGTH).lt(squared), finite),
+#[derive(Clone, Copy)]
+struct RawPlanes<L> {
+    /// With normals as long as twice the area.
+    plane: [L; 4],
+    /// The squares of these lengths.
+    squared: L,
+    /// The factor to the length asked for.
+    scale: L,
+}
+
+impl<L: Lanes> RawPlanes<L> {
+    #[inline(always)]
+    fn scaled(self) -> [L; 4] {
+        let Self { plane: [x, y, z, distance], scale, .. } = self;
+        [x * scale, y * scale, z * scale, distance * scale]
     }
 }
 

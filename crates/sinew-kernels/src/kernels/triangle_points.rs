@@ -3,7 +3,6 @@
 //! A corner is one 128-bit load, and four corners of four triangles are transposed in registers. A
 //! hardware gather takes four times as long.
 
-use std::hint::black_box;
 use std::ops::Range;
 
 use super::vector::Vector;
@@ -36,8 +35,21 @@ pub enum TrianglePoints<'a> {
 pub(super) trait TriangleFunction {
     /// Four floats.
     type Output: Quads;
+    /// A block of outputs as quads.
+    fn quads_of(block: &mut [Self::Output; BLOCK]) -> &mut [[f32; 4]; BLOCK];
     /// Evaluates one register of triangles.
     fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
+    /// Evaluates the registers of a block of triangles that are no exceptions, with the same
+    /// result; `None` if one of them might be. Registers that fill a block ignore the second.
+    #[inline(always)]
+    fn evaluate_sound<L: Lanes>(
+        &self,
+        token: L::Token,
+        corners: impl Fn(usize) -> [Vector<L>; 3],
+    ) -> Option<[[L; 4]; 2]> {
+        let first = self.evaluate(token, corners(0));
+        Some([first, if L::GROUPS > 1 { self.evaluate(token, corners(1)) } else { first }])
+    }
 }
 
 /// 2^-60, squared: a shorter normal counts as zero.
@@ -108,44 +120,44 @@ fn run_blocks<'a, L: Lanes, A: TriangleFunction, P: Points<'a, Point: Point>, I:
     output: &mut [A::Output],
 ) {
     let (blocks, tail) = output.as_chunks_mut::<BLOCK>();
-    for output in blocks {
-        let Some(corners) = corners.next_block() else { return };
-        block::<L, A, P, I>(token, function, &corners, output);
-    }
-    block::<L, A, P, I>(token, function, &corners, tail);
-}
-
-/// Evaluates up to a block of triangles.
-#[inline(always)]
-fn block<'a, L: Lanes, A: TriangleFunction, P: Points<'a, Point: Point>, I: Index>(
-    token: L::Token,
-    function: &A,
-    corners: &TriangleCorners<'a, P, I>,
-    output: &mut [A::Output],
-) {
-    for group in 0..L::GROUPS {
-        let corner = |k: usize| -> Vector<L> {
-            P::Point::gather(token, |i| corners.point(group * L::LEN + i, k, P::Point::ORIGIN))
-        };
-        store_quads(function.evaluate::<L>(token, [corner(0), corner(1), corner(2)]), output, group);
-    }
-}
-
-/// Like [`scatter`], with a hint after every second quad, without which the compiler merges four
-/// stores into a 512-bit one.
-#[inline(always)]
-fn store_quads<L: Lanes, T: Quads>(components: [L; 4], output: &mut [T], group: usize) {
-    let rows = L::transpose(components);
-    for i in 0..L::QUADS {
-        for k in 0..4 {
-            if let Some(element) = output.get_mut(group * L::LEN + 4 * i + k) {
-                rows[k].store_quad(i, element.quad_mut(0));
-                if L::QUADS > 1 && k % 2 == 1 {
-                    black_box(element);
-                }
+    let (mut blocks, mut tail) = (blocks.iter_mut(), Some(tail));
+    loop {
+        // Blocks with exceptions leave the loop, so that the compiler takes them for rare.
+        let (corners, output) = loop {
+            let Some(output) = blocks.next() else {
+                let Some(tail) = tail.take() else { return };
+                break (corners, tail);
+            };
+            let Some(corners) = corners.next_block() else { return };
+            let Some([first, second]) =
+                function.evaluate_sound(token, |group| gather_corners::<L, P, I>(token, &corners, group))
+            else {
+                break (corners, output.as_mut_slice());
+            };
+            let output = A::quads_of(output);
+            L::store_quads(first, output, 0);
+            if L::GROUPS > 1 {
+                L::store_quads(second, output, 1);
             }
+        };
+        for group in 0..L::GROUPS {
+            let corners = gather_corners::<L, P, I>(token, &corners, group);
+            scatter(function.evaluate::<L>(token, corners), output, 0, group);
         }
     }
+}
+
+/// The corners of one register of triangles; those past the end are the origin.
+#[inline(always)]
+fn gather_corners<'a, L: Lanes, P: Points<'a, Point: Point>, I: Index>(
+    token: L::Token,
+    corners: &TriangleCorners<'a, P, I>,
+    group: usize,
+) -> [Vector<L>; 3] {
+    let corner = |k: usize| -> Vector<L> {
+        P::Point::gather(token, |i| corners.point(group * L::LEN + i, k, P::Point::ORIGIN))
+    };
+    [corner(0), corner(1), corner(2)]
 }
 
 /// The cross product of two edges. Products are rounded before the subtraction, even where lanes
@@ -162,7 +174,7 @@ pub(super) fn edge<L: Lanes>(from: Vector<L>, to: Vector<L>) -> Vector<L> {
 }
 
 /// A vertex position in memory.
-trait Point: 'static {
+trait Point: Copy + 'static {
     const ORIGIN: &'static Self;
     /// Gathers `LEN` vertices, component by component.
     fn gather<'a, L: Lanes>(token: L::Token, point: impl Fn(usize) -> &'a Self) -> Vector<L>;
@@ -183,12 +195,6 @@ impl Point for [f32; 3] {
 
     #[inline(always)]
     fn gather<'a, L: Lanes>(token: L::Token, point: impl Fn(usize) -> &'a Self) -> Vector<L> {
-        let [x, y, z, _] = L::transpose([
-            L::load_vec3s(token, |i| point(4 * i)),
-            L::load_vec3s(token, |i| point(4 * i + 1)),
-            L::load_vec3s(token, |i| point(4 * i + 2)),
-            L::load_vec3s(token, |i| point(4 * i + 3)),
-        ]);
-        [x, y, z]
+        L::gather_vec3s(token, point)
     }
 }

@@ -104,10 +104,28 @@ pub(crate) trait Lanes:
     }
     /// Loads quad `i` from the three floats `quad(i)`, followed by a zero.
     fn load_vec3s<'a>(token: Self::Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self;
+    /// Gathers `LEN` vectors, component by component: lane `i` of register `c` is component `c` of
+    /// `vector(i)`.
+    #[inline(always)]
+    fn gather_vec3s<'a>(token: Self::Token, vector: impl Fn(usize) -> &'a [f32; 3]) -> [Self; 3] {
+        let [x, y, z, _] = Self::transpose([
+            Self::load_vec3s(token, |i| vector(4 * i)),
+            Self::load_vec3s(token, |i| vector(4 * i + 1)),
+            Self::load_vec3s(token, |i| vector(4 * i + 2)),
+            Self::load_vec3s(token, |i| vector(4 * i + 3)),
+        ]);
+        [x, y, z]
+    }
     /// Stores one quad.
     fn store_quad(self, quad: usize, to: &mut [f32; 4]);
     /// Stores the first three lanes of a quad.
     fn store_vec3(self, quad: usize, to: &mut [f32; 3]);
+    /// Stores quads in sequence, `LEN` of the eight that `to` holds: lane `i` of x, y, z and w is
+    /// quad `group * LEN + i`.
+    #[inline(always)]
+    fn store_quads(components: [Self; 4], to: &mut [[f32; 4]; BLOCK], group: usize) {
+        quads::scatter(components, to, 0, group);
+    }
     /// Stores vectors in sequence, `LEN` of the eight that `to` holds: lane `i` of x, y and z is
     /// vector `group * LEN + i`.
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize);

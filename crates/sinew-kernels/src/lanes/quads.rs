@@ -2,9 +2,7 @@
 //! so that they load and store as whole registers.
 
 use super::Lanes;
-#[cfg(target_arch = "x86_64")]
-use crate::BLOCK;
-use crate::{DualQuaternion, Joint, Matrix, Plane, Scale};
+use crate::{BLOCK, DualQuaternion, Joint, Matrix, Plane, Scale};
 
 const _: () = assert!(size_of::<Joint>() == 32 && align_of::<Joint>() == 16);
 const _: () = assert!(size_of::<Matrix>() == 48 && align_of::<Matrix>() == 16);
@@ -121,6 +119,14 @@ impl Quads for Plane {
         // are valid.
         unsafe { &mut *std::ptr::from_mut(self).cast() }
     }
+}
+
+/// Eight planes as quads.
+#[inline(always)]
+pub(crate) fn plane_block_mut(planes: &mut [Plane; BLOCK]) -> &mut [[f32; 4]; BLOCK] {
+    // SAFETY: `Plane` is `repr(C)`, four floats and nothing else (asserted above); any values are
+    // valid.
+    unsafe { &mut *std::ptr::from_mut(planes).cast() }
 }
 
 /// Two matrices as three rows of eight floats.

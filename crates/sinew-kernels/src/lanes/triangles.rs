@@ -180,6 +180,7 @@ impl<'a> Points<'a> for StridedPositions<'a> {
 }
 
 /// Triangles, and points for all their vertices.
+#[derive(Clone, Copy)]
 pub(crate) struct TriangleCorners<'a, P, I> {
     /// At least as many as the list requires.
     points: P,

@@ -22,6 +22,13 @@ impl Token {
     }
 }
 
+/// Lanes 0 and 2 of two registers, and lanes 1 and 3.
+///
+/// Intel's CPUs start two `shufps` per cycle, but one `unpcklps`, `unpckhps`, `movlhps` or
+/// `movhlps`, which the compiler makes of the other orders where it can.
+pub(super) const EVEN: i32 = 0b10_00_10_00;
+pub(super) const ODD: i32 = 0b11_01_11_01;
+
 /// Four floats in an xmm register.
 #[derive(Clone, Copy)]
 pub(crate) struct Xmm {
@@ -90,9 +97,50 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
+    fn gather_vec3s<'a>(_: Token, vector: impl Fn(usize) -> &'a [f32; 3]) -> [Self; 3] {
+        let (ab_xy, ab_z) = pair_of_vec3s(vector(0), vector(1));
+        let (cd_xy, cd_z) = pair_of_vec3s(vector(2), vector(3));
+        [
+            Self::new(intrinsic!(_mm_shuffle_ps::<EVEN>(ab_xy, cd_xy))),
+            Self::new(intrinsic!(_mm_shuffle_ps::<ODD>(ab_xy, cd_xy))),
+            Self::new(intrinsic!(_mm_movelh_ps(ab_z, cd_z))),
+        ]
+    }
+
+    #[inline(always)]
     fn store_quad(self, _quad: usize, to: &mut [f32; 4]) {
         // SAFETY: `self` exists, so SSE2 is there; the array is four writable floats.
         unsafe { _mm_storeu_ps(to.as_mut_ptr(), self.register) }
+    }
+
+    #[inline(always)]
+    fn store_quads([x, y, z, w]: [Self; 4], to: &mut [[f32; 4]; BLOCK], group: usize) {
+        let xy_low = intrinsic!(_mm_unpacklo_ps(x.register, y.register)); // x0 y0 x1 y1
+        let xy_high = intrinsic!(_mm_unpackhi_ps(x.register, y.register)); // x2 y2 x3 y3
+        let zw_low = intrinsic!(_mm_unpacklo_ps(z.register, w.register));
+        let zw_high = intrinsic!(_mm_unpackhi_ps(z.register, w.register));
+        let four = &mut to.as_chunks_mut::<4>().0[group];
+        // Halves, because shuffles are scarcer than stores. The compiler would join intrinsics'
+        // stores by four more shuffles.
+        // SAFETY: registers exist, so SSE2 is there; the array is sixteen writable floats.
+        unsafe {
+            asm!(
+                "movlps qword ptr [{to}], {xy_low}",
+                "movlps qword ptr [{to} + 8], {zw_low}",
+                "movhps qword ptr [{to} + 16], {xy_low}",
+                "movhps qword ptr [{to} + 24], {zw_low}",
+                "movlps qword ptr [{to} + 32], {xy_high}",
+                "movlps qword ptr [{to} + 40], {zw_high}",
+                "movhps qword ptr [{to} + 48], {xy_high}",
+                "movhps qword ptr [{to} + 56], {zw_high}",
+                to = in(reg) four.as_mut_ptr(),
+                xy_low = in(xmm_reg) xy_low,
+                zw_low = in(xmm_reg) zw_low,
+                xy_high = in(xmm_reg) xy_high,
+                zw_high = in(xmm_reg) zw_high,
+                options(nostack, preserves_flags)
+            );
+        }
     }
 
     #[inline(always)]
@@ -146,13 +194,16 @@ impl Lanes for Xmm {
 
     #[inline(always)]
     fn broadcast_lane<const I: i32>(self) -> Self {
-        let r = self.register;
-        Self::new(match I {
-            0 => intrinsic!(_mm_shuffle_ps::<0b00_00_00_00>(r, r)),
-            1 => intrinsic!(_mm_shuffle_ps::<0b01_01_01_01>(r, r)),
-            2 => intrinsic!(_mm_shuffle_ps::<0b10_10_10_10>(r, r)),
-            _ => intrinsic!(_mm_shuffle_ps::<0b11_11_11_11>(r, r)),
-        })
+        let lanes;
+        // The intrinsic would compile to a copy and `shufps`.
+        // SAFETY: `self` exists, so the CPU has the instruction, which touches these two registers
+        // only.
+        unsafe {
+            asm!("pshufd {lanes}, {from}, {order}", lanes = lateout(xmm_reg) lanes,
+                from = in(xmm_reg) self.register, order = const I * 0b01_01_01_01,
+                options(pure, nomem, nostack, preserves_flags));
+        }
+        Self::new(lanes)
     }
 
     #[inline(always)]
@@ -169,12 +220,13 @@ impl Lanes for Xmm {
     #[inline(always)]
     fn keep_lane_3(self) -> Self {
         let mask = intrinsic!(_mm_set_epi32(-1, 0, 0, 0));
-        let mut last = intrinsic!(_mm_castsi128_ps(mask));
+        let mask = intrinsic!(_mm_castsi128_ps(mask));
+        let mut last = self.register;
         // The intrinsic would compile to a zero and two shuffles, in kernels limited by shuffles.
         // SAFETY: `self` exists, so the CPU has the instruction, which touches these two registers
         // only.
         unsafe {
-            asm!("andps {last}, {from}", last = inlateout(xmm_reg) last, from = in(xmm_reg) self.register,
+            asm!("andps {last}, {mask}", last = inlateout(xmm_reg) last, mask = in(xmm_reg) mask,
                 options(pure, nomem, nostack, preserves_flags));
         }
         Self::new(last)
@@ -183,16 +235,15 @@ impl Lanes for Xmm {
     #[inline(always)]
     fn transpose(rows: [Self; 4]) -> [Self; 4] {
         let [a, b, c, d] = [rows[0].register, rows[1].register, rows[2].register, rows[3].register];
-        // ab = a0 b0 a1 b1, and so on; then pairs of pairs.
-        let ab_low = intrinsic!(_mm_unpacklo_ps(a, b));
-        let ab_high = intrinsic!(_mm_unpackhi_ps(a, b));
-        let cd_low = intrinsic!(_mm_unpacklo_ps(c, d));
-        let cd_high = intrinsic!(_mm_unpackhi_ps(c, d));
+        let ab_even = intrinsic!(_mm_shuffle_ps::<EVEN>(a, b)); // a0 a2 b0 b2
+        let ab_odd = intrinsic!(_mm_shuffle_ps::<ODD>(a, b)); // a1 a3 b1 b3
+        let cd_even = intrinsic!(_mm_shuffle_ps::<EVEN>(c, d));
+        let cd_odd = intrinsic!(_mm_shuffle_ps::<ODD>(c, d));
         [
-            Self::new(intrinsic!(_mm_movelh_ps(ab_low, cd_low))),
-            Self::new(intrinsic!(_mm_movehl_ps(cd_low, ab_low))),
-            Self::new(intrinsic!(_mm_movelh_ps(ab_high, cd_high))),
-            Self::new(intrinsic!(_mm_movehl_ps(cd_high, ab_high))),
+            Self::new(intrinsic!(_mm_shuffle_ps::<EVEN>(ab_even, cd_even))),
+            Self::new(intrinsic!(_mm_shuffle_ps::<EVEN>(ab_odd, cd_odd))),
+            Self::new(intrinsic!(_mm_shuffle_ps::<ODD>(ab_even, cd_even))),
+            Self::new(intrinsic!(_mm_shuffle_ps::<ODD>(ab_odd, cd_odd))),
         ]
     }
 
@@ -250,6 +301,20 @@ impl Lanes for Xmm {
         let no = intrinsic!(_mm_andnot_ps(mask, no.register));
         Self::new(intrinsic!(_mm_or_ps(yes, no)))
     }
+}
+
+/// The first two floats of both vectors, and the third.
+#[inline(always)]
+fn pair_of_vec3s([a_xy @ .., a_z]: &[f32; 3], [b_xy @ .., b_z]: &[f32; 3]) -> (__m128, __m128) {
+    // SAFETY: the caller's token shows SSE2; the array is two readable floats.
+    let xy = unsafe { _mm_load_sd(a_xy.as_ptr().cast()) };
+    // SAFETY: as above.
+    let xy = unsafe { _mm_loadh_pd(xy, b_xy.as_ptr().cast()) };
+    // SAFETY: as above; it is a readable float.
+    let a_z = unsafe { _mm_load_ss(a_z) };
+    // SAFETY: as above.
+    let b_z = unsafe { _mm_load_ss(b_z) };
+    (intrinsic!(_mm_castpd_ps(xy)), intrinsic!(_mm_unpacklo_ps(a_z, b_z)))
 }
 
 /// Stores the first three of four floats.

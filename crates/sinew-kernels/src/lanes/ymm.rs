@@ -334,16 +334,16 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     #[inline(always)]
     fn transpose(rows: [Self; 4]) -> [Self; 4] {
         let [a, b, c, d] = [rows[0].register, rows[1].register, rows[2].register, rows[3].register];
-        // In each quad: ab = a0 b0 a1 b1, and so on; then pairs of pairs.
-        let ab_low = intrinsic!(_mm256_unpacklo_ps(a, b));
-        let ab_high = intrinsic!(_mm256_unpackhi_ps(a, b));
-        let cd_low = intrinsic!(_mm256_unpacklo_ps(c, d));
-        let cd_high = intrinsic!(_mm256_unpackhi_ps(c, d));
+        // In each quad: a0 a2 b0 b2, a1 a3 b1 b3, and so on.
+        let ab_even = intrinsic!(_mm256_shuffle_ps::<{ xmm::EVEN }>(a, b));
+        let ab_odd = intrinsic!(_mm256_shuffle_ps::<{ xmm::ODD }>(a, b));
+        let cd_even = intrinsic!(_mm256_shuffle_ps::<{ xmm::EVEN }>(c, d));
+        let cd_odd = intrinsic!(_mm256_shuffle_ps::<{ xmm::ODD }>(c, d));
         [
-            Self::new(intrinsic!(_mm256_shuffle_ps::<0b01_00_01_00>(ab_low, cd_low))),
-            Self::new(intrinsic!(_mm256_shuffle_ps::<0b11_10_11_10>(ab_low, cd_low))),
-            Self::new(intrinsic!(_mm256_shuffle_ps::<0b01_00_01_00>(ab_high, cd_high))),
-            Self::new(intrinsic!(_mm256_shuffle_ps::<0b11_10_11_10>(ab_high, cd_high))),
+            Self::new(intrinsic!(_mm256_shuffle_ps::<{ xmm::EVEN }>(ab_even, cd_even))),
+            Self::new(intrinsic!(_mm256_shuffle_ps::<{ xmm::EVEN }>(ab_odd, cd_odd))),
+            Self::new(intrinsic!(_mm256_shuffle_ps::<{ xmm::ODD }>(ab_even, cd_even))),
+            Self::new(intrinsic!(_mm256_shuffle_ps::<{ xmm::ODD }>(ab_odd, cd_odd))),
         ]
     }
 
