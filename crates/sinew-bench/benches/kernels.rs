@@ -8,15 +8,9 @@ use std::hint::black_box;
 use std::io::{Write, stdout};
 
 use sinew_bench::timer::{AlternatingTimer, Length};
-use sinew_kernels::{
-    BLOCK, BlendJoints, BlendLayer, BlendPart, CrowdJointsToMatrices, CrowdLocalToModel, CrowdToPalette,
-    DirectionLength, DualJoints, DualQuaternion, Factor, FloatMode, Interpolate, Joint, JointsToMatrices,
-    Kernels, LocalToModel, MatricesToJoints, MatricesToScaledJoints, Matrix, MatrixBlock, ModelToLocal,
-    NormalTransform, PaletteToDualQuaternions, Plane, PlaneNormals, Scale, SkinDualQuaternions,
-    SkinPreWeighted, SkinSharedJoints, SkinVertices, SlerpRotations, ToAngles, ToFacing, ToPalette, ToPlanes,
-    TrianglePoints, Triangles, VectorBlock, backend,
-};
+use sinew_kernels::*;
 use sinew_testkit::dual_quaternions::DualQuaternionInput;
+use sinew_testkit::pose_blocks::{PoseArrays, rotation_key_blocks};
 use sinew_testkit::pre_weighted::PreWeightedInput;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs::{self, SkeletonShape};
@@ -65,17 +59,7 @@ fn kernels(table: &Table) {
         });
     }
     bench(table, "palette", LEN, |k| rig.palette(k));
-    bench(table, "nlerp", LEN, |k| k.nlerp(rig.interpolate()));
-    bench(table, "slerp", LEN, |k| k.slerp(rig.interpolate()));
-    let [from, to] = [&rig.joints, &rig.others]
-        .map(|joints| joints.iter().map(|joint| joint.rotation).collect::<Vec<_>>());
-    let mut rotations = from.clone();
-    bench(table, "slerp_rotations", LEN, |k| {
-        let (from, factor) = (black_box(&*from), Factor::All(0.3));
-        k.slerp_rotations(SlerpRotations { from, to: &to, factor, rotations: &mut rotations });
-    });
-    bench(table, "blend_joints, two layers", LEN, |k| rig.blend(k));
-    crowd(table, &rig);
+    poses(table, &rig);
     bench(table, "palette_to_dual_quaternions", LEN, |k| rig.palette_to_dual_quaternions(k));
     skin(table, &mut random);
     skin_dual_quaternions(table, &mut random);
@@ -157,13 +141,6 @@ impl Rig {
         kernels.joints_to_matrices(JointsToMatrices { joints: black_box(&self.joints), scales, matrices });
     }
 
-    fn blend(&mut self, kernels: &Kernels) {
-        let layer = |joints, share| BlendLayer { joints, scales: &[], weight: Factor::All(share) };
-        let layers = &[layer(black_box(&self.joints), 0.3), layer(&self.others, 0.7)];
-        let joints = &mut self.joints_out;
-        kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales: None });
-    }
-
     fn matrices_to_joints(&mut self, kernels: &Kernels) {
         let joints = &mut self.joints_out;
         kernels.matrices_to_joints(MatricesToJoints { matrices: black_box(&self.matrices), joints });
@@ -195,47 +172,79 @@ impl Rig {
             max_deviation: &mut self.residuals[0],
         });
     }
-
-    fn interpolate(&mut self) -> Interpolate<'_> {
-        Interpolate {
-            from: black_box(&self.joints),
-            to: &self.others,
-            factor: Factor::All(0.3),
-            joints: &mut self.joints_out,
-            scales: None,
-        }
-    }
 }
 
-/// Eight humanoids of 64 joints; elements are the joints of all.
-fn crowd(table: &Table, rig: &Rig) {
-    const JOINTS: usize = 64;
-    let parents = parents(SkeletonShape::Humanoids, JOINTS);
-    let instances: [&[Joint]; BLOCK] = std::array::from_fn(|i| &rig.joints[JOINTS * i..][..JOINTS]);
-    let mut blocks = vec![MatrixBlock::IDENTITY; JOINTS];
-    bench(table, "crowd_joints_to_matrices", JOINTS * BLOCK, |k| {
-        k.crowd_joints_to_matrices(CrowdJointsToMatrices {
-            joints: black_box(instances),
-            scales: None,
-            matrices: &mut blocks,
+/// Poses in blocks of eight joints.
+fn poses(table: &Table, rig: &Rig) {
+    let one = PoseArrays::new(&rig.joints, &rig.scales);
+    let other = PoseArrays::new(&rig.others, &rig.scales);
+    let mut pose = one.clone();
+    bench(table, "slerp_poses, with scales", LEN, |k| {
+        k.slerp_poses(SlerpPoses {
+            from: black_box(&one).blocks(),
+            to: other.blocks(),
+            factor: Factor::All(0.3),
+            rotations: &mut pose.rotations,
+            translations: &mut pose.translations,
+            scales: &mut pose.scales,
         });
     });
-    blocks.fill(MatrixBlock::splat(&third_turns(1)[0]));
-    bench(table, "crowd_local_to_model", JOINTS * BLOCK, |k| {
-        let contract =
-            CrowdLocalToModel { parents: black_box(&parents), range: 0..JOINTS, matrices: &mut blocks };
-        k.crowd_local_to_model(contract);
-    });
-    let mut palettes = vec![Matrix::IDENTITY; JOINTS * BLOCK];
-    bench(table, "crowd_palette", JOINTS * BLOCK, |k| {
-        let mut rest = palettes.chunks_mut(JOINTS);
-        let mut palettes: [&mut [Matrix]; BLOCK] = std::array::from_fn(|_| rest.next().unwrap_or_default());
-        k.crowd_palette(CrowdToPalette {
-            models: black_box(&blocks),
-            joints: &rig.order[..JOINTS],
-            inverse_binds: &rig.matrices[..JOINTS],
-            palettes: &mut palettes,
+    for (name, scaled) in [("blend_poses, two layers", false), ("blend_poses, two layers, scales", true)] {
+        bench(table, name, LEN, |k| {
+            let layers = &[
+                BlendLayer { pose: black_box(&one).blocks(), weight: Factor::All(0.3) },
+                BlendLayer { pose: other.blocks(), weight: Factor::All(0.7) },
+            ];
+            k.blend_poses(BlendPoses {
+                layers,
+                part: BlendPart::All,
+                rotations: &mut pose.rotations,
+                translations: &mut pose.translations,
+                scales: if scaled { &mut pose.scales } else { &mut [] },
+            });
         });
+    }
+    let parents = parents(SkeletonShape::Humanoids, LEN);
+    let mut matrices = vec![Matrix::IDENTITY; LEN];
+    for (name, scaled) in [("pose_to_model, humanoids", false), ("pose_to_model, humanoids, scales", true)] {
+        bench(table, name, LEN, |k| {
+            k.pose_to_model(PoseToModel {
+                rotations: black_box(&one.rotations),
+                translations: &one.translations,
+                scales: scaled.then_some(&one.scales[..]),
+                parents: &parents,
+                range: 0..LEN,
+                root: None,
+                matrices: &mut matrices,
+            });
+        });
+    }
+    let keys = |joints: &[Joint]| rotation_key_blocks(joints.iter().map(|joint| (joint.rotation, 0.5)));
+    let (from, to) = (keys(&rig.joints), keys(&rig.others));
+    let target = |block| KeyTarget { block, full: true, lanes: [1.0; BLOCK] };
+    let targets: Vec<_> = (0..from.len() as u32).map(target).collect();
+    bench(table, "sample_rotations", LEN, |k| {
+        k.sample_rotations(SampleRotations {
+            from: black_box(&from),
+            to: &to,
+            factor: KeyFactor::All(0.3),
+            targets: &targets,
+            rotations: &mut pose.rotations,
+        });
+    });
+    bench(table, "sample_vectors", LEN, |k| {
+        k.sample_vectors(SampleVectors {
+            from: black_box(&one.translations),
+            to: &other.translations,
+            factor: KeyFactor::All(0.3),
+            targets: &targets,
+            vectors: &mut pose.translations,
+        });
+    });
+    let mut stale = vec![0; from.len()];
+    bench(table, "find_stale_keys", LEN, |k| {
+        let times = black_box(&one.translations[..]);
+        k.find_stale_keys(FindStaleKeys { seconds: 0.5, times, stale: &mut stale });
     });
 }
 

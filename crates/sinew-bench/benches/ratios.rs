@@ -19,7 +19,7 @@ mod ratios {
 
     use sinew_bench::SkeletonShape;
     use sinew_bench::routines::{
-        self, CrowdSpaces, Direction, Implementation, Palettes, Planes, Routine, Spaces, ToJoints, ToMatrices,
+        self, Direction, Implementation, Palettes, Planes, Routine, Spaces, ToJoints, ToMatrices,
     };
     use sinew_bench::timer::{AlternatingTimer, Length, Timing};
     use sinew_kernels::{FloatMode, backend};
@@ -40,7 +40,6 @@ mod ratios {
             table.line(&format!("model to local, {name}"), &Spaces::new(Direction::ToLocal, shape, LEN));
         }
         table.line("palette of 124", &Palettes::new(124));
-        table.line("local to model, crowd", &CrowdSpaces::new(66));
         table.line("planes", &Planes::new(LEN));
         table.long_chain();
     }

@@ -1,5 +1,5 @@
 //! The hot loops of sinew: conversions between joints and matrices, local to model space and back,
-//! palettes, interpolation, the same for crowds, and skinning.
+//! palettes, sampling and blending of poses, and skinning.
 //!
 //! Slices in, slices out. Every kernel has a contract (a struct of borrowed slices), an independent
 //! `f64` [`reference`](mod@reference), and one body that is compiled for every instruction set. The
@@ -35,6 +35,7 @@ mod lanes;
 mod matrix;
 mod plane;
 pub mod reference;
+mod rotation_block;
 #[expect(unsafe_code, reason = "calls through the backend that detection chose")]
 mod table;
 mod vertex_layout;
@@ -49,14 +50,15 @@ pub use lanes::strided_positions::{StridedPositions, VertexBytes};
 pub use lanes::triangles::Triangles;
 pub use lanes::vertex_parts::VertexParts;
 pub use lanes::vertex_writer::{VertexBuffer, VertexWriter};
-pub use matrix::{Matrix, MatrixBlock};
+pub use matrix::Matrix;
 pub use plane::Plane;
+pub use rotation_block::{RotationBlock, RotationKeyBlock};
 pub use table::{Backend, FloatMode, Kernels};
 pub use vertex_layout::{
     AttributeLayout, FourthComponent, VertexAttribute, VertexFormat, VertexLayout, VertexLayoutError,
 };
 
-/// Elements in a block: eight joints, instances or vertices, stored component by component (SoA).
+/// Elements in a block: eight joints or vertices, stored component by component (SoA).
 pub const BLOCK: usize = 8;
 
 /// The parent index of a root joint. Any value not below the joint's own index means the same.

@@ -1,8 +1,8 @@
-//! Affine transforms of three rows and four columns: one, and blocks of eight.
+//! Affine transforms of three rows and four columns.
 
 use std::ops::Mul;
 
-use crate::{BLOCK, Joint, Scale};
+use crate::{Joint, Scale};
 
 /// An affine transform: 3 rows x 4 columns, row-major, translation last in each row; 48 bytes,
 /// 16-byte aligned. Transforms column vectors: `m * p`.
@@ -176,62 +176,5 @@ impl From<mint::RowMatrix3x4<f32>> for Matrix {
 impl From<Matrix> for mint::RowMatrix3x4<f32> {
     fn from(matrix: Matrix) -> Self {
         matrix.rows.into()
-    }
-}
-
-/// One joint's matrices of eight instances: `elements[4 * row + column][instance]`.
-#[repr(C, align(32))]
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[cfg_attr(feature = "bytemuck", derive(bytemuck::Pod, bytemuck::Zeroable))]
-pub struct MatrixBlock {
-    /// Twelve elements, row-major, each for eight instances.
-    pub elements: [[f32; BLOCK]; 12],
-}
-
-impl MatrixBlock {
-    /// The identity for all eight instances.
-    pub const IDENTITY: Self = Self::splat(&Matrix::IDENTITY);
-
-    /// The same matrix for all eight instances.
-    #[must_use]
-    pub const fn splat(matrix: &Matrix) -> Self {
-        let mut elements = [[0.0; BLOCK]; 12];
-        let mut i = 0;
-        while i < 12 {
-            elements[i] = [matrix.rows[i / 4][i % 4]; BLOCK];
-            i += 1;
-        }
-        Self { elements }
-    }
-
-    /// The matrix of one instance.
-    ///
-    /// # Panics
-    ///
-    /// When `instance` is not below [`BLOCK`].
-    #[must_use]
-    pub fn matrix(&self, instance: usize) -> Matrix {
-        let mut matrix = Matrix::ZERO;
-        for (element, lanes) in matrix.rows.as_flattened_mut().iter_mut().zip(&self.elements) {
-            *element = lanes[instance];
-        }
-        matrix
-    }
-
-    /// Sets the matrix of one instance.
-    ///
-    /// # Panics
-    ///
-    /// When `instance` is not below [`BLOCK`].
-    pub fn set_matrix(&mut self, instance: usize, matrix: &Matrix) {
-        for (element, lanes) in matrix.rows.as_flattened().iter().zip(&mut self.elements) {
-            lanes[instance] = *element;
-        }
-    }
-}
-
-impl Default for MatrixBlock {
-    fn default() -> Self {
-        Self::IDENTITY
     }
 }

@@ -92,20 +92,18 @@ macro_rules! with_kernels {
         model_to_local: ModelToLocal = model_to_local::body;
         /// Computes a skin's palette: model x inverse bind.
         palette: ToPalette = palette::body;
-        /// Interpolates two poses; rotations by normalized lerp: fast, but at uneven angular speed.
-        nlerp: Interpolate = interpolate::nlerp;
         /// Interpolates two poses; rotations by slerp, at constant angular speed.
-        slerp: Interpolate = interpolate::slerp;
-        /// Interpolates two arrays of rotations by slerp.
-        slerp_rotations: SlerpRotations = slerp_rotations::body;
-        /// Blends the joints of several layers: their weighted mean.
-        blend_joints: BlendJoints = blend_joints::body;
-        /// Converts the joints of up to eight instances to blocks of matrices.
-        crowd_joints_to_matrices: CrowdJointsToMatrices = crowd::joints_to_matrices;
-        /// Local to model space, in place, over a range of joints of eight instances at once.
-        crowd_local_to_model: CrowdLocalToModel = crowd::local_to_model;
-        /// Computes the palettes of up to eight instances from their blocks of model matrices.
-        crowd_palette: CrowdToPalette = crowd::palette;
+        slerp_poses: SlerpPoses = slerp_poses::body;
+        /// Blends several poses: their weighted mean.
+        blend_poses: BlendPoses = blend_poses::body;
+        /// Computes model matrices from a pose, over a range of joints.
+        pose_to_model: PoseToModel = pose_to_model::body;
+        /// Interpolates rotation keys along their arcs.
+        sample_rotations: SampleRotations = sample_keys::rotations;
+        /// Interpolates keys of translations or scales linearly.
+        sample_vectors: SampleVectors = sample_keys::vectors;
+        /// Finds the tracks whose current pair of keys does not hold a time.
+        find_stale_keys: FindStaleKeys = sample_keys::find_stale;
         /// Applies morph targets to vertices, before skinning.
         morph_blocks: MorphBlocks = morph_blocks::body;
         /// Skins runs of vertices that share a joint set.
@@ -286,7 +284,6 @@ pub(crate) static BACKENDS: &[Backend] = &[
         // nothing on one of them or lose up to a fifth, where the compiler splits shuffles into
         // halves.
         fast: Kernels {
-            crowd_local_to_model: AVX512.crowd_local_to_model,
             skin_shared_joints: AVX512.skin_shared_joints,
             skin_pre_weighted: AVX512.skin_pre_weighted,
             ..avx2_backend::kernels::<Ymm<Avx2, Fast>>()

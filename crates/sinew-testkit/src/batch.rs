@@ -5,6 +5,7 @@ use std::ops::Range;
 use sinew_kernels::*;
 
 use crate::guarded::{Guard, Guarded};
+use crate::pose_blocks::{PoseArrays, rotation_key_blocks, vector_blocks, whole_blocks};
 use crate::random::Random;
 use crate::rigs::{self, SkeletonShape};
 use crate::streams::Streams;
@@ -32,10 +33,6 @@ pub struct Batch {
     pub skin: Vec<u32>,
     /// One per joint of the skin.
     pub inverse_binds: Vec<Matrix>,
-    /// The joints of one to eight instances.
-    pub crowd: Vec<Vec<Joint>>,
-    /// The scales of the same instances.
-    pub crowd_scales: Vec<Vec<Scale>>,
     /// The vertices of the triangles.
     pub points: Vec<[f32; 3]>,
     /// Some of them without area.
@@ -66,6 +63,11 @@ impl BatchLayout {
         Self { offset, pieces: cuts.windows(2).map(|cut| cut[0]..cut[1]).collect() }
     }
 
+    /// The same, in whole blocks of eight elements.
+    fn block_pieces(&self) -> impl Iterator<Item = Range<usize>> {
+        self.pieces.iter().map(|piece| piece.start.div_ceil(BLOCK)..piece.end.div_ceil(BLOCK))
+    }
+
     fn input<T: Guard>(&self, elements: &[T]) -> Guarded<T> {
         Guarded::holding(elements, self.offset)
     }
@@ -76,11 +78,10 @@ impl BatchLayout {
 }
 
 impl Batch {
-    /// Random elements. The shape of the skeleton and the size of the crowd depend on `len`.
+    /// Random elements. The shape of the skeleton depends on `len`.
     #[must_use]
     pub fn new(len: usize, seed: u64) -> Self {
         let random = &mut Random::new(seed ^ (len as u64) << 32);
-        let instances = 1 + len % BLOCK;
         Self {
             parents: rigs::parents(SkeletonShape::ALL[len % 4], len, random),
             joints: rigs::joints(len, random),
@@ -92,8 +93,6 @@ impl Batch {
             sheared: rigs::sheared_matrices(len, random),
             skin: (0..len).map(|_| random.below(len + 2) as u32).collect(),
             inverse_binds: rigs::sheared_matrices(len, random),
-            crowd: (0..instances).map(|_| rigs::joints(len, random)).collect(),
-            crowd_scales: (0..instances).map(|_| rigs::scales(len, random)).collect(),
             points: (0..50).map(|_| random.vector(0.5)).collect(),
             triangles: Triangles::from(
                 (0..len).map(|_| [0; 3].map(|_| random.below(50) as u16)).collect::<Vec<_>>(),
@@ -113,7 +112,7 @@ impl Batch {
         self.joints.is_empty()
     }
 
-    /// SharedJointsInput every kernel.
+    /// Runs every kernel.
     ///
     /// # Panics
     ///
@@ -124,10 +123,9 @@ impl Batch {
         self.run_conversions(kernels, layout, &mut streams);
         self.run_spaces(kernels, layout, &mut streams);
         self.run_palette(kernels, layout, &mut streams);
-        self.run_interpolation(kernels, layout, &mut streams);
-        self.run_rotations(kernels, layout, &mut streams);
-        self.run_blends(kernels, layout, &mut streams);
-        self.run_crowd(kernels, layout, &mut streams);
+        self.run_poses(kernels, layout, &mut streams);
+        self.run_pose_to_model(kernels, layout, &mut streams);
+        self.run_keys(kernels, layout, &mut streams);
         self.run_planes(kernels, layout, &mut streams);
         streams
     }
@@ -206,52 +204,122 @@ impl Batch {
         streams.matrices("palette", &palette);
     }
 
-    fn run_interpolation(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
-        let (from, to) = (layout.input(&self.joints), layout.input(&self.others));
-        let (from_scales, to_scales) = (layout.input(&self.scales), layout.input(&self.other_scales));
-        let factors = layout.input(&self.factors);
-        let all = self.factors.last().copied().unwrap_or(0.5);
-        let (mut joints, mut scales) = (layout.output(self.len()), layout.output(self.len()));
-        for (name, kernel) in
-            [("nlerp", Kernels::nlerp as fn(&_, Interpolate<'_>)), ("slerp", Kernels::slerp)]
-        {
-            for piece in layout.pieces.iter().cloned() {
-                let (from, to) = (&from[piece.clone()], &to[piece.clone()]);
-                let (factor, joints) = (Factor::All(all), &mut joints[piece]);
-                kernel(kernels, Interpolate { from, to, factor, joints, scales: None });
+    fn run_poses(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
+        let [from, to] = self.poses().map(|pose| GuardedPose::new(&pose, layout));
+        let (len, blocks) = (self.len(), from.rotations.len());
+        let (factors, all) = (layout.input(&whole_blocks(&self.factors)), self.last_factor());
+        let (mut rotations, mut translations) = (layout.output(blocks), layout.output(blocks));
+        let mut scales = layout.output(blocks);
+        for (name, each) in [("one factor", false), ("each a factor", true)] {
+            for piece in layout.block_pieces() {
+                let lanes = BLOCK * piece.start..BLOCK * piece.end;
+                kernels.slerp_poses(SlerpPoses {
+                    from: from.blocks(piece.clone()),
+                    to: to.blocks(piece.clone()),
+                    factor: if each { Factor::Each(&factors[lanes]) } else { Factor::All(all) },
+                    rotations: &mut rotations[piece.clone()],
+                    translations: &mut translations[piece.clone()],
+                    scales: &mut scales[piece],
+                });
             }
-            streams.joints(&format!("{name}, one factor"), &joints);
-            for piece in layout.pieces.iter().cloned() {
-                let scales = InterpolateScales {
-                    from: &from_scales[piece.clone()],
-                    to: &to_scales[piece.clone()],
-                    scales: &mut scales[piece.clone()],
-                };
-                let (from, to) = (&from[piece.clone()], &to[piece.clone()]);
-                let factor = Factor::Each(&factors[piece.clone()]);
-                let joints = &mut joints[piece];
-                kernel(kernels, Interpolate { from, to, factor, joints, scales: Some(scales) });
+            streams.rotation_blocks(format!("slerp_poses, {name}"), &rotations, len);
+            streams.vector_blocks(format!("slerp_poses, translation, {name}"), &translations, len);
+            streams.vector_blocks(format!("slerp_poses, scale, {name}"), &scales, len);
+            for piece in layout.block_pieces() {
+                let lanes = BLOCK * piece.start..BLOCK * piece.end;
+                let weight = if each { Factor::Each(&factors[lanes]) } else { Factor::All(0.6) };
+                let layers = &[
+                    BlendLayer { pose: from.blocks(piece.clone()), weight },
+                    BlendLayer { pose: to.blocks(piece.clone()), weight: Factor::All(0.4) },
+                ];
+                kernels.blend_poses(BlendPoses {
+                    layers,
+                    part: BlendPart::All,
+                    rotations: &mut rotations[piece.clone()],
+                    translations: &mut translations[piece.clone()],
+                    scales: &mut scales[piece],
+                });
             }
-            streams.joints(&format!("{name}, each a factor"), &joints);
-            streams.scales(format!("{name}, scale"), &scales);
+            streams.rotation_blocks(format!("blend_poses, {name}"), &rotations, len);
+            streams.vector_blocks(format!("blend_poses, translation, {name}"), &translations, len);
+            streams.vector_blocks(format!("blend_poses, scale, {name}"), &scales, len);
         }
     }
 
-    fn run_rotations(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
-        let [from, to] = [&self.joints, &self.others]
-            .map(|joints| layout.input(&joints.iter().map(|joint| joint.rotation).collect::<Vec<_>>()));
-        let factors = layout.input(&self.factors);
-        let all = self.factors.last().copied().unwrap_or(0.5);
-        let mut rotations = layout.output(self.len());
-        for (name, each) in [("one factor", false), ("each a factor", true)] {
-            for piece in layout.pieces.iter().cloned() {
-                let factor = if each { Factor::Each(&factors[piece.clone()]) } else { Factor::All(all) };
-                let (from, to) = (&from[piece.clone()], &to[piece.clone()]);
-                let rotations = &mut rotations[piece];
-                kernels.slerp_rotations(SlerpRotations { from, to, factor, rotations });
+    fn run_pose_to_model(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
+        let [pose, _] = self.poses().map(|pose| GuardedPose::new(&pose, layout));
+        let parents = layout.input(&self.parents);
+        for (name, scaled) in [("pose_to_model", false), ("pose_to_model with scales", true)] {
+            let mut matrices = layout.output(self.len());
+            for range in layout.pieces.iter().cloned() {
+                kernels.pose_to_model(PoseToModel {
+                    rotations: &pose.rotations,
+                    translations: &pose.translations,
+                    scales: scaled.then_some(&pose.scales[..]),
+                    parents: &parents,
+                    range,
+                    root: if scaled { self.rigid.first() } else { None },
+                    matrices: &mut matrices,
+                });
             }
-            streams.rotations(format!("slerp_rotations, {name}"), &rotations);
+            streams.matrices(name, &matrices);
         }
+    }
+
+    fn run_keys(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
+        let len = self.len();
+        let rotations = self.joints.iter().map(|joint| joint.rotation);
+        // Any angles do, of either sign.
+        let angles =
+            self.factors.iter().enumerate().map(|(i, f)| if i % 3 == 0 { -2.4 * f } else { 2.4 * f });
+        let from = rotation_key_blocks(rotations.zip(angles).collect::<Vec<_>>().into_iter());
+        let to = rotation_key_blocks(self.others.iter().map(|joint| (joint.rotation, 0.0)));
+        let [moves, other_moves] = self.poses().map(|pose| layout.input(&pose.translations));
+        let times = self.factors.iter().map(|&factor| [factor, 1.0 + factor, 0.75]);
+        let times = layout.input(&vector_blocks(times, 0.0));
+        let targets: Vec<KeyTarget> = (0..from.len()).map(|block| self.key_target(block)).collect();
+        let mut sampled = layout.input(&vec![RotationBlock::IDENTITY; from.len()]);
+        let mut vectors = layout.input(&vec![VectorBlock::default(); from.len()]);
+        for (name, each) in [("one factor", false), ("times", true)] {
+            for piece in layout.block_pieces() {
+                let (piece, times) = (piece.clone(), &times[piece]);
+                let factor =
+                    if each { KeyFactor::Times(1.5, times) } else { KeyFactor::All(self.last_factor()) };
+                let targets = &targets[piece.clone()];
+                kernels.sample_rotations(SampleRotations {
+                    from: &from[piece.clone()],
+                    to: &to[piece.clone()],
+                    factor,
+                    targets,
+                    rotations: &mut sampled,
+                });
+                let (from, to) = (&moves[piece.clone()], &other_moves[piece]);
+                kernels.sample_vectors(SampleVectors { from, to, factor, targets, vectors: &mut vectors });
+            }
+            streams.rotation_blocks(format!("sample_rotations, {name}"), &sampled, len);
+            streams.vector_blocks(format!("sample_vectors, {name}"), &vectors, len);
+        }
+        let mut stale = layout.output(times.len());
+        for piece in layout.block_pieces() {
+            let (times, stale) = (&times[piece.clone()], &mut stale[piece]);
+            kernels.find_stale_keys(FindStaleKeys { seconds: 0.5, times, stale });
+        }
+        stale.check();
+        streams.bits("find_stale_keys", (0..len).map(|i| stale[i / BLOCK] >> (i % BLOCK) & 1 == 1));
+    }
+
+    /// Some lanes of a block, or all.
+    fn key_target(&self, block: usize) -> KeyTarget {
+        let lanes = std::array::from_fn(|lane| f32::from(u8::from(block.is_multiple_of(2) || lane % 3 != 1)));
+        KeyTarget { block: block as u32, full: block.is_multiple_of(2), lanes }
+    }
+
+    fn poses(&self) -> [PoseArrays; 2] {
+        [PoseArrays::new(&self.joints, &self.scales), PoseArrays::new(&self.others, &self.other_scales)]
+    }
+
+    fn last_factor(&self) -> f32 {
+        self.factors.last().copied().unwrap_or(0.5)
     }
 
     fn run_planes(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
@@ -278,75 +346,29 @@ impl Batch {
         }
         streams.bits("facing", facing.into_iter());
     }
-
-    fn run_blends(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
-        let [one, other] = [&self.joints, &self.others].map(|joints| layout.input(joints));
-        let [one_scales, other_scales] =
-            [&self.scales, &self.other_scales].map(|scales| layout.input(scales));
-        let shares = layout.input(&self.factors);
-        let (mut joints, mut scales) = (layout.output(self.len()), layout.output(self.len()));
-        for piece in layout.pieces.iter().cloned() {
-            let layers = &[
-                BlendLayer {
-                    joints: &one[piece.clone()],
-                    scales: &one_scales[piece.clone()],
-                    weight: Factor::Each(&shares[piece.clone()]),
-                },
-                BlendLayer {
-                    joints: &other[piece.clone()],
-                    scales: &other_scales[piece.clone()],
-                    weight: Factor::All(0.4),
-                },
-            ];
-            let (joints, scales) = (&mut joints[piece.clone()], Some(&mut scales[piece]));
-            kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales });
-        }
-        streams.joints("blend_joints", &joints);
-        streams.scales("blend_joints, scale", &scales);
-    }
-
-    fn run_crowd(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
-        let crowd: Vec<_> = self.crowd.iter().map(|joints| layout.input(joints)).collect();
-        let crowd_scales: Vec<_> = self.crowd_scales.iter().map(|scales| layout.input(scales)).collect();
-        let mut blocks = layout.output(self.len());
-        for with_scales in [true, false] {
-            for piece in layout.pieces.iter().cloned() {
-                let joints = lanes_of(&crowd, &piece);
-                let scales = with_scales.then(|| lanes_of(&crowd_scales, &piece));
-                let matrices = &mut blocks[piece];
-                kernels.crowd_joints_to_matrices(CrowdJointsToMatrices { joints, scales, matrices });
-            }
-            streams.blocks(format!("crowd_joints_to_matrices, scales: {with_scales}"), &blocks);
-        }
-        let parents = layout.input(&self.parents);
-        for range in layout.pieces.iter().cloned() {
-            kernels.crowd_local_to_model(CrowdLocalToModel {
-                parents: &parents,
-                range,
-                matrices: &mut blocks,
-            });
-        }
-        streams.blocks("crowd_local_to_model", &blocks);
-
-        let (skin, inverse_binds) = (layout.input(&self.skin), layout.input(&self.inverse_binds));
-        let mut palettes: Vec<_> = crowd.iter().map(|_| layout.output(self.len())).collect();
-        for piece in layout.pieces.iter().cloned() {
-            let mut palettes: Vec<_> =
-                palettes.iter_mut().map(|palette| &mut palette[piece.clone()]).collect();
-            kernels.crowd_palette(CrowdToPalette {
-                models: &blocks,
-                joints: &skin[piece.clone()],
-                inverse_binds: &inverse_binds[piece],
-                palettes: &mut palettes,
-            });
-        }
-        for (i, palette) in palettes.iter().enumerate() {
-            streams.matrices(format!("crowd_palette, instance {i}"), palette);
-        }
-    }
 }
 
-/// A range of each instance. Fewer than eight instances are padded with the first.
-fn lanes_of<'a, T>(instances: &'a [Guarded<T>], piece: &Range<usize>) -> [&'a [T]; BLOCK] {
-    std::array::from_fn(|i| &instances.get(i).unwrap_or(&instances[0])[piece.clone()])
+/// A pose between guards.
+struct GuardedPose {
+    rotations: Guarded<RotationBlock>,
+    translations: Guarded<VectorBlock>,
+    scales: Guarded<VectorBlock>,
+}
+
+impl GuardedPose {
+    fn new(pose: &PoseArrays, layout: &BatchLayout) -> Self {
+        Self {
+            rotations: layout.input(&pose.rotations),
+            translations: layout.input(&pose.translations),
+            scales: layout.input(&pose.scales),
+        }
+    }
+
+    fn blocks(&self, piece: Range<usize>) -> PoseBlocks<'_> {
+        PoseBlocks {
+            rotations: &self.rotations[piece.clone()],
+            translations: &self.translations[piece.clone()],
+            scales: &self.scales[piece],
+        }
+    }
 }

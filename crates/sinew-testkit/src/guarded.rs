@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
 
 use sinew_kernels::{
-    BLOCK, DualQuaternion, Joint, Matrix, MatrixBlock, Plane, ScalarBlock, Scale, VectorBlock,
+    BLOCK, DualQuaternion, Joint, Matrix, Plane, RotationBlock, ScalarBlock, Scale, VectorBlock,
 };
 
 /// Element types with a guard value.
@@ -19,6 +19,10 @@ impl Guard for f32 {
 
 impl Guard for [f32; 4] {
     const GUARD: Self = [f32::GUARD; 4];
+}
+
+impl Guard for u8 {
+    const GUARD: Self = 0xDE;
 }
 
 impl Guard for u32 {
@@ -49,8 +53,8 @@ impl Guard for DualQuaternion {
     const GUARD: Self = Self { real: [f32::GUARD; 4], dual: [f32::GUARD; 4] };
 }
 
-impl Guard for MatrixBlock {
-    const GUARD: Self = Self::splat(&Matrix::GUARD);
+impl Guard for RotationBlock {
+    const GUARD: Self = Self { rows: [[f32::GUARD; BLOCK]; 4] };
 }
 
 impl Guard for ScalarBlock {

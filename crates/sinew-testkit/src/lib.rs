@@ -10,6 +10,7 @@ pub mod dual_quaternions;
 pub mod expected_vertex;
 pub mod guarded;
 pub mod per_vertex_joints;
+pub mod pose_blocks;
 pub mod pre_weighted;
 pub mod random;
 pub mod rigs;

@@ -1,6 +1,6 @@
 //! The output of kernels, as named streams of floats to compare.
 
-use sinew_kernels::{Joint, Matrix, MatrixBlock, Plane, Scale};
+use sinew_kernels::{BLOCK, Joint, Matrix, Plane, RotationBlock, Scale, VectorBlock};
 
 use crate::checksum::Checksum;
 use crate::guarded::Guarded;
@@ -24,9 +24,26 @@ impl Streams {
         self.push(name, floats.to_vec());
     }
 
-    pub(crate) fn rotations(&mut self, name: impl Into<String>, rotations: &Guarded<[f32; 4]>) {
-        rotations.check();
-        self.push(name, rotations.as_flattened().to_vec());
+    /// The first rotations of blocks.
+    pub(crate) fn rotation_blocks(
+        &mut self,
+        name: impl Into<String>,
+        blocks: &Guarded<RotationBlock>,
+        len: usize,
+    ) {
+        blocks.check();
+        self.push(name, (0..len).flat_map(|i| blocks[i / BLOCK].rotation(i % BLOCK)).collect());
+    }
+
+    /// The first vectors of blocks.
+    pub(crate) fn vector_blocks(
+        &mut self,
+        name: impl Into<String>,
+        blocks: &Guarded<VectorBlock>,
+        len: usize,
+    ) {
+        blocks.check();
+        self.push(name, (0..len).flat_map(|i| blocks[i / BLOCK].vector(i % BLOCK)).collect());
     }
 
     pub(crate) fn scales(&mut self, name: impl Into<String>, scales: &Guarded<Scale>) {
@@ -39,11 +56,6 @@ impl Streams {
     pub(crate) fn matrices(&mut self, name: impl Into<String>, matrices: &Guarded<Matrix>) {
         matrices.check();
         self.push(name, matrices.iter().flat_map(|m| m.rows).flatten().collect());
-    }
-
-    pub(crate) fn blocks(&mut self, name: impl Into<String>, blocks: &Guarded<MatrixBlock>) {
-        blocks.check();
-        self.push(name, blocks.iter().flat_map(|b| b.elements).flatten().collect());
     }
 
     pub(crate) fn planes(&mut self, name: impl Into<String>, planes: &Guarded<Plane>) {

@@ -2,7 +2,6 @@
 //! compare with `f64`.
 
 mod conversions;
-mod crowd;
 mod implementation;
 mod max_error;
 mod palettes;
@@ -13,7 +12,6 @@ mod skinning;
 mod spaces;
 
 pub use conversions::{ToJoints, ToMatrices};
-pub use crowd::CrowdSpaces;
 pub use implementation::Implementation;
 pub use max_error::MaxError;
 pub use palettes::Palettes;

@@ -13,7 +13,7 @@ use super::job::Job;
 use super::measurement::{Amount, Measurement};
 use crate::Error;
 
-const TABLE: &str = "frames";
+pub(super) const TABLE: &str = "frames";
 
 const ROUTINES: &[&str] = &["sample", "blend", "model", "palette", "skin", "frame", "instance"];
 

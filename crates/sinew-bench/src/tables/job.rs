@@ -2,7 +2,7 @@
 
 use super::bench_group::Context;
 use super::measurement::Measurement;
-use super::{crowds, figure_15, figure_18, frames, layouts, models, papers, rays, sizes, threads};
+use super::{animation, crowds, figure_15, figure_18, frames, layouts, models, papers, rays, sizes, threads};
 use crate::Error;
 
 /// One bench group, or a few that belong together.
@@ -38,6 +38,7 @@ pub fn all_jobs() -> Vec<Job> {
         sizes::jobs(),
         threads::jobs(),
         frames::jobs(),
+        animation::jobs(),
         crowds::jobs(),
         rays::jobs(),
     ];

@@ -1,5 +1,6 @@
 //! The tables of `sinew bench`: one file per table or figure, and what they share.
 
+mod animation;
 mod bench_group;
 mod crowds;
 mod cylinders;

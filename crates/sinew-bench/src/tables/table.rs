@@ -80,7 +80,9 @@ pub const TABLES: [Table; 12] = [
         title: "Frames, stage by stage",
         caption: "Figures of 64 joints and 5000 vertices that blend two clips. Elements are joints, \
                   and vertices from skin on. A frame processes figure by figure and skins into \
-                  reused memory; instances keep their vertices.",
+                  reused memory; instances keep their vertices. Then the animation alone, per joint, \
+                  for kinds of clips (times: of the keys) and skeletons. seek: to any time. animate: \
+                  two samples, blend, model and palette.",
     },
     Table {
         name: "crowds",

@@ -97,11 +97,6 @@ pub(crate) trait Lanes:
     }
     /// Loads quad `i` from `quad(i)`.
     fn load_quads<'a>(token: Self::Token, quad: impl Fn(usize) -> &'a [f32; 4]) -> Self;
-    /// Fills quad `i` with `quad(i)`.
-    #[inline(always)]
-    fn splat_quads(token: Self::Token, quad: impl Fn(usize) -> f32) -> Self {
-        Self::splat(token, quad(0))
-    }
     /// Loads quad `i` from the three floats `quad(i)`, followed by a zero.
     fn load_vec3s<'a>(token: Self::Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self;
     /// Gathers `LEN` vectors, component by component: lane `i` of register `c` is component `c` of

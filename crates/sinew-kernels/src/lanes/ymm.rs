@@ -170,14 +170,6 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn splat_quads(_: T, quad: impl Fn(usize) -> f32) -> Self {
-        let (low, high) = (quad(0), quad(1));
-        let low = intrinsic!(_mm256_set1_ps(low));
-        let high = intrinsic!(_mm256_set1_ps(high));
-        Self::new(intrinsic!(_mm256_blend_ps::<0b1111_0000>(low, high)))
-    }
-
-    #[inline(always)]
     fn store_quad(self, quad: usize, to: &mut [f32; 4]) {
         // SAFETY: `self` exists, so AVX is there; the array is four writable floats.
         unsafe { _mm_storeu_ps(to.as_mut_ptr(), self.quad(quad)) }

@@ -1,13 +1,11 @@
 //! The tests of the kernels, as one program: thirty would take minutes to link.
 
 mod backend;
-mod blend_joints;
+mod blend_poses;
 mod corner_angles;
-mod crowd;
 mod dual_quaternion_properties;
 mod every_kernel;
 mod facing;
-mod interpolate;
 mod joints_to_matrices;
 mod local_to_model;
 mod matrices_to_joints;
@@ -17,13 +15,15 @@ mod morph_blocks;
 mod palette;
 mod palette_to_dual_quaternions;
 mod planes;
+mod pose_to_model;
+mod sample_keys;
 mod skin_dual_quaternions;
 mod skin_into_layout;
 mod skin_per_vertex_joints;
 mod skin_pre_weighted;
 mod skin_segments;
 mod skin_shared_joints;
-mod slerp_rotations;
+mod slerp_poses;
 mod store_vertices;
 mod support;
 mod vertex_buffers;

@@ -8,6 +8,8 @@ use sinew_testkit::backends::every_backend;
 
 const JOINTS: [Joint; 10] = [Joint::IDENTITY; 10];
 const SCALES: [Scale; 10] = [Scale::ONE; 10];
+const ROTATIONS: [RotationBlock; 3] = [RotationBlock::IDENTITY; 3];
+const VECTORS: [VectorBlock; 3] = [VectorBlock { rows: [[0.0; BLOCK]; 3] }; 3];
 const MATRICES: [Matrix; 10] = [Matrix::IDENTITY; 10];
 
 #[test]
@@ -71,7 +73,15 @@ fn spaces_reject_mismatched_lengths_and_ranges_outside() {
                 kernels.model_to_local(ModelToLocal { parents, range: range.clone(), matrices });
             });
             assert_rejects(&run, message, guarded(10), |kernels, matrices| {
-                kernels.crowd_local_to_model(CrowdLocalToModel { parents, range: range.clone(), matrices });
+                kernels.pose_to_model(PoseToModel {
+                    rotations: &ROTATIONS[..2],
+                    translations: &VECTORS[..2],
+                    scales: None,
+                    parents,
+                    range: range.clone(),
+                    root: None,
+                    matrices,
+                });
             });
         }
     });
@@ -93,59 +103,66 @@ fn palettes_reject_mismatched_lengths() {
 }
 
 #[test]
-fn interpolation_rejects_mismatched_lengths() {
-    let both: [fn(&Kernels, Interpolate<'_>); 2] = [Kernels::nlerp, Kernels::slerp];
+fn poses_to_model_reject_mismatched_lengths() {
     every_backend(|run| {
-        for kernel in both {
-            for (from, to, factors, message) in [
-                (9, 10, 10, "as many joints in `from` and `to` as to write"),
-                (10, 9, 10, "as many joints in `from` and `to` as to write"),
-                (10, 10, 9, "as many factors as joints"),
-            ] {
-                assert_rejects(&run, message, guarded(10), |kernels, joints| {
-                    let factor = Factor::Each(&[0.5; 10][..factors]);
-                    let (from, to) = (&JOINTS[..from], &JOINTS[..to]);
-                    kernel(kernels, Interpolate { from, to, factor, joints, scales: None });
+        for (rotations, translations, scales, message) in [
+            (1, 2, 2, "as many joints as matrices"),
+            (2, 1, 2, "as many translations as rotations"),
+            (2, 2, 1, "as many scales as rotations"),
+        ] {
+            assert_rejects(&run, message, guarded(10), |kernels, matrices| {
+                kernels.pose_to_model(PoseToModel {
+                    rotations: &ROTATIONS[..rotations],
+                    translations: &VECTORS[..translations],
+                    scales: Some(&VECTORS[..scales]),
+                    parents: &[0; 10],
+                    range: 0..10,
+                    root: None,
+                    matrices,
                 });
-            }
-            for (from, to, len, message) in [
-                (9, 10, 10, "as many scales in `from` and `to` as to write"),
-                (10, 9, 10, "as many scales in `from` and `to` as to write"),
-                (10, 10, 9, "as many scales as joints"),
-            ] {
-                assert_rejects(&run, message, guarded(len), |kernels, scales| {
-                    let scales = InterpolateScales { from: &SCALES[..from], to: &SCALES[..to], scales };
-                    kernel(
-                        kernels,
-                        Interpolate {
-                            from: &JOINTS,
-                            to: &JOINTS,
-                            factor: Factor::All(0.5),
-                            joints: &mut [Joint::IDENTITY; 10],
-                            scales: Some(scales),
-                        },
-                    );
-                });
-            }
+            });
         }
     });
 }
 
+fn blocks(rotations: usize, translations: usize, scales: usize) -> PoseBlocks<'static> {
+    PoseBlocks {
+        rotations: &ROTATIONS[..rotations],
+        translations: &VECTORS[..translations],
+        scales: &VECTORS[..scales],
+    }
+}
+
 #[test]
-fn rotations_reject_mismatched_lengths() {
-    const ROTATIONS: [[f32; 4]; 10] = [[0.0, 0.0, 0.0, 1.0]; 10];
+fn interpolation_rejects_mismatched_lengths() {
     every_backend(|run| {
-        for (from, to, factors, message) in [
-            (9, 10, 10, "as many rotations in `from` and `to` as to write"),
-            (10, 9, 10, "as many rotations in `from` and `to` as to write"),
-            (11, 10, 10, "as many rotations in `from` and `to` as to write"),
-            (10, 10, 9, "as many factors as rotations"),
+        let sound = blocks(3, 3, 3);
+        for (odd, factors, message) in [
+            (blocks(2, 3, 3), 24, "as many rotations in `from` and `to` as to write"),
+            (blocks(3, 2, 3), 24, "as many translations in `from` and `to` as to write"),
+            (blocks(3, 3, 2), 24, "as many scales in `from` and `to` as to write"),
+            (blocks(3, 3, 3), 23, "eight factors for each block"),
         ] {
-            let long = [ROTATIONS[0]; 11];
-            assert_rejects(&run, message, guarded(10), |kernels, rotations| {
-                let factor = Factor::Each(&[0.5; 10][..factors]);
-                let (from, to) = (&long[..from], &ROTATIONS[..to]);
-                kernels.slerp_rotations(SlerpRotations { from, to, factor, rotations });
+            for (from, to) in [(sound, odd), (odd, sound)] {
+                assert_rejects(&run, message, guarded(3), |kernels, rotations| {
+                    let (translations, scales) = (&mut { VECTORS }, &mut { VECTORS });
+                    let factor = Factor::Each(&[0.5; 24][..factors]);
+                    kernels.slerp_poses(SlerpPoses { from, to, factor, rotations, translations, scales });
+                });
+            }
+        }
+        for (moves, factors, message) in
+            [(2, 3, "as many translations as rotations"), (3, 2, "as many scales as rotations, or none")]
+        {
+            assert_rejects(&run, message, guarded(3), |kernels, rotations| {
+                kernels.slerp_poses(SlerpPoses {
+                    from: sound,
+                    to: sound,
+                    factor: Factor::All(0.5),
+                    rotations,
+                    translations: &mut { VECTORS }[..moves],
+                    scales: &mut { VECTORS }[..factors],
+                });
             });
         }
     });
@@ -154,74 +171,52 @@ fn rotations_reject_mismatched_lengths() {
 #[test]
 fn blends_reject_mismatched_lengths() {
     every_backend(|run| {
-        for (joints, layer_scales, scales, shares, message) in [
-            (9, 10, 10, 10, "as many joints of each layer as to write"),
-            (10, 9, 10, 10, "as many scales of each layer as to write"),
-            (10, 10, 9, 10, "as many scales as joints"),
-            (10, 10, 10, 9, "as many weights as joints"),
+        for (odd, moves, factors, weights, message) in [
+            (blocks(2, 3, 3), 3, 3, 24, "as many rotations of each layer as to write"),
+            (blocks(3, 2, 3), 3, 3, 24, "as many translations of each layer as to write"),
+            (blocks(3, 3, 2), 3, 3, 24, "as many scales of each layer as to write"),
+            (blocks(3, 3, 3), 2, 3, 24, "as many translations as rotations"),
+            (blocks(3, 3, 3), 3, 2, 24, "as many scales as rotations, or none"),
+            (blocks(3, 3, 3), 3, 3, 16, "eight factors for each block"),
         ] {
-            let sound = BlendLayer { joints: &JOINTS, scales: &SCALES, weight: Factor::All(0.5) };
-            let odd = BlendLayer {
-                joints: &JOINTS[..joints],
-                scales: &SCALES[..layer_scales],
-                weight: Factor::Each(&[0.5; 10][..shares]),
-            };
-            assert_rejects(&run, message, guarded(10), |kernels, joints| {
-                let (layers, scales) = (&[sound, odd], Some(&mut [Scale::ONE; 10][..scales]));
-                kernels.blend_joints(BlendJoints { layers, part: BlendPart::All, joints, scales });
+            let sound = BlendLayer { pose: blocks(3, 3, 3), weight: Factor::All(0.5) };
+            let odd = BlendLayer { pose: odd, weight: Factor::Each(&[0.5; 24][..weights]) };
+            assert_rejects(&run, message, guarded(3), |kernels, rotations| {
+                kernels.blend_poses(BlendPoses {
+                    layers: &[sound, odd],
+                    part: BlendPart::All,
+                    rotations,
+                    translations: &mut { VECTORS }[..moves],
+                    scales: &mut { VECTORS }[..factors],
+                });
             });
         }
     });
 }
 
 #[test]
-fn crowds_reject_mismatched_lengths() {
+fn sampling_rejects_mismatched_lengths() {
+    const KEYS: [RotationKeyBlock; 3] =
+        [RotationKeyBlock { rotation: RotationBlock::IDENTITY, angle_squared: [0.0; BLOCK] }; 3];
+    const TARGETS: [KeyTarget; 3] = [KeyTarget { block: 0, full: true, lanes: [1.0; BLOCK] }; 3];
     every_backend(|run| {
-        for odd in 0..BLOCK {
-            assert_rejects(
-                &run,
-                "as many joints of each instance as matrices",
-                guarded(10),
-                |kernels, matrices| {
-                    let mut joints = [&JOINTS[..]; BLOCK];
-                    joints[odd] = &JOINTS[..9];
-                    kernels.crowd_joints_to_matrices(CrowdJointsToMatrices {
-                        joints,
-                        scales: None,
-                        matrices,
-                    });
-                },
-            );
-            assert_rejects(
-                &run,
-                "as many scales of each instance as matrices",
-                guarded(10),
-                |kernels, matrices| {
-                    let (joints, mut scales) = ([&JOINTS[..]; BLOCK], [&SCALES[..]; BLOCK]);
-                    scales[odd] = &SCALES[..9];
-                    kernels.crowd_joints_to_matrices(CrowdJointsToMatrices {
-                        joints,
-                        scales: Some(scales),
-                        matrices,
-                    });
-                },
-            );
-        }
-        for (palettes, len, binds, message) in [
-            (0, 10, 10, "one to eight palettes"),
-            (9, 10, 10, "one to eight palettes"),
-            (8, 10, 9, "as many inverse binds as joints"),
-            (8, 9, 10, "as many matrices in each palette as joints"),
+        for (from, to, times, message) in [
+            (2, 3, 3, "as many keys as targets"),
+            (3, 2, 3, "as many keys as targets"),
+            (3, 3, 2, "as many times as keys"),
         ] {
-            assert_rejects(&run, message, guarded(len * palettes), |kernels, matrices| {
-                let mut palettes: Vec<_> = matrices.chunks_mut(len).collect();
-                kernels.crowd_palette(CrowdToPalette {
-                    models: &[MatrixBlock::IDENTITY; 3],
-                    joints: &[0; 10],
-                    inverse_binds: &MATRICES[..binds],
-                    palettes: &mut palettes,
-                });
+            let factor = KeyFactor::Times(0.5, &VECTORS[..times]);
+            assert_rejects(&run, message, guarded(3), |kernels, rotations| {
+                let (from, to) = (&KEYS[..from], &KEYS[..to]);
+                kernels.sample_rotations(SampleRotations { from, to, factor, targets: &TARGETS, rotations });
+            });
+            assert_rejects(&run, message, guarded(3), |kernels, vectors| {
+                let (from, to) = (&VECTORS[..from], &VECTORS[..to]);
+                kernels.sample_vectors(SampleVectors { from, to, factor, targets: &TARGETS, vectors });
             });
         }
+        assert_rejects(&run, "as many bytes as times", guarded(2), |kernels, stale| {
+            kernels.find_stale_keys(FindStaleKeys { seconds: 0.5, times: &VECTORS, stale });
+        });
     });
 }

@@ -1,12 +1,10 @@
 //! Additive layers: the difference between a pose and a reference, added to another pose.
 
-use sinew_kernels::{Joint, Scale};
-
 use crate::animation::blend::check_mask;
 use crate::animation::{AnimationError, Mask};
 use crate::length::check_len;
 use crate::math::quaternion::{IDENTITY, conjugate, lerp, multiply, normalize_or_identity, to_f32};
-use crate::skeleton::Pose;
+use crate::skeleton::{JointId, Pose, Transform};
 
 /// The difference between a pose and a reference, and the weight with which it is added.
 #[derive(Clone, Copy, Debug)]
@@ -78,24 +76,25 @@ impl Pose {
         }
         let scaled = pose.scaled || reference.scaled;
         self.scaled |= scaled;
-        for joint in 0..self.len() {
-            let weight = mask.map_or(weight, |mask| weight * mask.factors()[joint]);
+        for joint in (0..self.len()).map(JointId::new) {
+            let weight = mask.map_or(weight, |mask| weight * mask.factors()[joint.index()]);
             if weight == 0.0 {
                 continue;
             }
-            let (from, to) = (&reference.joints[joint], &pose.joints[joint]);
-            self.joints[joint] = add_joint_difference(&self.joints[joint], from, to, weight);
+            let (base, from, to) = (self.transform(joint), reference.transform(joint), pose.transform(joint));
+            let (rotation, translation) = add_difference(&base, &from, &to, weight);
+            self.set_rotation(joint, rotation);
+            self.set_translation(joint, translation);
             if scaled {
-                let (from, to) = (reference.scales[joint].factors, pose.scales[joint].factors);
-                let factors = self.scales[joint].factors;
-                self.scales[joint] =
-                    Scale::new([0, 1, 2].map(|i| add_scale_ratio(factors[i], from[i], to[i], weight)));
+                let add = |i: usize| add_scale_ratio(base.scale[i], from.scale[i], to.scale[i], weight);
+                self.set_scale(joint, [0, 1, 2].map(add));
             }
         }
     }
 }
 
-fn add_joint_difference(base: &Joint, from: &Joint, to: &Joint, weight: f32) -> Joint {
+/// The rotation and the translation of a joint after the difference of two others is added.
+fn add_difference(base: &Transform, from: &Transform, to: &Transform, weight: f32) -> ([f32; 4], [f32; 3]) {
     let [base_rotation, from_rotation, to_rotation] =
         [base, from, to].map(|joint| joint.rotation.map(f64::from));
     // Lengths multiply, so it is enough to normalize the final product.
@@ -103,7 +102,7 @@ fn add_joint_difference(base: &Joint, from: &Joint, to: &Joint, weight: f32) -> 
     let rotation =
         to_f32(normalize_or_identity(multiply(base_rotation, lerp(IDENTITY, difference, f64::from(weight)))));
     let (a, b, c) = (base.translation, from.translation, to.translation);
-    Joint::new(rotation, [0, 1, 2].map(|i| a[i] + weight * (c[i] - b[i])))
+    (rotation, [0, 1, 2].map(|i| a[i] + weight * (c[i] - b[i])))
 }
 
 fn add_scale_ratio(base: f32, from: f32, to: f32, weight: f32) -> f32 {

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BlendJoints, BlendLayer, BlendPart, Factor};
+use sinew_kernels::{BLOCK, BlendLayer, BlendPart, BlendPoses, Factor, PoseBlocks};
 
 use crate::animation::{AnimationError, Mask};
 use crate::length::check_len;
 use crate::skeleton::Pose;
 
-/// The number of joints in a batch when masks give each joint its own weights, which are kept on
-/// the stack.
+/// The number of joints in a batch when each joint has its own weights, which are kept on the stack:
+/// whole blocks.
 pub(crate) const BATCH: usize = 64;
 
 /// The maximum number of layers, besides the rest pose, in one kernel call.
@@ -161,8 +161,8 @@ impl Pose {
     }
 
     /// Adds up to [`MAX_LAYERS`] layers to a range of joints, and the rest pose after the last
-    /// layer. The pose stores the intermediate sums. With per-joint sums the range has at most
-    /// [`BATCH`] joints.
+    /// layer. The pose stores the intermediate sums. The range starts at a block. With per-joint
+    /// sums it has at most [`BATCH`] joints.
     pub(crate) fn blend_batch(
         &mut self,
         range: Range<usize>,
@@ -171,6 +171,7 @@ impl Pose {
         layers: &[Layer<'_>],
         sums: &WeightSums<'_>,
     ) {
+        let blocks = range.start / BLOCK..range.end.div_ceil(BLOCK);
         let last = matches!(part, BlendPart::All | BlendPart::Last);
         let rest = last.then(|| Layer::new(rest, 0.0));
         let all = layers.iter().chain(&rest);
@@ -183,40 +184,49 @@ impl Pose {
                 };
                 let filled = rest_weight > 0.0 || layers.is_empty();
                 let some = all.enumerate().map(|(i, layer)| (layer.pose, Factor::All(weight_of(i))));
-                self.run_kernel(range, part, some.take(layers.len() + usize::from(filled)));
+                self.run_kernel(blocks, part, some.take(layers.len() + usize::from(filled)));
             }
             WeightSums::PerJoint(sums) => {
                 let mut joint_weights = [[0.0_f32; BATCH]; MAX_LAYERS + 1];
                 for (joint_weights, layer) in joint_weights.iter_mut().zip(layers) {
                     layer.write_joint_weights(range.start, sums, joint_weights);
                 }
+                // Lanes past the last joint take the rest pose's.
+                joint_weights[layers.len()] = [1.0; BATCH];
                 for (rest_weight, &sum) in joint_weights[layers.len()].iter_mut().zip(*sums) {
                     *rest_weight = weight_factors(sum).1;
                 }
+                let lanes = BLOCK * blocks.len();
                 let some = all
                     .zip(&joint_weights)
-                    .map(|(layer, joint_weights)| (layer.pose, Factor::Each(&joint_weights[..sums.len()])));
-                self.run_kernel(range, part, some);
+                    .map(|(layer, joint_weights)| (layer.pose, Factor::Each(&joint_weights[..lanes])));
+                self.run_kernel(blocks, part, some);
             }
         }
     }
 
     fn run_kernel<'a>(
         &mut self,
-        range: Range<usize>,
+        blocks: Range<usize>,
         part: BlendPart,
         layers: impl Iterator<Item = (&'a Self, Factor<'a>)>,
     ) {
-        let none = BlendLayer { joints: &[], scales: &[], weight: Factor::All(0.0) };
+        let none = BlendLayer {
+            pose: PoseBlocks { rotations: &[], translations: &[], scales: &[] },
+            weight: Factor::All(0.0),
+        };
         let (mut some, mut len) = ([none; MAX_LAYERS + 1], 0);
         for (to, (pose, weight)) in some.iter_mut().zip(layers) {
-            let (joints, scales) = (&pose.joints[range.clone()], &pose.scales[range.clone()]);
-            *to = BlendLayer { joints, scales, weight };
+            *to = BlendLayer { pose: pose.blocks(blocks.clone(), true), weight };
             len += 1;
         }
-        let joints = &mut self.joints[range.clone()];
-        let scales = self.scaled.then_some(&mut self.scales[range]);
-        self.runtime.kernels().blend_joints(BlendJoints { layers: &some[..len], part, joints, scales });
+        self.runtime.kernels().blend_poses(BlendPoses {
+            layers: &some[..len],
+            part,
+            rotations: &mut self.rotations[blocks.clone()],
+            translations: &mut self.translations[blocks.clone()],
+            scales: if self.scaled { &mut self.scales[blocks] } else { &mut [] },
+        });
     }
 
     /// Sets this pose to a cross-fade between two poses. `progress` is the fraction of the fade's

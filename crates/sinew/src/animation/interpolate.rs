@@ -1,8 +1,11 @@
 //! Interpolation between two poses.
 
-use sinew_kernels::{Factor, Interpolate, InterpolateScales, Kernels};
+use std::ops::Range;
+
+use sinew_kernels::{BLOCK, BlendLayer, BlendPart, BlendPoses, Factor, SlerpPoses};
 
 use crate::animation::AnimationError;
+use crate::animation::blend::BATCH;
 use crate::length::check_len;
 use crate::skeleton::Pose;
 
@@ -31,7 +34,7 @@ impl Pose {
     ///
     /// When the poses or the per-joint factors differ in length, or the poses in morph weights.
     pub fn nlerp(&mut self, from: &Self, to: &Self, factor: Factor<'_>) -> Result<(), AnimationError> {
-        self.interpolate(from, to, factor, Kernels::nlerp)
+        self.interpolate(from, to, factor, Self::nlerp_blocks)
     }
 
     /// Sets this pose to the spherical interpolation of two poses, along the shorter path at
@@ -44,7 +47,7 @@ impl Pose {
     ///
     /// When the poses or the per-joint factors differ in length, or the poses in morph weights.
     pub fn slerp(&mut self, from: &Self, to: &Self, factor: Factor<'_>) -> Result<(), AnimationError> {
-        self.interpolate(from, to, factor, Kernels::slerp)
+        self.interpolate(from, to, factor, Self::slerp_blocks)
     }
 
     fn interpolate(
@@ -52,7 +55,7 @@ impl Pose {
         from: &Self,
         to: &Self,
         factor: Factor<'_>,
-        kernel: fn(&Kernels, Interpolate<'_>),
+        kernel: fn(&mut Self, Range<usize>, &Self, &Self, Factor<'_>),
     ) -> Result<(), AnimationError> {
         check_len("joints of the pose to come from", self.len(), from.len())?;
         check_len("joints of the pose to go to", self.len(), to.len())?;
@@ -72,16 +75,59 @@ impl Pose {
         } else {
             self.clear_scales();
         }
-        let scales = self.scaled.then_some(InterpolateScales {
-            from: &from.scales,
-            to: &to.scales,
-            scales: &mut self.scales,
-        });
-        let joints = &mut self.joints;
-        kernel(
-            self.runtime.kernels(),
-            Interpolate { from: &from.joints, to: &to.joints, factor, joints, scales },
-        );
+        let blocks = self.rotations.len();
+        let factors = match factor {
+            Factor::All(_) => {
+                kernel(self, 0..blocks, from, to, factor);
+                return Ok(());
+            }
+            Factor::Each(factors) => factors,
+        };
+        for (batch, some) in factors.chunks(BATCH).enumerate() {
+            // Lanes past the last joint keep those of `from`.
+            let mut padded = [0.0; BATCH];
+            padded[..some.len()].copy_from_slice(some);
+            let first = batch * (BATCH / BLOCK);
+            let range = first..first + some.len().div_ceil(BLOCK);
+            let factor = Factor::Each(&padded[..BLOCK * range.len()]);
+            kernel(self, range, from, to, factor);
+        }
         Ok(())
+    }
+
+    /// A mean of two poses: the blend kernel with the weights `1 - factor` and `factor`.
+    fn nlerp_blocks(&mut self, range: Range<usize>, from: &Self, to: &Self, factor: Factor<'_>) {
+        let mut rest = [0.0; BATCH];
+        let weight = match factor {
+            Factor::All(factor) => Factor::All(1.0 - factor),
+            Factor::Each(factors) => {
+                for (rest, factor) in rest.iter_mut().zip(factors) {
+                    *rest = 1.0 - factor;
+                }
+                Factor::Each(&rest[..factors.len()])
+            }
+        };
+        let layers = [
+            BlendLayer { pose: from.blocks(range.clone(), self.scaled), weight },
+            BlendLayer { pose: to.blocks(range.clone(), self.scaled), weight: factor },
+        ];
+        self.runtime.kernels().blend_poses(BlendPoses {
+            layers: &layers,
+            part: BlendPart::All,
+            rotations: &mut self.rotations[range.clone()],
+            translations: &mut self.translations[range.clone()],
+            scales: if self.scaled { &mut self.scales[range] } else { &mut [] },
+        });
+    }
+
+    fn slerp_blocks(&mut self, range: Range<usize>, from: &Self, to: &Self, factor: Factor<'_>) {
+        self.runtime.kernels().slerp_poses(SlerpPoses {
+            from: from.blocks(range.clone(), self.scaled),
+            to: to.blocks(range.clone(), self.scaled),
+            factor,
+            rotations: &mut self.rotations[range.clone()],
+            translations: &mut self.translations[range.clone()],
+            scales: if self.scaled { &mut self.scales[range] } else { &mut [] },
+        });
     }
 }

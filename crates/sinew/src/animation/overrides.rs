@@ -1,6 +1,6 @@
 //! Joint overrides: transforms that the program sets itself, fully or by a weight.
 
-use sinew_kernels::{Matrix, Scale};
+use sinew_kernels::Matrix;
 
 use crate::animation::AnimationError;
 use crate::animation::blend::check_factor;
@@ -78,17 +78,15 @@ impl Pose {
     }
 
     fn apply_override(&mut self, joint_override: &Override, to: &Transform) {
-        let (current, weight) = (&mut self.joints[joint_override.joint.index()], joint_override.weight);
+        let (joint, weight) = (joint_override.joint, joint_override.weight);
         if joint_override.rotation.is_some() {
-            current.rotation = nlerp_rotation(current.rotation, to.rotation, weight);
+            self.set_rotation(joint, nlerp_rotation(self.rotation(joint), to.rotation, weight));
         }
         if joint_override.translation.is_some() {
-            current.translation = lerp(current.translation, to.translation, weight);
+            self.set_translation(joint, lerp(self.translation(joint), to.translation, weight));
         }
         if joint_override.scale.is_some() {
-            let factors = lerp(self.scales[joint_override.joint.index()].factors, to.scale, weight);
-            self.scales[joint_override.joint.index()] = Scale::new(factors);
-            self.scaled |= factors != [1.0; 3];
+            self.set_scale(joint, lerp(self.scale(joint), to.scale, weight));
         }
     }
 }
@@ -118,13 +116,13 @@ impl Skeleton {
         let rotation_in_model = to_unit_f64(self.check_model_rotation(target)?);
         let (mut parent, mut above) = (IDENTITY, self.parent(joint));
         while let Some(joint) = above {
-            parent = multiply(to_unit_f64(pose.joints[joint.index()].rotation), parent);
+            parent = multiply(to_unit_f64(pose.rotation(joint)), parent);
             above = self.parent(joint);
         }
         if weight > 0.0 {
             let local = multiply(conjugate(parent), rotation_in_model);
-            let current = &mut pose.joints[joint.index()].rotation;
-            *current = to_f32(nlerp(to_unit_f64(*current), local, f64::from(weight)));
+            let current = to_unit_f64(pose.rotation(joint));
+            pose.set_rotation(joint, to_f32(nlerp(current, local, f64::from(weight))));
             self.to_model(pose, joint.., model_from_joint)?;
         }
         Ok(())

@@ -1,10 +1,9 @@
 //! All members of one model.
 
-use sinew_kernels::Matrix;
-use sinew_kernels::{BLOCK, VectorBlock};
+use sinew_kernels::{Matrix, VectorBlock};
 
 use super::MemberId;
-use super::animate::{AnimateTask, LaneAnimator, Step};
+use super::animate::{AnimateTask, MemberAnimator, Step};
 use super::frame::MemberFrame;
 use super::member::Member;
 use super::parallel::{join, pieces};
@@ -25,7 +24,7 @@ pub(super) struct Members {
     pub(super) members: Vec<Member>,
     /// One frame per member. The first set is the current one.
     pub(super) frames: [Vec<MemberFrame>; 2],
-    animators: Vec<LaneAnimator>,
+    animators: Vec<MemberAnimator>,
     pub(super) scratches: Vec<SkinScratch>,
     pub(super) mesh_instances: Vec<InstanceBlocks>,
     /// Built by the first ray cast.
@@ -54,7 +53,7 @@ impl Members {
             options: *options,
             members: Vec::new(),
             frames: [Vec::new(), Vec::new()],
-            animators: vec![LaneAnimator::new(model)],
+            animators: vec![MemberAnimator::new(model)],
             scratches: vec![SkinScratch::new(model)],
             mesh_instances: InstanceBlocks::all(model, options),
             bvhs: None,
@@ -115,8 +114,7 @@ impl Members {
     /// Animates the next frames, skins the current ones, or does both at the same time.
     pub(super) fn run(&mut self, step: Option<Step>, skin: Option<SkinRequest<'_>>) {
         let len = self.members.len();
-        // Pieces are whole SIMD registers, as far as there are enough members.
-        let piece = len.div_ceil(pieces()).next_multiple_of(BLOCK).max(BLOCK);
+        let piece = len.div_ceil(pieces()).max(1);
         self.reserve(len.div_ceil(piece), step.is_some(), skin.as_ref());
         let [shown, next] = &mut self.frames;
         let (model, frames) = (&self.model, &shown[..]);
@@ -181,13 +179,13 @@ impl Members {
 
     /// The pose of a member at its current time.
     pub(super) fn pose(&mut self, index: usize) -> &Pose {
-        self.animators[0].pose(&self.model, &mut self.members[index], 0)
+        self.animators[0].pose(&self.model, &mut self.members[index])
     }
 
     /// Allocates missing buffers: none, once as many members were processed on as many threads.
     fn reserve(&mut self, pieces: usize, animated: bool, skin: Option<&SkinRequest<'_>>) {
         if animated && self.animators.len() < pieces {
-            self.animators.resize_with(pieces, || LaneAnimator::new(&self.model));
+            self.animators.resize_with(pieces, || MemberAnimator::new(&self.model));
         }
         let Some(skin) = skin else { return };
         if self.scratches.len() < pieces {

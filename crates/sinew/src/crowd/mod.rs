@@ -1,4 +1,4 @@
-//! Crowds: many instances of few models, animated eight at a time, and skinned on all threads.
+//! Crowds: many instances of few models, animated and skinned on all threads.
 
 mod adjustment;
 mod animate;

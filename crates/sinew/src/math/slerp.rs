@@ -30,6 +30,28 @@ pub(crate) fn slerp_as_stored(from: [f32; 4], to: [f32; 4], factor: f32) -> [f32
     [0, 1, 2, 3].map(|i| (from * a[i] + to * b[i]) as f32)
 }
 
+/// The square of the angle between two unit quaternions, from 0 to (pi/2)^2, and whether the second
+/// must be negated to be on the shorter arc. From the chord, which unlike the dot product is
+/// accurate for near rotations.
+pub(crate) fn angle_squared(a: [f32; 4], b: [f32; 4]) -> (f64, bool) {
+    let (a, b) = (a.map(f64::from), b.map(f64::from));
+    let away = (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]) < 0.0;
+    let difference = [0, 1, 2, 3].map(|i| if away { a[i] + b[i] } else { a[i] - b[i] });
+    let [x, y, z, w] = difference.map(|element| element * element);
+    // The chord is twice the sine of half the angle.
+    let sine_squared = 0.25 * ((x + y) + (z + w));
+    (4.0 * arcsine_squared(sine_squared.min(0.5)), away)
+}
+
+/// Interpolates unit quaternions along the shorter arc. Factor zero returns `a` unchanged.
+pub(crate) fn slerp_unit(a: [f32; 4], b: [f32; 4], factor: f64) -> [f32; 4] {
+    let (squared, away) = angle_squared(a, b);
+    let over = 1.0 / sine_over_angle(squared);
+    let weight = |part: f64| part * sine_over_angle(part * part * squared) * over;
+    let (from, to) = (weight(1.0 - factor), if away { -weight(factor) } else { weight(factor) });
+    [0, 1, 2, 3].map(|i| (from * f64::from(a[i]) + to * f64::from(b[i])) as f32)
+}
+
 fn nlerp(a: [f64; 4], b: [f64; 4], t: f64) -> [f32; 4] {
     let q = [0, 1, 2, 3].map(|i| a[i] + (b[i] - a[i]) * t);
     let length = ((q[0] * q[0] + q[1] * q[1]) + (q[2] * q[2] + q[3] * q[3])).sqrt();

@@ -2,7 +2,7 @@
 
 use std::ops::{Range, RangeBounds};
 
-use sinew_kernels::{FloatMode, JointsToMatrices, Kernels, LocalToModel, Matrix, ModelToLocal, backend};
+use sinew_kernels::{FloatMode, Kernels, Matrix, ModelToLocal, PoseToModel, backend};
 
 use super::joint_range::resolve_range;
 use crate::length::check_len;
@@ -50,8 +50,14 @@ impl Skeleton {
     ) -> Result<(), SkeletonError> {
         check_len("joints of the pose", self.len(), pose.len())?;
         let range = self.check_matrices(range, model_from_joint)?;
-        self.write_model_matrices(self.runtime().kernels(), pose, range, model_from_joint);
+        self.write_model_matrices(self.runtime().kernels(), pose, range, None, model_from_joint);
         Ok(())
+    }
+
+    /// The matrices of all joints with a root transform before them, such as the place of a member
+    /// in the world. The lengths must match.
+    pub(crate) fn to_world(&self, pose: &Pose, root: Option<&Matrix>, matrices: &mut [Matrix]) {
+        self.write_model_matrices(self.runtime().kernels(), pose, 0..self.len(), root, matrices);
     }
 
     /// The model matrices of the rest pose, with the same bits on every machine.
@@ -59,7 +65,7 @@ impl Skeleton {
         // All backends give the same results in reproducible mode.
         let reproducible = backend::baseline().kernels(FloatMode::Reproducible);
         let mut model_from_joint = self.identity_matrices();
-        self.write_model_matrices(reproducible, self.rest(), 0..self.len(), &mut model_from_joint);
+        self.write_model_matrices(reproducible, self.rest(), 0..self.len(), None, &mut model_from_joint);
         model_from_joint
     }
 
@@ -68,14 +74,18 @@ impl Skeleton {
         kernels: &Kernels,
         pose: &Pose,
         range: Range<usize>,
+        root: Option<&Matrix>,
         matrices: &mut [Matrix],
     ) {
-        kernels.joints_to_matrices(JointsToMatrices {
-            joints: &pose.joints[range.clone()],
-            scales: pose.scaled.then(|| &pose.scales[range.clone()]),
-            matrices: &mut matrices[range.clone()],
+        kernels.pose_to_model(PoseToModel {
+            rotations: &pose.rotations,
+            translations: &pose.translations,
+            scales: pose.scaled.then_some(&pose.scales[..]),
+            parents: self.parents(),
+            range,
+            root,
+            matrices,
         });
-        kernels.local_to_model(LocalToModel { parents: self.parents(), range, matrices });
     }
 
     /// Converts a range of matrices from model to local space in place. Handles any scale.

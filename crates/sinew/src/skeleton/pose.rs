@@ -1,8 +1,11 @@
 //! A pose: the local transform of every joint, and the morph weights.
 
-use std::ops::RangeBounds;
+use std::ops::{Range, RangeBounds};
 
-use sinew_kernels::{Joint, MatricesToJoints, MatricesToScaledJoints, Matrix, Scale};
+use sinew_kernels::{
+    BLOCK, Joint, MatricesToJoints, MatricesToScaledJoints, Matrix, PoseBlocks, RotationBlock, Scale,
+    VectorBlock,
+};
 
 use super::joint_range::resolve_range;
 use crate::length::check_len;
@@ -13,11 +16,16 @@ use crate::skeleton::{JointId, MorphName, Skeleton, SkeletonError, Transform};
 /// for the stack.
 const BATCH: usize = 64;
 
+/// Eight scales of one.
+const UNSCALED: VectorBlock = VectorBlock { rows: [[1.0; BLOCK]; 3] };
+
 /// The transform of every joint in its parent's space, and the morph weights if the skeleton has
 /// any.
 ///
 /// Scales are optional: while they are off, every scale is one and is not processed. A pose
-/// allocates all memory, including that for scales, when it is created.
+/// allocates all memory, including that for scales, when it is created. Joints are stored in blocks
+/// of eight, component by component, which is what sampling, blending and conversion to model space
+/// process at once.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -26,9 +34,12 @@ const BATCH: usize = 64;
 )]
 #[expect(clippy::len_without_is_empty, reason = "a pose is never empty")]
 pub struct Pose {
-    pub(crate) joints: Vec<Joint>,
-    /// One for each joint. All are one while `scaled` is false.
-    pub(crate) scales: Vec<Scale>,
+    /// The number of joints. Lanes past it hold the identity, or what a kernel made of it.
+    pub(super) len: usize,
+    pub(crate) rotations: Vec<RotationBlock>,
+    pub(crate) translations: Vec<VectorBlock>,
+    /// All are one while `scaled` is false.
+    pub(crate) scales: Vec<VectorBlock>,
     pub(crate) scaled: bool,
     pub(crate) weights: Vec<f32>,
     pub(crate) runtime: Runtime,
@@ -41,20 +52,58 @@ impl Pose {
         skeleton.rest_pose()
     }
 
-    pub(crate) fn from_parts(joints: Vec<Joint>, scales: Vec<Scale>, runtime: Runtime) -> Self {
-        let scaled = scales.iter().any(|&scale| scale != Scale::ONE);
-        Self { joints, scales, scaled, weights: Vec::new(), runtime }
+    /// A pose of these transforms. Scales are on if one of them is not one.
+    pub(crate) fn from_transforms(
+        transforms: impl ExactSizeIterator<Item = Transform>,
+        runtime: Runtime,
+    ) -> Self {
+        let len = transforms.len();
+        let blocks = len.div_ceil(BLOCK);
+        let mut pose = Self {
+            len,
+            rotations: vec![RotationBlock::IDENTITY; blocks],
+            translations: vec![VectorBlock::default(); blocks],
+            scales: vec![UNSCALED; blocks],
+            scaled: false,
+            weights: Vec::new(),
+            runtime,
+        };
+        for (joint, transform) in transforms.enumerate() {
+            pose.set_transform(JointId::new(joint), &transform);
+        }
+        pose
     }
 
     /// The number of joints.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.joints.len()
+        self.len
     }
 
     /// The local transform of each joint, in order.
     pub fn transforms(&self) -> impl ExactSizeIterator<Item = Transform> + '_ {
-        self.joints.iter().zip(&self.scales).map(|(joint, &scale)| Transform::new(joint, scale))
+        (0..self.len).map(|joint| self.transform(JointId::new(joint)))
+    }
+
+    /// A joint's block and lane.
+    ///
+    /// # Panics
+    ///
+    /// When the joint does not exist: the last block has lanes that are no joints.
+    fn place(&self, joint: JointId) -> (usize, usize) {
+        let joint = joint.index();
+        assert!(joint < self.len, "joint {joint} of a pose of {} joints", self.len);
+        (joint / BLOCK, joint % BLOCK)
+    }
+
+    /// Some blocks of the pose, in the form that kernels take. The scales are empty if they are
+    /// skipped.
+    pub(crate) fn blocks(&self, range: Range<usize>, with_scales: bool) -> PoseBlocks<'_> {
+        PoseBlocks {
+            rotations: &self.rotations[range.clone()],
+            translations: &self.translations[range.clone()],
+            scales: if with_scales { &self.scales[range] } else { &[] },
+        }
     }
 
     /// A joint's rotation in its parent's space: a unit quaternion (x, y, z, w).
@@ -64,7 +113,8 @@ impl Pose {
     /// When the joint does not exist.
     #[must_use]
     pub fn rotation(&self, joint: JointId) -> [f32; 4] {
-        self.joints[joint.index()].rotation
+        let (block, lane) = self.place(joint);
+        self.rotations[block].rotation(lane)
     }
 
     /// Sets a joint's rotation, which must be a unit quaternion.
@@ -73,7 +123,8 @@ impl Pose {
     ///
     /// When the joint does not exist.
     pub fn set_rotation(&mut self, joint: JointId, rotation: [f32; 4]) {
-        self.joints[joint.index()].rotation = rotation;
+        let (block, lane) = self.place(joint);
+        self.rotations[block].set_rotation(lane, rotation);
     }
 
     /// A joint's translation in its parent's space.
@@ -83,7 +134,8 @@ impl Pose {
     /// When the joint does not exist.
     #[must_use]
     pub fn translation(&self, joint: JointId) -> [f32; 3] {
-        self.joints[joint.index()].translation
+        let (block, lane) = self.place(joint);
+        self.translations[block].vector(lane)
     }
 
     /// Sets a joint's translation in its parent's space.
@@ -92,7 +144,8 @@ impl Pose {
     ///
     /// When the joint does not exist.
     pub fn set_translation(&mut self, joint: JointId, translation: [f32; 3]) {
-        self.joints[joint.index()].translation = translation;
+        let (block, lane) = self.place(joint);
+        self.translations[block].set_vector(lane, translation);
     }
 
     /// A joint's scale along its own axes.
@@ -102,7 +155,8 @@ impl Pose {
     /// When the joint does not exist.
     #[must_use]
     pub fn scale(&self, joint: JointId) -> [f32; 3] {
-        self.scales[joint.index()].factors
+        let (block, lane) = self.place(joint);
+        self.scales[block].vector(lane)
     }
 
     /// Sets a joint's scale along its own axes. A scale other than one turns scales on.
@@ -111,9 +165,9 @@ impl Pose {
     ///
     /// When the joint does not exist.
     pub fn set_scale(&mut self, joint: JointId, scale: [f32; 3]) {
-        let scale = Scale::new(scale);
-        self.scales[joint.index()] = scale;
-        self.scaled |= scale != Scale::ONE;
+        let (block, lane) = self.place(joint);
+        self.scales[block].set_vector(lane, scale);
+        self.scaled |= scale != [1.0; 3];
     }
 
     /// Whether scales are on. While they are off every scale is one, which is faster.
@@ -125,7 +179,7 @@ impl Pose {
     /// Turns scales off and sets every scale to one.
     pub fn clear_scales(&mut self) {
         if self.scaled {
-            self.scales.fill(Scale::ONE);
+            self.scales.fill(UNSCALED);
             self.scaled = false;
         }
     }
@@ -150,8 +204,12 @@ impl Pose {
     /// When the joint does not exist.
     #[must_use]
     pub fn transform(&self, joint: JointId) -> Transform {
-        let joint = joint.index();
-        Transform::new(&self.joints[joint], self.scales[joint])
+        let (block, lane) = self.place(joint);
+        Transform {
+            rotation: self.rotations[block].rotation(lane),
+            translation: self.translations[block].vector(lane),
+            scale: self.scales[block].vector(lane),
+        }
     }
 
     /// Sets a joint's local transform. The rotation must be a unit quaternion. A scale other than
@@ -161,10 +219,9 @@ impl Pose {
     ///
     /// When the joint does not exist.
     pub fn set_transform(&mut self, joint: JointId, transform: &Transform) {
-        let joint = joint.index();
-        self.joints[joint] = transform.joint();
-        self.scales[joint] = Scale::new(transform.scale);
-        self.scaled |= self.scales[joint] != Scale::ONE;
+        self.set_rotation(joint, transform.rotation);
+        self.set_translation(joint, transform.translation);
+        self.set_scale(joint, transform.scale);
     }
 
     /// Copies another pose without allocating.
@@ -176,7 +233,8 @@ impl Pose {
         check_len("joints of the pose to copy", self.len(), other.len())?;
         check_len("morph weights of the pose to copy", self.weights.len(), other.weights.len())?;
         self.weights.copy_from_slice(&other.weights);
-        self.joints.copy_from_slice(&other.joints);
+        self.rotations.copy_from_slice(&other.rotations);
+        self.translations.copy_from_slice(&other.translations);
         if other.scaled {
             self.scales.copy_from_slice(&other.scales);
             self.scaled = true;
@@ -204,25 +262,27 @@ impl Pose {
     ) -> Result<f32, SkeletonError> {
         check_len("local matrices", self.len(), parent_from_joint.len())?;
         let range = resolve_range(range, self.len())?;
-        self.scaled = true;
         let mut residuals = [0.0; BATCH];
+        let (mut joints, mut scales) = ([Joint::IDENTITY; BATCH], [Scale::ONE; BATCH]);
         let mut largest = 0.0_f32;
-        let joints = self.joints[range.clone()].chunks_mut(BATCH);
-        let outputs = joints.zip(self.scales[range.clone()].chunks_mut(BATCH));
-        for (matrices, (joints, scales)) in parent_from_joint[range].chunks(BATCH).zip(outputs) {
-            let residuals = &mut residuals[..matrices.len()];
+        for (batch, matrices) in parent_from_joint[range.clone()].chunks(BATCH).enumerate() {
+            let (len, first) = (matrices.len(), range.start + batch * BATCH);
             self.runtime.kernels().matrices_to_scaled_joints(MatricesToScaledJoints {
                 matrices,
-                joints,
-                scales,
-                residuals,
+                joints: &mut joints[..len],
+                scales: &mut scales[..len],
+                residuals: &mut residuals[..len],
             });
-            for &residual in &*residuals {
+            for (i, (joint, scale)) in joints.iter().zip(&scales).take(len).enumerate() {
+                self.set_transform(JointId::new(first + i), &Transform::new(joint, *scale));
+            }
+            for &residual in &residuals[..len] {
                 if residual > largest || residual.is_nan() {
                     largest = residual;
                 }
             }
         }
+        self.scaled = true;
         Ok(largest)
     }
 
@@ -241,13 +301,14 @@ impl Pose {
     ) -> Result<(), SkeletonError> {
         check_len("local matrices", self.len(), parent_from_joint.len())?;
         let range = resolve_range(range, self.len())?;
-        if self.scaled {
-            self.scales[range.clone()].fill(Scale::ONE);
+        let mut joints = [Joint::IDENTITY; BATCH];
+        for (batch, matrices) in parent_from_joint[range.clone()].chunks(BATCH).enumerate() {
+            let (joints, first) = (&mut joints[..matrices.len()], range.start + batch * BATCH);
+            self.runtime.kernels().matrices_to_joints(MatricesToJoints { matrices, joints });
+            for (i, joint) in joints.iter().enumerate() {
+                self.set_transform(JointId::new(first + i), &Transform::new(joint, Scale::ONE));
+            }
         }
-        self.runtime.kernels().matrices_to_joints(MatricesToJoints {
-            matrices: &parent_from_joint[range.clone()],
-            joints: &mut self.joints[range],
-        });
         Ok(())
     }
 }
@@ -256,7 +317,7 @@ impl Pose {
 /// all one equal scales that are off.
 impl PartialEq for Pose {
     fn eq(&self, other: &Self) -> bool {
-        self.joints == other.joints && self.scales == other.scales && self.weights == other.weights
+        self.len == other.len && self.transforms().eq(other.transforms()) && self.weights == other.weights
     }
 }
 

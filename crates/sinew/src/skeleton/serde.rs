@@ -89,13 +89,18 @@ impl TryFrom<Pose> for super::Pose {
             *joint = Transform::new(joint, scale).validate_with(index, "", RotationPolicy::AsStored)?.joint();
         }
         check_morph_weights(&weights)?;
-        Ok(Self { joints, scales, scaled, weights, runtime: Runtime::new(FloatMode::Fast)? })
+        let transforms = joints.iter().zip(&scales).map(|(joint, &scale)| Transform::new(joint, scale));
+        let mut pose = Self::from_transforms(transforms, Runtime::new(FloatMode::Fast)?);
+        (pose.scaled, pose.weights) = (scaled, weights);
+        Ok(pose)
     }
 }
 
 impl From<super::Pose> for Pose {
     fn from(pose: super::Pose) -> Self {
-        let scales = pose.scaled.then(|| pose.scales.clone());
-        Self { joints: pose.joints, scales, morph_weights: pose.weights }
+        let joints = pose.transforms().map(|transform| transform.joint()).collect();
+        let scale_list = || pose.transforms().map(|transform| Scale::new(transform.scale)).collect();
+        let scales = pose.scaled.then(scale_list);
+        Self { joints, scales, morph_weights: pose.weights }
     }
 }

@@ -1,6 +1,6 @@
 //! A skeleton: joints ordered so that parents come first, checked once.
 
-use sinew_kernels::{FloatMode, Matrix, NO_PARENT, Scale};
+use sinew_kernels::{FloatMode, Matrix, NO_PARENT};
 
 use super::JointId;
 use super::names::Names;
@@ -84,17 +84,15 @@ impl Skeleton {
             return Err(SkeletonError::TooManyJoints { limit, found: len });
         }
         let mut parents = Vec::with_capacity(len);
-        let mut joints = Vec::with_capacity(len);
-        let mut scales = Vec::with_capacity(len);
+        let mut rest = Vec::with_capacity(len);
         for (joint, bone) in bones.iter().enumerate() {
             parents.push(check_parent(bones, joint)?);
-            let rest = bone.rest.validate_with(joint, &bone.name, rotation_policy)?.flush_small();
-            joints.push(rest.joint());
-            scales.push(Scale::new(rest.scale));
+            rest.push(bone.rest.validate_with(joint, &bone.name, rotation_policy)?.flush_small());
         }
         let names = Names::new("joint", bones.iter().map(|bone| bone.name.clone()).collect());
         let runtime = Runtime::new(FloatMode::Fast)?;
-        Ok(Self { names, parents, rest: Pose::from_parts(joints, scales, runtime), rotation_policy, runtime })
+        let rest = Pose::from_transforms(rest.into_iter(), runtime);
+        Ok(Self { names, parents, rest, rotation_policy, runtime })
     }
 
     /// Sets the runtime: another backend, or reproducible results. Everything that is built from

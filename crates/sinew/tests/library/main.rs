@@ -17,6 +17,7 @@ mod bvh_watertight;
 mod caller_palettes;
 mod clip_errors;
 mod clip_sampling;
+mod clip_sequences;
 mod cofactor_normals;
 mod conversions;
 mod crowd;

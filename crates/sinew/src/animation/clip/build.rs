@@ -2,19 +2,31 @@
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+use sinew_kernels::BLOCK;
 
 use super::check::{TrackLocation, check_duplicates, check_track};
+use super::curves::{CurveTrack, Curves, TrackPlace};
 use super::data::{Channel, Group};
-use super::timeline::Timeline;
+use super::joint_value::JointValue;
+use super::keyed_tracks::KeyedTracks;
+use super::plan_rows::{RowCandidate, plan_rows};
+use super::row_tracks::RowTracks;
+use super::timeline::{KeyTimes, Timeline};
 use super::{Clip, Interpolation, Keys, Track};
 use crate::animation::AnimationError;
 use crate::math::flush;
 use crate::skeleton::{Skeleton, is_normalized};
 
 impl Clip {
-    /// Checks the tracks and packs them. Tracks with equal times share them, and a track whose keys
-    /// are all equal is stored as one value. Tracks may be in any order. A clip without tracks has
-    /// length zero.
+    /// Checks the tracks and packs them. Tracks may be in any order. A clip without tracks has length
+    /// zero.
+    ///
+    /// A track whose keys are all equal is stored as one value. Linear tracks of joints whose times
+    /// lie on a common list of times, such as the frames of a recording, are stored on that list, as
+    /// far as this takes at most twice the memory. Such tracks are sampled fastest. Keys that are
+    /// added for this lie on the arc between their neighbors, up to rounding.
     ///
     /// Rotations are normalized, unless the skeleton's
     /// [`RotationPolicy`](crate::skeleton::RotationPolicy) keeps them as stored. Insignificant
@@ -36,17 +48,45 @@ impl Clip {
             check_track(track, TrackLocation { clip: name, track: index }, skeleton)?;
         }
         check_duplicates(name, tracks)?;
-        let mut timelines = Timelines::default();
-        let mut pending = PendingTracks::default();
-        for track in tracks {
-            pending.add(track, &mut timelines);
-        }
-        let scaled = pending.scales.iter().any(|track| !track.is_identity());
         let (start, end) = time_range(tracks);
-        timelines.times.shrink_to_fit();
+        let (mut rotations, mut translations) = (Vec::new(), Vec::new());
+        let (mut scales, mut weights) = (Vec::new(), Vec::new());
+        for track in tracks {
+            match track.keys {
+                Keys::Rotations { joint, values } => {
+                    let policy = skeleton.rotation_policy();
+                    let apply = |value| policy.apply(value).unwrap_or(value);
+                    let mut pending =
+                        PendingTrack::new(track, joint.index(), values, [0.0; 4], apply, flush::vector);
+                    flush_small_components(&mut pending.values, pending.interpolation);
+                    pending.is_regular = pending.values.iter().all(|&rotation| is_normalized(rotation));
+                    rotations.push(pending);
+                }
+                Keys::Translations { joint, values } => {
+                    translations.push(PendingTrack::vectors(track, joint.index(), values));
+                }
+                Keys::Scales { joint, values } => {
+                    scales.push(PendingTrack::vectors(track, joint.index(), values));
+                }
+                Keys::Weights { first, values, .. } => {
+                    weights.push(PendingTrack::new(track, first, values, 0.0, flush::scalar, flush::scalar));
+                }
+            }
+        }
+        let scaled = scales.iter().any(|track| !(track.is_constant() && track.values[0] == [1.0; 3]));
+        let (rotations, translations, scales) =
+            (SortedTracks::new(rotations), SortedTracks::new(translations), SortedTracks::new(scales));
+        let common = CommonTimes::new(&rotations, &translations, &scales);
+        let mut timelines = Timelines::default();
+        let (rotations, translations, scales) = (
+            pack_curves(rotations, &common, &mut timelines),
+            pack_curves(translations, &common, &mut timelines),
+            pack_curves(scales, &common, &mut timelines),
+        );
+        let weights = pack(weights, &mut timelines, |track| Some(track.target));
+        let rows = (!common.times.is_empty()).then(|| timelines.times.add(&common.times));
+        timelines.times.shrink();
         timelines.list.shrink_to_fit();
-        let rotation = |value| skeleton.rotation_policy().apply(value).unwrap_or(value);
-        let key_counts = timelines.list.iter().map(|timeline| timeline.len).collect::<Vec<_>>();
         Ok(Self {
             name: name.to_owned(),
             skeleton_len: skeleton.len(),
@@ -57,13 +97,12 @@ impl Clip {
             key_count: tracks.iter().map(|track| track.times.len()).sum(),
             runtime: skeleton.runtime(),
             scaled,
-            rotations: mark_unit_groups(flush_small_components(
-                pack(pending.rotations, &key_counts, rotation, flush::vector),
-                &key_counts,
-            )),
-            translations: pack(pending.translations, &key_counts, flush::vector, flush::vector),
-            scales: pack(pending.scales, &key_counts, flush::vector, flush::vector),
-            weights: pack(pending.weights, &key_counts, flush::scalar, flush::scalar),
+            identity: Arc::new(()),
+            rotations,
+            translations,
+            scales,
+            weights,
+            rows,
             times: timelines.times,
             timelines: timelines.list,
         })
@@ -77,80 +116,77 @@ fn time_range(tracks: &[Track<'_>]) -> (f32, f32) {
     (firsts.copied().reduce(f32::min).unwrap_or(0.0), lasts.copied().reduce(f32::max).unwrap_or(0.0))
 }
 
-/// A track that is not packed into a channel yet.
-struct PendingTrack<'a, T> {
-    /// The sort key of the group: interpolation, timeline, the bits of the last time, and for
-    /// weights the first weight.
-    group: (Interpolation, usize, u32, Option<usize>),
+/// A track that is not packed yet, with its values as they will be stored.
+pub(super) struct PendingTrack<'a, T> {
     /// The joint, or the first weight.
-    target: usize,
+    pub(super) target: usize,
     /// The number of weights, or one for a joint.
     count: usize,
-    values: &'a [T],
-    source_interpolation: Interpolation,
+    /// Only the first time if the track never changes.
+    pub(super) times: &'a [f32],
+    /// The last time.
+    end: f32,
+    /// [`Interpolation::Step`] if the track never changes.
+    interpolation: Interpolation,
+    pub(super) values: Vec<T>,
+    /// Whether kernels can interpolate the values.
+    is_regular: bool,
 }
 
-impl PendingTrack<'_, [f32; 3]> {
-    /// Whether all values are one, so the track never scales anything.
-    fn is_identity(&self) -> bool {
-        let mut values = self
-            .values
-            .iter()
-            .skip(self.source_interpolation.value_row())
-            .step_by(self.source_interpolation.values_per_key());
-        self.group.0 == Interpolation::Step && values.all(|value| *value == [1.0; 3])
-    }
-}
-
-/// Tracks by channel.
-#[derive(Default)]
-struct PendingTracks<'a> {
-    rotations: Vec<PendingTrack<'a, [f32; 4]>>,
-    translations: Vec<PendingTrack<'a, [f32; 3]>>,
-    scales: Vec<PendingTrack<'a, [f32; 3]>>,
-    weights: Vec<PendingTrack<'a, f32>>,
-}
-
-impl<'a> PendingTracks<'a> {
-    fn add(&mut self, track: &Track<'a>, timelines: &mut Timelines<'a>) {
-        match track.keys {
-            Keys::Rotations { joint, values } => {
-                self.rotations.push(pending_track(track, joint.index(), values, [0.0; 4], timelines));
-            }
-            Keys::Translations { joint, values } => {
-                self.translations.push(pending_track(track, joint.index(), values, [0.0; 3], timelines));
-            }
-            Keys::Scales { joint, values } => {
-                self.scales.push(pending_track(track, joint.index(), values, [0.0; 3], timelines));
-            }
-            Keys::Weights { first, values, .. } => {
-                self.weights.push(pending_track(track, first, values, 0.0, timelines));
-            }
+impl<'a, T: Copy + PartialEq> PendingTrack<'a, T> {
+    /// `value` and `slope` convert each value and slope to what is stored.
+    fn new(
+        track: &Track<'a>,
+        target: usize,
+        values: &'a [T],
+        zero_slope: T,
+        value: impl Fn(T) -> T,
+        slope: impl Fn(T) -> T,
+    ) -> Self {
+        let (times, interpolation, count) = (track.times, track.interpolation, track.keys.count());
+        let (row, per_key) = (interpolation.value_row(), interpolation.values_per_key());
+        let convert = |(i, &number): (usize, &T)| {
+            if i / count % per_key == row { value(number) } else { slope(number) }
+        };
+        let end = times[times.len() - 1];
+        let stored = values.iter().enumerate().map(convert);
+        if is_constant(values, interpolation, count, &zero_slope) {
+            let values = stored.skip(row * count).take(count).collect();
+            let interpolation = Interpolation::Step;
+            return Self { target, count, times: &times[..1], end, interpolation, values, is_regular: true };
         }
+        Self { target, count, times, end, interpolation, values: stored.collect(), is_regular: true }
+    }
+
+    fn is_constant(&self) -> bool {
+        self.interpolation == Interpolation::Step && self.times.len() == 1
+    }
+
+    fn is_fit_for_kernels(&self) -> bool {
+        self.interpolation == Interpolation::Linear && self.is_regular
     }
 }
 
-fn pending_track<'a, T: PartialEq>(
-    track: &Track<'a>,
-    target: usize,
-    values: &'a [T],
-    zero_slope: T,
-    timelines: &mut Timelines<'a>,
-) -> PendingTrack<'a, T> {
-    let (times, source_interpolation, count) = (track.times, track.interpolation, track.keys.count());
-    let (interpolation, used_times) = if is_constant(values, source_interpolation, count, &zero_slope) {
-        (Interpolation::Step, &times[..1])
-    } else {
-        (source_interpolation, times)
-    };
-    let weights_target = matches!(track.keys, Keys::Weights { .. }).then_some(target);
-    let end = times[times.len() - 1].to_bits();
-    PendingTrack {
-        group: (interpolation, timelines.index(used_times), end, weights_target),
-        target,
-        count,
-        values,
-        source_interpolation,
+impl<'a> PendingTrack<'a, [f32; 3]> {
+    fn vectors(track: &Track<'a>, joint: usize, values: &'a [[f32; 3]]) -> Self {
+        let mut pending = Self::new(track, joint, values, [0.0; 3], flush::vector, flush::vector);
+        // The difference of larger numbers could overflow.
+        pending.is_regular = pending.values.as_flattened().iter().all(|number| number.abs() < 1e37);
+        pending
+    }
+}
+
+impl<T: JointValue> PendingTrack<'_, T> {
+    /// The value at a time, given the last key at or before it, or the first key.
+    pub(super) fn value_at(&self, key: usize, seconds: f32) -> T {
+        let (from, value) = (self.times[key], self.values[key]);
+        match (self.times.get(key + 1), self.values.get(key + 1)) {
+            (Some(&to), Some(&next)) if from < seconds => {
+                let (from, to) = (f64::from(from), f64::from(to));
+                value.resample(next, (f64::from(seconds) - from) / (to - from))
+            }
+            _ => value,
+        }
     }
 }
 
@@ -175,21 +211,129 @@ fn is_constant<T: PartialEq>(
     values.len() == per_key || values.chunks_exact(per_key).all(same)
 }
 
+/// The tracks of one channel of joints, each kind sorted by joint.
+struct SortedTracks<'a, T> {
+    constant: Vec<PendingTrack<'a, T>>,
+    linear: Vec<PendingTrack<'a, T>>,
+    other: Vec<PendingTrack<'a, T>>,
+}
+
+impl<'a, T: JointValue> SortedTracks<'a, T> {
+    fn new(mut tracks: Vec<PendingTrack<'a, T>>) -> Self {
+        tracks.sort_unstable_by_key(|track| track.target);
+        let (constant, changing): (Vec<_>, Vec<_>) = tracks.into_iter().partition(PendingTrack::is_constant);
+        let (linear, other) = changing.into_iter().partition(PendingTrack::is_fit_for_kernels);
+        Self { constant, linear, other }
+    }
+}
+
+/// The list of times that linear tracks of a clip share.
+struct CommonTimes<'a> {
+    times: Vec<f32>,
+    /// The lists of times of tracks that take part.
+    members: HashMap<TimesKey<'a>, bool>,
+}
+
+impl<'a> CommonTimes<'a> {
+    fn new(
+        rotations: &SortedTracks<'a, [f32; 4]>,
+        translations: &SortedTracks<'a, [f32; 3]>,
+        scales: &SortedTracks<'a, [f32; 3]>,
+    ) -> Self {
+        let (mut candidates, mut by_times) = (Vec::new(), HashMap::new());
+        add_candidates(&rotations.linear, 0, &mut candidates, &mut by_times);
+        add_candidates(&translations.linear, 1, &mut candidates, &mut by_times);
+        add_candidates(&scales.linear, 2, &mut candidates, &mut by_times);
+        let (times, chosen) = plan_rows(&candidates);
+        Self { times, members: by_times.into_iter().map(|(key, i)| (key, chosen[i])).collect() }
+    }
+
+    fn contains(&self, times: &'a [f32]) -> bool {
+        self.members.get(&TimesKey(times)).copied().unwrap_or_default()
+    }
+}
+
+/// Adds the tracks of one of three channels to the candidates for a common list of times.
+fn add_candidates<'a, T: JointValue>(
+    tracks: &[PendingTrack<'a, T>],
+    channel: usize,
+    candidates: &mut Vec<RowCandidate<'a>>,
+    by_times: &mut HashMap<TimesKey<'a>, usize>,
+) {
+    for track in tracks {
+        let i = *by_times.entry(TimesKey(track.times)).or_insert_with(|| {
+            candidates.push(RowCandidate { times: track.times, blocks: Vec::new(), bytes: 0 });
+            candidates.len() - 1
+        });
+        let candidate = &mut candidates[i];
+        candidate.bytes += track.times.len() * (T::KEY_BYTES + size_of::<f32>());
+        let block = (3 * (track.target / BLOCK) + channel, size_of::<T::KeyBlock>());
+        // Tracks are sorted by joint.
+        if candidate.blocks.last() != Some(&block) {
+            candidate.blocks.push(block);
+        }
+    }
+}
+
+fn pack_curves<'a, T: JointValue>(
+    tracks: SortedTracks<'a, T>,
+    common: &CommonTimes<'a>,
+    timelines: &mut Timelines<'a>,
+) -> Curves<T> {
+    let SortedTracks { constant, linear, other } = tracks;
+    let (rows, keyed): (Vec<_>, Vec<_>) = linear.into_iter().partition(|track| common.contains(track.times));
+    let mut list = Vec::with_capacity(constant.len() + rows.len() + keyed.len() + other.len());
+    // The casts are safe: a skeleton has fewer joints than fit into 32 bits.
+    let mut add = |track: &PendingTrack<'_, T>, place| {
+        list.push(CurveTrack { joint: track.target as u32, place });
+    };
+    for track in &constant {
+        let (value, start, end) = (track.values[0], track.times[0], track.end);
+        add(track, TrackPlace::Constant { value, start, end });
+    }
+    let (packed_rows, places) = match rows.is_empty() {
+        true => (RowTracks::default(), Vec::new()),
+        false => RowTracks::pack(&rows, &constant, &common.times),
+    };
+    for (track, (block, own)) in rows.iter().zip(places) {
+        add(track, TrackPlace::Rows { block, own });
+    }
+    let packed_keyed = KeyedTracks::pack(&keyed, |times| timelines.track_timeline(times));
+    for track in &keyed {
+        add(track, TrackPlace::Keyed(packed_keyed.number(track.target) as u32));
+    }
+    let others = pack(other, timelines, |_| None);
+    for (group, members) in others.groups.iter().enumerate() {
+        let joints = others.targets_of(members).iter();
+        list.extend(joints.map(|&joint| CurveTrack { joint, place: TrackPlace::Other(group as u32) }));
+    }
+    let constants = Curves::constant_blocks(&constant, &packed_rows);
+    Curves::new(packed_rows, packed_keyed, constants, others, list)
+}
+
 /// The distinct lists of times.
 #[derive(Default)]
 struct Timelines<'a> {
-    times: Vec<f32>,
+    times: KeyTimes,
+    /// Those of groups.
     list: Vec<Timeline>,
-    by_times: HashMap<TimesKey<'a>, usize>,
+    group_lists: HashMap<TimesKey<'a>, usize>,
+    track_lists: HashMap<TimesKey<'a>, Timeline>,
 }
 
 impl<'a> Timelines<'a> {
+    /// The number of a group's timeline.
     fn index(&mut self, times: &'a [f32]) -> usize {
-        let Self { times: all, list, by_times } = self;
-        *by_times.entry(TimesKey(times)).or_insert_with(|| {
-            list.push(Timeline::add(times, all));
+        let Self { times: all, list, group_lists, .. } = self;
+        *group_lists.entry(TimesKey(times)).or_insert_with(|| {
+            list.push(all.add(times));
             list.len() - 1
         })
+    }
+
+    /// The timeline of a track with times of its own.
+    fn track_timeline(&mut self, times: &'a [f32]) -> Timeline {
+        *self.track_lists.entry(TimesKey(times)).or_insert_with(|| self.times.add(times))
     }
 }
 
@@ -216,72 +360,64 @@ impl Hash for TimesKey<'_> {
     }
 }
 
-/// Packs tracks into groups in key-major order. `key_counts` has the number of keys of each
-/// timeline. `value` and `slope` convert each value and slope before it is stored.
-fn pack<T: Copy>(
-    mut pending: Vec<PendingTrack<'_, T>>,
-    key_counts: &[usize],
-    value: impl Fn(T) -> T,
-    slope: impl Fn(T) -> T,
+/// Packs tracks into groups in key-major order. `apart` tells tracks apart that belong into groups
+/// of their own.
+fn pack<'a, T: Copy>(
+    pending: Vec<PendingTrack<'a, T>>,
+    timelines: &mut Timelines<'a>,
+    apart: impl Fn(&PendingTrack<'a, T>) -> Option<usize>,
 ) -> Channel<T> {
-    pending.sort_unstable_by_key(|track| (track.group, track.target));
+    let group_of = |track: PendingTrack<'a, T>| {
+        let timeline = timelines.index(track.times);
+        ((track.interpolation, timeline, track.end.to_bits(), apart(&track)), track)
+    };
+    let mut keyed: Vec<_> = pending.into_iter().map(group_of).collect();
+    keyed.sort_unstable_by_key(|(group, track)| (*group, track.target));
     let mut channel = Channel::default();
-    for tracks in pending.chunk_by(|a, b| a.group == b.group) {
-        let (interpolation, timeline, end, _) = tracks[0].group;
+    for tracks in keyed.chunk_by(|a, b| a.0 == b.0) {
+        let ((interpolation, timeline, end, _), first) = &tracks[0];
         let (first_target, first_value) = (channel.targets.len(), channel.values.len());
-        let group = channel.groups.len() as u32;
-        for track in tracks {
+        for (_, track) in tracks {
             // The casts are safe: `check_target` has checked that indices fit into 32 bits.
             channel.targets.extend((track.target..track.target + track.count).map(|target| target as u32));
-            channel.index.push((track.target as u32, group));
         }
-        let (len, end) = (channel.targets.len() - first_target, f32::from_bits(end));
         channel.groups.push(Group {
-            timeline,
-            interpolation,
+            timeline: *timeline,
+            interpolation: *interpolation,
             first_target,
-            len,
+            len: channel.targets.len() - first_target,
             first_value,
-            end,
-            unit_length: true,
+            end: f32::from_bits(*end),
         });
-        for key in 0..key_counts[timeline] {
-            for row in 0..interpolation.values_per_key() {
-                append_row(tracks, key, row, (&value, &slope), &mut channel.values);
+        for row in 0..first.times.len() * interpolation.values_per_key() {
+            for (_, track) in tracks {
+                channel.values.extend_from_slice(&track.values[row * track.count..][..track.count]);
             }
         }
     }
-    channel.index.sort_unstable();
     channel.shrink();
     channel
 }
 
-/// Flushes insignificant components of rotation keys to zero.
+/// Flushes insignificant components of a track's rotation keys to zero.
 ///
 /// If two keys are half a turn apart, the smallest components determine the direction of the
 /// interpolation. For such keys a lower threshold is used, or nothing is flushed if flushing would
 /// change the direction.
-fn flush_small_components(mut channel: Channel<[f32; 4]>, key_counts: &[usize]) -> Channel<[f32; 4]> {
-    for group in &channel.groups {
-        let (values_per_key, value_row) =
-            (group.interpolation.values_per_key(), group.interpolation.value_row());
-        for target in 0..group.len {
-            let at = |key: usize| group.first_value + (key * values_per_key + value_row) * group.len + target;
-            let mut before = KeyAngle::BelowHalfTurn;
-            for key in 0..key_counts[group.timeline] {
-                let value = channel.values[at(key)];
-                let next = (key + 1 < key_counts[group.timeline]).then(|| channel.values[at(key + 1)]);
-                let after = next.map_or(KeyAngle::BelowHalfTurn, |next| KeyAngle::between(value, next));
-                channel.values[at(key)] = match before.max(after) {
-                    KeyAngle::BelowHalfTurn => flush::rotation(value),
-                    KeyAngle::HalfTurn => flush::vector(value),
-                    KeyAngle::HalfTurnBySmallComponents => value,
-                };
-                before = after;
-            }
-        }
+fn flush_small_components(values: &mut [[f32; 4]], interpolation: Interpolation) {
+    let (per_key, row) = (interpolation.values_per_key(), interpolation.value_row());
+    let mut before = KeyAngle::BelowHalfTurn;
+    for i in (row..values.len()).step_by(per_key) {
+        let value = values[i];
+        let after =
+            values.get(i + per_key).map_or(KeyAngle::BelowHalfTurn, |&next| KeyAngle::between(value, next));
+        values[i] = match before.max(after) {
+            KeyAngle::BelowHalfTurn => flush::rotation(value),
+            KeyAngle::HalfTurn => flush::vector(value),
+            KeyAngle::HalfTurnBySmallComponents => value,
+        };
+        before = after;
     }
-    channel
 }
 
 /// The angle between two rotation keys.
@@ -306,38 +442,5 @@ impl KeyAngle {
             true if (exact < 0.0) == (flushed < 0.0) => Self::HalfTurn,
             true => Self::HalfTurnBySmallComponents,
         }
-    }
-}
-
-/// Sets `unit_length` of each group.
-fn mark_unit_groups(mut channel: Channel<[f32; 4]>) -> Channel<[f32; 4]> {
-    let starts: Vec<usize> = channel.groups.iter().map(|group| group.first_value).collect();
-    for (i, group) in channel.groups.iter_mut().enumerate() {
-        let end = starts.get(i + 1).copied().unwrap_or(channel.values.len());
-        group.unit_length =
-            channel.values[group.first_value..end].iter().all(|&rotation| is_normalized(rotation));
-    }
-    channel
-}
-
-/// Appends one row of one key for all tracks of a group.
-fn append_row<T: Copy>(
-    tracks: &[PendingTrack<'_, T>],
-    key: usize,
-    row: usize,
-    (convert_value, convert_slope): (impl Fn(T) -> T, impl Fn(T) -> T),
-    to: &mut Vec<T>,
-) {
-    for track in tracks {
-        let (values_per_key, value_row) =
-            (track.source_interpolation.values_per_key(), track.source_interpolation.value_row());
-        // A cubic track with constant keys is stored as a step: only its values are kept.
-        let row = if track.group.0 == Interpolation::Cubic { row } else { value_row };
-        let values = &track.values[(key * values_per_key + row) * track.count..][..track.count];
-        to.extend(
-            values
-                .iter()
-                .map(|&value| if row == value_row { convert_value(value) } else { convert_slope(value) }),
-        );
     }
 }

@@ -1,10 +1,16 @@
 //! The memory layout of a clip.
 //!
-//! Tracks of one channel with the same times and interpolation form a group. The values of a group
-//! are stored in key-major order, so sampling interpolates between two rows of values, and one
-//! search finds both rows.
+//! Linear tracks of joints, which are nearly all, are stored in blocks of eight joints: see
+//! `curves.rs`. For others, tracks of one channel with the same times and interpolation form a
+//! group. The values of a group are stored in key-major order, so sampling interpolates between two
+//! rows of values, and one search finds both rows.
 
-use super::timeline::Timeline;
+use std::sync::Arc;
+
+use sinew_kernels::KeyTarget;
+
+use super::curves::Curves;
+use super::timeline::{KeyTimes, Timeline};
 use super::{Cursor, Interpolation};
 use crate::runtime::Runtime;
 
@@ -44,16 +50,21 @@ pub struct Clip {
     pub(super) runtime: Runtime,
     /// Whether any scale differs from one.
     pub(super) scaled: bool,
-    /// The times of all timelines, concatenated.
-    pub(super) times: Vec<f32>,
+    /// Tells cursors of this clip, or of a clone, from those of other clips.
+    pub(super) identity: Arc<()>,
+    /// The times of all timelines.
+    pub(super) times: KeyTimes,
+    /// The timelines of groups.
     pub(super) timelines: Vec<Timeline>,
-    pub(super) rotations: Channel<[f32; 4]>,
-    pub(super) translations: Channel<[f32; 3]>,
-    pub(super) scales: Channel<[f32; 3]>,
+    /// The common timeline of linear tracks that have one.
+    pub(super) rows: Option<Timeline>,
+    pub(super) rotations: Curves<[f32; 4]>,
+    pub(super) translations: Curves<[f32; 3]>,
+    pub(super) scales: Curves<[f32; 3]>,
     pub(super) weights: Channel<f32>,
 }
 
-/// All tracks of one channel.
+/// Tracks of one channel in groups.
 #[derive(Clone, Debug)]
 pub(super) struct Channel<T> {
     pub(super) groups: Vec<Group>,
@@ -63,13 +74,11 @@ pub(super) struct Channel<T> {
     /// The values of each group, concatenated, in key-major order. A cubic key has three rows:
     /// slopes in, values and slopes out of all tracks. Other keys have one row of values.
     pub(super) values: Vec<T>,
-    /// Pairs of target and group, sorted by target.
-    pub(super) index: Vec<(u32, u32)>,
 }
 
 impl<T> Default for Channel<T> {
     fn default() -> Self {
-        Self { groups: Vec::new(), targets: Vec::new(), values: Vec::new(), index: Vec::new() }
+        Self { groups: Vec::new(), targets: Vec::new(), values: Vec::new() }
     }
 }
 
@@ -88,8 +97,6 @@ pub(super) struct Group {
     pub(super) first_value: usize,
     /// The time of the last key, even if that key was omitted because the track never changes.
     pub(super) end: f32,
-    /// Whether all rotations have unit length. Not used for other channels and for cubic tracks.
-    pub(super) unit_length: bool,
 }
 
 impl<T: Copy> Channel<T> {
@@ -111,14 +118,10 @@ impl<T: Copy> Channel<T> {
         self.groups.shrink_to_fit();
         self.targets.shrink_to_fit();
         self.values.shrink_to_fit();
-        self.index.shrink_to_fit();
     }
 
-    fn bytes(&self) -> usize {
-        size_of_val(&*self.groups)
-            + size_of_val(&*self.targets)
-            + size_of_val(&*self.values)
-            + size_of_val(&*self.index)
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.groups) + size_of_val(&*self.targets) + size_of_val(&*self.values)
     }
 }
 
@@ -165,6 +168,13 @@ impl Clip {
         self.morph_weight_count
     }
 
+    /// The blocks of tracks with times of their own: rotations, translations, scales.
+    pub(super) fn keyed_targets(&self) -> impl Iterator<Item = &KeyTarget> {
+        let Self { rotations, translations, scales, .. } = self;
+        let joined = rotations.keyed.targets.iter().chain(&translations.keyed.targets);
+        joined.chain(&scales.keyed.targets)
+    }
+
     /// Whether the clip scales any joint.
     pub(crate) fn has_scales(&self) -> bool {
         self.scaled
@@ -175,7 +185,7 @@ impl Clip {
     pub fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.name.len()
-            + size_of_val(&*self.times)
+            + self.times.bytes()
             + size_of_val(&*self.timelines)
             + self.rotations.bytes()
             + self.translations.bytes()
@@ -186,6 +196,6 @@ impl Clip {
     /// A cursor for sampling this clip. It does not allocate after this call.
     #[must_use]
     pub fn cursor(&self) -> Cursor {
-        Cursor::new(self.timelines.len())
+        Cursor::new(self)
     }
 }

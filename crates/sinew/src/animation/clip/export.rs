@@ -1,6 +1,10 @@
 //! Export: the tracks of a clip as arrays, for writing files.
 
+use sinew_kernels::BLOCK;
+
+use super::curves::{Curves, TrackPlace};
 use super::data::{Channel, Group};
+use super::joint_value::JointValue;
 use super::{Clip, Interpolation, Keys, Track};
 use crate::skeleton::JointId;
 
@@ -88,16 +92,37 @@ impl Clip {
         rotations.chain(translations).chain(scales).chain(weights)
     }
 
-    fn joint_tracks<T: Copy>(
+    fn joint_tracks<T: JointValue>(
         &self,
-        channel: &Channel<T>,
+        curves: &Curves<T>,
         keys: impl Fn(JointId, Vec<T>) -> KeyData,
     ) -> impl Iterator<Item = TrackData> {
-        let slots = channel.groups.iter().flat_map(|group| (0..group.len).map(move |slot| (group, slot)));
-        slots.map(move |(group, slot)| {
-            let joint = JointId::new(channel.targets_of(group)[slot] as usize);
-            let keys = keys(joint, self.values(channel, group, slot..slot + 1));
-            TrackData { times: self.group_times(group), keys, interpolation: group.interpolation }
+        curves.tracks.iter().map(move |track| {
+            let (joint, lane) = (JointId::new(track.joint as usize), track.joint as usize % BLOCK);
+            let (times, values, interpolation) = match track.place {
+                TrackPlace::Rows { block, own } => {
+                    let all = self.rows.map_or(&[][..], |rows| rows.times(&self.times));
+                    let own_keys = curves.rows.own_keys(block as usize, lane, own);
+                    let (times, values) = own_keys.map(|(row, value)| (all[row], value)).unzip();
+                    (times, values, Interpolation::Linear)
+                }
+                TrackPlace::Keyed(track) => {
+                    let (times, values) = curves.keyed.keys(&self.times, track as usize);
+                    (times.to_vec(), values.to_vec(), Interpolation::Linear)
+                }
+                TrackPlace::Constant { value, start, end } if start < end => {
+                    (vec![start, end], vec![value; 2], Interpolation::Step)
+                }
+                TrackPlace::Constant { value, start, .. } => (vec![start], vec![value], Interpolation::Step),
+                TrackPlace::Other(group) => {
+                    let group = &curves.others.groups[group as usize];
+                    let joints = curves.others.targets_of(group);
+                    let slot = joints.iter().position(|&joint| joint == track.joint).unwrap_or_default();
+                    let values = self.values(&curves.others, group, slot..slot + 1);
+                    (self.group_times(group), values, group.interpolation)
+                }
+            };
+            TrackData { times, keys: keys(joint, values), interpolation }
         })
     }
 

@@ -3,10 +3,15 @@
 mod build;
 mod check;
 mod cursor;
+mod curves;
 mod data;
 mod export;
 mod hermite;
+mod joint_value;
+mod keyed_tracks;
 mod looping;
+mod plan_rows;
+mod row_tracks;
 mod sample;
 mod sample_joint;
 mod timeline;

@@ -1,9 +1,11 @@
 //! Sampling one joint of a clip.
 
-use sinew_kernels::{Factor, SlerpRotations};
+use sinew_kernels::BLOCK;
 
-use super::data::{Channel, Group};
+use super::curves::{Curves, TrackPlace};
+use super::data::Channel;
 use super::hermite::HermiteBasis;
+use super::joint_value::JointValue;
 use super::sample::lerp_vector;
 use super::{Clip, Interpolation};
 use crate::math::slerp;
@@ -31,68 +33,55 @@ impl Clip {
     #[must_use]
     pub fn sample_joint(&self, joint: JointId, seconds: f32) -> SampledJoint {
         SampledJoint {
-            rotation: self.sample_target(
-                &self.rotations,
-                joint,
-                seconds,
-                |group, from, to, factor| self.slerp(group, from, to, factor),
-                HermiteBasis::rotation,
-            ),
-            translation: self.sample_target(
-                &self.translations,
-                joint,
-                seconds,
-                |_, a, b, t| lerp_vector(a, b, t),
-                HermiteBasis::vector,
-            ),
-            scale: self.sample_target(
-                &self.scales,
-                joint,
-                seconds,
-                |_, a, b, t| lerp_vector(a, b, t),
-                HermiteBasis::vector,
-            ),
+            rotation: self.sample_track(&self.rotations, joint, seconds, slerp::slerp_as_stored),
+            translation: self.sample_track(&self.translations, joint, seconds, lerp_vector),
+            scale: self.sample_track(&self.scales, joint, seconds, lerp_vector),
         }
     }
 
-    fn sample_target<T: Copy>(
+    fn sample_track<T: JointValue>(
         &self,
-        channel: &Channel<T>,
+        curves: &Curves<T>,
         joint: JointId,
         seconds: f32,
-        lerp: impl Fn(&Group, T, T, f32) -> T,
-        curve: impl Fn(HermiteBasis, T, T, T, T) -> T,
+        lerp: impl Fn(T, T, f32) -> T,
     ) -> Option<T> {
-        let target = u32::try_from(joint.index()).ok()?;
-        let found = channel.index.binary_search_by_key(&target, |&(target, _)| target).ok()?;
-        let group = &channel.groups[channel.index[found].1 as usize];
-        let slot = channel.targets_of(group).binary_search(&target).ok()?;
+        let (seconds, kernels, lane) = (self.clamp(seconds), self.runtime.kernels(), joint.index() % BLOCK);
+        match curves.find(joint.index())?.place {
+            TrackPlace::Constant { value, .. } => Some(value),
+            TrackPlace::Rows { block, .. } => {
+                let span = self.rows?.find_span(&self.times, seconds, 0);
+                Some(curves.rows.sample_one(kernels, span, block as usize, lane))
+            }
+            TrackPlace::Keyed(track) => {
+                curves.keyed.sample_one(kernels, &self.times, seconds, track as usize)
+            }
+            TrackPlace::Other(group) => {
+                self.sample_in_group(&curves.others, group as usize, joint, seconds, lerp)
+            }
+        }
+    }
+
+    fn sample_in_group<T: JointValue>(
+        &self,
+        channel: &Channel<T>,
+        group: usize,
+        joint: JointId,
+        seconds: f32,
+        lerp: impl Fn(T, T, f32) -> T,
+    ) -> Option<T> {
+        let group = &channel.groups[group];
+        let slot = channel.targets_of(group).binary_search(&(joint.index() as u32)).ok()?;
         let span = self.timelines[group.timeline].find_span(&self.times, seconds, 0);
         Some(match group.interpolation {
             Interpolation::Step => channel.row(group, span.key, 0)[slot],
             Interpolation::Linear => {
                 let [from, to] = [span.key, span.next].map(|key| channel.row(group, key, 0)[slot]);
-                lerp(group, from, to, span.factor)
+                lerp(from, to, span.factor)
             }
             Interpolation::Cubic => {
-                let [from, slope_out, slope_in, to] =
-                    channel.hermite_inputs(group, span).map(|row| row[slot]);
-                curve(HermiteBasis::new(span), from, slope_out, slope_in, to)
+                T::curve(HermiteBasis::new(span), channel.hermite_inputs(group, span).map(|row| row[slot]))
             }
         })
-    }
-
-    fn slerp(&self, group: &Group, from: [f32; 4], to: [f32; 4], factor: f32) -> [f32; 4] {
-        if !group.unit_length {
-            return slerp::slerp_as_stored(from, to, factor);
-        }
-        let (mut rotations, factor) = ([[0.0; 4]], Factor::All(factor));
-        self.runtime.kernels().slerp_rotations(SlerpRotations {
-            from: &[from],
-            to: &[to],
-            factor,
-            rotations: &mut rotations,
-        });
-        rotations[0]
     }
 }

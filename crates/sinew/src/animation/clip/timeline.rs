@@ -1,17 +1,28 @@
 //! Timelines: lists of key times that tracks share, and the search for the keys around a time.
 
-use std::hint::select_unpredictable;
+/// The times of all timelines of a clip, and the index that finds them.
+#[derive(Clone, Debug, Default)]
+pub(super) struct KeyTimes {
+    /// Concatenated. Each list is followed by infinities, so that the last key also has a next time
+    /// and a full search window.
+    times: Vec<f32>,
+    /// Concatenated. For each timeline and bucket, the number of keys in earlier buckets.
+    buckets: Vec<u32>,
+}
 
-/// A list of key times within a clip's concatenated times.
+/// A list of key times.
+///
+/// The time from the first to the last key is divided into buckets of equal length, about one for
+/// four keys. So a search looks at a few keys only, however long the clip is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timeline {
-    /// The index of the first time. The times are followed by infinities, so that the last key also
-    /// has a next time and a full search window.
-    pub(super) first: usize,
+    first: usize,
     /// The number of keys, at least one.
     pub(super) len: usize,
-    /// The average number of keys per second, used only to guess the position of a key.
-    rate: f32,
+    first_bucket: usize,
+    buckets: usize,
+    /// Buckets per second.
+    bucket_rate: f32,
 }
 
 /// The two keys around a time, and the interpolation factor.
@@ -27,79 +38,112 @@ pub(super) struct KeySpan {
     pub(super) factor: f32,
 }
 
-impl Timeline {
-    /// Appends a list of at least one time to the times of all timelines.
-    pub(super) fn add(times: &[f32], all: &mut Vec<f32>) -> Self {
-        let first = all.len();
-        all.extend_from_slice(times);
-        all.extend([f32::INFINITY; WINDOW]);
-        let seconds = times[times.len() - 1] - times[0];
-        Self { first, len: times.len(), rate: (times.len() - 1) as f32 / seconds }
+impl KeyTimes {
+    /// Appends a list of at least one time.
+    pub(super) fn add(&mut self, times: &[f32]) -> Timeline {
+        let (first, first_bucket) = (self.times.len(), self.buckets.len());
+        self.times.extend_from_slice(times);
+        self.times.extend([f32::INFINITY; WINDOW]);
+        let buckets = (times.len() / 4).max(1);
+        let rate = buckets as f32 / (times[times.len() - 1] - times[0]);
+        let (buckets, bucket_rate) = if rate.is_finite() { (buckets, rate) } else { (1, 0.0) };
+        let timeline = Timeline { first, len: times.len(), first_bucket, buckets, bucket_rate };
+        let mut key = 0;
+        for bucket in 0..buckets {
+            while key < times.len() && timeline.bucket(times[0], times[key]) < bucket {
+                key += 1;
+            }
+            self.buckets.push(key as u32);
+        }
+        self.buckets.push(times.len() as u32);
+        timeline
     }
 
-    /// The times, without the infinities after them.
-    pub(super) fn times<'a>(&self, all: &'a [f32]) -> &'a [f32] {
-        &all[self.first..self.first + self.len]
+    pub(super) fn shrink(&mut self) {
+        self.times.shrink_to_fit();
+        self.buckets.shrink_to_fit();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.times) + size_of_val(&*self.buckets)
+    }
+}
+
+impl Timeline {
+    /// The times.
+    pub(super) fn times<'a>(&self, all: &'a KeyTimes) -> &'a [f32] {
+        &all.times[self.first..self.first + self.len]
+    }
+
+    /// The times, and infinities after them.
+    #[inline]
+    pub(super) fn padded_times<'a>(&self, all: &'a KeyTimes) -> &'a [f32] {
+        &all.times[self.first..self.first + self.len + WINDOW]
+    }
+
+    /// A later time is in the same bucket or in a later one.
+    #[inline]
+    fn bucket(&self, start: f32, seconds: f32) -> usize {
+        (((seconds - start) * self.bucket_rate) as usize).min(self.buckets - 1)
     }
 
     /// Finds the keys around a time. `hint` is the key to try first. It may be any number and
     /// affects only the speed.
     #[inline]
-    pub(super) fn find_span(&self, all: &[f32], seconds: f32, hint: usize) -> KeySpan {
-        let times = &all[self.first..self.first + self.len + WINDOW];
+    pub(super) fn find_span(&self, all: &KeyTimes, seconds: f32, hint: usize) -> KeySpan {
+        let times = self.padded_times(all);
         // NaN becomes the first time. Infinity becomes finite, so that it stays before the
         // infinities at the end of the list.
         let seconds = seconds.max(times[0]).min(f32::MAX);
-        let last = self.len - 1;
-        let key = search_window(times, seconds, hint).unwrap_or_else(|| self.search(times, seconds));
+        let key = self.find_key(all, seconds, hint);
         let (from, to) = (times[key], times[key + 1]);
         let distance = to - from;
         // At and after the last key the distance is infinite, so the factor is zero.
-        KeySpan { key, next: (key + 1).min(last), distance, factor: (seconds - from) / distance }
+        KeySpan { key, next: (key + 1).min(self.len - 1), distance, factor: (seconds - from) / distance }
     }
 
-    /// The last key at or before a time. Tries the key that evenly spaced times would give, then
-    /// does a binary search.
-    fn search(&self, times: &[f32], seconds: f32) -> usize {
-        let guess = ((seconds - times[0]) * self.rate) as usize;
-        if let Some(key) = search_window(times, seconds, guess) {
-            return key;
+    /// The last key at or before a finite time that is not before the first key.
+    #[inline(always)]
+    pub(super) fn find_key(&self, all: &KeyTimes, seconds: f32, hint: usize) -> usize {
+        let times = self.padded_times(all);
+        if let Some(&[from, to, after]) = times.get(hint..).and_then(<[f32]>::first_chunk)
+            && from <= seconds
+            && seconds < after
+        {
+            return hint + usize::from(to <= seconds);
         }
-        // A branchless binary search with a fixed number of steps, so that the CPU can overlap
-        // several searches. The key stays within `len` keys from `base`, in the end fewer than a
-        // window.
-        let (mut base, mut len) = (0, self.len);
-        while len >= WINDOW {
-            let half = len / 2;
-            base = select_unpredictable(times[base + half] <= seconds, base + half, base);
-            len -= half;
-        }
-        search_window(times, seconds, base + WINDOW_BEFORE).unwrap_or(base)
+        self.search(all, seconds)
+    }
+
+    /// Finds the key in its bucket.
+    #[inline(never)]
+    fn search(&self, all: &KeyTimes, seconds: f32) -> usize {
+        let times = self.padded_times(all);
+        let bucket = self.first_bucket + self.bucket(times[0], seconds);
+        let (low, high) = (all.buckets[bucket] as usize, all.buckets[bucket + 1] as usize);
+        // All keys of later buckets are later. The key may be the last one of an earlier bucket.
+        let passed = match times.get(low..).and_then(<[f32]>::first_chunk::<WINDOW>) {
+            // Counting is branchless: how many keys have passed is unpredictable.
+            Some(window) if high - low <= WINDOW => {
+                window.iter().map(|&time| u32::from(time <= seconds)).sum::<u32>() as usize
+            }
+            _ => times[low..high].partition_point(|&time| time <= seconds),
+        };
+        low + passed - 1
     }
 }
 
 /// The number of times that are compared at once.
 const WINDOW: usize = 8;
-/// The number of times in the window before the hint.
-const WINDOW_BEFORE: usize = 3;
-
-/// The last key at or before a time, if it is within the window around `hint`.
-#[inline]
-fn search_window(times: &[f32], seconds: f32, hint: usize) -> Option<usize> {
-    let base = hint.saturating_sub(WINDOW_BEFORE);
-    let window: &[f32; WINDOW] = times.get(base..)?.first_chunk()?;
-    // Counting is branchless. The number of keys that a frame passes is unpredictable.
-    let passed = window.iter().map(|&time| u32::from(time <= seconds)).sum::<u32>() as usize;
-    (1..WINDOW).contains(&passed).then(|| base + passed - 1)
-}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check_spans(times: &[f32]) {
-        let mut all = vec![7.0; 9];
-        let timeline = Timeline::add(times, &mut all);
+        let mut all = KeyTimes::default();
+        all.add(&[7.0, 9.0]);
+        let timeline = all.add(times);
         let mut queries = vec![-1.0, f32::NEG_INFINITY, f32::INFINITY, f32::NAN, f32::MAX, 0.0];
         queries.extend(times.iter().flat_map(|&time| [time.next_down(), time, time.next_up()]));
         for seconds in queries {

@@ -124,9 +124,9 @@ impl Skeleton {
 fn solve(aim: &Aim, pose: &Pose, space: &ParentSpace) -> Option<([f64; 4], Aimed)> {
     let to_target = space.point(aim.target);
     let toward = try_normalize(to_target)?;
-    let factors = vector::to_f64(pose.scales[aim.joint.index()].factors);
+    let factors = vector::to_f64(pose.scale(aim.joint));
     let scaled = |v: [f32; 3]| vector::to_f64(v) * factors;
-    let rotation = to_unit_f64(pose.joints[aim.joint.index()].rotation);
+    let rotation = to_unit_f64(pose.rotation(aim.joint));
     let (sight, sight_line) =
         sight_point(scaled(aim.offset), try_normalize(scaled(aim.forward))?, to_target.length());
     let sight = try_normalize(rotate(rotation, sight))?;

@@ -40,15 +40,12 @@ impl ParentSpace {
 
 /// Transforms a point from a joint's space to its parent's space.
 pub(super) fn point_to_parent(pose: &Pose, joint: JointId, point: Vector) -> Vector {
-    vector::to_f64(pose.joints[joint.index()].translation) + vector_to_parent(pose, joint, point)
+    vector::to_f64(pose.translation(joint)) + vector_to_parent(pose, joint, point)
 }
 
 /// Transforms a vector from a joint's space to its parent's space.
 pub(super) fn vector_to_parent(pose: &Pose, joint: JointId, v: Vector) -> Vector {
-    rotate(
-        to_unit_f64(pose.joints[joint.index()].rotation),
-        v * vector::to_f64(pose.scales[joint.index()].factors),
-    )
+    rotate(to_unit_f64(pose.rotation(joint)), v * vector::to_f64(pose.scale(joint)))
 }
 
 /// Checks in constant time that the pose and the matrices match the skeleton and that the joint
@@ -68,8 +65,8 @@ pub(super) fn check_inputs(
 
 /// Interpolates a joint's rotation toward another by a weight.
 pub(super) fn blend_rotation(pose: &mut Pose, joint: JointId, rotation: Quaternion, weight: f32) {
-    let current = &mut pose.joints[joint.index()].rotation;
-    *current = to_f32(nlerp(to_unit_f64(*current), rotation, f64::from(weight)));
+    let current = to_unit_f64(pose.rotation(joint));
+    pose.set_rotation(joint, to_f32(nlerp(current, rotation, f64::from(weight))));
 }
 
 /// The rotation about a unit axis that takes the perpendicular part of `from` to that of `to`.

@@ -166,12 +166,10 @@ fn solve(skeleton: &Skeleton, limb: &TwoBone, pose: &Pose, space: &ParentSpace) 
         Pole::Point(point) => Some(space.point(point)),
         Pole::Direction(direction) => Some(space.direction(direction)),
     };
-    let start = to_unit_f64(pose.joints[limb.start.index()].rotation);
+    let start = to_unit_f64(pose.rotation(limb.start));
     let bones = LimbBones::new(skeleton, limb, pose)?;
     let (axis, side) = match limb.hinge.and_then(|axis| try_normalize(vector::to_f64(axis))) {
-        Some(axis) => {
-            (rotate(to_unit_f64(pose.joints[limb.middle.index()].rotation), axis), BendSide::Positive)
-        }
+        Some(axis) => (rotate(to_unit_f64(pose.rotation(limb.middle)), axis), BendSide::Positive),
         None => bones.hinge(pole.map(|pole| rotate(conjugate(start), pole))),
     };
     let ellipse = bones.ellipse(axis);
@@ -184,10 +182,7 @@ fn solve(skeleton: &Skeleton, limb: &TwoBone, pose: &Pose, space: &ParentSpace) 
     let swing = multiply(rotation_arc(try_normalize(rotate(start, end))?, toward), start);
     let twist = pole.and_then(|pole| twist_arc(rotate(swing, bones.upper), pole, toward));
     let start = twist.map_or(swing, |twist| multiply(twist, swing));
-    let middle = multiply(
-        rotation_about(axis, angle[0], angle[1]),
-        to_unit_f64(pose.joints[limb.middle.index()].rotation),
-    );
+    let middle = multiply(rotation_about(axis, angle[0], angle[1]), to_unit_f64(pose.rotation(limb.middle)));
     // A difference that is within rounding error of the limb's length counts as reached.
     let missed = (end.length() - to_target.length()).abs();
     let reach = if missed <= 1e-6 * end.length() { Reach::Reached } else { reach };
@@ -219,7 +214,7 @@ impl LimbBones {
             joint = skeleton.parent(joint)?;
         }
         let lower = vector_to_parent(pose, limb.middle, end);
-        let mut upper = vector::to_f64(pose.joints[limb.middle.index()].translation);
+        let mut upper = vector::to_f64(pose.translation(limb.middle));
         let mut columns = [Vector::X, Vector::Y, Vector::Z];
         let mut joint = skeleton.parent(limb.middle)?;
         while joint != limb.start {
@@ -227,7 +222,7 @@ impl LimbBones {
             columns = columns.map(|column| vector_to_parent(pose, joint, column));
             joint = skeleton.parent(joint)?;
         }
-        let factors = vector::to_f64(pose.scales[limb.start.index()].factors);
+        let factors = vector::to_f64(pose.scale(limb.start));
         let upper = upper * factors;
         let [x, y, z] = columns.map(|column| column * factors);
         let upper_from_lower = DMat3::from_cols(x, y, z);

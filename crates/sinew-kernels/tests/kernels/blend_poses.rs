@@ -1,8 +1,9 @@
 //! Blending layers: against `f64`, and properties of the mean of rotations.
 
 use sinew_kernels::reference::{self, algebra};
-use sinew_kernels::{BlendJoints, BlendLayer, BlendPart, Factor, Joint, Kernels, Scale};
+use sinew_kernels::{BlendLayer, BlendPart, BlendPoses, Factor, Joint, Kernels, Scale};
 use sinew_testkit::backends::{EMULATED, every_backend};
+use sinew_testkit::pose_blocks::{PoseArrays, whole_blocks};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 use sinew_testkit::tolerance::Tolerance;
@@ -39,25 +40,40 @@ impl Layers {
     }
 
     fn blended(&self, kernels: &Kernels, parts: &[(BlendPart, usize)]) -> (Vec<Joint>, Vec<Scale>) {
-        let (mut joints, mut scales) = (vec![Joint::IDENTITY; CASES], vec![Scale::ONE; CASES]);
-        let layer = |i: usize| BlendLayer {
-            joints: &self.joints[i],
-            scales: &self.scales[i],
-            weight: Factor::Each(&self.weights[i]),
-        };
-        let layers: Vec<_> = (0..self.joints.len()).map(layer).collect();
+        let weights: Vec<_> = self.weights.iter().map(|weights| whole_blocks(weights)).collect();
+        self.blended_with(kernels, parts, |i| Factor::Each(&weights[i]))
+    }
+
+    fn blended_with<'a>(
+        &self,
+        kernels: &Kernels,
+        parts: &[(BlendPart, usize)],
+        weight: impl Fn(usize) -> Factor<'a>,
+    ) -> (Vec<Joint>, Vec<Scale>) {
+        let poses: Vec<_> = self
+            .joints
+            .iter()
+            .zip(&self.scales)
+            .map(|(joints, scales)| PoseArrays::new(joints, scales))
+            .collect();
+        let layers: Vec<_> = poses
+            .iter()
+            .enumerate()
+            .map(|(i, pose)| BlendLayer { pose: pose.blocks(), weight: weight(i) })
+            .collect();
+        let mut blended = PoseArrays::new(&[Joint::IDENTITY; CASES], &[Scale::ONE; CASES]);
         let mut first = 0;
         for &(part, count) in parts {
-            let layers = &layers[first..first + count];
-            kernels.blend_joints(BlendJoints {
-                layers,
+            kernels.blend_poses(BlendPoses {
+                layers: &layers[first..first + count],
                 part,
-                joints: &mut joints,
-                scales: Some(&mut scales),
+                rotations: &mut blended.rotations,
+                translations: &mut blended.translations,
+                scales: &mut blended.scales,
             });
             first += count;
         }
-        (joints, scales)
+        (blended.joints(CASES), blended.scale_list(CASES))
     }
 
     fn of_joint<const N: usize>(&self, of: impl Fn(usize) -> [f32; N], joint: usize) -> Vec<([f64; N], f64)> {
@@ -140,18 +156,8 @@ fn one_weight_is_the_same_as_equal_weights() {
     layers.weights = vec![vec![0.3; CASES], vec![0.7; CASES]];
     every_backend(|run| {
         let (expected, expected_scales) = layers.blended(run.kernels, &[(BlendPart::All, 2)]);
-        let (mut joints, mut scales) = (vec![Joint::IDENTITY; CASES], vec![Scale::ONE; CASES]);
-        let layer = |i: usize| BlendLayer {
-            joints: &layers.joints[i],
-            scales: &layers.scales[i],
-            weight: Factor::All([0.3, 0.7][i]),
-        };
-        run.kernels.blend_joints(BlendJoints {
-            layers: &[layer(0), layer(1)],
-            part: BlendPart::All,
-            joints: &mut joints,
-            scales: Some(&mut scales),
-        });
+        let (joints, scales) =
+            layers.blended_with(run.kernels, &[(BlendPart::All, 2)], |i| Factor::All([0.3, 0.7][i]));
         assert!(joints == expected && scales == expected_scales, "{run}");
     });
 }

@@ -1,0 +1,91 @@
+//! A pose to model matrices, over a range of joints.
+
+use std::ops::Range;
+
+use super::matrix_rows::MatrixRows;
+use super::pose_blocks::{load_rotation, load_vector};
+use super::rotation::rotation_matrix;
+use crate::lanes::Lanes;
+use crate::lanes::quads::scatter;
+use crate::{BLOCK, Matrix, RotationBlock, VectorBlock};
+
+/// For each joint of the range, in order: `matrices[joint] = matrices[parent] x local`, where local
+/// = translation x rotation x scale.
+///
+/// Joints before the range must be in model space already. So a caller can transform a range,
+/// change joints, and continue.
+#[derive(Debug)]
+pub struct PoseToModel<'a> {
+    /// Unit rotations.
+    pub rotations: &'a [RotationBlock],
+    /// As many as rotations.
+    pub translations: &'a [VectorBlock],
+    /// Scales along the joints' own axes. `None` means one everywhere and is faster.
+    pub scales: Option<&'a [VectorBlock]>,
+    /// The parent of each joint of `matrices`. A value not below the joint's own index marks a
+    /// root.
+    pub parents: &'a [u32],
+    /// The joints to transform; within `matrices`.
+    pub range: Range<usize>,
+    /// What roots are relative to; `None` means model space itself.
+    pub root: Option<&'a Matrix>,
+    /// Output, as long as `parents`; no longer than the blocks.
+    pub matrices: &'a mut [Matrix],
+}
+
+#[inline(always)]
+pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
+    let PoseToModel { rotations, translations, scales, parents, range, root, matrices } = contract;
+    assert!(parents.len() == matrices.len(), "as many parents as matrices");
+    assert!(range.start <= range.end && range.end <= matrices.len(), "a range within the matrices");
+    assert!(matrices.len() <= BLOCK * rotations.len(), "as many joints as matrices");
+    assert!(translations.len() == rotations.len(), "as many translations as rotations");
+    if let Some(scales) = scales {
+        assert!(scales.len() == rotations.len(), "as many scales as rotations");
+    }
+    if range.start == range.end {
+        return;
+    }
+    let mut locals = [Matrix::IDENTITY; BLOCK];
+    // The last result stays in registers, because it is usually the next joint's parent.
+    let before = matrices.get(range.start.wrapping_sub(1)).unwrap_or(&Matrix::IDENTITY);
+    let mut last = MatrixRows::<L>::load(token, before);
+    for b in range.start / BLOCK..range.end.div_ceil(BLOCK) {
+        let (Some(rotation), Some(translation)) = (rotations.get(b), translations.get(b)) else { return };
+        for group in 0..L::GROUPS {
+            let mut rows = rotation_matrix(token, load_rotation::<L>(token, rotation, group));
+            let translation = load_vector::<L>(token, translation, group);
+            if let Some(scales) = scales.and_then(|scales| scales.get(b)) {
+                let scale = load_vector::<L>(token, scales, group);
+                for r in 0..3 {
+                    rows[r] = [rows[r][0] * scale[0], rows[r][1] * scale[1], rows[r][2] * scale[2]];
+                }
+            }
+            for r in 0..3 {
+                scatter([rows[r][0], rows[r][1], rows[r][2], translation[r]], &mut locals, r, group);
+            }
+        }
+        let first = BLOCK * b;
+        for joint in first.max(range.start)..(first + BLOCK).min(range.end) {
+            let (Some(&parent), Some(local)) = (parents.get(joint), locals.get(joint - first)) else {
+                return;
+            };
+            let parent = parent as usize;
+            let model = if parent == joint.wrapping_sub(1) {
+                last.mul(token, local)
+            } else {
+                match (matrices.get(parent), *root) {
+                    (Some(above), _) if parent < joint => {
+                        MatrixRows::<L>::load(token, above).mul(token, local)
+                    }
+                    (_, Some(root)) => MatrixRows::<L>::load(token, root).mul(token, local),
+                    _ => MatrixRows::<L>::load(token, local),
+                }
+            };
+            if let Some(matrix) = matrices.get_mut(joint) {
+                model.store(matrix);
+            }
+            last = model;
+        }
+    }
+}

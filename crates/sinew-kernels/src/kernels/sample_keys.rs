@@ -1,0 +1,182 @@
+//! Sampling of key frames: blocks of eight tracks, between two keys each.
+//!
+//! A track is a lane of a block of joints. Lanes without a track keep what the pose has.
+
+use super::pose_blocks::{load_rotation, load_vector, store_rotation, store_vector};
+use super::slerp_weights::slerp_weights;
+use crate::lanes::Lanes;
+use crate::{BLOCK, RotationBlock, RotationKeyBlock, VectorBlock};
+
+/// Which lanes of a pose a block of keys writes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct KeyTarget {
+    /// The block of the pose.
+    pub block: u32,
+    /// Whether all lanes are written.
+    pub full: bool,
+    /// One for each lane that is written, zero for the others.
+    pub lanes: [f32; BLOCK],
+}
+
+/// Where a time lies between two keys.
+#[derive(Clone, Copy, Debug)]
+pub enum KeyFactor<'a> {
+    /// Part of the way from one key to the next, the same for all tracks: from 0 to below 1.
+    All(f32),
+    /// Tracks with key times of their own: a time in seconds, and for each block of keys the rows
+    /// start, end and 1 / (end - start).
+    Times(f32, &'a [VectorBlock]),
+}
+
+impl KeyFactor<'_> {
+    #[inline(always)]
+    fn check(self, blocks: usize) {
+        if let KeyFactor::Times(_, times) = self {
+            assert!(times.len() == blocks, "as many times as keys");
+        }
+    }
+
+    #[inline(always)]
+    fn load<L: Lanes>(self, token: L::Token, block: usize, group: usize) -> L {
+        match self {
+            KeyFactor::All(factor) => L::splat(token, factor),
+            KeyFactor::Times(seconds, times) => {
+                let Some(times) = times.get(block) else { return L::splat(token, 0.0) };
+                let [start, _, inverse] = load_vector::<L>(token, times, group);
+                (L::splat(token, seconds) - start) * inverse
+            }
+        }
+    }
+}
+
+/// Interpolates rotation keys along their arcs, into the lanes of `targets`. `from`, `to` and
+/// `targets` have the same length.
+#[derive(Debug)]
+pub struct SampleRotations<'a> {
+    /// The keys before the time, with the angles to the keys after it.
+    pub from: &'a [RotationKeyBlock],
+    /// The keys after the time.
+    pub to: &'a [RotationKeyBlock],
+    /// Where the time lies between them.
+    pub factor: KeyFactor<'a>,
+    /// Where the results go. A block that does not exist is skipped.
+    pub targets: &'a [KeyTarget],
+    /// Output.
+    pub rotations: &'a mut [RotationBlock],
+}
+
+#[inline(always)]
+pub(crate) fn rotations<L: Lanes>(token: L::Token, contract: &mut SampleRotations<'_>) {
+    let SampleRotations { from, to, factor, targets, rotations } = contract;
+    assert!(from.len() == targets.len() && to.len() == targets.len(), "as many keys as targets");
+    factor.check(targets.len());
+    for (b, target) in targets.iter().enumerate() {
+        let (Some(from), Some(to)) = (from.get(b), to.get(b)) else { break };
+        let Some(result) = rotations.get_mut(target.block as usize) else { continue };
+        for group in 0..L::GROUPS {
+            let a = load_rotation::<L>(token, &from.rotation, group);
+            let to = load_rotation::<L>(token, &to.rotation, group);
+            let angle = L::load(token, &from.angle_squared, group);
+            let [u, v] = slerp_weights(token, factor.load(token, b, group), angle.abs());
+            let v = v.negate_by_sign(angle);
+            let q = [
+                v.mul_add(to[0], u * a[0]),
+                v.mul_add(to[1], u * a[1]),
+                v.mul_add(to[2], u * a[2]),
+                v.mul_add(to[3], u * a[3]),
+            ];
+            if target.full {
+                store_rotation(q, result, group);
+                continue;
+            }
+            let written = L::splat(token, 0.0).lt(L::load(token, &target.lanes, group));
+            let kept = load_rotation::<L>(token, result, group);
+            let q = [
+                L::select(written, q[0], kept[0]),
+                L::select(written, q[1], kept[1]),
+                L::select(written, q[2], kept[2]),
+                L::select(written, q[3], kept[3]),
+            ];
+            store_rotation(q, result, group);
+        }
+    }
+}
+
+/// Interpolates keys of translations or scales linearly, into the lanes of `targets`. `from`, `to`
+/// and `targets` have the same length. Never fuses multiply-adds: equal keys give exactly their
+/// value.
+#[derive(Debug)]
+pub struct SampleVectors<'a> {
+    /// The keys before the time.
+    pub from: &'a [VectorBlock],
+    /// The keys after the time.
+    pub to: &'a [VectorBlock],
+    /// Where the time lies between them.
+    pub factor: KeyFactor<'a>,
+    /// Where the results go. A block that does not exist is skipped.
+    pub targets: &'a [KeyTarget],
+    /// Output.
+    pub vectors: &'a mut [VectorBlock],
+}
+
+#[inline(always)]
+pub(crate) fn vectors<L: Lanes>(token: L::Token, contract: &mut SampleVectors<'_>) {
+    let SampleVectors { from, to, factor, targets, vectors } = contract;
+    assert!(from.len() == targets.len() && to.len() == targets.len(), "as many keys as targets");
+    factor.check(targets.len());
+    for (b, target) in targets.iter().enumerate() {
+        let (Some(from), Some(to)) = (from.get(b), to.get(b)) else { break };
+        let Some(result) = vectors.get_mut(target.block as usize) else { continue };
+        for group in 0..L::GROUPS {
+            let (a, to) = (load_vector::<L>(token, from, group), load_vector::<L>(token, to, group));
+            let factor: L = factor.load(token, b, group);
+            let vector = [
+                a[0] + (to[0] - a[0]) * factor,
+                a[1] + (to[1] - a[1]) * factor,
+                a[2] + (to[2] - a[2]) * factor,
+            ];
+            if target.full {
+                store_vector(vector, result, group);
+                continue;
+            }
+            let written = L::splat(token, 0.0).lt(L::load(token, &target.lanes, group));
+            let kept = load_vector::<L>(token, result, group);
+            let vector = [
+                L::select(written, vector[0], kept[0]),
+                L::select(written, vector[1], kept[1]),
+                L::select(written, vector[2], kept[2]),
+            ];
+            store_vector(vector, result, group);
+        }
+    }
+}
+
+/// Finds the tracks whose current pair of keys does not hold a time.
+#[derive(Debug)]
+pub struct FindStaleKeys<'a> {
+    /// The time.
+    pub seconds: f32,
+    /// For each block of tracks the rows start, end and whatever else. A track holds its start, and
+    /// not its end.
+    pub times: &'a [VectorBlock],
+    /// Output: one bit per track, the first in the lowest; as many as times.
+    pub stale: &'a mut [u8],
+}
+
+#[inline(always)]
+pub(crate) fn find_stale<L: Lanes>(token: L::Token, contract: &mut FindStaleKeys<'_>) {
+    let FindStaleKeys { seconds, times, stale } = contract;
+    assert!(times.len() == stale.len(), "as many bytes as times");
+    let seconds = L::splat(token, *seconds);
+    for (b, stale) in stale.iter_mut().enumerate() {
+        let Some(times) = times.get(b) else { break };
+        *stale = 0;
+        for group in 0..L::GROUPS {
+            let start = L::load(token, &times.rows[0], group);
+            let end = L::load(token, &times.rows[1], group);
+            let holds = L::bitmask(seconds.lt(end)) & !L::bitmask(seconds.lt(start));
+            let lanes = ((1_u16 << L::LEN) - 1) as u8;
+            *stale |= (!holds & lanes) << (group * L::LEN);
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! What a track of a joint animates: rotations, or translations and scales, and their blocks of
+//! eight keys.
+
+use sinew_kernels::{
+    BLOCK, Kernels, KeyFactor, KeyTarget, RotationBlock, RotationKeyBlock, SampleRotations, SampleVectors,
+    VectorBlock,
+};
+
+use super::hermite::HermiteBasis;
+use crate::math::{flush, slerp};
+
+/// A value of a joint's channel.
+pub(super) trait JointValue: Copy + PartialEq + std::fmt::Debug + 'static {
+    /// Eight values of a pose.
+    type PoseBlock: Copy + std::fmt::Debug;
+    /// The keys of eight tracks at one time.
+    type KeyBlock: Copy + Default + std::fmt::Debug;
+    /// The size of a key of a track with key times of its own, without its time.
+    const KEY_BYTES: usize;
+    /// Whether a linear track needs no angle to the next key.
+    const HAS_ANGLES: bool;
+
+    fn key(block: &Self::KeyBlock, lane: usize) -> Self;
+    fn set_key(block: &mut Self::KeyBlock, lane: usize, value: Self);
+    /// Sets what a key says about the way to the next one.
+    fn set_angle(block: &mut Self::KeyBlock, lane: usize, angle: f32);
+    /// What a key says about the way to the next one: see [`RotationKeyBlock::angle_squared`].
+    fn angle(self, next: Self) -> f32;
+    /// Interpolates linearly when a clip is built: the same bits on every machine.
+    fn resample(self, next: Self, factor: f64) -> Self;
+    fn set_pose(block: &mut Self::PoseBlock, lane: usize, value: Self);
+    fn pose(block: &Self::PoseBlock, lane: usize) -> Self;
+    /// Eight values of no meaning.
+    const POSE_BLOCK: Self::PoseBlock;
+    /// Copies the lanes of a target from keys to a pose.
+    fn copy(keys: &Self::KeyBlock, target: &KeyTarget, to: &mut Self::PoseBlock);
+    /// Interpolates keys into the lanes of their targets.
+    fn sample(
+        kernels: &Kernels,
+        keys: [&[Self::KeyBlock]; 2],
+        factor: KeyFactor<'_>,
+        targets: &[KeyTarget],
+        to: &mut [Self::PoseBlock],
+    );
+    /// Interpolates between two keys of a cubic track.
+    fn curve(basis: HermiteBasis, ends: [Self; 4]) -> Self;
+}
+
+impl JointValue for [f32; 4] {
+    type PoseBlock = RotationBlock;
+    type KeyBlock = RotationKeyBlock;
+    const KEY_BYTES: usize = 20;
+    const HAS_ANGLES: bool = true;
+    const POSE_BLOCK: RotationBlock = RotationBlock::IDENTITY;
+
+    fn key(block: &RotationKeyBlock, lane: usize) -> Self {
+        block.rotation.rotation(lane)
+    }
+
+    #[inline]
+    fn set_key(block: &mut RotationKeyBlock, lane: usize, value: Self) {
+        block.rotation.set_rotation(lane, value);
+    }
+
+    #[inline]
+    fn set_angle(block: &mut RotationKeyBlock, lane: usize, angle: f32) {
+        block.angle_squared[lane] = angle;
+    }
+
+    fn angle(self, next: Self) -> f32 {
+        let (squared, away) = slerp::angle_squared(self, next);
+        // Smaller angles do not matter, and their products would be subnormal.
+        let squared = if squared < 1e-14 { 0.0 } else { squared as f32 };
+        if away { -squared } else { squared }
+    }
+
+    fn resample(self, next: Self, factor: f64) -> Self {
+        flush::rotation(slerp::slerp_unit(self, next, factor))
+    }
+
+    #[inline]
+    fn set_pose(block: &mut RotationBlock, lane: usize, value: Self) {
+        block.set_rotation(lane, value);
+    }
+
+    fn pose(block: &RotationBlock, lane: usize) -> Self {
+        block.rotation(lane)
+    }
+
+    fn copy(keys: &RotationKeyBlock, target: &KeyTarget, to: &mut RotationBlock) {
+        copy_rows(&keys.rotation.rows, target, &mut to.rows);
+    }
+
+    fn sample(
+        kernels: &Kernels,
+        [from, to]: [&[RotationKeyBlock]; 2],
+        factor: KeyFactor<'_>,
+        targets: &[KeyTarget],
+        rotations: &mut [RotationBlock],
+    ) {
+        kernels.sample_rotations(SampleRotations { from, to, factor, targets, rotations });
+    }
+
+    fn curve(basis: HermiteBasis, [from, slope_out, slope_in, to]: [Self; 4]) -> Self {
+        basis.rotation(from, slope_out, slope_in, to)
+    }
+}
+
+impl JointValue for [f32; 3] {
+    type PoseBlock = VectorBlock;
+    type KeyBlock = VectorBlock;
+    const KEY_BYTES: usize = 12;
+    const HAS_ANGLES: bool = false;
+    const POSE_BLOCK: VectorBlock = VectorBlock { rows: [[0.0; BLOCK]; 3] };
+
+    fn key(block: &VectorBlock, lane: usize) -> Self {
+        block.vector(lane)
+    }
+
+    #[inline]
+    fn set_key(block: &mut VectorBlock, lane: usize, value: Self) {
+        block.set_vector(lane, value);
+    }
+
+    #[inline]
+    fn set_angle(_: &mut VectorBlock, _: usize, _: f32) {}
+
+    fn angle(self, _: Self) -> f32 {
+        0.0
+    }
+
+    fn resample(self, next: Self, factor: f64) -> Self {
+        let lerp = |i: usize| {
+            let (from, to) = (f64::from(self[i]), f64::from(next[i]));
+            flush::scalar((from + (to - from) * factor) as f32)
+        };
+        [lerp(0), lerp(1), lerp(2)]
+    }
+
+    #[inline]
+    fn set_pose(block: &mut VectorBlock, lane: usize, value: Self) {
+        block.set_vector(lane, value);
+    }
+
+    fn pose(block: &VectorBlock, lane: usize) -> Self {
+        block.vector(lane)
+    }
+
+    fn copy(keys: &VectorBlock, target: &KeyTarget, to: &mut VectorBlock) {
+        copy_rows(&keys.rows, target, &mut to.rows);
+    }
+
+    fn sample(
+        kernels: &Kernels,
+        [from, to]: [&[VectorBlock]; 2],
+        factor: KeyFactor<'_>,
+        targets: &[KeyTarget],
+        vectors: &mut [VectorBlock],
+    ) {
+        kernels.sample_vectors(SampleVectors { from, to, factor, targets, vectors });
+    }
+
+    fn curve(basis: HermiteBasis, [from, slope_out, slope_in, to]: [Self; 4]) -> Self {
+        basis.vector(from, slope_out, slope_in, to)
+    }
+}
+
+#[inline]
+fn copy_rows<const N: usize>(from: &[[f32; BLOCK]; N], target: &KeyTarget, to: &mut [[f32; BLOCK]; N]) {
+    if target.full {
+        *to = *from;
+        return;
+    }
+    for (to, from) in to.iter_mut().zip(from) {
+        for lane in 0..BLOCK {
+            // Not a branch: the lanes of a block have no pattern.
+            to[lane] = if target.lanes[lane] > 0.0 { from[lane] } else { to[lane] };
+        }
+    }
+}

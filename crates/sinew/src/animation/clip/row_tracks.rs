@@ -1,0 +1,172 @@
+//! Linear tracks on one common list of key times: a row of values for each time.
+//!
+//! Sampling interpolates between two rows, eight tracks at a time, and needs no search per track. A
+//! track that lacks a key at a common time gets one there, on the arc between its neighbors, so its
+//! curve does not change.
+
+use sinew_kernels::{BLOCK, Kernels, KeyFactor, KeyTarget};
+
+use super::build::PendingTrack;
+use super::joint_value::JointValue;
+use super::timeline::KeySpan;
+
+/// The linear tracks of one channel that share a list of key times.
+#[derive(Clone, Debug)]
+pub(super) struct RowTracks<T: JointValue> {
+    pub(super) targets: Vec<KeyTarget>,
+    /// For each time, a block for each target.
+    keys: Vec<T::KeyBlock>,
+    /// One bit per time for each track that lacks keys: whether a key is one of its own.
+    own_keys: Vec<u64>,
+}
+
+/// Which keys of a row are a track's own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum OwnKeys {
+    All,
+    /// From this word of `own_keys` on.
+    Bits(usize),
+}
+
+impl<T: JointValue> Default for RowTracks<T> {
+    fn default() -> Self {
+        Self { targets: Vec::new(), keys: Vec::new(), own_keys: Vec::new() }
+    }
+}
+
+impl<T: JointValue> RowTracks<T> {
+    /// Packs tracks, sorted by target, onto a list of times. `constants` fill lanes of the same
+    /// blocks. Returns for each track its block, and which keys are its own.
+    pub(super) fn pack(
+        tracks: &[PendingTrack<'_, T>],
+        constants: &[PendingTrack<'_, T>],
+        times: &[f32],
+    ) -> (Self, Vec<(u32, OwnKeys)>) {
+        let targets = key_targets(tracks.iter().map(|track| track.target));
+        let mut rows =
+            Self { keys: vec![T::KeyBlock::default(); times.len() * targets.len()], ..Self::default() };
+        rows.targets = targets;
+        let stride = rows.targets.len();
+        let mut places = Vec::with_capacity(tracks.len());
+        for track in tracks {
+            let (block, lane) = (block_of(&rows.targets, track.target), track.target % BLOCK);
+            let own = if track.times == times {
+                OwnKeys::All
+            } else {
+                let first = rows.own_keys.len();
+                rows.own_keys.resize(first + times.len().div_ceil(64), 0);
+                OwnKeys::Bits(first)
+            };
+            places.push((block as u32, own));
+            let mut key = 0;
+            for (row, &time) in times.iter().enumerate() {
+                while key + 1 < track.times.len() && track.times[key + 1] <= time {
+                    key += 1;
+                }
+                if let OwnKeys::Bits(first) = own
+                    && track.times[key] == time
+                {
+                    rows.own_keys[first + row / 64] |= 1 << (row % 64);
+                }
+                T::set_key(&mut rows.keys[row * stride + block], lane, track.value_at(key, time));
+            }
+        }
+        for constant in constants {
+            let Some(block) = find_block(&rows.targets, constant.target) else { continue };
+            let lane = constant.target % BLOCK;
+            rows.targets[block].lanes[lane] = 1.0;
+            for row in 0..times.len() {
+                T::set_key(&mut rows.keys[row * stride + block], lane, constant.values[0]);
+            }
+        }
+        rows.finish(times.len());
+        (rows, places)
+    }
+
+    /// Sets the angles between keys, and which blocks are full.
+    fn finish(&mut self, len: usize) {
+        let stride = self.targets.len();
+        for target in &mut self.targets {
+            target.full = target.lanes == [1.0; BLOCK];
+        }
+        if !T::HAS_ANGLES {
+            return;
+        }
+        for i in 0..stride * (len - 1) {
+            for lane in 0..BLOCK {
+                if self.targets[i % stride].lanes[lane] > 0.0 {
+                    let next = T::key(&self.keys[i + stride], lane);
+                    let angle = T::key(&self.keys[i], lane).angle(next);
+                    T::set_angle(&mut self.keys[i], lane, angle);
+                }
+            }
+        }
+    }
+
+    fn row(&self, key: usize) -> &[T::KeyBlock] {
+        &self.keys[key * self.targets.len()..][..self.targets.len()]
+    }
+
+    pub(super) fn sample(&self, kernels: &Kernels, span: KeySpan, to: &mut [T::PoseBlock]) {
+        if self.targets.is_empty() {
+            return;
+        }
+        let keys = [self.row(span.key), self.row(span.next)];
+        T::sample(kernels, keys, KeyFactor::All(span.factor), &self.targets, to);
+    }
+
+    /// Samples one track.
+    pub(super) fn sample_one(&self, kernels: &Kernels, span: KeySpan, block: usize, lane: usize) -> T {
+        let keys = [span.key, span.next].map(|key| &self.row(key)[block..=block]);
+        let target = [KeyTarget { block: 0, full: true, lanes: [1.0; BLOCK] }];
+        let mut to = [T::POSE_BLOCK];
+        T::sample(kernels, keys, KeyFactor::All(span.factor), &target, &mut to);
+        T::pose(&to[0], lane)
+    }
+
+    /// The numbers and values of a track's own keys.
+    pub(super) fn own_keys(
+        &self,
+        block: usize,
+        lane: usize,
+        own: OwnKeys,
+    ) -> impl Iterator<Item = (usize, T)> {
+        let stride = self.targets.len();
+        let rows = self.keys.len() / stride;
+        let is_own = move |row: &usize| match own {
+            OwnKeys::All => true,
+            OwnKeys::Bits(first) => self.own_keys[first + row / 64] >> (row % 64) & 1 == 1,
+        };
+        (0..rows).filter(is_own).map(move |row| (row, T::key(&self.keys[row * stride + block], lane)))
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.targets) + size_of_val(&*self.keys) + size_of_val(&*self.own_keys)
+    }
+}
+
+/// The blocks of ascending joints.
+pub(super) fn key_targets(joints: impl Iterator<Item = usize>) -> Vec<KeyTarget> {
+    let mut targets: Vec<KeyTarget> = Vec::new();
+    for joint in joints {
+        let block = (joint / BLOCK) as u32;
+        if targets.last().is_none_or(|last| last.block != block) {
+            targets.push(KeyTarget { block, full: false, lanes: [0.0; BLOCK] });
+        }
+        if let Some(last) = targets.last_mut() {
+            last.lanes[joint % BLOCK] = 1.0;
+            last.full = last.lanes == [1.0; BLOCK];
+        }
+    }
+    targets.shrink_to_fit();
+    targets
+}
+
+pub(super) fn find_block(targets: &[KeyTarget], joint: usize) -> Option<usize> {
+    targets.binary_search_by_key(&((joint / BLOCK) as u32), |target| target.block).ok()
+}
+
+/// The index of the target that a joint of its list belongs to.
+pub(super) fn block_of(targets: &[KeyTarget], joint: usize) -> usize {
+    find_block(targets, joint).expect("the targets were made from this joint too")
+}
