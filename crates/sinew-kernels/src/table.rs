@@ -279,9 +279,9 @@ pub(crate) static BACKENDS: &[Backend] = &[
         missing_features: missing_features!(
             "avx2", "fma", "f16c", "avx512f", "avx512vl", "avx512dq", "avx512bw"
         ),
-        // The kernels that gain from more registers and from broadcasts embedded in arithmetic on
-        // both Intel's and AMD's CPUs; the figures are in docs/performance.md. The others gain
-        // nothing on one of them or lose up to a fifth, where the compiler splits shuffles into
+        // The kernels that gain from more registers and from broadcasts embedded in arithmetic; the
+        // figures are in docs/performance.md. The others gain nothing on Intel's or AMD's CPUs, or
+        // lose up to a fifth, where the compiler splits shuffles into
         // halves.
         fast: Kernels {
             skin_shared_joints: AVX512.skin_shared_joints,
