@@ -41,8 +41,8 @@ impl Matrix {
         ]
     }
 
-    /// The transform of 4 x 4 floats, column-major, as [`to_4x4`](Self::to_4x4) gives them. The last
-    /// row is ignored.
+    /// The transform of 4 x 4 floats, column-major, as [`to_4x4`](Self::to_4x4) gives them. The
+    /// last row is ignored.
     #[must_use]
     pub const fn from_4x4([a, b, c, _, d, e, f, _, g, h, i, _, j, k, l, _]: &[f32; 16]) -> Self {
         Self { rows: [[*a, *d, *g, *j], [*b, *e, *h, *k], [*c, *f, *i, *l]] }

@@ -45,8 +45,8 @@ pub enum VertexFormat {
     /// Four 16-bit integers from -32767 to 32767, which mean -1 to 1: 8 bytes. Rounded to nearest,
     /// ties to even; numbers outside -1 to 1 are clamped, NaN becomes 0.
     Snorm16x4,
-    /// A direction of any length in octahedral encoding, as two 16-bit integers as in `Snorm16x4`: 4
-    /// bytes. With x and y of these, z = 1 - |x| - |y|, and if that is negative, x and y are
+    /// A direction of any length in octahedral encoding, as two 16-bit integers as in `Snorm16x4`:
+    /// 4 bytes. With x and y of these, z = 1 - |x| - |y|, and if that is negative, x and y are
     /// (1 - |y|) and (1 - |x|) with the signs of x and y. Zero, and what has a NaN, is +z: (0, 0).
     /// Not for positions.
     Snorm16x2Octahedral,

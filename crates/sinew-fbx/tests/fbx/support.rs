@@ -43,8 +43,8 @@ pub(crate) fn load(path: &Path) -> Result<Import, Error> {
     loader().load(path, &ImportOptions::default())
 }
 
-/// The positions of all vertices of triangles, at rest or at a time of a clip; of skinned meshes with
-/// a transform, and that of their node on top, if given.
+/// The positions of all vertices of triangles, at rest or at a time of a clip; of skinned meshes
+/// with a transform, and that of their node on top, if given.
 pub(crate) fn positions(
     model: &Model,
     clip: Option<(usize, f64)>,

@@ -22,8 +22,8 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of the accessor with this index. Checks it against the declared lengths of
-    /// the buffer views. Locations are formatted only for errors: documents have many accessors.
+    /// Returns the layout of the accessor with this index. Checks it against the declared lengths
+    /// of the buffer views. Locations are formatted only for errors: documents have many accessors.
     pub(crate) fn new(root: &Root, index: usize) -> Result<Self, Error> {
         let accessor: &Accessor = &root.accessors[index];
         let location = |field: &str| format!("accessors[{index}]{field}");

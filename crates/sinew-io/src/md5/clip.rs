@@ -14,8 +14,8 @@ use crate::{AnimatedProperty, Error, RawAnimation, RawChannel, RawTimes, Report}
 const POSITION_BYTES: u64 = 36;
 const ROTATION_BYTES: u64 = 32;
 
-/// The animation of a clip. Each joint gets a rotation and a translation track: with a key per frame if it is
-/// animated, else with one key, so that the clip overrides every joint.
+/// The animation of a clip. Each joint gets a rotation and a translation track: with a key per
+/// frame if it is animated, else with one key, so that the clip overrides every joint.
 pub(super) fn animation(
     name: &str,
     anim: &Anim,

@@ -10,8 +10,8 @@ use crate::{Error, InverseBinds, RawNode, RawSkin, RawTransform, Report};
 /// The bytes of the shortest joint, `""-1(0 0 0)(0 0 0)`.
 pub(super) const SHORTEST_JOINT: usize = 18;
 
-/// The bytes that a joint takes here, in addition to those that are counted when the model is built,
-/// and the number of copies of its name. Measured.
+/// The bytes that a joint takes here, in addition to those that are counted when the model is
+/// built, and the number of copies of its name. Measured.
 const JOINT_BYTES: u64 = 128;
 const NAME_COPIES: u64 = 5;
 

@@ -18,10 +18,10 @@ pub trait Importer: Send + Sync {
         false
     }
 
-    /// Parses a file. The scene is checked and repaired afterwards, so an importer refuses only what
-    /// it cannot parse. It must not recurse over the file, and must check every size that the file
-    /// states against the bytes that are there, or [`spend`](ImportContext::spend) it, before it
-    /// allocates.
+    /// Parses a file. The scene is checked and repaired afterwards, so an importer refuses only
+    /// what it cannot parse. It must not recurse over the file, and must check every size that the
+    /// file states against the bytes that are there, or [`spend`](ImportContext::spend) it, before
+    /// it allocates.
     ///
     /// # Errors
     ///

@@ -9,8 +9,8 @@ use crate::{RotationBlock, VectorBlock};
 /// except that `scales` may be empty, in all three poses.
 ///
 /// Rotations are unit quaternions and take the shorter arc, at constant angular speed. The results
-/// at 0 and 1 are exactly the inputs, except for the sign of `to`'s rotation and the rounding of its
-/// length. Half a turn apart, both arcs are equally short and one is taken.
+/// at 0 and 1 are exactly the inputs, except for the sign of `to`'s rotation and the rounding of
+/// its length. Half a turn apart, both arcs are equally short and one is taken.
 #[derive(Debug)]
 pub struct SlerpPoses<'a> {
     /// The pose at factor 0.

@@ -116,8 +116,8 @@ pub(crate) struct ColumnVertices<'a> {
 }
 
 impl<'a> ColumnVertices<'a> {
-    /// Takes the next pairs of vertices, with their first `V` base vectors: none if there are not as
-    /// many, or if vertices have no influence or fewer vectors.
+    /// Takes the next pairs of vertices, with their first `V` base vectors: none if there are not
+    /// as many, or if vertices have no influence or fewer vectors.
     #[inline(always)]
     pub(crate) fn take_pairs<const V: usize>(&mut self, pairs: usize) -> ColumnPairs<'a, V> {
         let Self { influences, vectors, table, .. } = *self;

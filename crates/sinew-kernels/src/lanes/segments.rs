@@ -2,8 +2,8 @@
 //! stretches whose vertices have joints of their own.
 //!
 //! One fact holds for `column_table`, which relies on it: every joint of a column segment is below
-//! the length of the segment's table. [`Segments::push_columns`] establishes it, and nothing changes
-//! it.
+//! the length of the segment's table. [`Segments::push_columns`] establishes it, and nothing
+//! changes it.
 
 use std::ops::Range;
 

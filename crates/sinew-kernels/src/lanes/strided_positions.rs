@@ -60,8 +60,8 @@ impl<'a> StridedPositions<'a> {
     ///
     /// # Errors
     ///
-    /// A fault in the layout, no position or one that is not of `f32`, or a buffer that is too short
-    /// or misaligned.
+    /// A fault in the layout, no position or one that is not of `f32`, or a buffer that is too
+    /// short or misaligned.
     pub fn new(
         layout: &VertexLayout,
         buffer: impl Into<VertexBytes<'a>>,

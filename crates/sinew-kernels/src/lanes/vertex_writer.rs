@@ -155,9 +155,9 @@ impl<'a> VertexWriter<'a> {
         vectors
     }
 
-    /// Whether vectors can be stored straight from registers: all up to the last attribute are there,
-    /// with the same stride, and have four floats with the usual fourth component, or three. All
-    /// but the last of three floats are followed by what is written after them.
+    /// Whether vectors can be stored straight from registers: all up to the last attribute are
+    /// there, with the same stride, and have four floats with the usual fourth component, or three.
+    /// All but the last of three floats are followed by what is written after them.
     #[inline(always)]
     #[must_use]
     pub fn is_direct(&self) -> bool {

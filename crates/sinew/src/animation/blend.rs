@@ -8,8 +8,8 @@ use crate::animation::{AnimationError, Mask};
 use crate::length::check_len;
 use crate::skeleton::Pose;
 
-/// The number of joints in a batch when each joint has its own weights, which are kept on the stack:
-/// whole blocks.
+/// The number of joints in a batch when each joint has its own weights, which are kept on the
+/// stack: whole blocks.
 pub(crate) const BATCH: usize = 64;
 
 /// The maximum number of layers, besides the rest pose, in one kernel call.

@@ -120,8 +120,8 @@ impl<'a> Fans<'a> {
         order
     }
 
-    /// The vertex around the last fan that has been in the cache for longest and will still be there
-    /// after its own fan; any with triangles left if there is none.
+    /// The vertex around the last fan that has been in the cache for longest and will still be
+    /// there after its own fan; any with triangles left if there is none.
     fn best(&self, around: &[u32]) -> Option<u32> {
         let mut best: Option<(usize, u32)> = None;
         for &vertex in around {

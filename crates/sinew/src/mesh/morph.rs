@@ -111,9 +111,9 @@ impl Morphed {
         Self::in_order(mesh, VertexOrder::Run)
     }
 
-    /// As [`new`](Self::new), in an order. Vertices in source order can be skinned into source order
-    /// only, which takes less than half as long as from run order, and need twice the memory. The
-    /// first buffer in source order of a mesh copies the mesh's morph targets to that order.
+    /// As [`new`](Self::new), in an order. Vertices in source order can be skinned into source
+    /// order only, which takes less than half as long as from run order, and need twice the memory.
+    /// The first buffer in source order of a mesh copies the mesh's morph targets to that order.
     #[must_use]
     pub fn in_order(mesh: &Mesh, order: VertexOrder) -> Self {
         let (blocks, segments) = match order {
@@ -137,8 +137,8 @@ impl Morphed {
         self.order
     }
 
-    /// The vectors of each block of eight slots or vertices: position, then normal, tangent and bitangent if
-    /// the mesh has them.
+    /// The vectors of each block of eight slots or vertices: position, then normal, tangent and
+    /// bitangent if the mesh has them.
     #[must_use]
     pub fn blocks(&self) -> &[VectorBlock] {
         &self.blocks

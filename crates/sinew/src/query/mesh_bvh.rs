@@ -41,8 +41,8 @@ impl MeshBvh {
         Self::from_topology(positions, Arc::new(BvhTopology::new(positions, mesh.triangles())))
     }
 
-    /// As [`build`](Self::build), to be refitted to positions in an order: for programs that skin in
-    /// source order. Hits are the same, up to the rounding of the positions.
+    /// As [`build`](Self::build), to be refitted to positions in an order: for programs that skin
+    /// in source order. Hits are the same, up to the rounding of the positions.
     #[must_use]
     pub fn build_in(mesh: &Mesh, order: VertexOrder) -> Self {
         if order == VertexOrder::Run {

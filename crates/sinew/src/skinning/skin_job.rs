@@ -71,8 +71,8 @@ impl SkinJob<'_> {
             && self.bitangents(target) == BitangentSource::AsSkinned
     }
 
-    /// The mesh in source order, if it can be skinned from there: by linear blending without normals by
-    /// cofactors, at rest, or with all influences morphed in source order.
+    /// The mesh in source order, if it can be skinned from there: by linear blending without
+    /// normals by cofactors, at rest, or with all influences morphed in source order.
     fn segments(&self) -> Option<&Segments> {
         let SkinContext { normals, vectors, .. } = self.context;
         let blended = vectors == 1 || normals == NormalTransform::BlendedMatrix;
@@ -89,7 +89,8 @@ impl SkinJob<'_> {
 
     /// Whether source order has groups for it: not of joint-space influences, not for vertices that
     /// were morphed in run order, and not for dual quaternions. Those take longer by joints of each
-    /// vertex than the scatter does: 27 against 22 cycles for a vertex on AVX2, 40 against 31 on SSE2.
+    /// vertex than the scatter does: 27 against 22 cycles for a vertex on AVX2, 40 against 31 on
+    /// SSE2.
     fn can_skin_source_groups(&self) -> bool {
         let morphed_in_runs = self.options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Run);
         let duals = self.context.dual_quaternions.is_some();

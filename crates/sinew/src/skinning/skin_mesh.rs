@@ -140,7 +140,8 @@ impl Mesh {
     /// # Errors
     ///
     /// As [`skin`](Self::skin). Also if the output has the wrong number of vertices, or blocks are
-    /// requested in source order, or morphed vertices in source order are to be skinned in run order.
+    /// requested in source order, or morphed vertices in source order are to be skinned in run
+    /// order.
     pub fn skin_into(
         &self,
         palette: &Palette,
@@ -160,8 +161,9 @@ impl Mesh {
     }
 
     /// Builds what the first skinning in source order with these options would build, so that it
-    /// does not allocate either: segments of a level of detail, and groups for normals by cofactors,
-    /// stored bitangents or a level of vertices morphed in source order. Other options need nothing.
+    /// does not allocate either: segments of a level of detail, and groups for normals by
+    /// cofactors, stored bitangents or a level of vertices morphed in source order. Other options
+    /// need nothing.
     ///
     /// # Errors
     ///

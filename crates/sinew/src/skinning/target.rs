@@ -154,7 +154,8 @@ impl<'a> Target<'a> {
     }
 }
 
-/// The part of an output for some blocks of `vectors` vectors, counted from the start of the window.
+/// The part of an output for some blocks of `vectors` vectors, counted from the start of the
+/// window.
 pub(crate) fn slice_output<'a>(
     output: &'a mut StoreOutput<'_>,
     blocks: Range<usize>,

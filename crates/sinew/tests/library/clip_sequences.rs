@@ -1,8 +1,8 @@
 //! Random sequences of steps, seeks, reversals, loops and speeds on random clips, against a
 //! reference in `f64` that knows no cursor.
 //!
-//! `SINEW_FRAMES=1000000 cargo test --release -p sinew --test library clip_sequences` runs a million
-//! sequences.
+//! `SINEW_FRAMES=1000000 cargo test --release -p sinew --test library clip_sequences` runs a
+//! million sequences.
 
 use sinew::animation::{Interpolation, KeyData, TrackData};
 use sinew::{Clip, JointId, Pose, Skeleton};
@@ -70,8 +70,8 @@ fn reference_interpolation(interpolation: Interpolation) -> KeyInterpolation {
     }
 }
 
-/// The next time of a sequence: a step forward or back at some speed, a loop, a seek anywhere, a key
-/// itself, or no time at all.
+/// The next time of a sequence: a step forward or back at some speed, a loop, a seek anywhere, a
+/// key itself, or no time at all.
 fn next_time(seconds: f32, clip: &Clip, tracks: &[TrackData], random: &mut Random) -> f32 {
     match random.below(12) {
         0..=4 => seconds + 1.0 / 60.0,

@@ -1,6 +1,7 @@
-//! Meshes skinned into random vertex layouts: every attribute within half a unit of its format of the
-//! `f64` reference, every other byte as it was, whatever the split into windows; and in reproducible
-//! mode the same bytes on every backend.
+//! Meshes skinned into random vertex layouts: every attribute within half a unit of its format of
+//! the
+//! `f64` reference, every other byte as it was, whatever the split into windows; and in
+//! reproducible mode the same bytes on every backend.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +35,8 @@ const FORMATS: [VertexFormat; 6] = [
 const FOURTHS: [FourthComponent; 3] =
     [FourthComponent::Zero, FourthComponent::One, FourthComponent::TangentSign];
 
-/// A random sound layout: strides of 12 to 96 bytes, any offsets and formats, one buffer or several.
+/// A random sound layout: strides of 12 to 96 bytes, any offsets and formats, one buffer or
+/// several.
 fn random_layout(random: &mut Random) -> VertexLayout {
     loop {
         let interleaved = random.below(3) > 0;

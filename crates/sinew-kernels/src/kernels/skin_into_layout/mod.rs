@@ -76,8 +76,8 @@ pub struct RunGroup<'a> {
 /// Where skinned vertices go.
 #[derive(Debug)]
 pub enum LayoutOutput<'a> {
-    /// Vertex buffers that are [direct](VertexWriter::is_direct): one vertex for every vertex of the
-    /// window; the last block may have fewer.
+    /// Vertex buffers that are [direct](VertexWriter::is_direct): one vertex for every vertex of
+    /// the window; the last block may have fewer.
     Buffers(VertexWriter<'a>),
     /// Blocks: the vectors of each block of the window in turn.
     Blocks(&'a mut [VectorBlock]),

@@ -20,13 +20,13 @@ use crate::math::flush;
 use crate::skeleton::{Skeleton, is_normalized};
 
 impl Clip {
-    /// Checks the tracks and packs them. Tracks may be in any order. A clip without tracks has length
-    /// zero.
+    /// Checks the tracks and packs them. Tracks may be in any order. A clip without tracks has
+    /// length zero.
     ///
     /// A track whose keys are all equal is stored as one value. Linear tracks of joints whose times
-    /// lie on a common list of times, such as the frames of a recording, are stored on that list, as
-    /// far as this takes at most twice the memory. Such tracks are sampled fastest. Keys that are
-    /// added for this lie on the arc between their neighbors, up to rounding.
+    /// lie on a common list of times, such as the frames of a recording, are stored on that list,
+    /// as far as this takes at most twice the memory. Such tracks are sampled fastest. Keys that
+    /// are added for this lie on the arc between their neighbors, up to rounding.
     ///
     /// Rotations are normalized, unless the skeleton's
     /// [`RotationPolicy`](crate::skeleton::RotationPolicy) keeps them as stored. Insignificant

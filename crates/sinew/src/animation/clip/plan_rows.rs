@@ -15,8 +15,8 @@ pub(super) struct RowCandidate<'a> {
 /// Rows of up to this many bytes are worth it in any case.
 const SMALL: usize = 32 << 10;
 
-/// How much more memory rows may take than the same keys as tracks with times of their own. Rows are
-/// blocks of eight joints, so they also take memory for joints without a track.
+/// How much more memory rows may take than the same keys as tracks with times of their own. Rows
+/// are blocks of eight joints, so they also take memory for joints without a track.
 const MAX_GROWTH: usize = 2;
 
 /// The same for the first list: its tracks have these times already, so nothing is resampled.

@@ -99,7 +99,8 @@ impl Edges {
         Self::in_order(mesh, VertexOrder::Run)
     }
 
-    /// As [`new`](Self::new), with the vertex indices of an order: that of the positions of a frame.
+    /// As [`new`](Self::new), with the vertex indices of an order: that of the positions of a
+    /// frame.
     ///
     /// # Errors
     ///

@@ -59,9 +59,10 @@ impl Instance {
     /// if it misses. Among hits at the same distance, the first mesh instance and then the first
     /// triangle wins.
     ///
-    /// Vertices that [`skin`](Self::skin) has skinned in this pose are used. Otherwise only vertices
-    /// near the ray are skinned, and later rays reuse them until the pose changes. With many rays,
-    /// dual quaternions or morph weights, the whole instance is skinned once. See [`LazyBvh`].
+    /// Vertices that [`skin`](Self::skin) has skinned in this pose are used. Otherwise only
+    /// vertices near the ray are skinned, and later rays reuse them until the pose changes. With
+    /// many rays, dual quaternions or morph weights, the whole instance is skinned once. See
+    /// [`LazyBvh`].
     ///
     /// The first call allocates and builds the BVH topology of each primitive that has none yet;
     /// later calls do not allocate. A ray with a number that is not finite, or with a zero
@@ -82,11 +83,11 @@ impl Instance {
         nearest.map(|(mesh_instance, hit)| Hit::new(&self.model, mesh_instance, &hit))
     }
 
-    /// Finds the nearest hit of a ray with one mesh instance whose vertices are already skinned: what
-    /// [`skin_into`](Self::skin_into) wrote in the current pose, in the order that it was asked for.
-    /// Skins nothing, and reads only vertices near the ray; later rays do not read them again until
-    /// the pose changes. With many rays, dual quaternions or morph weights, all vertices are read
-    /// once. Positions of another pose give wrong hits.
+    /// Finds the nearest hit of a ray with one mesh instance whose vertices are already skinned:
+    /// what [`skin_into`](Self::skin_into) wrote in the current pose, in the order that it was
+    /// asked for. Skins nothing, and reads only vertices near the ray; later rays do not read them
+    /// again until the pose changes. With many rays, dual quaternions or morph weights, all
+    /// vertices are read once. Positions of another pose give wrong hits.
     ///
     /// Else as [`cast`](Self::cast). To cast against several mesh instances, shorten
     /// [`Ray::max_distance`] to the nearest hit so far.
