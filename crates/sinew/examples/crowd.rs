@@ -1,4 +1,4 @@
-//! A crowd: many instances of one model, animated eight at a time.
+//! A crowd: many instances of one model, animated together.
 //!
 //! Run with `cargo run --release -p sinew --features parallel --example crowd`. Without the feature
 //! it uses one thread.

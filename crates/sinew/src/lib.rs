@@ -132,7 +132,7 @@
 //! | [`bounds`] | AABBs and spheres from joints alone |
 //! | [`query`] | BVHs: ray casts, overlaps, closest points, point in mesh |
 //! | [`model`] | [`Model`], [`Instance`], and poses of the past |
-//! | [`crowd`] | [`Crowd`]: many members of few models, eight at a time, on all threads |
+//! | [`crowd`] | [`Crowd`]: many members of few models, on all threads |
 //!
 //! # Conventions
 //!

@@ -12,7 +12,7 @@ pub enum VertexOrder {
     /// Slots of the mesh, including pads. [`Mesh::triangles`] indexes this order.
     #[default]
     Run,
-    /// Vertices of the source, without pads. Slower.
+    /// Vertices of the source, without pads. Slower, unless joint sets are hardly shared.
     Source,
 }
 

@@ -160,8 +160,9 @@ impl Instance {
     }
 
     /// Skins the vertices of one mesh instance in the current pose into any vertex layout. See
-    /// [`Target`]. With cofactors, a level of detail or morph targets, the first call in source
-    /// order allocates what the mesh needs for it: [`Mesh::prepare_source_order`].
+    /// [`Target`]. With cofactors, stored bitangents or a level of detail, the first call in source
+    /// order allocates, unless [`Mesh::prepare_source_order`] did before; with morph targets, it
+    /// allocates morphed vertices in that order.
     ///
     /// # Errors
     ///
