@@ -112,9 +112,9 @@ impl Morphed {
     }
 
     /// As [`new`](Self::new), in an order. Vertices in source order can be skinned into source
-    /// order only, which takes a third of the time on AVX2 that it takes from run order, and need twice the
-    /// memory.
-    /// The first buffer in source order of a mesh copies the mesh's morph targets to that order.
+    /// order only, which on AVX2 takes a third of the time that it takes from run order, and need
+    /// twice the memory. The first buffer in source order of a mesh copies the mesh's morph targets
+    /// to that order.
     #[must_use]
     pub fn in_order(mesh: &Mesh, order: VertexOrder) -> Self {
         let (blocks, segments) = match order {
