@@ -71,7 +71,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
                 return;
             };
             let parent = parent as usize;
-            let model = if parent == joint.wrapping_sub(1) {
+            // Not `wrapping_sub`: no parent is the largest number where a `usize` has 32 bits.
+            let model = if joint.checked_sub(1) == Some(parent) {
                 last.mul(token, local)
             } else {
                 match (matrices.get(parent), *root) {

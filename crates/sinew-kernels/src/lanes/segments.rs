@@ -91,13 +91,13 @@ impl Segments {
         }
     }
 
-    /// Appends blocks whose vertices share joints: at least one. Each block has one row of weights
-    /// for each joint but the last, whose weight is one minus the others, or anything if it is
-    /// [`NO_JOINT`].
+    /// Appends blocks whose vertices share joints: one, which has weight 1, or any number with a row
+    /// of weights each for every block, followed by [`NO_JOINT`]. The weights need not sum to one.
     ///
     /// # Panics
     ///
-    /// If there is no joint, or not all vectors and weights of every block.
+    /// If there is no joint, if the last of several is not [`NO_JOINT`], or if there are not all
+    /// vectors and weights of every block.
     pub fn push_shared(&mut self, joints: &[u32], weights: &[ScalarBlock], base: &[VectorBlock]) {
         let blocks = base.len() / self.vectors;
         assert!(blocks * self.vectors == base.len(), "all vectors of every block");
@@ -105,6 +105,7 @@ impl Segments {
             !joints.is_empty() && weights.len() == (joints.len() - 1) * blocks,
             "all weights of every block"
         );
+        assert!(joints.len() == 1 || joints.last() == Some(&NO_JOINT), "weights of all joints");
         let (first_joint, first_weight) = (self.joints.len(), self.weights.len());
         self.push_segment(blocks, joints.len(), None, [first_joint, first_weight, self.base.len()]);
         self.joints.extend_from_slice(joints);

@@ -150,7 +150,7 @@ impl<'a, const V: usize> QuadBlocks<'a, V> {
 impl<'a, const V: usize> QuadStores<'a, V> {
     /// Of a writer that is direct.
     #[inline(always)]
-    pub(crate) fn new(writer: &VertexWriter<'_>, last: &'a mut LastQuads<V>) -> Self {
+    pub(crate) fn new(writer: &'a mut VertexWriter<'_>, last: &'a mut LastQuads<V>) -> Self {
         let vertices = writer.len();
         let whole = vertices.saturating_sub(1) / BLOCK;
         let to = Destinations::new(writer);

@@ -88,11 +88,11 @@ impl Lanes for Xmm {
     #[inline(always)]
     fn load_vec3s<'a>(_: Token, quad: impl Fn(usize) -> &'a [f32; 3]) -> Self {
         let [first @ .., third] = quad(0);
-        // SAFETY: the token shows SSE2; the array is two readable floats.
-        let first = unsafe { _mm_load_sd(first.as_ptr().cast()) };
-        // SAFETY: as above; it is a readable float.
+        // SAFETY: the array is two readable floats, eight bytes.
+        let first = unsafe { first.as_ptr().cast::<f64>().read_unaligned() };
+        // SAFETY: the token shows SSE2; it is a readable float.
         let third = unsafe { _mm_load_ss(third) };
-        let first = intrinsic!(_mm_castpd_ps(first));
+        let first = intrinsic!(_mm_castpd_ps(_mm_set_sd(first)));
         Self::new(intrinsic!(_mm_movelh_ps(first, third)))
     }
 
@@ -306,11 +306,12 @@ impl Lanes for Xmm {
 /// The first two floats of both vectors, and the third.
 #[inline(always)]
 fn pair_of_vec3s([a_xy @ .., a_z]: &[f32; 3], [b_xy @ .., b_z]: &[f32; 3]) -> (__m128, __m128) {
-    // SAFETY: the caller's token shows SSE2; the array is two readable floats.
-    let xy = unsafe { _mm_load_sd(a_xy.as_ptr().cast()) };
+    // SAFETY: the array is two readable floats, eight bytes.
+    let a_xy = unsafe { a_xy.as_ptr().cast::<f64>().read_unaligned() };
     // SAFETY: as above.
-    let xy = unsafe { _mm_loadh_pd(xy, b_xy.as_ptr().cast()) };
-    // SAFETY: as above; it is a readable float.
+    let b_xy = unsafe { b_xy.as_ptr().cast::<f64>().read_unaligned() };
+    let xy = intrinsic!(_mm_set_pd(b_xy, a_xy));
+    // SAFETY: the caller's token shows SSE2; it is a readable float.
     let a_z = unsafe { _mm_load_ss(a_z) };
     // SAFETY: as above.
     let b_z = unsafe { _mm_load_ss(b_z) };
@@ -321,11 +322,11 @@ fn pair_of_vec3s([a_xy @ .., a_z]: &[f32; 3], [b_xy @ .., b_z]: &[f32; 3]) -> (_
 #[inline(always)]
 pub(super) fn store_vec3(register: __m128, to: &mut [f32; 3]) {
     let last = intrinsic!(_mm_movehl_ps(register, register));
-    let first = intrinsic!(_mm_castps_pd(register));
+    let first = intrinsic!(_mm_cvtsd_f64(_mm_castps_pd(register)));
     let [to @ .., third] = to;
-    // SAFETY: a register exists, so SSE2 is there; the array is two writable floats.
-    unsafe { _mm_storel_pd(to.as_mut_ptr().cast(), first) }
-    // SAFETY: as above; it is a writable float.
+    // SAFETY: the array is two writable floats, eight bytes.
+    unsafe { to.as_mut_ptr().cast::<f64>().write_unaligned(first) }
+    // SAFETY: a register exists, so SSE2 is there; it is a writable float.
     unsafe { _mm_store_ss(third, last) }
 }
 

@@ -196,32 +196,40 @@ fn a_run_is_skinned_as_far_as_window_and_weights_go() {
                 (0, 3, all, one),
                 (0, 3, 1, one),
             ] {
-                let mut positions = Guarded::<f32>::new(3 * BLOCK * 3, 1);
-                let writer = VertexWriter::new(&VertexLayout::packed(1), [&mut positions[..]], 3 * BLOCK);
-                run.kernels.skin_into_layout(SkinIntoLayout {
-                    palette: &[],
-                    source: SkinSource::Runs {
-                        groups: &[RunGroup {
-                            influences,
-                            runs: &[sinew_kernels::Run { first, blocks, weights }],
-                            joints: &vec![0; influences],
-                            weights: &vec![ScalarBlock::default(); 3 * (influences - 1)],
-                        }],
-                        base: &[inside; 3],
-                        base_vectors: 1,
-                    },
-                    window: 0..3,
-                    vectors: 1,
-                    signs: &[],
-                    output: LayoutOutput::Buffers(writer.expect("a sound buffer")),
-                });
-                positions.check();
-                for (i, &number) in positions.iter().enumerate() {
-                    let expected = if i < 3 * BLOCK * written { 7.0 } else { f32::GUARD };
-                    assert_eq!(
-                        number, expected,
-                        "{run}: {influences} influences, {blocks} blocks from {first}, {i}"
-                    );
+                // The last block whole or not, in arrays without gaps and with.
+                for (stride, vertices) in
+                    [(3, 3 * BLOCK), (3, 3 * BLOCK - 1), (4, 3 * BLOCK), (4, 3 * BLOCK - 1)]
+                {
+                    let layout = VertexLayout::interleaved(4 * stride);
+                    let layout = layout.with(VertexAttribute::Position, VertexFormat::Float32x3, 0);
+                    let mut positions = Guarded::<f32>::new(stride * vertices, 1);
+                    let writer = VertexWriter::new(&layout, [&mut positions[..]], vertices);
+                    run.kernels.skin_into_layout(SkinIntoLayout {
+                        palette: &[],
+                        source: SkinSource::Runs {
+                            groups: &[RunGroup {
+                                influences,
+                                runs: &[sinew_kernels::Run { first, blocks, weights }],
+                                joints: &vec![0; influences],
+                                weights: &vec![ScalarBlock::default(); 3 * (influences - 1)],
+                            }],
+                            base: &[inside; 3],
+                            base_vectors: 1,
+                        },
+                        window: 0..3,
+                        vectors: 1,
+                        signs: &[],
+                        output: LayoutOutput::Buffers(writer.expect("a sound buffer")),
+                    });
+                    positions.check();
+                    for (i, &number) in positions.iter().enumerate() {
+                        let skinned = i / stride < BLOCK * written && i % stride < 3;
+                        let expected = if skinned { 7.0 } else { f32::GUARD };
+                        assert_eq!(
+                            number, expected,
+                            "{run}: {influences} influences, {blocks} blocks from {first}, {i} of {stride}"
+                        );
+                    }
                 }
             }
         }

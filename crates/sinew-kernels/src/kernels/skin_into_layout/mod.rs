@@ -47,7 +47,8 @@ pub struct SkinIntoLayout<'a> {
 pub enum SkinSource<'a> {
     /// Runs over the blocks of a mesh.
     Runs {
-        /// The runs, in the order of their blocks.
+        /// The runs, in the order of their blocks, or in any order if the output is blocks or packed
+        /// arrays.
         groups: &'a [RunGroup<'a>],
         /// Base (rest) vectors: `base_vectors` for each block of the mesh.
         base: &'a [VectorBlock],
@@ -176,9 +177,12 @@ fn into_buffers<L: Lanes, const V: usize>(
     if !is_done {
         walk.skin::<L, _, V>(token, window.start..last, Buffers::new(stores.blocks(), signs));
     }
-    let to = stores.last_block();
-    walk.skin::<L, _, V>(token, last..window.end, Buffers::new(to, last_signs));
-    stores.finish();
+    // What no run skins stays as it is.
+    if walk.covers(last) {
+        let to = stores.last_block();
+        walk.skin::<L, _, V>(token, last..window.end, Buffers::new(to, last_signs));
+        stores.finish();
+    }
 }
 
 /// What is skinned, and memory to do it.
@@ -202,6 +206,18 @@ impl Walk<'_> {
             SkinSource::Segments(segments) => {
                 L::outline(token, SkinSegments::<S, V> { palette, segments, window: part, table, sink });
             }
+        }
+    }
+
+    /// Whether a block is in a run or segment.
+    #[inline(always)]
+    fn covers(&self, block: usize) -> bool {
+        match self.source {
+            SkinSource::Runs { groups, base, base_vectors } => {
+                let part = block..block + 1;
+                Runs::new(groups, base, base_vectors, self.window.clone(), part).next().is_some()
+            }
+            SkinSource::Segments(_) => true,
         }
     }
 

@@ -42,8 +42,8 @@ pub(super) fn skin_segment<L: Lanes, S: Sink<V>, const V: usize>(
     sink: &mut S,
 ) {
     match segment.joints.len() {
-        _ if L::COMPACT_LAYOUT_LOOPS => any::<L, S, V>(token, palette, segment, base_vectors, sink),
         1 => differences::<L, S, 1, V>(token, palette, segment, base_vectors, sink),
+        _ if L::COMPACT_LAYOUT_LOOPS => any_matrices::<L, S, V>(token, palette, segment, base_vectors, sink),
         3 => matrices::<L, S, 2, V>(token, palette, segment, base_vectors, sink),
         4 => matrices::<L, S, 3, V>(token, palette, segment, base_vectors, sink),
         5 => matrices::<L, S, 4, V>(token, palette, segment, base_vectors, sink),
@@ -144,10 +144,22 @@ impl<L: Lanes> SharedMatrices<L> for PaletteMatrices<'_> {
     #[inline(always)]
     fn blend(&self, token: L::Token, weights: &[ScalarBlock], group: usize) -> [[L; 4]; 3] {
         let Self { palette, joints } = self;
+        let mut sum = [[L::splat(token, 0.0); 4]; 3];
+        let (Some((joint, joints)), Some((weight, weights))) = (joints.split_first(), weights.split_first())
+        else {
+            return sum;
+        };
+        // The first is a product and not added to zero, as in the other loops: the sign of a zero.
+        let matrix = matrix_or_identity(palette, *joint);
+        let weight = L::load(token, &weight.0, group);
+        for r in 0..3 {
+            for c in 0..4 {
+                sum[r][c] = weight * L::splat(token, matrix.rows[r][c]);
+            }
+        }
         let len = joints.len().min(weights.len());
         let (joints, weights) =
             (joints.get(..len).unwrap_or_default(), weights.get(..len).unwrap_or_default());
-        let mut sum = [[L::splat(token, 0.0); 4]; 3];
         for k in 0..len {
             let weight = L::load(token, &weights[k].0, group);
             let matrix = matrix_or_identity(palette, joints[k]);
