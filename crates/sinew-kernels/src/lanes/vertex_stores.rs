@@ -9,6 +9,7 @@
 //! `unsafe` relies on the writer's fact: every attribute of every vertex below its length is within
 //! a buffer that it borrows exclusively.
 
+use std::hint::black_box;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -120,6 +121,9 @@ impl<'a, const V: usize> QuadBlocks<'a, V> {
             }
             self.next[v] = first[v].wrapping_add(block);
         }
+        // Hidden from the compiler, which would keep an address for each vertex of a block, most of
+        // them in memory.
+        let first = black_box(first);
         Some(QuadBlock { first, stride, narrow, stores: PhantomData })
     }
 
