@@ -5,14 +5,20 @@ use std::collections::HashMap;
 use sinew::animation::Interpolation;
 use sinew_io::{AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawScene, RawTimes};
 use ufbx::{
-    AllocatorOpts, BakeOpts, BakeStepHandling, BakedAnimRoot, BakedElement, BakedNode, BlendChannel, Mesh,
-    Scene,
+    AllocatorOpts, BakeOpts, BakeStepHandling, BakedAnimRoot, BakedElement, BakedNode, BakedVec3,
+    BlendChannel, Mesh, Scene,
 };
 
 use crate::blend_shapes::{channels, shape_weights};
 
 /// Bytes of a key in the scene and in the clip.
 const KEY_BYTES: u64 = 40;
+
+/// Bytes of a channel and of its times, without keys and locations.
+const CHANNEL_BYTES: u64 = 2 * (size_of::<RawChannel>() + size_of::<RawTimes>()) as u64;
+
+/// Bytes of a time of weights, before it is rounded.
+const TIME_BYTES: u64 = 8;
 
 /// The frame rate of a file that states none that is usable.
 const DEFAULT_RATE: f64 = 30.0;
@@ -41,8 +47,11 @@ pub(crate) fn animations(
         for node in &baked.nodes {
             builder.add_node(node, context)?;
         }
-        for mesh in &scene.meshes {
-            builder.add_weights(mesh, &baked.elements, raw, context)?;
+        let weights = weight_keys(&baked.elements);
+        if !weights.is_empty() {
+            for mesh in &scene.meshes {
+                builder.add_weights(mesh, &weights, raw, context)?;
+            }
         }
         if builder.raw.channels.is_empty() {
             continue;
@@ -90,7 +99,7 @@ type Key<const N: usize> = (f64, [f64; N]);
 impl AnimationBuilder {
     fn add_node(&mut self, node: &BakedNode, context: &ImportContext<'_>) -> Result<(), Error> {
         let index = node.typed_id as usize;
-        let vector = |key: &ufbx::BakedVec3| (key.time, [key.value.x, key.value.y, key.value.z]);
+        let vector = |key: &BakedVec3| (key.time, [key.value.x, key.value.y, key.value.z]);
         let quaternion =
             |key: &ufbx::BakedQuat| (key.time, [key.value.x, key.value.y, key.value.z, key.value.w]);
         let translations: Vec<_> = node.translation_keys.iter().map(vector).collect();
@@ -98,10 +107,15 @@ impl AnimationBuilder {
         let scales: Vec<_> = node.scale_keys.iter().map(vector).collect();
         let keys = translations.len() + rotations.len() + scales.len();
         context.spend(keys as u64 * KEY_BYTES, &self.raw.location)?;
-        self.add_keys(index, AnimatedProperty::Rotation, &rotations, node.constant_rotation);
-        self.add_keys(index, AnimatedProperty::Translation, &translations, node.constant_translation);
-        self.add_keys(index, AnimatedProperty::Scale, &scales, node.constant_scale);
-        Ok(())
+        self.add_keys(index, AnimatedProperty::Rotation, &rotations, node.constant_rotation, context)?;
+        self.add_keys(
+            index,
+            AnimatedProperty::Translation,
+            &translations,
+            node.constant_translation,
+            context,
+        )?;
+        self.add_keys(index, AnimatedProperty::Scale, &scales, node.constant_scale, context)
     }
 
     fn add_keys<const N: usize>(
@@ -110,7 +124,8 @@ impl AnimationBuilder {
         property: AnimatedProperty,
         keys: &[Key<N>],
         is_constant: bool,
-    ) {
+        context: &ImportContext<'_>,
+    ) -> Result<(), Error> {
         let keys = if is_constant { &keys[keys.len().saturating_sub(1)..] } else { keys };
         let (mut seconds, mut values) = (Vec::with_capacity(keys.len()), Vec::with_capacity(keys.len() * N));
         // Of the keys before the start, only what they give at the start counts.
@@ -126,20 +141,30 @@ impl AnimationBuilder {
         for (time, value) in &keys[first..] {
             push_key(&mut seconds, &mut values, time - self.start, &value.map(|number| number as f32));
         }
-        if !seconds.is_empty() {
-            self.add_channel(node, property, seconds, values);
+        if seconds.is_empty() {
+            return Ok(());
         }
+        self.add_channel(node, property, seconds, values, context)
     }
 
-    fn add_channel(&mut self, node: usize, property: AnimatedProperty, seconds: Vec<f32>, values: Vec<f32>) {
+    fn add_channel(
+        &mut self,
+        node: usize,
+        property: AnimatedProperty,
+        seconds: Vec<f32>,
+        values: Vec<f32>,
+        context: &ImportContext<'_>,
+    ) -> Result<(), Error> {
+        let location = format!("{}, node {node}", self.raw.location);
+        // The location is kept with the values and the times too.
+        let locations = location.capacity() + 2 * location.len();
+        context.spend(CHANNEL_BYTES + locations as u64, &self.raw.location)?;
         let bits: Vec<u32> = seconds.iter().map(|time| time.to_bits()).collect();
-        let location = &self.raw.location;
         let lists = &mut self.raw.times;
         let times = *self.times.entry(bits).or_insert_with(|| {
-            lists.push(RawTimes { location: location.clone(), seconds });
+            lists.push(RawTimes { location: self.raw.location.clone(), seconds });
             lists.len() - 1
         });
-        let location = format!("{location}, node {node}");
         self.raw.channels.push(RawChannel {
             values_location: location.clone(),
             location,
@@ -149,31 +174,38 @@ impl AnimationBuilder {
             values,
             interpolation: Interpolation::Linear,
         });
+        Ok(())
     }
 
     /// Adds the weights of a mesh's blend shapes, at the keys of all its channels.
     fn add_weights(
         &mut self,
         mesh: &Mesh,
-        elements: &[BakedElement],
+        keys: &WeightKeys<'_>,
         raw: &RawScene,
         context: &ImportContext<'_>,
     ) -> Result<(), Error> {
+        let with_shapes = channels(mesh).filter(|(_, channel)| !channel.keyframes.is_empty());
         let curves: Vec<_> =
-            channels(mesh).map(|(first, channel)| WeightCurve::new(first, channel, elements)).collect();
-        let mut times: Vec<f64> =
-            curves.iter().flat_map(|curve| curve.keys.iter().map(|key| key.0)).collect();
-        if times.is_empty() {
+            with_shapes.map(|(first, channel)| WeightCurve::new(first, channel, keys)).collect();
+        let key_count = curves.iter().map(|curve| curve.keys.len()).sum::<usize>();
+        let nodes = mesh.element.instances.iter().map(|node| node.element.typed_id as usize);
+        let nodes = nodes.filter(|&node| raw.nodes.get(node).is_some_and(|node| node.mesh.is_some()));
+        let instance_count = nodes.clone().count();
+        if key_count == 0 || instance_count == 0 {
             return Ok(());
         }
-        times.retain(|&time| time > self.start);
+        context.spend((key_count as u64 + 1) * TIME_BYTES, &self.raw.location)?;
+        let mut times = Vec::with_capacity(key_count + 1);
         times.push(self.start);
-        times.sort_by(f64::total_cmp);
+        let key_times = curves.iter().flat_map(|curve| curve.keys.iter().map(|key| key.time));
+        times.extend(key_times.filter(|&time| time > self.start));
+        times.sort_unstable_by(f64::total_cmp);
         times.dedup();
-        let count = channels(mesh).map(|(_, channel)| channel.keyframes.len()).sum::<usize>();
-        let cost = (times.len() as u64).saturating_mul(count as u64).saturating_mul(8);
-        context.spend(cost, &self.raw.location)?;
-        let (mut seconds, mut values) = (Vec::new(), Vec::new());
+        let count = curves.iter().map(|curve| curve.channel.keyframes.len()).sum::<usize>();
+        context.spend(weight_bytes(times.len(), count, instance_count), &self.raw.location)?;
+        let (mut seconds, mut values) =
+            (Vec::with_capacity(times.len()), Vec::with_capacity(times.len() * count));
         let mut weights = vec![0.0; count];
         for &time in &times {
             for curve in &curves {
@@ -182,14 +214,19 @@ impl AnimationBuilder {
             }
             push_key(&mut seconds, &mut values, time - self.start, &weights);
         }
-        for node in &mesh.element.instances {
-            let node = node.element.typed_id as usize;
-            if raw.nodes.get(node).is_some_and(|node| node.mesh.is_some()) {
-                self.add_channel(node, AnimatedProperty::MorphWeights, seconds.clone(), values.clone());
-            }
+        for node in nodes {
+            let (seconds, values) = (seconds.clone(), values.clone());
+            self.add_channel(node, AnimatedProperty::MorphWeights, seconds, values, context)?;
         }
         Ok(())
     }
+}
+
+/// Bytes of the weights of `shapes` shapes at `times` times: each instance has its own, in the
+/// scene and in the clip.
+fn weight_bytes(times: usize, shapes: usize, instances: usize) -> u64 {
+    let [times, shapes, instances] = [times, shapes, instances].map(|count| count as u64);
+    times.saturating_mul(shapes + 1).saturating_mul(instances + 1).saturating_mul(8)
 }
 
 /// The value between two keys, the nearer way round for rotations.
@@ -220,28 +257,38 @@ fn drop_last(seconds: &mut Vec<f32>, values: &mut Vec<f32>, value: &[f32]) {
     values.truncate(values.len() - value.len());
 }
 
+/// The keys of all animated blend channels, by the channel's element.
+type WeightKeys<'a> = HashMap<u32, &'a [BakedVec3]>;
+
+fn weight_keys(elements: &[BakedElement]) -> WeightKeys<'_> {
+    let mut keys = HashMap::new();
+    for element in elements {
+        if let Some(property) = element.props.iter().find(|property| &*property.name == "DeformPercent") {
+            keys.insert(element.element_id, &*property.keys);
+        }
+    }
+    keys
+}
+
 /// The weight of a blend channel over time.
 struct WeightCurve<'a> {
     first: usize,
     channel: &'a BlendChannel,
-    /// Times, and weights of which one is the whole shape; empty if the weight is constant.
-    keys: Vec<(f64, f64)>,
+    /// Weights in percent; empty if the weight is constant.
+    keys: &'a [BakedVec3],
 }
 
 impl<'a> WeightCurve<'a> {
-    fn new(first: usize, channel: &'a BlendChannel, elements: &[BakedElement]) -> Self {
-        let own = elements.iter().find(|element| element.element_id == channel.element.element_id);
-        let property = own.and_then(|own| own.props.iter().find(|prop| &*prop.name == "DeformPercent"));
-        let keys = property.map_or_else(Vec::new, |property| {
-            property.keys.iter().map(|key| (key.time, 0.01 * key.value.x)).collect()
-        });
+    fn new(first: usize, channel: &'a BlendChannel, keys: &WeightKeys<'a>) -> Self {
+        let keys = keys.get(&channel.element.element_id).copied().unwrap_or_default();
         Self { first, channel, keys }
     }
 
     /// The weight at a time, linear between keys.
     fn weight(&self, time: f64) -> f64 {
-        let after = self.keys.partition_point(|key| key.0 < time);
-        match (after.checked_sub(1).map(|before| self.keys[before]), self.keys.get(after)) {
+        let after = self.keys.partition_point(|key| key.time < time);
+        let key = |key: &BakedVec3| (key.time, 0.01 * key.value.x);
+        match (after.checked_sub(1).map(|before| key(&self.keys[before])), self.keys.get(after).map(key)) {
             (None, None) => self.channel.weight,
             (None, Some(key)) => key.1,
             (Some(key), None) => key.1,

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use sinew_io::RawMorphTarget;
+use sinew_io::{Error, ImportContext, RawMorphTarget};
 use ufbx::{BlendChannel, BlendShape, Mesh};
+
+/// Bytes of a shape in addition to its name.
+const SHAPE_BYTES: u64 = 64;
 
 /// The shapes of a mesh, in the order of its deformers, channels and keys.
 pub(crate) struct BlendShapes<'a> {
@@ -23,40 +26,39 @@ pub(crate) fn channels(mesh: &Mesh) -> impl Iterator<Item = (usize, &BlendChanne
     })
 }
 
-pub(crate) fn blend_shapes(mesh: &Mesh) -> BlendShapes<'_> {
+pub(crate) fn blend_shapes<'a>(
+    mesh: &'a Mesh,
+    context: &ImportContext<'_>,
+) -> Result<BlendShapes<'a>, Error> {
     let mut found = BlendShapes { shapes: Vec::new(), names: Vec::new(), weights: Vec::new() };
     for (_, channel) in channels(mesh) {
         for (index, key) in channel.keyframes.iter().enumerate() {
             let is_last = index + 1 == channel.keyframes.len();
             let name = if is_last { &channel.element.name } else { &key.shape.element.name };
+            // Meshes may share channels, and channels shapes.
+            context.spend(SHAPE_BYTES + name.len() as u64, "blend shapes")?;
             found.names.push(name.to_string());
             found.weights.push(key.effective_weight as f32);
             found.shapes.push(&key.shape);
         }
     }
-    found
+    Ok(found)
 }
 
 impl BlendShapes<'_> {
-    /// The deltas of each vertex, by its control point.
-    pub(crate) fn targets(
-        &self,
-        control_count: usize,
-        control_points: &[u32],
-        with_normals: bool,
-    ) -> Vec<RawMorphTarget> {
-        let mut by_point = vec![[0.0_f32; 3]; if self.shapes.is_empty() { 0 } else { control_count }];
-        let mut gather = |shape: &BlendShape, offsets: &[ufbx::Vec3]| {
-            by_point.fill([0.0; 3]);
-            for (index, (&point, offset)) in shape.offset_vertices.iter().zip(offsets).enumerate() {
+    /// The deltas of each vertex, by its control point. Takes time for the vertices only, however
+    /// many points the shapes move.
+    pub(crate) fn targets(&self, control_points: &[u32], with_normals: bool) -> Vec<RawMorphTarget> {
+        let gather = |shape: &BlendShape, offsets: &[ufbx::Vec3]| {
+            let delta = |&point: &u32| {
+                let index = offset_index(&shape.offset_vertices, point)?;
                 // Blender writes a weight per vertex.
                 let weight = shape.offset_weights.get(index).copied().unwrap_or(1.0);
-                if let Some(delta) = by_point.get_mut(point as usize) {
-                    *delta = [offset.x, offset.y, offset.z].map(|x| (x * weight) as f32);
-                }
-            }
-            let delta = |&point: &u32| by_point.get(point as usize).copied().unwrap_or_default();
-            Arc::new(control_points.iter().map(delta).collect::<Vec<_>>())
+                let offset = offsets.get(index)?;
+                Some([offset.x, offset.y, offset.z].map(|x| (x * weight) as f32))
+            };
+            let deltas = control_points.iter().map(|point| delta(point).unwrap_or_default());
+            Arc::new(deltas.collect::<Vec<_>>())
         };
         let mut targets = Vec::with_capacity(self.shapes.len());
         for shape in &self.shapes {
@@ -67,6 +69,12 @@ impl BlendShapes<'_> {
         }
         targets
     }
+}
+
+/// The index of a point in the sorted list of those that a shape moves; the last one if it repeats.
+fn offset_index(points: &[u32], point: u32) -> Option<usize> {
+    let index = points.partition_point(|&other| other <= point).checked_sub(1)?;
+    (points[index] == point).then_some(index)
 }
 
 /// The weights of a channel's shapes at a weight of the channel: linear between the two shapes

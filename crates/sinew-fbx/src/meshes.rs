@@ -8,9 +8,15 @@ use ufbx::{Matrix, Mesh, Node, Scene, SkinDeformer, SkinningMethod, SubdivisionD
 use crate::blend_shapes::{BlendShapes, blend_shapes};
 use crate::vertices::{Vertices, vertices};
 
-/// Bytes of a vertex with its key while corners are joined, and of an influence.
+/// Bytes of a vertex with its key while corners are joined, and of each of its texture coordinates
+/// and colors.
 const VERTEX_BYTES: u64 = 160;
+const UV_BYTES: u64 = 16;
+const COLOR_BYTES: u64 = 32;
+
+/// Bytes of an influence, and of a joint of a skin.
 const INFLUENCE_BYTES: u64 = 8;
+const JOINT_BYTES: u64 = 72;
 
 /// Adds all meshes to the scene, and to the nodes that have them.
 pub(crate) fn meshes(
@@ -22,9 +28,11 @@ pub(crate) fn meshes(
     for mesh in &scene.meshes {
         let name = mesh_name(mesh);
         let location = format!("mesh {name:?}");
+        // The location is kept with each of up to four warnings too.
+        context.spend((name.len() + location.capacity() + 4 * location.len()) as u64, &location)?;
         warn_of_deformers(mesh, &location, context)?;
-        context.spend(mesh.num_triangles as u64 * 3 * VERTEX_BYTES, &location)?;
-        let shapes = blend_shapes(mesh);
+        context.spend(corner_bytes(mesh).saturating_mul(3 * mesh.num_triangles as u64), &location)?;
+        let shapes = blend_shapes(mesh, context)?;
         let skin = mesh.skin_deformers.first().map(|skin| &**skin);
         let mut primitives = Vec::new();
         let mut has_loose_vertices = false;
@@ -35,6 +43,7 @@ pub(crate) fn meshes(
             }
             let (primitive, is_loose) = primitive(mesh, part.index as usize, joined, &shapes, skin, context)?;
             has_loose_vertices |= is_loose;
+            context.spend((size_of::<RawPrimitive>() + location.len()) as u64, &location)?;
             primitives.push(RawPrimitive { location: location.clone(), ..primitive });
         }
         if primitives.is_empty() {
@@ -49,11 +58,17 @@ pub(crate) fn meshes(
             raw.nodes[own].hidden = !node.visible && !blinking.contains(&node.element.element_id);
             if let Some(skin) = skin {
                 raw.nodes[own].skin = Some(raw.skins.len());
-                raw.skins.push(raw_skin(skin, node, has_loose_vertices));
+                raw.skins.push(raw_skin(skin, node, has_loose_vertices, context)?);
             }
         }
     }
     Ok(())
+}
+
+/// Bytes of a corner that is a vertex of its own. Sets may share their values and indices in the
+/// file, but not in the scene.
+fn corner_bytes(mesh: &Mesh) -> u64 {
+    VERTEX_BYTES + UV_BYTES * mesh.uv_sets.len() as u64 + COLOR_BYTES * mesh.color_sets.len() as u64
 }
 
 /// The elements whose visibility is animated. They are shown all the time.
@@ -103,7 +118,7 @@ fn primitive(
     let Vertices { mut primitive, control_points } = joined;
     let deltas = (control_points.len() as u64).saturating_mul(shapes.shapes.len() as u64);
     context.spend(deltas.saturating_mul(48), "blend shapes")?;
-    primitive.targets = shapes.targets(mesh.num_vertices, &control_points, primitive.normals.is_some());
+    primitive.targets = shapes.targets(&control_points, primitive.normals.is_some());
     let node = mesh.element.instances.first();
     let material = node.and_then(|node| node.materials.get(part)).or_else(|| mesh.materials.get(part));
     primitive.material = material.map(|material| material.element.typed_id as usize);
@@ -153,20 +168,24 @@ fn influences_of(skin: &SkinDeformer, control_points: &[u32]) -> (RawInfluences,
 }
 
 /// The clusters of a skin as joints, and the mesh's own node if vertices need it.
-fn raw_skin(skin: &SkinDeformer, node: &Node, has_loose_vertices: bool) -> RawSkin {
+fn raw_skin(
+    skin: &SkinDeformer,
+    node: &Node,
+    has_loose_vertices: bool,
+    context: &ImportContext<'_>,
+) -> Result<RawSkin, Error> {
+    let location = format!("skin {:?}", &*skin.element.name);
+    let joints = (skin.clusters.len() as u64 + 1) * JOINT_BYTES;
+    context.spend(joints + (size_of::<RawSkin>() + location.capacity()) as u64, &location)?;
     let own = node.element.typed_id as usize;
     let bone = |cluster: &ufbx::SkinCluster| match &cluster.bone_node {
         Some(bone) => (bone.element.typed_id as usize, columns(&cluster.geometry_to_bone)),
         None => (own, columns(&Matrix::default())),
     };
-    let (mut joints, mut inverse_binds): (Vec<_>, Vec<_>) =
-        skin.clusters.iter().map(|cluster| bone(cluster)).unzip();
-    if has_loose_vertices || joints.is_empty() {
-        joints.push(own);
-        inverse_binds.push(columns(&node.geometry_to_node));
-    }
-    let location = format!("skin {:?}", &*skin.element.name);
-    RawSkin { location, joints, inverse_binds: InverseBinds::Matrices(inverse_binds), skeleton: None }
+    let needs_own = has_loose_vertices || skin.clusters.is_empty();
+    let own_joint = needs_own.then(|| (own, columns(&node.geometry_to_node)));
+    let (joints, inverse_binds) = skin.clusters.iter().map(|cluster| bone(cluster)).chain(own_joint).unzip();
+    Ok(RawSkin { location, joints, inverse_binds: InverseBinds::Matrices(inverse_binds), skeleton: None })
 }
 
 fn columns(m: &Matrix) -> [f32; 16] {

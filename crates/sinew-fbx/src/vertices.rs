@@ -15,12 +15,9 @@ pub(crate) struct Vertices {
 /// Triangulates the faces of a part, and joins their corners.
 pub(crate) fn vertices(mesh: &Mesh, faces: &[u32]) -> Vertices {
     let mut joined = Vertices { primitive: RawPrimitive::default(), control_points: Vec::new() };
-    let has_normals = mesh.vertex_normal.exists;
-    let RawPrimitive { positions, normals, texture_coordinates, colors, corners, .. } = &mut joined.primitive;
-    *normals = has_normals.then(Vec::new);
-    texture_coordinates.resize_with(mesh.uv_sets.len(), Vec::new);
-    colors.resize_with(mesh.color_sets.len(), Vec::new);
-    let corners = corners.insert(Vec::new());
+    let corners = joined.primitive.corners.insert(Vec::new());
+    // The first corner of each vertex, which has its attributes.
+    let mut first_corners = Vec::new();
     let mut known: HashMap<Box<[u32]>, u32> = HashMap::new();
     let (mut triangles, mut key) = (Vec::new(), Vec::new());
     for face in faces.iter().filter_map(|&face| mesh.faces.get(face as usize)) {
@@ -30,9 +27,7 @@ pub(crate) fn vertices(mesh: &Mesh, faces: &[u32]) -> Vertices {
             let Some(&control_point) = mesh.vertex_indices.get(corner) else { continue };
             key.clear();
             key.push(control_point);
-            let normal = attribute(&mesh.vertex_normal.values, &mesh.vertex_normal.indices, corner);
-            let normal = normal.map(|v| [v.x as f32, v.y as f32, v.z as f32]);
-            key.extend(normal.iter().flatten().map(|number| number.to_bits()));
+            key.extend(normal(mesh, corner).iter().flatten().map(|number| number.to_bits()));
             for set in &mesh.uv_sets {
                 let uv = attribute(&set.vertex_uv.values, &set.vertex_uv.indices, corner);
                 key.extend(uv.iter().flat_map(|uv| [uv.x, uv.y]).map(|number| (number as f32).to_bits()));
@@ -46,28 +41,47 @@ pub(crate) fn vertices(mesh: &Mesh, faces: &[u32]) -> Vertices {
                 corners.push(vertex);
                 continue;
             }
-            let vertex = positions.len() as u32;
+            let vertex = first_corners.len() as u32;
             known.insert(key.clone().into_boxed_slice(), vertex);
             corners.push(vertex);
             joined.control_points.push(control_point);
-            let position = attribute(&mesh.vertex_position.values, &mesh.vertex_position.indices, corner);
-            positions.push(position.map_or([0.0; 3], |v| [v.x, v.y, v.z].map(|x| x as f32)));
-            if let Some(normals) = normals {
-                normals.push(normal.unwrap_or([0.0, 0.0, 1.0]));
-            }
-            for (set, from) in texture_coordinates.iter_mut().zip(&mesh.uv_sets) {
-                let uv = attribute(&from.vertex_uv.values, &from.vertex_uv.indices, corner);
-                // In FBX, v goes up.
-                set.push(uv.map_or([0.0; 2], |uv| [uv.x as f32, 1.0 - uv.y as f32]));
-            }
-            for (set, from) in colors.iter_mut().zip(&mesh.color_sets) {
-                let color = attribute(&from.vertex_color.values, &from.vertex_color.indices, corner);
-                let parts = |c: &ufbx::Vec4| [c.x, c.y, c.z, c.w].map(|x| x as f32);
-                set.push(color.map_or([1.0; 4], parts));
-            }
+            first_corners.push(corner);
         }
     }
+    drop(known);
+    add_attributes(&mut joined.primitive, mesh, &first_corners);
     joined
+}
+
+/// Adds the attributes of corners, each of which is a vertex.
+fn add_attributes(primitive: &mut RawPrimitive, mesh: &Mesh, corners: &[usize]) {
+    let position = |&corner: &usize| {
+        let position = attribute(&mesh.vertex_position.values, &mesh.vertex_position.indices, corner);
+        position.map_or([0.0; 3], |v| [v.x, v.y, v.z].map(|x| x as f32))
+    };
+    primitive.positions = corners.iter().map(position).collect();
+    let normal = |&corner: &usize| normal(mesh, corner).unwrap_or([0.0, 0.0, 1.0]);
+    primitive.normals = mesh.vertex_normal.exists.then(|| corners.iter().map(normal).collect());
+    for set in &mesh.uv_sets {
+        let uv = |&corner: &usize| {
+            let uv = attribute(&set.vertex_uv.values, &set.vertex_uv.indices, corner);
+            // In FBX, v goes up.
+            uv.map_or([0.0; 2], |uv| [uv.x as f32, 1.0 - uv.y as f32])
+        };
+        primitive.texture_coordinates.push(corners.iter().map(uv).collect());
+    }
+    for set in &mesh.color_sets {
+        let color = |&corner: &usize| {
+            let color = attribute(&set.vertex_color.values, &set.vertex_color.indices, corner);
+            color.map_or([1.0; 4], |c| [c.x, c.y, c.z, c.w].map(|x| x as f32))
+        };
+        primitive.colors.push(corners.iter().map(color).collect());
+    }
+}
+
+fn normal(mesh: &Mesh, corner: usize) -> Option<[f32; 3]> {
+    let normal = attribute(&mesh.vertex_normal.values, &mesh.vertex_normal.indices, corner);
+    normal.map(|v| [v.x as f32, v.y as f32, v.z as f32])
 }
 
 /// The value of an attribute at a corner.

@@ -2,6 +2,7 @@
 
 mod evaluation;
 mod generated;
+mod hostile;
 mod mutations;
 mod references;
 mod support;

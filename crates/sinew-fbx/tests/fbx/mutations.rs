@@ -4,16 +4,19 @@ use sinew_io::ImportOptions;
 use sinew_testkit::random::Random;
 
 use crate::generated::TEXT;
-use crate::support::{fbx_folder, loader, positions};
+use crate::support::{fbx_folder, load_measured, positions};
 
 /// The number of random mutations: 20,000, or what `SINEW_MUTATIONS` says.
 fn mutation_count() -> u64 {
     std::env::var("SINEW_MUTATIONS").ok().and_then(|count| count.parse().ok()).unwrap_or(20_000)
 }
 
-/// Imports bytes, and poses the model. Returns whether there is one.
+/// Imports bytes, checks the memory, and poses the model. Returns whether there is one.
 fn import(bytes: &[u8]) -> bool {
-    match loader().load_bytes(bytes, &ImportOptions::default()) {
+    let (import, memory) = load_measured(bytes, &ImportOptions::default());
+    let limit = (256 << 20) + 4 * bytes.len() as u64;
+    assert!(memory <= limit, "{memory} bytes");
+    match import {
         Ok(import) => {
             let clip = (!import.model.clips().is_empty()).then_some((0, 0.1));
             // Numbers of any size may overflow, but nothing may panic.

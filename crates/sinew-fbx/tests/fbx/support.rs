@@ -43,6 +43,14 @@ pub(crate) fn load(path: &Path) -> Result<Import, Error> {
     loader().load(path, &ImportOptions::default())
 }
 
+/// Imports bytes, and measures the most memory that was in use at once. Without that of ufbx, which
+/// has a limit of its own.
+pub(crate) fn load_measured(bytes: &[u8], options: &ImportOptions) -> (Result<Import, Error>, u64) {
+    let mut import = None;
+    let memory = allocation_counter::measure(|| import = Some(loader().load_bytes(bytes, options)));
+    (import.expect("it was measured"), memory.bytes_max)
+}
+
 /// The positions of all vertices of triangles, at rest or at a time of a clip; of skinned meshes
 /// with a transform, and that of their node on top, if given.
 pub(crate) fn positions(
