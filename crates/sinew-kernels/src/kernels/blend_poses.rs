@@ -2,6 +2,8 @@
 //!
 //! Never fuses multiply-adds: the bits are the same in both float modes.
 
+use std::hint::black_box;
+
 use super::pose_blocks::{Factor, load_rotation, load_vector, store_rotation, store_vector};
 use super::slerp_poses::PoseBlocks;
 use crate::lanes::Lanes;
@@ -89,14 +91,16 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendPoses<'_>) {
         blend_two::<L>(token, [&first.pose, &second.pose], weights, rotations, translations, scales);
         return;
     }
+    // Hidden from the compiler, which would call memset for no layers.
+    let zero = L::splat(token, black_box(0.0));
     for (b, result) in rotations.iter_mut().enumerate() {
-        blend_rotations::<L>(token, layers, *part, b, result);
+        blend_rotations::<L>(token, zero, layers, *part, b, result);
     }
     for (b, result) in translations.iter_mut().enumerate() {
-        blend_vectors::<L, false>(token, layers, *part, b, result);
+        blend_vectors::<L, false>(token, zero, layers, *part, b, result);
     }
     for (b, result) in scales.iter_mut().enumerate() {
-        blend_vectors::<L, true>(token, layers, *part, b, result);
+        blend_vectors::<L, true>(token, zero, layers, *part, b, result);
     }
 }
 
@@ -149,12 +153,12 @@ fn add_two<L: Lanes>(
 #[inline(always)]
 fn blend_rotations<L: Lanes>(
     token: L::Token,
+    zero: L,
     layers: &[BlendLayer<'_>],
     part: BlendPart,
     b: usize,
     result: &mut RotationBlock,
 ) {
-    let zero = L::splat(token, 0.0);
     for group in 0..L::GROUPS {
         let mut sum = if part.begins() { [zero; 4] } else { load_rotation(token, result, group) };
         for layer in layers {
@@ -178,12 +182,12 @@ fn blend_rotations<L: Lanes>(
 #[inline(always)]
 fn blend_vectors<L: Lanes, const SCALES: bool>(
     token: L::Token,
+    zero: L,
     layers: &[BlendLayer<'_>],
     part: BlendPart,
     b: usize,
     result: &mut VectorBlock,
 ) {
-    let zero = L::splat(token, 0.0);
     for group in 0..L::GROUPS {
         let mut sum = if part.begins() { [zero; 3] } else { load_vector(token, result, group) };
         for layer in layers {
