@@ -1,6 +1,6 @@
 //! The hierarchy: joints with their offsets and channels.
 
-use super::words::{Location, Words};
+use super::tokens::{Location, Tokens};
 use crate::Error;
 use crate::scene::Budget;
 
@@ -44,82 +44,82 @@ struct OpenJoint {
 }
 
 /// Reads all joints, parents first, up to the motion. Returns them with their number of channels.
-pub(super) fn read(words: &mut Words<'_>, budget: &Budget) -> Result<(Vec<BvhJoint>, usize), Error> {
-    words.expect("HIERARCHY")?;
+pub(super) fn read(tokens: &mut Tokens<'_>, budget: &Budget) -> Result<(Vec<BvhJoint>, usize), Error> {
+    tokens.expect("HIERARCHY")?;
     let (mut joints, mut channels) = (Vec::new(), 0);
     let mut open: Vec<OpenJoint> = Vec::new();
     loop {
-        let location = words.location();
+        let location = tokens.location();
         let Some(current) = open.last_mut() else {
-            if !words.take("ROOT") {
+            if !tokens.take("ROOT") {
                 break;
             }
-            open.push(start_joint(words, &mut joints, None, location, budget)?);
+            open.push(start_joint(tokens, &mut joints, None, location, budget)?);
             continue;
         };
         let parent = current.joint;
-        if words.take("OFFSET") {
+        if tokens.take("OFFSET") {
             current.has_offset = true;
             for component in &mut joints[parent].offset {
-                *component = words.finite_number("three numbers of an offset")?;
+                *component = tokens.finite_number("three numbers of an offset")?;
             }
-        } else if !current.is_end && joints[parent].channels.is_empty() && words.take("CHANNELS") {
+        } else if !current.is_end && joints[parent].channels.is_empty() && tokens.take("CHANNELS") {
             joints[parent].first_channel = channels;
-            joints[parent].channels = read_channels(words)?;
+            joints[parent].channels = read_channels(tokens)?;
             channels += joints[parent].channels.len();
-        } else if !current.is_end && words.take("JOINT") {
-            open.push(start_joint(words, &mut joints, Some(parent), location, budget)?);
-        } else if !current.is_end && words.take("End") {
-            words.expect("Site")?;
-            let mut end = start_joint(words, &mut joints, Some(parent), location, budget)?;
+        } else if !current.is_end && tokens.take("JOINT") {
+            open.push(start_joint(tokens, &mut joints, Some(parent), location, budget)?);
+        } else if !current.is_end && tokens.take("End") {
+            tokens.expect("Site")?;
+            let mut end = start_joint(tokens, &mut joints, Some(parent), location, budget)?;
             end.is_end = true;
             joints[end.joint].name = format!("{} end", joints[parent].name);
             budget.charge(location, "bytes of names", joints[end.joint].name.len() as u64, 2)?;
             open.push(end);
-        } else if words.take("}") {
+        } else if tokens.take("}") {
             if !current.has_offset {
                 let found = format!("none in the joint at {}", current.location);
                 return Err(Error::invalid(location.to_string(), "`OFFSET`", found));
             }
             open.pop();
         } else {
-            return Err(words.unexpected("`OFFSET`, `CHANNELS`, `JOINT`, `End Site` or `}`"));
+            return Err(tokens.unexpected("`OFFSET`, `CHANNELS`, `JOINT`, `End Site` or `}`"));
         }
     }
     if joints.is_empty() {
-        return Err(words.unexpected("`ROOT`"));
+        return Err(tokens.unexpected("`ROOT`"));
     }
     Ok((joints, channels))
 }
 
 fn start_joint(
-    words: &mut Words<'_>,
+    tokens: &mut Tokens<'_>,
     joints: &mut Vec<BvhJoint>,
     parent: Option<usize>,
     location: Location,
     budget: &Budget,
 ) -> Result<OpenJoint, Error> {
-    let name = words.rest_of_line();
+    let name = tokens.rest_of_line();
     budget.charge(location, "joints", 1, JOINT_BYTES + 2 * name.len() as u64)?;
-    words.expect("{")?;
+    tokens.expect("{")?;
     joints.push(BvhJoint { name, parent, offset: [0.0; 3], channels: Vec::new(), first_channel: 0 });
     Ok(OpenJoint { joint: joints.len() - 1, location, has_offset: false, is_end: false })
 }
 
-fn read_channels(words: &mut Words<'_>) -> Result<Vec<Channel>, Error> {
-    let count = words.count("a number of channels", "Xposition".len())?;
+fn read_channels(tokens: &mut Tokens<'_>) -> Result<Vec<Channel>, Error> {
+    let count = tokens.count("a number of channels", "Xposition".len())?;
     let mut channels = Vec::with_capacity(count.min(CHANNELS.len()));
     for _ in 0..count {
-        let word = words.peek();
+        let word = tokens.peek();
         let known = CHANNELS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name.as_bytes()));
         let Some((_, channel)) = known else {
-            return Err(words.unexpected("a channel such as `Xposition` or `Zrotation`"));
+            return Err(tokens.unexpected("a channel such as `Xposition` or `Zrotation`"));
         };
         if channels.contains(channel) {
-            return Err(words.unexpected("each channel of a joint once"));
+            return Err(tokens.unexpected("each channel of a joint once"));
         }
         channels.push(*channel);
-        words.next_word();
+        tokens.next_word();
     }
     Ok(channels)
 }

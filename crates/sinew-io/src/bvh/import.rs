@@ -5,7 +5,7 @@ use sinew::model::UpAxis;
 use super::hierarchy::{self, BvhJoint};
 use super::motion::Motion;
 use super::sticks::sticks;
-use super::words::Words;
+use super::tokens::Tokens;
 use crate::{Error, ImportContext, Importer, InverseBinds, RawNode, RawScene, RawSkin, RawTransform};
 
 /// Biovision BVH.
@@ -17,13 +17,13 @@ impl Importer for BvhImporter {
     }
 
     fn detect(&self, bytes: &[u8]) -> bool {
-        Words::new(&bytes[..bytes.len().min(64)]).take("HIERARCHY")
+        Tokens::new(&bytes[..bytes.len().min(64)]).take("HIERARCHY")
     }
 
     fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
-        let mut words = Words::new(bytes);
-        let (joints, channels) = hierarchy::read(&mut words, &context.budget)?;
-        let motion = Motion::read(&mut words, channels, context)?;
+        let mut tokens = Tokens::new(bytes);
+        let (joints, channels) = hierarchy::read(&mut tokens, &context.budget)?;
+        let motion = Motion::read(&mut tokens, channels, context)?;
         let mut scene = RawScene { up: UpAxis::Y, ..RawScene::default() };
         if let Some(motion) = motion {
             scene.animations.push(motion.animation(&joints, context)?);

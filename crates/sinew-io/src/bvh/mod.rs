@@ -9,6 +9,6 @@ mod hierarchy;
 mod import;
 mod motion;
 mod sticks;
-mod words;
+mod tokens;
 
 pub(crate) use import::BvhImporter;

@@ -4,7 +4,7 @@ use sinew::animation::Interpolation;
 
 use super::euler::rotation;
 use super::hierarchy::{BvhJoint, Channel};
-use super::words::{Location, Words};
+use super::tokens::{Location, Tokens};
 use crate::{AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawTimes};
 
 /// The seconds per frame where the file states none that are usable.
@@ -25,33 +25,33 @@ pub(super) struct Motion {
 impl Motion {
     /// Reads the motion; `None` if the file ends before it, or has no frames.
     pub(super) fn read(
-        words: &mut Words<'_>,
+        tokens: &mut Tokens<'_>,
         channels: usize,
         context: &mut ImportContext<'_>,
     ) -> Result<Option<Self>, Error> {
-        let location = words.location();
-        if words.peek().is_empty() {
+        let location = tokens.location();
+        if tokens.peek().is_empty() {
             context.warn(location.to_string(), "no motion", "the model has no clip")?;
             return Ok(None);
         }
-        words.expect("MOTION")?;
-        words.expect("Frames:")?;
+        tokens.expect("MOTION")?;
+        tokens.expect("Frames:")?;
         // A frame without channels takes no bytes, but then there is nothing to move.
         let least = (2 * channels).max(1);
-        let stated = words.count("the number of frames, each with a number per channel", least)?;
-        words.expect("Frame")?;
-        words.expect("Time:")?;
-        let frame_time = read_frame_time(words, context)?;
+        let stated = tokens.count("the number of frames, each with a number per channel", least)?;
+        tokens.expect("Frame")?;
+        tokens.expect("Time:")?;
+        let frame_time = read_frame_time(tokens, context)?;
         let frames = if channels == 0 { 0 } else { stated };
         context.budget.charge(location, "numbers", (frames as u64).saturating_mul(channels as u64), 8)?;
         let mut values = Vec::with_capacity(frames * channels);
         for value in 0..frames * channels {
             let what = || format!("number {} of frame {}", value % channels, value / channels);
-            values.push(words.number("a number").map_err(|_| words.unexpected(&what()))?);
+            values.push(tokens.number("a number").map_err(|_| tokens.unexpected(&what()))?);
         }
-        if !words.peek().is_empty() {
+        if !tokens.peek().is_empty() {
             let found = format!("text after the last of {frames} frames");
-            context.warn(words.location().to_string(), found, "it was ignored")?;
+            context.warn(tokens.location().to_string(), found, "it was ignored")?;
         }
         if frames == 0 {
             context.warn(location.to_string(), "a motion without frames", "the model has no clip")?;
@@ -152,9 +152,9 @@ fn joint_translation(joint: &BvhJoint, values: &[f64]) -> [f32; 3] {
     translation.map(|component| component as f32)
 }
 
-fn read_frame_time(words: &mut Words<'_>, context: &mut ImportContext<'_>) -> Result<f64, Error> {
-    let location = words.location();
-    let frame_time = words.number("the seconds of a frame")?;
+fn read_frame_time(tokens: &mut Tokens<'_>, context: &mut ImportContext<'_>) -> Result<f64, Error> {
+    let location = tokens.location();
+    let frame_time = tokens.number("the seconds of a frame")?;
     if frame_time.is_finite() && frame_time > 0.0 {
         return Ok(frame_time);
     }

@@ -61,10 +61,10 @@ pub enum PaletteSpace {
 /// Many instances of few models, with their playbacks, world matrices and vertices.
 ///
 /// Members are animated one by one, each in blocks of eight joints. With the feature `parallel`,
-/// members and windows of large meshes are distributed over the threads of the current rayon pool. Results do not depend on the number of threads, the distribution of work, the
-/// feature, or the order of members. Memory is allocated when members are added, when clips are
-/// first played, and by the first call of each kind; after that, a frame allocates nothing of its
-/// own.
+/// members and windows of large meshes are distributed over the threads of the current rayon pool.
+/// Results do not depend on the number of threads, the distribution of work, the feature, or the
+/// order of members. Memory is allocated when members are added, when clips are first played, and
+/// by the first call of each kind; after that, a frame allocates nothing of its own.
 ///
 /// ```
 /// # fn model() -> Result<sinew::Model, sinew::Error> {

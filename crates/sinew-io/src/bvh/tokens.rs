@@ -1,4 +1,4 @@
-//! The words of a text, with their locations.
+//! The tokens of a text, with their locations.
 
 use std::fmt;
 
@@ -17,19 +17,19 @@ impl fmt::Display for Location {
     }
 }
 
-/// Reads a text word by word. Words end at white space, and braces are words of their own.
+/// Reads a text word by word. Tokens end at white space, and braces are tokens of their own.
 #[derive(Clone)]
-pub(super) struct Words<'a> {
+pub(super) struct Tokens<'a> {
     rest: &'a [u8],
     location: Location,
 }
 
-impl<'a> Words<'a> {
+impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-        let mut words = Self { rest: text, location: Location { line: 1, column: 1 } };
-        words.skip_space();
-        words
+        let mut tokens = Self { rest: text, location: Location { line: 1, column: 1 } };
+        tokens.skip_space();
+        tokens
     }
 
     /// The location of the next word.
@@ -145,23 +145,23 @@ mod tests {
 
     #[test]
     fn words_have_locations() {
-        let mut words = Words::new(b"\xEF\xBB\xBF ROOT left leg{\r\n\tOFFSET 1e1 -.5}");
-        assert!(words.take("root"));
-        assert_eq!(words.rest_of_line(), "left leg");
-        assert_eq!(words.next_word(), b"{");
-        assert_eq!(words.location().to_string(), "line 2, column 2");
-        words.expect("OFFSET").unwrap();
-        assert_eq!([words.number("x").unwrap(), words.number("y").unwrap()], [10.0, -0.5]);
-        assert!(words.number("z").is_err_and(|error| error.to_string().contains("`}`")));
-        assert_eq!(words.next_word(), b"}");
-        assert!(words.unexpected("x").to_string().contains("end of the file"));
+        let mut tokens = Tokens::new(b"\xEF\xBB\xBF ROOT left leg{\r\n\tOFFSET 1e1 -.5}");
+        assert!(tokens.take("root"));
+        assert_eq!(tokens.rest_of_line(), "left leg");
+        assert_eq!(tokens.next_word(), b"{");
+        assert_eq!(tokens.location().to_string(), "line 2, column 2");
+        tokens.expect("OFFSET").unwrap();
+        assert_eq!([tokens.number("x").unwrap(), tokens.number("y").unwrap()], [10.0, -0.5]);
+        assert!(tokens.number("z").is_err_and(|error| error.to_string().contains("`}`")));
+        assert_eq!(tokens.next_word(), b"}");
+        assert!(tokens.unexpected("x").to_string().contains("end of the file"));
     }
 
     #[test]
     fn counts_are_limited_by_the_text() {
-        assert_eq!(Words::new(b"3 1 1 1").count("numbers", 2).unwrap(), 3);
+        assert_eq!(Tokens::new(b"3 1 1 1").count("numbers", 2).unwrap(), 3);
         for text in ["4 1 1 1", "-1", "1.5", "99999999999999999999", ""] {
-            assert!(Words::new(text.as_bytes()).count("numbers", 2).is_err(), "{text}");
+            assert!(Tokens::new(text.as_bytes()).count("numbers", 2).is_err(), "{text}");
         }
     }
 }
