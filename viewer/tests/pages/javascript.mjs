@@ -64,7 +64,7 @@ test("dragging turns the camera and the wheel zooms", async () => {
 test("an invalid file shows an error and the figure stays", async () => {
     const vertices = await number("#vertices");
     await page.locator("#file").setInputFiles({ name: "a.glb", mimeType: "", buffer: Buffer.from("no model") });
-    await page.getByRole("alert").filter({ hasText: "expected GLB" }).waitFor();
+    await page.getByRole("alert").filter({ hasText: "expected a file of the format" }).waitFor();
     assert.equal(await number("#vertices"), vertices);
     await until((await frames()) + 2);
 });

@@ -102,7 +102,7 @@ test("what a browser cannot do is disabled, and hovering says why", async () => 
 test("a dropped invalid file shows an error, and a dropped model is shown", async () => {
     await drop("bad.glb", Buffer.from("no model"));
     const { error } = await until((now) => now.error !== null, "message");
-    assert.match(error, /bad\.glb.*expected GLB/);
+    assert.match(error, /bad\.glb.*expected a file of the format/);
     await click("error:dismiss", (now) => now.error === null);
     await drop("bar.gltf", readFileSync(bar));
     await until((now) => now.subject.includes("bar"), "dropped model");
