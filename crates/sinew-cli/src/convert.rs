@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
+use sinew::model::UpAxis;
 use sinew_io::{Deviation, ImageFiles, OverwritePolicy, UpAxisConversion, dropped_by_glb, write_model_glb};
 
 use crate::CliError;
 use crate::model_input::ModelInput;
-use crate::output_file::{suggest_force, write_file};
+use crate::notes::note;
+use crate::output_file::{check_folder, suggest_force, write_file};
 use crate::text::one_line;
 
 /// The arguments of `sinew convert`.
@@ -58,9 +60,13 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliEr
     let loaded = arguments.input.load_with(&options)?;
     loaded.check_vertex_limit(&arguments.input)?;
     loaded.check_not_input(path)?;
+    check_folder(path)?;
     let mut dropped = loaded.dropped.clone();
     let model = loaded.into_model(&arguments.input);
     dropped.extend(dropped_by_glb(&model));
+    if arguments.y_up && model.up_axis() == UpAxis::Y {
+        note("--y-up has no effect: +Y is already up in this model");
+    }
     let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
     let conversion = if arguments.y_up { UpAxisConversion::ToYUp } else { UpAxisConversion::None };
     let mut deviation = Deviation::default();

@@ -12,6 +12,7 @@ use sinew_io::{
 };
 
 use crate::error::print_stderr;
+use crate::notes::note;
 use crate::text::count;
 use crate::{CliError, isa};
 
@@ -73,6 +74,7 @@ impl ModelInput {
         // First, so that an unavailable instruction set is not reported as an error of the file.
         let backend = isa::chosen_backend()?;
         if let Some(name) = self.procedural_name() {
+            self.note_unused_options(name);
             let mut scene = self.build_scene(name)?;
             scene.skeleton = scene.skeleton.with_runtime(Runtime::with_backend(backend, options.float_mode));
             let model = scene.model_with_levels(&options.levels)?;
@@ -96,6 +98,15 @@ impl ModelInput {
             return Err(CliError::Usage(format!("--with {clip}: expected an MD5 model, found {name}")));
         }
         sinew_figures::scene(name).map_err(|error| CliError::Usage(error.to_string()))
+    }
+
+    /// Notes the options for reading files that a procedural model does not need.
+    fn note_unused_options(&self, name: &str) {
+        let options =
+            [("--strict", self.strict), ("--repair", self.repair), ("--allow-outside", self.allow_outside)];
+        for (option, _) in options.into_iter().filter(|&(_, given)| given) {
+            note(&format!("{option} has no effect: {name} is not read from a file"));
+        }
     }
 
     /// The import options that the arguments select.

@@ -6,7 +6,8 @@ use sinew::Model;
 
 use crate::sandbox::{SandboxedFolder, read_file};
 use crate::{
-    ClipFile, Error, ImportContext, ImportOptions, Importer, RawScene, RepairPolicy, Report, Warning, scene,
+    ClipFile, Error, ImportContext, ImportOptions, Importer, RawScene, RepairPolicy, Report, Warning,
+    foreign_format, scene,
 };
 
 /// An imported model.
@@ -148,7 +149,8 @@ impl Loader {
         let Some(importer) = self.importers.iter().find(|importer| importer.detect(bytes)) else {
             let names: Vec<_> = self.importers.iter().map(|importer| importer.name()).collect();
             let expected = format!("a file of the format {}", names.join(" or "));
-            return Err(Error::invalid("byte 0", expected, first_bytes(bytes)));
+            let found = foreign_format::describe(bytes).unwrap_or_else(|| first_bytes(bytes));
+            return Err(Error::invalid("byte 0", expected, found));
         };
         if !importer.takes_clips() && !context.options.clips.is_empty() {
             let expected = "a model that takes the clips of the options";

@@ -86,6 +86,7 @@ mod bvh;
 #[cfg(feature = "md5")]
 mod clip_check;
 mod error;
+mod foreign_format;
 mod glb;
 #[cfg(feature = "gltf")]
 mod gltf;
@@ -101,8 +102,8 @@ mod scene;
 
 pub use atomic_file::{AtomicFile, OverwritePolicy, StaleFiles, SyncedFile, same_file, write_atomic};
 pub use bake::{
-    BakedMeshInstance, BakedModel, ByteOrder, MddWriter, NpzWriter, Pc2Writer, UniqueNames, mtl_path,
-    save_obj, write_mtl, write_npz, write_obj, write_ply, write_vectors,
+    BakedMeshInstance, BakedModel, ByteOrder, MddWriter, NpzWriter, Pc2Writer, TextureFiles, UniqueNames,
+    mtl_path, save_obj, write_mtl, write_npz, write_obj, write_ply, write_vectors,
 };
 #[cfg(feature = "md5")]
 pub use clip_check::{ClipSummary, check_clip};
