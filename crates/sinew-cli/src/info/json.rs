@@ -6,6 +6,7 @@ use sinew::model::{Image, Material, MeshInstance, UpAxis};
 use sinew::{Aabb, Clip, Mesh, Model};
 
 use super::bounds::{ModelBounds, to_json};
+use super::vrm;
 use crate::check::warnings_json;
 use crate::model_input::LoadedModel;
 
@@ -18,7 +19,7 @@ pub(super) fn model_json(name: &str, loaded: &LoadedModel) -> Value {
     let instances = model.mesh_instances().iter().enumerate();
     let instances = instances.map(|(index, instance)| mesh_instance_json(model, index, instance));
     let skins = model.skins().iter().map(|skin| json!({ "joints": skin.len() }));
-    json!({
+    let mut value = json!({
         "file": name,
         "up": match model.up_axis() { UpAxis::Y => "y", UpAxis::Z => "z" },
         "vertices": meshes().map(Mesh::len).sum::<usize>(),
@@ -36,7 +37,11 @@ pub(super) fn model_json(name: &str, loaded: &LoadedModel) -> Value {
         "materials": model.materials().iter().map(material_json).collect::<Vec<_>>(),
         "images": model.images().iter().map(image_json).collect::<Vec<_>>(),
         "warnings": warnings_json(report),
-    })
+    });
+    if let Some(vrm) = &loaded.vrm {
+        value["vrm"] = vrm::to_json(vrm);
+    }
+    value
 }
 
 fn mesh_instance_json(model: &Model, index: usize, instance: &MeshInstance) -> Value {

@@ -4,6 +4,7 @@ mod bounds;
 mod json;
 mod locality;
 mod text;
+mod vrm;
 
 use std::io::Write;
 
@@ -31,7 +32,8 @@ roots, depth, morph_weights), skins (joints), mesh_instances (name, joint, skin,
 vertices, triangles, max_influences, average_influences, morph_targets, runs, padding,
 layout, shared_joints_cost, per_vertex_joints_cost, bytes), clips (name, seconds, first,
 tracks, keys, bytes, bounds), materials (name, base_color, image), images (name,
-media_type, bytes, uri), warnings (location, found, action). The seconds of a clip are the
+media_type, bytes, uri), warnings (location, found, action), and for VRM files vrm (version,
+animation, humanoid, expressions, springs, colliders, constraints). The seconds of a clip are the
 time of its last key frame, and first is that of its first one. Bounds are null when they
 are empty or not finite.
 

@@ -7,6 +7,7 @@ use sinew::model::{Image, UpAxis};
 
 use super::bounds::{ModelBounds, to_text};
 use super::json::{bytes, depth, layout_name};
+use super::vrm;
 use crate::CliError;
 use crate::model_input::LoadedModel;
 use crate::text::{count, one_line};
@@ -32,6 +33,9 @@ pub(super) fn print(out: &mut impl Write, name: &str, loaded: &LoadedModel) -> R
     writeln!(out, "bounds          {}", to_text(bounds.rest.as_ref()))?;
     print_clips(out, model, &bounds)?;
     print_materials(out, model)?;
+    if let Some(vrm) = &loaded.vrm {
+        vrm::print(out, vrm)?;
+    }
     if report.is_empty() {
         return Ok(writeln!(out, "warnings        none")?);
     }
