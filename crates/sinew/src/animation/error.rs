@@ -2,7 +2,7 @@
 
 use std::{error, fmt};
 
-use super::{ModifierId, TrackName};
+use super::{ModifierId, SpringError, TrackName};
 use crate::length::LengthError;
 use crate::skeleton::{JointName, NameError, SkeletonError};
 
@@ -128,6 +128,8 @@ pub enum AnimationError {
         /// The cosine.
         found: f32,
     },
+    /// An error of spring bones.
+    Spring(SpringError),
     /// A stack without a modifier of this id.
     ModifierNotFound {
         /// The id.
@@ -202,6 +204,7 @@ impl fmt::Display for AnimationError {
             Self::BadCosine { what, found } => {
                 write!(f, "{what}: expected a cosine from -1 to 1, found {found:?}")
             }
+            Self::Spring(error) => error.fmt(f),
             Self::ModifierNotFound { id } => {
                 write!(f, "expected a modifier of the stack, found id {id}, which it does not have")
             }

@@ -24,7 +24,12 @@ pub use clip_set::ClipSet;
 pub use error::AnimationError;
 pub use ik::{Aim, AimUp, Aimed, Pole, Reach, TwoBone};
 pub use mask::Mask;
-pub use modifiers::{Attachment, CloneModifier, ModifierContext, ModifierId, ModifierStack, PoseModifier};
+pub(crate) use modifiers::SpringScratch;
+pub use modifiers::{
+    Attachment, BoneLength, CloneModifier, ColliderShape, ModifierContext, ModifierId, ModifierStack,
+    PoseModifier, Spring, SpringBones, SpringCollider, SpringError, SpringFault, SpringJoint, SpringPlace,
+    SpringSource,
+};
 pub use overrides::{ModelRotation, Override};
 pub use playhead::{Playhead, Repeat};
 pub use root_motion::{Motion, RootMotion, RootMotionAccumulator, RootParts, RootRotation};

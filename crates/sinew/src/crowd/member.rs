@@ -76,6 +76,17 @@ impl Member {
         &mut self.modifiers
     }
 
+    /// Whether a modifier has springs that can be simulated together with those of others.
+    pub(super) fn has_springs(&self, model: &Model) -> bool {
+        self.modifiers.springs().is_some() && self.modifiers.is_for(model.clip_set())
+    }
+
+    /// Whether the springs of both can be simulated together.
+    pub(super) fn shares_springs(&self, other: &Self) -> bool {
+        let [own, others] = [self, other].map(|member| member.modifiers.springs());
+        own.zip(others).is_some_and(|((_, own), (_, others))| own.shares_rig(others))
+    }
+
     /// Whether the member is animated in a step.
     pub(super) fn is_due(&self, step: u64) -> bool {
         let every = u64::from(self.update_interval.max(1));

@@ -58,6 +58,8 @@ mod skeleton;
 mod skeleton_errors;
 mod skinning;
 mod source_order;
+mod springs;
+mod springs_reference;
 mod support;
 mod tangents;
 mod two_bone_ik;

@@ -92,8 +92,10 @@ impl Instance {
         self.matrices.invalidate_from(0);
         if !self.modifiers.is_empty() && self.modifiers.is_for(self.model.clip_set()) {
             let (skeleton, pose) = (self.model.skeleton(), self.posed.pose_mut());
-            let (seconds, matrices) = (f64::from(seconds), &mut self.matrices);
-            self.modifiers.run(&mut ModifierContext::new(skeleton, pose, matrices, seconds, &self.world));
+            let (matrices, scratch) = (&mut self.matrices, &mut self.scratch);
+            let seconds = f64::from(seconds);
+            let mut context = ModifierContext::new(skeleton, pose, matrices, seconds, &self.world, scratch);
+            self.modifiers.run(&mut context);
             self.skinning.state.stale = true;
         }
         self.refresh();
