@@ -126,6 +126,6 @@ pub use scene::{
 #[cfg(feature = "vrm")]
 pub use vrm::{
     ColliderShape, ConstraintAxis, ConstraintKind, ExpressionOverride, FirstPerson, HumanBone, MorphBind,
-    Vrm, VrmAnimation, VrmCollider, VrmColliderGroup, VrmConstraint, VrmExpression, VrmExpressionJoint,
-    VrmSpring, VrmSpringJoint, VrmVersion,
+    NodeConstraint, Vrm, VrmAnimation, VrmCollider, VrmColliderGroup, VrmConstraint, VrmExpression,
+    VrmExpressionJoint, VrmSpring, VrmSpringJoint, VrmVersion,
 };

@@ -106,11 +106,12 @@ impl<'a> Document<'a> {
         if !self.read[accessor].replace(true) {
             self.warn_of_stride(&layout, location);
         }
-        let indices = match layout.component {
-            ComponentType::U32 => self.elements(&layout, accessor, location, |bytes| {
-                bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
-            })?,
-            _ => {
+        let indices = match self.packed_bytes(&layout, location)? {
+            Some(bytes) => {
+                self.spend((layout.count as u64).saturating_mul(4), location)?;
+                widen(bytes, layout.component, layout.count)
+            }
+            None => {
                 self.elements(&layout, accessor, location, |bytes| read_unsigned(bytes, layout.component))?
             }
         };
@@ -186,17 +187,20 @@ impl<'a> Document<'a> {
         layout: &Layout,
         location: &str,
     ) -> Result<Option<Vec<[f32; N]>>, Error> {
-        let Some(view) = layout.view.filter(|_| layout.stride == 4 * N && layout.sparse_layout.is_none())
-        else {
-            return Ok(None);
-        };
+        let Some(bytes) = self.packed_bytes(layout, location)? else { return Ok(None) };
         self.spend((layout.count as u64).saturating_mul(4 * N as u64), location)?;
-        let bytes = self.view(view, location)?.get(layout.offset..).unwrap_or_default();
         let mut floats = vec![[0.0; N]; layout.count];
         for (float, bytes) in floats.as_flattened_mut().iter_mut().zip(bytes.as_chunks().0) {
             *float = f32::from_le_bytes(*bytes);
         }
         Ok(Some(floats))
+    }
+
+    /// The bytes of elements that lie side by side; `None` for any others.
+    fn packed_bytes(&self, layout: &Layout, location: &str) -> Result<Option<&[u8]>, Error> {
+        let is_packed = layout.stride == layout.element_size() && layout.sparse_layout.is_none();
+        let Some(view) = layout.view.filter(|_| is_packed) else { return Ok(None) };
+        self.view(view, location).map(|bytes| bytes.get(layout.offset..))
     }
 
     /// Applies `read` to the bytes of each element.
@@ -307,6 +311,23 @@ fn read_elements<T>(
         elements.push(read(&bytes[..size]));
     }
     elements
+}
+
+/// `count` indices that lie side by side.
+fn widen(bytes: &[u8], component: ComponentType, count: usize) -> Vec<u32> {
+    let mut indices = vec![0; count];
+    match component.size() {
+        1 => indices.iter_mut().zip(bytes).for_each(|(index, byte)| *index = u32::from(*byte)),
+        2 => {
+            let pairs = bytes.as_chunks().0;
+            indices.iter_mut().zip(pairs).for_each(|(index, pair)| *index = u16::from_le_bytes(*pair).into());
+        }
+        _ => {
+            let words = bytes.as_chunks().0;
+            indices.iter_mut().zip(words).for_each(|(index, word)| *index = u32::from_le_bytes(*word));
+        }
+    }
+    indices
 }
 
 fn read_f32s<const N: usize>(bytes: &[u8]) -> [f32; N] {

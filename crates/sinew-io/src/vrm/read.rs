@@ -2,7 +2,7 @@
 
 use sinew::JointId;
 
-use super::vrm::Vrm;
+use super::vrm::{Vrm, VrmVersion};
 
 use crate::gltf::Root;
 use crate::json::{Field, Json, Value};
@@ -37,7 +37,8 @@ pub(crate) fn read(
         reader.avatar_0(avatar, &mut vrm)?;
         found = true;
     }
-    if let Some(springs) = extension("VRMC_springBone") {
+    // Springs of VRM 0.x are in its own extension.
+    if let Some(springs) = extension("VRMC_springBone").filter(|_| vrm.version != VrmVersion::V0) {
         reader.springs_1(springs, &mut vrm)?;
         found = true;
     }

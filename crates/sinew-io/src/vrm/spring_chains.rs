@@ -12,15 +12,19 @@ impl Vrm {
     /// spring.
     ///
     /// Springs of VRM 1.0 are chains; joints that are not below the one before them are left out. In
-    /// VRM 0.x, the whole subtree of a joint swings: a chain goes on to the first child of each joint,
-    /// and another begins with each further child.
+    /// VRM 0.x, the whole subtree of a joint swings, also joints without children: a chain goes on to
+    /// the first child of each joint, and another begins with each further child.
     #[must_use]
     pub fn spring_chains(&self, skeleton: &Skeleton) -> Vec<(usize, Vec<VrmSpringJoint>)> {
         let mut chains = Vec::new();
         let (mut joints, children) = (0, children(skeleton));
         for (index, spring) in self.springs.iter().enumerate() {
             match self.version {
-                VrmVersion::V1 => chains.push((index, chain(spring, skeleton))),
+                // The last joint of a chain does not swing.
+                VrmVersion::V1 => {
+                    let chain = chain(spring, skeleton);
+                    chains.extend((chain.len() > 1).then_some((index, chain)));
+                }
                 VrmVersion::V0 => {
                     for root in &spring.joints {
                         for chain in subtree_chains(root, &children) {
@@ -34,7 +38,6 @@ impl Vrm {
                 }
             }
         }
-        chains.retain(|(_, chain)| chain.len() > 1);
         chains
     }
 }

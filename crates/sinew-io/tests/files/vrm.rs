@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use sinew::JointId;
+use sinew::animation::{ModifierContext, PoseModifier};
+use sinew::{Instance, JointId};
 use sinew_io::{
     ColliderShape, ConstraintAxis, ConstraintKind, ExpressionOverride, FirstPerson, HumanBone, Import,
     ImportOptions, MorphBind, UpAxisConversion, Vrm, VrmVersion, load_bytes, write_vrm_glb,
@@ -321,6 +322,130 @@ fn animations_are_retargeted_to_an_avatar() {
     }
 }
 
+/// Sets the rotation of a joint.
+#[derive(Clone, Debug)]
+struct SetRotation(JointId, [f32; 4]);
+
+impl PoseModifier for SetRotation {
+    fn modify(&mut self, context: &mut ModifierContext<'_>) {
+        context.set_rotation(self.0, self.1);
+    }
+}
+
+/// The avatar of VRM 1.0 with its constraints at full weight, while its head has a rotation.
+fn constrained(rotation: [f32; 4]) -> Instance {
+    let import = load(&vrm_1());
+    let mut vrm = import.vrm.unwrap();
+    vrm.constraints.iter_mut().for_each(|constraint| constraint.weight = 1.0);
+    vrm.constraints[0].weight = 0.5;
+    let mut instance = import.model.instance();
+    instance.modifiers_mut().push(SetRotation(JointId::new(HEAD), rotation)).unwrap();
+    let modifiers = vrm.constraint_modifiers(import.model.skeleton());
+    assert_eq!(modifiers.len(), 3);
+    for modifier in modifiers {
+        instance.modifiers_mut().push(modifier).unwrap();
+    }
+    instance.step(0.1);
+    instance
+}
+
+#[track_caller]
+fn assert_near<const N: usize>(found: [f32; N], expected: [f64; N]) {
+    let near = found.iter().zip(expected).all(|(&a, b)| (f64::from(a) - b).abs() < 1e-6);
+    assert!(near, "{found:?}, expected {expected:?}");
+}
+
+#[test]
+fn constraints_are_pose_modifiers() {
+    // A turn of 60 degrees about X: no roll about Y, and half of it for the spine, in its own axes.
+    let (sine, cosine) = std::f64::consts::FRAC_PI_6.sin_cos();
+    let instance = constrained([sine as f32, 0.0, 0.0, cosine as f32]);
+    let (half_sine, half_cosine) = (std::f64::consts::FRAC_PI_6 / 2.0).sin_cos();
+    let spine = [0.8 * half_sine, 0.6 * half_sine, 0.6 * half_cosine, 0.8 * half_cosine];
+    assert_near(instance.pose().rotation(JointId::new(SPINE)), spine);
+    assert_near(instance.pose().rotation(JointId::new(HAIR[0])), [0.0, 0.0, 0.0, 1.0]);
+    // About Y, all of it is roll.
+    let mut instance = constrained([0.0, sine as f32, 0.0, cosine as f32]);
+    assert_near(instance.pose().rotation(JointId::new(HAIR[0])), [0.0, sine, 0.0, cosine]);
+    // The -X axis of the hair points at the hips.
+    let matrices = instance.model_matrices();
+    let [hair, hips] = [HAIR[1], HIPS].map(|joint| matrices[joint].rows.map(|row| f64::from(row[3])));
+    let axis = matrices[HAIR[1]].rows.map(|row| -row[0]);
+    let to_hips: [f64; 3] = std::array::from_fn(|i| hips[i] - hair[i]);
+    let length = to_hips.iter().map(|part| part * part).sum::<f64>().sqrt();
+    assert_near(axis, to_hips.map(|part| part / length));
+}
+
+#[test]
+fn springs_are_a_pose_modifier() {
+    for (source, bones, tail) in [(vrm_1(), 2, None), (vrm_0(), 3, Some(0.07))] {
+        let import = load(&source);
+        let (vrm, skeleton) = (import.vrm.as_ref().unwrap(), import.model.skeleton());
+        let description = vrm.spring_source(skeleton);
+        assert_eq!((description.springs.len(), description.springs[0].virtual_tail), (1, tail));
+        assert_eq!(description.springs[0].center, vrm.springs[0].center);
+        assert_eq!(description.springs[0].joints.len(), 3);
+        assert_eq!(description.colliders.len(), vrm.colliders.len());
+        let springs = vrm.spring_bones(skeleton).unwrap().unwrap();
+        assert_eq!(springs.bone_count(), bones);
+        let mut instance = import.model.instance();
+        instance.modifiers_mut().push(springs).unwrap();
+        (0..30).for_each(|_| instance.step(1.0 / 30.0));
+        // The hair, which is not vertical at rest, falls.
+        assert_ne!(instance.pose().rotation(JointId::new(HAIR[0])), [0.0, 0.0, 0.0, 1.0]);
+    }
+    let import = load(&avatar());
+    assert!(import.vrm.is_none());
+    assert!(Vrm::default().spring_bones(import.model.skeleton()).unwrap().is_none());
+}
+
+#[test]
+fn joints_of_two_springs_belong_to_the_first() {
+    let import = load(&vrm_1());
+    let mut vrm = import.vrm.unwrap();
+    vrm.springs.push(vrm.springs[0].clone());
+    vrm.springs[1].joints.truncate(1);
+    vrm.springs.push(vrm.springs[0].clone());
+    vrm.springs[2].joints[0].joint = JointId::new(HEAD);
+    let description = vrm.spring_source(import.model.skeleton());
+    let chains: Vec<Vec<usize>> = description
+        .springs
+        .iter()
+        .map(|spring| spring.joints.iter().map(|joint| joint.joint.index()).collect())
+        .collect();
+    assert_eq!(chains, [HAIR.to_vec(), vec![HEAD, HAIR[1]]]);
+    vrm.spring_bones(import.model.skeleton()).unwrap();
+}
+
+#[test]
+fn springs_without_length_swing_nothing() {
+    let (mut document, buffer) = vrm_1();
+    for joint in [HAIR[1], HAIR[2]] {
+        document["nodes"][joint]["translation"] = json!([0, 0, 0]);
+    }
+    let import = load(&(document, buffer));
+    let springs = import.vrm.unwrap().spring_bones(import.model.skeleton()).unwrap().unwrap();
+    assert_eq!(springs.bone_count(), 0);
+}
+
+#[test]
+fn constraints_in_a_circle_are_left_out() {
+    let import = load(&vrm_1());
+    let mut vrm = import.vrm.unwrap();
+    let [rotation, roll, _] = &mut vrm.constraints[..] else { panic!("other than three constraints") };
+    (rotation.joint, rotation.source) = (JointId::new(HAIR[0]), JointId::new(HAIR[2]));
+    (roll.joint, roll.source) = (JointId::new(HAIR[2]), JointId::new(HAIR[0]));
+    // The aim depends on its own ancestor, which is in the circle.
+    assert!(vrm.constraint_modifiers(import.model.skeleton()).is_empty());
+    vrm.constraints[0].source = JointId::new(HIPS);
+    let order: Vec<usize> = vrm
+        .constraint_modifiers(import.model.skeleton())
+        .iter()
+        .map(|modifier| modifier.constraint().joint.index())
+        .collect();
+    assert_eq!(order, [HAIR[0], HAIR[2], HAIR[1]]);
+}
+
 #[test]
 fn wrong_indices_and_names_are_refused_with_their_place() {
     let wrong = [
@@ -393,6 +518,19 @@ fn check_export(bytes: &[u8]) {
         return;
     };
     let _ = vrm.spring_chains(model.skeleton());
+    let mut modified = model.instance();
+    if let Some(springs) = vrm.spring_bones(model.skeleton()).unwrap() {
+        modified.modifiers_mut().push(springs).unwrap();
+        modified.step(0.1);
+    }
+    for modifier in vrm.constraint_modifiers(model.skeleton()) {
+        let mut instance = model.instance();
+        instance.modifiers_mut().push(modifier).unwrap();
+        instance.step(0.1);
+        let pose = instance.pose();
+        let finite = |joint| pose.rotation(joint).iter().all(|part| part.is_finite());
+        assert!(model.skeleton().joints().all(finite));
+    }
     if let Some(animation) = &vrm.animation {
         let _ = vrm.retarget(&model, animation, &model);
     }

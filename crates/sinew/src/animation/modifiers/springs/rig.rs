@@ -301,6 +301,7 @@ impl<'a> Planner<'a> {
         let rest = self.skeleton.rest_model_matrices();
         for (index, spring) in self.source.springs.iter().enumerate() {
             let colliders = self.collect_colliders(index, spring)?;
+            let bones_before = self.pending.len();
             for (position, &numbers) in spring.joints.iter().enumerate() {
                 let joint = numbers.joint;
                 let tail = match (spring.joints.get(position + 1), spring.virtual_tail) {
@@ -324,6 +325,10 @@ impl<'a> Planner<'a> {
                 self.bone_of_joint[joint.index()] = Some(self.pending.len());
                 let (state, colliders) = (PlanState::New, colliders.clone());
                 self.pending.push(PendingBone { state, spring: index, place, numbers, tail, colliders });
+            }
+            // Colliders are planned with the bones that collide with them.
+            if self.pending.len() == bones_before {
+                self.rig.spring_colliders.truncate(colliders.start);
             }
         }
         Ok(())
