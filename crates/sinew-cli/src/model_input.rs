@@ -8,7 +8,8 @@ use sinew::{Model, Runtime};
 use sinew_fbx::FbxImporter;
 use sinew_figures::Scene;
 use sinew_io::{
-    ClipFile, ExternalFiles, ImportOptions, ImportOutcome, KeyTimes, Loader, RepairPolicy, Report, same_file,
+    ClipFile, ExternalFiles, ImportOptions, ImportOutcome, KeyTimes, Loader, RepairPolicy, Report, Vrm,
+    same_file,
 };
 
 use crate::error::print_stderr;
@@ -25,7 +26,7 @@ const STANDARD_INPUT: &str = "standard input";
 /// Arguments that select a model and say how to read it.
 #[derive(Args, Debug)]
 pub(crate) struct ModelInput {
-    /// A glTF, GLB, FBX, MD5 or BVH file; `-` for standard input; or a procedural model: @figure,
+    /// A glTF, GLB, VRM, FBX, MD5 or BVH file; `-` for standard input; or a procedural model: @figure,
     /// @figure:VERTICES, @cylinder, @cylinder:WEIGHTS, @twist
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
@@ -55,6 +56,8 @@ pub(crate) struct LoadedModel {
     pub(crate) files: Vec<PathBuf>,
     /// What the file has and the model does not keep.
     pub(crate) dropped: Vec<String>,
+    /// The VRM data of the file.
+    pub(crate) vrm: Option<Vrm>,
 }
 
 impl ModelInput {
@@ -65,8 +68,8 @@ impl ModelInput {
 
     /// Reads or builds the model with any options.
     pub(crate) fn load_with(&self, options: &ImportOptions) -> Result<LoadedModel, CliError> {
-        let ImportOutcome { model, report, files, dropped } = self.import(options)?;
-        Ok(LoadedModel { model: model?, report, files, dropped })
+        let ImportOutcome { model, report, files, dropped, vrm } = self.import(options)?;
+        Ok(LoadedModel { model: model?, report, files, dropped, vrm })
     }
 
     /// Reads or builds the model. The outcome has the warnings even when the file is rejected.
@@ -83,6 +86,7 @@ impl ModelInput {
                 report: Report::default(),
                 files: Vec::new(),
                 dropped: Vec::new(),
+                vrm: None,
             });
         }
         if self.is_standard_input() {

@@ -6,6 +6,7 @@ use sinew::model::{AlphaMode, Image, Material, MeshInstance, UpAxis};
 use sinew::{Aabb, Clip, JointId, Mesh, Model};
 
 use super::bounds::{ModelBounds, to_json};
+use super::vrm;
 use crate::check::warnings_json;
 use crate::model_input::LoadedModel;
 
@@ -22,7 +23,7 @@ pub(super) fn model_json(name: &str, loaded: &LoadedModel, verbose: bool) -> Val
         json!({ "name": skeleton.name(joint), "parent": parent })
     };
     let skins = model.skins().iter().map(|skin| json!({ "joints": skin.len() }));
-    json!({
+    let mut value = json!({
         "file": name,
         "up": match model.up_axis() { UpAxis::Y => "y", UpAxis::Z => "z" },
         "vertices": meshes().map(Mesh::len).sum::<usize>(),
@@ -41,7 +42,11 @@ pub(super) fn model_json(name: &str, loaded: &LoadedModel, verbose: bool) -> Val
         "materials": model.materials().iter().map(material_json).collect::<Vec<_>>(),
         "images": model.images().iter().map(image_json).collect::<Vec<_>>(),
         "warnings": warnings_json(report),
-    })
+    });
+    if let Some(vrm) = &loaded.vrm {
+        value["vrm"] = vrm::to_json(vrm);
+    }
+    value
 }
 
 fn mesh_instance_json(model: &Model, index: usize, instance: &MeshInstance, verbose: bool) -> Value {

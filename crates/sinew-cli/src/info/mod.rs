@@ -4,6 +4,7 @@ mod bounds;
 mod json;
 mod locality;
 mod text;
+mod vrm;
 
 use std::io::Write;
 
@@ -32,7 +33,8 @@ roots, depth, morph_weights), joints (name, parent), skins (joints), mesh_instan
 joint, skin, primitive, material, vertices, triangles, max_influences, average_influences,
 morph_targets), clips (name, seconds, first, tracks, keys, bytes, bounds), materials (name,
 base_color, image, alpha_mode, double_sided, metallic, roughness), images (name, media_type,
-bytes, uri), warnings (location, found, action). Parents, skins, joints, materials and images
+bytes, uri), warnings (location, found, action), and for VRM files vrm (version, animation,
+humanoid, expressions, springs, colliders, constraints). Parents, skins, joints, materials and images
 are numbers from 0; those that do not exist are null. The seconds of a clip are the time of
 its last key frame, and first is that of its first one. Bounds are null when they are empty
 or not finite. With --verbose, mesh_instances also have runs, padding, layout,

@@ -7,6 +7,7 @@ use sinew::{JointId, Model};
 
 use super::bounds::{ModelBounds, to_text};
 use super::json::{alpha_mode_name, bytes, depth, layout_name};
+use super::vrm;
 use crate::CliError;
 use crate::model_input::LoadedModel;
 use crate::text::{count, one_line};
@@ -36,6 +37,9 @@ pub(super) fn print(
     print_clips(out, model, &bounds)?;
     print_materials(out, model)?;
     print_images(out, model)?;
+    if let Some(vrm) = &loaded.vrm {
+        vrm::print(out, vrm)?;
+    }
     if report.is_empty() {
         return Ok(writeln!(out, "warnings        none")?);
     }

@@ -4,7 +4,7 @@ use super::super::schema::Asset;
 use crate::Error;
 
 /// Checks that a reader of glTF 2.0 may read the document.
-pub(super) fn check(asset: &Asset) -> Result<(), Error> {
+pub(super) fn check(asset: &Asset<'_>) -> Result<(), Error> {
     match parse_version(&asset.version) {
         Some((2, _)) => {}
         Some((1, minor)) => {
