@@ -92,12 +92,14 @@ impl MemberAnimator {
             frame.max_influences = member.max_influences;
             if !member.is_due(step.number) {
                 frame.keep(before);
+                member.animator.clear_events();
                 continue;
             }
             frame.step = step.number;
             frame.in_world = step.space == PaletteSpace::World;
             member.was_animated = true;
-            member.animator.advance(std::mem::take(&mut member.elapsed));
+            let elapsed = std::mem::take(&mut member.elapsed);
+            member.animator.advance(elapsed, model.clip_set(), &mut self.sampler, &mut self.posed);
             self.pose(model, member);
             frame.morph_weights.copy_from_slice(self.posed.pose.morph_weights());
             let root = frame.in_world.then_some(&frame.world);
