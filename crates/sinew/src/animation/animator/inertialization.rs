@@ -17,8 +17,9 @@ use crate::math::vector;
 use crate::skeleton::Pose;
 
 /// The seconds over which velocities are measured: long enough that the rounding of `f32` times and
-/// poses does not matter, short enough to fit between key frames. A power of two.
-const PROBE: f64 = 1.0 / 256.0;
+/// poses does not matter (below half a percent in a clip of a minute), and so short that the
+/// acceleration of a clip changes its velocity less than in any frame. A power of two.
+const PROBE: f64 = 1.0 / 1024.0;
 
 /// A transition, or the memory for one.
 #[derive(Clone, Debug)]
