@@ -204,6 +204,20 @@ pub(super) struct Animation {
     pub(super) name: String,
     pub(super) samplers: Vec<Sampler>,
     pub(super) channels: Vec<Channel>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) extras: Option<AnimationExtras>,
+}
+
+/// The events of a clip: glTF has no place of its own for them.
+#[derive(Debug, Serialize)]
+pub(super) struct AnimationExtras {
+    pub(super) events: Vec<AnimationEvent>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct AnimationEvent {
+    pub(super) name: String,
+    pub(super) seconds: f32,
 }
 
 impl Animation {

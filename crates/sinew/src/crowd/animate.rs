@@ -153,15 +153,17 @@ impl MemberAnimator {
             frame.max_influences = member.max_influences;
             if !member.is_due(step.number) {
                 frame.keep(&before[index]);
+                member.animator.clear_events();
                 continue;
             }
             frame.step = step.number;
             frame.in_world = step.space == PaletteSpace::World;
             member.was_animated = true;
             let seconds = std::mem::take(&mut member.elapsed);
-            member.animator.advance(seconds);
+            // The buffer after those of the group is free.
+            let free = &mut self.buffers[group.len].posed;
+            member.animator.advance(seconds, model.clip_set(), &mut self.sampler, free);
             if !member.has_springs(model) {
-                // The buffer after those of the group is free.
                 self.pose_in(group.len, model, member, seconds);
                 self.buffers[group.len].finish(model, frame);
                 continue;

@@ -59,7 +59,13 @@ impl Member {
         &self.model
     }
 
-    /// The animator. If it is replaced by one of another model, nothing is played.
+    /// The animator.
+    #[must_use]
+    pub fn animator(&self) -> &Animator {
+        &self.animator
+    }
+
+    /// Mutable access to the animator. If it is replaced by one of another model, nothing is played.
     pub fn animator_mut(&mut self) -> &mut Animator {
         &mut self.animator
     }

@@ -105,6 +105,7 @@ impl Clip {
             rows,
             times: timelines.times,
             timelines: timelines.list,
+            events: Vec::new(),
         })
     }
 }
