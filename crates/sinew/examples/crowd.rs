@@ -7,7 +7,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use sinew::crowd::{Adjustment, CrowdOptions};
+use sinew::crowd::CrowdOptions;
 use sinew::{Aim, Crowd, InstanceOptions};
 
 const ROWS: usize = 20;
@@ -42,10 +42,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             member.animator_mut().blend("wave")?.set_weight(0.5);
         }
         // All look at the camera.
-        member.set_adjustments(&[Adjustment::Aim(Aim {
-            limit: 0.5,
-            ..Aim::new(head, [0.0, 0.0, 1.0], [-x, 1.6, -z])
-        })])?;
+        let look = Aim::new(head, [0.0, 0.0, 1.0], [-x, 1.6, -z]);
+        member.modifiers_mut().push(Aim { limit: 0.5, ..look })?;
         // Far away, an update every third frame and one influence suffice.
         if z > 30.0 {
             (member.update_interval, member.phase, member.max_influences) = (3, column as u32, 1);

@@ -2,7 +2,7 @@
 
 use std::{error, fmt};
 
-use super::TrackName;
+use super::{ModifierId, TrackName};
 use crate::length::LengthError;
 use crate::skeleton::{JointName, NameError, SkeletonError};
 
@@ -128,6 +128,21 @@ pub enum AnimationError {
         /// The cosine.
         found: f32,
     },
+    /// A stack without a modifier of this id.
+    ModifierNotFound {
+        /// The id.
+        id: ModifierId,
+    },
+    /// An attachment of a joint to itself, or to a joint below it.
+    AttachedToItself {
+        /// The joint.
+        joint: JointName,
+    },
+    /// An error of a program's own modifier.
+    Modifier {
+        /// What was expected and found.
+        message: String,
+    },
     /// A joint that is not a descendant of another joint.
     NotDescendant {
         /// The joint.
@@ -187,6 +202,16 @@ impl fmt::Display for AnimationError {
             Self::BadCosine { what, found } => {
                 write!(f, "{what}: expected a cosine from -1 to 1, found {found:?}")
             }
+            Self::ModifierNotFound { id } => {
+                write!(f, "expected a modifier of the stack, found id {id}, which it does not have")
+            }
+            Self::AttachedToItself { joint } => {
+                write!(
+                    f,
+                    "{joint}: expected an attachment to a joint that is not below it, found one that is"
+                )
+            }
+            Self::Modifier { message } => f.write_str(message),
             Self::NotDescendant { joint, ancestor } => {
                 write!(f, "{joint}: expected a joint below {ancestor}, found one that is not")
             }

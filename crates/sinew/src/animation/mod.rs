@@ -1,4 +1,4 @@
-//! Animation: clips, sampling, blending, playback, root motion, joint overrides and IK.
+//! Animation: clips, sampling, blending, playback, root motion, pose modifiers.
 
 mod additive;
 mod animator;
@@ -9,6 +9,7 @@ mod error;
 mod ik;
 mod interpolate;
 mod mask;
+mod modifiers;
 mod overrides;
 mod playhead;
 mod root_motion;
@@ -23,6 +24,7 @@ pub use clip_set::ClipSet;
 pub use error::AnimationError;
 pub use ik::{Aim, AimUp, Aimed, Pole, Reach, TwoBone};
 pub use mask::Mask;
+pub use modifiers::{Attachment, CloneModifier, ModifierContext, ModifierId, ModifierStack, PoseModifier};
 pub use overrides::{ModelRotation, Override};
 pub use playhead::{Playhead, Repeat};
 pub use root_motion::{Motion, RootMotion, RootMotionAccumulator, RootParts, RootRotation};

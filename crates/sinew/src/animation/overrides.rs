@@ -2,8 +2,8 @@
 
 use sinew_kernels::Matrix;
 
-use crate::animation::AnimationError;
 use crate::animation::blend::check_factor;
+use crate::animation::{AnimationError, ModifierContext, PoseModifier};
 use crate::length::check_len;
 use crate::math::quaternion::{IDENTITY, conjugate, multiply, nlerp, to_f32, to_unit_f64};
 use crate::skeleton::{JointId, Pose, Skeleton, Transform, check_joint};
@@ -65,7 +65,7 @@ impl Pose {
     }
 
     /// Checks an override and returns the transform that it gives at weight one.
-    pub(crate) fn validate_override(&self, joint_override: &Override) -> Result<Transform, AnimationError> {
+    fn validate_override(&self, joint_override: &Override) -> Result<Transform, AnimationError> {
         let joint = check_joint(joint_override.joint, self.len())?;
         check_factor("weight of the override", joint_override.weight)?;
         let identity = Transform::IDENTITY;
@@ -110,31 +110,66 @@ impl Skeleton {
         pose: &mut Pose,
         model_from_joint: &mut [Matrix],
     ) -> Result<(), AnimationError> {
-        let &ModelRotation { joint, weight, .. } = target;
         check_len("joints of the pose", self.len(), pose.len())?;
         check_len("model matrices", self.len(), model_from_joint.len())?;
-        let rotation_in_model = to_unit_f64(self.check_model_rotation(target)?);
-        let (mut parent, mut above) = (IDENTITY, self.parent(joint));
-        while let Some(joint) = above {
-            parent = multiply(to_unit_f64(pose.rotation(joint)), parent);
-            above = self.parent(joint);
-        }
-        if weight > 0.0 {
-            let local = multiply(conjugate(parent), rotation_in_model);
-            let current = to_unit_f64(pose.rotation(joint));
-            pose.set_rotation(joint, to_f32(nlerp(current, local, f64::from(weight))));
-            self.to_model(pose, joint.., model_from_joint)?;
+        let rotation_in_model = self.check_model_rotation(target)?;
+        target.rotate(rotation_in_model, self, pose);
+        if target.weight > 0.0 {
+            self.to_model(pose, target.joint.., model_from_joint)?;
         }
         Ok(())
     }
 
     /// Checks a target rotation and returns it normalized.
-    pub(crate) fn check_model_rotation(&self, target: &ModelRotation) -> Result<[f32; 4], AnimationError> {
+    fn check_model_rotation(&self, target: &ModelRotation) -> Result<[f32; 4], AnimationError> {
         let &ModelRotation { joint, rotation, weight } = target;
         let index = check_joint(joint, self.len())?;
         check_factor("weight of the rotation", weight)?;
         let transform = Transform { rotation, ..Transform::IDENTITY };
         Ok(transform.validate(index, self.name(joint))?.rotation)
+    }
+}
+
+impl ModelRotation {
+    /// Rotates the joint to a normalized rotation in model space.
+    fn rotate(&self, rotation_in_model: [f32; 4], skeleton: &Skeleton, pose: &mut Pose) {
+        let (mut parent, mut above) = (IDENTITY, skeleton.parent(self.joint));
+        while let Some(joint) = above {
+            parent = multiply(to_unit_f64(pose.rotation(joint)), parent);
+            above = skeleton.parent(joint);
+        }
+        if self.weight > 0.0 {
+            let local = multiply(conjugate(parent), to_unit_f64(rotation_in_model));
+            let current = to_unit_f64(pose.rotation(self.joint));
+            pose.set_rotation(self.joint, to_f32(nlerp(current, local, f64::from(self.weight))));
+        }
+    }
+}
+
+/// Sets the joint's rotation in model space in each step. With an invalid number, changes nothing.
+impl PoseModifier for ModelRotation {
+    fn modify(&mut self, context: &mut ModifierContext<'_>) {
+        if let Ok(rotation) = context.skeleton().check_model_rotation(self) {
+            context.edit_from(self.joint, |skeleton, pose, _| self.rotate(rotation, skeleton, pose));
+        }
+    }
+
+    fn check(&self, skeleton: &Skeleton) -> Result<(), AnimationError> {
+        skeleton.check_model_rotation(self).map(drop)
+    }
+}
+
+/// Sets components of the joint's local transform in each step. With an invalid number, changes
+/// nothing.
+impl PoseModifier for Override {
+    fn modify(&mut self, context: &mut ModifierContext<'_>) {
+        if self.check(context.skeleton()).is_ok() {
+            context.edit_from(self.joint, |_, pose, _| pose.override_joints(&[*self]).is_ok());
+        }
+    }
+
+    fn check(&self, skeleton: &Skeleton) -> Result<(), AnimationError> {
+        skeleton.rest().validate_override(self).map(drop)
     }
 }
 

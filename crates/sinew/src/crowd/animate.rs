@@ -1,14 +1,12 @@
 //! Animates members of one model: from time to palettes.
 
-use sinew_kernels::Matrix;
-
 use super::PaletteSpace;
-use super::frame::{BUILT_FOR_MODEL, MemberFrame};
+use super::frame::MemberFrame;
 use super::member::Member;
 use super::parallel::join;
-use crate::animation::{SampledPose, Sampler};
+use crate::animation::{ModifierContext, SampledPose, Sampler};
 use crate::model::Model;
-use crate::skeleton::Pose;
+use crate::skeleton::{ModelMatrices, Pose};
 
 /// One step of a crowd.
 #[derive(Clone, Copy)]
@@ -66,7 +64,7 @@ pub(super) struct MemberAnimator {
     posed: SampledPose,
     sampler: Sampler,
     /// The matrices of one member.
-    matrices: Vec<Matrix>,
+    matrices: ModelMatrices,
 }
 
 impl MemberAnimator {
@@ -74,7 +72,7 @@ impl MemberAnimator {
         Self {
             posed: SampledPose::new(model.clip_set()),
             sampler: Sampler::new(model.clip_set()),
-            matrices: model.skeleton().identity_matrices(),
+            matrices: ModelMatrices::new(model.skeleton()),
         }
     }
 
@@ -97,26 +95,31 @@ impl MemberAnimator {
             frame.step = step.number;
             frame.in_world = step.space == PaletteSpace::World;
             member.was_animated = true;
-            member.animator.advance(std::mem::take(&mut member.elapsed));
-            self.pose(model, member);
+            let seconds = std::mem::take(&mut member.elapsed);
+            member.animator.advance(seconds);
+            self.pose(model, member, seconds);
             frame.morph_weights.copy_from_slice(self.posed.pose.morph_weights());
-            let root = frame.in_world.then_some(&frame.world);
-            model.skeleton().to_world(&self.posed.pose, root, &mut self.matrices);
-            frame.palettes.update(model, &self.matrices);
+            let skeleton = model.skeleton();
+            if frame.in_world {
+                self.matrices.invalidate_from(0);
+                skeleton.to_world(&self.posed.pose, Some(&frame.world), self.matrices.as_mut_slice());
+            } else {
+                self.matrices.all(skeleton, &self.posed.pose);
+            }
+            frame.palettes.update(model, self.matrices.as_slice());
         }
     }
 
-    /// Computes the pose of a member at its current time, including adjustments.
-    pub(super) fn pose(&mut self, model: &Model, member: &mut Member) -> &Pose {
+    /// Computes the pose of a member at its current time. Modifiers advance by the seconds.
+    pub(super) fn pose(&mut self, model: &Model, member: &mut Member, seconds: f64) -> &Pose {
         let Self { posed, sampler, matrices } = self;
         member.animator.pose(model.clip_set(), sampler, posed);
-        if !member.adjustments.is_empty() {
+        matrices.invalidate_from(0);
+        if !member.modifiers.is_empty() && member.modifiers.is_for(model.clip_set()) {
+            let pose = posed.pose_mut();
             let skeleton = model.skeleton();
-            skeleton.to_model(&posed.pose, .., matrices).expect(BUILT_FOR_MODEL);
-            for adjustment in &member.adjustments {
-                // They were checked when they were set.
-                let _ = adjustment.apply(skeleton, posed.pose_mut(), matrices);
-            }
+            let mut context = ModifierContext::new(skeleton, pose, matrices, seconds, &member.world);
+            member.modifiers.run(&mut context);
         }
         &posed.pose
     }

@@ -180,7 +180,7 @@ impl Crowd {
         self.models.iter_mut().flat_map(|members| &mut members.members)
     }
 
-    /// Advances the animation: samples, blends and adjusts poses, and computes palettes. Infinite
+    /// Advances the animation: samples, blends and modifies poses, and computes palettes. Infinite
     /// or NaN seconds count as zero.
     pub fn step(&mut self, seconds: f32) {
         let step = self.next_step(seconds);
@@ -259,7 +259,7 @@ impl Crowd {
     }
 
     /// The pose of a member at its current time; `None` if it does not exist. Poses are not stored,
-    /// so this samples its clips.
+    /// so this samples its clips and runs its modifiers by zero seconds.
     pub fn pose(&mut self, id: MemberId) -> Option<&Pose> {
         self.table.find(id).map(|index| self.models[index.model].pose(index.member))
     }

@@ -2,9 +2,8 @@
 
 use sinew_kernels::Matrix;
 
-use super::{Adjustment, MemberId};
-use crate::animation::Animator;
-use crate::crowd::CrowdError;
+use super::MemberId;
+use crate::animation::{Animator, ModifierStack};
 use crate::model::Model;
 
 /// A member of a crowd: its world matrix, playbacks and level of detail.
@@ -25,7 +24,7 @@ pub struct Member {
     pub(super) id: MemberId,
     pub(super) animator: Animator,
     model: Model,
-    pub(super) adjustments: Vec<Adjustment>,
+    pub(super) modifiers: ModifierStack,
     /// Seconds since the last update.
     pub(super) elapsed: f64,
     /// Whether the member was ever animated.
@@ -42,7 +41,7 @@ impl Member {
             id,
             model: model.clone(),
             animator: Animator::new(model.clip_set()),
-            adjustments: Vec::new(),
+            modifiers: ModifierStack::new(model.clip_set()),
             elapsed: 0.0,
             was_animated: false,
         }
@@ -65,27 +64,16 @@ impl Member {
         &mut self.animator
     }
 
-    /// The pose adjustments, in the order in which they are applied.
+    /// The modifiers that change the pose in each step, after the clips.
     #[must_use]
-    pub fn adjustments(&self) -> &[Adjustment] {
-        &self.adjustments
+    pub fn modifiers(&self) -> &ModifierStack {
+        &self.modifiers
     }
 
-    /// Sets the pose adjustments that this and all following steps apply after the clips, in order.
-    /// Points and directions are in model space. Allocates only if the list is longer than ever
-    /// before.
-    ///
-    /// # Errors
-    ///
-    /// If a joint does not exist or is not below the one it should be, or a number is invalid for
-    /// its adjustment. The adjustments do not change then.
-    pub fn set_adjustments(&mut self, adjustments: &[Adjustment]) -> Result<(), CrowdError> {
-        for adjustment in adjustments {
-            adjustment.check(self.model.skeleton())?;
-        }
-        self.adjustments.clear();
-        self.adjustments.extend_from_slice(adjustments);
-        Ok(())
+    /// Mutable access to the modifiers. Changes take effect when the member is animated next. A
+    /// stack that is replaced by one of another model does nothing.
+    pub fn modifiers_mut(&mut self) -> &mut ModifierStack {
+        &mut self.modifiers
     }
 
     /// Whether the member is animated in a step.

@@ -179,7 +179,7 @@ impl Members {
 
     /// The pose of a member at its current time.
     pub(super) fn pose(&mut self, index: usize) -> &Pose {
-        self.animators[0].pose(&self.model, &mut self.members[index])
+        self.animators[0].pose(&self.model, &mut self.members[index], 0.0)
     }
 
     /// Allocates missing buffers: none, once as many members were processed on as many threads.

@@ -1,6 +1,5 @@
 //! Crowds: many instances of few models, animated and skinned on all threads.
 
-mod adjustment;
 mod animate;
 mod cast;
 mod crowd;
@@ -14,7 +13,6 @@ mod parallel;
 mod skin;
 mod skinned_member;
 
-pub use adjustment::Adjustment;
 pub use crowd::{Crowd, CrowdOptions, PaletteSpace};
 pub use error::CrowdError;
 pub use member::Member;

@@ -1,8 +1,9 @@
 //! A local transform: rotation, translation and scale.
 
-use sinew_kernels::{Joint, Matrix, Scale};
+use sinew_kernels::{Joint, MatricesToScaledJoints, Matrix, Scale};
 
 use crate::math::flush;
+use crate::runtime::Runtime;
 use crate::skeleton::{JointName, SkeletonError};
 
 /// A joint's transform in its parent's space. Scale is applied first, then rotation, then
@@ -31,6 +32,18 @@ impl Transform {
 
     pub(crate) fn new(joint: &Joint, scale: Scale) -> Self {
         Self { rotation: joint.rotation, translation: joint.translation, scale: scale.factors }
+    }
+
+    /// Rotation, translation and scale of a matrix. Shear is dropped.
+    pub(crate) fn decompose(matrix: &Matrix, runtime: Runtime) -> Self {
+        let (mut joint, mut scale) = ([Joint::IDENTITY], [Scale::ONE]);
+        runtime.kernels().matrices_to_scaled_joints(MatricesToScaledJoints {
+            matrices: &[*matrix],
+            joints: &mut joint,
+            scales: &mut scale,
+            residuals: &mut [0.0],
+        });
+        Self::new(&joint[0], scale[0])
     }
 
     pub(crate) fn joint(&self) -> Joint {

@@ -4,13 +4,13 @@
 use std::sync::Mutex;
 
 use sinew::animation::{AnimationError, Override};
-use sinew::crowd::{Adjustment, CrowdError, CrowdOptions, PaletteSpace};
+use sinew::crowd::{CrowdOptions, PaletteSpace};
 use sinew::skinning::{Target, VertexLayout, VertexOrder, VertexWriter};
 use sinew::{Crowd, InstanceOptions, JointId, Ray};
 
 use crate::support::poses::block_bits;
 use crate::support::test_crowd::{
-    STEP, TestCrowd, apply_adjustments, choose_adjustments, play_clips, update_interval,
+    STEP, TestCrowd, apply_modifiers, choose_modifiers, play_clips, set_modifiers, update_interval,
 };
 
 const CHARACTERS: usize = 19;
@@ -20,7 +20,7 @@ const FRAMES: usize = 5;
 fn instance_bits(test_crowd: &TestCrowd) -> Vec<Vec<Vec<u32>>> {
     let character_bits = |character| {
         let mut instance = test_crowd.build_instance(character);
-        let adjustments = choose_adjustments(instance.model(), character);
+        let modifiers = choose_modifiers(instance.model(), character);
         let mut waiting = 0.0;
         let mut frame_bits = Vec::new();
         for frame in 0..FRAMES {
@@ -29,7 +29,7 @@ fn instance_bits(test_crowd: &TestCrowd) -> Vec<Vec<Vec<u32>>> {
             // Steps count from one. The first step updates all characters.
             if frame == 0 || (frame + 1 + character) % update_interval(character) as usize == 0 {
                 instance.step(waiting);
-                apply_adjustments(&mut instance, &adjustments);
+                apply_modifiers(&mut instance, &modifiers);
                 waiting = 0.0;
             }
             let skinned = instance.skin();
@@ -61,8 +61,8 @@ fn crowd_bits(test_crowd: &TestCrowd, order: &[usize], call: SkinCall) -> Vec<Ve
     let (mut crowd, ids) = test_crowd.build_crowd(order, CrowdOptions::default());
     for (character, &id) in ids.iter().enumerate() {
         let member = crowd.member_mut(id).expect("it was added");
-        let adjustments = choose_adjustments(member.model(), character);
-        member.set_adjustments(&adjustments).expect("valid adjustments");
+        let modifiers = choose_modifiers(member.model(), character);
+        set_modifiers(member.modifiers_mut(), &modifiers);
     }
     let mut found = vec![Vec::new(); CHARACTERS];
     for frame in 0..FRAMES {
@@ -181,8 +181,8 @@ fn adding_and_removing_members_does_not_change_the_others() {
         for character in (0..CHARACTERS).filter(|&character| there[character]) {
             let member = crowd.member_mut(ids[character]).unwrap();
             play_clips(member.animator_mut(), character, frame);
-            let adjustments = choose_adjustments(member.model(), character);
-            member.set_adjustments(&adjustments).unwrap();
+            let modifiers = choose_modifiers(member.model(), character);
+            set_modifiers(member.modifiers_mut(), &modifiers);
         }
         crowd.step(STEP);
         crowd.skin();
@@ -217,16 +217,16 @@ fn the_pose_of_a_member_equals_that_of_a_plain_instance() {
         let member = crowd.member_mut(id).unwrap();
         member.update_interval = 1;
         play_clips(member.animator_mut(), character, 0);
-        let adjustments = choose_adjustments(member.model(), character);
-        member.set_adjustments(&adjustments).unwrap();
+        let modifiers = choose_modifiers(member.model(), character);
+        set_modifiers(member.modifiers_mut(), &modifiers);
     }
     crowd.step(STEP);
     for (character, &id) in ids.iter().enumerate() {
         let mut instance = test_crowd.build_instance(character);
         play_clips(instance.animator_mut(), character, 0);
         instance.step(STEP);
-        let adjustments = choose_adjustments(instance.model(), character);
-        apply_adjustments(&mut instance, &adjustments);
+        let modifiers = choose_modifiers(instance.model(), character);
+        apply_modifiers(&mut instance, &modifiers);
         assert_eq!(crowd.pose(id), Some(instance.pose()), "character {character}");
     }
 }
@@ -405,14 +405,13 @@ fn invalid_input_is_rejected_or_plays_nothing() {
     let error = crowd.add(2).unwrap_err();
     assert_eq!(error.to_string(), "expected a model of the crowd below 2, found 2");
     let member = crowd.member_mut(ids[0]).unwrap();
-    let valid = Adjustment::Override(Override::new(JointId::new(0)));
-    member.set_adjustments(&[valid]).unwrap();
-    let bad = Adjustment::Override(Override { weight: 2.0, ..Override::new(JointId::new(0)) });
-    assert!(matches!(
-        member.set_adjustments(&[valid, bad]),
-        Err(CrowdError::Animation(AnimationError::BadFactor { .. }))
-    ));
-    assert_eq!(member.adjustments(), [valid]);
+    let valid = Override::new(JointId::new(0));
+    let id = member.modifiers_mut().push(valid).unwrap();
+    let bad = Override { weight: 2.0, ..valid };
+    assert!(matches!(member.modifiers_mut().push(bad), Err(AnimationError::BadFactor { .. })));
+    assert!(matches!(member.modifiers_mut().replace(id, bad), Err(AnimationError::BadFactor { .. })));
+    assert_eq!(member.modifiers().len(), 1);
+    assert_eq!(member.modifiers().get(id), Some(&valid));
 
     let mut other = TestCrowd::new(3);
     other.models.swap(0, 1);
@@ -439,8 +438,8 @@ fn a_crowd_frame_allocates_nothing() {
         test_crowd.build_crowd(&(0..CHARACTERS).collect::<Vec<_>>(), CrowdOptions::default());
     for (character, &id) in ids.iter().enumerate() {
         let member = crowd.member_mut(id).unwrap();
-        let adjustments = choose_adjustments(member.model(), character);
-        member.set_adjustments(&adjustments).unwrap();
+        let modifiers = choose_modifiers(member.model(), character);
+        set_modifiers(member.modifiers_mut(), &modifiers);
         play_clips(member.animator_mut(), character, 0);
     }
     let frame = |crowd: &mut Crowd| {

@@ -47,6 +47,7 @@ mod planes;
 mod playhead;
 mod pose;
 mod pose_history;
+mod pose_modifiers;
 mod position_views;
 mod random_layouts;
 mod root_motion;

@@ -3,8 +3,8 @@
 use sinew_kernels::Matrix;
 
 use super::parent_space::{ParentSpace, blend_rotation, check_inputs, twist_arc};
-use crate::animation::AnimationError;
 use crate::animation::blend::check_factor;
+use crate::animation::{AnimationError, ModifierContext, PoseModifier};
 use crate::math::quaternion::{multiply, rotate, rotation_arc, to_unit_f64};
 use crate::math::vector::{self, Vector, any_perpendicular, perpendicular_part, try_normalize};
 use crate::skeleton::{JointId, Pose, Skeleton, check_joint};
@@ -62,6 +62,32 @@ impl Aim {
     pub fn new(joint: JointId, forward: [f32; 3], target: [f32; 3]) -> Self {
         Self { joint, forward, offset: [0.0; 3], up: None, target, limit: -1.0, weight: 1.0 }
     }
+
+    /// Rotates the joint. Reads the model matrices of the joint and its parent. All must have been
+    /// checked.
+    fn rotate(&self, skeleton: &Skeleton, pose: &mut Pose, model_from_joint: &[Matrix]) -> Aimed {
+        let space = ParentSpace::new(skeleton, self.joint, model_from_joint);
+        let Some((rotation, aimed)) = space.and_then(|space| solve(self, pose, &space)) else {
+            return Aimed::Unchanged;
+        };
+        if self.weight > 0.0 {
+            blend_rotation(pose, self.joint, rotation, self.weight);
+        }
+        aimed
+    }
+}
+
+/// Points the joint at the target in each step. With an invalid number, changes nothing.
+impl PoseModifier for Aim {
+    fn modify(&mut self, context: &mut ModifierContext<'_>) {
+        if self.check(context.skeleton()).is_ok() {
+            context.edit_from(self.joint, |skeleton, pose, matrices| self.rotate(skeleton, pose, matrices));
+        }
+    }
+
+    fn check(&self, skeleton: &Skeleton) -> Result<(), AnimationError> {
+        skeleton.check_aim(self)
+    }
 }
 
 impl Skeleton {
@@ -97,19 +123,15 @@ impl Skeleton {
     ) -> Result<Aimed, AnimationError> {
         check_inputs(self, aim.joint, pose, model_from_joint)?;
         self.check_aim(aim)?;
-        let space = ParentSpace::new(self, aim.joint, model_from_joint);
-        let Some((rotation, aimed)) = space.and_then(|space| solve(aim, pose, &space)) else {
-            return Ok(Aimed::Unchanged);
-        };
-        if aim.weight > 0.0 {
-            blend_rotation(pose, aim.joint, rotation, aim.weight);
+        let aimed = aim.rotate(self, pose, model_from_joint);
+        if aimed != Aimed::Unchanged && aim.weight > 0.0 {
             self.to_model(pose, aim.joint.., model_from_joint)?;
         }
         Ok(aimed)
     }
 
     /// Checks the joint, the weight and the limit.
-    pub(crate) fn check_aim(&self, aim: &Aim) -> Result<(), AnimationError> {
+    fn check_aim(&self, aim: &Aim) -> Result<(), AnimationError> {
         check_joint(aim.joint, self.len())?;
         check_factor("weight of the aim", aim.weight)?;
         if (-1.0..=1.0).contains(&aim.limit) {

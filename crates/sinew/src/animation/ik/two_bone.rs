@@ -6,8 +6,8 @@ use super::bend::{BendResult, BendSide, EndEllipse};
 use super::parent_space::{
     ParentSpace, blend_rotation, check_inputs, point_to_parent, twist_arc, vector_to_parent,
 };
-use crate::animation::AnimationError;
 use crate::animation::blend::check_factor;
+use crate::animation::{AnimationError, ModifierContext, PoseModifier};
 use crate::math::linear::inverse;
 use crate::math::quaternion::{
     Quaternion, conjugate, multiply, rotate, rotation_about, rotation_arc, to_unit_f64,
@@ -71,6 +71,33 @@ impl TwoBone {
     pub fn new([start, middle, end]: [JointId; 3], target: [f32; 3]) -> Self {
         Self { start, middle, end, target, pole: Pole::Free, hinge: None, weight: 1.0 }
     }
+
+    /// Bends and rotates the limb. Reads the model matrices of the start joint and its parent. All
+    /// must have been checked.
+    pub(crate) fn bend(&self, skeleton: &Skeleton, pose: &mut Pose, model_from_joint: &[Matrix]) -> Reach {
+        let space = ParentSpace::new(skeleton, self.start, model_from_joint);
+        let Some(solution) = space.and_then(|space| solve(skeleton, self, pose, &space)) else {
+            return Reach::Unchanged;
+        };
+        if self.weight > 0.0 {
+            blend_rotation(pose, self.start, solution.start, self.weight);
+            blend_rotation(pose, self.middle, solution.middle, self.weight);
+        }
+        solution.reach
+    }
+}
+
+/// Bends the limb in each step. With an invalid number, changes nothing.
+impl PoseModifier for TwoBone {
+    fn modify(&mut self, context: &mut ModifierContext<'_>) {
+        if self.check(context.skeleton()).is_ok() {
+            context.edit_from(self.start, |skeleton, pose, matrices| self.bend(skeleton, pose, matrices));
+        }
+    }
+
+    fn check(&self, skeleton: &Skeleton) -> Result<(), AnimationError> {
+        skeleton.check_limb(self)
+    }
 }
 
 impl Skeleton {
@@ -114,16 +141,11 @@ impl Skeleton {
     ) -> Result<Reach, AnimationError> {
         check_inputs(self, limb.start, pose, model_from_joint)?;
         self.check_limb(limb)?;
-        let space = ParentSpace::new(self, limb.start, model_from_joint);
-        let Some(solution) = space.and_then(|space| solve(self, limb, pose, &space)) else {
-            return Ok(Reach::Unchanged);
-        };
-        if limb.weight > 0.0 {
-            blend_rotation(pose, limb.start, solution.start, limb.weight);
-            blend_rotation(pose, limb.middle, solution.middle, limb.weight);
+        let reach = limb.bend(self, pose, model_from_joint);
+        if reach != Reach::Unchanged && limb.weight > 0.0 {
             self.to_model(pose, limb.start.., model_from_joint)?;
         }
-        Ok(solution.reach)
+        Ok(reach)
     }
 
     /// Checks that each joint is a descendant of the previous one, and the weight.

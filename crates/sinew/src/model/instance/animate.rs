@@ -1,7 +1,9 @@
 //! Plays clips on an instance, through its [`Animator`].
 
 use super::Instance;
-use crate::animation::{AnimationError, Animator, Motion, Playback, Reference};
+use crate::animation::{
+    AnimationError, Animator, ModifierContext, ModifierStack, Motion, Playback, Reference,
+};
 
 impl Instance {
     /// The animator. If it is replaced by one of another model, nothing is played.
@@ -70,12 +72,30 @@ impl Instance {
         self.animator.take_root_motion()
     }
 
-    /// Advances the animation: samples and blends all playbacks and computes model-space matrices.
-    /// Infinite or NaN seconds count as zero.
+    /// The modifiers that change the pose in each step, after the clips.
+    #[must_use]
+    pub fn modifiers(&self) -> &ModifierStack {
+        &self.modifiers
+    }
+
+    /// Mutable access to the modifiers. Changes take effect in the next step. A stack that is replaced
+    /// by one of another model does nothing.
+    pub fn modifiers_mut(&mut self) -> &mut ModifierStack {
+        &mut self.modifiers
+    }
+
+    /// Advances the animation: samples and blends all playbacks, runs the modifiers and computes
+    /// model-space matrices. Infinite or NaN seconds count as zero.
     pub fn step(&mut self, seconds: f32) {
         self.animator.advance(f64::from(seconds));
         self.animator.pose(self.model.clip_set(), &mut self.sampler, &mut self.posed);
-        self.stale = 0;
+        self.matrices.invalidate_from(0);
+        if !self.modifiers.is_empty() && self.modifiers.is_for(self.model.clip_set()) {
+            let (skeleton, pose) = (self.model.skeleton(), self.posed.pose_mut());
+            let (seconds, matrices) = (f64::from(seconds), &mut self.matrices);
+            self.modifiers.run(&mut ModifierContext::new(skeleton, pose, matrices, seconds, &self.world));
+            self.skinning.state.stale = true;
+        }
         self.refresh();
     }
 }

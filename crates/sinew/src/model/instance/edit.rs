@@ -55,19 +55,19 @@ impl Instance {
     pub fn joint_mut(&mut self, joint: JointId) -> JointMut<'_> {
         let pose = self.posed.pose_mut();
         assert!(joint.index() < pose.len(), "joint {joint} of {}", pose.len());
-        self.stale = self.stale.min(joint.index());
+        self.matrices.invalidate_from(joint.index());
         JointMut { pose, joint }
     }
 
     /// Mutable access to the pose. The next step overwrites all edits.
     pub fn pose_mut(&mut self) -> &mut Pose {
-        self.stale = 0;
+        self.matrices.invalidate_from(0);
         self.posed.pose_mut()
     }
 
     /// The model, and mutable access to the pose.
     pub(in crate::model) fn model_and_pose_mut(&mut self) -> (&Model, &mut Pose) {
-        self.stale = 0;
+        self.matrices.invalidate_from(0);
         (&self.model, self.posed.pose_mut())
     }
 
@@ -96,6 +96,6 @@ impl Instance {
     fn with_matrices<T>(&mut self, edit: impl FnOnce(&Skeleton, &mut Pose, &mut [Matrix]) -> T) -> T {
         self.refresh();
         self.skinning.state.stale = true;
-        edit(self.model.skeleton(), self.posed.pose_mut(), &mut self.model_from_joint)
+        edit(self.model.skeleton(), self.posed.pose_mut(), self.matrices.as_mut_slice())
     }
 }

@@ -4,10 +4,10 @@ use sinew_kernels::{DirectionLength, Matrix, NormalTransform};
 
 use super::cast::RayCastState;
 use super::skin::Skinning;
-use crate::animation::{Animator, SampledPose, Sampler};
+use crate::animation::{Animator, ModifierStack, SampledPose, Sampler};
 use crate::mesh::Attributes;
 use crate::model::Model;
-use crate::skeleton::{JointId, Pose};
+use crate::skeleton::{ModelMatrices, Pose};
 use crate::skinning::SkinMethod;
 
 /// How an instance is skinned. The default is linear blending of positions, normals and tangents.
@@ -106,9 +106,9 @@ pub struct Instance {
     pub(super) animator: Animator,
     pub(super) sampler: Sampler,
     pub(super) posed: SampledPose,
-    pub(super) model_from_joint: Vec<Matrix>,
-    /// The first joint whose matrix is older than the pose.
-    pub(super) stale: usize,
+    pub(super) matrices: ModelMatrices,
+    pub(super) modifiers: ModifierStack,
+    pub(super) world: Matrix,
     pub(super) skinning: Skinning,
     /// Built by the first ray cast.
     pub(super) ray_cast: Option<RayCastState>,
@@ -129,8 +129,9 @@ impl Model {
             animator: Animator::new(self.clip_set()),
             sampler: Sampler::new(self.clip_set()),
             posed: SampledPose::new(self.clip_set()),
-            model_from_joint: self.skeleton().identity_matrices(),
-            stale: 0,
+            matrices: ModelMatrices::new(self.skeleton()),
+            modifiers: ModifierStack::new(self.clip_set()),
+            world: Matrix::IDENTITY,
             skinning: Skinning::new(self, options),
             ray_cast: None,
         };
@@ -155,17 +156,26 @@ impl Instance {
     /// The joints in model space, after the last step and later edits.
     pub fn model_matrices(&mut self) -> &[Matrix] {
         self.refresh();
-        &self.model_from_joint
+        self.matrices.as_slice()
+    }
+
+    /// The matrix from model space to world space. The identity, unless it was set.
+    #[must_use]
+    pub fn world(&self) -> &Matrix {
+        &self.world
+    }
+
+    /// Sets the matrix from model space to world space, for modifiers that simulate in world space,
+    /// such as springs. Vertices and queries stay in model
+    /// space. After a jump to another place, call [`ModifierStack::reset`].
+    pub fn set_world(&mut self, world: Matrix) {
+        self.world = world;
     }
 
     /// Updates the model-space matrices.
     pub(super) fn refresh(&mut self) {
-        if self.stale < self.posed.pose.len() {
-            let skeleton = self.model.skeleton();
-            skeleton
-                .to_model(&self.posed.pose, JointId::new(self.stale).., &mut self.model_from_joint)
-                .expect("pose and matrices were built for the skeleton");
-            self.stale = self.posed.pose.len();
+        if !self.matrices.is_current() {
+            self.matrices.all(self.model.skeleton(), &self.posed.pose);
             self.skinning.state.stale = true;
         }
     }

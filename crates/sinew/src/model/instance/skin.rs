@@ -184,7 +184,7 @@ impl Instance {
     /// Updates the palettes to the current pose.
     pub(super) fn update_palettes(&mut self) {
         self.refresh();
-        self.skinning.state.update(&self.model, &self.model_from_joint);
+        self.skinning.state.update(&self.model, self.matrices.as_slice());
     }
 
     /// Updates the palettes, and the morphed vertices of a mesh instance in an order.

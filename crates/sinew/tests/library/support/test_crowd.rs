@@ -1,10 +1,10 @@
 //! A crowd whose members use every feature, and plain instances that must equal them.
 //!
-//! Each character has an index, which decides its model, its clips and its adjustments, in any
+//! Each character has an index, which decides its model, its clips and its modifiers, in any
 //! order in which characters are added to the crowd.
 
-use sinew::animation::{Mask, ModelRotation, Override, Pole, Reference, RootParts, TwoBone};
-use sinew::crowd::{Adjustment, CrowdOptions, MemberId};
+use sinew::animation::{Mask, ModelRotation, ModifierStack, Override, Pole, Reference, RootParts, TwoBone};
+use sinew::crowd::{CrowdOptions, MemberId};
 use sinew::skinning::SkinMethod;
 use sinew::{Aim, Animator, Crowd, Instance, InstanceOptions, JointId, Model};
 
@@ -103,13 +103,22 @@ pub(crate) fn play_clips(animator: &mut Animator, character: usize, frame: usize
     }
 }
 
-/// The adjustments of a character.
-pub(crate) fn choose_adjustments(model: &Model, character: usize) -> Vec<Adjustment> {
+/// A modifier of any of the kinds that the characters use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum AnyModifier {
+    Override(Override),
+    Turn(ModelRotation),
+    Reach(TwoBone),
+    Aim(Aim),
+}
+
+/// The modifiers of a character.
+pub(crate) fn choose_modifiers(model: &Model, character: usize) -> Vec<AnyModifier> {
     let joint = |name: &str| model.skeleton().joint(name);
     let [Ok(shoulder), Ok(elbow), Ok(hand), Ok(head)] =
         ["right upper arm", "right forearm", "right hand", "head"].map(joint)
     else {
-        return vec![Adjustment::Override(Override {
+        return vec![AnyModifier::Override(Override {
             rotation: Some([0.6, 0.0, 0.0, 0.8]),
             weight: 0.5,
             ..Override::new(JointId::new(3))
@@ -120,34 +129,50 @@ pub(crate) fn choose_adjustments(model: &Model, character: usize) -> Vec<Adjustm
     match character % 4 {
         // The only scaled character in its block of eight.
         _ if character == 6 => {
-            vec![Adjustment::Override(Override { scale: Some([1.25, 0.8, 1.5]), ..Override::new(shoulder) })]
+            vec![AnyModifier::Override(Override { scale: Some([1.25, 0.8, 1.5]), ..Override::new(shoulder) })]
         }
         3 => {
             let rotation = [0.0, 0.6, 0.0, 0.8];
-            vec![Adjustment::Turn(ModelRotation { joint: shoulder, rotation, weight: 0.7 })]
+            vec![AnyModifier::Turn(ModelRotation { joint: shoulder, rotation, weight: 0.7 })]
         }
-        1 => vec![Adjustment::Reach(limb), Adjustment::Aim(Aim::new(head, [0.0, 0.0, 1.0], [1.0, 1.5, 3.0]))],
+        1 => {
+            let aim = Aim::new(head, [0.0, 0.0, 1.0], [1.0, 1.5, 3.0]);
+            vec![AnyModifier::Reach(limb), AnyModifier::Aim(aim)]
+        }
         _ => Vec::new(),
     }
 }
 
-/// Applies adjustments to a plain instance.
-pub(crate) fn apply_adjustments(instance: &mut Instance, adjustments: &[Adjustment]) {
-    for adjustment in adjustments {
-        match adjustment {
-            Adjustment::Override(part) => instance.pose_mut().override_joints(&[*part]).expect("valid"),
-            Adjustment::Reach(limb) => {
+/// Replaces the modifiers of a stack.
+pub(crate) fn set_modifiers(stack: &mut ModifierStack, modifiers: &[AnyModifier]) {
+    stack.clear();
+    for modifier in modifiers {
+        let pushed = match *modifier {
+            AnyModifier::Override(part) => stack.push(part),
+            AnyModifier::Turn(turn) => stack.push(turn),
+            AnyModifier::Reach(limb) => stack.push(limb),
+            AnyModifier::Aim(aim) => stack.push(aim),
+        };
+        pushed.expect("valid");
+    }
+}
+
+/// Applies modifiers to a plain instance, by the functions that edit a pose once.
+pub(crate) fn apply_modifiers(instance: &mut Instance, modifiers: &[AnyModifier]) {
+    for modifier in modifiers {
+        match modifier {
+            AnyModifier::Override(part) => instance.pose_mut().override_joints(&[*part]).expect("valid"),
+            AnyModifier::Reach(limb) => {
                 instance.reach(limb).expect("valid");
             }
-            Adjustment::Aim(aim) => {
+            AnyModifier::Aim(aim) => {
                 instance.aim(aim).expect("valid");
             }
-            Adjustment::Turn(turn) => {
+            AnyModifier::Turn(turn) => {
                 let mut matrices = instance.model_matrices().to_vec();
                 let skeleton = instance.model().skeleton().clone();
                 skeleton.set_model_rotation(turn, instance.pose_mut(), &mut matrices).expect("valid");
             }
-            other => panic!("an adjustment the tests do not know: {other:?}"),
         }
     }
 }
