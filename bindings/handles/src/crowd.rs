@@ -21,7 +21,7 @@ const MAX_THREADS: u32 = 256;
 /// A crowd, and its threads.
 #[derive(Debug)]
 pub(crate) struct CrowdObject {
-    pub(crate) crowd: Crowd,
+    crowd: Crowd,
     models: usize,
     layout: LayoutCache,
     #[cfg(feature = "parallel")]
@@ -39,14 +39,14 @@ impl CrowdObject {
         work(crowd);
     }
 
-    fn member_mut(&mut self, member: u64) -> Result<&mut Member, Error> {
+    pub(crate) fn member_mut(&mut self, member: u64) -> Result<&mut Member, Error> {
         let id = member_id(member);
         Ok(self.crowd.member_mut(id).ok_or(CrowdError::MemberNotFound { id })?)
     }
 }
 
 /// The library's id of a member's number.
-pub(crate) fn member_id(member: u64) -> MemberId {
+fn member_id(member: u64) -> MemberId {
     // Zero is no member, so that a forgotten initialization is an error.
     MemberId::from_bits(member.wrapping_sub(1))
 }

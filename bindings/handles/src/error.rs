@@ -263,6 +263,7 @@ fn code_of(error: &sinew::Error) -> Code {
             AnimationError::Length(_) => Code::Length,
             AnimationError::Name(_) => Code::Name,
             AnimationError::Skeleton(error) => skeleton(error),
+            AnimationError::ModifierNotFound { .. } => Code::StaleHandle,
             _ => Code::InvalidValue,
         }
     }

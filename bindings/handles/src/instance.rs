@@ -7,7 +7,7 @@ use sinew::{Instance, JointId, Matrix};
 use crate::model::{check_index, element, output};
 use crate::objects::{INSTANCES, model};
 use crate::playback::{check_finite, check_seconds};
-use crate::records::{Bounds, Hit, Layout, Ray, SkinSettings, Sphere, Transform};
+use crate::records::{Bounds, Hit, Layout, Matrix3x4, Ray, SkinSettings, Sphere, Transform};
 use crate::skin::{LayoutCache, MeshLengths};
 use crate::{Error, Handle};
 
@@ -45,6 +45,20 @@ pub fn instance_step(instance: Handle, seconds: f32) -> Result<(), Error> {
     check_finite("seconds", seconds)?;
     INSTANCES.write(instance, |object| {
         object.instance.step(seconds);
+        Ok(())
+    })
+}
+
+/// Sets the matrix from model space to world space, for modifiers that simulate in world space.
+/// Vertices and queries stay in model space.
+///
+/// # Errors
+///
+/// If the handle is not of an instance, or a number is not finite.
+pub fn instance_set_world(instance: Handle, world: &Matrix3x4) -> Result<(), Error> {
+    world.iter().try_for_each(|&number| check_finite("number of a matrix", number))?;
+    INSTANCES.write(instance, |object| {
+        object.instance.set_world(crate::builder::matrix(world));
         Ok(())
     })
 }

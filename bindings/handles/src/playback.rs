@@ -1,9 +1,8 @@
 //! Playing clips, on instances and on members of crowds.
 
 use sinew::JointId;
-use sinew::animation::{Animator, Playback, Reference};
+use sinew::animation::{Animator, ModifierStack, Playback, Reference};
 
-use crate::crowd::member_id;
 use crate::model::check_index;
 use crate::objects::{CROWDS, INSTANCES, MASKS};
 use crate::records::{PlaySettings, PlaybackInfo, RootMotionSettings, Transform, repeat};
@@ -28,11 +27,24 @@ impl Player {
             Self::Instance(instance) => {
                 INSTANCES.write(instance, |object| act(object.instance.animator_mut()))
             }
-            Self::Member(crowd, member) => CROWDS.write(crowd, |object| {
-                let id = member_id(member);
-                let member = object.crowd.member_mut(id);
-                act(member.ok_or(sinew::crowd::CrowdError::MemberNotFound { id })?.animator_mut())
-            }),
+            Self::Member(crowd, member) => {
+                CROWDS.write(crowd, |object| act(object.member_mut(member)?.animator_mut()))
+            }
+        }
+    }
+
+    /// Calls a function with the pose modifiers.
+    pub(crate) fn modifiers<R>(
+        self,
+        act: impl FnOnce(&mut ModifierStack) -> Result<R, Error>,
+    ) -> Result<R, Error> {
+        match self {
+            Self::Instance(instance) => {
+                INSTANCES.write(instance, |object| act(object.instance.modifiers_mut()))
+            }
+            Self::Member(crowd, member) => {
+                CROWDS.write(crowd, |object| act(object.member_mut(member)?.modifiers_mut()))
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 use sinew::animation::{Interpolation, Keys, Track};
 use sinew::{Bone, Influences, JointId, MeshSource, Transform};
 use sinew_handles::records::{
-    Attribute, Bounds, Hit, Layout, NONE, PlaySettings, Ray, SkinSettings, Transform as TransformRecord,
+    Attribute, Bounds, Hit, Layout, PlaySettings, Ray, SkinSettings, Transform as TransformRecord,
 };
 use sinew_handles::*;
 
@@ -258,10 +258,56 @@ fn files_are_written_and_read_again() {
         assert_eq!(bake_clip_bytes(loaded, 0, 10.0, format).unwrap(), std::fs::read(path(name)).unwrap());
     }
     assert_eq!(std::fs::metadata(path("clip.pc2")).unwrap().len(), 32 + 21 * 4 * 12);
-    bake_clip(loaded, NONE, 10.0, &path("rest.pc2"), 0).unwrap();
+    bake_clip(loaded, records::NONE, 10.0, &path("rest.pc2"), 0).unwrap();
     assert_eq!(code(bake_clip(loaded, 0, 0.0, &path("a.pc2"), 0)), Code::InvalidValue);
     assert_eq!(code(bake_clip(loaded, 0, 1e30, &path("a.pc2"), 0)), Code::Limit);
     assert_eq!(code(bake_pose(instance, &path("a.pc2"), 0)), Code::InvalidValue);
     assert_eq!(code(bake_pose(instance, &path("a"), 0)), Code::InvalidValue);
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn modifiers_change_every_step() {
+    let model = door();
+    let instance = instance_new(model, &SkinSettings::default()).unwrap();
+    let player = Player::Instance(instance);
+    let lift = PoseCallback::new(|edit| {
+        assert_eq!((edit.joints.len(), edit.model_from_joint.len()), (1, 1));
+        edit.joints[0].translation[1] += edit.seconds;
+    });
+    let lift = modifier_push(player, Modifier::Callback(lift)).unwrap();
+    let mut matrix = [0.0; 12];
+    instance_step(instance, 0.5).unwrap();
+    instance_matrices(instance, &mut matrix).unwrap();
+    assert_eq!(matrix[7], 0.5);
+    modifier_set_weight(player, lift, 0.5).unwrap();
+    instance_step(instance, 0.5).unwrap();
+    instance_matrices(instance, &mut matrix).unwrap();
+    assert_eq!(matrix[7], 0.25);
+    modifier_set_enabled(player, lift, 0).unwrap();
+    let set = records::OverrideSettings {
+        has_translation: 1,
+        transform: TransformRecord { translation: [3.0, 0.0, 0.0], ..TransformRecord::IDENTITY },
+        ..records::OverrideSettings::default()
+    };
+    let moved = modifier_push(player, Modifier::Override(set)).unwrap();
+    instance_step(instance, 0.5).unwrap();
+    instance_matrices(instance, &mut matrix).unwrap();
+    assert_eq!([matrix[3], matrix[7]], [3.0, 0.0]);
+    // A function whose result is not finite changes nothing.
+    let spoil = PoseCallback::new(|edit| edit.joints[0].translation[1] = f32::NAN);
+    modifier_replace(player, moved, Modifier::Callback(spoil)).unwrap();
+    instance_step(instance, 0.5).unwrap();
+    instance_matrices(instance, &mut matrix).unwrap();
+    assert_eq!([matrix[3], matrix[7]], [0.0, 0.0]);
+    // A function that calls back finds the instance in use.
+    let inside = PoseCallback::new(move |_| assert_eq!(code(instance_step(instance, 0.0)), Code::Busy));
+    modifier_replace(player, moved, Modifier::Callback(inside)).unwrap();
+    instance_step(instance, 0.5).unwrap();
+    modifier_remove(player, moved).unwrap();
+    assert_eq!(code(modifier_remove(player, moved)), Code::StaleHandle);
+    assert_eq!(code(modifier_remove(player, 0)), Code::StaleHandle);
+    let beyond = records::AimSettings { joint: 7, ..records::AimSettings::default() };
+    assert_eq!(code(modifier_push(player, Modifier::Aim(beyond))), Code::OutOfRange);
+    modifiers_reset(player).unwrap();
 }
