@@ -1,4 +1,4 @@
-//! sinew for C and C++. `include/sinew.h` is generated from this crate: `tests/header.rs`.
+//! sinew for C and C++. `header/` generates `include/sinew.h` from this crate.
 //!
 //! Every function returns a code and turns pointers into slices; everything else is in
 //! `sinew-handles`. This crate is a foreign edge, so it has unsafe code: each pointer argument comes

@@ -99,10 +99,12 @@ impl SkinnedMeshObject {
         Ok(())
     }
 
-    /// Morphs the vertices in an order, unless that is done for this version.
-    fn morph(&mut self, order: VertexOrder) -> Result<(), Error> {
+    /// Morphs the vertices for an output in an order, unless that is done for this version. Returns
+    /// the index of the order in which they are: dual quaternions are blended in run order.
+    fn morph(&mut self, output: VertexOrder) -> Result<usize, Error> {
+        let order = if self.dual_quaternions.is_some() { VertexOrder::Run } else { output };
         if self.weights.is_empty() {
-            return Ok(());
+            return Ok(order_index(order));
         }
         let vertices = self.morphed[order_index(order)].get_or_insert_with(|| MorphedVertices {
             morphed: Morphed::in_order(&self.mesh, order),
@@ -112,7 +114,7 @@ impl SkinnedMeshObject {
             self.mesh.morph(&self.weights, &mut vertices.morphed)?;
             vertices.version = self.version;
         }
-        Ok(())
+        Ok(order_index(order))
     }
 
     /// Calls a function with the BVH in the current pose.
@@ -247,10 +249,10 @@ pub fn skinned_mesh_skin_into<'a>(
 ) -> Result<(), Error> {
     let order = vertex_order(layout.order)?;
     SKINNED_MESHES.write(mesh, |object| {
-        object.morph(order)?;
+        let morphed_order = object.morph(order)?;
         let SkinnedMeshObject { mesh, options, palette, dual_quaternions, morphed, layout: cache, .. } =
             object;
-        let options = with_pose(options, dual_quaternions.as_ref(), &morphed[order_index(order)]);
+        let options = with_pose(options, dual_quaternions.as_ref(), &morphed[morphed_order]);
         cache.with_target(MeshLengths::new(mesh), layout, buffers, bounds, |target| {
             Ok(mesh.skin_into(palette, &options, target)?)
         })

@@ -311,3 +311,27 @@ fn modifiers_change_every_step() {
     assert_eq!(code(modifier_push(player, Modifier::Aim(beyond))), Code::OutOfRange);
     modifiers_reset(player).unwrap();
 }
+
+#[test]
+fn morphed_dual_quaternions_are_skinned_in_either_order() {
+    let positions: Vec<[f32; 3]> = (0..6).map(|i| [i as f32, 1.0, 0.5 * i as f32]).collect();
+    let weights = [[1.0, 0.0], [1.0, 0.0], [0.5, 0.5], [0.5, 0.5], [0.0, 1.0], [0.0, 1.0]];
+    let influences =
+        Influences::Variable { counts: &[2; 6], joints: &[0, 1].repeat(6), weights: weights.as_flattened() };
+    let morph = sinew::mesh::MorphSource {
+        positions: sinew::mesh::Deltas::Dense(&positions),
+        ..sinew::mesh::MorphSource::default()
+    };
+    let source = MeshSource { morphs: &[morph], ..MeshSource::new(&positions, influences) };
+    for dual_quaternions in [0, 1] {
+        let settings = SkinSettings { dual_quaternions, ..SkinSettings::default() };
+        let mesh = skinned_mesh_new(2, &source, &settings, 1).unwrap();
+        skinned_mesh_set_morph_weights(mesh, &[0.5]).unwrap();
+        let mut buffer = [0_u8; 72];
+        skinned_mesh_skin_into(mesh, &packed(), [&mut buffer[..]], None).unwrap();
+        let expected: Vec<f32> = positions.as_flattened().iter().map(|x| 1.5 * x).collect();
+        assert_eq!(crate::positions(&buffer), expected);
+        let mut run = vec![0_u8; 12 * skinned_mesh_counts(mesh, 1).unwrap().0 as usize];
+        skinned_mesh_skin_into(mesh, &Layout { order: 1, ..packed() }, [&mut run[..]], None).unwrap();
+    }
+}
