@@ -2353,7 +2353,7 @@ SinewCode sinew_skinned_mesh_overlaps_box(struct SinewSkinnedMesh mesh,
 #endif  /* SINEW_H */
 
 
-/* A text and its length, for functions that take both. */
+/* A literal text and its length, for functions that take both. */
 #define SINEW_TEXT(text) (text), (sizeof(text) - 1)
 
 #define SINEW_SKIN_SETTINGS_INIT {sizeof(SinewSkinSettings), 0, 0, 0, 0, 0}

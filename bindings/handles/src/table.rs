@@ -28,7 +28,8 @@ type Chunk<T> = Box<[RwLock<Slot<T>>]>;
 struct Slot<T> {
     /// Of the object, or of the next one if there is none. Generations start at one.
     generation: u32,
-    object: Option<T>,
+    /// In a box, so that unused slots are small.
+    object: Option<Box<T>>,
 }
 
 #[derive(Debug)]
@@ -58,7 +59,7 @@ impl<T> Table<T> {
         });
         // The slot has no object, so others hold its lock only to find that out.
         let mut slot_guard = chunk[index].write().unwrap_or_else(PoisonError::into_inner);
-        slot_guard.object = Some(object);
+        slot_guard.object = Some(Box::new(object));
         Ok(Handle::new(self.kind, slot, slot_guard.generation))
     }
 
@@ -89,7 +90,7 @@ impl<T> Table<T> {
         if guard.generation != generation {
             return Err(self.stale());
         }
-        let object = guard.object.take().ok_or_else(|| self.stale())?;
+        let object = *guard.object.take().ok_or_else(|| self.stale())?;
         lock.clear_poison();
         if generation < MAX {
             guard.generation += 1;

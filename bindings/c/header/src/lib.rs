@@ -37,7 +37,7 @@ const PREAMBLE: &str = r#"/* sinew: skeletal animation and skinning on the CPU.
 
 /// What it ends with: the defaults of structs, and texts.
 const TRAILER: &str = r#"
-/* A text and its length, for functions that take both. */
+/* A literal text and its length, for functions that take both. */
 #define SINEW_TEXT(text) (text), (sizeof(text) - 1)
 
 #define SINEW_SKIN_SETTINGS_INIT {sizeof(SinewSkinSettings), 0, 0, 0, 0, 0}
