@@ -8,6 +8,21 @@ pub struct MemberId {
     generation: u32,
 }
 
+impl MemberId {
+    /// The id as a number, for programs that cannot hold the type.
+    #[must_use]
+    pub fn to_bits(self) -> u64 {
+        u64::from(self.generation) << 32 | u64::from(self.entry)
+    }
+
+    /// The id of a number from [`to_bits`](Self::to_bits). Another number is the id of no member, or
+    /// of another one.
+    #[must_use]
+    pub fn from_bits(bits: u64) -> Self {
+        Self { entry: bits as u32, generation: (bits >> 32) as u32 }
+    }
+}
+
 /// A table from ids to members.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MemberTable {
@@ -78,5 +93,6 @@ mod tests {
         let second = table.add(index);
         assert_ne!(first, second);
         assert_eq!((table.find(first), table.find(second)), (None, Some(index)));
+        assert_eq!(MemberId::from_bits(second.to_bits()), second);
     }
 }

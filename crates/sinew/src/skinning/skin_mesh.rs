@@ -151,9 +151,9 @@ impl Mesh {
         let window = target.check(self)?;
         let context = self.context(palette, options, target.attributes())?;
         let level = self.level(options.max_influences)?;
-        if target.order == VertexOrder::Run
-            && options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Source)
-        {
+        // Dual quaternions are blended in run order, whatever the order of the output.
+        let skins_runs = target.order == VertexOrder::Run || context.dual_quaternions.is_some();
+        if skins_runs && options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Source) {
             return Err(SkinningError::MorphedInSourceOrder);
         }
         SkinJob { mesh: self, level, context, options, window }.run(&mut target);

@@ -14,6 +14,21 @@ use crate::skeleton::{JointId, Pose, Skeleton};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ModifierId(u64);
 
+impl ModifierId {
+    /// The id as a number, for programs that cannot hold the type.
+    #[must_use]
+    pub fn to_bits(self) -> u64 {
+        self.0
+    }
+
+    /// The id of a number from [`to_bits`](Self::to_bits). Another number is the id of no modifier,
+    /// or of another one.
+    #[must_use]
+    pub fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+}
+
 impl fmt::Display for ModifierId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)

@@ -96,13 +96,21 @@ impl SkinState {
         }
     }
 
+    /// The index of the order in which vertices are morphed for an output in some order. Dual
+    /// quaternions are blended in run order.
+    fn morph_order(&self, order: VertexOrder) -> usize {
+        let blends_runs = !self.palettes.dual_quaternions.is_empty();
+        order_index(if blends_runs { VertexOrder::Run } else { order })
+    }
+
     /// Morphs the vertices of a mesh instance, unless that is done for this version.
     fn morph(&mut self, model: &Model, mesh_instance: usize, order: VertexOrder, morph_weights: &[f32]) {
         let mesh = &model.primitive(mesh_instance).mesh;
         if mesh.morph_count() == 0 {
             return;
         }
-        let vertices = &mut self.morphed[mesh_instance][order_index(order)];
+        let index = self.morph_order(order);
+        let vertices = &mut self.morphed[mesh_instance][index];
         let vertices = vertices.get_or_insert_with(|| MorphedVertices::new(mesh, order));
         if std::mem::replace(&mut vertices.version, self.version) != self.version {
             let weights = &morph_weights[model.mesh_instances()[mesh_instance].morph_weights.clone()];
@@ -124,7 +132,7 @@ impl SkinState {
             directions: self.directions,
             normals: self.normals,
             blending: Blending::Linear,
-            morphed: self.morphed[mesh_instance][order_index(order)].as_ref().map(|own| &own.morphed),
+            morphed: self.morphed[mesh_instance][self.morph_order(order)].as_ref().map(|own| &own.morphed),
             max_influences: self.max_influences,
         };
         (&self.palettes.linear[skin], options.adapted_to(mesh, self.palettes.dual_quaternions.get(skin)))
@@ -228,5 +236,57 @@ impl<'a> SkinnedModel<'a> {
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         self.mesh_instances.iter().fold(Aabb::EMPTY, |all, skinned| all.union(&skinned.bounds()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sinew_kernels::{VertexLayout, VertexWriter};
+
+    use super::*;
+    use crate::mesh::{Deltas, Influences, MeshSource, MorphSource};
+    use crate::model::{MeshInstance, ModelSource, Primitive};
+    use crate::skeleton::{Bone, JointId, Skeleton, Skin, Transform};
+    use crate::skinning::SkinMethod;
+
+    /// Three runs of two vertices, so that run order has more blocks than source order.
+    #[test]
+    fn morphed_dual_quaternions_are_skinned_in_source_order() {
+        let bones = [Bone::new("", None, Transform::IDENTITY), Bone::new("", Some(0), Transform::IDENTITY)];
+        let skeleton = Skeleton::new(&bones).unwrap().with_morph_weights(&[0.0]).unwrap();
+        let joints = [0, 1].map(JointId::new);
+        let skin = Skin::new(&skeleton, &joints).unwrap();
+        let positions: Vec<[f32; 3]> = (0..6).map(|i| [i as f32, 1.0, 0.5 * i as f32]).collect();
+        let weights = [[1.0, 0.0], [1.0, 0.0], [0.5, 0.5], [0.5, 0.5], [0.0, 1.0], [0.0, 1.0]];
+        let influences = Influences::Variable {
+            counts: &[2; 6],
+            joints: &[0, 1].repeat(6),
+            weights: weights.as_flattened(),
+        };
+        let morph = MorphSource { positions: Deltas::Dense(&positions), ..MorphSource::default() };
+        let source = MeshSource { morphs: &[morph], ..MeshSource::new(&positions, influences) };
+        let mesh = Mesh::new(&source, &skin).unwrap();
+        let model = Model::new(ModelSource {
+            skins: vec![skin],
+            primitives: vec![Primitive::new("", mesh)],
+            mesh_instances: vec![MeshInstance { morph_weights: 0..1, ..MeshInstance::new("", joints[0]) }],
+            ..ModelSource::new(skeleton)
+        })
+        .unwrap();
+        for method in [SkinMethod::Linear, SkinMethod::DualQuaternion] {
+            let mut instance = model.instance_with(&InstanceOptions::default().with_skin_method(method));
+            instance.joint_mut(joints[1]).rotate([0.0, 0.6, 0.0, 0.8]);
+            instance.pose_mut().morph_weights_mut()[0] = 0.5;
+            let mut found = vec![[0.0_f32; 3]; 6];
+            let writer = VertexWriter::new(&VertexLayout::packed(1), [&mut found], 6).unwrap();
+            instance.skin_into(0, Target::vertices(writer)).unwrap();
+            let skinned = instance.skin();
+            for (vertex, found) in found.iter().enumerate() {
+                let expected = skinned.position(0, vertex);
+                for axis in 0..3 {
+                    assert!((found[axis] - expected[axis]).abs() < 1e-5, "{method:?}: vertex {vertex}");
+                }
+            }
+        }
     }
 }
