@@ -3,6 +3,7 @@
 //!
 //! Run it with `cargo bench --bench rays`. Both are timed in turn, in the same poses, with the same
 //! rays, from components to hits. Prints medians over the poses.
+#![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 #[path = "../tests/support/mod.rs"]
 mod support;

@@ -1,5 +1,6 @@
 //! A figure walks, and a ray is cast at it in every fifth frame: prints what is hit. No window, no
 //! renderer, no files. Runs without arguments.
+#![expect(clippy::print_stdout, reason = "an example prints what it does")]
 
 use std::time::Duration;
 
@@ -88,7 +89,7 @@ fn walk(figure: Res<Figure>, time: Res<Time>, mut transforms: Query<&mut Transfo
 /// Casts a ray at the right shin.
 fn shoot(figure: Res<Figure>, time: Res<Time>, mut frame: Local<u32>, mut rays: SkinnedRayCast) {
     *frame += 1;
-    if *frame % 5 != 0 {
+    if !frame.is_multiple_of(5) {
         return;
     }
     let ray = Ray3d::new(Vec3::new(-0.1, 0.35, 5.0), Dir3::NEG_Z);

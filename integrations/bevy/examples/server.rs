@@ -1,5 +1,6 @@
 //! A server without a window: a figure walks past, and a shot is judged at the tick that the
 //! shooter saw. Runs without arguments.
+#![expect(clippy::print_stdout, reason = "an example prints what it does")]
 
 use bevy_app::{App, FixedUpdate, TaskPoolPlugin, Update};
 use bevy_asset::Assets;
@@ -40,7 +41,7 @@ fn walk(mut walkers: Query<&mut Transform, With<Animator>>, time: Res<Time>) {
 
 /// Every eighth tick a shot arrives from a client that is twelve ticks behind.
 fn judge(tick: Res<ServerTick>, mut rays: ModelRayCast) {
-    if tick.0 % 8 != 0 || tick.0 < 16 {
+    if !tick.0.is_multiple_of(8) || tick.0 < 16 {
         return;
     }
     let seen = tick.0 - 12;

@@ -57,11 +57,8 @@ impl CpuSkinned {
         self.source
     }
 
-    /// Begins anew if a mesh or bind poses that it uses have changed.
-    pub(crate) fn forget_changed(&mut self, is_changed: &dyn Fn(&FollowedPose) -> bool) {
-        if is_changed(&self.pose) {
-            self.pose.forget();
-        }
+    pub(crate) fn pose_mut(&mut self) -> &mut FollowedPose {
+        &mut self.pose
     }
 
     fn skin(

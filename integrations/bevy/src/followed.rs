@@ -1,10 +1,11 @@
 //! The meshes that rays have been cast against, and what is known of them.
 
 use bevy_asset::{Asset, AssetEvent, AssetId};
-use bevy_ecs::change_detection::DetectChangesMut;
+use bevy_ecs::change_detection::{CheckChangeTicks, DetectChangesMut};
 use bevy_ecs::entity::{Entity, EntityHashMap};
 use bevy_ecs::lifecycle::RemovedComponents;
 use bevy_ecs::message::MessageReader;
+use bevy_ecs::observer::On;
 use bevy_ecs::resource::Resource;
 use bevy_ecs::system::{Query, ResMut};
 use bevy_mesh::skinning::SkinnedMeshInverseBindposes;
@@ -133,12 +134,26 @@ pub(crate) fn forget_changed(
         };
         meshes.iter().for_each(|&mesh| shapes.forget(mesh));
         entities.retain(|_, mesh| !is_changed(&mesh.pose));
-        bounds.iter_mut().for_each(|mut bounds| bounds.bypass_change_detection().forget_changed(&is_changed));
-        copies.iter_mut().for_each(|mut copy| copy.bypass_change_detection().forget_changed(&is_changed));
+        let bounds = bounds.iter_mut().map(|bounds| bounds.into_inner().pose_mut());
+        let copies = copies.iter_mut().map(|copy| copy.into_inner().pose_mut());
+        bounds.chain(copies).filter(|pose| is_changed(pose)).for_each(FollowedPose::forget);
     }
     for entity in removed.read() {
         entities.remove(&entity);
     }
+}
+
+/// Keeps all stored ticks comparable.
+pub(crate) fn check_ticks(
+    check: On<CheckChangeTicks>,
+    mut followed: ResMut<FollowedMeshes>,
+    mut bounds: Query<&mut TightBounds>,
+    mut copies: Query<&mut CpuSkinned>,
+) {
+    let meshes = followed.entities.values_mut().map(|mesh| &mut mesh.pose);
+    meshes.for_each(|pose| pose.check_ticks(*check));
+    bounds.iter_mut().for_each(|mut bounds| bounds.bypass_change_detection().pose_mut().check_ticks(*check));
+    copies.iter_mut().for_each(|mut copy| copy.bypass_change_detection().pose_mut().check_ticks(*check));
 }
 
 /// The asset of an event after which it is not what it was.

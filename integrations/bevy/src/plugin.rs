@@ -10,7 +10,7 @@ use bevy_transform::TransformSystems;
 
 use crate::FollowedMeshes;
 use crate::cpu_skinned::{skin_copies, write_copies};
-use crate::followed::forget_changed;
+use crate::followed::{check_ticks, forget_changed};
 use crate::tight_bounds::update_tight_bounds;
 
 /// Follows Bevy's meshes: [`SkinnedRayCast`](crate::SkinnedRayCast),
@@ -34,6 +34,7 @@ pub enum SinewSystems {
 impl Plugin for SinewPlugin {
     fn build(&self, app: &mut App) {
         app.init_resource::<FollowedMeshes>()
+            .add_observer(check_ticks)
             // Both exist already, unless there are no meshes in this app.
             .add_message::<AssetEvent<Mesh>>()
             .add_message::<AssetEvent<SkinnedMeshInverseBindposes>>()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use bevy_asset::AssetId;
-use bevy_ecs::change_detection::Tick;
+use bevy_ecs::change_detection::{CheckChangeTicks, Tick};
 use bevy_ecs::entity::Entity;
 use bevy_mesh::Mesh;
 use bevy_mesh::skinning::SkinnedMeshInverseBindposes;
@@ -120,6 +120,11 @@ impl FollowedPose {
     /// Whether it uses these bind poses.
     pub(crate) fn uses_bind_poses(&self, bind_poses: AssetId<SkinnedMeshInverseBindposes>) -> bool {
         self.pose.as_ref().is_some_and(|pose| pose.bind_poses == Some(bind_poses))
+    }
+
+    /// Keeps the tick of the last check comparable, as Bevy does with its own in long runs.
+    pub(crate) fn check_ticks(&mut self, check: CheckChangeTicks) {
+        self.checked.take_if(|(tick, _)| tick.check_tick(check));
     }
 
     /// Forgets the pose, so that the next update begins anew.
