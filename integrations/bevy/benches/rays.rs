@@ -136,7 +136,7 @@ impl Bench {
         rays.iter().map(|&ray| cast.cast(ray, &settings).map(|hit| hit.distance)).collect()
     }
 
-    /// Writes the positions of the pose to the copy, and its bounds.
+    /// Writes the positions and normals of the pose to the copy, and its bounds.
     fn skin(&mut self, app: &mut App) {
         let state = self.skin.get_mut(app.world_mut()).expect("assets");
         let (mut meshes, bind_poses, skinned, transforms, mut copies) = state;
@@ -160,24 +160,28 @@ impl Bench {
         else {
             panic!("no weights");
         };
-        let moved: Vec<[f32; 3]> = positions
-            .expect("positions")
-            .iter()
-            .zip(joints.iter().zip(weights))
-            .map(|(&position, (joints, weights))| {
-                let position = Vec3::from_array(position);
-                let mut moved = Vec3::ZERO;
-                for (&joint, &weight) in joints.iter().zip(weights) {
-                    if weight != 0.0 {
-                        moved += weight * matrices[usize::from(joint)].transform_point3(position);
-                    }
+        // Bevy's picking reads normals too.
+        let normals = source.attribute(Mesh::ATTRIBUTE_NORMAL).and_then(|values| values.as_float3());
+        let (positions, normals) = (positions.expect("positions"), normals.expect("normals"));
+        let (mut moved, mut turned) =
+            (Vec::with_capacity(positions.len()), Vec::with_capacity(positions.len()));
+        for (vertex, (joints, weights)) in joints.iter().zip(weights).enumerate() {
+            let (position, normal) = (Vec3::from_array(positions[vertex]), Vec3::from_array(normals[vertex]));
+            let (mut new_position, mut new_normal) = (Vec3::ZERO, Vec3::ZERO);
+            for (&joint, &weight) in joints.iter().zip(weights) {
+                if weight != 0.0 {
+                    let matrix = &matrices[usize::from(joint)];
+                    new_position += weight * matrix.transform_point3(position);
+                    new_normal += weight * matrix.transform_vector3(normal);
                 }
-                moved.to_array()
-            })
-            .collect();
+            }
+            moved.push(new_position.to_array());
+            turned.push(new_normal.normalize_or_zero().to_array());
+        }
         let (copy, mut aabb) = copies.get_mut(self.copy).expect("a copy");
         let mut copy = meshes.get_mut(&copy.0).expect("its mesh");
         copy.insert_attribute(Mesh::ATTRIBUTE_POSITION, moved);
+        copy.insert_attribute(Mesh::ATTRIBUTE_NORMAL, turned);
         *aabb = copy.compute_aabb().expect("vertices");
     }
 

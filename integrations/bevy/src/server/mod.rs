@@ -8,7 +8,7 @@
 //! ```
 //! use bevy_ecs::prelude::*;
 //! use bevy_math::{Dir3, Ray3d, Vec3};
-//! use bevy_sinew::server::{ModelCastSettings, ModelRayCast, ServerTick};
+//! use bevy_sinew::server::{ModelCastSettings, ModelRayCast};
 //!
 //! /// A shot that a client fired at a tick that it saw.
 //! #[derive(Message)]
