@@ -82,9 +82,10 @@ impl Model {
     /// Args:
     ///     clip: its name or index; None for the rest pose.
     ///     at: the time in the clip, in seconds.
-    ///     size: width and height in pixels.
-    ///     layers: of "skin", "wire", "bones", "silhouette", "shadow", "normals", "weights", "bounds".
-    ///     camera: (yaw, pitch) in degrees, or (yaw, pitch, distance).
+    ///     size: width and height in pixels, (960, 600) by default.
+    ///     layers: of "skin", "wire", "bones", "silhouette", "shadow", "normals", "weights", "bounds";
+    ///         by default "skin" and "shadow".
+    ///     camera: (yaw, pitch) in degrees, or (yaw, pitch, distance); (30, 12) by default.
     ///     compare: two skinning methods side by side: "linear,dual".
     ///     heat: with compare, color vertices by the distance between both.
     ///

@@ -16,6 +16,8 @@ _Joint = Union[str, int]
 _Progress = Callable[[int, int], Any]
 _Weights = Union[_Array, Tuple[_Array, _Array], Tuple[_Array, _Array, _Array], Any]
 
+__all__: List[str]
+
 class Error(ValueError): ...
 
 def load(
@@ -100,7 +102,7 @@ class Model:
         clip: Optional[_ClipName] = None,
         at: float = 0.0,
         *,
-        size: Tuple[int, int] = (960, 600),
+        size: Tuple[int, int] = ...,
         layers: Sequence[str] = ...,
         camera: Sequence[float] = ...,
         compare: Optional[str] = None,
@@ -114,7 +116,7 @@ class Model:
         at: float = 0.0,
         *,
         fps: float = 25.0,
-        size: Tuple[int, int] = (960, 600),
+        size: Tuple[int, int] = ...,
         layers: Sequence[str] = ...,
         camera: Sequence[float] = ...,
         threads: Optional[int] = None,
@@ -241,7 +243,7 @@ class Instance:
     def render(
         self,
         *,
-        size: Tuple[int, int] = (960, 600),
+        size: Tuple[int, int] = ...,
         layers: Sequence[str] = ...,
         camera: Sequence[float] = ...,
         threads: Optional[int] = None,
