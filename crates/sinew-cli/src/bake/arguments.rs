@@ -67,6 +67,10 @@ pub(crate) struct Bake {
     #[arg(long)]
     pub(super) dual_quaternion: bool,
 
+    /// Give the same bits on every machine, instead of the fastest arithmetic
+    #[arg(long)]
+    pub(super) reproducible: bool,
+
     /// Threads that animate and skin; default: one for each core, at most 8
     #[arg(long, value_name = "N", value_parser = numbers::threads, allow_negative_numbers = true)]
     pub(super) threads: Option<NonZero<usize>>,

@@ -14,8 +14,8 @@ use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 
 use serde_json::{Value, json};
-use sinew::Model;
 use sinew::mesh::Attributes;
+use sinew::{FloatMode, Model};
 use sinew_io::{BakedModel, ImageFiles, OverwritePolicy};
 
 pub(crate) use arguments::Bake;
@@ -41,7 +41,8 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), CliError
     let levels: Vec<usize> = arguments.max_influences.map(NonZero::get).into_iter().collect();
     // Meshes embed their pictures or have them beside them.
     let pictures = if format.is_mesh() { ImageFiles::Load } else { ImageFiles::KeepUri };
-    let options = arguments.input.options().levels(levels).image_files(pictures);
+    let float_mode = if arguments.reproducible { FloatMode::Reproducible } else { FloatMode::Fast };
+    let options = arguments.input.options().levels(levels).image_files(pictures).float_mode(float_mode);
     let loaded = arguments.input.load_with(&options)?;
     loaded.check_vertex_limit(&arguments.input)?;
     if arguments.dual_quaternion {

@@ -1,6 +1,7 @@
 //! Posed geometry, and writers for formats without joints.
 
 mod baked_model;
+mod frame_times;
 mod normals;
 mod npz;
 mod obj;
@@ -13,6 +14,7 @@ mod vectors;
 mod zip;
 
 pub use baked_model::{BakedMeshInstance, BakedModel};
+pub use frame_times::FrameTimes;
 pub(crate) use normals::unit_or_up;
 pub use npz::{NpzWriter, write_npz};
 pub use obj::{mtl_path, save_obj, write_mtl, write_obj};
