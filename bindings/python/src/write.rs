@@ -7,7 +7,7 @@ use sinew::mesh::Attributes;
 use sinew::skinning::SkinMethod;
 use sinew_io::{
     AtomicFile, Error as FileError, MddWriter, NpzWriter, OverwritePolicy, Pc2Writer, UpAxisConversion,
-    save_obj, write_atomic, write_model_glb, write_ply, write_posed_glb,
+    save_obj, save_ply, write_atomic, write_model_glb, write_posed_glb,
 };
 
 use crate::bake::{Frames, Poser, PoserOptions};
@@ -172,7 +172,7 @@ fn write_frames(
 
 #[pymethods]
 impl Instance {
-    /// Writes the posed geometry: .obj (with .mtl), .ply or .glb. Raises FileExistsError unless
+    /// Writes the posed geometry: .obj (with .mtl and pictures), .ply (with pictures) or .glb. Raises FileExistsError unless
     /// `overwrite`.
     #[pyo3(signature = (path, *, overwrite=false, y_up=false))]
     fn save(&mut self, py: Python<'_>, path: PathBuf, overwrite: bool, y_up: bool) -> PyResult<()> {
@@ -183,7 +183,7 @@ impl Instance {
         let (baked, policy) = (self.bake(py)?, policy(overwrite));
         let written = py.detach(|| match &*extension {
             "obj" => save_obj(&path, baked, policy),
-            "ply" => write_atomic(&path, policy, |to| write_ply(to, baked)),
+            "ply" => save_ply(&path, baked, policy),
             _ => write_atomic(&path, policy, |to| write_posed_glb(to, baked, up_axis(y_up))),
         });
         written.map_err(of_file)

@@ -106,7 +106,7 @@ mod vrm;
 pub use atomic_file::{AtomicFile, OverwritePolicy, StaleFiles, SyncedFile, same_file, write_atomic};
 pub use bake::{
     BakedMeshInstance, BakedModel, ByteOrder, FrameTimes, MddWriter, NpzWriter, Pc2Writer, TextureFiles,
-    UniqueNames, mtl_path, save_obj, write_mtl, write_npz, write_obj, write_ply, write_vectors,
+    UniqueNames, mtl_path, save_obj, save_ply, write_mtl, write_npz, write_obj, write_ply, write_vectors,
 };
 #[cfg(feature = "md5")]
 pub use clip_check::{ClipSummary, check_clip};

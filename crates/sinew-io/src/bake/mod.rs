@@ -18,7 +18,7 @@ pub use frame_times::FrameTimes;
 pub(crate) use normals::unit_or_up;
 pub use npz::{NpzWriter, write_npz};
 pub use obj::{mtl_path, save_obj, write_mtl, write_obj};
-pub use ply::write_ply;
+pub use ply::{save_ply, write_ply};
 pub use point_cache::{MddWriter, Pc2Writer};
 pub(crate) use sanitize::{clamp_color, finite_or_zero};
 pub use texture_files::TextureFiles;

@@ -120,10 +120,7 @@ pub fn save_obj(path: impl AsRef<Path>, baked: &BakedModel, policy: OverwritePol
     let mtl = mtl_path(path, baked.model());
     if let Some(mtl) = &mtl {
         let (model, textures) = (baked.model(), TextureFiles::beside(path, baked.model()));
-        for (picture, image) in textures.written() {
-            let bytes = &model.images()[image].bytes;
-            write_atomic(picture, policy, |to| to.write_all(bytes).map_err(Error::writing))?;
-        }
+        textures.save(model, policy)?;
         write_atomic(mtl, policy, |to| write_mtl(to, model, &textures))?;
     }
     let name = mtl.as_deref().and_then(Path::file_name).and_then(OsStr::to_str);

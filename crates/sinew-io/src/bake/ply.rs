@@ -1,9 +1,10 @@
 //! PLY, binary and little-endian.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use super::{BakedModel, TextureFiles};
-use crate::Error;
+use crate::{Error, OverwritePolicy, write_atomic};
 
 /// Writes PLY: positions, normals, texture coordinates (`s`, `t`, with the origin at the lower
 /// left) and colors if there are any, and triangles. Color components are bytes, 255 for one, and
@@ -14,6 +15,18 @@ use crate::Error;
 /// When the system cannot write.
 pub fn write_ply(mut to: impl Write, baked: &BakedModel, textures: &TextureFiles) -> Result<(), Error> {
     ply(&mut to, baked, textures).map_err(Error::writing)
+}
+
+/// Writes PLY, and the pictures of the base color textures beside it.
+///
+/// # Errors
+///
+/// As [`write_atomic`], for each file.
+pub fn save_ply(path: impl AsRef<Path>, baked: &BakedModel, policy: OverwritePolicy) -> Result<(), Error> {
+    let path = path.as_ref();
+    let textures = TextureFiles::beside(path, baked.model());
+    textures.save(baked.model(), policy)?;
+    write_atomic(path, policy, |to| write_ply(to, baked, &textures))
 }
 
 /// Position, normal, texture coordinates and color.

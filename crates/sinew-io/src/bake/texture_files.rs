@@ -1,8 +1,11 @@
 //! The pictures that a baked mesh refers to, as files beside it.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sinew::Model;
+
+use crate::{Error, OverwritePolicy, write_atomic};
 
 /// The files of a model's base color textures, for the formats that cannot embed pictures. A
 /// picture that the model holds gets a file beside the mesh: `fox.0.png` for `fox.obj`.
@@ -42,6 +45,14 @@ impl TextureFiles {
     /// The names of all files, each once.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.images.iter().flatten().map(|file| &*file.name)
+    }
+
+    /// Writes the pictures.
+    pub(super) fn save(&self, model: &Model, policy: OverwritePolicy) -> Result<(), Error> {
+        self.written().try_for_each(|(path, image)| {
+            let bytes = &model.images()[image].bytes;
+            write_atomic(path, policy, |to| to.write_all(bytes).map_err(Error::writing))
+        })
     }
 
     /// The files to write, with the index of the image that each holds.
