@@ -13,10 +13,18 @@ use crate::layer::Layer;
 /// Why operations on the memory created for a model cannot fail.
 pub(crate) const BUILT_FOR_MODEL: &str = "all buffers were created for this model";
 
+/// Steps of the simulation of springs.
+const STEPS_PER_SECOND: f64 = 60.0;
+
+/// The maximum number of steps for one pose. Springs forget what was longer ago.
+const MAX_STEPS: u64 = 1200;
+
 /// An instance of a model with its skinned vertices.
 pub(crate) struct PosedModel {
     pub(crate) instance: Instance,
     sampler: ClipSampler,
+    /// The step of the simulation that the pose is of, if the model has springs.
+    simulated: Option<u64>,
     baked: BakedModel,
     /// For the shadow and silhouette of each mesh instance; empty when no layer draws either.
     pub(crate) facing: Vec<MeshFacing>,
@@ -35,8 +43,14 @@ impl PosedModel {
             .with_normals(model.normal_transform())
             .with_skin_method(method.skin_method())
             .with_max_influences(method.max_influences().unwrap_or(usize::MAX));
+        let mut instance = model.instance_with(&options);
+        if let Some(springs) = model.springs() {
+            let pushed = instance.modifiers_mut().push(springs.clone());
+            pushed.map_err(|error| Error::Mesh(error.to_string()))?;
+        }
         Ok(Self {
-            instance: model.instance_with(&options),
+            instance,
+            simulated: None,
             sampler: ClipSampler::new(model, clip).map_err(|error| Error::Mesh(error.to_string()))?,
             baked: BakedModel::new(model)?,
             facing: if needs_facing { mesh_facing(model)? } else { Vec::new() },
@@ -45,8 +59,38 @@ impl PosedModel {
 
     /// Poses and skins the model at a time in the clip.
     pub(crate) fn pose(&mut self, seconds: f64) -> Result<(), Error> {
-        self.instance.sample_clip(&mut self.sampler, seconds as f32).expect(BUILT_FOR_MODEL);
+        if self.instance.modifiers().is_empty() {
+            self.sample(seconds);
+        } else {
+            self.simulate(seconds);
+        }
         Ok(self.baked.update(&mut self.instance)?)
+    }
+
+    fn sample(&mut self, seconds: f64) {
+        self.instance.sample_clip(&mut self.sampler, seconds as f32).expect(BUILT_FOR_MODEL);
+    }
+
+    /// Simulates springs from the last time on, or from the start if that was later.
+    fn simulate(&mut self, seconds: f64) {
+        // The cast saturates.
+        let last = (seconds.max(0.0) * STEPS_PER_SECOND).round() as u64;
+        let mut step = match self.simulated {
+            Some(before) if before <= last && last - before <= MAX_STEPS => before,
+            _ => {
+                let first = last.saturating_sub(MAX_STEPS);
+                self.instance.modifiers_mut().reset();
+                self.sample(first as f64 / STEPS_PER_SECOND);
+                self.instance.run_modifiers(0.0);
+                first
+            }
+        };
+        while step < last {
+            step += 1;
+            self.sample(step as f64 / STEPS_PER_SECOND);
+            self.instance.run_modifiers((1.0 / STEPS_PER_SECOND) as f32);
+        }
+        self.simulated = Some(last);
     }
 
     /// The vertices of the current pose.
