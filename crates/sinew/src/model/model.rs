@@ -110,10 +110,8 @@ impl Model {
                 check_index(("material", index), "image", texture.image, source.images.len())?;
             }
         }
-        let springs = match source.springs.springs.is_empty() {
-            true => None,
-            false => Some(SpringBones::new(&source.skeleton, &source.springs)?),
-        };
+        let springs = SpringBones::new(&source.skeleton, &source.springs)?;
+        let springs = Some(springs).filter(|springs| springs.bone_count() > 0);
         let ModelSource { skeleton, clips, .. } = source;
         let ModelSource { skins, primitives, mesh_instances, materials, images, up, metadata, .. } = source;
         let clips = ClipSet::new(skeleton, clips)?;

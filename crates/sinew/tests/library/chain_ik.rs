@@ -16,7 +16,7 @@ fn random_chain(random: &mut Random, joints: usize) -> (Model, Vec<JointId>) {
         let rest = Transform { translation, ..Transform::IDENTITY };
         bones.push(Bone::new("", usize::checked_sub(joint, 1), rest));
     }
-    let model = Model::new(ModelSource::new(Skeleton::new(&bones).unwrap())).unwrap();
+    let model = Model::new(ModelSource::new(Skeleton::new(&bones).expect("valid"))).expect("valid");
     let joints = model.skeleton().joints().collect();
     (model, joints)
 }
@@ -54,7 +54,7 @@ fn target(instance: &mut Instance, joints: &[JointId], random: &mut Random, shar
 }
 
 fn reach_of(instance: &Instance, id: ModifierId) -> (ChainReach, f32) {
-    let ik = instance.modifiers().get::<ChainIk>(id).unwrap();
+    let ik = instance.modifiers().get::<ChainIk>(id).expect("valid");
     (ik.reach(), ik.distance())
 }
 
@@ -70,7 +70,7 @@ fn random_chains_reach_their_targets_in_few_iterations() {
             let target = target(&mut instance, &joints, &mut random, share);
             let before = bone_lengths(&mut instance, &joints);
             let ik = ChainIk::new(&joints, target).with_iterations(iterations);
-            let id = instance.modifiers_mut().push(ik).unwrap();
+            let id = instance.modifiers_mut().push(ik).expect("valid");
             instance.step(0.0);
             let length: f32 = before.iter().sum();
             let end = instance.model_matrices()[joints[joints.len() - 1].index()].translation();
@@ -84,7 +84,7 @@ fn random_chains_reach_their_targets_in_few_iterations() {
             }
         }
         let share = reached as f64 / count as f64;
-        println!("{iterations} iterations: {:.2} % of {count} targets reached", 100.0 * share);
+        eprintln!("{iterations} iterations: {:.2} % of {count} targets reached", 100.0 * share);
         assert!(share >= least, "{share}");
     }
 }
@@ -103,7 +103,7 @@ fn targets_out_of_reach_end_at_the_closest_point() {
             let target = std::array::from_fn(|axis| start[axis] + far * direction[axis]);
             let mut instance = model.instance();
             let ik = ChainIk::new(&joints, target).with_iterations(100);
-            let id = instance.modifiers_mut().push(ik).unwrap();
+            let id = instance.modifiers_mut().push(ik).expect("valid");
             instance.step(0.0);
             let (reach, missed) = reach_of(&instance, id);
             assert!((missed - expected).abs() <= 1e-3 * sum, "{missed} instead of {expected} of {sum}");
@@ -123,7 +123,7 @@ fn limits_hold_and_help_no_worse_than_none() {
         let end = joints[joints.len() - 1].index();
         let before = distance(instance.model_matrices()[end].translation(), target);
         let ik = ChainIk::new(&joints, target).with_limits(&limits).with_iterations(30);
-        let id = instance.modifiers_mut().push(ik).unwrap();
+        let id = instance.modifiers_mut().push(ik).expect("valid");
         instance.step(0.0);
         for (&joint, &limit) in joints.iter().zip(&limits) {
             // At rest there is no rotation, so the rotation is the angle.
@@ -144,7 +144,7 @@ fn degenerate_chains_give_finite_rotations() {
         for (index, length) in lengths.into_iter().enumerate() {
             bones.push(Bone::new("", Some(index), at(length)));
         }
-        let model = Model::new(ModelSource::new(Skeleton::new(&bones).unwrap())).unwrap();
+        let model = Model::new(ModelSource::new(Skeleton::new(&bones).expect("valid"))).expect("valid");
         let joints: Vec<JointId> = model.skeleton().joints().collect();
         let top: f32 = lengths.iter().sum();
         let targets = [
@@ -161,7 +161,7 @@ fn degenerate_chains_give_finite_rotations() {
             for limits in [&[][..], &[1.0; 4], &[-1.0; 4], &[0.5; 4]] {
                 let mut instance = model.instance();
                 let ik = ChainIk::new(&joints, target).with_limits(limits).with_iterations(100);
-                instance.modifiers_mut().push(ik).unwrap();
+                instance.modifiers_mut().push(ik).expect("valid");
                 instance.step(0.0);
                 for joint in instance.pose().transforms() {
                     assert!(
@@ -196,9 +196,9 @@ fn invalid_chains_are_rejected() {
 fn chain_ik_allocates_nothing() {
     let (model, joints) = random_chain(&mut Random::new(5), 12);
     let mut instance = model.instance();
-    instance.modifiers_mut().push(ChainIk::new(&joints, [1.0, 2.0, 0.5])).unwrap();
+    instance.modifiers_mut().push(ChainIk::new(&joints, [1.0, 2.0, 0.5])).expect("valid");
     let limited = ChainIk::new(&joints, [1.0, 2.0, 0.5]).with_limits(&[0.7; 11]);
-    instance.modifiers_mut().push(limited).unwrap();
+    instance.modifiers_mut().push(limited).expect("valid");
     instance.step(0.1);
     let counted = allocation_counter::measure(|| (0..3).for_each(|_| instance.step(0.1)));
     assert_eq!(counted.count_total, 0);

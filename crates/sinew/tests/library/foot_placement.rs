@@ -6,14 +6,14 @@ use sinew::{Instance, JointId, Matrix, Model};
 use crate::support::scene_cache::scene_model;
 
 fn legs(model: &Model) -> ([JointId; 2], [Leg; 2]) {
-    let joint = |name: &str| model.skeleton().joint(name).unwrap();
+    let joint = |name: &str| model.skeleton().joint(name).expect("valid");
     let legs = ["left", "right"]
         .map(|side| Leg::new(["thigh", "shin", "foot"].map(|part| joint(&format!("{side} {part}")))));
     (legs.map(|leg| leg.foot), legs)
 }
 
 fn pelvis(model: &Model) -> JointId {
-    let [left, right] = legs(model).1.map(|leg| model.skeleton().parent(leg.hip).unwrap());
+    let [left, right] = legs(model).1.map(|leg| model.skeleton().parent(leg.hip).expect("valid"));
     assert_eq!(left, right);
     left
 }
@@ -42,7 +42,7 @@ fn feet_stand_on_steps_and_the_pelvis_sinks_to_the_lower_one() {
     // The left half of the world is a step up, the right one a step down.
     let steps = ground(|x, _| if x > 0.0 { 0.1 } else { -0.15 });
     let mut instance = model.instance();
-    instance.modifiers_mut().push(FootPlacement::new(pelvis(&model), &legs, steps)).unwrap();
+    instance.modifiers_mut().push(FootPlacement::new(pelvis(&model), &legs, steps)).expect("valid");
     instance.step(1.0 / 60.0);
     let [left, right] = feet.map(|foot| height(&mut instance, foot));
     assert!((left - rest[0] - 0.1).abs() < 1e-3, "{left}");
@@ -58,9 +58,9 @@ fn level_ground_and_no_ground_change_nothing() {
     let none = FootPlacement::new(pelvis(&model), &legs, |_, _, _| None);
     for placement in [flat, none] {
         let [mut placed, mut free] = [model.instance(), model.instance()];
-        placed.modifiers_mut().push(placement).unwrap();
+        placed.modifiers_mut().push(placement).expect("valid");
         for instance in [&mut placed, &mut free] {
-            instance.play("walk").unwrap();
+            instance.play("walk").expect("valid");
             instance.step(0.3);
         }
         for (a, b) in placed.model_matrices().iter().zip(free.model_matrices()) {
@@ -77,13 +77,13 @@ fn feet_tilt_to_the_slope_and_follow_it_at_a_speed() {
     let (feet, legs) = legs(&model);
     let mut instance = model.instance();
     let placement = FootPlacement::new(pelvis(&model), &legs, ground(|x, _| 0.2 * x));
-    let id = instance.modifiers_mut().push(placement).unwrap();
+    let id = instance.modifiers_mut().push(placement).expect("valid");
     instance.step(1.0 / 60.0);
     let up = |instance: &mut Instance| {
         let placed = instance.model_matrices()[feet[0].index()];
         let rest = model.instance().model_matrices()[feet[0].index()];
         // The direction that is up at rest, as the foot has it now.
-        let local = rest.inverse().unwrap().transform_vector([0.0, 1.0, 0.0]);
+        let local = rest.inverse().expect("valid").transform_vector([0.0, 1.0, 0.0]);
         placed.transform_vector(local)
     };
     let [x, y, _] = up(&mut instance);
@@ -92,7 +92,7 @@ fn feet_tilt_to_the_slope_and_follow_it_at_a_speed() {
     // Half a meter further up the slope, the feet arrive after some steps.
     instance.set_world(Matrix { rows: [[1.0, 0.0, 0.0, 1.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] });
     let heights = |instance: &Instance| -> Vec<f32> {
-        instance.modifiers().get::<FootPlacement>(id).unwrap().ground_heights().collect()
+        instance.modifiers().get::<FootPlacement>(id).expect("valid").ground_heights().collect()
     };
     let before = heights(&instance);
     instance.step(0.05);
@@ -127,14 +127,14 @@ fn faults_are_rejected_and_a_frame_allocates_nothing() {
     let mad =
         |_: [f32; 3], _: [f32; 3], _: f32| Some(GroundHit { point: [f32::NAN; 3], normal: [f32::NAN; 3] });
     let mut instance = model.instance();
-    instance.modifiers_mut().push(FootPlacement::new(pelvis(&model), &legs, mad)).unwrap();
+    instance.modifiers_mut().push(FootPlacement::new(pelvis(&model), &legs, mad)).expect("valid");
     instance.step(0.1);
     assert!(
         instance.pose().transforms().all(|joint| joint.rotation.iter().all(|element| element.is_finite()))
     );
 
     let mut instance = model.instance();
-    instance.modifiers_mut().push(placement()).unwrap();
+    instance.modifiers_mut().push(placement()).expect("valid");
     instance.step(0.1);
     let counted = allocation_counter::measure(|| (0..3).for_each(|_| instance.step(0.1)));
     assert_eq!(counted.count_total, 0);
