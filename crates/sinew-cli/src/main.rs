@@ -49,6 +49,7 @@ A MODEL is a glTF, GLB, FBX, MD5 or BVH file, `-` for standard input, or a proce
   @figure, @figure:VERTICES      a human figure; about 5000 vertices by default
   @cylinder, @cylinder:WEIGHTS   a cylinder with 30 joints; 1, 2, 3 or 4 weights per vertex,
                                  or `varying`
+  @ponytail                      a head that turns, with hair that springs move
   @twist                         a cylinder with two joints that twist against each other
 
 Exit codes: 0 success, 1 bad input or failed output, 2 bad usage, 130 and 143 after the

@@ -27,7 +27,7 @@ const STANDARD_INPUT: &str = "standard input";
 #[derive(Args, Debug)]
 pub(crate) struct ModelInput {
     /// A glTF, GLB, VRM, FBX, MD5 or BVH file; `-` for standard input; or a procedural model: @figure,
-    /// @figure:VERTICES, @cylinder, @cylinder:WEIGHTS, @twist
+    /// @figure:VERTICES, @cylinder, @cylinder:WEIGHTS, @ponytail, @twist
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
 

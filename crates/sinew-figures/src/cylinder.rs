@@ -1,5 +1,6 @@
 //! The cylinder of Davies' comparison: closed, over 2000 vertices, 30 joints, 1 to 4 influences.
 
+use sinew::animation::SpringSource;
 use sinew::{Bone, Pose, Skeleton, Transform};
 
 use crate::capped_cylinder::CappedCylinder;
@@ -71,7 +72,13 @@ pub fn cylinder(weighting: Weighting) -> Result<Scene, sinew::Error> {
         influences: &influences,
     };
     let motions = vec![Motion::Sine, Motion::Noise { octaves: 10 }];
-    Ok(Scene { skin_joints: skeleton.joints().collect(), skeleton, mesh: cylinder.mesh(), motions })
+    Ok(Scene {
+        skin_joints: skeleton.joints().collect(),
+        skeleton,
+        mesh: cylinder.mesh(),
+        motions,
+        springs: SpringSource::default(),
+    })
 }
 
 /// The bones whose midpoints are nearest to a height, with weights that fall with distance.

@@ -1,4 +1,5 @@
-//! Procedural scenes: Davies' cylinder, a twisting cylinder and a human figure, with their motions.
+//! Procedural scenes: Davies' cylinder, a twisting cylinder, a human figure and a ponytail, with their
+//! motions.
 //! Programs, examples and tests get a skinned mesh from here without reading a file.
 //!
 //! Everything is computed with exactly rounded operations alone, so every target gets the same
@@ -39,6 +40,7 @@ mod mesh_arrays;
 mod model;
 mod motion;
 mod noise;
+pub mod ponytail;
 mod scene;
 pub mod twist;
 

@@ -43,6 +43,7 @@ impl Scene {
             primitives: vec![primitive],
             mesh_instances: vec![MeshInstance::new("body", JointId::new(0))],
             clips,
+            springs: self.springs.clone(),
             materials: vec![Material { name: "skin".to_owned(), ..Material::default() }],
             ..ModelSource::new(self.skeleton.clone())
         })?)

@@ -2,7 +2,7 @@
 
 use sinew::{LengthError, Pose, Skeleton};
 
-use crate::{cylinder, figure, twist};
+use crate::{cylinder, figure, ponytail, twist};
 
 /// A procedural motion: a pose for every time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +16,8 @@ pub enum Motion {
     },
     /// The upper of two joints rotates about its own axis, by up to 180 degrees and back.
     Twist,
+    /// The head turns left and right; springs move the ponytail.
+    Shake,
     /// The figure walks on the spot.
     Walk,
     /// The figure stands and waves a hand.
@@ -30,6 +32,7 @@ impl Motion {
             Self::Sine => "sine",
             Self::Noise { .. } => "noise",
             Self::Twist => "twist",
+            Self::Shake => "shake",
             Self::Walk => "walk",
             Self::Wave => "wave",
         }
@@ -42,6 +45,7 @@ impl Motion {
             Self::Sine => Some(cylinder::SINE_SECONDS),
             Self::Noise { .. } => None,
             Self::Twist => Some(twist::TWIST_SECONDS),
+            Self::Shake => Some(ponytail::SHAKE_SECONDS),
             Self::Walk => Some(figure::WALK_SECONDS),
             Self::Wave => Some(figure::WAVE_SECONDS),
         }
@@ -57,6 +61,7 @@ impl Motion {
             Self::Sine => cylinder::sine(skeleton, seconds, pose),
             Self::Noise { octaves } => cylinder::noise(skeleton, octaves, seconds, pose),
             Self::Twist => twist::pose(skeleton, seconds, pose),
+            Self::Shake => ponytail::shake(skeleton, seconds, pose),
             Self::Walk => figure::walk(skeleton, seconds, pose),
             Self::Wave => figure::wave(skeleton, seconds, pose),
         }

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use sinew::animation::SpringSource;
 use sinew::{JointId, Skeleton};
 
 use crate::cylinder::{Weighting, cylinder};
 use crate::figure::{DEFAULT_VERTICES, figure};
+use crate::ponytail::ponytail;
 use crate::twist::twist;
 use crate::{MeshArrays, Motion};
 
@@ -20,14 +22,17 @@ pub struct Scene {
     pub mesh: MeshArrays,
     /// The motions; at least one.
     pub motions: Vec<Motion>,
+    /// Chains of joints that swing; empty in most scenes.
+    pub springs: SpringSource,
 }
 
 /// The names that [`scene`] knows, each with a description.
-pub const NAMES: [(&str, &str); 5] = [
+pub const NAMES: [(&str, &str); 6] = [
     ("@cylinder", "a cylinder with 30 joints and four weights per vertex"),
     ("@cylinder:WEIGHTS", "the cylinder with 1, 2, 3, 4 or `varying` weights per vertex"),
     ("@figure", "a human figure with 64 joints and about 5000 vertices"),
     ("@figure:VERTICES", "the figure with about VERTICES vertices, at most 1000000"),
+    ("@ponytail", "a head that turns, with a ponytail of eight bones that springs move"),
     ("@twist", "a cylinder with two joints, the upper of which twists by up to 180 degrees"),
 ];
 
@@ -47,6 +52,7 @@ pub fn scene(name: &str) -> Result<Scene, Error> {
     let built = match kind {
         "@cylinder" => cylinder(weighting(name, parameter)?),
         "@figure" => figure(vertices(name, parameter)?),
+        "@ponytail" if parameter.is_none() => ponytail(),
         "@twist" if parameter.is_none() => twist(),
         _ => return Err(Error::UnknownName { name: name.to_owned() }),
     };

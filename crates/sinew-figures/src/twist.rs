@@ -1,6 +1,7 @@
 //! A twisting cylinder on two joints, which shows the difference between dual-quaternion and linear
 //! skinning: the upper joint rotates about the cylinder's axis.
 
+use sinew::animation::SpringSource;
 use sinew::{Bone, JointId, Pose, Skeleton, Transform};
 
 use crate::capped_cylinder::CappedCylinder;
@@ -45,7 +46,13 @@ pub fn twist() -> Result<Scene, sinew::Error> {
     };
     let mut mesh = cylinder.mesh();
     mesh.colors = mesh.texture_coordinates.iter().map(|&[u, _]| stripe_color(u)).collect();
-    Ok(Scene { skin_joints: skeleton.joints().collect(), skeleton, mesh, motions: vec![Motion::Twist] })
+    Ok(Scene {
+        skin_joints: skeleton.joints().collect(),
+        skeleton,
+        mesh,
+        motions: vec![Motion::Twist],
+        springs: SpringSource::default(),
+    })
 }
 
 /// The color of the stripe at a texture coordinate.

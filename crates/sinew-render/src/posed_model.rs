@@ -32,11 +32,19 @@ impl PoseSource<'_> {
     }
 }
 
+/// Steps of the simulation of springs.
+const STEPS_PER_SECOND: f64 = 60.0;
+
+/// The maximum number of steps for one pose. Springs forget what was longer ago.
+const MAX_STEPS: u64 = 1200;
+
 /// An instance of a model with its skinned vertices.
 pub(crate) struct PosedModel {
     pub(crate) instance: Instance,
     /// `None` if the pose is fixed.
     sampler: Option<ClipSampler>,
+    /// The step of the simulation that the pose is of, if the model has springs.
+    simulated: Option<u64>,
     baked: BakedModel,
     /// For the shadow and silhouette of each mesh instance; empty when no layer draws either.
     pub(crate) facing: Vec<MeshFacing>,
@@ -66,8 +74,13 @@ impl PosedModel {
                 None
             }
         };
+        if let (Some(springs), Some(_)) = (model.springs(), &sampler) {
+            let pushed = instance.modifiers_mut().push(springs.clone());
+            pushed.map_err(|error| Error::Mesh(error.to_string()))?;
+        }
         Ok(Self {
             instance,
+            simulated: None,
             sampler,
             baked: BakedModel::new(model)?,
             facing: if needs_facing { mesh_facing(model)? } else { Vec::new() },
@@ -76,10 +89,41 @@ impl PosedModel {
 
     /// Poses and skins the model at a time in the clip.
     pub(crate) fn pose(&mut self, seconds: f64) -> Result<(), Error> {
+        if self.instance.modifiers().is_empty() {
+            self.sample(seconds);
+        } else {
+            self.simulate(seconds);
+        }
+        Ok(self.baked.update(&mut self.instance)?)
+    }
+
+    /// Poses the instance at a time in the clip, without springs.
+    fn sample(&mut self, seconds: f64) {
         if let Some(sampler) = &mut self.sampler {
             self.instance.sample_clip(sampler, seconds as f32).expect(BUILT_FOR_MODEL);
         }
-        Ok(self.baked.update(&mut self.instance)?)
+    }
+
+    /// Simulates springs from the last time on, or from the start if that was later.
+    fn simulate(&mut self, seconds: f64) {
+        // The cast saturates.
+        let last = (seconds.max(0.0) * STEPS_PER_SECOND).round() as u64;
+        let mut step = match self.simulated {
+            Some(before) if before <= last && last - before <= MAX_STEPS => before,
+            _ => {
+                let first = last.saturating_sub(MAX_STEPS);
+                self.instance.modifiers_mut().reset();
+                self.sample(first as f64 / STEPS_PER_SECOND);
+                self.instance.run_modifiers(0.0);
+                first
+            }
+        };
+        while step < last {
+            step += 1;
+            self.sample(step as f64 / STEPS_PER_SECOND);
+            self.instance.run_modifiers((1.0 / STEPS_PER_SECOND) as f32);
+        }
+        self.simulated = Some(last);
     }
 
     /// The vertices of the current pose.

@@ -9,9 +9,9 @@
 //! # The flow
 //!
 //! ```text
-//! file -> Model -> Instance: play, step -> edit joints -> palette -> skin -> vertices -> queries
-//!         checked  samples and blends      IK, aim                  any      AABB, rays, planes,
-//!         once     clips to a pose         overrides                layout   silhouettes, shadows
+//! file -> Model -> Instance: play, step -> modifiers -> palette -> skin -> vertices -> queries
+//!         checked  samples and blends      IK, springs              any      AABB, rays, planes,
+//!         once     clips to a pose         your own                 layout   silhouettes, shadows
 //! ```
 //!
 //! Input is checked once, where it enters: in the constructors of [`Skeleton`], [`Skin`], [`Clip`],
@@ -110,7 +110,10 @@
 //! | blend clips by speed and direction | [`animation::BlendSpace`] | `blend_space` of `sinew-render` |
 //! | react to times of clips | [`Instance::events`] | `blend_space` of `sinew-render` |
 //! | pose a model at a given time | [`model::ClipSampler`] | |
-//! | aim and reach (IK) | [`Instance::aim`], [`Instance::reach`] | `aim_at` |
+//! | change poses in every step | [`Instance::modifiers_mut`], [`animation::PoseModifier`] | `own_modifier` |
+//! | aim and reach (IK) | [`Aim`], [`animation::TwoBone`], [`animation::ChainIk`] | `aim_at` |
+//! | swing hair and skirts | [`animation::SpringBones`] | `spring_tail` |
+//! | put feet on the ground | [`animation::FootPlacement`] | `foot_placement` |
 //! | fill a vertex buffer | [`Instance::skin_into`] | `fill_a_vertex_buffer` |
 //! | cast rays | [`Instance::cast`], [`Instance::cast_in`], [`query::MeshBvh`] | `cast_ray` |
 //! | read what was just skinned | [`geometry::PositionView::in_layout`] | |
@@ -128,7 +131,7 @@
 //! |---|---|
 //! | [`runtime`] | which backend runs, and in which float mode |
 //! | [`skeleton`] | [`Skeleton`], [`Skin`], [`Pose`], local to model space and back |
-//! | [`animation`] | [`Clip`]s, sampling, blending, masks, additive layers, [`Animator`], IK |
+//! | [`animation`] | [`Clip`]s, sampling, blending, masks, additive layers, [`Animator`], pose modifiers |
 //! | [`mesh`] | [`Mesh`] from arrays: influences, vertex layout, morph targets, levels of detail |
 //! | [`skinning`] | [`Palette`], linear and dual-quaternion skinning into any layout |
 //! | [`geometry`] | planes, facing, edges, silhouettes, shadow volumes, normals, tangents |

@@ -1,10 +1,12 @@
-//! Crowds of one to a thousand figures, on one thread.
+//! Crowds of one to a thousand figures, and of avatars with springs, on one thread.
 
 use std::hint::black_box;
 
+use sinew::animation::{ColliderShape, Spring, SpringBones, SpringCollider, SpringJoint, SpringSource};
 use sinew::crowd::CrowdOptions;
+use sinew::model::ModelSource;
 use sinew::runtime::backend;
-use sinew::{Crowd, InstanceOptions};
+use sinew::{Bone, Crowd, InstanceOptions, JointId, Model, Skeleton, Transform};
 
 use super::bench_group::{BenchGroup, Context};
 use super::frames::{figure_model, with_microseconds_per_figure};
@@ -14,7 +16,7 @@ use crate::Error;
 
 const TABLE: &str = "crowds";
 
-const ROUTINES: &[&str] = &["step", "consumed", "kept"];
+const ROUTINES: &[&str] = &["step", "consumed", "kept", "avatars", "springs"];
 
 /// One job per number of figures.
 pub(super) fn jobs() -> Vec<Job> {
@@ -33,6 +35,9 @@ fn measure(len: usize, context: &Context) -> Result<Vec<Measurement>, Error> {
     let row =
         |routine, elements| Measurement { elements, ..Measurement::new(TABLE, routine, "sinew", Some(isa)) };
     let mut group = BenchGroup::default();
+    let [mut avatars, mut swinging] = [false, true].map(|swing| avatars(len, swing));
+    group.add(row("avatars", len * AVATAR_BONES), move || avatars.step(1.0 / 60.0));
+    group.add(row("springs", len * AVATAR_BONES), move || swinging.step(1.0 / 60.0));
     group.add(row("step", joints), move || stepped.step(1.0 / 60.0));
     group.add(row("consumed", vertices), move || {
         consumed.skin_each(&mut |member| {
@@ -41,6 +46,53 @@ fn measure(len: usize, context: &Context) -> Result<Vec<Measurement>, Error> {
     });
     group.add(row("kept", vertices), move || kept.skin());
     Ok(group.run(context).into_iter().map(|row| with_microseconds_per_figure(row, len)).collect())
+}
+
+/// Chains of an avatar, and bones of each.
+const AVATAR_CHAINS: usize = 10;
+const CHAIN_BONES: usize = 4;
+const AVATAR_BONES: usize = AVATAR_CHAINS * CHAIN_BONES;
+
+/// A crowd of avatars at rest, each with ten chains of four bones, with or without springs that move
+/// them. The difference is the time of the springs.
+fn avatars(len: usize, swing: bool) -> Crowd {
+    let at = |translation: [f32; 3]| Transform { translation, ..Transform::IDENTITY };
+    let mut bones = vec![Bone::new("head", None, at([0.0, 1.6, 0.0]))];
+    let mut springs = Vec::new();
+    let numbers = SpringJoint { gravity_power: 0.3, hit_radius: 0.02, ..SpringJoint::default() };
+    for chain in 0..AVATAR_CHAINS {
+        let first = bones.len();
+        for joint in 0..=CHAIN_BONES {
+            let (parent, offset) = match joint {
+                0 => (0, [0.02 * chain as f32 - 0.1, 0.1, -0.1]),
+                _ => (bones.len() - 1, [0.0, -0.02, -0.06]),
+            };
+            bones.push(Bone::new("", Some(parent), at(offset)));
+        }
+        let joints: Vec<JointId> = (first..bones.len()).map(JointId::new).collect();
+        springs.push(Spring::new(&joints, numbers).with_collider_groups(&[0]));
+    }
+    let head = ColliderShape::Sphere { offset: [0.0; 3], radius: 0.1, inside: false };
+    let source = SpringSource {
+        colliders: vec![SpringCollider { joint: JointId::new(0), shape: head }],
+        collider_groups: vec![vec![0]],
+        springs,
+        ..SpringSource::default()
+    };
+    let skeleton = Skeleton::new(&bones).expect("a sound skeleton");
+    let springs = SpringBones::new(&skeleton, &source).expect("sound springs");
+    let model = Model::new(ModelSource::new(skeleton)).expect("a sound model");
+    let mut crowd = Crowd::new(CrowdOptions::default());
+    let number = crowd.add_model(&model, &InstanceOptions::default());
+    for i in 0..len {
+        let id = crowd.add(number).expect("a model of the crowd");
+        if let Some(member) = crowd.member_mut(id).filter(|_| swing) {
+            member.world.rows[0][3] = i as f32;
+            member.modifiers_mut().push(springs.clone()).expect("springs of the model");
+        }
+    }
+    crowd.step(1.0 / 60.0);
+    crowd
 }
 
 /// A crowd of figures that blend two clips, with different time offsets; and the numbers of all its

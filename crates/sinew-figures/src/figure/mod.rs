@@ -22,6 +22,8 @@ pub use joints::JOINTS;
 pub use walk::{WALK_SECONDS, WALK_SPEED, walk};
 pub use wave::{WAVE_SECONDS, wave};
 
+use sinew::animation::SpringSource;
+
 use crate::math::to_f32;
 use crate::{MeshArrays, Motion, Scene};
 
@@ -40,7 +42,13 @@ pub fn figure(vertices: usize) -> Result<Scene, sinew::Error> {
     let cage = fitted_cage::FittedCage::new(body_cage::body_cage(), &sdf);
     let mesh = skinned_mesh(&tessellation::tessellate(&cage, vertices));
     let skin_joints = skeleton.joints().collect();
-    Ok(Scene { skeleton, skin_joints, mesh, motions: vec![Motion::Walk, Motion::Wave] })
+    Ok(Scene {
+        skeleton,
+        skin_joints,
+        mesh,
+        motions: vec![Motion::Walk, Motion::Wave],
+        springs: SpringSource::default(),
+    })
 }
 
 /// Adds influences and tangents to a tessellation.

@@ -34,17 +34,10 @@ pub(super) fn write(
             animation.add_rest_channel(model);
         }
         let (samplers, channels) = (animation.samplers, animation.channels);
-        let (name, extras) = (clip.name().to_owned(), event_extras(clip));
-        document.animations.push(schema::Animation { name, samplers, channels, extras });
+        let (name, events) = (clip.name().to_owned(), clip.events().to_vec());
+        document.animations.push(schema::Animation { name, samplers, channels, events });
     }
     Ok(())
-}
-
-/// The events of a clip, if there are any.
-fn event_extras(clip: &Clip) -> Option<AnimationExtras> {
-    let to_json = |event: &ClipEvent| AnimationEvent { name: event.name.clone(), seconds: event.seconds };
-    let events: Vec<_> = clip.events().iter().map(to_json).collect();
-    (!events.is_empty()).then_some(AnimationExtras { events })
 }
 
 struct Animation<'a> {

@@ -1,6 +1,8 @@
 //! The JSON of a glTF document, as far as sinew writes it. Fields are written in the order of
 //! declaration. Empty arrays, which glTF forbids, and empty names are left out.
 
+use sinew::animation::ClipEvent;
+
 use super::material_schema::{Image, Material, Texture, TextureSampler};
 use crate::json::JsonWriter;
 
@@ -204,20 +206,8 @@ pub(super) struct Animation {
     pub(super) name: String,
     pub(super) samplers: Vec<Sampler>,
     pub(super) channels: Vec<Channel>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) extras: Option<AnimationExtras>,
-}
-
-/// The events of a clip: glTF has no place of its own for them.
-#[derive(Debug, Serialize)]
-pub(super) struct AnimationExtras {
-    pub(super) events: Vec<AnimationEvent>,
-}
-
-#[derive(Debug, Serialize)]
-pub(super) struct AnimationEvent {
-    pub(super) name: String,
-    pub(super) seconds: f32,
+    /// The events of the clip, in the extras: glTF has no place of its own for them.
+    pub(super) events: Vec<ClipEvent>,
 }
 
 impl Animation {
@@ -232,8 +222,22 @@ impl Animation {
         json.begin_array();
         self.channels.iter().for_each(|channel| channel.write(json));
         json.end_array();
+        if !self.events.is_empty() {
+            json.name("extras");
+            json.begin_object();
+            json.array("events", &self.events, write_event);
+            json.end_object();
+        }
         json.end_object();
     }
+}
+
+fn write_event(event: &ClipEvent, json: &mut JsonWriter) {
+    json.begin_object();
+    json.name("name");
+    json.value_str(&event.name);
+    json.f32("seconds", event.seconds);
+    json.end_object();
 }
 
 #[derive(Debug)]

@@ -28,13 +28,13 @@ pub use clip::{
 };
 pub use clip_set::ClipSet;
 pub use error::AnimationError;
-pub use ik::{Aim, AimUp, Aimed, Pole, Reach, TwoBone};
+pub use ik::{Aim, AimUp, Aimed, ChainIk, ChainReach, Pole, Reach, TwoBone};
 pub use mask::Mask;
 pub(crate) use modifiers::SpringScratch;
 pub use modifiers::{
-    Attachment, BoneLength, CloneModifier, ColliderShape, ModifierContext, ModifierId, ModifierStack,
-    PoseModifier, Spring, SpringBones, SpringCollider, SpringError, SpringFault, SpringJoint, SpringPlace,
-    SpringSource,
+    Attachment, BoneLength, CloneModifier, ColliderShape, FootPlacement, GroundHit, Leg, ModifierContext,
+    ModifierId, ModifierStack, PoseModifier, Spring, SpringBones, SpringCollider, SpringError, SpringFault,
+    SpringJoint, SpringPlace, SpringSource,
 };
 pub use overrides::{ModelRotation, Override};
 pub use passage::Passage;

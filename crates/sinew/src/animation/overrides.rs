@@ -3,9 +3,10 @@
 use sinew_kernels::Matrix;
 
 use crate::animation::blend::check_factor;
+use crate::animation::ik::parent_rotation;
 use crate::animation::{AnimationError, ModifierContext, PoseModifier};
 use crate::length::check_len;
-use crate::math::quaternion::{IDENTITY, conjugate, multiply, nlerp, to_f32, to_unit_f64};
+use crate::math::quaternion::{conjugate, multiply, nlerp, to_f32, to_unit_f64};
 use crate::skeleton::{JointId, Pose, Skeleton, Transform, check_joint};
 
 /// New values for parts of a joint's local transform.
@@ -133,11 +134,7 @@ impl Skeleton {
 impl ModelRotation {
     /// Rotates the joint to a normalized rotation in model space.
     fn rotate(&self, rotation_in_model: [f32; 4], skeleton: &Skeleton, pose: &mut Pose) {
-        let (mut parent, mut above) = (IDENTITY, skeleton.parent(self.joint));
-        while let Some(joint) = above {
-            parent = multiply(to_unit_f64(pose.rotation(joint)), parent);
-            above = skeleton.parent(joint);
-        }
+        let parent = parent_rotation(skeleton, pose, self.joint);
         if self.weight > 0.0 {
             let local = multiply(conjugate(parent), to_unit_f64(rotation_in_model));
             let current = to_unit_f64(pose.rotation(self.joint));

@@ -1,8 +1,8 @@
 //! Eight numbers side by side, one for each of eight characters.
 //!
-//! Plain arrays, which the compiler turns into vector instructions of any processor. Uses only
-//! + - * / and square roots, never fused, and lanes never mix: the same bits on every machine, and
-//! for one character whatever the others are.
+//! Plain arrays, which the compiler turns into vector instructions of any processor. Uses only sums,
+//! products, quotients and square roots, never fused, and lanes never mix: the same bits on every
+//! machine, and for one character whatever the others are.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -27,11 +27,7 @@ impl F32x8 {
 
     #[inline(always)]
     fn map2(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
-        let mut result = [0.0; LANES];
-        for lane in 0..LANES {
-            result[lane] = operation(self.0[lane], other.0[lane]);
-        }
-        Self(result)
+        Self(std::array::from_fn(|lane| operation(self.0[lane], other.0[lane])))
     }
 
     #[inline(always)]
@@ -41,21 +37,13 @@ impl F32x8 {
 
     #[inline(always)]
     pub(crate) fn less_than(self, other: Self) -> Mask8 {
-        let mut result = [false; LANES];
-        for lane in 0..LANES {
-            result[lane] = self.0[lane] < other.0[lane];
-        }
-        Mask8(result)
+        Mask8(std::array::from_fn(|lane| self.0[lane] < other.0[lane]))
     }
 
     /// This number where the mask is set, the other one elsewhere.
     #[inline(always)]
     pub(crate) fn where_or(self, mask: Mask8, other: Self) -> Self {
-        let mut result = other.0;
-        for lane in 0..LANES {
-            result[lane] = if mask.0[lane] { self.0[lane] } else { other.0[lane] };
-        }
-        Self(result)
+        Self(std::array::from_fn(|lane| if mask.0[lane] { self.0[lane] } else { other.0[lane] }))
     }
 
     /// One divided by this number, or zero where it is not greater than zero.

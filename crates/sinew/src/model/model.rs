@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::{Image, Material, MeshInstance, Metadata, Primitive, UpAxis};
-use crate::animation::{Clip, ClipSet};
+use crate::animation::{Clip, ClipSet, SpringBones, SpringSource};
 use crate::bounds::JointBounds;
 use crate::length::check_len;
 use crate::model::ModelError;
@@ -24,6 +24,8 @@ pub struct ModelSource {
     pub mesh_instances: Vec<MeshInstance>,
     /// Clips of that skeleton.
     pub clips: Vec<Clip>,
+    /// Chains of joints that swing.
+    pub springs: SpringSource,
     /// Materials, referenced by primitives.
     pub materials: Vec<Material>,
     /// Images, referenced by materials.
@@ -44,6 +46,7 @@ impl ModelSource {
             primitives: Vec::new(),
             mesh_instances: Vec::new(),
             clips: Vec::new(),
+            springs: SpringSource::default(),
             materials: Vec::new(),
             images: Vec::new(),
             up: UpAxis::default(),
@@ -65,6 +68,7 @@ struct ModelData {
     skins: Vec<Skin>,
     primitives: Vec<Primitive>,
     mesh_instances: Vec<MeshInstance>,
+    springs: Option<SpringBones>,
     materials: Vec<Material>,
     images: Vec<Image>,
     up: UpAxis,
@@ -88,7 +92,8 @@ impl Model {
     /// The first error found, with its index: a skin or clip of another skeleton; a mesh instance
     /// that refers to a missing joint, primitive or skin, whose skin has another size than its
     /// primitive's, or whose number of morph weights is not that of its primitive's morph targets;
-    /// texture coordinates or colors without one element per vertex; a missing material or image.
+    /// texture coordinates or colors without one element per vertex; a missing material or image;
+    /// springs that [`SpringBones::new`] rejects.
     pub fn new(source: ModelSource) -> Result<Self, ModelError> {
         let joints = source.skeleton.len();
         for skin in &source.skins {
@@ -105,12 +110,23 @@ impl Model {
                 check_index(("material", index), "image", texture.image, source.images.len())?;
             }
         }
+        let springs = SpringBones::new(&source.skeleton, &source.springs)?;
+        let springs = Some(springs).filter(|springs| springs.bone_count() > 0);
         let ModelSource { skeleton, clips, .. } = source;
         let ModelSource { skins, primitives, mesh_instances, materials, images, up, metadata, .. } = source;
         let clips = ClipSet::new(skeleton, clips)?;
         let lazy_data = primitives.iter().map(|_| LazyData::default()).collect();
-        let data =
-            ModelData { skins, primitives, mesh_instances, materials, images, up, metadata, lazy_data };
+        let data = ModelData {
+            skins,
+            primitives,
+            mesh_instances,
+            springs,
+            materials,
+            images,
+            up,
+            metadata,
+            lazy_data,
+        };
         Ok(Self { clips, data: Arc::new(data) })
     }
 
@@ -161,6 +177,14 @@ impl Model {
     /// If no clip has the name (the error lists the nearest ones), or several have it.
     pub fn clip(&self, name: &str) -> Result<usize, NameError> {
         self.clips.find(name)
+    }
+
+    /// The chains of joints that swing; `None` if there are none. An instance swings them once a clone
+    /// is pushed on its modifiers:
+    /// `instance.modifiers_mut().push(springs.clone())`.
+    #[must_use]
+    pub fn springs(&self) -> Option<&SpringBones> {
+        self.data.springs.as_ref()
     }
 
     /// The skeleton and the clips.

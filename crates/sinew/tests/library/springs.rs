@@ -26,8 +26,10 @@ fn bones(chains: usize, len: usize) -> Vec<Bone> {
 }
 
 fn reproducible_model(bones: &[Bone]) -> Model {
-    let skeleton = Skeleton::new(bones).unwrap().with_runtime(Runtime::new(FloatMode::Reproducible).unwrap());
-    Model::new(ModelSource::new(skeleton)).unwrap()
+    let skeleton = Skeleton::new(bones)
+        .expect("valid")
+        .with_runtime(Runtime::new(FloatMode::Reproducible).expect("valid"));
+    Model::new(ModelSource::new(skeleton)).expect("valid")
 }
 
 /// The joints of a chain, from its root to its tip.
@@ -46,7 +48,7 @@ fn sphere(joint: usize, offset: [f32; 3], radius: f32, inside: bool) -> SpringCo
 
 fn instance_with(model: &Model, springs: &SpringBones) -> Instance {
     let mut instance = model.instance();
-    instance.modifiers_mut().push(springs.clone()).unwrap();
+    instance.modifiers_mut().push(springs.clone()).expect("valid");
     instance
 }
 
@@ -66,7 +68,7 @@ fn moved(x: f32, y: f32, z: f32) -> Matrix {
 #[test]
 fn without_forces_nothing_moves() {
     let model = reproducible_model(&bones(2, 3));
-    let springs = SpringBones::new(model.skeleton(), &source(2, 3, SpringJoint::default())).unwrap();
+    let springs = SpringBones::new(model.skeleton(), &source(2, 3, SpringJoint::default())).expect("valid");
     assert_eq!(springs.bone_count(), 6);
     let mut instance = instance_with(&model, &springs);
     for _ in 0..100 {
@@ -83,7 +85,7 @@ fn without_forces_nothing_moves() {
 fn gravity_pulls_a_limp_chain_down_and_bones_keep_their_length() {
     let model = reproducible_model(&bones(1, 4));
     let numbers = SpringJoint { stiffness: 0.0, gravity_power: 1.0, ..SpringJoint::default() };
-    let springs = SpringBones::new(model.skeleton(), &source(1, 4, numbers)).unwrap();
+    let springs = SpringBones::new(model.skeleton(), &source(1, 4, numbers)).expect("valid");
     let mut instance = instance_with(&model, &springs);
     for _ in 0..600 {
         instance.step(FRAME);
@@ -119,9 +121,12 @@ fn colliders_keep_the_ends_of_bones_out_or_in() {
         let (springs, collider_groups) = (vec![spring], vec![vec![0]]);
         let source =
             SpringSource { colliders: vec![collider], collider_groups, springs, ..SpringSource::default() };
-        let mut free =
-            instance_with(&model, &SpringBones::new(model.skeleton(), &self::source(1, 4, numbers)).unwrap());
-        let mut instance = instance_with(&model, &SpringBones::new(model.skeleton(), &source).unwrap());
+        let mut free = instance_with(
+            &model,
+            &SpringBones::new(model.skeleton(), &self::source(1, 4, numbers)).expect("valid"),
+        );
+        let mut instance =
+            instance_with(&model, &SpringBones::new(model.skeleton(), &source).expect("valid"));
         let mut free_depth = f32::INFINITY;
         for frame in 0..300 {
             instance.step(FRAME);
@@ -145,7 +150,7 @@ fn a_chain_with_a_center_ignores_how_the_center_moves() {
     let numbers = SpringJoint::default();
     let mut source = source(2, 3, numbers);
     source.springs[1].center = Some(JointId::new(0));
-    let mut instance = instance_with(&model, &SpringBones::new(model.skeleton(), &source).unwrap());
+    let mut instance = instance_with(&model, &SpringBones::new(model.skeleton(), &source).expect("valid"));
     instance.step(0.0);
     for frame in 1..30 {
         instance.set_world(moved(0.1 * frame as f32, 0.0, 0.0));
@@ -166,7 +171,7 @@ fn a_crowd_gives_the_bits_of_instances_on_any_number_of_threads() {
     source.collider_groups = vec![vec![0]];
     source.springs[1].collider_groups = vec![0];
     source.springs[2].center = Some(JointId::new(0));
-    let shared = [(); 2].map(|()| SpringBones::new(model.skeleton(), &source).unwrap());
+    let shared = [(); 2].map(|()| SpringBones::new(model.skeleton(), &source).expect("valid"));
     let world = |character: usize, frame: usize| {
         let angle = 0.3 * character as f32 + 0.05 * frame as f32;
         let (sine, cosine) = angle.sin_cos();
@@ -179,9 +184,9 @@ fn a_crowd_gives_the_bits_of_instances_on_any_number_of_threads() {
         if character % 7 == 3 {
             return;
         }
-        let id = stack.push(shared[usize::from(character % 11 == 5)].clone()).unwrap();
+        let id = stack.push(shared[usize::from(character % 11 == 5)].clone()).expect("valid");
         if character % 13 == 4 {
-            stack.set_weight(id, 0.5).unwrap();
+            stack.set_weight(id, 0.5).expect("valid");
         }
     };
     let interval = |character: usize| if character % 5 == 2 { 3 } else { 1 };
@@ -205,22 +210,22 @@ fn a_crowd_gives_the_bits_of_instances_on_any_number_of_threads() {
     let run = || {
         let mut crowd = Crowd::new(CrowdOptions::default());
         let kind = crowd.add_model(&model, &InstanceOptions::default());
-        let ids: Vec<_> = (0..count).map(|_| crowd.add(kind).unwrap()).collect();
+        let ids: Vec<_> = (0..count).map(|_| crowd.add(kind).expect("valid")).collect();
         for (character, &id) in ids.iter().enumerate() {
-            let member = crowd.member_mut(id).unwrap();
+            let member = crowd.member_mut(id).expect("valid");
             member.update_interval = interval(character) as u32;
             set_up(character, member.modifiers_mut());
         }
         for frame in 0..frames {
             for (character, &id) in ids.iter().enumerate() {
                 if frame == 0 || (frame + 1) % interval(character) == 0 {
-                    crowd.member_mut(id).unwrap().world = world(character, frame);
+                    crowd.member_mut(id).expect("valid").world = world(character, frame);
                 }
             }
             crowd.step(0.015625);
         }
         for (character, &id) in ids.iter().enumerate() {
-            let pose = crowd.pose(id).unwrap();
+            let pose = crowd.pose(id).expect("valid");
             let found: Vec<[u32; 4]> =
                 model.skeleton().joints().map(|joint| pose.rotation(joint).map(f32::to_bits)).collect();
             // Bones of chains with a center are computed again from where they ended, relative to it.
@@ -237,7 +242,7 @@ fn a_crowd_gives_the_bits_of_instances_on_any_number_of_threads() {
     run();
     #[cfg(feature = "parallel")]
     for threads in [1, 2, 3, 8] {
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(run);
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("valid").install(run);
     }
 }
 
@@ -245,7 +250,7 @@ fn a_crowd_gives_the_bits_of_instances_on_any_number_of_threads() {
 fn long_steps_are_divided_and_teleports_reset() {
     let model = reproducible_model(&bones(1, 3));
     let numbers = SpringJoint { gravity_power: 0.5, ..SpringJoint::default() };
-    let springs = SpringBones::new(model.skeleton(), &source(1, 3, numbers)).unwrap();
+    let springs = SpringBones::new(model.skeleton(), &source(1, 3, numbers)).expect("valid");
     // Steps of 1/30 s are one sub-step, 0.1 s are three of them.
     let [mut long, mut short] = [(); 2].map(|()| instance_with(&model, &springs));
     for _ in 0..10 {
@@ -267,7 +272,7 @@ fn long_steps_are_divided_and_teleports_reset() {
         instance.step(FRAME);
         1.0 - instance.pose().rotation(JointId::new(1))[3].abs()
     };
-    let still = SpringBones::new(model.skeleton(), &source(1, 3, SpringJoint::default())).unwrap();
+    let still = SpringBones::new(model.skeleton(), &source(1, 3, SpringJoint::default())).expect("valid");
     let mut free = instance_with(&model, &still);
     free.step(FRAME);
     assert!(swung(&mut free, moved(50.0, 0.0, 0.0)) > 0.01, "a jump drags the chain");
@@ -284,7 +289,7 @@ fn long_steps_are_divided_and_teleports_reset() {
 #[test]
 fn numbers_that_are_not_finite_pass_without_a_trace() {
     let model = reproducible_model(&bones(1, 3));
-    let springs = SpringBones::new(model.skeleton(), &source(1, 3, SpringJoint::default())).unwrap();
+    let springs = SpringBones::new(model.skeleton(), &source(1, 3, SpringJoint::default())).expect("valid");
     let mut instance = instance_with(&model, &springs);
     for bad in [f32::NAN, f32::INFINITY] {
         instance.set_world(moved(bad, 0.0, 0.0));
@@ -304,7 +309,7 @@ fn numbers_that_are_not_finite_pass_without_a_trace() {
 
 #[test]
 fn faults_are_reported_with_their_place() {
-    let skeleton = Skeleton::new(&bones(2, 3)).unwrap();
+    let skeleton = Skeleton::new(&bones(2, 3)).expect("valid");
     let good = || {
         let mut source = source(2, 3, SpringJoint::default());
         source.colliders = vec![sphere(0, [0.0; 3], 0.1, false)];
@@ -386,8 +391,8 @@ fn faults_are_reported_with_their_place() {
         SpringSource { colliders: vec![sphere(0, [0.0; 3], -0.1, true)], ..SpringSource::default() };
     assert!(SpringBones::new(&skeleton, &negative).is_err());
 
-    let other = Model::new(ModelSource::new(Skeleton::new(&bones(1, 3)).unwrap())).unwrap();
-    let springs = SpringBones::new(&skeleton, &good()).unwrap();
+    let other = Model::new(ModelSource::new(Skeleton::new(&bones(1, 3)).expect("valid"))).expect("valid");
+    let springs = SpringBones::new(&skeleton, &good()).expect("valid");
     let error = other.instance().modifiers_mut().push(springs).unwrap_err();
     assert!(matches!(error, AnimationError::Spring(_)), "{error}");
 }
@@ -398,7 +403,7 @@ fn odd_but_valid_springs_are_simulated() {
     // zero; a virtual tail; the same collider in two groups; many chains that wait for each other.
     let mut list = bones(40, 4);
     list[3].rest.translation = [0.0; 3];
-    let skeleton = Skeleton::new(&list).unwrap();
+    let skeleton = Skeleton::new(&list).expect("valid");
     let numbers = SpringJoint { gravity_power: 0.3, ..SpringJoint::default() };
     let mut source = source(40, 4, numbers);
     source.springs[1].joints.remove(2);
@@ -409,15 +414,15 @@ fn odd_but_valid_springs_are_simulated() {
         source.collider_groups.push(vec![chain, chain]);
         source.springs[chain].collider_groups = vec![chain, chain];
     }
-    let springs = SpringBones::new(&skeleton, &source).unwrap();
+    let springs = SpringBones::new(&skeleton, &source).expect("valid");
     assert_eq!(springs.bone_count(), 40 * 4 - 1 - 1 + 1);
-    let model = Model::new(ModelSource::new(skeleton)).unwrap();
+    let model = Model::new(ModelSource::new(skeleton)).expect("valid");
     let mut instance = instance_with(&model, &springs);
     (0..20).for_each(|_| instance.step(FRAME));
     assert!(
         instance.pose().transforms().all(|joint| joint.rotation.iter().all(|element| element.is_finite()))
     );
-    let empty = SpringBones::new(model.skeleton(), &SpringSource::default()).unwrap();
+    let empty = SpringBones::new(model.skeleton(), &SpringSource::default()).expect("valid");
     let mut nothing = instance_with(&model, &empty);
     nothing.step(FRAME);
     assert_eq!(nothing.pose(), model.skeleton().rest());
@@ -426,7 +431,7 @@ fn odd_but_valid_springs_are_simulated() {
 #[test]
 fn steps_of_springs_allocate_nothing() {
     let model = reproducible_model(&bones(3, 4));
-    let springs = SpringBones::new(model.skeleton(), &source(3, 4, SpringJoint::default())).unwrap();
+    let springs = SpringBones::new(model.skeleton(), &source(3, 4, SpringJoint::default())).expect("valid");
     let mut instance = instance_with(&model, &springs);
     instance.step(FRAME);
     let counted = allocation_counter::measure(|| (0..5).for_each(|_| instance.step(FRAME)));
@@ -439,8 +444,8 @@ fn steps_of_springs_allocate_nothing() {
         let mut crowd = Crowd::new(CrowdOptions::default());
         let kind = crowd.add_model(&model, &InstanceOptions::default());
         for _ in 0..20 {
-            let id = crowd.add(kind).unwrap();
-            crowd.member_mut(id).unwrap().modifiers_mut().push(springs.clone()).unwrap();
+            let id = crowd.add(kind).expect("valid");
+            crowd.member_mut(id).expect("valid").modifiers_mut().push(springs.clone()).expect("valid");
         }
         crowd.step(FRAME);
         let counted = allocation_counter::measure(|| (0..5).for_each(|_| crowd.step(FRAME)));

@@ -168,23 +168,23 @@ impl ReferenceRig {
 
     /// Simulates all frames with a skeleton, and calls a function with each frame's positions.
     fn simulate(&self, skeleton: Skeleton, mut frame: impl FnMut(usize, &[[f32; 3]])) {
-        let model = Model::new(ModelSource::new(skeleton)).unwrap();
+        let model = Model::new(ModelSource::new(skeleton)).expect("valid");
         let mut instance = model.instance();
         let moving: Vec<usize> = (0..self.bones.len())
             .filter(|&joint| self.motions.iter().any(|motion| motion.joint == joint))
             .collect();
         let ids: Vec<_> = moving
             .iter()
-            .map(|&joint| instance.modifiers_mut().push(self.moved(joint, 0.0)).unwrap())
+            .map(|&joint| instance.modifiers_mut().push(self.moved(joint, 0.0)).expect("valid"))
             .collect();
-        let springs = SpringBones::new(model.skeleton(), &self.source).unwrap();
-        instance.modifiers_mut().push(springs).unwrap();
+        let springs = SpringBones::new(model.skeleton(), &self.source).expect("valid");
+        instance.modifiers_mut().push(springs).expect("valid");
         instance.step(0.0);
-        let last = self.frames.last().unwrap().frame;
+        let last = self.frames.last().expect("valid").frame;
         for number in 1..=last {
             for (&joint, &id) in moving.iter().zip(&ids) {
                 let moved = self.moved(joint, number as f64 / 60.0);
-                *instance.modifiers_mut().get_mut::<Override>(id).unwrap() = moved;
+                *instance.modifiers_mut().get_mut::<Override>(id).expect("valid") = moved;
             }
             instance.step(1.0 / 60.0);
             let positions: Vec<[f32; 3]> =
@@ -214,7 +214,7 @@ fn springs_are_within_a_ten_thousandth_of_the_chain_of_three_vrm() {
         for bone_length in [BoneLength::Constant, BoneLength::SinceLastStep] {
             rig.source.bone_length = bone_length;
             let (chain, mut worst, mut compared) = (rig.chain_length(), 0.0_f64, 0);
-            rig.simulate(Skeleton::new(&rig.bones).unwrap(), |number, positions| {
+            rig.simulate(Skeleton::new(&rig.bones).expect("valid"), |number, positions| {
                 let Some(frame) = rig.frames.iter().find(|frame| frame.frame == number) else { return };
                 let expected = match bone_length {
                     BoneLength::Constant => &frame.constant,
@@ -230,7 +230,7 @@ fn springs_are_within_a_ten_thousandth_of_the_chain_of_three_vrm() {
             });
             let line =
                 format!("{} {bone_length:?}: {compared} frames, at most {:.1e}", rig.name, worst / chain);
-            println!("{line} of the chain of {chain:.2} m");
+            eprintln!("{line} of the chain of {chain:.2} m");
             assert_eq!(compared, rig.frames.len());
             if worst > 1e-4 * chain {
                 failed.push(line);
@@ -249,9 +249,12 @@ fn springs_have_the_same_bits_on_every_backend() {
                 return;
             }
             let mut bits = Vec::new();
-            rig.simulate(Skeleton::new(&rig.bones).unwrap().with_runtime(runtime(run)), |_, positions| {
-                bits.push(positions.iter().map(|position| position.map(f32::to_bits)).collect());
-            });
+            rig.simulate(
+                Skeleton::new(&rig.bones).expect("valid").with_runtime(runtime(run)),
+                |_, positions| {
+                    bits.push(positions.iter().map(|position| position.map(f32::to_bits)).collect());
+                },
+            );
             assert!(*first.get_or_insert_with(|| bits.clone()) == bits, "{}", rig.name);
         });
     }

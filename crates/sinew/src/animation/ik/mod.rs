@@ -2,8 +2,11 @@
 
 mod aim;
 mod bend;
+mod chain;
 mod parent_space;
 mod two_bone;
 
 pub use aim::{Aim, AimUp, Aimed};
+pub use chain::{ChainIk, ChainReach};
+pub(crate) use parent_space::parent_rotation;
 pub use two_bone::{Pole, Reach, TwoBone};

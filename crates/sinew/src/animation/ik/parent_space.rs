@@ -6,7 +6,9 @@ use sinew_kernels::Matrix;
 use crate::animation::AnimationError;
 use crate::length::check_len;
 use crate::math::linear::{inverse, linear_part};
-use crate::math::quaternion::{Quaternion, nlerp, rotate, rotation_about, to_f32, to_unit_f64};
+use crate::math::quaternion::{
+    IDENTITY, Quaternion, multiply, nlerp, rotate, rotation_about, to_f32, to_unit_f64,
+};
 use crate::math::vector::{self, Vector, perpendicular_part};
 use crate::skeleton::{JointId, Pose, Skeleton, check_joint};
 use glam::DMat3;
@@ -46,6 +48,16 @@ pub(super) fn point_to_parent(pose: &Pose, joint: JointId, point: Vector) -> Vec
 /// Transforms a vector from a joint's space to its parent's space.
 pub(super) fn vector_to_parent(pose: &Pose, joint: JointId, v: Vector) -> Vector {
     rotate(to_unit_f64(pose.rotation(joint)), v * vector::to_f64(pose.scale(joint)))
+}
+
+/// The model rotation of a joint's parent: the product of the rotations of all joints above.
+pub(crate) fn parent_rotation(skeleton: &Skeleton, pose: &Pose, joint: JointId) -> Quaternion {
+    let (mut rotation, mut above) = (IDENTITY, skeleton.parent(joint));
+    while let Some(joint) = above {
+        rotation = multiply(to_unit_f64(pose.rotation(joint)), rotation);
+        above = skeleton.parent(joint);
+    }
+    rotation
 }
 
 /// Checks in constant time that the pose and the matrices match the skeleton and that the joint

@@ -156,7 +156,7 @@ impl Skeleton {
     }
 
     /// Checks that both joints exist and that one is a descendant of the other.
-    fn check_descendant(&self, joint: JointId, ancestor: JointId) -> Result<(), AnimationError> {
+    pub(crate) fn check_descendant(&self, joint: JointId, ancestor: JointId) -> Result<(), AnimationError> {
         check_joint(ancestor, self.len())?;
         check_joint(joint, self.len())?;
         let mut parent = self.parent(joint);

@@ -2,12 +2,14 @@
 
 mod attachment;
 mod context;
+mod foot_placement;
 mod modifier;
 mod springs;
 mod stack;
 
 pub use attachment::Attachment;
 pub use context::ModifierContext;
+pub use foot_placement::{FootPlacement, GroundHit, Leg};
 pub use modifier::{CloneModifier, PoseModifier};
 pub(crate) use springs::SpringScratch;
 pub use springs::{

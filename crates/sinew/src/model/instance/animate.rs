@@ -122,6 +122,12 @@ impl Instance {
         self.animator.advance(f64::from(seconds), set, &mut self.sampler, &mut self.posed);
         self.animator.pose(self.model.clip_set(), &mut self.sampler, &mut self.posed);
         self.matrices.invalidate_from(0);
+        self.run_modifiers(seconds);
+    }
+
+    /// Runs the modifiers on the current pose by some seconds and computes model-space matrices. For
+    /// programs that set the pose themselves; [`step`](Self::step) does it too.
+    pub fn run_modifiers(&mut self, seconds: f32) {
         if !self.modifiers.is_empty() && self.modifiers.is_for(self.model.clip_set()) {
             let (skeleton, pose) = (self.model.skeleton(), self.posed.pose_mut());
             let (matrices, scratch) = (&mut self.matrices, &mut self.scratch);
