@@ -25,5 +25,7 @@ fn main() -> io::Result<()> {
         write_seed(target, "seed.bvh", sinew_fuzz::BVH.as_bytes())?;
     }
     write_seed("fbx", "seed.fbx", sinew_fuzz::FBX.as_bytes())?;
+    write_seed("vrm", "seed.json", sinew_fuzz::VRM_SEED.as_bytes())?;
+    write_seed("vrm", "seed_0.json", sinew_fuzz::VRM_0_SEED.as_bytes())?;
     write_seed("md5anim", "seed.md5anim", sinew_fuzz::CLIP.as_bytes())
 }

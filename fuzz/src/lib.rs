@@ -7,6 +7,20 @@ use sinew::mesh::Attributes;
 use sinew::{Instance, Mesh, Model};
 use sinew_io::{BakedModel, ClipFile, ImportOptions, load_bytes};
 
+/// A small model whose extensions are replaced: `ROOT` by those of the document, `NODE` by those of
+/// its first node.
+pub const VRM: &str = r#"{"asset":{"version":"2.0"},"extensions":ROOT,"nodes":[
+    {"children":[1,2],"extensions":NODE},{"children":[3]},{},{"mesh":0},{}],
+    "meshes":[{"primitives":[{"attributes":{"POSITION":0},"targets":[{"POSITION":0},{"POSITION":0}]}]}],
+    "accessors":[{"componentType":5126,"count":3,"type":"VEC3","min":[0,0,0],"max":[0,0,0]}]}"#;
+
+/// VRM data for it.
+pub const VRM_SEED: &str = r#"{"VRMC_vrm":{"meta":{"name":"a"},"humanoid":{"humanBones":{"hips":{"node":0}}},"firstPerson":{"meshAnnotations":[{"node":3,"type":"auto"}]},"expressions":{"preset":{"happy":{"morphTargetBinds":[{"node":3,"index":0,"weight":1}],"overrideBlink":"blend"}}}},"VRMC_springBone":{"colliders":[{"node":0,"shape":{"capsule":{"offset":[0,0,0],"radius":1,"tail":[0,1,0]}},"extensions":{"VRMC_springBone_extended_collider":{"shape":{"plane":{"normal":[0,1,0]}}}}}],"colliderGroups":[{"colliders":[0]}],"springs":[{"joints":[{"node":1},{"node":3}],"colliderGroups":[0],"center":0}]},"VRMC_vrm_animation":{"humanoid":{"humanBones":{"hips":{"node":0}}},"expressions":{"preset":{"happy":{"node":2}}}}}
+{"VRMC_node_constraint":{"constraint":{"aim":{"source":2,"aimAxis":"PositiveX","weight":0.5}}}}"#;
+
+/// VRM data of the older version.
+pub const VRM_0_SEED: &str = r#"{"VRM":{"meta":{"title":"a"},"humanoid":{"humanBones":[{"bone":"hips","node":0}]},"blendShapeMaster":{"blendShapeGroups":[{"name":"a","presetName":"joy","binds":[{"mesh":0,"index":1,"weight":100}]}]},"secondaryAnimation":{"boneGroups":[{"stiffiness":1,"gravityDir":{"y":-1},"center":-1,"bones":[1],"colliderGroups":[0]}],"colliderGroups":[{"node":0,"colliders":[{"offset":{"x":1},"radius":1}]}]}}}"#;
+
 /// A small MD5 mesh: two joints, and a strip that both of them influence.
 pub const MESH: &str = "MD5Version 10
 commandline \"\"

@@ -6,8 +6,8 @@ use std::path::Path;
 use sinew::model::ClipSampler;
 use sinew::{Instance, Model};
 use sinew_io::{
-    BakedModel, MddWriter, OverwritePolicy, Pc2Writer, UpAxisConversion, save_obj, write_atomic,
-    write_model_glb, write_npz, write_obj, write_ply, write_posed_glb,
+    BakedModel, MddWriter, OverwritePolicy, Pc2Writer, TextureFiles, UpAxisConversion, save_obj, save_ply,
+    write_atomic, write_model_glb, write_npz, write_obj, write_ply, write_posed_glb,
 };
 
 use crate::model::check_index;
@@ -71,8 +71,10 @@ pub fn bake_pose(instance: Handle, path: &str, overwrite: u32) -> Result<(), Err
     let format = BakeFormat::from_path(path)?;
     let policy = overwrite_policy(overwrite)?;
     let baked = baked_pose(instance)?;
-    if format == BakeFormat::Obj {
-        return Ok(save_obj(path, &baked, policy)?);
+    match format {
+        BakeFormat::Obj => return Ok(save_obj(path, &baked, policy)?),
+        BakeFormat::Ply => return Ok(save_ply(path, &baked, policy)?),
+        _ => {}
     }
     check_pose_format(format)?;
     Ok(write_atomic(path, policy, |to| write_pose(to, &baked, format))?)
@@ -171,7 +173,7 @@ fn check_clip_format(format: BakeFormat) -> Result<(), Error> {
 
 fn write_pose(to: impl Write, baked: &BakedModel, format: BakeFormat) -> Result<(), sinew_io::Error> {
     match format {
-        BakeFormat::Ply => write_ply(to, baked),
+        BakeFormat::Ply => write_ply(to, baked, &TextureFiles::default()),
         BakeFormat::Glb => write_posed_glb(to, baked, UpAxisConversion::None),
         _ => write_obj(to, baked, None),
     }

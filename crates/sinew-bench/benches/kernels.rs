@@ -204,6 +204,29 @@ fn poses(table: &Table, rig: &Rig) {
             });
         });
     }
+    for (name, scaled) in [("add_poses", false), ("add_poses, scales", true)] {
+        let unscaled = |pose| if scaled { pose } else { PoseBlocks { scales: &[], ..pose } };
+        bench(table, name, LEN, |k| {
+            k.add_poses(AddPoses {
+                pose: unscaled(black_box(&one).blocks()),
+                reference: unscaled(other.blocks()),
+                weight: Factor::All(0.3),
+                rotations: &mut pose.rotations,
+                translations: &mut pose.translations,
+                scales: if scaled { &mut pose.scales } else { &mut [] },
+            });
+        });
+        bench(table, &name.replace("add_poses", "add_pose_offsets"), LEN, |k| {
+            k.add_pose_offsets(AddPoseOffsets {
+                offset: unscaled(black_box(&one).blocks()),
+                velocity: unscaled(other.blocks()),
+                factors: [0.01, 0.01],
+                rotations: &mut pose.rotations,
+                translations: &mut pose.translations,
+                scales: if scaled { &mut pose.scales } else { &mut [] },
+            });
+        });
+    }
     let parents = parents(SkeletonShape::Humanoids, LEN);
     let mut matrices = vec![Matrix::IDENTITY; LEN];
     for (name, scaled) in [("pose_to_model, humanoids", false), ("pose_to_model, humanoids, scales", true)] {

@@ -12,6 +12,8 @@ use sinew::{Hit, Model, Ray};
 use crate::CliError;
 use crate::clip_choice::select_clip;
 use crate::model_input::ModelInput;
+use crate::notes::note_time_outside_clip;
+use crate::numbers;
 use crate::text::{BUILT_FOR_MODEL, CLIP_OF_MODEL, one_line};
 
 /// The arguments of `sinew cast`.
@@ -39,7 +41,7 @@ pub(crate) struct Cast {
     clip: Option<String>,
 
     /// The time in the clip; default: its first key frame
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds, allow_negative_numbers = true)]
     at: Option<f64>,
 
     /// The start of the ray
@@ -60,9 +62,6 @@ pub(crate) struct Cast {
 }
 
 pub(crate) fn run(arguments: &Cast, out: &mut impl Write) -> Result<(), CliError> {
-    if arguments.at.is_some_and(|seconds| !seconds.is_finite()) {
-        return Err(CliError::Usage("--at: expected a finite number of seconds".to_owned()));
-    }
     if arguments.from == arguments.to {
         return Err(CliError::Usage("--to: expected a point that differs from --from".to_owned()));
     }
@@ -84,6 +83,9 @@ fn cast(arguments: &Cast, model: &Model) -> Result<Option<Hit>, CliError> {
     let clip = select_clip(model, arguments.clip.as_deref())?;
     if clip.is_none() && arguments.at.is_some() {
         return Err(CliError::Usage("--at: the model has no clips, only its rest pose".to_owned()));
+    }
+    if let Some(seconds) = arguments.at {
+        note_time_outside_clip(model, clip, seconds);
     }
     let mut instance = model.instance();
     let first_key = clip.map_or(0.0, |clip| f64::from(model.clips()[clip].start()));
@@ -117,7 +119,10 @@ fn hit_json(model: &Model, hit: &Hit) -> Value {
 }
 
 fn print_hit(model: &Model, hit: &Hit, out: &mut impl Write) -> Result<(), CliError> {
-    let vector = |[x, y, z]: [f32; 3]| format!("{x},{y},{z}");
+    let vector = |vector: [f32; 3]| {
+        let [x, y, z] = without_rounding_errors(vector);
+        format!("{x},{y},{z}")
+    };
     writeln!(out, "point          {}", vector(hit.point))?;
     writeln!(out, "distance       {}", hit.distance)?;
     writeln!(out, "normal         {}", vector(hit.normal))?;
@@ -131,6 +136,12 @@ fn print_hit(model: &Model, hit: &Hit, out: &mut impl Write) -> Result<(), CliEr
     let (side, barycentrics) = (side_name(hit.side), vector(hit.barycentrics));
     writeln!(out, "triangle       {}, {side}, {barycentrics}", hit.triangle)?;
     Ok(())
+}
+
+/// Replaces components by zero that are no more than rounding errors of the largest one.
+fn without_rounding_errors(vector: [f32; 3]) -> [f32; 3] {
+    let largest = vector.into_iter().map(f32::abs).fold(0.0, f32::max);
+    vector.map(|component| if component.abs() <= largest * f32::EPSILON { 0.0 } else { component })
 }
 
 /// Parses three finite numbers separated by commas.

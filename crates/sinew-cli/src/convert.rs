@@ -5,18 +5,22 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use sinew_io::{Deviation, ImageFiles, OverwritePolicy, UpAxisConversion, dropped_by_glb, write_model_glb};
+use sinew::model::UpAxis;
+use sinew_io::{
+    Deviation, ImageFiles, OverwritePolicy, UpAxisConversion, dropped_by_glb, write_model_glb, write_vrm_glb,
+};
 
 use crate::CliError;
 use crate::model_input::ModelInput;
-use crate::output_file::{suggest_force, write_file};
+use crate::notes::note;
+use crate::output_file::{check_folder, suggest_force, write_file};
 use crate::text::one_line;
 
 /// The arguments of `sinew convert`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Writes joints, skins, meshes with any number of influences, morph targets, clips, materials
-and images. Prints the deviation: the largest distance between a skinned vertex of the model
+and images, and the VRM data of avatars. Prints the deviation: the largest distance between a skinned vertex of the model
 and of the file, over all key frames of all clips. It is not zero where GLB cannot store the
 model exactly: an MD5 vertex has a position per influence, and weights of any sum.
 
@@ -32,7 +36,7 @@ pub(crate) struct Convert {
     #[command(flatten)]
     input: ModelInput,
 
-    /// The file to write; its name must end with .glb
+    /// The file to write; its name must end with .glb, or .vrm or .vrma for a model with VRM data
     #[arg(short, long, value_name = "OUT.glb")]
     out: PathBuf,
 
@@ -51,21 +55,35 @@ pub(crate) struct Convert {
 
 pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliError> {
     let path = &arguments.out;
-    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("glb")) {
-        return Err(CliError::Usage(format!("{}: expected a name that ends with .glb", path.display())));
+    let is_glb = |extension: &std::ffi::OsStr| {
+        ["glb", "vrm", "vrma"].iter().any(|known| extension.eq_ignore_ascii_case(known))
+    };
+    if !path.extension().is_some_and(is_glb) {
+        return Err(CliError::Usage(format!(
+            "{}: expected a name that ends with .glb, .vrm or .vrma",
+            path.display()
+        )));
     }
     let options = arguments.input.options().image_files(ImageFiles::Load);
     let loaded = arguments.input.load_with(&options)?;
     loaded.check_vertex_limit(&arguments.input)?;
     loaded.check_not_input(path)?;
+    check_folder(path)?;
     let mut dropped = loaded.dropped.clone();
+    let vrm = loaded.vrm.clone();
     let model = loaded.into_model(&arguments.input);
     dropped.extend(dropped_by_glb(&model));
+    if arguments.y_up && model.up_axis() == UpAxis::Y {
+        note("--y-up has no effect: +Y is already up in this model");
+    }
     let policy = if arguments.force { OverwritePolicy::Replace } else { OverwritePolicy::Refuse };
     let conversion = if arguments.y_up { UpAxisConversion::ToYUp } else { UpAxisConversion::None };
     let mut deviation = Deviation::default();
     write_file(path, policy, |file| {
-        deviation = write_model_glb(file, &model, conversion)?;
+        deviation = match &vrm {
+            Some(vrm) => write_vrm_glb(file, &model, vrm, conversion)?,
+            None => write_model_glb(file, &model, conversion)?,
+        };
         Ok(())
     })
     .map_err(suggest_force)?;

@@ -4,16 +4,6 @@ use sinew::Clip;
 
 use crate::CliError;
 
-/// The most frames of one clip: more than anyone would wait for.
-const MAX_FRAMES: f64 = 10_000_000.0;
-
-/// Rounding in the file may place the last key frame this far before its frame, in frames.
-const ROUNDING: f64 = 1e-4;
-
-/// A frame shows the last key frame when it is this near to it, in frames. The times of long
-/// clips are rounded by that much.
-const AT_END: f64 = 0.01;
-
 /// The frames that the arguments select.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum FrameChoice {
@@ -30,8 +20,7 @@ pub(crate) enum FrameChoice {
 /// Evenly spaced frames of a clip.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FrameTimes {
-    first: f64,
-    rate: f64,
+    times: sinew_io::FrameTimes,
     /// The number of frames, at least one.
     pub(crate) frames: usize,
     /// Whether these are the frames of a motion, even if there is only one.
@@ -41,42 +30,29 @@ pub(crate) struct FrameTimes {
 impl FrameTimes {
     /// The frames of a clip, or of the rest pose.
     pub(crate) fn new(clip: Option<&Clip>, choice: FrameChoice) -> Result<Self, CliError> {
-        let (first, last) = clip.map_or((0.0, 0.0), |clip| (clip.start().into(), clip.end().into()));
-        let single = |first: f64| Self { first, rate: 1.0, frames: 1, is_sequence: false };
-        match choice {
-            FrameChoice::First => Ok(single(first)),
-            FrameChoice::At(seconds) => Ok(single(seconds)),
-            FrameChoice::Rate(rate) | FrameChoice::DefaultRate(rate) => {
-                let steps = ((last - first) * rate + ROUNDING).floor();
-                if steps >= MAX_FRAMES {
-                    let message = format!(
-                        "{rate} frames per second from {first} s to {last} s: \
-                         expected at most {MAX_FRAMES} frames, found {steps}"
-                    );
-                    // With the default rate, the file is at fault, not the arguments.
-                    return Err(match choice {
-                        FrameChoice::Rate(_) => CliError::Usage(format!("--fps: {message}")),
-                        _ => CliError::Input(message),
-                    });
-                }
-                Ok(Self { first, rate, frames: steps as usize + 1, is_sequence: true })
-            }
-        }
+        let times = match choice {
+            FrameChoice::First => sinew_io::FrameTimes::single(clip.map_or(0.0, |clip| clip.start().into())),
+            FrameChoice::At(seconds) => sinew_io::FrameTimes::single(seconds),
+            FrameChoice::Rate(rate) => sinew_io::FrameTimes::of_clip(clip, rate)
+                .map_err(|error| CliError::Usage(format!("--fps: {error}")))?,
+            // With the default rate, the file is at fault, not the arguments.
+            FrameChoice::DefaultRate(rate) => sinew_io::FrameTimes::of_clip(clip, rate)
+                .map_err(|error| CliError::Input(error.to_string()))?,
+        };
+        let is_sequence = matches!(choice, FrameChoice::Rate(_) | FrameChoice::DefaultRate(_));
+        Ok(Self { times, frames: times.len(), is_sequence })
     }
 
     /// Drops a last frame at the last key frame. In a loop it would repeat the first frame, or show
     /// the jump back to it.
-    pub(crate) fn without_loop_end(mut self, clip: Option<&Clip>) -> Self {
-        let end = clip.map_or(self.first, |clip| clip.end().into());
-        if self.frames > 1 && (self.seconds(self.frames - 1) - end).abs() * self.rate < AT_END {
-            self.frames -= 1;
-        }
-        self
+    pub(crate) fn without_loop_end(self, clip: Option<&Clip>) -> Self {
+        let times = self.times.without_loop_end(clip);
+        Self { times, frames: times.len(), ..self }
     }
 
     /// The time of a frame in the clip, in seconds.
     pub(crate) fn seconds(&self, frame: usize) -> f64 {
-        self.first + frame as f64 / self.rate
+        self.times.seconds(frame)
     }
 }
 

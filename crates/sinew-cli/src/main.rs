@@ -18,6 +18,8 @@ mod info;
 mod isa;
 mod man;
 mod model_input;
+mod notes;
+mod numbers;
 mod output_file;
 mod progress;
 mod render;

@@ -8,10 +8,12 @@ use sinew::{Model, Runtime};
 use sinew_fbx::FbxImporter;
 use sinew_figures::Scene;
 use sinew_io::{
-    ClipFile, ExternalFiles, ImportOptions, ImportOutcome, KeyTimes, Loader, RepairPolicy, Report, same_file,
+    ClipFile, ExternalFiles, ImportOptions, ImportOutcome, KeyTimes, Loader, RepairPolicy, Report, Vrm,
+    same_file,
 };
 
 use crate::error::print_stderr;
+use crate::notes::note;
 use crate::text::count;
 use crate::{CliError, isa};
 
@@ -24,7 +26,7 @@ const STANDARD_INPUT: &str = "standard input";
 /// Arguments that select a model and say how to read it.
 #[derive(Args, Debug)]
 pub(crate) struct ModelInput {
-    /// A glTF, GLB, FBX, MD5 or BVH file; `-` for standard input; or a procedural model: @figure,
+    /// A glTF, GLB, VRM, FBX, MD5 or BVH file; `-` for standard input; or a procedural model: @figure,
     /// @figure:VERTICES, @cylinder, @cylinder:WEIGHTS, @twist
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
@@ -54,6 +56,8 @@ pub(crate) struct LoadedModel {
     pub(crate) files: Vec<PathBuf>,
     /// What the file has and the model does not keep.
     pub(crate) dropped: Vec<String>,
+    /// The VRM data of the file.
+    pub(crate) vrm: Option<Vrm>,
 }
 
 impl ModelInput {
@@ -64,8 +68,8 @@ impl ModelInput {
 
     /// Reads or builds the model with any options.
     pub(crate) fn load_with(&self, options: &ImportOptions) -> Result<LoadedModel, CliError> {
-        let ImportOutcome { model, report, files, dropped } = self.import(options)?;
-        Ok(LoadedModel { model: model?, report, files, dropped })
+        let ImportOutcome { model, report, files, dropped, vrm } = self.import(options)?;
+        Ok(LoadedModel { model: model?, report, files, dropped, vrm })
     }
 
     /// Reads or builds the model. The outcome has the warnings even when the file is rejected.
@@ -73,6 +77,7 @@ impl ModelInput {
         // First, so that an unavailable instruction set is not reported as an error of the file.
         let backend = isa::chosen_backend()?;
         if let Some(name) = self.procedural_name() {
+            self.note_unused_options(name);
             let mut scene = self.build_scene(name)?;
             scene.skeleton = scene.skeleton.with_runtime(Runtime::with_backend(backend, options.float_mode));
             let model = scene.model_with_levels(&options.levels)?;
@@ -81,6 +86,7 @@ impl ModelInput {
                 report: Report::default(),
                 files: Vec::new(),
                 dropped: Vec::new(),
+                vrm: None,
             });
         }
         if self.is_standard_input() {
@@ -96,6 +102,15 @@ impl ModelInput {
             return Err(CliError::Usage(format!("--with {clip}: expected an MD5 model, found {name}")));
         }
         sinew_figures::scene(name).map_err(|error| CliError::Usage(error.to_string()))
+    }
+
+    /// Notes the options for reading files that a procedural model does not need.
+    fn note_unused_options(&self, name: &str) {
+        let options =
+            [("--strict", self.strict), ("--repair", self.repair), ("--allow-outside", self.allow_outside)];
+        for (option, _) in options.into_iter().filter(|&(_, given)| given) {
+            note(&format!("{option} has no effect: {name} is not read from a file"));
+        }
     }
 
     /// The import options that the arguments select.

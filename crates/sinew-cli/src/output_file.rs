@@ -107,14 +107,26 @@ pub(crate) fn check_output_path(
     loaded: &LoadedModel,
 ) -> Result<(), CliError> {
     loaded.check_not_input(&path)?;
-    if path.is_dir() {
-        let source = io::ErrorKind::IsADirectory.into();
-        return Err(Error::Write { file: path, source }.into());
-    }
+    check_folder(&path)?;
     if policy == OverwritePolicy::Refuse && path.is_file() {
         return Err(suggest_force(Error::Exists { file: path }));
     }
     Ok(())
+}
+
+/// Checks before any work that the folder of an output file exists, and that the file is none.
+pub(crate) fn check_folder(path: &Path) -> Result<(), CliError> {
+    if path.is_dir() {
+        let source = io::ErrorKind::IsADirectory.into();
+        return Err(Error::Write { file: path.to_owned(), source }.into());
+    }
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            let (path, folder) = (path.display(), folder.display());
+            Err(CliError::Input(format!("{path}: the folder {folder} does not exist")))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Adds to the error for an existing file that `--force` replaces it.

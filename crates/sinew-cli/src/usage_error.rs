@@ -1,18 +1,20 @@
 //! Reports command-line arguments that clap rejects, in one line.
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::Error;
 
-use crate::error::print_stderr;
+use crate::error::{CliError, print_stderr};
 
 /// Prints help or the version where the user requested them, and otherwise what is wrong, in one
 /// line.
 pub(crate) fn report(error: &Error) -> ExitCode {
     if !error.use_stderr() {
-        // A closed pipe is not an error: the reader has seen enough.
-        let _ = error.print();
-        return ExitCode::SUCCESS;
+        return match error.print().and_then(|()| io::stdout().flush()) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => CliError::from(error).report(),
+        };
     }
     print_stderr(&first_paragraphs(&error.render().to_string()));
     ExitCode::from(2)

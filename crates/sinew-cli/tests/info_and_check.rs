@@ -16,7 +16,9 @@ fn info_shows_what_a_model_contains() {
         "64 joints",
         "1 root",
         "body",
-        "shared-joints",
+        "right hand",
+        "left upper arm",
+        "OPAQUE",
         "walk",
         "wave",
         "1.100",
@@ -34,7 +36,10 @@ fn info_json_has_stable_keys() {
     assert_eq!(value["skeleton"]["joints"], 64);
     assert_eq!(value["clips"][0]["name"], "walk");
     assert_eq!(value["clips"][1]["seconds"], 3.0);
-    assert_eq!(value["mesh_instances"][0]["layout"], "shared-joints");
+    assert_eq!(value["joints"].as_array().expect("joints").len(), 64);
+    assert_eq!(value["joints"][0]["parent"], Value::Null);
+    assert_eq!(value["joints"][1]["parent"], 0);
+    assert_eq!(value["mesh_instances"][0]["material"], 0);
     assert_eq!(value["mesh_instances"][0]["vertices"], value["vertices"]);
     let height = |bounds: &Value| bounds["max"][1].as_f64().expect("a number");
     assert!((1.5..2.2).contains(&height(&value["bounds"])), "{}", value["bounds"]);
@@ -47,6 +52,7 @@ fn info_json_has_stable_keys() {
         "triangles",
         "bounds",
         "skeleton",
+        "joints",
         "skins",
         "mesh_instances",
         "clips",
@@ -55,6 +61,16 @@ fn info_json_has_stable_keys() {
         "warnings",
     ];
     assert_eq!(keys, expected);
+}
+
+#[test]
+fn info_shows_the_layout_of_vertices_only_if_asked() {
+    let folder = TestFolder::new();
+    assert!(!folder.run(&["info", "@figure:1000"]).contains("shared-joints"));
+    assert!(folder.run(&["info", "@figure:1000", "--verbose"]).contains("shared-joints"));
+    let layout = |arguments: &[&str]| json(&folder.run(arguments))["mesh_instances"][0]["layout"].clone();
+    assert_eq!(layout(&["info", "@figure:1000", "--json"]), Value::Null);
+    assert_eq!(layout(&["info", "@figure:1000", "--json", "--verbose"]), "shared-joints");
 }
 
 #[test]
@@ -79,13 +95,15 @@ fn md5_clips_are_named_after_their_files() {
     let folder = TestFolder::new();
     folder.write("a.md5mesh", MD5_MESH);
     folder.write("rise.md5anim", MD5_ANIM);
-    let value = json(&folder.run(&["info", "a.md5mesh", "--with", "rise.md5anim", "--json"]));
+    let value = json(&folder.run(&["info", "a.md5mesh", "--with", "rise.md5anim", "--json", "--verbose"]));
     assert_eq!(value["clips"][0]["name"], "rise");
     assert_eq!(value["clips"][0]["seconds"], 1.0);
     assert_eq!(value["up"], "z");
     assert_eq!(value["mesh_instances"][0]["layout"], "pre-weighted");
     folder.run_error(2, &["info", "@figure", "--with", "rise.md5anim"]);
     folder.run_error(1, &["info", "a.md5mesh", "--with", "fall.md5anim"]);
+    let text = folder.run_error(1, &["info", "rise.md5anim"]);
+    assert!(text.contains("found an MD5 clip (.md5anim)") && text.contains("--with"), "{text}");
 }
 
 #[test]

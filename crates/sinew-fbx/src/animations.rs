@@ -29,15 +29,31 @@ const MAX_RATE: f64 = 1000.0;
 /// The most keys that are made of a curve between two keys of the file.
 const MAX_SEGMENTS: usize = 4096;
 
+/// The most animation stacks that become clips.
+const MAX_STACKS: usize = 4096;
+
+/// Bytes that a stack counts per node. They bound the time: each stack is baked for all nodes.
+const STACK_NODE_BYTES: u64 = 8;
+
 pub(crate) fn animations(
     scene: &Scene,
     raw: &RawScene,
     context: &mut ImportContext<'_>,
 ) -> Result<Vec<RawAnimation>, Error> {
     let mut animations = Vec::new();
-    for stack in &scene.anim_stacks {
+    let stacks = scene.anim_stacks.len();
+    if stacks > MAX_STACKS {
+        let found = format!("{stacks} of them");
+        context.warn(
+            "animation stacks",
+            found,
+            format!("those after the first {MAX_STACKS} were left out"),
+        )?;
+    }
+    for stack in scene.anim_stacks.iter().take(MAX_STACKS) {
         let name = stack.element.name.to_string();
         let location = format!("animation stack {name:?}");
+        context.spend(scene.nodes.len() as u64 * STACK_NODE_BYTES, &location)?;
         let baked = bake(scene, &stack.anim, &location, context)?;
         context.spend(baked.metadata.result_memory_used as u64, &location)?;
         let raw_animation = RawAnimation { name, location, ..RawAnimation::default() };

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use sinew::Model;
 
 use crate::sandbox::{SandboxedFolder, read_file};
+use crate::scene::BuiltScene;
 use crate::{
-    ClipFile, Error, ImportContext, ImportOptions, Importer, RawScene, RepairPolicy, Report, Warning, scene,
+    ClipFile, Error, ImportContext, ImportOptions, Importer, RawScene, RepairPolicy, Report, Warning,
+    foreign_format, scene,
 };
 
 /// An imported model.
@@ -23,6 +25,9 @@ pub struct Import {
     /// What the file has and the model does not keep, each in a few words: extensions by name,
     /// cameras, custom attributes.
     pub dropped: Vec<String>,
+    /// The VRM data of the file.
+    #[cfg(feature = "vrm")]
+    pub vrm: Option<crate::Vrm>,
 }
 
 impl Import {
@@ -126,7 +131,7 @@ impl Loader {
         let mut files = vec![path.to_owned()];
         files.extend(clip_paths(options));
         files.extend(folder.opened_files());
-        ImportOutcome { model: model.map_err(|error| error.in_file(path)), report, files, dropped }
+        ImportOutcome::new(model.map_err(|error| error.in_file(path)), report, files, dropped)
     }
 
     /// Imports a model like [`load_bytes`](Self::load_bytes), and returns the report also when the
@@ -140,7 +145,7 @@ impl Loader {
             dropped = std::mem::take(&mut scene.dropped);
             scene::build(scene, &mut context)
         });
-        ImportOutcome { model, report, files: clip_paths(options).collect(), dropped }
+        ImportOutcome::new(model, report, clip_paths(options).collect(), dropped)
     }
 
     /// Detects the format and parses the bytes.
@@ -148,7 +153,8 @@ impl Loader {
         let Some(importer) = self.importers.iter().find(|importer| importer.detect(bytes)) else {
             let names: Vec<_> = self.importers.iter().map(|importer| importer.name()).collect();
             let expected = format!("a file of the format {}", names.join(" or "));
-            return Err(Error::invalid("byte 0", expected, first_bytes(bytes)));
+            let found = foreign_format::describe(bytes).unwrap_or_else(|| first_bytes(bytes));
+            return Err(Error::invalid("byte 0", expected, found));
         };
         if !importer.takes_clips() && !context.options.clips.is_empty() {
             let expected = "a model that takes the clips of the options";
@@ -200,12 +206,50 @@ pub struct ImportOutcome {
     pub files: Vec<PathBuf>,
     /// What the file has and the model does not keep.
     pub dropped: Vec<String>,
+    /// The VRM data of the file.
+    #[cfg(feature = "vrm")]
+    pub vrm: Option<crate::Vrm>,
 }
 
 impl ImportOutcome {
-    fn into_result(self) -> Result<Import, Error> {
-        let Self { model, report, files, dropped } = self;
-        Ok(Import { model: model?, report, files, dropped })
+    fn new(
+        built: Result<BuiltScene, Error>,
+        report: Report,
+        files: Vec<PathBuf>,
+        dropped: Vec<String>,
+    ) -> Self {
+        #[cfg(feature = "vrm")]
+        let (built, vrm) = match built {
+            Ok(mut built) => {
+                let vrm = built.vrm.take();
+                (Ok(built), vrm)
+            }
+            Err(error) => (Err(error), None),
+        };
+        Self {
+            model: built.map(|built| built.model),
+            report,
+            files,
+            dropped,
+            #[cfg(feature = "vrm")]
+            vrm,
+        }
+    }
+
+    /// The model with what else the import found; or why there is no model.
+    ///
+    /// # Errors
+    ///
+    /// The error of the outcome.
+    pub fn into_result(self) -> Result<Import, Error> {
+        Ok(Import {
+            model: self.model?,
+            report: self.report,
+            files: self.files,
+            dropped: self.dropped,
+            #[cfg(feature = "vrm")]
+            vrm: self.vrm,
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! | | formats |
 //! |---|---|
-//! | import | glTF 2.0 (`.gltf`, `.glb`), DOOM 3 MD5 (`.md5mesh` with `.md5anim` clips), Biovision BVH |
+//! | import | glTF 2.0 (`.gltf`, `.glb`), VRM 0.x and 1.0 (`.vrm`, `.vrma`), DOOM 3 MD5 (`.md5mesh` with `.md5anim` clips), Biovision BVH |
 //! | export of a whole model | GLB |
 //! | export of posed geometry | OBJ, PLY, GLB; PC2, MDD and NPZ for animations |
 //!
@@ -75,7 +75,7 @@
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
-    not(all(feature = "bvh", feature = "gltf", feature = "md5")),
+    not(all(feature = "bvh", feature = "gltf", feature = "md5", feature = "vrm")),
     allow(dead_code, unused_imports, reason = "each format uses a part of what all of them share")
 )]
 
@@ -86,10 +86,12 @@ mod bvh;
 #[cfg(feature = "md5")]
 mod clip_check;
 mod error;
+mod foreign_format;
 mod glb;
 #[cfg(feature = "gltf")]
 mod gltf;
 mod import;
+mod json;
 #[cfg(feature = "md5")]
 mod md5;
 #[cfg(feature = "gltf")]
@@ -98,15 +100,19 @@ mod options;
 mod report;
 mod sandbox;
 mod scene;
+#[cfg(feature = "vrm")]
+mod vrm;
 
 pub use atomic_file::{AtomicFile, OverwritePolicy, StaleFiles, SyncedFile, same_file, write_atomic};
 pub use bake::{
-    BakedMeshInstance, BakedModel, ByteOrder, MddWriter, NpzWriter, Pc2Writer, UniqueNames, mtl_path,
-    save_obj, write_mtl, write_npz, write_obj, write_ply, write_vectors,
+    BakedMeshInstance, BakedModel, ByteOrder, FrameTimes, MddWriter, NpzWriter, Pc2Writer, TextureFiles,
+    UniqueNames, mtl_path, save_obj, save_ply, write_mtl, write_npz, write_obj, write_ply, write_vectors,
 };
 #[cfg(feature = "md5")]
 pub use clip_check::{ClipSummary, check_clip};
 pub use error::Error;
+#[cfg(feature = "vrm")]
+pub use glb::write_vrm_glb;
 pub use glb::{Deviation, UpAxisConversion, dropped_by_glb, write_model_glb, write_posed_glb};
 pub use import::{
     Import, ImportOutcome, Loader, load, load_bytes, load_bytes_outcome, load_outcome, load_with,
@@ -117,4 +123,10 @@ pub use scene::{
     AnimatedProperty, ImportContext, Importer, InfluenceSet, InverseBinds, RawAnimation, RawChannel,
     RawInfluences, RawMesh, RawMorphTarget, RawNode, RawPrimitive, RawScene, RawSkin, RawTimes, RawTransform,
     Topology,
+};
+#[cfg(feature = "vrm")]
+pub use vrm::{
+    ColliderShape, ConstraintAxis, ConstraintKind, ExpressionOverride, FirstPerson, HumanBone, MorphBind,
+    NodeConstraint, Vrm, VrmAnimation, VrmCollider, VrmColliderGroup, VrmConstraint, VrmExpression,
+    VrmExpressionJoint, VrmSpring, VrmSpringJoint, VrmVersion,
 };

@@ -40,20 +40,6 @@ impl Default for Joint {
     }
 }
 
-#[cfg(feature = "glam")]
-impl From<(glam::Quat, glam::Vec3)> for Joint {
-    fn from((rotation, translation): (glam::Quat, glam::Vec3)) -> Self {
-        Self::new(rotation.to_array(), translation.to_array())
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<Joint> for (glam::Quat, glam::Vec3) {
-    fn from(joint: Joint) -> Self {
-        (glam::Quat::from_array(joint.rotation), glam::Vec3::from_array(joint.translation))
-    }
-}
-
 #[cfg(feature = "mint")]
 impl From<(mint::Quaternion<f32>, mint::Vector3<f32>)> for Joint {
     fn from((rotation, translation): (mint::Quaternion<f32>, mint::Vector3<f32>)) -> Self {
@@ -101,20 +87,6 @@ impl PartialEq for Scale {
 impl Default for Scale {
     fn default() -> Self {
         Self::ONE
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<glam::Vec3> for Scale {
-    fn from(factors: glam::Vec3) -> Self {
-        Self::new(factors.to_array())
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<Scale> for glam::Vec3 {
-    fn from(scale: Scale) -> Self {
-        Self::from_array(scale.factors)
     }
 }
 

@@ -28,6 +28,8 @@ mod aabb;
 pub mod backend;
 mod block;
 mod dual_quaternion;
+#[cfg(any(feature = "glam", feature = "glam032"))]
+mod glam_conversions;
 mod joint;
 mod kernels;
 #[expect(unsafe_code, reason = "registers and their loads and stores")]

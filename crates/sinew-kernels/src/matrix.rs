@@ -133,38 +133,6 @@ impl Mul for Matrix {
     }
 }
 
-#[cfg(feature = "glam")]
-impl From<glam::Affine3A> for Matrix {
-    fn from(affine: glam::Affine3A) -> Self {
-        glam::Mat4::from(affine).into()
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<Matrix> for glam::Affine3A {
-    fn from(matrix: Matrix) -> Self {
-        Self::from_mat4(matrix.into())
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<glam::Mat4> for Matrix {
-    /// The affine part: drops the last row.
-    fn from(matrix: glam::Mat4) -> Self {
-        let [x, y, z, _] = matrix.transpose().to_cols_array_2d();
-        Self { rows: [x, y, z] }
-    }
-}
-
-#[cfg(feature = "glam")]
-impl From<Matrix> for glam::Mat4 {
-    /// With (0, 0, 0, 1) as the last row.
-    fn from(matrix: Matrix) -> Self {
-        let [x, y, z] = matrix.rows;
-        Self::from_cols_array_2d(&[x, y, z, [0.0, 0.0, 0.0, 1.0]]).transpose()
-    }
-}
-
 #[cfg(feature = "mint")]
 impl From<mint::RowMatrix3x4<f32>> for Matrix {
     fn from(matrix: mint::RowMatrix3x4<f32>) -> Self {

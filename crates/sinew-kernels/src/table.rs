@@ -96,6 +96,10 @@ macro_rules! with_kernels {
         slerp_poses: SlerpPoses = slerp_poses::body;
         /// Blends several poses: their weighted mean.
         blend_poses: BlendPoses = blend_poses::body;
+        /// Adds the difference between two poses to a third.
+        add_poses: AddPoses = add_poses::body;
+        /// Adds a decaying offset to a pose.
+        add_pose_offsets: AddPoseOffsets = add_pose_offsets::body;
         /// Computes model matrices from a pose, over a range of joints.
         pose_to_model: PoseToModel = pose_to_model::body;
         /// Interpolates rotation keys along their arcs.

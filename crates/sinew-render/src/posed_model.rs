@@ -1,9 +1,9 @@
-//! A model posed by a clip and skinned by one method.
+//! A model posed by a clip or a given pose, and skinned by one method.
 
 use sinew::geometry::MeshFacing;
 use sinew::mesh::Attributes;
 use sinew::model::ClipSampler;
-use sinew::{Instance, InstanceOptions, Model};
+use sinew::{Instance, InstanceOptions, Model, Pose};
 use sinew_io::BakedModel;
 
 use crate::Error;
@@ -13,10 +13,30 @@ use crate::layer::Layer;
 /// Why operations on the memory created for a model cannot fail.
 pub(crate) const BUILT_FOR_MODEL: &str = "all buffers were created for this model";
 
+/// Where the pose of a picture comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum PoseSource<'a> {
+    /// A clip, or the rest pose without one.
+    Clip(Option<usize>),
+    /// The same pose at any time.
+    Fixed(&'a Pose),
+}
+
+impl PoseSource<'_> {
+    /// The clip, if there is one.
+    pub(crate) fn clip(self) -> Option<usize> {
+        match self {
+            Self::Clip(clip) => clip,
+            Self::Fixed(_) => None,
+        }
+    }
+}
+
 /// An instance of a model with its skinned vertices.
 pub(crate) struct PosedModel {
     pub(crate) instance: Instance,
-    sampler: ClipSampler,
+    /// `None` if the pose is fixed.
+    sampler: Option<ClipSampler>,
     baked: BakedModel,
     /// For the shadow and silhouette of each mesh instance; empty when no layer draws either.
     pub(crate) facing: Vec<MeshFacing>,
@@ -25,7 +45,7 @@ pub(crate) struct PosedModel {
 impl PosedModel {
     pub(crate) fn new(
         model: &Model,
-        clip: Option<usize>,
+        source: PoseSource<'_>,
         method: ComparedMethod,
         layers: &[Layer],
     ) -> Result<Self, Error> {
@@ -35,9 +55,20 @@ impl PosedModel {
             .with_normals(model.normal_transform())
             .with_skin_method(method.skin_method())
             .with_max_influences(method.max_influences().unwrap_or(usize::MAX));
+        let mut instance = model.instance_with(&options);
+        let sampler = match source {
+            PoseSource::Clip(clip) => {
+                Some(ClipSampler::new(model, clip).map_err(|error| Error::Mesh(error.to_string()))?)
+            }
+            PoseSource::Fixed(pose) => {
+                let copied = instance.pose_mut().copy_from(pose);
+                copied.map_err(|error| Error::Mesh(error.to_string()))?;
+                None
+            }
+        };
         Ok(Self {
-            instance: model.instance_with(&options),
-            sampler: ClipSampler::new(model, clip).map_err(|error| Error::Mesh(error.to_string()))?,
+            instance,
+            sampler,
             baked: BakedModel::new(model)?,
             facing: if needs_facing { mesh_facing(model)? } else { Vec::new() },
         })
@@ -45,7 +76,9 @@ impl PosedModel {
 
     /// Poses and skins the model at a time in the clip.
     pub(crate) fn pose(&mut self, seconds: f64) -> Result<(), Error> {
-        self.instance.sample_clip(&mut self.sampler, seconds as f32).expect(BUILT_FOR_MODEL);
+        if let Some(sampler) = &mut self.sampler {
+            self.instance.sample_clip(sampler, seconds as f32).expect(BUILT_FOR_MODEL);
+        }
         Ok(self.baked.update(&mut self.instance)?)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sinew::Model;
+use sinew::{Model, Pose};
 use sinew_figures::colors::heat_color;
 use sinew_raster::{Picture, Size};
 
@@ -12,7 +12,7 @@ use crate::captions;
 use crate::compared_method::{ComparedMethod, MethodPair};
 use crate::layer::Layer;
 use crate::model_renderer::{ModelRenderer, RenderSettings, frame_model};
-use crate::posed_model::PosedModel;
+use crate::posed_model::{PoseSource, PosedModel};
 use crate::textures::Textures;
 
 /// How many times of a clip the camera frames, in addition to those that are drawn.
@@ -81,15 +81,34 @@ impl Renderer {
         clip: Option<usize>,
         times: &mut dyn Iterator<Item = f64>,
     ) -> Result<Self, Error> {
+        Self::build(options, model, PoseSource::Clip(clip), times)
+    }
+
+    /// A renderer of one pose of the model, such as that of an instance:
+    /// [`picture`](Self::picture) draws it whatever the time.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new), and if the pose is of another skeleton.
+    pub fn of_pose(options: &RenderOptions, model: &Model, pose: &Pose) -> Result<Self, Error> {
+        Self::build(options, model, PoseSource::Fixed(pose), &mut [0.0].into_iter())
+    }
+
+    fn build(
+        options: &RenderOptions,
+        model: &Model,
+        source: PoseSource<'_>,
+        times: &mut dyn Iterator<Item = f64>,
+    ) -> Result<Self, Error> {
         let size = options.size;
         let methods = options.compare.map_or(vec![ComparedMethod::Linear], |pair| pair.0.to_vec());
         let posed_models =
-            methods.iter().map(|&method| PosedModel::new(model, clip, method, &options.layers));
+            methods.iter().map(|&method| PosedModel::new(model, source, method, &options.layers));
         let mut posed_models = posed_models.collect::<Result<Vec<_>, _>>()?;
         let panel_size = panel_size(size, methods.len())?;
         let mut framing = Framing::new(&options.camera, panel_size, margins(options));
         let mut max_distance = 0.0_f32;
-        for seconds in framing_times(model, clip, times) {
+        for seconds in framing_times(model, source.clip(), times) {
             for posed in &mut posed_models {
                 posed.pose(seconds)?;
                 frame_model(&mut framing, posed, model.up_axis());

@@ -243,6 +243,34 @@ impl Batch {
             streams.rotation_blocks(format!("blend_poses, {name}"), &rotations, len);
             streams.vector_blocks(format!("blend_poses, translation, {name}"), &translations, len);
             streams.vector_blocks(format!("blend_poses, scale, {name}"), &scales, len);
+            // In place, on what the blend has left.
+            for piece in layout.block_pieces() {
+                let lanes = BLOCK * piece.start..BLOCK * piece.end;
+                kernels.add_poses(AddPoses {
+                    pose: to.blocks(piece.clone()),
+                    reference: from.blocks(piece.clone()),
+                    weight: if each { Factor::Each(&factors[lanes]) } else { Factor::All(all) },
+                    rotations: &mut rotations[piece.clone()],
+                    translations: &mut translations[piece.clone()],
+                    scales: &mut scales[piece],
+                });
+            }
+            streams.rotation_blocks(format!("add_poses, {name}"), &rotations, len);
+            streams.vector_blocks(format!("add_poses, translation, {name}"), &translations, len);
+            streams.vector_blocks(format!("add_poses, scale, {name}"), &scales, len);
+            for piece in layout.block_pieces() {
+                kernels.add_pose_offsets(AddPoseOffsets {
+                    offset: to.blocks(piece.clone()),
+                    velocity: from.blocks(piece.clone()),
+                    factors: [all, 0.2],
+                    rotations: &mut rotations[piece.clone()],
+                    translations: &mut translations[piece.clone()],
+                    scales: &mut scales[piece],
+                });
+            }
+            streams.rotation_blocks(format!("add_pose_offsets, {name}"), &rotations, len);
+            streams.vector_blocks(format!("add_pose_offsets, translation, {name}"), &translations, len);
+            streams.vector_blocks(format!("add_pose_offsets, scale, {name}"), &scales, len);
         }
     }
 

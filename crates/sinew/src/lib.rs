@@ -106,6 +106,9 @@
 //! |---|---|---|
 //! | play and fade clips | [`Instance::play`], [`Instance::fade_to`] | `play_clip` |
 //! | blend clips, with masks | [`Instance::blend`], [`Animator`] | `blend_two` |
+//! | change clips without a jump | [`Instance::inertialize_to`] | `blend_space` of `sinew-render` |
+//! | blend clips by speed and direction | [`animation::BlendSpace`] | `blend_space` of `sinew-render` |
+//! | react to times of clips | [`Instance::events`] | `blend_space` of `sinew-render` |
 //! | pose a model at a given time | [`model::ClipSampler`] | |
 //! | aim and reach (IK) | [`Instance::aim`], [`Instance::reach`] | `aim_at` |
 //! | fill a vertex buffer | [`Instance::skin_into`] | `fill_a_vertex_buffer` |
@@ -160,7 +163,7 @@
 //!
 //! None is on by default.
 //!
-//! - `glam`, `mint`: conversions from and to their types.
+//! - `glam`, `mint`: conversions from and to their types; `glam032`: for glam 0.32, as in Bevy 0.19.
 //! - `bytemuck`: casts of joints, scales and matrices to bytes.
 //! - `serde`: transforms, bones, skeletons, skins and poses in files. What is read passes the same
 //!   checks.

@@ -30,6 +30,9 @@ pub type JobFn = Box<dyn FnOnce(&Context) -> Result<Vec<Measurement>, Error>>;
 #[must_use]
 pub fn all_jobs() -> Vec<Job> {
     let tables = [
+        frames::jobs(),
+        animation::jobs(),
+        crowds::jobs(),
         papers::jobs(),
         figure_15::jobs(),
         figure_18::jobs(),
@@ -37,9 +40,6 @@ pub fn all_jobs() -> Vec<Job> {
         layouts::jobs(),
         sizes::jobs(),
         threads::jobs(),
-        frames::jobs(),
-        animation::jobs(),
-        crowds::jobs(),
         rays::jobs(),
     ];
     tables.into_iter().flatten().collect()

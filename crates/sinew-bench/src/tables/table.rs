@@ -14,6 +14,22 @@ pub struct Table {
 /// All tables, in the order of the output.
 pub const TABLES: [Table; 12] = [
     Table {
+        name: "frames",
+        title: "Frames, stage by stage",
+        caption: "Figures of 64 joints and 5000 vertices that blend two clips. Elements are joints, \
+                  and vertices from skin on. A frame processes figure by figure and skins into \
+                  reused memory; instances keep their vertices. Then the animation alone, per joint, \
+                  for kinds of clips (times: of the keys) and skeletons. seek: to any time. animate: \
+                  two samples, blend, model and palette.",
+    },
+    Table {
+        name: "crowds",
+        title: "Crowds",
+        caption: "The same figures in a crowd, on one thread. step: two clips sampled and blended, \
+                  to palettes, per joint. consumed: each figure skinned into reused memory and \
+                  handed over; kept: all vertices kept; both per vertex.",
+    },
+    Table {
         name: "papers",
         title: "The routines of the papers",
         caption: "Elements in a warm cache. The papers' figures are clock cycles per element on a \
@@ -74,22 +90,6 @@ pub const TABLES: [Table; 12] = [
         title: "Threads",
         caption: "figures: 64 figures, divided between the threads. mesh: one figure of 65536 \
                   vertices, each thread skins a range of it.",
-    },
-    Table {
-        name: "frames",
-        title: "Frames, stage by stage",
-        caption: "Figures of 64 joints and 5000 vertices that blend two clips. Elements are joints, \
-                  and vertices from skin on. A frame processes figure by figure and skins into \
-                  reused memory; instances keep their vertices. Then the animation alone, per joint, \
-                  for kinds of clips (times: of the keys) and skeletons. seek: to any time. animate: \
-                  two samples, blend, model and palette.",
-    },
-    Table {
-        name: "crowds",
-        title: "Crowds",
-        caption: "The same figures in a crowd, on one thread. step: two clips sampled and blended, \
-                  to palettes, per joint. consumed: each figure skinned into reused memory and \
-                  handed over; kept: all vertices kept; both per vertex.",
     },
     Table {
         name: "rays",

@@ -10,6 +10,7 @@ use super::shard::Shard;
 use crate::CliError;
 use crate::frame_times::FrameChoice;
 use crate::model_input::ModelInput;
+use crate::numbers;
 
 /// The arguments of `sinew bake`.
 #[derive(Args, Debug)]
@@ -47,11 +48,11 @@ pub(crate) struct Bake {
     pub(super) clip: Option<String>,
 
     /// Write one frame, at this time in the clip
-    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, conflicts_with = "fps")]
+    #[arg(long, value_name = "SECONDS", value_parser = numbers::seconds, allow_negative_numbers = true, conflicts_with = "fps")]
     pub(super) at: Option<f64>,
 
     /// Write F frames per second, from the first key frame to the last
-    #[arg(long, value_name = "F", allow_negative_numbers = true)]
+    #[arg(long, value_name = "F", value_parser = numbers::frame_rate, allow_negative_numbers = true)]
     pub(super) fps: Option<f64>,
 
     /// The space of the vertices
@@ -59,15 +60,19 @@ pub(crate) struct Bake {
     pub(super) space: Space,
 
     /// Skin each vertex with its N largest weights only
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::influences, allow_negative_numbers = true)]
     pub(super) max_influences: Option<NonZero<usize>>,
 
     /// Use dual-quaternion skinning, which keeps the volume of twisted limbs
     #[arg(long)]
     pub(super) dual_quaternion: bool,
 
+    /// Give the same bits on every machine, instead of the fastest arithmetic
+    #[arg(long)]
+    pub(super) reproducible: bool,
+
     /// Threads that animate and skin; default: one for each core, at most 8
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = numbers::threads, allow_negative_numbers = true)]
     pub(super) threads: Option<NonZero<usize>>,
 
     /// With `--clip all`, bake only the clips whose number modulo N is I (N counts as 0)
@@ -99,12 +104,6 @@ impl Bake {
     /// Checks that the options fit together.
     pub(super) fn check(&self, format: Format) -> Result<(), CliError> {
         let usage = |message: &str| Err(CliError::Usage(message.to_owned()));
-        if self.at.is_some_and(|seconds| !seconds.is_finite()) {
-            return usage("--at: expected a finite number of seconds");
-        }
-        if self.fps.is_some_and(|rate| !(rate.is_finite() && rate > 0.0)) {
-            return usage("--fps: expected a finite number above zero");
-        }
         if self.fps.is_some() && format == Format::Glb {
             return usage("--fps: a .glb is one frame; choose it with --at");
         }

@@ -4,7 +4,8 @@ use std::io::Write;
 
 use sinew::mesh::Attributes;
 use sinew_io::{
-    BakedModel, ByteOrder, Error, UpAxisConversion, write_obj, write_ply, write_posed_glb, write_vectors,
+    BakedModel, ByteOrder, Error, TextureFiles, UpAxisConversion, write_obj, write_ply, write_posed_glb,
+    write_vectors,
 };
 
 /// How a frame is encoded.
@@ -12,8 +13,8 @@ use sinew_io::{
 pub(super) enum Encoding {
     /// A whole OBJ file, which refers to the file with its materials.
     Obj { materials: Option<String> },
-    /// A whole PLY file.
-    Ply,
+    /// A whole PLY file, which names the files of its textures.
+    Ply { textures: TextureFiles },
     /// A whole GLB file.
     Glb,
     /// The positions, for a file with all frames.
@@ -31,7 +32,7 @@ impl Encoding {
     pub(super) fn write(&self, baked: &BakedModel, to: impl Write) -> Result<(), Error> {
         match self {
             Self::Obj { materials } => write_obj(to, baked, materials.as_deref()),
-            Self::Ply => write_ply(to, baked),
+            Self::Ply { textures } => write_ply(to, baked, textures),
             Self::Glb => write_posed_glb(to, baked, UpAxisConversion::None),
             Self::Positions(order) => write_vectors(to, baked.positions(), *order),
             Self::Normals(order) => write_vectors(to, baked.normals(), *order),
@@ -43,7 +44,7 @@ impl Encoding {
         let (vertices, triangles) = (baked.positions().len(), baked.triangles().len());
         match self {
             Self::Obj { .. } => 120 * vertices + 40 * triangles,
-            Self::Ply | Self::Glb => 36 * vertices + 13 * triangles,
+            Self::Ply { .. } | Self::Glb => 36 * vertices + 13 * triangles,
             Self::Positions(_) | Self::Normals(_) => 12 * vertices,
         }
     }

@@ -15,6 +15,7 @@ use std::num::NonZero;
 
 use serde_json::{Value, json};
 use sinew::mesh::Attributes;
+use sinew::{FloatMode, Model};
 use sinew_io::{BakedModel, ImageFiles, OverwritePolicy};
 
 pub(crate) use arguments::Bake;
@@ -28,17 +29,20 @@ use poser::{PoseOptions, Poser};
 use crate::CliError;
 use crate::error::print_stderr;
 use crate::frame_times::FrameTimes;
+use crate::notes::{note, note_time_outside_clip};
 use crate::output_file::suggest_force;
 use crate::progress::Progress;
+use crate::text::count;
 use crate::thread_count::thread_count;
 
 pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), CliError> {
     let format = Format::from_path(&arguments.out)?;
     arguments.check(format)?;
     let levels: Vec<usize> = arguments.max_influences.map(NonZero::get).into_iter().collect();
-    // GLB is the only format that embeds images.
-    let pictures = if format == Format::Glb { ImageFiles::Load } else { ImageFiles::KeepUri };
-    let options = arguments.input.options().levels(levels).image_files(pictures);
+    // Meshes embed their pictures or have them beside them.
+    let pictures = if format.is_mesh() { ImageFiles::Load } else { ImageFiles::KeepUri };
+    let float_mode = if arguments.reproducible { FloatMode::Reproducible } else { FloatMode::Fast };
+    let options = arguments.input.options().levels(levels).image_files(pictures).float_mode(float_mode);
     let loaded = arguments.input.load_with(&options)?;
     loaded.check_vertex_limit(&arguments.input)?;
     if arguments.dual_quaternion {
@@ -57,8 +61,10 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), CliError
         output.check_paths(&loaded)?;
     }
     let model = loaded.into_model(&arguments.input);
+    notes(arguments, &model, &outputs);
     let pose_options = PoseOptions::new(&model, arguments);
     let baked = BakedModel::new(&model)?;
+    note_large_output(&outputs, &baked);
     let mut displacement = 0.0_f32;
     let frames =
         outputs.iter().map(|output| output.frame_times.frames * output.encodings(&model).len()).sum();
@@ -79,6 +85,35 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), CliError
     }
     let displacement = arguments.max_influences.map(|_| displacement);
     print_summary(arguments, &outputs, &baked, displacement, out)
+}
+
+/// Notes options that have no effect on this model.
+fn notes(arguments: &Bake, model: &Model, outputs: &[Output]) {
+    if let Some(seconds) = arguments.at {
+        outputs.iter().for_each(|output| note_time_outside_clip(model, output.clip, seconds));
+    }
+    let most = model.primitives().iter().map(|primitive| primitive.mesh.layout().max_influences).max();
+    if let (Some(limit), Some(most)) = (arguments.max_influences, most)
+        && most <= limit.get()
+    {
+        let influences = count(most, "influence");
+        note(&format!("--max-influences {limit} has no effect: no vertex has more than {influences}"));
+    }
+}
+
+/// The bytes of output above which a note tells how much it is.
+const LARGE_OUTPUT: usize = 2_000_000_000;
+
+fn note_large_output(outputs: &[Output], baked: &BakedModel) {
+    let bytes = |output: &Output| {
+        let encodings = output.encodings(baked.model());
+        let frame: usize = encodings.iter().map(|encoding| encoding.estimated_bytes(baked)).sum();
+        frame.saturating_mul(output.frame_times.frames)
+    };
+    let bytes = outputs.iter().map(bytes).fold(0, usize::saturating_add);
+    if bytes > LARGE_OUTPUT {
+        note(&format!("the output is about {:.1} GB", bytes as f64 / 1e9));
+    }
 }
 
 /// Prints what was written: as JSON on request, otherwise as text if the output is a terminal.

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use sinew::Model;
 use sinew_io::{
-    BakedModel, ByteOrder, Error, MddWriter, NpzWriter, OverwritePolicy, Pc2Writer, mtl_path, write_mtl,
+    BakedModel, ByteOrder, Error, MddWriter, NpzWriter, OverwritePolicy, Pc2Writer, TextureFiles, mtl_path,
+    write_mtl,
 };
 
 use super::encoding::Encoding;
@@ -39,7 +40,7 @@ impl Output {
                 let name = materials.as_deref().and_then(Path::file_name).and_then(OsStr::to_str);
                 vec![Encoding::Obj { materials: name.map(str::to_owned) }]
             }
-            Format::Ply => vec![Encoding::Ply],
+            Format::Ply => vec![Encoding::Ply { textures: self.texture_files(model) }],
             Format::Glb => vec![Encoding::Glb],
             Format::Pc2 => vec![Encoding::Positions(ByteOrder::Little)],
             Format::Mdd => vec![Encoding::Positions(ByteOrder::Big)],
@@ -49,7 +50,9 @@ impl Output {
 
     /// Checks before any work that all files can be written.
     pub(super) fn check_paths(&self, loaded: &LoadedModel) -> Result<(), CliError> {
-        let mut paths = self.paths().chain(self.material_path(&loaded.model));
+        let textures = self.texture_files(&loaded.model);
+        let textures = textures.written().map(|(path, _)| path.to_owned());
+        let mut paths = self.paths().chain(self.material_path(&loaded.model)).chain(textures);
         paths.try_for_each(|path| check_output_path(path, self.policy, loaded))
     }
 
@@ -108,14 +111,25 @@ impl Output {
                 frames.next(to)?;
                 // The materials are written after the first frame was encoded without error, and
                 // before the mesh that refers to them appears.
-                match self.material_path(model).filter(|_| frame == 0) {
-                    Some(materials) => write_file(materials, self.policy, |to| write_mtl(to, model)),
-                    None => Ok(()),
-                }
+                if frame == 0 { self.write_materials(model) } else { Ok(()) }
             })?;
             progress.step();
         }
         Ok(())
+    }
+
+    /// Writes the pictures and the material file that the meshes refer to.
+    fn write_materials(&self, model: &Model) -> Result<(), Error> {
+        let textures = self.texture_files(model);
+        for (path, image) in textures.written() {
+            let failed = |source| Error::Write { file: path.to_owned(), source };
+            let bytes = &model.images()[image].bytes;
+            write_file(path, self.policy, |to| to.write_all(bytes).map_err(failed))?;
+        }
+        match self.material_path(model) {
+            Some(path) => write_file(path, self.policy, |to| write_mtl(to, model, &textures)),
+            None => Ok(()),
+        }
     }
 
     fn write_one(&self, write: impl FnOnce(&mut OutputFile) -> Result<(), Error>) -> Result<(), Error> {
@@ -129,6 +143,15 @@ impl Output {
     /// The material file that all OBJ files of a sequence share.
     fn material_path(&self, model: &Model) -> Option<PathBuf> {
         mtl_path(&self.path, model).filter(|_| self.format == Format::Obj)
+    }
+
+    /// The pictures that the meshes of a sequence share.
+    fn texture_files(&self, model: &Model) -> TextureFiles {
+        if matches!(self.format, Format::Obj | Format::Ply) {
+            TextureFiles::beside(&self.path, model)
+        } else {
+            TextureFiles::default()
+        }
     }
 
     /// The mesh or cache files, in the order of writing.

@@ -1,4 +1,4 @@
-//! `sinew bench`: measures the tables of the papers on this machine, and tables beyond the papers.
+//! `sinew bench`: measures whole frames on this machine, the tables of the papers, and more.
 
 mod document;
 mod json;
@@ -16,7 +16,7 @@ use sinew_io::{Error, OverwritePolicy};
 
 use crate::error::CliError;
 use crate::model_input::ModelInput;
-use crate::output_file::write_file;
+use crate::output_file::{check_folder, write_file};
 use crate::progress::Progress;
 use crate::text::one_line;
 
@@ -35,11 +35,13 @@ rounds. Processors without SSE2 have no ratio. The error is the largest differen
 result with 64-bit floats, relative to the largest result. The spread is the interquartile
 range of the time, relative to the time.
 
-Tables: papers (the routines of van Waveren's papers), figure-15, figure-18 and figure-19
-(Davies' application: methods, threads, and the time threads wait), models (the model of
---model), layouts (every vertex layout and order, on that model and on generated meshes, next
-to a copy), sizes (64 thousand and two million vertices, next to a copy), threads (one to
-all), frames (1, 100 and 1000 figures, stage by stage), crowds, rays, bounds.
+First: what one animated character costs, and how many a game can have at 60 frames a second.
+
+Tables: frames (1, 100 and 1000 figures, stage by stage), crowds, papers (the routines of van
+Waveren's papers), figure-15, figure-18 and figure-19 (Davies' application: methods, threads,
+and the time threads wait), models (the model of --model), layouts (every vertex layout and
+order, on that model and on generated meshes, next to a copy), sizes (64 thousand and two
+million vertices, next to a copy), threads (one to all), rays, bounds.
 
 The keys of --json: machine, rows (table, routine, method, isa, elements, weights, ns,
 cycles, ratio, error, spread). A number that does not exist is null. Existing files are
@@ -107,7 +109,7 @@ pub(crate) fn run(arguments: &Bench, out: &mut impl Write) -> Result<(), CliErro
     let selection = Selection::new(&arguments.only)?;
     let doc = arguments.doc.as_deref().map(document::Document::read).transpose()?;
     for path in arguments.json.iter().chain(&arguments.html) {
-        check_writable(path)?;
+        check_folder(path)?;
     }
     let jobs: Vec<_> = tables::all_jobs().into_iter().filter(|job| selection.contains_any(job)).collect();
     let context = context(arguments, &jobs)?;
@@ -179,17 +181,4 @@ fn write_files(
 fn write_text(path: &Path, text: &str) -> Result<(), CliError> {
     let write = |source| Error::Write { file: path.to_owned(), source };
     Ok(write_file(path, OverwritePolicy::Replace, |file| file.write_all(text.as_bytes()).map_err(write))?)
-}
-
-/// Checks before measuring, which takes minutes, that the folder of an output file exists.
-fn check_writable(path: &Path) -> Result<(), CliError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let kind = if path.is_dir() {
-        std::io::ErrorKind::IsADirectory
-    } else if !folder.is_dir() {
-        std::io::ErrorKind::NotFound
-    } else {
-        return Ok(());
-    };
-    Err(Error::Write { file: path.to_owned(), source: kind.into() }.into())
 }

@@ -2,23 +2,28 @@
 
 use serde_json::{Value, json};
 use sinew::mesh::Grouping;
-use sinew::model::{Image, Material, MeshInstance, UpAxis};
-use sinew::{Aabb, Clip, Mesh, Model};
+use sinew::model::{AlphaMode, Image, Material, MeshInstance, UpAxis};
+use sinew::{Aabb, Clip, JointId, Mesh, Model};
 
 use super::bounds::{ModelBounds, to_json};
+use super::vrm;
 use crate::check::warnings_json;
 use crate::model_input::LoadedModel;
 
-pub(super) fn model_json(name: &str, loaded: &LoadedModel) -> Value {
+pub(super) fn model_json(name: &str, loaded: &LoadedModel, verbose: bool) -> Value {
     let LoadedModel { model, report, .. } = loaded;
     let meshes = || (0..model.mesh_instances().len()).map(|instance| &model.primitive(instance).mesh);
     let skeleton = model.skeleton();
     let bounds = ModelBounds::new(model);
     let clips = model.clips().iter().zip(&bounds.clips);
     let instances = model.mesh_instances().iter().enumerate();
-    let instances = instances.map(|(index, instance)| mesh_instance_json(model, index, instance));
+    let instances = instances.map(|(index, instance)| mesh_instance_json(model, index, instance, verbose));
+    let joint = |joint| {
+        let parent = skeleton.parent(joint).map(JointId::index);
+        json!({ "name": skeleton.name(joint), "parent": parent })
+    };
     let skins = model.skins().iter().map(|skin| json!({ "joints": skin.len() }));
-    json!({
+    let mut value = json!({
         "file": name,
         "up": match model.up_axis() { UpAxis::Y => "y", UpAxis::Z => "z" },
         "vertices": meshes().map(Mesh::len).sum::<usize>(),
@@ -30,35 +35,45 @@ pub(super) fn model_json(name: &str, loaded: &LoadedModel) -> Value {
             "depth": depth(model),
             "morph_weights": skeleton.rest().morph_weights().len(),
         },
+        "joints": skeleton.joints().map(joint).collect::<Vec<_>>(),
         "skins": skins.collect::<Vec<_>>(),
         "mesh_instances": instances.collect::<Vec<_>>(),
         "clips": clips.map(|(clip, bounds)| clip_json(clip, bounds.as_ref())).collect::<Vec<_>>(),
         "materials": model.materials().iter().map(material_json).collect::<Vec<_>>(),
         "images": model.images().iter().map(image_json).collect::<Vec<_>>(),
         "warnings": warnings_json(report),
-    })
+    });
+    if let Some(vrm) = &loaded.vrm {
+        value["vrm"] = vrm::to_json(vrm);
+    }
+    value
 }
 
-fn mesh_instance_json(model: &Model, index: usize, instance: &MeshInstance) -> Value {
-    let mesh = &model.primitive(index).mesh;
+fn mesh_instance_json(model: &Model, index: usize, instance: &MeshInstance, verbose: bool) -> Value {
+    let primitive = model.primitive(index);
+    let mesh = &primitive.mesh;
     let layout = mesh.layout();
-    json!({
+    let mut value = json!({
         "name": instance.name,
         "joint": instance.joint.index(),
         "skin": instance.skin,
         "primitive": instance.primitive,
+        "material": primitive.material,
         "vertices": mesh.len(),
         "triangles": mesh.triangles().len(),
         "max_influences": layout.max_influences,
         "average_influences": layout.average_influences,
         "morph_targets": mesh.morph_count(),
-        "runs": layout.runs,
-        "padding": layout.slots - mesh.len(),
-        "layout": layout_name(layout.grouping),
-        "shared_joints_cost": layout.shared_joints_cost,
-        "per_vertex_joints_cost": layout.per_vertex_joints_cost,
-        "bytes": bytes(mesh),
-    })
+    });
+    if verbose {
+        value["runs"] = layout.runs.into();
+        value["padding"] = (layout.slots - mesh.len()).into();
+        value["layout"] = layout_name(layout.grouping).into();
+        value["shared_joints_cost"] = layout.shared_joints_cost.into();
+        value["per_vertex_joints_cost"] = layout.per_vertex_joints_cost.into();
+        value["bytes"] = bytes(mesh).into();
+    }
+    value
 }
 
 fn clip_json(clip: &Clip, bounds: Option<&Aabb>) -> Value {
@@ -75,7 +90,24 @@ fn clip_json(clip: &Clip, bounds: Option<&Aabb>) -> Value {
 
 fn material_json(material: &Material) -> Value {
     let image = material.base_texture.map(|texture| texture.image);
-    json!({ "name": material.name, "base_color": material.base_color, "image": image })
+    json!({
+        "name": material.name,
+        "base_color": material.base_color,
+        "image": image,
+        "alpha_mode": alpha_mode_name(material.alpha_mode),
+        "double_sided": material.double_sided,
+        "metallic": material.metallic,
+        "roughness": material.roughness,
+    })
+}
+
+/// The name of an alpha mode, as glTF has it.
+pub(super) fn alpha_mode_name(mode: AlphaMode) -> &'static str {
+    match mode {
+        AlphaMode::Opaque => "OPAQUE",
+        AlphaMode::Mask { .. } => "MASK",
+        AlphaMode::Blend => "BLEND",
+    }
 }
 
 fn image_json(image: &Image) -> Value {

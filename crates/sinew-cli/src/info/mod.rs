@@ -4,6 +4,7 @@ mod bounds;
 mod json;
 mod locality;
 mod text;
+mod vrm;
 
 use std::io::Write;
 
@@ -15,9 +16,10 @@ use crate::model_input::ModelInput;
 /// The arguments of `sinew info`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Mesh instances are listed with their vertices, triangles, the most influences of a vertex,
-the runs of vertices that share a joint set, the padding vertices of these runs, the vertex
-layout and the bytes that skinning reads. The layouts:
+Lists joints with their parents (the first 100), mesh instances with their skins, clips,
+materials, images and warnings. With --verbose all joints are listed, and mesh instances also
+with the layout that skinning uses: the runs of vertices that share a joint set, the padding
+vertices of these runs, the bytes that skinning reads, and how vertices are grouped:
   shared-joints       runs of vertices with one joint set
   per-vertex-joints   too many joint sets: vertices grouped by their number of influences
   pre-weighted        influences in joint space, as in MD5
@@ -27,13 +29,16 @@ or less often in long clips. They are computed from joints alone, so they may be
 larger than the tightest box.
 
 The keys of --json: file, up, vertices, triangles, bounds (min, max), skeleton (joints,
-roots, depth, morph_weights), skins (joints), mesh_instances (name, joint, skin, primitive,
-vertices, triangles, max_influences, average_influences, morph_targets, runs, padding,
-layout, shared_joints_cost, per_vertex_joints_cost, bytes), clips (name, seconds, first,
-tracks, keys, bytes, bounds), materials (name, base_color, image), images (name,
-media_type, bytes, uri), warnings (location, found, action). The seconds of a clip are the
-time of its last key frame, and first is that of its first one. Bounds are null when they
-are empty or not finite.
+roots, depth, morph_weights), joints (name, parent), skins (joints), mesh_instances (name,
+joint, skin, primitive, material, vertices, triangles, max_influences, average_influences,
+morph_targets), clips (name, seconds, first, tracks, keys, bytes, bounds), materials (name,
+base_color, image, alpha_mode, double_sided, metallic, roughness), images (name, media_type,
+bytes, uri), warnings (location, found, action), and for VRM files vrm (version, animation,
+humanoid, expressions, springs, colliders, constraints). Parents, skins, joints, materials and images
+are numbers from 0; those that do not exist are null. The seconds of a clip are the time of
+its last key frame, and first is that of its first one. Bounds are null when they are empty
+or not finite. With --verbose, mesh_instances also have runs, padding, layout,
+shared_joints_cost, per_vertex_joints_cost and bytes.
 
 --locality measures, for each primitive, vertices transformed per triangle (acmr: a cache of 16,
 at best about 0.5) and bytes fetched per byte of vertices of 32 bytes (overfetch: at best 1), with
@@ -52,6 +57,10 @@ pub(crate) struct Info {
     #[arg(long)]
     json: bool,
 
+    /// List all joints, and how the vertices of each mesh instance are grouped for skinning
+    #[arg(long)]
+    verbose: bool,
+
     /// Also measure how well triangles reuse vertices, in the file's order and ordered for drawing
     #[arg(long)]
     locality: bool,
@@ -62,13 +71,13 @@ pub(crate) fn run(arguments: &Info, out: &mut impl Write) -> Result<(), CliError
     let loaded = input.load(&[])?;
     let locality = arguments.locality.then(|| locality::measure(&loaded.model));
     if arguments.json {
-        let mut model = json::model_json(&input.name(), &loaded);
+        let mut model = json::model_json(&input.name(), &loaded, arguments.verbose);
         if let Some(locality) = &locality {
             model["locality"] = locality::to_json(locality);
         }
         return Ok(writeln!(out, "{model:#}")?);
     }
-    text::print(out, &input.name(), &loaded)?;
+    text::print(out, &input.name(), &loaded, arguments.verbose)?;
     match &locality {
         Some(locality) => locality::print(out, locality),
         None => Ok(()),

@@ -2,36 +2,44 @@
 
 use std::io::Write;
 
-use sinew::Model;
 use sinew::model::{Image, UpAxis};
+use sinew::{JointId, Model};
 
 use super::bounds::{ModelBounds, to_text};
-use super::json::{bytes, depth, layout_name};
+use super::json::{alpha_mode_name, bytes, depth, layout_name};
+use super::vrm;
 use crate::CliError;
 use crate::model_input::LoadedModel;
 use crate::text::{count, one_line};
 
-pub(super) fn print(out: &mut impl Write, name: &str, loaded: &LoadedModel) -> Result<(), CliError> {
+/// The most joints that are listed unless all are requested.
+const MAX_JOINTS: usize = 100;
+
+pub(super) fn print(
+    out: &mut impl Write,
+    name: &str,
+    loaded: &LoadedModel,
+    verbose: bool,
+) -> Result<(), CliError> {
     let LoadedModel { model, report, .. } = loaded;
-    let skeleton = model.skeleton();
     let up = match model.up_axis() {
         UpAxis::Y => "+Y",
         UpAxis::Z => "+Z",
     };
     writeln!(out, "{}, {up} is up", one_line(name))?;
-    let (joints, roots) = (count(skeleton.len(), "joint"), count(skeleton.roots().count(), "root"));
-    writeln!(out, "skeleton        {joints}, {roots}, depth {}", depth(model))?;
-    let joints: Vec<_> = model.skins().iter().take(8).map(|skin| skin.len().to_string()).collect();
-    let more = if model.skins().len() > 8 { ", ..." } else { "" };
-    match model.skins().len() {
-        0 => writeln!(out, "skins           none")?,
-        skins => writeln!(out, "skins           {skins}, with joints: {}{more}", joints.join(", "))?,
-    }
+    print_skeleton(out, model, verbose)?;
     print_mesh_instances(out, model)?;
+    if verbose {
+        print_layouts(out, model)?;
+    }
     let bounds = ModelBounds::new(model);
     writeln!(out, "bounds          {}", to_text(bounds.rest.as_ref()))?;
     print_clips(out, model, &bounds)?;
     print_materials(out, model)?;
+    print_images(out, model)?;
+    if let Some(vrm) = &loaded.vrm {
+        vrm::print(out, vrm)?;
+    }
     if report.is_empty() {
         return Ok(writeln!(out, "warnings        none")?);
     }
@@ -42,29 +50,65 @@ pub(super) fn print(out: &mut impl Write, name: &str, loaded: &LoadedModel) -> R
     Ok(())
 }
 
+fn print_skeleton(out: &mut impl Write, model: &Model, verbose: bool) -> Result<(), CliError> {
+    let skeleton = model.skeleton();
+    let (joints, roots) = (count(skeleton.len(), "joint"), count(skeleton.roots().count(), "root"));
+    writeln!(out, "skeleton        {joints}, {roots}, depth {}", depth(model))?;
+    let listed = if verbose { skeleton.len() } else { skeleton.len().min(MAX_JOINTS) };
+    let mut rows = vec![["joint", "number", "parent"].map(str::to_owned)];
+    for joint in skeleton.joints().take(listed) {
+        let name = |joint: JointId| display_name(skeleton.name(joint), joint.index());
+        let parent = skeleton.parent(joint).map_or_else(|| "-".to_owned(), name);
+        rows.push([name(joint), joint.index().to_string(), parent]);
+    }
+    print_table(out, &rows)?;
+    match skeleton.len() - listed {
+        0 => Ok(()),
+        more => Ok(writeln!(out, "  ... and {more} more; --verbose lists them")?),
+    }
+}
+
 fn print_mesh_instances(out: &mut impl Write, model: &Model) -> Result<(), CliError> {
     if model.mesh_instances().is_empty() {
         return Ok(writeln!(out, "mesh instances  none")?);
     }
     let mut rows = vec![
-        ["name", "vertices", "triangles", "influences", "runs", "padding", "layout", "bytes"]
+        ["name", "vertices", "triangles", "influences", "morph targets", "skin joints", "material"]
             .map(str::to_owned),
     ];
+    for (index, instance) in model.mesh_instances().iter().enumerate() {
+        let primitive = model.primitive(index);
+        let mesh = &primitive.mesh;
+        let material = |index: usize| display_name(&model.materials()[index].name, index);
+        rows.push([
+            display_name(&instance.name, index),
+            mesh.len().to_string(),
+            mesh.triangles().len().to_string(),
+            mesh.layout().max_influences.to_string(),
+            mesh.morph_count().to_string(),
+            model.skins()[instance.skin].len().to_string(),
+            primitive.material.map_or_else(|| "-".to_owned(), material),
+        ]);
+    }
+    writeln!(out, "mesh instances  {}", model.mesh_instances().len())?;
+    print_table(out, &rows)
+}
+
+/// Prints how the vertices of each mesh instance are grouped for skinning.
+fn print_layouts(out: &mut impl Write, model: &Model) -> Result<(), CliError> {
+    let mut rows = vec![["name", "runs", "padding", "layout", "bytes"].map(str::to_owned)];
     for (index, instance) in model.mesh_instances().iter().enumerate() {
         let mesh = &model.primitive(index).mesh;
         let layout = mesh.layout();
         rows.push([
             display_name(&instance.name, index),
-            mesh.len().to_string(),
-            mesh.triangles().len().to_string(),
-            layout.max_influences.to_string(),
             layout.runs.to_string(),
             (layout.slots - mesh.len()).to_string(),
             layout_name(layout.grouping).to_owned(),
             bytes(mesh).to_string(),
         ]);
     }
-    writeln!(out, "mesh instances  {}", model.mesh_instances().len())?;
+    writeln!(out, "layouts         {}", model.mesh_instances().len())?;
     print_table(out, &rows)
 }
 
@@ -88,16 +132,35 @@ fn print_clips(out: &mut impl Write, model: &Model, bounds: &ModelBounds) -> Res
 }
 
 fn print_materials(out: &mut impl Write, model: &Model) -> Result<(), CliError> {
-    let materials = model.materials().iter().enumerate().map(|(i, material)| display_name(&material.name, i));
-    print_list(out, "materials", materials.collect())?;
-    let image = |(index, image): (usize, &Image)| {
-        let name = if image.name.is_empty() { &image.uri } else { &image.name };
-        match image.bytes.len() {
-            0 => format!("{} (not in the file)", display_name(name, index)),
-            bytes => format!("{} ({bytes} bytes)", display_name(name, index)),
-        }
+    if model.materials().is_empty() {
+        return Ok(writeln!(out, "materials       none")?);
+    }
+    let mut rows = vec![["name", "base color", "picture", "alpha", "sides"].map(str::to_owned)];
+    for (index, material) in model.materials().iter().enumerate() {
+        let [red, green, blue, alpha] = material.base_color.map(|component| format!("{component:.2}"));
+        let picture = |index: usize| image_name(&model.images()[index], index);
+        rows.push([
+            display_name(&material.name, index),
+            format!("{red} {green} {blue} {alpha}"),
+            material.base_texture.map_or_else(|| "-".to_owned(), |texture| picture(texture.image)),
+            alpha_mode_name(material.alpha_mode).to_owned(),
+            if material.double_sided { "2" } else { "1" }.to_owned(),
+        ]);
+    }
+    writeln!(out, "materials       {}", model.materials().len())?;
+    print_table(out, &rows)
+}
+
+fn print_images(out: &mut impl Write, model: &Model) -> Result<(), CliError> {
+    let image = |(index, image): (usize, &Image)| match image.bytes.len() {
+        0 => format!("{} (not in the file)", image_name(image, index)),
+        bytes => format!("{} ({bytes} bytes)", image_name(image, index)),
     };
     print_list(out, "images", model.images().iter().enumerate().map(image).collect())
+}
+
+fn image_name(image: &Image, index: usize) -> String {
+    display_name(if image.name.is_empty() { &image.uri } else { &image.name }, index)
 }
 
 fn print_list(out: &mut impl Write, label: &str, items: Vec<String>) -> Result<(), CliError> {
@@ -105,19 +168,24 @@ fn print_list(out: &mut impl Write, label: &str, items: Vec<String>) -> Result<(
     Ok(writeln!(out, "{label:<16}{text}")?)
 }
 
-/// Prints a table: the first row is the head, the first column is left-aligned, the others right.
+/// Prints a table: the first row is the head. Columns of numbers are right-aligned.
 pub(super) fn print_table<const N: usize>(
     out: &mut impl Write,
     rows: &[[String; N]],
 ) -> Result<(), CliError> {
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: [usize; N] = std::array::from_fn(width);
+    let has_text = |column: usize| {
+        column == 0 || rows.iter().skip(1).any(|row| row[column].starts_with(|c: char| c.is_alphabetic()))
+    };
+    let is_left: [bool; N] = std::array::from_fn(has_text);
     for row in rows {
-        write!(out, "  {:<1$}", row[0], widths[0])?;
-        for (cell, width) in row.iter().zip(widths).skip(1) {
-            write!(out, "  {cell:>width$}")?;
+        let mut line = String::new();
+        for ((cell, width), is_left) in row.iter().zip(widths).zip(is_left) {
+            let cell = if is_left { format!("  {cell:<width$}") } else { format!("  {cell:>width$}") };
+            line.push_str(&cell);
         }
-        writeln!(out)?;
+        writeln!(out, "{}", line.trim_end())?;
     }
     Ok(())
 }

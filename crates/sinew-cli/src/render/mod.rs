@@ -18,6 +18,7 @@ use crate::CliError;
 use crate::clip_choice::select_clip;
 use crate::error::print_stderr;
 use crate::frame_times::{FrameChoice, FrameTimes};
+use crate::notes::note_time_outside_clip;
 use crate::output_file::{check_output_path, suggest_force, write_file};
 use crate::progress::Progress;
 use crate::text::count;
@@ -38,6 +39,9 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), CliErr
     check_output_path(arguments.out.clone(), policy, &loaded)?;
     let model = loaded.into_model(&arguments.input);
     let clip = select_clip(&model, arguments.clip.as_deref())?;
+    if let Some(seconds) = arguments.at {
+        note_time_outside_clip(&model, clip, seconds);
+    }
     let choice = arguments.frame_choice(format);
     let played = clip.map(|clip| &model.clips()[clip]);
     let frame_times = FrameTimes::new(played, choice)?.without_loop_end(played);

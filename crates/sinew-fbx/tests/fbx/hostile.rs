@@ -196,6 +196,28 @@ fn name_of_a_stack_counts_in_every_channel() {
     assert_refused(&with_long_name(&file, "AnimStack::rise"), 32);
 }
 
+#[test]
+fn animation_stacks_have_a_limit() {
+    let mut file = File::default();
+    (1000..6000).for_each(|id| file.object("AnimationStack", id, "more", "", ""));
+    let import = import(&file.text(), 64).expect("a small scene");
+    let report = import.report.to_string();
+    assert!(report.contains("5001 of them; those after the first 4096 were left out"), "{report}");
+}
+
+#[test]
+fn animation_stacks_count_for_every_node() {
+    let mut file = File::default();
+    (1000..4000).for_each(|id| file.object("AnimationStack", id, "more", "", ""));
+    for id in 10_000..12_000 {
+        file.object("Model", id, "", "Null", "");
+        file.connect(id, 0);
+    }
+    // Whatever asks for the last bytes: the list of stacks, or the baking of one.
+    let error = import(&file.text(), 32).map(drop).expect_err("too much memory").to_string();
+    assert!(error.to_lowercase().contains("memory"), "{error}");
+}
+
 const TRIANGLE: &str = "Vertices: *9 {\na: 0,0,0,1,0,0,0,0,1\n}\nPolygonVertexIndex: *3 {\na: 0,1,-3\n}\n";
 
 const POINT: &str = "Vertices: *3 {\na: 0,0,0\n}\nPolygonVertexIndex: *0 {\na: \n}\n";

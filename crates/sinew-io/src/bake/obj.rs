@@ -5,9 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use sinew::Model;
-use sinew::model::Material;
 
-use super::{BakedMeshInstance, BakedModel, clamp_color, unique_names};
+use super::{BakedMeshInstance, BakedModel, TextureFiles, clamp_color, unique_names};
 use crate::{Error, OverwritePolicy, write_atomic};
 
 /// Writes OBJ: an object per mesh instance, with positions, normals, and texture coordinates with
@@ -86,46 +85,43 @@ fn write_faces(
     Ok(())
 }
 
-/// Writes the materials of a model as MTL. A texture is referenced if its image is a separate file.
+/// Writes the materials of a model as MTL, with the files of their textures.
 ///
 /// # Errors
 ///
 /// When the system cannot write.
-pub fn write_mtl(mut to: impl Write, model: &Model) -> Result<(), Error> {
-    mtl(&mut to, model).map_err(Error::writing)
+pub fn write_mtl(mut to: impl Write, model: &Model, textures: &TextureFiles) -> Result<(), Error> {
+    mtl(&mut to, model, textures).map_err(Error::writing)
 }
 
-fn mtl(to: &mut dyn Write, model: &Model) -> io::Result<()> {
+fn mtl(to: &mut dyn Write, model: &Model, textures: &TextureFiles) -> io::Result<()> {
     for (material, name) in model.materials().iter().zip(material_names(model)) {
         let [red, green, blue, alpha] = clamp_color(material.base_color);
         writeln!(to, "newmtl {name}\nKd {red} {green} {blue}\nd {alpha}")?;
-        if let Some(file) = image_uri(model, material) {
+        if let Some(file) = material.base_texture.and_then(|texture| textures.name(texture.image)) {
             writeln!(to, "map_Kd {file}")?;
         }
     }
     to.flush()
 }
 
-fn image_uri<'a>(model: &'a Model, material: &Material) -> Option<&'a str> {
-    let uri = &*model.images()[material.base_texture?.image].uri;
-    let plain = !uri.is_empty() && !uri.starts_with("data:") && !uri.contains(char::is_control);
-    plain.then_some(uri)
-}
-
 fn material_names(model: &Model) -> Vec<String> {
     unique_names("material", model.materials().iter().map(|material| &*material.name))
 }
 
-/// Writes OBJ. If the model has materials, writes MTL with the same name first.
+/// Writes OBJ. If the model has materials, writes MTL with the same name and the pictures of their
+/// base color textures first.
 ///
 /// # Errors
 ///
-/// As [`write_atomic`], for either file.
+/// As [`write_atomic`], for each file.
 pub fn save_obj(path: impl AsRef<Path>, baked: &BakedModel, policy: OverwritePolicy) -> Result<(), Error> {
     let path = path.as_ref();
     let mtl = mtl_path(path, baked.model());
     if let Some(mtl) = &mtl {
-        write_atomic(mtl, policy, |to| write_mtl(to, baked.model()))?;
+        let (model, textures) = (baked.model(), TextureFiles::beside(path, baked.model()));
+        textures.save(model, policy)?;
+        write_atomic(mtl, policy, |to| write_mtl(to, model, &textures))?;
     }
     let name = mtl.as_deref().and_then(Path::file_name).and_then(OsStr::to_str);
     write_atomic(path, policy, |to| write_obj(to, baked, name))

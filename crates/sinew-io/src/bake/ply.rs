@@ -1,26 +1,39 @@
 //! PLY, binary and little-endian.
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use super::BakedModel;
-use crate::Error;
+use super::{BakedModel, TextureFiles};
+use crate::{Error, OverwritePolicy, write_atomic};
 
 /// Writes PLY: positions, normals, texture coordinates (`s`, `t`, with the origin at the lower
 /// left) and colors if there are any, and triangles. Color components are bytes, 255 for one, and
-/// stay linear.
+/// stay linear. Comments name the pictures in `textures`, as MeshLab does.
 ///
 /// # Errors
 ///
 /// When the system cannot write.
-pub fn write_ply(mut to: impl Write, baked: &BakedModel) -> Result<(), Error> {
-    ply(&mut to, baked).map_err(Error::writing)
+pub fn write_ply(mut to: impl Write, baked: &BakedModel, textures: &TextureFiles) -> Result<(), Error> {
+    ply(&mut to, baked, textures).map_err(Error::writing)
+}
+
+/// Writes PLY, and the pictures of the base color textures beside it.
+///
+/// # Errors
+///
+/// As [`write_atomic`], for each file.
+pub fn save_ply(path: impl AsRef<Path>, baked: &BakedModel, policy: OverwritePolicy) -> Result<(), Error> {
+    let path = path.as_ref();
+    let textures = TextureFiles::beside(path, baked.model());
+    textures.save(baked.model(), policy)?;
+    write_atomic(path, policy, |to| write_ply(to, baked, &textures))
 }
 
 /// Position, normal, texture coordinates and color.
 const MAX_VERTEX_BYTES: usize = 12 + 12 + 8 + 4;
 
-fn ply(to: &mut dyn Write, baked: &BakedModel) -> io::Result<()> {
-    write_header(to, baked)?;
+fn ply(to: &mut dyn Write, baked: &BakedModel, textures: &TextureFiles) -> io::Result<()> {
+    write_header(to, baked, textures)?;
     let (coordinates, colors) = (baked.texture_coordinates(), baked.colors());
     let mut bytes = Vec::with_capacity(MAX_VERTEX_BYTES);
     for (vertex, (position, normal)) in baked.positions().iter().zip(baked.normals()).enumerate() {
@@ -44,8 +57,12 @@ fn ply(to: &mut dyn Write, baked: &BakedModel) -> io::Result<()> {
     to.flush()
 }
 
-fn write_header(to: &mut dyn Write, baked: &BakedModel) -> io::Result<()> {
-    writeln!(to, "ply\nformat binary_little_endian 1.0\nelement vertex {}", baked.positions().len())?;
+fn write_header(to: &mut dyn Write, baked: &BakedModel, textures: &TextureFiles) -> io::Result<()> {
+    writeln!(to, "ply\nformat binary_little_endian 1.0")?;
+    for name in textures.names() {
+        writeln!(to, "comment TextureFile {name}")?;
+    }
+    writeln!(to, "element vertex {}", baked.positions().len())?;
     for name in ["x", "y", "z", "nx", "ny", "nz"] {
         writeln!(to, "property float {name}")?;
     }

@@ -13,10 +13,10 @@ pub(super) enum View {
     Other,
 }
 
-const UNSIGNED_BYTE: u32 = 5121;
-const UNSIGNED_SHORT: u32 = 5123;
-const UNSIGNED_INT: u32 = 5125;
-const FLOAT: u32 = 5126;
+const UNSIGNED_BYTE: usize = 5121;
+const UNSIGNED_SHORT: usize = 5123;
+const UNSIGNED_INT: usize = 5125;
+const FLOAT: usize = 5126;
 
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
@@ -37,12 +37,12 @@ impl Buffer {
             View::Other => None,
         };
         let byte_length = self.bytes.len() - start;
-        self.views.push(BufferView { buffer: 0, byte_offset: start, byte_length, target });
+        self.views.push(BufferView { byte_offset: start, byte_length, target });
         self.views.len() - 1
     }
 
     /// Adds an accessor without bounds, and returns its index.
-    fn accessor(&mut self, buffer_view: usize, kind: &'static str, component: u32, count: usize) -> usize {
+    fn accessor(&mut self, buffer_view: usize, kind: &'static str, component: usize, count: usize) -> usize {
         let (min, max) = (Vec::new(), Vec::new());
         self.accessors.push(Accessor { buffer_view, component_type: component, count, kind, min, max });
         self.accessors.len() - 1

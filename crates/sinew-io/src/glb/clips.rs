@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use sinew::animation::{Interpolation, KeyData, TrackData};
+use sinew::animation::{ClipEvent, Interpolation, KeyData, TrackData};
 use sinew::{Clip, Error as ModelError, JointId, Model};
 
 use super::buffer::View;
 use super::document::Document;
 use super::mesh_groups::MeshGroup;
-use super::schema::{self, Channel, ChannelTarget, Sampler};
+use super::schema::{self, AnimationEvent, AnimationExtras, Channel, ChannelTarget, Sampler};
 use crate::Error;
 
 /// Writes all clips. `nodes` has the node of each mesh group; the node of a joint has the joint's
@@ -34,9 +34,17 @@ pub(super) fn write(
             animation.add_rest_channel(model);
         }
         let (samplers, channels) = (animation.samplers, animation.channels);
-        document.animations.push(schema::Animation { name: clip.name().to_owned(), samplers, channels });
+        let (name, extras) = (clip.name().to_owned(), event_extras(clip));
+        document.animations.push(schema::Animation { name, samplers, channels, extras });
     }
     Ok(())
+}
+
+/// The events of a clip, if there are any.
+fn event_extras(clip: &Clip) -> Option<AnimationExtras> {
+    let to_json = |event: &ClipEvent| AnimationEvent { name: event.name.clone(), seconds: event.seconds };
+    let events: Vec<_> = clip.events().iter().map(to_json).collect();
+    (!events.is_empty()).then_some(AnimationExtras { events })
 }
 
 struct Animation<'a> {

@@ -1,12 +1,23 @@
 //! A GLB document: its arrays, and the container around them.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::buffer::Buffer;
-use super::schema::{
-    self, Animation, Asset, Image, Material, Mesh, Node, Root, Scene, Skin, Texture, TextureSampler, to_json,
-};
+use super::material_schema::{Image, Material, Texture, TextureSampler};
+use super::schema::{Animation, Asset, Mesh, Node, Root, Skin};
 use crate::Error;
+
+/// Extensions of a document and its nodes that the model does not hold, as JSON.
+#[derive(Debug, Default)]
+pub(crate) struct GlbExtensions {
+    /// Their names.
+    pub(crate) used: Vec<&'static str>,
+    /// An object for the document; empty for none.
+    pub(crate) root: String,
+    /// An object for each of some nodes.
+    pub(crate) nodes: BTreeMap<usize, String>,
+}
 
 /// The arrays of a document.
 #[derive(Debug, Default)]
@@ -21,6 +32,8 @@ pub(super) struct Document {
     pub(super) textures: Vec<Texture>,
     pub(super) samplers: Vec<TextureSampler>,
     pub(super) images: Vec<Image>,
+    /// Extensions of the document and its nodes.
+    pub(super) extensions: GlbExtensions,
     /// The root nodes of the scene.
     pub(super) roots: Vec<usize>,
 }
@@ -35,7 +48,7 @@ impl Document {
     /// Writes the container.
     pub(super) fn write(mut self, to: &mut dyn Write) -> Result<(), Error> {
         let bytes = std::mem::take(&mut self.buffer.bytes);
-        let json = to_json(&self.root(bytes.len())).map_err(Error::writing)?;
+        let json = self.root(bytes.len()).to_json();
         // Each chunk has a header of eight bytes and is padded to a multiple of four.
         let json_len = json.len().next_multiple_of(4);
         let bytes_len = bytes.len().next_multiple_of(4);
@@ -48,7 +61,7 @@ impl Document {
             to.write_all(b"glTF")?;
             to.write_all([2, length, json_len as u32].map(u32::to_le_bytes).as_flattened())?;
             to.write_all(b"JSON")?;
-            to.write_all(&json)?;
+            to.write_all(json.as_bytes())?;
             to.write_all(&b"   "[..json_len - json.len()])?;
             if !bytes.is_empty() {
                 to.write_all(&(bytes_len as u32).to_le_bytes())?;
@@ -63,15 +76,16 @@ impl Document {
 
     fn root(self, byte_length: usize) -> Root {
         let Self { asset, buffer, nodes, meshes, skins, animations, .. } = self;
-        let Self { materials, textures, samplers, images, roots, .. } = self;
-        let mut extensions: Vec<_> = textures.iter().filter_map(Texture::extension).collect();
+        let Self { materials, textures, samplers, images, roots, extensions: added, .. } = self;
+        let mut extensions: Vec<_> = textures.iter().filter_map(|texture| texture.extension).collect();
         extensions.sort_unstable();
         extensions.dedup();
         Root {
             asset,
-            extensions_used: extensions.clone(),
+            extensions_used: extensions.iter().chain(&added.used).copied().collect(),
             extensions_required: extensions,
-            scenes: vec![Scene { nodes: roots }],
+            extensions: added.root,
+            roots,
             nodes,
             meshes,
             skins,
@@ -82,8 +96,7 @@ impl Document {
             images,
             accessors: buffer.accessors,
             buffer_views: buffer.views,
-            buffers: if byte_length > 0 { vec![schema::Buffer { byte_length }] } else { Vec::new() },
-            ..Root::default()
+            byte_length,
         }
     }
 }

@@ -7,7 +7,8 @@ use sinew::model::{AlphaMode, Image, Sampler, Texture};
 
 use super::buffer::View;
 use super::document::Document;
-use super::schema::{self, Material, PbrMetallicRoughness, TextureInfo};
+use super::material_schema::{self as schema, Material, PbrMetallicRoughness, TextureInfo};
+use super::model::valid_json;
 use crate::bake::clamp_color;
 
 /// The materials and textures that have been written.
@@ -76,6 +77,11 @@ impl MaterialWriter {
             alpha_mode,
             alpha_cutoff,
             double_sided: material.double_sided,
+            extras: model
+                .metadata()
+                .material_extras
+                .get(&index)
+                .map_or_else(String::new, |text| valid_json(text)),
         });
         self.materials.insert(key, document.materials.len() - 1);
         document.materials.len() - 1

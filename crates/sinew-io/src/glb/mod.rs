@@ -5,6 +5,7 @@ mod clips;
 mod deviation;
 mod document;
 mod export_mesh;
+mod material_schema;
 mod materials;
 mod mesh_groups;
 mod model;
@@ -15,7 +16,11 @@ mod schema;
 mod up_axis;
 
 pub use deviation::Deviation;
+pub(crate) use document::GlbExtensions;
 pub use materials::dropped_by_glb;
+pub(crate) use model::NodeMap;
 pub use model::write_model_glb;
+#[cfg(feature = "vrm")]
+pub use model::write_vrm_glb;
 pub use posed::write_posed_glb;
 pub use up_axis::UpAxisConversion;

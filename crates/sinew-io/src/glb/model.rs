@@ -3,20 +3,21 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
-use serde_json::value::RawValue;
-use sinew::Model;
 use sinew::model::Metadata;
+use sinew::{JointId, Model};
 
 use super::clips;
 use super::deviation::{Deviation, deviation};
-use super::document::Document;
+use super::document::{Document, GlbExtensions};
 use super::export_mesh::{ExportMesh, texture_coordinate_sets};
 use super::materials::MaterialWriter;
 use super::mesh_groups::{MeshGroup, mesh_groups};
 use super::node_builder::NodeBuilder;
-use super::schema::{Mesh, MeshExtras, Primitive};
+use super::schema::{Mesh, Primitive};
 use super::up_axis::UpAxisConversion;
-use crate::Error;
+use crate::json::Json;
+use crate::scene::Budget;
+use crate::{Error, ImportOptions};
 
 /// Writes a whole model as GLB: every joint as a node, skins, meshes with any number of influences,
 /// morph targets, clips, materials and images. Returns how far the vertices of the exported model
@@ -35,28 +36,87 @@ pub fn write_model_glb(
     model: &Model,
     up_axis: UpAxisConversion,
 ) -> Result<Deviation, Error> {
-    write_model(&mut to, model, up_axis)
+    write_model(&mut to, model, up_axis, &|_| GlbExtensions::default())
 }
 
-fn write_model(to: &mut dyn Write, model: &Model, up_axis: UpAxisConversion) -> Result<Deviation, Error> {
+/// Writes a whole model with its VRM data as GLB, like [`write_model_glb`]: in the version of VRM that
+/// the data was read from. Programs expect a name that ends with `.vrm`.
+///
+/// # Errors
+///
+/// As [`write_model_glb`].
+#[cfg(feature = "vrm")]
+pub fn write_vrm_glb(
+    mut to: impl Write,
+    model: &Model,
+    vrm: &crate::Vrm,
+    up_axis: UpAxisConversion,
+) -> Result<Deviation, Error> {
+    write_model(&mut to, model, up_axis, &|map| crate::vrm::extensions(vrm, map))
+}
+
+/// The nodes and meshes that were written for the mesh instances of each joint.
+#[derive(Debug, Default)]
+pub(crate) struct NodeMap {
+    nodes: BTreeMap<usize, Vec<usize>>,
+    meshes: BTreeMap<usize, Vec<usize>>,
+}
+
+impl NodeMap {
+    /// The nodes with the meshes of a joint. Joints without meshes have none.
+    pub(crate) fn mesh_nodes(&self, joint: JointId) -> &[usize] {
+        self.nodes.get(&joint.index()).map_or(&[], |nodes| nodes)
+    }
+
+    /// The meshes of a joint.
+    pub(crate) fn meshes(&self, joint: JointId) -> &[usize] {
+        self.meshes.get(&joint.index()).map_or(&[], |meshes| meshes)
+    }
+
+    fn add(&mut self, joint: JointId, node: usize, mesh: usize) {
+        self.nodes.entry(joint.index()).or_default().push(node);
+        self.meshes.entry(joint.index()).or_default().push(mesh);
+    }
+}
+
+/// The text, if it is valid JSON; an empty text otherwise.
+pub(super) fn valid_json(text: &str) -> String {
+    let budget = Budget::new(&ImportOptions::default(), text.len() as u64);
+    if Json::parse(text.as_bytes(), &budget).is_ok() { text.to_owned() } else { String::new() }
+}
+
+fn write_model(
+    to: &mut dyn Write,
+    model: &Model,
+    up_axis: UpAxisConversion,
+    extensions: &dyn Fn(&NodeMap) -> GlbExtensions,
+) -> Result<Deviation, Error> {
     let groups = mesh_groups(model);
     let mut meshes = BTreeMap::new();
     for primitive in groups.iter().flat_map(|group| group.primitives(model)) {
         meshes.entry(primitive).or_insert_with(|| ExportMesh::new(&model.primitives()[primitive].mesh));
     }
     let mut document = Document::default();
-    let Metadata { copyright, extras } = model.metadata();
+    let Metadata { copyright, extras, joint_extras, .. } = model.metadata();
     document.asset.copyright.clone_from(copyright);
-    document.asset.extras = RawValue::from_string(extras.clone()).ok();
+    document.asset.extras = valid_json(extras);
     let mut writer =
         MeshWriter { model, meshes: &meshes, materials: MaterialWriter::default(), written: HashMap::new() };
     let mut nodes = NodeBuilder::new(model, &groups);
+    let mut map = NodeMap::default();
     for group in &groups {
         let mesh = writer.mesh(group, &mut document)?;
-        nodes.attach(group, mesh, &mut document);
+        let node = nodes.attach(group, mesh, &mut document);
+        map.add(group.joint, node, mesh);
     }
     clips::write(model, &groups, nodes.group_nodes(), &mut document)?;
     nodes.finish(up_axis.rotation(model), &mut document);
+    document.extensions = extensions(&map);
+    // The first nodes are the joints.
+    for (index, node) in document.nodes.iter_mut().enumerate() {
+        node.extras = joint_extras.get(&index).map_or_else(String::new, |text| valid_json(text));
+        node.extensions = document.extensions.nodes.remove(&index).unwrap_or_default();
+    }
     document.write(to)?;
     deviation(model, &meshes)
 }
@@ -84,8 +144,7 @@ impl MeshWriter<'_> {
         }
         let first = &self.model.primitives()[key.0[0]];
         let target_names: Vec<String> = first.mesh.morph_names().map(str::to_owned).collect();
-        let extras = (!target_names.is_empty()).then_some(MeshExtras { target_names });
-        document.meshes.push(Mesh { name: first.name.clone(), primitives, extras });
+        document.meshes.push(Mesh { name: first.name.clone(), primitives, target_names });
         self.written.insert(key, document.meshes.len() - 1);
         Ok(document.meshes.len() - 1)
     }

@@ -53,6 +53,8 @@ impl Node {
             skin: self.skin,
             weights: self.weights,
             children: self.children,
+            extensions: String::new(),
+            extras: String::new(),
         }
     }
 }

@@ -65,8 +65,8 @@ impl<'a> NodeBuilder<'a> {
         &self.group_nodes
     }
 
-    /// Attaches a mesh, and its skin, to a node.
-    pub(super) fn attach(&mut self, group: &MeshGroup, mesh: usize, document: &mut Document) {
+    /// Attaches a mesh, and its skin, to a node, which is returned.
+    pub(super) fn attach(&mut self, group: &MeshGroup, mesh: usize, document: &mut Document) -> usize {
         let node = match group.skin {
             None if self.keeps_order(group.joint.index()) => group.joint.index(),
             None => self.add_child(group.joint.index(), group.name(self.model)),
@@ -78,6 +78,7 @@ impl<'a> NodeBuilder<'a> {
         (mesh_node.mesh, mesh_node.skin) = (Some(mesh), skin);
         mesh_node.weights = weights.to_vec();
         self.group_nodes.push(node);
+        node
     }
 
     /// Whether a node is free, and after the nodes of all groups so far: importers number mesh

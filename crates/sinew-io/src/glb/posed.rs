@@ -32,7 +32,8 @@ fn posed_document(baked: &BakedModel, up_axis: UpAxisConversion) -> Document {
         let mut node = Node { name: mesh_instance.name.clone(), ..Node::default() };
         if !mesh_instance.vertices.is_empty() {
             let primitives = vec![primitive(baked, mesh_instance, &mut materials, &mut document)];
-            document.meshes.push(Mesh { name: mesh_instance.name.clone(), primitives, extras: None });
+            let (name, target_names) = (mesh_instance.name.clone(), Vec::new());
+            document.meshes.push(Mesh { name, primitives, target_names });
             node.mesh = Some(document.meshes.len() - 1);
         }
         let node = document.node(node);
@@ -92,4 +93,4 @@ impl Primitive {
     }
 }
 
-const POINTS: u32 = 0;
+const POINTS: usize = 0;

@@ -24,8 +24,8 @@ pub(crate) struct Layout {
 impl Layout {
     /// Returns the layout of the accessor with this index. Checks it against the declared lengths
     /// of the buffer views. Locations are formatted only for errors: documents have many accessors.
-    pub(crate) fn new(root: &Root, index: usize) -> Result<Self, Error> {
-        let accessor: &Accessor = &root.accessors[index];
+    pub(crate) fn new(root: &Root<'_>, index: usize) -> Result<Self, Error> {
+        let accessor: &Accessor<'_> = &root.accessors[index];
         let location = |field: &str| format!("accessors[{index}]{field}");
         let EnumValue(Some(component)) = accessor.component_type else {
             let expected = "a component type of glTF";
@@ -35,7 +35,7 @@ impl Layout {
             let expected = "SCALAR, VEC2 to VEC4 or MAT2 to MAT4";
             return Err(Error::invalid(location(".type"), expected, "an unknown string"));
         };
-        let offset = accessor.byte_offset.unwrap_or_default();
+        let offset = accessor.byte_offset;
         let mut layout = Self {
             count: usize::try_from(accessor.count)
                 .map_err(|_| memory_error(accessor.count, location(".count")))?,
@@ -58,14 +58,14 @@ impl Layout {
     }
 
     /// Sets the stride from the buffer view, and checks that the last element ends within the view.
-    fn check_view(&mut self, root: &Root, location: &dyn Fn(&str) -> String) -> Result<(), Error> {
+    fn check_view(&mut self, root: &Root<'_>, location: &dyn Fn(&str) -> String) -> Result<(), Error> {
         let Some(view) = self.view else { return Ok(()) };
         let Some(found) = root.buffer_views.get(view) else {
             let expected = format!("one of {} views", root.buffer_views.len());
             return Err(Error::invalid(location(".bufferView"), expected, view.to_string()));
         };
         if let Some(stride) = found.byte_stride {
-            self.stride = stride;
+            self.stride = to_usize(stride, "byteStride")?;
         }
         if self.stride < self.element_size() {
             let expected = format!("a stride of at least {}, the size of an element", self.element_size());

@@ -23,7 +23,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// The bytes of a buffer: as many as it declares.
-    pub(crate) fn get(&self, index: usize, buffer: &Buffer, budget: &Budget) -> Result<&[u8], Error> {
+    pub(crate) fn get(&self, index: usize, buffer: &Buffer<'_>, budget: &Budget) -> Result<&[u8], Error> {
         let slot = &self.loaded[index];
         if let Some(bytes) = slot.get() {
             return Ok(bytes);
@@ -32,7 +32,7 @@ impl<'a> Buffers<'a> {
         Ok(slot.get_or_init(|| bytes))
     }
 
-    fn load(&self, index: usize, buffer: &Buffer, budget: &Budget) -> Result<Cow<'a, [u8]>, Error> {
+    fn load(&self, index: usize, buffer: &Buffer<'_>, budget: &Budget) -> Result<Cow<'a, [u8]>, Error> {
         let len = to_usize(buffer.byte_length, &format!("buffers[{index}].byteLength"))?;
         let Some(uri) = &buffer.uri else { return self.bin_chunk(index, len).map(Cow::Borrowed) };
         let location = format!("buffers[{index}].uri");

@@ -1,10 +1,9 @@
 //! Buffer views compressed with `EXT_meshopt_compression` or `KHR_meshopt_compression`.
 
-use serde_json::Value;
-
 use super::accessor::to_usize;
 use super::schema::Root;
 use crate::Error;
+use crate::json::Value;
 use crate::meshopt::{Filter, Mode};
 
 pub(crate) const NAMES: [&str; 2] = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
@@ -23,10 +22,10 @@ pub(crate) struct Compressed {
 
 impl Compressed {
     /// The stream of a view; `None` for a view that is not compressed.
-    pub(crate) fn for_view(root: &Root, view: usize) -> Result<Option<Self>, Error> {
-        let extensions = root.buffer_views.get(view).and_then(|view| view.extensions.as_ref());
+    pub(crate) fn for_view(root: &Root<'_>, view: usize) -> Result<Option<Self>, Error> {
+        let extensions = root.buffer_views.get(view).and_then(|view| view.extensions);
         let Some(extensions) = extensions else { return Ok(None) };
-        let named = NAMES.iter().find_map(|name| extensions.0.get(*name).map(|value| (*name, value)));
+        let named = NAMES.iter().find_map(|name| extensions.get(name).map(|value| (*name, value)));
         let Some((name, value)) = named else { return Ok(None) };
         let location = format!("bufferViews[{view}].extensions.{name}");
         let compressed = parse(value, &location)?;
@@ -39,7 +38,7 @@ impl Compressed {
         (self.count as u64).checked_mul(self.stride as u64)
     }
 
-    fn check(&self, root: &Root, view: usize, location: &str) -> Result<(), Error> {
+    fn check(&self, root: &Root<'_>, view: usize, location: &str) -> Result<(), Error> {
         let Some(buffer) = root.buffers.get(self.buffer) else {
             let expected = format!("one of {} buffers", root.buffers.len());
             return Err(Error::invalid(format!("{location}.buffer"), expected, self.buffer.to_string()));
@@ -88,7 +87,7 @@ impl Compressed {
     }
 }
 
-fn parse(value: &Value, location: &str) -> Result<Compressed, Error> {
+fn parse(value: Value<'_>, location: &str) -> Result<Compressed, Error> {
     Ok(Compressed {
         buffer: to_usize(number(value, "buffer", None, location)?, location)?,
         offset: number(value, "byteOffset", Some(0), location)?,
@@ -100,9 +99,9 @@ fn parse(value: &Value, location: &str) -> Result<Compressed, Error> {
     })
 }
 
-fn number(value: &Value, name: &str, default: Option<u64>, location: &str) -> Result<u64, Error> {
+fn number(value: Value<'_>, name: &str, default: Option<u64>, location: &str) -> Result<u64, Error> {
     let found = value.get(name);
-    match (found.and_then(Value::as_u64), found, default) {
+    match (found.and_then(|found| found.u64().ok()), found, default) {
         (Some(number), _, _) => Ok(number),
         (None, None, Some(default)) => Ok(default),
         _ => Err(Error::invalid(
@@ -113,9 +112,9 @@ fn number(value: &Value, name: &str, default: Option<u64>, location: &str) -> Re
     }
 }
 
-fn mode(value: &Value, location: &str) -> Result<Mode, Error> {
+fn mode(value: Value<'_>, location: &str) -> Result<Mode, Error> {
     let found = value.get("mode");
-    match found.and_then(Value::as_str) {
+    match found.and_then(|found| found.str().ok()).as_deref() {
         Some("ATTRIBUTES") => Ok(Mode::Attributes),
         Some("TRIANGLES") => Ok(Mode::Triangles),
         Some("INDICES") => Ok(Mode::Indices),
@@ -127,9 +126,9 @@ fn mode(value: &Value, location: &str) -> Result<Mode, Error> {
     }
 }
 
-fn filter(value: &Value, location: &str) -> Result<Filter, Error> {
+fn filter(value: Value<'_>, location: &str) -> Result<Filter, Error> {
     let Some(found) = value.get("filter") else { return Ok(Filter::None) };
-    match found.as_str() {
+    match found.str().ok().as_deref() {
         Some("NONE") => Ok(Filter::None),
         Some("OCTAHEDRAL") => Ok(Filter::Octahedral),
         Some("QUATERNION") => Ok(Filter::Quaternion),
@@ -144,6 +143,6 @@ fn filter(value: &Value, location: &str) -> Result<Filter, Error> {
 }
 
 /// A JSON value, shortened for messages.
-fn short_text(value: Option<&Value>) -> String {
-    value.map_or_else(|| "nothing".to_owned(), |value| value.to_string().chars().take(80).collect())
+fn short_text(value: Option<Value<'_>>) -> String {
+    value.map_or_else(|| "nothing".to_owned(), Value::shown)
 }

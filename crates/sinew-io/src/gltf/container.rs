@@ -61,7 +61,7 @@ fn check_header<'a>(bytes: &'a [u8], report: &mut Report) -> Result<&'a [u8], Er
         return Err(Error::invalid("byte 0", "a GLB header of 12 bytes", format!("{} bytes", bytes.len())));
     };
     if version == 1 {
-        return Err(Error::invalid("byte 4", "glTF 2.0", "glTF 1.0"));
+        return Err(Error::invalid("byte 4", "glTF 2.0", "glTF 1.0; glTF-Pipeline converts it"));
     }
     if version != 2 {
         return Err(Error::invalid("byte 4", "GLB version 2", version.to_string()));
@@ -184,6 +184,6 @@ mod tests {
         let mut bytes = glb(&[(JSON, b"{}  ")]);
         bytes[4] = 1;
         let error = parse_quietly(&bytes).unwrap_err().to_string();
-        assert_eq!(error, "byte 4: expected glTF 2.0, found glTF 1.0");
+        assert_eq!(error, "byte 4: expected glTF 2.0, found glTF 1.0; glTF-Pipeline converts it");
     }
 }

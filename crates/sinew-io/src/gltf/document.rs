@@ -10,7 +10,8 @@ use super::compressed::Compressed;
 use super::schema::Root;
 use super::schema::accessor::{ComponentType, Type};
 use super::schema::buffer::View;
-use super::{check, container, json, min_max};
+use super::source::GltfSource;
+use super::{check, min_max};
 use crate::sandbox::SandboxedFolder;
 use crate::scene::Budget;
 use crate::{Error, Report, Warning, meshopt};
@@ -18,7 +19,7 @@ use crate::{Error, Report, Warning, meshopt};
 /// A checked document with its buffers.
 pub(crate) struct Document<'a> {
     /// The parsed JSON. Every index in it is in range, except indices within extensions.
-    pub(crate) root: Root,
+    pub(crate) root: Root<'a>,
     buffers: Buffers<'a>,
     /// The decoded bytes of compressed views, by view.
     decoded: Vec<OnceCell<Vec<u8>>>,
@@ -31,18 +32,17 @@ pub(crate) struct Document<'a> {
 }
 
 impl<'a> Document<'a> {
-    /// Parses and checks a document. Decodes no buffer yet.
+    /// Reads and checks a document. Decodes no buffer yet.
     pub(crate) fn open(
-        bytes: &'a [u8],
+        source: &'a GltfSource<'a>,
         folder: Option<&'a SandboxedFolder>,
         budget: &'a Budget,
         report: &mut Report,
     ) -> Result<Self, Error> {
-        let parts = container::parse(bytes, report)?;
-        let root = json::parse(parts.json, budget, report)?;
+        let root = source.root(report)?;
         check::check(&root, report)?;
         Ok(Self {
-            buffers: Buffers::new(parts.blob, folder, root.buffers.len()),
+            buffers: Buffers::new(source.blob, folder, root.buffers.len()),
             decoded: root.buffer_views.iter().map(|_| OnceCell::new()).collect(),
             budget,
             quantized: uses_quantization(&root),
@@ -106,23 +106,24 @@ impl<'a> Document<'a> {
         if !self.read[accessor].replace(true) {
             self.warn_of_stride(&layout, location);
         }
-        let indices = match layout.component {
-            ComponentType::U32 => self.elements(&layout, accessor, location, |bytes| {
-                bytes.first_chunk().map_or(0, |bytes| u32::from_le_bytes(*bytes))
-            })?,
-            _ => {
+        let indices = match self.packed_bytes(&layout, location)? {
+            Some(bytes) => {
+                self.spend((layout.count as u64).saturating_mul(4), location)?;
+                widen(bytes, layout.component, layout.count)
+            }
+            None => {
                 self.elements(&layout, accessor, location, |bytes| read_unsigned(bytes, layout.component))?
             }
         };
         // The largest value of the type would restart the primitive in graphics APIs.
         let restart = u32::MAX >> (32 - 8 * layout.component.size());
-        match indices.iter().position(|&index| index == restart) {
-            Some(corner) => {
-                let expected = format!("vertices below {restart}, the primitive restart value");
-                Err(Error::invalid(location, expected, format!("{restart} at corner {corner}")))
-            }
-            None => Ok(indices),
+        // Looked for in a loop without an exit, which compiles to SIMD instructions.
+        if !indices.iter().fold(false, |found, &index| found | (index == restart)) {
+            return Ok(indices);
         }
+        let corner = indices.iter().position(|&index| index == restart).unwrap_or_default();
+        let expected = format!("vertices below {restart}, the primitive restart value");
+        Err(Error::invalid(location, expected, format!("{restart} at corner {corner}")))
     }
 
     /// Joint indices of vertices, into the joints of a skin.
@@ -133,11 +134,18 @@ impl<'a> Document<'a> {
             return Err(Error::invalid(location, "VEC4 of u8 or u16", layout.type_name()));
         }
         match layout.component {
-            ComponentType::U8 => self.elements(&layout, accessor, location, |bytes| {
-                bytes.first_chunk().map_or([0; 4], |bytes: &[u8; 4]| bytes.map(u16::from))
+            ComponentType::U8 => self.elements(&layout, accessor, location, |bytes| match bytes {
+                &[a, b, c, d] => [a.into(), b.into(), c.into(), d.into()],
+                _ => [0; 4],
             }),
-            _ => self.elements(&layout, accessor, location, |bytes| {
-                std::array::from_fn(|c| read_unsigned(&bytes[2 * c..], ComponentType::U16) as u16)
+            _ => self.elements(&layout, accessor, location, |bytes| match bytes.as_chunks().0 {
+                &[a, b, c, d] => [
+                    u16::from_le_bytes(a),
+                    u16::from_le_bytes(b),
+                    u16::from_le_bytes(c),
+                    u16::from_le_bytes(d),
+                ],
+                _ => [0; 4],
             }),
         }
     }
@@ -179,14 +187,20 @@ impl<'a> Document<'a> {
         layout: &Layout,
         location: &str,
     ) -> Result<Option<Vec<[f32; N]>>, Error> {
-        let Some(view) = layout.view.filter(|_| layout.stride == 4 * N && layout.sparse_layout.is_none())
-        else {
-            return Ok(None);
-        };
+        let Some(bytes) = self.packed_bytes(layout, location)? else { return Ok(None) };
         self.spend((layout.count as u64).saturating_mul(4 * N as u64), location)?;
-        let bytes = self.view(view, location)?.get(layout.offset..).unwrap_or_default();
-        let elements = bytes.as_chunks::<4>().0.as_chunks::<N>().0;
-        Ok(Some(elements.iter().take(layout.count).map(|floats| floats.map(f32::from_le_bytes)).collect()))
+        let mut floats = vec![[0.0; N]; layout.count];
+        for (float, bytes) in floats.as_flattened_mut().iter_mut().zip(bytes.as_chunks().0) {
+            *float = f32::from_le_bytes(*bytes);
+        }
+        Ok(Some(floats))
+    }
+
+    /// The bytes of elements that lie side by side; `None` for any others.
+    fn packed_bytes(&self, layout: &Layout, location: &str) -> Result<Option<&[u8]>, Error> {
+        let is_packed = layout.stride == layout.element_size() && layout.sparse_layout.is_none();
+        let Some(view) = layout.view.filter(|_| is_packed) else { return Ok(None) };
+        self.view(view, location).map(|bytes| bytes.get(layout.offset..))
     }
 
     /// Applies `read` to the bytes of each element.
@@ -233,9 +247,8 @@ impl<'a> Document<'a> {
         }
     }
 
-    fn plain_view(&self, view: &View) -> Result<&[u8], Error> {
-        let start = view.byte_offset.unwrap_or_default();
-        self.buffer_bytes(view.buffer.value(), start, view.byte_length)
+    fn plain_view(&self, view: &View<'_>) -> Result<&[u8], Error> {
+        self.buffer_bytes(view.buffer.value(), view.byte_offset, view.byte_length)
     }
 
     fn decompressed_view(&self, view: usize, compressed: &Compressed) -> Result<&[u8], Error> {
@@ -292,18 +305,41 @@ fn read_elements<T>(
     count: usize,
     read: impl Fn(&[u8]) -> T,
 ) -> Vec<T> {
-    bytes.chunks(stride).take(count).map(|bytes| read(&bytes[..size])).collect()
+    let mut elements = Vec::with_capacity(count.min(bytes.len().div_ceil(stride)));
+    // A loop, because a closure in an iterator need not be inlined.
+    for bytes in bytes.chunks(stride).take(count) {
+        elements.push(read(&bytes[..size]));
+    }
+    elements
+}
+
+/// `count` indices that lie side by side.
+fn widen(bytes: &[u8], component: ComponentType, count: usize) -> Vec<u32> {
+    let mut indices = vec![0; count];
+    match component.size() {
+        1 => indices.iter_mut().zip(bytes).for_each(|(index, byte)| *index = u32::from(*byte)),
+        2 => {
+            let pairs = bytes.as_chunks().0;
+            indices.iter_mut().zip(pairs).for_each(|(index, pair)| *index = u16::from_le_bytes(*pair).into());
+        }
+        _ => {
+            let words = bytes.as_chunks().0;
+            indices.iter_mut().zip(words).for_each(|(index, word)| *index = u32::from_le_bytes(*word));
+        }
+    }
+    indices
 }
 
 fn read_f32s<const N: usize>(bytes: &[u8]) -> [f32; N] {
     let (floats, _) = bytes.as_chunks::<4>();
-    match floats.first_chunk::<N>() {
-        Some(floats) => floats.map(f32::from_le_bytes),
-        None => [0.0; N],
+    let mut numbers = [0.0; N];
+    for (number, bytes) in numbers.iter_mut().zip(floats) {
+        *number = f32::from_le_bytes(*bytes);
     }
+    numbers
 }
 
-fn uses_quantization(root: &Root) -> bool {
+fn uses_quantization(root: &Root<'_>) -> bool {
     let mut used = root.extensions_used.iter().chain(&root.extensions_required);
     used.any(|name| name == "KHR_mesh_quantization")
 }

@@ -8,14 +8,15 @@ mod compressed;
 mod container;
 mod data_uri;
 mod document;
-mod json;
-mod json_memory;
 mod min_max;
 mod read;
 mod schema;
+mod source;
 mod sparse;
 
 pub(crate) use read::GltfImporter;
+#[cfg(feature = "vrm")]
+pub(crate) use schema::Root;
 
 #[cfg(test)]
 mod tests;

@@ -18,7 +18,12 @@ pub(crate) struct SparseLayout {
 }
 
 impl SparseLayout {
-    pub(crate) fn new(root: &Root, sparse: &Sparse, base: &Layout, location: &str) -> Result<Self, Error> {
+    pub(crate) fn new(
+        root: &Root<'_>,
+        sparse: &Sparse,
+        base: &Layout,
+        location: &str,
+    ) -> Result<Self, Error> {
         let location = format!("{location}.sparse");
         let EnumValue(Some(IndexType(index))) = sparse.indices.component_type else {
             let location = format!("{location}.indices.componentType");
@@ -83,7 +88,7 @@ impl SparseLayout {
 }
 
 fn check_range(
-    root: &Root,
+    root: &Root<'_>,
     view: usize,
     offset: usize,
     count: usize,

@@ -168,6 +168,11 @@ impl MeshImport<'_> {
                 self.meshes.add(&block, joints, self.budget)?;
             }
             (Token::Word(b"mesh"), None) => return Err(text.unexpected("`joints` before the meshes")),
+            (Token::Word(b"numFrames" | b"hierarchy"), None) => {
+                let expected = "an MD5 model (.md5mesh)";
+                let found = "an MD5 clip (.md5anim); give it together with its model, as --with does";
+                return Err(Error::invalid(location.to_string(), expected, found));
+            }
             _ => return Err(text.unexpected("`numJoints`, `numMeshes` and `joints`, each once, or `mesh`")),
         }
         Ok(())

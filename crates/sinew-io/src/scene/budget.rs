@@ -23,6 +23,8 @@ const MAX_RATIO: u64 = 8;
 #[derive(Debug)]
 pub(crate) struct Budget {
     left: Cell<u64>,
+    /// Bytes that the parsed JSON may still take in addition.
+    json_left: Cell<u64>,
     /// Whether the caller set the budget, so that external files do not increase it.
     fixed: bool,
 }
@@ -33,7 +35,8 @@ impl Budget {
         let justified = input.saturating_mul(BYTES_PER_BYTE).saturating_add(BASE);
         // At most the size limit of an array, so that no length overflows.
         let left = options.memory_budget.unwrap_or(justified).min(isize::MAX as u64);
-        Self { left: Cell::new(left), fixed: options.memory_budget.is_some() }
+        let json_left = Cell::new(JSON_ALLOWANCE);
+        Self { left: Cell::new(left), json_left, fixed: options.memory_budget.is_some() }
     }
 
     /// The bytes that are left.
@@ -92,9 +95,11 @@ impl Budget {
         }
     }
 
-    /// Subtracts the estimated memory of the parsed JSON.
+    /// Subtracts memory of the parsed JSON.
     pub(crate) fn spend_json(&self, bytes: u64) -> Result<(), Error> {
-        self.spend(bytes.saturating_sub(JSON_ALLOWANCE), "the JSON")
+        let allowed = self.json_left.get().min(bytes);
+        self.json_left.set(self.json_left.get() - allowed);
+        self.spend(bytes - allowed, "the JSON")
     }
 
     /// Reads the first `len` bytes of an external file, which may increase the budget.

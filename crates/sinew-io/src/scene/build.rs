@@ -15,11 +15,24 @@ use crate::Error;
 /// list.
 const NODE_BYTES: u64 = 256;
 
+/// What a scene becomes.
+pub(crate) struct BuiltScene {
+    pub(crate) model: Model,
+    #[cfg(feature = "vrm")]
+    pub(crate) vrm: Option<crate::Vrm>,
+}
+
 /// Checks and repairs a scene, and builds its model. Every node becomes a joint, so the skeleton
 /// has everything that moves.
-pub(crate) fn build(scene: RawScene, context: &mut ImportContext<'_>) -> Result<Model, Error> {
+pub(crate) fn build(mut scene: RawScene, context: &mut ImportContext<'_>) -> Result<BuiltScene, Error> {
     context.spend(scene.nodes.len() as u64 * NODE_BYTES, "nodes")?;
     let graph = Graph::new(&scene)?;
+    #[cfg(feature = "vrm")]
+    let vrm = vrm_of_joints(&mut scene, &graph)?;
+    let joint_extras = std::mem::take(&mut scene.metadata.joint_extras).into_iter();
+    let joint_extras = joint_extras.filter(|(node, _)| *node < scene.nodes.len());
+    scene.metadata.joint_extras =
+        joint_extras.map(|(node, extras)| (graph.joint(node).index(), extras)).collect();
     let weights = morphs::layout(&scene, context)?;
     let mut bones = nodes::bones(&scene, &graph, context.report)?;
     if bones.is_empty() {
@@ -40,5 +53,22 @@ pub(crate) fn build(scene: RawScene, context: &mut ImportContext<'_>) -> Result<
     let animated =
         AnimatedScene { nodes: &nodes, graph: &graph, weights: &weights, skeleton: &source.skeleton };
     source.clips = animations::clips(animations, &animated, context)?;
-    Model::new(source).map_err(|error| Error::model("", error))
+    let model = Model::new(source).map_err(|error| Error::model("", error))?;
+    Ok(BuiltScene {
+        model,
+        #[cfg(feature = "vrm")]
+        vrm,
+    })
+}
+
+/// The VRM data of a scene, with joints instead of nodes.
+#[cfg(feature = "vrm")]
+fn vrm_of_joints(scene: &mut RawScene, graph: &Graph) -> Result<Option<crate::Vrm>, Error> {
+    let nodes = scene.nodes.len();
+    let Some(vrm) = scene.vrm.take() else { return Ok(None) };
+    let joint = |node: sinew::JointId| (node.index() < nodes).then(|| graph.joint(node.index()));
+    match vrm.with_joints(&joint) {
+        Some(vrm) => Ok(Some(vrm)),
+        None => Err(Error::invalid("the VRM data", format!("{nodes} nodes"), "an index of another node")),
+    }
 }

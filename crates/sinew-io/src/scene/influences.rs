@@ -151,6 +151,11 @@ fn repair_sets(
     let mut warnings = InfluenceWarnings::default();
     let vertices = sets.first().map_or(0, |set| set.joints.len());
     for vertex in 0..vertices {
+        if let [InfluenceSet { joints, weights }] = &*sets
+            && is_sound(&joints[vertex], &weights[vertex], skin_len)
+        {
+            continue;
+        }
         let mut state = VertexState::default();
         for (set, InfluenceSet { joints, weights }) in sets.iter_mut().enumerate() {
             for (joint, weight) in joints[vertex].iter_mut().zip(&mut weights[vertex]) {
@@ -170,6 +175,20 @@ fn repair_sets(
         }
     }
     warnings.warn(location, report)
+}
+
+/// Whether four influences need no repair, as of most vertices: the result of [`VertexState`]
+/// without branches.
+#[inline(always)]
+fn is_sound(joints: &[u16; 4], weights: &[f32; 4], skin_len: usize) -> bool {
+    let (mut sound, mut used, mut sum) = (true, 0.0, 0.0);
+    for (&joint, &weight) in joints.iter().zip(weights) {
+        // Not a number compares false.
+        sound &= (0.0..f32::INFINITY).contains(&weight) & (usize::from(joint) < skin_len);
+        sum += f64::from(weight);
+        used += f64::from(u8::from(weight != 0.0));
+    }
+    sound & (used > 0.0) & ((sum - 1.0).abs() <= ROUNDING * used)
 }
 
 fn repair_lists(

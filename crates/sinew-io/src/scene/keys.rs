@@ -40,6 +40,10 @@ pub(super) fn repair(
     location: &str,
     report: &mut Report,
 ) -> Result<(), Error> {
+    // Of most channels, there is nothing to repair.
+    if !layout.cubic && floats.iter().fold(true, |valid, number| valid & (number.abs() <= largest)) {
+        return Ok(());
+    }
     let keys = times.len();
     let is_valid = |value: &[f32]| value.iter().all(|number| number.abs() <= largest);
     let first = (0..keys).find(|&key| is_valid(&floats[layout.value(key)]));

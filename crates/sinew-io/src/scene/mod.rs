@@ -24,7 +24,7 @@ mod triangles;
 mod warning_count;
 
 pub(crate) use budget::Budget;
-pub(crate) use build::build;
+pub(crate) use build::{BuiltScene, build};
 pub use context::ImportContext;
 pub(crate) use graph::Graph;
 pub use importer::Importer;

@@ -5,6 +5,9 @@ use std::sync::Arc;
 use sinew::animation::Interpolation;
 use sinew::model::{Image, Material, Metadata, UpAxis};
 
+#[cfg(feature = "vrm")]
+use crate::Vrm;
+
 /// A scene as a file states it, before any repair: plain data, with indices that may be out of
 /// range and numbers that may be anything.
 ///
@@ -29,8 +32,11 @@ pub struct RawScene {
     /// Images, referenced by materials. Those with a URI and without bytes are loaded if the
     /// [`ImportOptions`](crate::ImportOptions) say so.
     pub images: Vec<Image>,
-    /// What the file says about itself.
+    /// What the file says about itself. Extras of joints are by the index of the node.
     pub metadata: Metadata,
+    /// The VRM data. Joints are indices of nodes.
+    #[cfg(feature = "vrm")]
+    pub vrm: Option<Vrm>,
     /// What the file has and the scene has not, each in a few words.
     pub dropped: Vec<String>,
 }

@@ -49,6 +49,10 @@ fn take_corners(primitive: &mut RawPrimitive, context: &ImportContext<'_>) -> Re
 }
 
 fn check_corners(corners: Vec<u32>, vertices: usize, location: &str) -> Result<Vec<u32>, Error> {
+    // Without an exit, this loop compiles to SIMD instructions.
+    if corners.iter().fold(true, |sound, &vertex| sound & ((vertex as usize) < vertices)) {
+        return Ok(corners);
+    }
     match corners.iter().position(|&vertex| vertex as usize >= vertices) {
         Some(corner) => Err(Error::invalid(
             format!("{location}.indices"),

@@ -1,7 +1,7 @@
 //! GLB export of posed and whole models.
 
 use serde_json::json;
-use sinew::animation::{Interpolation, KeyData, Keys, Track};
+use sinew::animation::{ClipEvent, Interpolation, KeyData, Keys, Track};
 use sinew::mesh::{Deltas, MorphSource, Weights};
 use sinew::model::{Image, Material, MeshInstance, ModelSource, Primitive, Texture, UpAxis};
 use sinew::{Bone, Clip, Influences, JointId, Matrix, Mesh, MeshSource, Model, Skeleton, Skin, Transform};
@@ -323,4 +323,18 @@ fn a_model_without_parts_exports_its_joints() {
     assert_eq!((&glb.json["nodes"], deviation), (&json!([{"name": "only"}]), Deviation::default()));
     assert!(glb.json["buffers"].is_null());
     assert!(posed(&model, UpAxisConversion::None).json["nodes"].is_null());
+}
+
+#[test]
+fn events_of_clips_are_extras_of_their_animations() {
+    let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)]).expect("a root");
+    let keys = Keys::Translations { joint: JointId::new(0), values: &[[0.0; 3], [1.0, 0.0, 0.0]] };
+    let tracks = [Track { times: &[0.0, 1.0], keys, interpolation: Interpolation::Linear }];
+    let clip = |name| Clip::new(name, &skeleton, &tracks).expect("valid");
+    let walk = clip("walk").with_events(vec![ClipEvent::new("step", 0.5)]).expect("within the clip");
+    let clips = vec![walk, clip("still")];
+    let model = Model::new(ModelSource { clips, ..ModelSource::new(skeleton.clone()) }).expect("valid");
+    let animations = &whole(&model, UpAxisConversion::None).0.json["animations"];
+    assert_eq!(animations[0]["extras"], json!({ "events": [{ "name": "step", "seconds": 0.5 }] }));
+    assert!(animations[1].get("extras").is_none());
 }

@@ -18,3 +18,4 @@ mod sandbox;
 mod support;
 mod tangents;
 mod verdicts;
+mod vrm;

@@ -6,8 +6,8 @@ use std::fs;
 use sinew::model::{Image, Material, MeshInstance, ModelSource, Primitive, Texture};
 use sinew::{Bone, Influences, JointId, Mesh, MeshSource, Model, Skeleton, Skin, Transform};
 use sinew_io::{
-    BakedModel, Error, MddWriter, OverwritePolicy, Pc2Writer, save_obj, write_mtl, write_npz, write_obj,
-    write_ply,
+    BakedModel, Error, MddWriter, OverwritePolicy, Pc2Writer, TextureFiles, save_obj, write_mtl, write_npz,
+    write_obj, write_ply,
 };
 
 use crate::support::temp_folder::TempFolder;
@@ -19,6 +19,10 @@ fn figure() -> Model {
 /// Two mesh instances that share a primitive without normals, and a mesh instance with colors and
 /// texture coordinates, with unusual names.
 fn unusual_model() -> Model {
+    Model::new(unusual_source()).expect("a valid model")
+}
+
+fn unusual_source() -> ModelSource {
     let skeleton = Skeleton::new(&[Bone::new("root", None, Transform::IDENTITY)]).expect("a root");
     let root = JointId::new(0);
     let skin = Skin::new(&skeleton, &[root]).expect("a skin");
@@ -39,7 +43,7 @@ fn unusual_model() -> Model {
     };
     let instance = |name: &str, primitive| MeshInstance { primitive, ..MeshInstance::new(name, root) };
     let texture = Some(Texture { image: 0, set: 1, ..Texture::default() });
-    Model::new(ModelSource {
+    ModelSource {
         skins: vec![skin],
         primitives: vec![plain, colored],
         mesh_instances: vec![instance("left\narm", 0), instance("", 0), instance("left\narm", 1)],
@@ -54,8 +58,7 @@ fn unusual_model() -> Model {
         ],
         images: vec![Image { uri: "paint.png".into(), ..Image::default() }],
         ..ModelSource::new(skeleton)
-    })
-    .expect("a valid model")
+    }
 }
 
 #[test]
@@ -140,7 +143,8 @@ fn obj_numbers_parse_to_the_same_floats() {
 #[test]
 fn mtl_has_every_material_under_a_unique_name() {
     let mut bytes = Vec::new();
-    write_mtl(&mut bytes, &unusual_model()).expect("memory");
+    let model = unusual_model();
+    write_mtl(&mut bytes, &model, &TextureFiles::beside("a.obj", &model)).expect("memory");
     let expected =
         "newmtl material_0\nKd 1 1 1\nd 1\nnewmtl red_paint\nKd 1 0.1 0\nd 0.5\nmap_Kd paint.png\n";
     assert_eq!(String::from_utf8(bytes).expect("text"), expected);
@@ -163,12 +167,26 @@ fn save_obj_writes_both_files_and_respects_the_overwrite_policy() {
 }
 
 #[test]
+fn embedded_pictures_are_written_beside_the_obj_file() {
+    let folder = TempFolder::new("pictures");
+    let mut source = unusual_source();
+    source.images = vec![Image { bytes: b"\x89PNG and more".to_vec(), ..Image::default() }];
+    let baked = BakedModel::new(&Model::new(source).expect("a valid model")).expect("few vertices");
+    save_obj(folder.join("a.obj"), &baked, OverwritePolicy::Refuse).expect("new files");
+    assert_eq!(folder.names(), ["a.0.png", "a.mtl", "a.obj"]);
+    assert_eq!(fs::read(folder.join("a.0.png")).expect("a picture"), b"\x89PNG and more");
+    let materials = fs::read_to_string(folder.join("a.mtl")).expect("text");
+    assert!(materials.ends_with("map_Kd a.0.png\n"), "{materials}");
+}
+
+#[test]
 fn ply_data_has_the_layout_of_its_header() {
     let baked = BakedModel::new(&unusual_model()).expect("few vertices");
     let mut bytes = Vec::new();
-    write_ply(&mut bytes, &baked).expect("memory");
+    write_ply(&mut bytes, &baked, &TextureFiles::beside("a.ply", baked.model())).expect("memory");
     let end = bytes.windows(11).position(|window| window == b"end_header\n").expect("a header") + 11;
     let header = std::str::from_utf8(&bytes[..end]).expect("text");
+    assert!(header.contains("\ncomment TextureFile paint.png\n"), "{header}");
     let properties: Vec<&str> = header.lines().filter_map(|line| line.strip_prefix("property ")).collect();
     assert_eq!(
         properties[6..],

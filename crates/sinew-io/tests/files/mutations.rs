@@ -73,7 +73,7 @@ fn change_float(buffer: &mut [u8], random: &mut Random) -> &'static str {
 }
 
 /// Changes one value at a random path of a document.
-fn change_value(document: &mut Value, random: &mut Random) -> &'static str {
+pub(crate) fn change_value(document: &mut Value, random: &mut Random) -> &'static str {
     let mut pointers = Vec::new();
     let mut waiting = vec![(String::new(), &*document)];
     while let Some((pointer, value)) = waiting.pop() {

@@ -4,6 +4,8 @@
 //! compile, and some of their parts are not inlined without LTO. To walk slices in step, use
 //! `inline_zip`.
 
+pub(crate) mod add_pose_offsets;
+pub(crate) mod add_poses;
 mod blend_dual_quaternions;
 pub(crate) mod blend_poses;
 pub(crate) mod block_bounds;
@@ -38,6 +40,8 @@ mod triangle_points;
 mod vector;
 pub(crate) mod warm_up;
 
+pub use add_pose_offsets::AddPoseOffsets;
+pub use add_poses::AddPoses;
 pub use blend_poses::{BlendLayer, BlendPart, BlendPoses};
 pub use block_bounds::BlockBounds;
 pub use corner_angles::ToAngles;

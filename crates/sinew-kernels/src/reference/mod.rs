@@ -1,6 +1,7 @@
 //! The kernels in plain `f64`, one element at a time: slow, obvious, and sharing no code with the
 //! bodies that they check.
 
+mod additive;
 pub mod algebra;
 mod blend_joints;
 mod dual_quaternions;
@@ -16,6 +17,7 @@ mod planes;
 mod skin;
 mod vertex_formats;
 
+pub use additive::{add_offset, add_rotation, add_scale};
 pub use blend_joints::{mean, mean_rotation};
 pub use dual_quaternions::{
     Dual, blend_dual_quaternions, dual_quaternion, dual_quaternion_to_matrix, matrix_to_dual_quaternion, mix,

@@ -1,5 +1,7 @@
 //! The tests of the kernels, as one program: thirty would take minutes to link.
 
+mod add_pose_offsets;
+mod add_poses;
 mod backend;
 mod blend_poses;
 mod corner_angles;

@@ -195,6 +195,47 @@ fn blends_reject_mismatched_lengths() {
 }
 
 #[test]
+fn additive_layers_and_offsets_reject_mismatched_lengths() {
+    every_backend(|run| {
+        for (odd, moves, factors, weights, message) in [
+            (blocks(2, 3, 3), 3, 3, 24, "as many rotations in both poses as to write"),
+            (blocks(3, 2, 3), 3, 3, 24, "as many translations in both poses as to write"),
+            (blocks(3, 3, 2), 3, 3, 24, "as many scales in both poses as to write"),
+            (blocks(3, 3, 3), 2, 3, 24, "as many translations as rotations"),
+            (blocks(3, 3, 3), 3, 2, 24, "as many scales as rotations, or none"),
+            (blocks(3, 3, 3), 3, 3, 16, "eight factors for each block"),
+        ] {
+            for [pose, reference] in [[odd, blocks(3, 3, 3)], [blocks(3, 3, 3), odd]] {
+                assert_rejects(&run, message, guarded(3), |kernels, rotations| {
+                    kernels.add_poses(AddPoses {
+                        pose,
+                        reference,
+                        weight: Factor::Each(&[0.5; 24][..weights]),
+                        rotations,
+                        translations: &mut { VECTORS }[..moves],
+                        scales: &mut { VECTORS }[..factors],
+                    });
+                });
+                if weights != 24 {
+                    continue;
+                }
+                let message = message.replace("both poses", "both offsets");
+                assert_rejects(&run, &message, guarded(3), |kernels, rotations| {
+                    kernels.add_pose_offsets(AddPoseOffsets {
+                        offset: pose,
+                        velocity: reference,
+                        factors: [0.5, 0.2],
+                        rotations,
+                        translations: &mut { VECTORS }[..moves],
+                        scales: &mut { VECTORS }[..factors],
+                    });
+                });
+            }
+        }
+    });
+}
+
+#[test]
 fn sampling_rejects_mismatched_lengths() {
     const KEYS: [RotationKeyBlock; 3] =
         [RotationKeyBlock { rotation: RotationBlock::IDENTITY, angle_squared: [0.0; BLOCK] }; 3];

@@ -1,10 +1,13 @@
 //! Additive layers: the difference between a pose and a reference, added to another pose.
 
-use crate::animation::blend::check_mask;
+use std::ops::Range;
+
+use sinew_kernels::{AddPoses, BLOCK, Factor};
+
+use crate::animation::blend::{BATCH, check_mask};
 use crate::animation::{AnimationError, Mask};
 use crate::length::check_len;
-use crate::math::quaternion::{IDENTITY, conjugate, lerp, multiply, normalize_or_identity, to_f32};
-use crate::skeleton::{JointId, Pose, Transform};
+use crate::skeleton::Pose;
 
 /// The difference between a pose and a reference, and the weight with which it is added.
 #[derive(Clone, Copy, Debug)]
@@ -76,37 +79,36 @@ impl Pose {
         }
         let scaled = pose.scaled || reference.scaled;
         self.scaled |= scaled;
-        for joint in (0..self.len()).map(JointId::new) {
-            let weight = mask.map_or(weight, |mask| weight * mask.factors()[joint.index()]);
-            if weight == 0.0 {
-                continue;
+        let Some(mask) = mask else {
+            return self.add_blocks(0..self.rotations.len(), pose, reference, scaled, Factor::All(weight));
+        };
+        for start in (0..self.len()).step_by(BATCH) {
+            // Lanes past the last joint have weight zero.
+            let mut weights = [0.0; BATCH];
+            for (joint_weight, factor) in weights.iter_mut().zip(&mask.factors()[start..]) {
+                *joint_weight = weight * factor;
             }
-            let (base, from, to) = (self.transform(joint), reference.transform(joint), pose.transform(joint));
-            let (rotation, translation) = add_difference(&base, &from, &to, weight);
-            self.set_rotation(joint, rotation);
-            self.set_translation(joint, translation);
-            if scaled {
-                let add = |i: usize| add_scale_ratio(base.scale[i], from.scale[i], to.scale[i], weight);
-                self.set_scale(joint, [0, 1, 2].map(add));
-            }
+            let blocks = start / BLOCK..self.rotations.len().min((start + BATCH) / BLOCK);
+            let weights = Factor::Each(&weights[..BLOCK * blocks.len()]);
+            self.add_blocks(blocks, pose, reference, scaled, weights);
         }
     }
-}
 
-/// The rotation and the translation of a joint after the difference of two others is added.
-fn add_difference(base: &Transform, from: &Transform, to: &Transform, weight: f32) -> ([f32; 4], [f32; 3]) {
-    let [base_rotation, from_rotation, to_rotation] =
-        [base, from, to].map(|joint| joint.rotation.map(f64::from));
-    // Lengths multiply, so it is enough to normalize the final product.
-    let difference = multiply(conjugate(from_rotation), to_rotation);
-    let rotation =
-        to_f32(normalize_or_identity(multiply(base_rotation, lerp(IDENTITY, difference, f64::from(weight)))));
-    let (a, b, c) = (base.translation, from.translation, to.translation);
-    (rotation, [0, 1, 2].map(|i| a[i] + weight * (c[i] - b[i])))
-}
-
-fn add_scale_ratio(base: f32, from: f32, to: f32, weight: f32) -> f32 {
-    let ratio = to / from;
-    // A reference of zero has no ratio.
-    if ratio.is_finite() { base * (1.0 + weight * (ratio - 1.0)) } else { base + weight * (to - from) }
+    fn add_blocks(
+        &mut self,
+        blocks: Range<usize>,
+        pose: &Self,
+        reference: &Self,
+        scaled: bool,
+        weight: Factor<'_>,
+    ) {
+        self.runtime.kernels().add_poses(AddPoses {
+            pose: pose.blocks(blocks.clone(), scaled),
+            reference: reference.blocks(blocks.clone(), scaled),
+            weight,
+            rotations: &mut self.rotations[blocks.clone()],
+            translations: &mut self.translations[blocks.clone()],
+            scales: if scaled { &mut self.scales[blocks] } else { &mut [] },
+        });
+    }
 }

@@ -52,7 +52,7 @@ impl ClipSet {
     ///
     /// # Errors
     ///
-    /// When no clip has the name (the error lists similar names), or several clips have it.
+    /// When no clip has the name (the error lists the nearest ones), or several clips have it.
     pub fn find(&self, name: &str) -> Result<usize, NameError> {
         self.shared.names.find(name)
     }

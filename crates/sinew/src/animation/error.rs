@@ -2,7 +2,7 @@
 
 use std::{error, fmt};
 
-use super::{ModifierId, TrackName};
+use super::{ModifierId, SpringError, TrackName};
 use crate::length::LengthError;
 use crate::skeleton::{JointName, NameError, SkeletonError};
 
@@ -95,6 +95,57 @@ pub enum AnimationError {
         /// The index of the earlier track.
         other: usize,
     },
+    /// An event whose time is NaN or outside its clip.
+    EventOutOfRange {
+        /// The name of the clip.
+        clip: String,
+        /// The index of the event.
+        index: usize,
+        /// The name of the event.
+        name: String,
+        /// The time.
+        found: f32,
+        /// The start of the clip.
+        start: f32,
+        /// The end of the clip.
+        end: f32,
+    },
+    /// A blend space with too few or too many points.
+    BlendSpaceLength {
+        /// The smallest number of points.
+        min: usize,
+        /// The largest number of points.
+        max: usize,
+        /// The number of points found.
+        found: usize,
+    },
+    /// A point of a blend space, or a position in it, that is infinite or NaN.
+    BadBlendPoint {
+        /// The point's index, or `None` for a position.
+        point: Option<usize>,
+        /// The first such coordinate.
+        found: f32,
+    },
+    /// Two points of a blend space that are equal, up to a billionth of the space's extent.
+    DuplicateBlendPoint {
+        /// The later point's index.
+        point: usize,
+        /// The earlier point's index.
+        other: usize,
+    },
+    /// A two-dimensional blend space whose points all lie on one line.
+    CollinearBlendPoints,
+    /// A blend space of another set of clips than the animator's.
+    ForeignBlendSpace,
+    /// A blend position of a playback that plays a clip, not a blend space.
+    NotABlendSpace,
+    /// A duration that is negative, infinite or NaN.
+    BadDuration {
+        /// What the duration is of.
+        what: &'static str,
+        /// The duration in seconds.
+        found: f32,
+    },
     /// A blend layer whose weight is negative, infinite or NaN.
     BadLayerWeight {
         /// The layer's index.
@@ -128,6 +179,8 @@ pub enum AnimationError {
         /// The cosine.
         found: f32,
     },
+    /// An error of spring bones.
+    Spring(SpringError),
     /// A stack without a modifier of this id.
     ModifierNotFound {
         /// The id.
@@ -186,6 +239,36 @@ impl fmt::Display for AnimationError {
                     "{track}: expected a channel that no other track moves, found that of track {other}"
                 )
             }
+            Self::EventOutOfRange { clip, index, name, found, start, end } => write!(
+                f,
+                "clip {clip:?}, event {index} {name:?}: expected a time from {start:?} to {end:?}, found {found:?}"
+            ),
+            Self::BlendSpaceLength { min, max, found } => {
+                write!(f, "blend space: expected from {min} to {max} points, found {found}")
+            }
+            Self::BadBlendPoint { point: Some(point), found } => {
+                write!(f, "point {point} of the blend space: expected finite coordinates, found {found:?}")
+            }
+            Self::BadBlendPoint { point: None, found } => {
+                write!(f, "position in the blend space: expected finite coordinates, found {found:?}")
+            }
+            Self::DuplicateBlendPoint { point, other } => write!(
+                f,
+                "point {point} of the blend space: expected a place of its own, found that of point {other}"
+            ),
+            Self::CollinearBlendPoints => f.write_str(
+                "blend space: expected points in a plane, found all on one line, which a space of one \
+                 dimension is for",
+            ),
+            Self::ForeignBlendSpace => {
+                f.write_str("blend space: expected one of the animator's clips, found one of another set")
+            }
+            Self::NotABlendSpace => {
+                f.write_str("blend position: expected the playback of a blend space, found that of a clip")
+            }
+            Self::BadDuration { what, found } => {
+                write!(f, "{what}: expected finite seconds from zero up, found {found:?}")
+            }
             Self::BadLayerWeight { layer, weight } => {
                 write!(f, "weight of layer {layer}: expected a finite number from zero up, found {weight:?}")
             }
@@ -202,6 +285,7 @@ impl fmt::Display for AnimationError {
             Self::BadCosine { what, found } => {
                 write!(f, "{what}: expected a cosine from -1 to 1, found {found:?}")
             }
+            Self::Spring(error) => error.fmt(f),
             Self::ModifierNotFound { id } => {
                 write!(f, "expected a modifier of the stack, found id {id}, which it does not have")
             }

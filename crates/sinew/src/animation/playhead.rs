@@ -1,6 +1,6 @@
 //! The playhead: the current time in a clip.
 
-use crate::animation::Clip;
+use crate::animation::{Clip, Passage};
 
 /// What happens when playback reaches an end of the clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -47,6 +47,8 @@ pub struct Playhead {
     /// Seconds from the start, as an unevaluated sum of two numbers. The second is the rounding
     /// error of the first.
     offset: (f64, f64),
+    /// Whether it came here by a jump, and no step has followed.
+    arrived: bool,
 }
 
 impl Playhead {
@@ -54,7 +56,12 @@ impl Playhead {
     #[must_use]
     pub fn new(clip: &Clip, repeat: Repeat) -> Self {
         let [start, end] = [clip.start(), clip.end()].map(f64::from);
-        Self { speed: 1.0, repeat, start, length: end - start, offset: (0.0, 0.0) }
+        Self { speed: 1.0, repeat, start, length: end - start, offset: (0.0, 0.0), arrived: true }
+    }
+
+    /// A playhead over a cycle that runs from 0 to 1.
+    pub(crate) fn of_phase(repeat: Repeat) -> Self {
+        Self { speed: 1.0, repeat, start: 0.0, length: 1.0, offset: (0.0, 0.0), arrived: true }
     }
 
     /// Advances by `seconds` times the speed. Returns how often the playhead looped: positive past
@@ -63,15 +70,48 @@ impl Playhead {
     /// A step that is infinite or NaN is ignored. In a clip of length zero the playhead does not
     /// move.
     pub fn advance(&mut self, seconds: f64) -> i64 {
+        self.pass(seconds).laps()
+    }
+
+    /// As [`advance`](Self::advance); returns the stretch of the clip that the step has covered,
+    /// for [`Clip::events_in`].
+    ///
+    /// Which times a step reaches:
+    ///
+    /// - All on its way, and the last one, but not the one at which it begins: the previous step has
+    ///   reached that. So however time is divided into steps, and in whichever direction it moves, a
+    ///   time counts once whenever the playhead comes to it or passes over it.
+    /// - A new playhead and [`seek`](Self::seek) jump: no time in between is reached, and the next
+    ///   step, however short, also reaches the time at which it begins.
+    /// - In a loop, the end of the clip is passed just before its start is reached, and in reverse
+    ///   just after it.
+    pub fn pass(&mut self, seconds: f64) -> Passage {
+        let (from, arrived) = (self.offset, self.arrived);
         let step = self.speed * seconds;
         let (sum, lost) = two_sum(self.offset.0, step);
-        self.clamp_or_wrap(two_sum(sum, self.offset.1 + lost))
+        let laps = self.clamp_or_wrap(two_sum(sum, self.offset.1 + lost));
+        self.arrived = false;
+        Passage { from, to: self.offset, laps, arrived }
     }
 
     /// Moves to a time of the clip. A time outside the clip is wrapped or clamped. A time that is
     /// infinite or NaN is ignored.
     pub fn seek(&mut self, seconds: f64) {
         self.clamp_or_wrap((seconds - self.start, 0.0));
+        self.arrived |= seconds.is_finite();
+    }
+
+    /// The playhead after a step that stops at the ends of the clip, even in a loop.
+    pub(crate) fn peek(&self, seconds: f64) -> Self {
+        let mut moved = Self { repeat: Repeat::Clamp, ..*self };
+        moved.pass(seconds);
+        Self { repeat: self.repeat, ..moved }
+    }
+
+    /// Whether a step would loop.
+    pub(crate) fn would_loop(&self, seconds: f64) -> bool {
+        let offset = self.offset.0 + self.speed * seconds;
+        self.repeat == Repeat::Loop && !(0.0..=self.length).contains(&offset)
     }
 
     /// The current time in seconds, for [`Clip::sample`].

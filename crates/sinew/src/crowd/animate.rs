@@ -1,10 +1,13 @@
 //! Animates members of one model: from time to palettes.
 
+use sinew_kernels::Matrix;
+
 use super::PaletteSpace;
 use super::frame::MemberFrame;
 use super::member::Member;
 use super::parallel::join;
-use crate::animation::{ModifierContext, SampledPose, Sampler};
+use crate::animation::{ModifierContext, SampledPose, Sampler, SpringScratch};
+use crate::math::lanes::LANES;
 use crate::model::Model;
 use crate::skeleton::{ModelMatrices, Pose};
 
@@ -58,22 +61,80 @@ impl AnimateTask<'_> {
     }
 }
 
-/// Buffers for animating one member after the other.
+/// Buffers for animating one member after the other, or up to eight together.
 #[derive(Clone, Debug)]
 pub(super) struct MemberAnimator {
-    posed: SampledPose,
+    /// One for a member alone, eight once members have springs.
+    buffers: Vec<PoseBuffer>,
     sampler: Sampler,
-    /// The matrices of one member.
+    scratch: SpringScratch,
+}
+
+/// The pose and the model matrices of one member.
+#[derive(Clone, Debug)]
+struct PoseBuffer {
+    posed: SampledPose,
     matrices: ModelMatrices,
+    /// The seconds of the step.
+    seconds: f64,
+}
+
+impl PoseBuffer {
+    fn new(model: &Model) -> Self {
+        let (posed, matrices) = (SampledPose::new(model.clip_set()), ModelMatrices::new(model.skeleton()));
+        Self { posed, matrices, seconds: 0.0 }
+    }
+
+    /// Samples the clips of a member at its current time.
+    fn sample(&mut self, model: &Model, member: &mut Member, sampler: &mut Sampler, seconds: f64) {
+        member.animator.pose(model.clip_set(), sampler, &mut self.posed);
+        self.matrices.invalidate_from(0);
+        self.seconds = seconds;
+    }
+
+    /// What the modifiers of a member read and change.
+    fn context<'a>(
+        &'a mut self,
+        model: &'a Model,
+        world: &'a Matrix,
+        scratch: &'a mut SpringScratch,
+    ) -> ModifierContext<'a> {
+        let Self { posed, matrices, seconds } = self;
+        ModifierContext::new(model.skeleton(), posed.pose_mut(), matrices, *seconds, world, scratch)
+    }
+
+    /// Computes the palettes of a frame.
+    fn finish(&mut self, model: &Model, frame: &mut MemberFrame) {
+        let Self { posed, matrices, .. } = self;
+        frame.morph_weights.copy_from_slice(posed.pose.morph_weights());
+        if frame.in_world {
+            matrices.invalidate_from(0);
+            model.skeleton().to_world(&posed.pose, Some(&frame.world), matrices.as_mut_slice());
+        } else {
+            matrices.all(model.skeleton(), &posed.pose);
+        }
+        frame.palettes.update(model, matrices.as_slice());
+    }
+}
+
+/// Members that share their springs and whose poses are sampled, by index.
+#[derive(Default)]
+struct SpringGroup {
+    members: [usize; LANES],
+    len: usize,
+}
+
+impl SpringGroup {
+    /// The lane and the index of each member.
+    fn indices(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        self.members.into_iter().take(self.len).enumerate()
+    }
 }
 
 impl MemberAnimator {
     pub(super) fn new(model: &Model) -> Self {
-        Self {
-            posed: SampledPose::new(model.clip_set()),
-            sampler: Sampler::new(model.clip_set()),
-            matrices: ModelMatrices::new(model.skeleton()),
-        }
+        let sampler = Sampler::new(model.clip_set());
+        Self { buffers: vec![PoseBuffer::new(model)], sampler, scratch: SpringScratch::default() }
     }
 
     fn animate(
@@ -84,43 +145,102 @@ impl MemberAnimator {
         after: &mut [MemberFrame],
         step: Step,
     ) {
-        for (member, (before, frame)) in members.iter_mut().zip(before.iter().zip(after)) {
+        let mut group = SpringGroup::default();
+        for index in 0..members.len() {
+            let (member, frame) = (&mut members[index], &mut after[index]);
             member.elapsed += step.seconds;
             frame.world = member.world;
             frame.max_influences = member.max_influences;
             if !member.is_due(step.number) {
-                frame.keep(before);
+                frame.keep(&before[index]);
+                member.animator.clear_events();
                 continue;
             }
             frame.step = step.number;
             frame.in_world = step.space == PaletteSpace::World;
             member.was_animated = true;
             let seconds = std::mem::take(&mut member.elapsed);
-            member.animator.advance(seconds);
-            self.pose(model, member, seconds);
-            frame.morph_weights.copy_from_slice(self.posed.pose.morph_weights());
-            let skeleton = model.skeleton();
-            if frame.in_world {
-                self.matrices.invalidate_from(0);
-                skeleton.to_world(&self.posed.pose, Some(&frame.world), self.matrices.as_mut_slice());
-            } else {
-                self.matrices.all(skeleton, &self.posed.pose);
+            // The buffer after those of the group is free.
+            let free = &mut self.buffers[group.len].posed;
+            member.animator.advance(seconds, model.clip_set(), &mut self.sampler, free);
+            if !member.has_springs(model) {
+                self.pose_in(group.len, model, member, seconds);
+                self.buffers[group.len].finish(model, frame);
+                continue;
             }
-            frame.palettes.update(model, self.matrices.as_slice());
+            if group.len > 0 && !members[group.members[0]].shares_springs(&members[index]) {
+                self.finish_group(model, members, after, &mut group);
+            }
+            if self.buffers.len() < LANES {
+                self.buffers.resize_with(LANES, || PoseBuffer::new(model));
+            }
+            self.buffers[group.len].sample(model, &mut members[index], &mut self.sampler, seconds);
+            group.members[group.len] = index;
+            group.len += 1;
+            if group.len == LANES {
+                self.finish_group(model, members, after, &mut group);
+            }
         }
+        self.finish_group(model, members, after, &mut group);
+    }
+
+    /// Runs the modifiers of a group, its springs together, and computes palettes. Empties the
+    /// group.
+    fn finish_group(
+        &mut self,
+        model: &Model,
+        members: &mut [Member],
+        after: &mut [MemberFrame],
+        group: &mut SpringGroup,
+    ) {
+        let Self { buffers, scratch, .. } = self;
+        for (lane, index) in group.indices() {
+            let Member { modifiers, world, .. } = &mut members[index];
+            let end = modifiers.springs().map_or(0, |(position, _)| position);
+            modifiers.run_range(0..end, &mut buffers[lane].context(model, world, scratch));
+        }
+        // The memory of the springs holds all lanes until the last one is read.
+        let mut unused = SpringScratch::default();
+        for (lane, index) in group.indices() {
+            let Member { modifiers, world, .. } = &mut members[index];
+            let Some(springs) = modifiers.springs_mut() else { continue };
+            if lane == 0 {
+                springs.begin_group(scratch);
+            }
+            springs.gather(lane, &mut buffers[lane].context(model, world, &mut unused), scratch);
+        }
+        let first = group.indices().next();
+        if let Some((_, springs)) = first.and_then(|(_, first)| members[first].modifiers.springs()) {
+            springs.simulate(scratch);
+        }
+        for (lane, index) in group.indices() {
+            let Member { modifiers, world, .. } = &mut members[index];
+            let Some(springs) = modifiers.springs_mut() else { continue };
+            springs.scatter(lane, &mut buffers[lane].context(model, world, &mut unused), scratch);
+        }
+        for (lane, index) in group.indices() {
+            let Member { modifiers, world, .. } = &mut members[index];
+            let start = modifiers.springs().map_or(0, |(position, _)| position + 1);
+            modifiers.run_range(start..modifiers.len(), &mut buffers[lane].context(model, world, scratch));
+            buffers[lane].finish(model, &mut after[index]);
+        }
+        group.len = 0;
     }
 
     /// Computes the pose of a member at its current time. Modifiers advance by the seconds.
     pub(super) fn pose(&mut self, model: &Model, member: &mut Member, seconds: f64) -> &Pose {
-        let Self { posed, sampler, matrices } = self;
-        member.animator.pose(model.clip_set(), sampler, posed);
-        matrices.invalidate_from(0);
-        if !member.modifiers.is_empty() && member.modifiers.is_for(model.clip_set()) {
-            let pose = posed.pose_mut();
-            let skeleton = model.skeleton();
-            let mut context = ModifierContext::new(skeleton, pose, matrices, seconds, &member.world);
-            member.modifiers.run(&mut context);
+        self.pose_in(0, model, member, seconds);
+        &self.buffers[0].posed.pose
+    }
+
+    /// Computes the pose of a member in a buffer.
+    fn pose_in(&mut self, buffer: usize, model: &Model, member: &mut Member, seconds: f64) {
+        let Self { buffers, sampler, scratch } = self;
+        let buffer = &mut buffers[buffer];
+        buffer.sample(model, member, sampler, seconds);
+        let Member { modifiers, world, .. } = member;
+        if !modifiers.is_empty() && modifiers.is_for(model.clip_set()) {
+            modifiers.run(&mut buffer.context(model, world, scratch));
         }
-        &posed.pose
     }
 }

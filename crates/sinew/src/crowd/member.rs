@@ -59,7 +59,13 @@ impl Member {
         &self.model
     }
 
-    /// The animator. If it is replaced by one of another model, nothing is played.
+    /// The animator.
+    #[must_use]
+    pub fn animator(&self) -> &Animator {
+        &self.animator
+    }
+
+    /// Mutable access to the animator. If it is replaced by one of another model, nothing is played.
     pub fn animator_mut(&mut self) -> &mut Animator {
         &mut self.animator
     }
@@ -74,6 +80,17 @@ impl Member {
     /// stack that is replaced by one of another model does nothing.
     pub fn modifiers_mut(&mut self) -> &mut ModifierStack {
         &mut self.modifiers
+    }
+
+    /// Whether a modifier has springs that can be simulated together with those of others.
+    pub(super) fn has_springs(&self, model: &Model) -> bool {
+        self.modifiers.springs().is_some() && self.modifiers.is_for(model.clip_set())
+    }
+
+    /// Whether the springs of both can be simulated together.
+    pub(super) fn shares_springs(&self, other: &Self) -> bool {
+        let [own, others] = [self, other].map(|member| member.modifiers.springs());
+        own.zip(others).is_some_and(|((_, own), (_, others))| own.shares_rig(others))
     }
 
     /// Whether the member is animated in a step.

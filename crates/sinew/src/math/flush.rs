@@ -24,13 +24,15 @@ pub(crate) fn is_significant_weight(fraction: f64) -> bool {
 }
 
 /// Flushes a translation, position or direction.
+#[inline]
 pub(crate) fn vector<const N: usize>(vector: [f32; N]) -> [f32; N] {
-    vector.map(scalar)
+    flush_all_below(MIN_MAGNITUDE, vector)
 }
 
 /// Flushes a quaternion whose length is about one.
+#[inline]
 pub(crate) fn rotation(rotation: [f32; 4]) -> [f32; 4] {
-    rotation.map(|component| flush_below(MIN_UNIT_COMPONENT, component))
+    flush_all_below(MIN_UNIT_COMPONENT, rotation)
 }
 
 /// Flushes an inverse bind matrix. The first three elements of a row are compared with the largest
@@ -42,6 +44,15 @@ pub(crate) fn inverse_bind(matrix: Matrix) -> Matrix {
         [flush_below(threshold, x), flush_below(threshold, y), flush_below(threshold, z), scalar(translation)]
     };
     Matrix { rows: matrix.rows.map(row) }
+}
+
+/// A loop, because `map` of arrays is not inlined: clips have many keys.
+#[inline(always)]
+fn flush_all_below<const N: usize>(threshold: f32, mut numbers: [f32; N]) -> [f32; N] {
+    for number in &mut numbers {
+        *number = flush_below(threshold, *number);
+    }
+    numbers
 }
 
 /// Returns `number`, or zero if its magnitude is below `threshold`.

@@ -52,7 +52,7 @@ pub(crate) fn normalize_or_identity(q: Quaternion) -> Quaternion {
 }
 
 /// Linear interpolation along the shorter path. The result is not normalized.
-pub(crate) fn lerp(from: Quaternion, to: Quaternion, factor: f64) -> Quaternion {
+fn lerp(from: Quaternion, to: Quaternion, factor: f64) -> Quaternion {
     let cosine: f64 = from.iter().zip(to).map(|(a, b)| a * b).sum();
     let signed_factor = if cosine < 0.0 { -factor } else { factor };
     [0, 1, 2, 3].map(|i| (1.0 - factor) * from[i] + signed_factor * to[i])

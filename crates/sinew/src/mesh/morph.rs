@@ -5,7 +5,7 @@ use std::mem::size_of_val;
 use sinew_kernels::{BLOCK, MorphBlocks, MorphTarget, Segments, VectorBlock};
 
 use crate::length::check_len;
-use crate::mesh::{Mesh, MeshError, MorphSource, VertexOrder};
+use crate::mesh::{Mesh, MeshError, MorphSource, VertexOrder, check_vectors};
 use crate::skeleton::MorphName;
 
 /// The morph targets of a mesh in run order: the blocks that each target moves, and their deltas.
@@ -210,6 +210,43 @@ impl Mesh {
             window: 0..base.len() / self.base_vectors,
             output: &mut to.blocks,
         });
+        if let Some(segments) = &mut to.segments {
+            segments.replace_base(&to.blocks);
+        }
+        Ok(())
+    }
+
+    /// Replaces the positions of a buffer by the caller's own, one per vertex of the source: shapes
+    /// that a program computes itself, such as those of body models or a simulation. Other
+    /// attributes stay as they are. Allocates nothing.
+    ///
+    /// # Errors
+    ///
+    /// If there is not one position per vertex, a number is not finite, or the buffer was created
+    /// for a mesh of another size.
+    pub fn replace_positions(&self, positions: &[[f32; 3]], to: &mut Morphed) -> Result<(), MeshError> {
+        check_len("positions", self.len(), positions.len())?;
+        check_vectors("position", positions)?;
+        to.check(self)?;
+        let blocks = to.blocks.chunks_exact_mut(self.base_vectors);
+        match to.order {
+            VertexOrder::Run => {
+                let (slots, _) = self.inverse_remap().as_chunks::<BLOCK>();
+                for (block, vertices) in blocks.zip(slots) {
+                    for (lane, &vertex) in vertices.iter().enumerate() {
+                        block[0].set_vector(lane, positions[vertex as usize]);
+                    }
+                }
+            }
+            VertexOrder::Source => {
+                for (block, vertices) in blocks.zip(positions.chunks(BLOCK)) {
+                    for lane in 0..BLOCK {
+                        // The last vertex is repeated to fill its block.
+                        block[0].set_vector(lane, vertices[lane.min(vertices.len() - 1)]);
+                    }
+                }
+            }
+        }
         if let Some(segments) = &mut to.segments {
             segments.replace_base(&to.blocks);
         }

@@ -158,7 +158,7 @@ impl Model {
     ///
     /// # Errors
     ///
-    /// If no clip has the name (the error lists similar names), or several have it.
+    /// If no clip has the name (the error lists the nearest ones), or several have it.
     pub fn clip(&self, name: &str) -> Result<usize, NameError> {
         self.clips.find(name)
     }

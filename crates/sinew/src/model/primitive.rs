@@ -1,5 +1,6 @@
 //! Primitives, mesh instances, materials and images of a model.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::mesh::Mesh;
@@ -191,6 +192,10 @@ pub struct Metadata {
     pub copyright: String,
     /// The JSON of the application's own data about the file; empty for none.
     pub extras: String,
+    /// The JSON of the application's own data about joints, by the index of the joint.
+    pub joint_extras: BTreeMap<usize, String>,
+    /// The JSON of the application's own data about materials, by the index of the material.
+    pub material_extras: BTreeMap<usize, String>,
 }
 
 /// The up axis of model space.

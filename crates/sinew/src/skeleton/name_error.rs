@@ -12,8 +12,10 @@ pub enum NameError {
         what: &'static str,
         /// The name.
         name: String,
-        /// Similar names, the most similar first; at most three.
-        similar: Vec<String>,
+        /// Up to ten names that exist, the most similar first.
+        nearest: Vec<String>,
+        /// How many different names exist.
+        count: usize,
     },
     /// Several joints or clips have the name.
     Ambiguous {
@@ -31,10 +33,15 @@ pub enum NameError {
 impl fmt::Display for NameError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown { what, name, similar } => {
-                write!(f, "no {what} is named {name:?}")?;
-                for (i, name) in similar.iter().enumerate() {
-                    write!(f, "{}{name:?}", if i == 0 { "; similar: " } else { ", " })?;
+            Self::Unknown { what, name, nearest, count } => {
+                write!(f, "no {what} is named {name:?}; ")?;
+                match nearest.len() {
+                    0 => return write!(f, "there are no {what}s with names"),
+                    listed if listed < *count => write!(f, "the nearest of {count} names: ")?,
+                    _ => f.write_str("expected ")?,
+                }
+                for (i, name) in nearest.iter().enumerate() {
+                    write!(f, "{}{name:?}", if i == 0 { "" } else { ", " })?;
                 }
                 Ok(())
             }

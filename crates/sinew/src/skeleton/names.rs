@@ -2,8 +2,11 @@
 
 use super::NameError;
 
-/// Names longer than this, in bytes, are not compared by edit distance.
+/// The bytes of a name that its edit distance compares.
 const MAX_EDIT_DISTANCE_LEN: usize = 64;
+
+/// The most names that an error lists.
+const MAX_NEAREST: usize = 10;
 
 /// The names of a skeleton's joints or a model's clips, with a sorted index for lookup.
 #[derive(Clone, Debug)]
@@ -35,7 +38,10 @@ impl Names {
         let mut named = || indices.next().filter(|&index| self.get(index) == name);
         let what = self.what;
         match (named(), named()) {
-            (None, _) => Err(NameError::Unknown { what, name: name.to_owned(), similar: self.similar(name) }),
+            (None, _) => {
+                let (nearest, count) = self.nearest(name);
+                Err(NameError::Unknown { what, name: name.to_owned(), nearest, count })
+            }
             (Some(index), None) => Ok(index),
             (Some(first), Some(second)) => {
                 Err(NameError::Ambiguous { what, name: name.to_owned(), first, second })
@@ -43,38 +49,34 @@ impl Names {
         }
     }
 
-    /// Up to three similar names, the most similar first.
-    fn similar(&self, query: &str) -> Vec<String> {
+    /// Up to ten names, the most similar first, and the number of different names. Empty names do
+    /// not count.
+    fn nearest(&self, query: &str) -> (Vec<String>, usize) {
         let query = query.to_lowercase();
-        let scored = self.order.iter().filter_map(|&index| {
-            let name = self.get(index as usize);
-            Some((name_distance(&query, &name.to_lowercase())?, name))
-        });
-        let mut scored: Vec<(usize, &str)> = scored.collect();
+        let names = self.order.iter().map(|&index| self.get(index as usize));
+        let mut scored: Vec<((bool, usize), &str)> = names
+            .filter(|name| !name.is_empty())
+            .map(|name| (name_distance(&query, &name.to_lowercase()), name))
+            .collect();
+        // Equal names are neighbors in the sorted index.
+        scored.dedup_by_key(|&mut (_, name)| name);
+        let count = scored.len();
         scored.sort_unstable();
-        scored.dedup();
-        scored.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
+        (scored.into_iter().take(MAX_NEAREST).map(|(_, name)| name.to_owned()).collect(), count)
     }
 }
 
-/// The distance between two names in bytes, or `None` if the names are not similar.
+/// How far apart two names are: whether neither contains the other, then a distance in bytes.
 ///
-/// A name that contains the other is similar whatever the lengths, because exporters add prefixes.
-fn name_distance(query: &str, name: &str) -> Option<usize> {
+/// A name that contains the other is near whatever the lengths, because exporters add prefixes.
+fn name_distance(query: &str, name: &str) -> (bool, usize) {
     let (shorter, longer) = if query.len() < name.len() { (query, name) } else { (name, query) };
     // A single letter occurs in nearly every name.
-    if shorter.is_empty() || (shorter.len() == 1 && longer.len() > 1) {
-        return None;
+    if (shorter.len() > 1 || longer.len() == 1) && longer.contains(shorter) {
+        return (false, longer.len() - shorter.len());
     }
-    if longer.contains(shorter) {
-        return Some(longer.len() - shorter.len());
-    }
-    let max_distance = (shorter.len() / 2).min(2);
-    if longer.len() > MAX_EDIT_DISTANCE_LEN || longer.len() - shorter.len() > max_distance {
-        return None;
-    }
-    let distance = edit_distance(shorter.as_bytes(), longer.as_bytes());
-    (distance <= max_distance).then_some(distance)
+    let [a, b] = [query, name].map(|name| &name.as_bytes()[..name.len().min(MAX_EDIT_DISTANCE_LEN)]);
+    (true, edit_distance(a, b))
 }
 
 /// The Levenshtein distance: the number of bytes to insert, delete or replace to turn `a` into `b`.
@@ -96,8 +98,8 @@ fn edit_distance(a: &[u8], b: &[u8]) -> usize {
 mod tests {
     use super::*;
 
-    fn similar(names: &[&str], query: &str) -> Vec<String> {
-        Names::new("joint", names.iter().map(|&name| name.to_owned()).collect()).similar(query)
+    fn nearest(names: &[&str], query: &str) -> (Vec<String>, usize) {
+        Names::new("joint", names.iter().map(|&name| name.to_owned()).collect()).nearest(query)
     }
 
     #[test]
@@ -109,19 +111,25 @@ mod tests {
     }
 
     #[test]
-    fn similar_names_match_by_substring_by_case_and_by_typo() {
+    fn the_nearest_names_match_by_substring_by_case_and_by_typo() {
         let names = ["mixamorig:Head", "Neck", "spine", "spine1", "spine2", "spine3", ""];
-        assert_eq!(similar(&names, "Head"), ["mixamorig:Head"]);
-        assert_eq!(similar(&names, "neck"), ["Neck"]);
-        assert_eq!(similar(&names, "nceck"), ["Neck"]);
-        assert_eq!(similar(&names, "spine"), ["spine", "spine1", "spine2"]);
-        assert!(similar(&names, "tail").is_empty());
-        assert!(similar(&names, "").is_empty());
-        assert_eq!(similar(&["A", "b"], "a"), ["A"]);
+        let first = |query| nearest(&names, query).0.swap_remove(0);
+        assert_eq!(first("Head"), "mixamorig:Head");
+        assert_eq!(first("neck"), "Neck");
+        assert_eq!(first("nceck"), "Neck");
+        assert_eq!(nearest(&names, "spine").0[..4], ["spine", "spine1", "spine2", "spine3"]);
+        assert_eq!(nearest(&["ab", "b", "A"], "a").0[0], "A");
     }
 
     #[test]
-    fn a_duplicate_name_is_suggested_once() {
-        assert_eq!(similar(&["bone", "bone", "bone"], "bones"), ["bone"]);
+    fn at_most_ten_different_names_are_listed_and_all_are_counted() {
+        assert_eq!(nearest(&["bone", "bone", ""], "tail"), (vec!["bone".to_owned()], 1));
+        assert_eq!(nearest(&[""], ""), (vec![], 0));
+        let many: Vec<String> = (0..30).map(|i| format!("bone{i:02}")).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let (listed, count) = nearest(&many, "bone07");
+        assert_eq!((listed.len(), count, &*listed[0]), (10, 30, "bone07"));
+        let long = "x".repeat(100_000);
+        assert_eq!(nearest(&[&long], "y").1, 1);
     }
 }

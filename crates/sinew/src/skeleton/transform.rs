@@ -139,25 +139,38 @@ fn normalize(rotation: [f32; 4]) -> Option<[f32; 4]> {
     (length > 0.0).then(|| rotation.map(|element| (f64::from(element) / length) as f32))
 }
 
-/// In the order of [`glam::Affine3A::to_scale_rotation_translation`].
-#[cfg(feature = "glam")]
-impl From<(glam::Vec3, glam::Quat, glam::Vec3)> for Transform {
-    fn from((scale, rotation, translation): (glam::Vec3, glam::Quat, glam::Vec3)) -> Self {
-        Self { rotation: rotation.to_array(), translation: translation.to_array(), scale: scale.to_array() }
-    }
+/// Conversions for one version of glam.
+#[cfg(any(feature = "glam", feature = "glam032"))]
+macro_rules! convert_glam {
+    ($glam:ident) => {
+        /// In the order of `Affine3A::to_scale_rotation_translation`.
+        impl From<($glam::Vec3, $glam::Quat, $glam::Vec3)> for Transform {
+            fn from((scale, rotation, translation): ($glam::Vec3, $glam::Quat, $glam::Vec3)) -> Self {
+                Self {
+                    rotation: rotation.to_array(),
+                    translation: translation.to_array(),
+                    scale: scale.to_array(),
+                }
+            }
+        }
+
+        /// In the order of `Affine3A::from_scale_rotation_translation`.
+        impl From<Transform> for ($glam::Vec3, $glam::Quat, $glam::Vec3) {
+            fn from(transform: Transform) -> Self {
+                (
+                    $glam::Vec3::from_array(transform.scale),
+                    $glam::Quat::from_array(transform.rotation),
+                    $glam::Vec3::from_array(transform.translation),
+                )
+            }
+        }
+    };
 }
 
-/// In the order of [`glam::Affine3A::from_scale_rotation_translation`].
 #[cfg(feature = "glam")]
-impl From<Transform> for (glam::Vec3, glam::Quat, glam::Vec3) {
-    fn from(transform: Transform) -> Self {
-        (
-            glam::Vec3::from_array(transform.scale),
-            glam::Quat::from_array(transform.rotation),
-            glam::Vec3::from_array(transform.translation),
-        )
-    }
-}
+convert_glam!(glam);
+#[cfg(feature = "glam032")]
+convert_glam!(glam032);
 
 /// In the order scale, rotation, translation.
 #[cfg(feature = "mint")]

@@ -1,54 +1,64 @@
 //! Conversions from and to types of other libraries, each behind its feature.
 
-#[cfg(feature = "glam")]
-mod glam_types {
-    use glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
-    use sinew::skeleton::{Joint, Scale};
-    use sinew::{Matrix, Transform};
+/// The tests of one version of glam.
+#[cfg(any(feature = "glam", feature = "glam032"))]
+macro_rules! test_glam {
+    ($module:ident, $glam:ident) => {
+        mod $module {
+            use sinew::skeleton::{Joint, Scale};
+            use sinew::{Matrix, Transform};
+            use $glam::{Affine3A, Mat4, Quat, Vec3, Vec4};
 
-    fn parts() -> (Vec3, Quat, Vec3) {
-        (Vec3::new(1.0, 2.0, -3.0), Quat::from_rotation_y(0.7), Vec3::new(4.0, 5.0, 6.0))
-    }
+            fn parts() -> (Vec3, Quat, Vec3) {
+                (Vec3::new(1.0, 2.0, -3.0), Quat::from_rotation_y(0.7), Vec3::new(4.0, 5.0, 6.0))
+            }
 
-    #[test]
-    fn a_glam_matrix_transforms_points_like_its_conversion() {
-        let (scale, rotation, translation) = parts();
-        let affine = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
-        let matrix = Matrix::from(affine);
-        let (found, expected) = (matrix.transform_point([1.0, 2.0, 3.0]), Vec3::new(1.0, 2.0, 3.0));
-        assert!((Vec3::from_array(found) - affine.transform_point3(expected)).length() < 1e-5);
-        assert_eq!(Affine3A::from(matrix), affine);
-        assert_eq!(Mat4::from(matrix), Mat4::from(affine));
-        assert_eq!(Matrix::from(Mat4::from(affine)), matrix);
-    }
+            #[test]
+            fn a_glam_matrix_transforms_points_like_its_conversion() {
+                let (scale, rotation, translation) = parts();
+                let affine = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
+                let matrix = Matrix::from(affine);
+                let (found, expected) = (matrix.transform_point([1.0, 2.0, 3.0]), Vec3::new(1.0, 2.0, 3.0));
+                assert!((Vec3::from_array(found) - affine.transform_point3(expected)).length() < 1e-5);
+                assert_eq!(Affine3A::from(matrix), affine);
+                assert_eq!(Mat4::from(matrix), Mat4::from(affine));
+                assert_eq!(Matrix::from(Mat4::from(affine)), matrix);
+            }
 
-    #[test]
-    fn the_last_row_of_a_glam_matrix_is_dropped() {
-        let mut matrix = Mat4::IDENTITY;
-        matrix.w_axis = Vec4::new(1.0, 2.0, 3.0, 9.0);
-        matrix.x_axis.w = 8.0;
-        assert_eq!(Matrix::from(matrix).translation(), [1.0, 2.0, 3.0]);
-        assert_eq!(Mat4::from(Matrix::from(matrix)).row(3), Vec4::W);
-    }
+            #[test]
+            fn the_last_row_of_a_glam_matrix_is_dropped() {
+                let mut matrix = Mat4::IDENTITY;
+                matrix.w_axis = Vec4::new(1.0, 2.0, 3.0, 9.0);
+                matrix.x_axis.w = 8.0;
+                assert_eq!(Matrix::from(matrix).translation(), [1.0, 2.0, 3.0]);
+                assert_eq!(Mat4::from(Matrix::from(matrix)).row(3), Vec4::W);
+            }
 
-    #[test]
-    fn glam_scale_rotation_and_translation_give_the_matrix_that_glam_gives() {
-        let (scale, rotation, translation) = parts();
-        let transform = Transform::from(parts());
-        let expected = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
-        assert!(Affine3A::from(transform.matrix()).abs_diff_eq(expected, 1e-6));
-        assert_eq!(<(Vec3, Quat, Vec3)>::from(transform), parts());
-    }
+            #[test]
+            fn glam_scale_rotation_and_translation_give_the_matrix_that_glam_gives() {
+                let (scale, rotation, translation) = parts();
+                let transform = Transform::from(parts());
+                let expected = Affine3A::from_scale_rotation_translation(scale, rotation, translation);
+                assert!(Affine3A::from(transform.matrix()).abs_diff_eq(expected, 1e-6));
+                assert_eq!(<(Vec3, Quat, Vec3)>::from(transform), parts());
+            }
 
-    #[test]
-    fn joints_and_scales_convert_to_glam_and_back() {
-        let (scale, rotation, translation) = parts();
-        let joint = Joint::from((rotation, translation));
-        assert_eq!(joint, Joint::new(rotation.to_array(), translation.to_array()));
-        assert_eq!(<(Quat, Vec3)>::from(joint), (rotation, translation));
-        assert_eq!(Vec3::from(Scale::from(scale)), scale);
-    }
+            #[test]
+            fn joints_and_scales_convert_to_glam_and_back() {
+                let (scale, rotation, translation) = parts();
+                let joint = Joint::from((rotation, translation));
+                assert_eq!(joint, Joint::new(rotation.to_array(), translation.to_array()));
+                assert_eq!(<(Quat, Vec3)>::from(joint), (rotation, translation));
+                assert_eq!(Vec3::from(Scale::from(scale)), scale);
+            }
+        }
+    };
 }
+
+#[cfg(feature = "glam")]
+test_glam!(glam_types, glam);
+#[cfg(feature = "glam032")]
+test_glam!(glam032_types, glam032);
 
 #[cfg(feature = "mint")]
 mod mint_types {

@@ -243,10 +243,10 @@ fn fewer_influences_are_used_where_the_mesh_has_that_lod() {
 }
 
 #[test]
-fn an_unknown_clip_name_is_reported_with_similar_names() {
+fn an_unknown_clip_name_is_reported_with_the_names_that_exist() {
     let mut instance = figure().instance();
     let error = instance.play("wlak").unwrap_err();
-    assert_eq!(error.to_string(), "no clip is named \"wlak\"; similar: \"walk\"");
+    assert_eq!(error.to_string(), "no clip is named \"wlak\"; expected \"walk\", \"wave\"");
 }
 
 #[test]

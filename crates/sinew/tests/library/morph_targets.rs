@@ -1,7 +1,7 @@
 //! Morph targets: morphed vertices against a reference in `f64`, and the memory of targets.
 
 use sinew::kernels::BLOCK;
-use sinew::mesh::{Attributes, Deltas, MeshError, MorphSource, Morphed};
+use sinew::mesh::{Attributes, Deltas, MeshError, MorphSource, Morphed, VertexOrder};
 use sinew::skinning::{Skinned, SkinningError};
 use sinew::{Mesh, MeshSource, SkinOptions};
 use sinew_testkit::backends::every_backend;
@@ -277,4 +277,38 @@ fn skinning_transforms_the_morphed_vertices() {
         let error = other.skin(&palette, &options, &mut skinned);
         assert!(matches!(error, Err(SkinningError::Mesh(MeshError::Length(_)))));
     });
+}
+
+#[test]
+fn replaced_positions_equal_those_of_a_mesh_that_has_them() {
+    let mut random = Random::new(91);
+    for vertices in [0, 1, 7, 8, 9, 64, 500] {
+        let cloud = VertexCloud::new(vertices, 8, JOINTS, &mut random);
+        let positions: Vec<_> = (0..vertices).map(|_| random.vector(2.0)).collect();
+        let mesh = build_mesh(&cloud, &[]);
+        let source = MeshSource { positions: &positions, ..cloud.source() };
+        let other = Mesh::new(&source, &identity_skin(JOINTS)).expect("a valid mesh");
+        for order in [VertexOrder::Run, VertexOrder::Source] {
+            let mut morphed = Morphed::in_order(&mesh, order);
+            mesh.replace_positions(&positions, &mut morphed).expect("matching sizes");
+            let expected = Morphed::in_order(&other, order);
+            assert_eq!(block_bits(morphed.blocks()), block_bits(expected.blocks()), "{vertices} {order:?}");
+        }
+    }
+}
+
+#[test]
+fn replaced_positions_of_the_wrong_number_or_not_finite_are_rejected() {
+    let cloud = VertexCloud::new(9, 2, JOINTS, &mut Random::new(92));
+    let mesh = build_mesh(&cloud, &[]);
+    let mut morphed = Morphed::in_order(&mesh, VertexOrder::Source);
+    let before = morphed.clone();
+    let mut reject = |positions: &[[f32; 3]]| {
+        mesh.replace_positions(positions, &mut morphed).expect_err("bad positions").to_string()
+    };
+    assert_eq!(reject(&[[0.0; 3]; 8]), "positions: expected 9, found 8");
+    let mut positions = [[0.0; 3]; 9];
+    positions[4][1] = f32::NAN;
+    assert!(reject(&positions).contains("vertex 4"));
+    assert_eq!(morphed.blocks(), before.blocks());
 }

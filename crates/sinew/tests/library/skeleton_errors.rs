@@ -100,11 +100,16 @@ fn the_first_of_several_errors_is_reported() {
 }
 
 #[test]
-fn an_unknown_joint_name_is_reported_with_similar_names() {
-    let error = two_joints().joint("tail").unwrap_err();
-    assert_eq!(error.to_string(), "no joint is named \"tail\"");
+fn an_unknown_joint_name_is_reported_with_the_names_that_exist() {
     let error = two_joints().joint("Arm").unwrap_err();
-    assert_eq!(error.to_string(), "no joint is named \"Arm\"; similar: \"forearm\", \"upper arm\"");
+    assert_eq!(error.to_string(), "no joint is named \"Arm\"; expected \"forearm\", \"upper arm\"");
+    let bones: Vec<Bone> = (0..20).map(|i| Bone::new(&format!("bone {i}"), None, IDENTITY)).collect();
+    let text = Skeleton::new(&bones).unwrap().joint("bone 100").unwrap_err().to_string();
+    let start = "no joint is named \"bone 100\"; the nearest of 20 names: \"bone 10\", \"bone 1\", ";
+    assert!(text.starts_with(start) && text.matches(", ").count() == 9, "{text}");
+    let nameless = Skeleton::new(&[Bone::new("", None, IDENTITY)]).unwrap();
+    let error = nameless.joint("a").unwrap_err();
+    assert_eq!(error.to_string(), "no joint is named \"a\"; there are no joints with names");
 }
 
 #[test]

@@ -4,11 +4,12 @@ use super::super::schema::Asset;
 use crate::Error;
 
 /// Checks that a reader of glTF 2.0 may read the document.
-pub(super) fn check(asset: &Asset) -> Result<(), Error> {
+pub(super) fn check(asset: &Asset<'_>) -> Result<(), Error> {
     match parse_version(&asset.version) {
         Some((2, _)) => {}
         Some((1, minor)) => {
-            return Err(Error::invalid("asset.version", "glTF 2.0", format!("glTF 1.{minor}")));
+            let found = format!("glTF 1.{minor}; glTF-Pipeline converts it");
+            return Err(Error::invalid("asset.version", "glTF 2.0", found));
         }
         _ => return Err(version_error("asset.version", "glTF 2", &asset.version)),
     }

@@ -5,7 +5,7 @@ use super::super::schema::{EnumValue, Root};
 use super::error_list::ErrorList;
 use crate::Error;
 
-pub(super) fn check(root: &Root, errors: &mut ErrorList) {
+pub(super) fn check(root: &Root<'_>, errors: &mut ErrorList) {
     for (i, mesh) in root.meshes.iter().enumerate() {
         for (j, primitive) in mesh.primitives.iter().enumerate() {
             let location = || format!("meshes[{i}].primitives[{j}].mode");

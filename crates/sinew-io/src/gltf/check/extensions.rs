@@ -28,15 +28,15 @@ const APPEARANCE: [&str; 17] = [
 ];
 
 /// Checks that all required extensions are supported.
-pub(super) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
-    let used: HashSet<&String> = root.extensions_used.iter().collect();
+pub(super) fn check(root: &Root<'_>, report: &mut Report) -> Result<(), Error> {
+    let used: HashSet<&str> = root.extensions_used.iter().map(AsRef::as_ref).collect();
     let mut unused = 0_usize;
     for (i, required) in root.extensions_required.iter().enumerate() {
         if !is_supported(required) {
             let found = format!("{:?}", required.chars().take(80).collect::<String>());
             return Err(Error::invalid(format!("extensionsRequired[{i}]"), "a supported extension", found));
         }
-        unused += usize::from(!used.contains(required));
+        unused += usize::from(!used.contains(&**required));
     }
     if unused > 0 {
         let found = format!("{unused} that are not in extensionsUsed");
@@ -47,7 +47,9 @@ pub(super) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
 
 fn is_supported(name: &str) -> bool {
     let material = |prefix: &str| name.starts_with(prefix);
+    let is_vrm = |name: &str| name == "VRM" || name.starts_with("VRMC_");
     matches!(name, "EXT_mesh_gpu_instancing" | "KHR_mesh_quantization")
+        || is_vrm(name)
         || compressed::NAMES.contains(&name)
         || APPEARANCE.contains(&name)
         || material("KHR_materials_")

@@ -4,7 +4,7 @@ use super::super::schema::{Index, Material, Root};
 use super::error_list::ErrorList;
 use super::references::check_index;
 
-pub(super) fn check(root: &Root, errors: &mut ErrorList) {
+pub(super) fn check(root: &Root<'_>, errors: &mut ErrorList) {
     for (i, material) in root.materials.iter().enumerate() {
         for (name, texture) in texture_indices(material) {
             errors.add(check_index(texture, root.textures.len(), "textures", || {
@@ -27,7 +27,7 @@ pub(super) fn check(root: &Root, errors: &mut ErrorList) {
     }
 }
 
-fn texture_indices(material: &Material) -> [(&'static str, Option<Index>); 5] {
+fn texture_indices(material: &Material<'_>) -> [(&'static str, Option<Index>); 5] {
     let metal = &material.pbr_metallic_roughness;
     [
         ("pbrMetallicRoughness.baseColorTexture", metal.base_color_texture.as_ref().map(|info| info.index)),

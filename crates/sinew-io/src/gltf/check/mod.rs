@@ -16,7 +16,7 @@ use crate::{Error, Report};
 
 /// Checks a document, except for the meaning of nodes, skins, meshes and animations. Returns the
 /// first error; the others go to the report.
-pub(crate) fn check(root: &Root, report: &mut Report) -> Result<(), Error> {
+pub(crate) fn check(root: &Root<'_>, report: &mut Report) -> Result<(), Error> {
     asset::check(&root.asset)?;
     let mut errors = ErrorList::default();
     errors.add(extensions::check(root, report));

@@ -5,7 +5,7 @@ use super::super::schema::{Animation, Index, Root};
 use super::error_list::ErrorList;
 use crate::Error;
 
-pub(super) fn check(root: &Root, errors: &mut ErrorList) {
+pub(super) fn check(root: &Root<'_>, errors: &mut ErrorList) {
     scenes(root, errors);
     nodes(root, errors);
     meshes(root, errors);
@@ -32,7 +32,7 @@ fn index_error(location: String, index: Index, count: usize, array: &str) -> Err
     Error::invalid(location, format!("one of {count} {array}"), index.value().to_string())
 }
 
-fn scenes(root: &Root, errors: &mut ErrorList) {
+fn scenes(root: &Root<'_>, errors: &mut ErrorList) {
     errors.add(check_index(root.scene, root.scenes.len(), "scenes", || "scene".into()));
     for (i, scene) in root.scenes.iter().enumerate() {
         for (j, &node) in scene.nodes.iter().enumerate() {
@@ -41,18 +41,18 @@ fn scenes(root: &Root, errors: &mut ErrorList) {
     }
 }
 
-fn nodes(root: &Root, errors: &mut ErrorList) {
+fn nodes(root: &Root<'_>, errors: &mut ErrorList) {
     for (i, node) in root.nodes.iter().enumerate() {
         errors.add(check_index(node.camera, root.cameras.len(), "cameras", || format!("nodes[{i}].camera")));
         errors.add(check_index(node.mesh, root.meshes.len(), "meshes", || format!("nodes[{i}].mesh")));
         errors.add(check_index(node.skin, root.skins.len(), "skins", || format!("nodes[{i}].skin")));
-        for (j, &child) in node.children.iter().flatten().enumerate() {
+        for (j, &child) in node.children.iter().enumerate() {
             errors.add(check_index(child, root.nodes.len(), "nodes", || format!("nodes[{i}].children[{j}]")));
         }
     }
 }
 
-fn meshes(root: &Root, errors: &mut ErrorList) {
+fn meshes(root: &Root<'_>, errors: &mut ErrorList) {
     for (i, mesh) in root.meshes.iter().enumerate() {
         for (j, primitive) in mesh.primitives.iter().enumerate() {
             attributes(root, i, j, primitive, errors);
@@ -60,7 +60,7 @@ fn meshes(root: &Root, errors: &mut ErrorList) {
     }
 }
 
-fn attributes(root: &Root, mesh: usize, primitive: usize, found: &Primitive, errors: &mut ErrorList) {
+fn attributes(root: &Root<'_>, mesh: usize, primitive: usize, found: &Primitive, errors: &mut ErrorList) {
     let location = |what: &str| format!("meshes[{mesh}].primitives[{primitive}].{what}");
     let accessors = root.accessors.len();
     for (semantic, &accessor) in &found.attributes {
@@ -71,7 +71,7 @@ fn attributes(root: &Root, mesh: usize, primitive: usize, found: &Primitive, err
     }
     errors.add(check_index(found.indices, accessors, "accessors", || location("indices")));
     errors.add(check_index(found.material, root.materials.len(), "materials", || location("material")));
-    for (k, target) in found.targets.iter().flatten().enumerate() {
+    for (k, target) in found.targets.iter().enumerate() {
         let named =
             [("POSITION", target.positions), ("NORMAL", target.normals), ("TANGENT", target.tangents)];
         for (name, accessor) in named {
@@ -82,7 +82,7 @@ fn attributes(root: &Root, mesh: usize, primitive: usize, found: &Primitive, err
     }
 }
 
-fn skins(root: &Root, errors: &mut ErrorList) {
+fn skins(root: &Root<'_>, errors: &mut ErrorList) {
     for (i, skin) in root.skins.iter().enumerate() {
         errors.add(check_index(skin.inverse_bind_matrices, root.accessors.len(), "accessors", || {
             format!("skins[{i}].inverseBindMatrices")
@@ -94,7 +94,7 @@ fn skins(root: &Root, errors: &mut ErrorList) {
     }
 }
 
-fn channels(root: &Root, i: usize, animation: &Animation, errors: &mut ErrorList) {
+fn channels(root: &Root<'_>, i: usize, animation: &Animation<'_>, errors: &mut ErrorList) {
     let location = |what: &str, j: usize, field: &str| format!("animations[{i}].{what}[{j}].{field}");
     if animation.channels.is_empty() {
         let location = format!("animations[{i}].channels");
@@ -102,13 +102,13 @@ fn channels(root: &Root, i: usize, animation: &Animation, errors: &mut ErrorList
     }
     for (j, channel) in animation.channels.iter().enumerate() {
         // glTF ignores channels without a node.
-        if channel.target.node.is_none() {
+        if channel.node.is_none() {
             continue;
         }
         errors.add(check_index(channel.sampler, animation.samplers.len(), "samplers", || {
             location("channels", j, "sampler")
         }));
-        errors.add(check_index(channel.target.node, root.nodes.len(), "nodes", || {
+        errors.add(check_index(channel.node, root.nodes.len(), "nodes", || {
             location("channels", j, "target.node")
         }));
     }

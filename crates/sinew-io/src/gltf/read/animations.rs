@@ -14,7 +14,7 @@ use crate::{AnimatedProperty, Error, RawAnimation, RawChannel, RawTimes, Report}
 pub(super) fn animations(document: &Document<'_>, report: &mut Report) -> Result<Vec<RawAnimation>, Error> {
     let mut animations = Vec::with_capacity(document.root.animations.len());
     for (index, animation) in document.root.animations.iter().enumerate() {
-        let name = animation.name.clone().unwrap_or_default();
+        let name = animation.name.as_deref().unwrap_or_default().to_owned();
         let raw = RawAnimation { name, location: format!("animations[{index}]"), ..RawAnimation::default() };
         let mut reader = AnimationReader { document, animation, times: BTreeMap::new(), raw };
         reader.channels(report)?;
@@ -26,7 +26,7 @@ pub(super) fn animations(document: &Document<'_>, report: &mut Report) -> Result
 /// Reads one animation.
 struct AnimationReader<'a, 'd> {
     document: &'a Document<'d>,
-    animation: &'a Animation,
+    animation: &'a Animation<'d>,
     /// The index of the key times of each accessor: channels often share their times.
     times: BTreeMap<usize, usize>,
     raw: RawAnimation,
@@ -36,8 +36,8 @@ impl AnimationReader<'_, '_> {
     fn channels(&mut self, report: &mut Report) -> Result<(), Error> {
         let mut unknown = WarningCount::default();
         for (index, channel) in self.animation.channels.iter().enumerate() {
-            let Some(node) = channel.target.node else { continue };
-            let EnumValue(Some(property)) = channel.target.path else {
+            let Some(node) = channel.node else { continue };
+            let EnumValue(Some(property)) = channel.path else {
                 unknown.add(index);
                 continue;
             };

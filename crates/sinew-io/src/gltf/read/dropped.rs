@@ -3,8 +3,10 @@
 use sinew::model::Metadata;
 
 use crate::gltf::compressed;
+use crate::gltf::schema::Root;
 use crate::gltf::schema::mesh::Semantic;
-use crate::gltf::schema::{Asset, Root};
+use crate::json::Value;
+use crate::{Error, gltf::document::Document};
 
 /// Extensions that say how data is stored, which the model need not keep.
 const STORAGE: [&str; 5] = [
@@ -15,30 +17,49 @@ const STORAGE: [&str; 5] = [
     "KHR_texture_basisu",
 ];
 
-/// The copyright and the extras of the asset.
-pub(super) fn metadata(asset: &Asset) -> Metadata {
-    Metadata {
-        copyright: asset.copyright.clone().unwrap_or_default(),
-        extras: asset.extras.as_ref().map_or_else(String::new, |extras| extras.get().to_owned()),
-    }
+/// The copyright of the asset, and all extras that are kept. Those of nodes are by node.
+pub(super) fn metadata(document: &Document<'_>) -> Result<Metadata, Error> {
+    let root = &document.root;
+    let text = |extras: Option<Value<'_>>| extras.map(|extras| extras.text().to_owned());
+    let node_extras = root.nodes.iter().map(|node| node.extras);
+    let material_extras = root.materials.iter().map(|material| material.extras);
+    let bytes: usize = node_extras.clone().chain(material_extras.clone()).flatten().map(extras_bytes).sum();
+    document.spend(bytes as u64, "extras")?;
+    let by_index = |(index, extras)| Some((index, text(extras)?));
+    Ok(Metadata {
+        copyright: root.asset.copyright.clone(),
+        extras: text(root.asset.extras).unwrap_or_default(),
+        joint_extras: node_extras.enumerate().filter_map(by_index).collect(),
+        material_extras: material_extras.enumerate().filter_map(by_index).collect(),
+    })
+}
+
+/// The memory of extras that are kept, with their entry in a map.
+fn extras_bytes(extras: Value<'_>) -> usize {
+    extras.text().len() + 64
 }
 
 /// Everything that the scene does not have, in a few words each.
-pub(super) fn dropped(root: &Root) -> Vec<String> {
-    let kept = |name: &str| STORAGE.contains(&name) || compressed::NAMES.contains(&name);
-    let mut dropped: Vec<String> = root.extensions_used.iter().filter(|name| !kept(name)).cloned().collect();
-    let extras = root.nodes.iter().filter(|node| node.extras.is_some()).count();
+pub(super) fn dropped(root: &Root<'_>) -> Vec<String> {
+    let kept = |name: &str| {
+        #[cfg(feature = "vrm")]
+        if crate::vrm::EXTENSIONS.contains(&name) {
+            return true;
+        }
+        STORAGE.contains(&name) || compressed::NAMES.contains(&name)
+    };
+    let mut dropped: Vec<String> = root
+        .extensions_used
+        .iter()
+        .filter(|name| !kept(name))
+        .map(|name| name.clone().into_owned())
+        .collect();
     let primitives = || root.meshes.iter().flat_map(|mesh| &mesh.primitives);
     let is_custom = |semantic: &&Semantic| matches!(semantic, Semantic::Custom(_));
     let attributes =
         primitives().map(|primitive| primitive.attributes.keys().filter(is_custom).count()).sum();
     let scenes = root.scenes.len().saturating_sub(1);
-    let counts = [
-        (root.cameras.len(), "camera"),
-        (extras, "extras of node"),
-        (attributes, "custom attribute"),
-        (scenes, "other scene"),
-    ];
+    let counts = [(root.cameras.len(), "camera"), (attributes, "custom attribute"), (scenes, "other scene")];
     for (count, what) in counts.into_iter().filter(|(count, _)| *count > 0) {
         dropped.push(format!("{count} {what}{}", if count == 1 { "" } else { "s" }));
     }

@@ -1,8 +1,7 @@
 //! `EXT_mesh_gpu_instancing`: a node for each instance of a node's mesh.
 
-use serde_json::Value;
-
 use crate::gltf::document::{AccessorUse, Document};
+use crate::json::Value;
 use crate::scene::WarningCount;
 use crate::{Error, RawNode, RawScene, RawTransform, Report};
 
@@ -19,7 +18,7 @@ pub(super) fn add_instances(
 ) -> Result<(), Error> {
     let mut ignored = WarningCount::default();
     for (index, node) in document.root.nodes.iter().enumerate() {
-        let extension = node.extensions.as_ref().and_then(|extensions| extensions.0.get(NAME));
+        let extension = node.extensions.and_then(|extensions| extensions.get(NAME));
         let (Some(extension), Some(mesh)) = (extension, scene.nodes[index].mesh) else { continue };
         let location = format!("nodes[{index}].extensions.{NAME}");
         let transforms = transforms(document, extension, &location)?;
@@ -53,21 +52,18 @@ pub(super) fn add_instances(
 
 fn transforms(
     document: &Document<'_>,
-    extension: &Value,
+    extension: Value<'_>,
     location: &str,
 ) -> Result<Vec<RawTransform>, Error> {
     let accessor = |name: &str| match extension.get("attributes").and_then(|all| all.get(name)) {
         None => Ok(None),
-        Some(index) => match index.as_u64().and_then(|index| usize::try_from(index).ok()) {
+        Some(index) => match index.u64().ok().and_then(|index| usize::try_from(index).ok()) {
             Some(index) => Ok(Some((index, format!("{location}.attributes.{name}")))),
-            None => {
-                let found = index.to_string().chars().take(40).collect::<String>();
-                Err(Error::invalid(
-                    format!("{location}.attributes.{name}"),
-                    "the index of an accessor",
-                    found,
-                ))
-            }
+            None => Err(Error::invalid(
+                format!("{location}.attributes.{name}"),
+                "the index of an accessor",
+                index.shown(),
+            )),
         },
     };
     let found = [accessor("TRANSLATION")?, accessor("ROTATION")?, accessor("SCALE")?];

@@ -1,39 +1,38 @@
 //! Reads materials and images. Images are not decoded.
 
-use serde_json::Value;
 use sinew::model::{AlphaMode, Image, Material, Sampler, Texture};
 
 use crate::gltf::data_uri;
 use crate::gltf::document::Document;
-use crate::gltf::schema::{AlphaMode as SourceAlphaMode, EnumValue, Image as Source, Index, Info};
+use crate::gltf::schema::{AlphaMode as SourceAlphaMode, EnumValue, Image as Source, TextureInfo};
+use crate::json::Value;
 use crate::scene::WarningCount;
 use crate::{Error, Report};
 
 /// All materials.
 pub(super) fn materials(document: &Document<'_>, report: &mut Report) -> Result<Vec<Material>, Error> {
     let textures = textures(document, report)?;
-    let texture = |index: Index, set: u32| {
-        textures[index.value()].map(|texture| Texture { set: set as usize, ..texture })
+    let texture = |info: &Option<TextureInfo>| {
+        let info = info.as_ref()?;
+        textures[info.index.value()].map(|texture| Texture { set: info.tex_coord, ..texture })
     };
+    let factor = |info: &Option<TextureInfo>| info.as_ref().map_or(1.0, |info| info.factor);
     let mut materials = Vec::with_capacity(document.root.materials.len());
     for source in &document.root.materials {
         let pbr = &source.pbr_metallic_roughness;
-        let normal = source.normal_texture.as_ref();
-        let occlusion = source.occlusion_texture.as_ref();
-        let plain = |info: &Option<Info>| info.as_ref().and_then(|info| texture(info.index, info.tex_coord));
         materials.push(Material {
-            name: source.name.clone().unwrap_or_default(),
+            name: source.name.clone(),
             base_color: pbr.base_color_factor,
-            base_texture: plain(&pbr.base_color_texture),
+            base_texture: texture(&pbr.base_color_texture),
             metallic: pbr.metallic_factor,
             roughness: pbr.roughness_factor,
-            metallic_roughness_texture: plain(&pbr.metallic_roughness_texture),
-            normal_texture: normal.and_then(|info| texture(info.index, info.tex_coord)),
-            normal_scale: normal.map_or(1.0, |info| info.scale),
-            occlusion_texture: occlusion.and_then(|info| texture(info.index, info.tex_coord)),
-            occlusion_strength: occlusion.map_or(1.0, |info| info.strength),
+            metallic_roughness_texture: texture(&pbr.metallic_roughness_texture),
+            normal_texture: texture(&source.normal_texture),
+            normal_scale: factor(&source.normal_texture),
+            occlusion_texture: texture(&source.occlusion_texture),
+            occlusion_strength: factor(&source.occlusion_texture),
             emissive: source.emissive_factor,
-            emissive_texture: plain(&source.emissive_texture),
+            emissive_texture: texture(&source.emissive_texture),
             alpha_mode: match source.alpha_mode {
                 EnumValue(Some(SourceAlphaMode::Mask)) => {
                     AlphaMode::Mask { cutoff: source.alpha_cutoff.unwrap_or(0.5) }
@@ -58,7 +57,7 @@ fn textures(document: &Document<'_>, report: &mut Report) -> Result<Vec<Option<T
     for (index, source) in document.root.textures.iter().enumerate() {
         let mut image = source.source.map(|image| image.value());
         for (kind, name) in IMAGE_EXTENSIONS.iter().enumerate().filter(|_| source.source.is_none()) {
-            let extension = source.extensions.as_ref().and_then(|extensions| extensions.0.get(*name));
+            let extension = source.extensions.and_then(|extensions| extensions.get(name));
             let Some(found) = extension.and_then(|extension| extension.get("source")) else { continue };
             image = image.or(Some(image_index(document, found, index, name)?));
             if kind > 0 {
@@ -81,13 +80,17 @@ fn textures(document: &Document<'_>, report: &mut Report) -> Result<Vec<Option<T
     Ok(textures)
 }
 
-fn image_index(document: &Document<'_>, found: &Value, texture: usize, name: &str) -> Result<usize, Error> {
+fn image_index(
+    document: &Document<'_>,
+    found: Value<'_>,
+    texture: usize,
+    name: &str,
+) -> Result<usize, Error> {
     let images = document.root.images.len();
-    let index = found.as_u64().and_then(|index| usize::try_from(index).ok());
+    let index = found.u64().ok().and_then(|index| usize::try_from(index).ok());
     index.filter(|&index| index < images).ok_or_else(|| {
         let location = format!("textures[{texture}].extensions.{name}.source");
-        let found = found.to_string().chars().take(40).collect::<String>();
-        Error::invalid(location, format!("one of {images} images"), found)
+        Error::invalid(location, format!("one of {images} images"), found.shown())
     })
 }
 
@@ -102,15 +105,12 @@ pub(super) fn images(document: &Document<'_>, report: &mut Report) -> Result<Vec
 
 fn image(
     document: &Document<'_>,
-    source: &Source,
+    source: &Source<'_>,
     location: &str,
     report: &mut Report,
 ) -> Result<Image, Error> {
-    let mut image = Image {
-        name: source.name.clone().unwrap_or_default(),
-        media_type: source.mime_type.clone().unwrap_or_default(),
-        ..Image::default()
-    };
+    let mut image =
+        Image { name: source.name.clone(), media_type: source.mime_type.clone(), ..Image::default() };
     if let Some(view) = source.buffer_view {
         let bytes = document.view(view.value(), &format!("{location}.bufferView"))?;
         document.spend(bytes.len() as u64, location)?;
@@ -129,7 +129,7 @@ fn image(
             }
             None => {
                 document.spend(uri.len() as u64, location)?;
-                image.uri = uri.clone();
+                image.uri = uri.clone().into_owned();
             }
         }
     } else {

@@ -1,10 +1,7 @@
 //! Reads meshes. Those that no shown node has are checked, but not decoded.
 
-use serde_json::Value;
-
 use super::primitives;
 use crate::gltf::document::Document;
-use crate::gltf::json_memory;
 use crate::gltf::schema::mesh::{Mesh, Primitive, Semantic};
 use crate::scene::Graph;
 use crate::{Error, RawMesh, RawMorphTarget, RawNode, RawPrimitive, Report};
@@ -25,9 +22,9 @@ pub(super) fn outlines(document: &Document<'_>) -> Result<Vec<RawMesh>, Error> {
             ..RawPrimitive::default()
         };
         meshes.push(RawMesh {
-            name: mesh.name.clone().unwrap_or_default(),
+            name: mesh.name.clone(),
             primitives: mesh.primitives.iter().enumerate().map(primitive).collect(),
-            morph_weights: mesh.weights.clone().unwrap_or_default(),
+            morph_weights: mesh.weights.clone(),
             location,
             ..RawMesh::default()
         });
@@ -57,7 +54,7 @@ pub(super) fn decode(
         }
         let source = &document.root.meshes[mesh];
         let raw = &mut meshes[mesh];
-        raw.target_names = target_names(document, source, &format!("{}.extras", raw.location))?;
+        raw.target_names = target_names(document, source, &raw.location)?;
         let mut primitives = Vec::with_capacity(source.primitives.len());
         for (source, outline) in source.primitives.iter().zip(&raw.primitives) {
             if source.attributes.contains_key(&Semantic::Positions) {
@@ -73,17 +70,15 @@ pub(super) fn decode(
 }
 
 fn target_len(primitive: &Primitive) -> usize {
-    primitive.targets.as_ref().map_or(0, Vec::len)
+    primitive.targets.len()
 }
 
 /// The `targetNames` that exporters write to a mesh's extras, for as many targets as it has. Empty
 /// if it is not a list.
-fn target_names(document: &Document<'_>, mesh: &Mesh, location: &str) -> Result<Vec<String>, Error> {
+fn target_names(document: &Document<'_>, mesh: &Mesh<'_>, location: &str) -> Result<Vec<String>, Error> {
     let targets = mesh.primitives.first().map_or(0, target_len);
-    let Some(extras) = mesh.extras.as_ref().filter(|_| targets > 0) else { return Ok(Vec::new()) };
-    document.spend(json_memory::estimate(extras.get().as_bytes())?.values, location)?;
-    let extras = serde_json::from_str::<Value>(extras.get()).ok();
-    let list = extras.as_ref().and_then(|extras| extras.get("targetNames")).and_then(Value::as_array);
-    let name = |name: &Value| name.as_str().unwrap_or_default().to_owned();
-    Ok(list.into_iter().flatten().take(targets).map(name).collect())
+    let list = mesh.extras.and_then(|extras| extras.get("targetNames")?.items().ok());
+    let Some(list) = list.filter(|_| targets > 0) else { return Ok(Vec::new()) };
+    document.spend((targets * size_of::<String>()) as u64, location)?;
+    Ok(list.take(targets).map(|name| name.string().unwrap_or_default()).collect())
 }

@@ -13,6 +13,7 @@ use sinew::model::UpAxis;
 
 use super::container::MAGIC;
 use super::document::Document;
+use super::source::GltfSource;
 use crate::scene::Graph;
 use crate::{Error, ImportContext, Importer, RawScene, Report};
 
@@ -31,7 +32,8 @@ impl Importer for GltfImporter {
 
     fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
         let ImportContext { report, budget, folder, .. } = context;
-        let document = Document::open(bytes, *folder, budget, report)?;
+        let source = GltfSource::parse(bytes, budget, report)?;
+        let document = Document::open(&source, *folder, budget, report)?;
         let scene = read_scene(&document, report);
         // Warnings about accessors are reported also when the document is refused. The error comes
         // before an error that a warning is in a strict import.
@@ -52,7 +54,11 @@ fn read_scene(document: &Document<'_>, report: &mut Report) -> Result<RawScene, 
     scene.images = materials::images(document, report)?;
     meshes::decode(document, (&graph, &scene.nodes), &mut scene.meshes, report)?;
     scene.animations = animations::animations(document, report)?;
-    scene.metadata = dropped::metadata(&document.root.asset);
+    scene.metadata = dropped::metadata(document)?;
     scene.dropped = dropped::dropped(&document.root);
+    #[cfg(feature = "vrm")]
+    {
+        scene.vrm = crate::vrm::read(&document.root, &mut scene.dropped, report)?;
+    }
     Ok(scene)
 }

@@ -1,13 +1,11 @@
 //! Reads nodes and scenes.
 
-use serde_json::Value;
-
 use crate::gltf::schema::{Node, Root};
 use crate::scene::WarningCount;
 use crate::{Error, RawNode, RawTransform, Report};
 
 /// All nodes. Refuses nodes with two parents.
-pub(super) fn nodes(root: &Root, report: &mut Report) -> Result<Vec<RawNode>, Error> {
+pub(super) fn nodes(root: &Root<'_>, report: &mut Report) -> Result<Vec<RawNode>, Error> {
     let mut both = WarningCount::default();
     let mut nodes = Vec::with_capacity(root.nodes.len());
     for (index, node) in root.nodes.iter().enumerate() {
@@ -15,8 +13,8 @@ pub(super) fn nodes(root: &Root, report: &mut Report) -> Result<Vec<RawNode>, Er
         if node.matrix.is_some() && has_trs {
             both.add(index);
         }
-        let transform = match node.matrix {
-            Some(matrix) => RawTransform::Matrix(matrix),
+        let transform = match &node.matrix {
+            Some(matrix) => RawTransform::Matrix(**matrix),
             None => RawTransform::Trs {
                 rotation: node.rotation.unwrap_or([0.0, 0.0, 0.0, 1.0]),
                 translation: node.translation.unwrap_or_default(),
@@ -24,11 +22,11 @@ pub(super) fn nodes(root: &Root, report: &mut Report) -> Result<Vec<RawNode>, Er
             },
         };
         nodes.push(RawNode {
-            name: node.name.clone().unwrap_or_default(),
+            name: node.name.clone(),
             transform,
             mesh: node.mesh.map(|mesh| mesh.value()),
             skin: node.skin.map(|skin| skin.value()),
-            morph_weights: node.weights.clone().unwrap_or_default(),
+            morph_weights: node.weights.clone(),
             hidden: is_hidden(node),
             ..RawNode::default()
         });
@@ -44,16 +42,16 @@ pub(super) fn nodes(root: &Root, report: &mut Report) -> Result<Vec<RawNode>, Er
 }
 
 /// Whether `KHR_node_visibility` hides the node and its descendants.
-fn is_hidden(node: &Node) -> bool {
-    let extension = node.extensions.as_ref().and_then(|extensions| extensions.0.get("KHR_node_visibility"));
+fn is_hidden(node: &Node<'_>) -> bool {
+    let extension = node.extensions.and_then(|extensions| extensions.get("KHR_node_visibility"));
     extension
         .and_then(|extension| extension.get("visible"))
-        .is_some_and(|visible| *visible == Value::Bool(false))
+        .is_some_and(|visible| visible.bool().is_ok_and(|visible| !visible))
 }
 
-fn set_parents(root: &Root, nodes: &mut [RawNode]) -> Result<(), Error> {
+fn set_parents(root: &Root<'_>, nodes: &mut [RawNode]) -> Result<(), Error> {
     for (parent, node) in root.nodes.iter().enumerate() {
-        for (slot, child) in node.children.iter().flatten().enumerate() {
+        for (slot, child) in node.children.iter().enumerate() {
             let child = child.value();
             if let Some(other) = nodes[child].parent.replace(parent) {
                 return Err(Error::invalid(
@@ -70,7 +68,7 @@ fn set_parents(root: &Root, nodes: &mut [RawNode]) -> Result<(), Error> {
 /// The root nodes of the default scene, or else of the first; `None` if there is no scene. Refuses
 /// scenes that list a node with a parent.
 pub(super) fn roots(
-    root: &Root,
+    root: &Root<'_>,
     nodes: &[RawNode],
     report: &mut Report,
 ) -> Result<Option<Vec<usize>>, Error> {
@@ -102,6 +100,9 @@ pub(super) fn roots(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ImportOptions;
+    use crate::json::Json;
+    use crate::scene::Budget;
 
     #[test]
     fn second_parents_are_refused() {
@@ -110,8 +111,9 @@ mod tests {
             let nodes: Vec<_> =
                 children.iter().map(|children| format!("{{\"children\":{children:?}}}")).collect();
             let json = format!("{{\"asset\":{{\"version\":\"2.0\"}},\"nodes\":[{}]}}", nodes.join(","));
-            let root = serde_json::from_slice(json.as_bytes()).unwrap();
-            let found = super::nodes(&root, &mut Report::new(false));
+            let budget = Budget::new(&ImportOptions::default(), 0);
+            let json = Json::parse(json.as_bytes(), &budget).unwrap();
+            let found = super::nodes(&Root::read(json.root()).unwrap(), &mut Report::new(false));
             assert!(found.is_err_and(|error| error.to_string().contains("too")));
         }
     }

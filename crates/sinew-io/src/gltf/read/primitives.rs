@@ -215,7 +215,7 @@ impl AttributeReader<'_, '_> {
     fn targets(&self) -> Result<Vec<RawMorphTarget>, Error> {
         let mut arrays = BTreeMap::new();
         let mut targets = Vec::new();
-        for (index, target) in self.source.targets.iter().flatten().enumerate() {
+        for (index, target) in self.source.targets.iter().enumerate() {
             let location = format!("{}.targets[{index}]", self.location);
             let mut decode = |accessor: Option<Index>| match accessor {
                 Some(accessor) => self.deltas(accessor.value(), &mut arrays, &location).map(Some),

@@ -1,77 +1,101 @@
 //! Accessors: what the numbers in a buffer view are.
 
-use serde::Deserialize;
-use serde_json::Value;
-
 use super::enum_value::{EnumValue, Named, Names};
-use super::extensions::{Extensions, NoExtensions};
-use super::extras::Extras;
 use super::index::Index;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
-pub(crate) struct Accessor {
-    #[serde(rename = "bufferView")]
+pub(crate) struct Accessor<'a> {
     pub(crate) buffer_view: Option<Index>,
-    #[serde(default, rename = "byteOffset")]
-    pub(crate) byte_offset: Option<u64>,
+    pub(crate) byte_offset: u64,
     pub(crate) count: u64,
-    #[serde(rename = "componentType")]
     pub(crate) component_type: EnumValue<ComponentType>,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
-    #[serde(rename = "type")]
     pub(crate) type_: EnumValue<Type>,
     /// Any JSON. If it is not an array of numbers, the import gives a warning.
-    #[serde(default)]
-    pub(crate) min: Option<Value>,
+    pub(crate) min: Option<Value<'a>>,
     /// As for `min`.
-    #[serde(default)]
-    pub(crate) max: Option<Value>,
-    name: Option<String>,
-    #[serde(default)]
+    pub(crate) max: Option<Value<'a>>,
     pub(crate) normalized: bool,
-    #[serde(default)]
-    pub(crate) sparse: Option<Sparse>,
+    pub(crate) sparse: Option<Box<Sparse>>,
+}
+
+impl<'a> Accessor<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [view, offset, count, component, type_, min, max, normalized, sparse, name, extensions] =
+            value.fields([
+                "bufferView",
+                "byteOffset",
+                "count",
+                "componentType",
+                "type",
+                "min",
+                "max",
+                "normalized",
+                "sparse",
+                "name",
+                "extensions",
+            ])?;
+        name.check_string()?;
+        extensions.check_object()?;
+        Ok(Self {
+            buffer_view: Index::read_some(view)?,
+            byte_offset: offset.u64()?.unwrap_or_default(),
+            count: count.required()?.u64()?,
+            component_type: EnumValue::read(component.required()?)?,
+            type_: EnumValue::read(type_.required()?)?,
+            min: min.some(),
+            max: max.some(),
+            normalized: normalized.bool_or(false)?,
+            sparse: sparse.some().map(Sparse::read).transpose()?.map(Box::new),
+        })
+    }
 }
 
 /// The elements of an accessor that differ from its buffer view, or from zero.
-#[derive(Deserialize)]
 pub(crate) struct Sparse {
     pub(crate) count: u64,
     pub(crate) indices: Indices,
     pub(crate) values: Values,
-    #[serde(default)]
-    extensions: Option<NoExtensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
 }
 
-#[derive(Deserialize)]
+impl Sparse {
+    fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [count, indices, values] = value.fields(["count", "indices", "values"])?;
+        Ok(Self {
+            count: count.required()?.u64()?,
+            indices: Indices::read(indices.required()?)?,
+            values: Values::read(values.required()?)?,
+        })
+    }
+}
+
 pub(crate) struct Indices {
-    #[serde(rename = "bufferView")]
     pub(crate) buffer_view: Index,
-    #[serde(default, rename = "byteOffset")]
     pub(crate) byte_offset: u64,
-    #[serde(rename = "componentType")]
     pub(crate) component_type: EnumValue<IndexType>,
-    #[serde(default)]
-    extensions: Option<NoExtensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
 }
 
-#[derive(Deserialize)]
+impl Indices {
+    fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [view, offset, component] = value.fields(["bufferView", "byteOffset", "componentType"])?;
+        Ok(Self {
+            buffer_view: Index::read(view.required()?)?,
+            byte_offset: offset.u64_or(0)?,
+            component_type: EnumValue::read(component.required()?)?,
+        })
+    }
+}
+
 pub(crate) struct Values {
-    #[serde(rename = "bufferView")]
     pub(crate) buffer_view: Index,
-    #[serde(default, rename = "byteOffset")]
     pub(crate) byte_offset: u64,
-    #[serde(default)]
-    extensions: Option<NoExtensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+}
+
+impl Values {
+    fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [view, offset] = value.fields(["bufferView", "byteOffset"])?;
+        Ok(Self { buffer_view: Index::read(view.required()?)?, byte_offset: offset.u64_or(0)? })
+    }
 }
 
 /// The type of a component.

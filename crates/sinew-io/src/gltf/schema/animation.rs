@@ -1,60 +1,69 @@
 //! Animations: channels that move a property of a node by the key frames of a sampler.
 
-use serde::Deserialize;
+use std::borrow::Cow;
 
 use super::enum_value::{EnumValue, Named, Names};
-use super::extensions::{Extensions, NoExtensions};
-use super::extras::Extras;
 use super::index::Index;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
-pub(crate) struct Animation {
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+pub(crate) struct Animation<'a> {
     pub(crate) channels: Vec<Channel>,
-    pub(crate) name: Option<String>,
+    pub(crate) name: Option<Cow<'a, str>>,
     pub(crate) samplers: Vec<Sampler>,
 }
 
-#[derive(Deserialize)]
-pub(crate) struct Channel {
-    pub(crate) sampler: Index,
-    pub(crate) target: Target,
-    #[serde(default)]
-    extensions: Option<NoExtensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+impl<'a> Animation<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [channels, name, samplers, extensions] =
+            value.fields(["channels", "name", "samplers", "extensions"])?;
+        extensions.check_object()?;
+        Ok(Self {
+            channels: channels.required()?.array(Channel::read)?,
+            name: name.str()?,
+            samplers: samplers.required()?.array(Sampler::read)?,
+        })
+    }
 }
 
-#[derive(Deserialize)]
-pub(crate) struct Target {
-    #[serde(default)]
-    extensions: Option<NoExtensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+pub(crate) struct Channel {
+    pub(crate) sampler: Index,
     /// `None` where an extension says what the channel moves; glTF ignores such channels.
-    #[serde(default, deserialize_with = "Index::deserialize_some")]
     pub(crate) node: Option<Index>,
     pub(crate) path: EnumValue<Property>,
 }
 
-#[derive(Deserialize)]
+impl Channel {
+    fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [sampler, target] = value.fields(["sampler", "target"])?;
+        let [node, path] = target.required()?.fields(["node", "path"])?;
+        Ok(Self {
+            sampler: Index::read(sampler.required()?)?,
+            node: Index::read_present(node)?,
+            path: EnumValue::read(path.required()?)?,
+        })
+    }
+}
+
 pub(crate) struct Sampler {
-    #[serde(default)]
-    extensions: Option<NoExtensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
     pub(crate) input: Index,
-    #[serde(default)]
     pub(crate) interpolation: EnumValue<Interpolation>,
     pub(crate) output: Index,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+impl Sampler {
+    fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [input, interpolation, output] = value.fields(["input", "interpolation", "output"])?;
+        Ok(Self {
+            input: Index::read(input.required()?)?,
+            interpolation: EnumValue::read_or(interpolation, Interpolation::Linear)?,
+            output: Index::read(output.required()?)?,
+        })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Interpolation {
-    #[default]
     Linear,
     Step,
     CubicSpline,

@@ -1,19 +1,27 @@
 //! The version and origin of the document.
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
+use std::borrow::Cow;
 
-use super::extensions::NoExtensions;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
-pub(crate) struct Asset {
-    pub(crate) copyright: Option<String>,
-    #[serde(default)]
-    extensions: Option<NoExtensions>,
-    #[serde(default)]
-    pub(crate) extras: Option<Box<RawValue>>,
-    generator: Option<String>,
-    #[serde(rename = "minVersion")]
-    pub(crate) min_version: Option<String>,
-    pub(crate) version: String,
+pub(crate) struct Asset<'a> {
+    pub(crate) copyright: String,
+    pub(crate) extras: Option<Value<'a>>,
+    pub(crate) min_version: Option<Cow<'a, str>>,
+    pub(crate) version: Cow<'a, str>,
+}
+
+impl<'a> Asset<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [copyright, extras, min_version, version, generator] =
+            value.fields(["copyright", "extras", "minVersion", "version", "generator"])?;
+        generator.check_string()?;
+        Ok(Self {
+            copyright: copyright.string()?,
+            extras: extras.some(),
+            min_version: min_version.str()?,
+            version: version.required()?.str()?,
+        })
+    }
 }

@@ -1,39 +1,56 @@
 //! Buffers, and views of their bytes.
 
-use serde::Deserialize;
+use std::borrow::Cow;
 
 use super::enum_value::{EnumValue, Named, Names};
-use super::extensions::{Extensions, KeptExtensions};
-use super::extras::Extras;
 use super::index::Index;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
-pub(crate) struct Buffer {
-    #[serde(default, rename = "byteLength")]
+pub(crate) struct Buffer<'a> {
     pub(crate) byte_length: u64,
-    name: Option<String>,
-    pub(crate) uri: Option<String>,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+    pub(crate) uri: Option<Cow<'a, str>>,
 }
 
-#[derive(Deserialize)]
-pub(crate) struct View {
+impl<'a> Buffer<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [len, name, uri, extensions] = value.fields(["byteLength", "name", "uri", "extensions"])?;
+        name.check_string()?;
+        extensions.check_object()?;
+        Ok(Self { byte_length: len.u64_or(0)?, uri: uri.str()? })
+    }
+}
+
+pub(crate) struct View<'a> {
     pub(crate) buffer: Index,
-    #[serde(rename = "byteLength")]
     pub(crate) byte_length: u64,
-    #[serde(default, rename = "byteOffset")]
-    pub(crate) byte_offset: Option<u64>,
-    #[serde(rename = "byteStride")]
-    pub(crate) byte_stride: Option<usize>,
-    name: Option<String>,
-    target: Option<EnumValue<Target>>,
-    #[serde(default)]
-    pub(crate) extensions: Option<KeptExtensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+    pub(crate) byte_offset: u64,
+    pub(crate) byte_stride: Option<u64>,
+    pub(crate) extensions: Option<Value<'a>>,
+}
+
+impl<'a> View<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [buffer, len, offset, stride, name, target, extensions] = value.fields([
+            "buffer",
+            "byteLength",
+            "byteOffset",
+            "byteStride",
+            "name",
+            "target",
+            "extensions",
+        ])?;
+        name.check_string()?;
+        extensions.check_object()?;
+        EnumValue::<Target>::read_some(target)?;
+        Ok(Self {
+            buffer: Index::read(buffer.required()?)?,
+            byte_length: len.required()?.u64()?,
+            byte_offset: offset.u64()?.unwrap_or_default(),
+            byte_stride: stride.u64()?,
+            extensions: extensions.some(),
+        })
+    }
 }
 
 #[derive(Clone, Copy)]

@@ -1,47 +1,33 @@
-//! Cameras.
-
-use serde::Deserialize;
+//! Cameras, which are checked and not kept.
 
 use super::enum_value::{EnumValue, Named, Names};
-use super::extensions::Extensions;
-use super::extras::Extras;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
-pub(crate) struct Camera {
-    name: Option<String>,
-    orthographic: Option<Orthographic>,
-    perspective: Option<Perspective>,
-    #[serde(rename = "type")]
-    type_: EnumValue<Type>,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
-}
+pub(crate) struct Camera;
 
-#[derive(Deserialize)]
-struct Orthographic {
-    xmag: f32,
-    ymag: f32,
-    zfar: f32,
-    znear: f32,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
-}
-
-#[derive(Deserialize)]
-struct Perspective {
-    #[serde(rename = "aspectRatio")]
-    aspect_ratio: Option<f32>,
-    yfov: f32,
-    zfar: Option<f32>,
-    znear: f32,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+impl Camera {
+    pub(super) fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [name, orthographic, perspective, type_, extensions] =
+            value.fields(["name", "orthographic", "perspective", "type", "extensions"])?;
+        name.check_string()?;
+        extensions.check_object()?;
+        EnumValue::<Type>::read(type_.required()?)?;
+        if let Some(orthographic) = orthographic.some() {
+            for size in orthographic.fields(["xmag", "ymag", "zfar", "znear"])? {
+                size.required()?.f32()?;
+            }
+        }
+        if let Some(perspective) = perspective.some() {
+            let [aspect_ratio, yfov, zfar, znear] =
+                perspective.fields(["aspectRatio", "yfov", "zfar", "znear"])?;
+            aspect_ratio.f32()?;
+            yfov.required()?.f32()?;
+            zfar.f32()?;
+            znear.required()?.f32()?;
+        }
+        Ok(Self)
+    }
 }
 
 #[derive(Clone, Copy)]

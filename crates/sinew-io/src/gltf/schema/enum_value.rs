@@ -1,24 +1,12 @@
 //! Enum values: strings and numbers that stand for one of a few values.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use crate::Error;
+use crate::json::{Field, Value};
 
 /// An enum value; `None` for a string or number that glTF 2.0 does not define. Parsing accepts it:
 /// the checks refuse it later, with its location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EnumValue<T>(pub(crate) Option<T>);
-
-impl<T> EnumValue<T> {
-    /// The value in a checked document.
-    ///
-    /// # Panics
-    ///
-    /// If the document was not checked and the value is unknown.
-    pub(crate) fn known(self) -> T {
-        self.0.expect("the checks refuse a document with an unknown enum value")
-    }
-}
 
 /// How a document writes the values of an enum.
 pub(super) enum Names {
@@ -33,45 +21,44 @@ pub(super) trait Named: Copy + 'static {
     const VALUES: &'static [Self];
 }
 
-impl<'de, T: Named> Deserialize<'de> for EnumValue<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        let found = match T::NAMES {
-            Names::Words(words) => from.deserialize_str(Position(words))?,
-            Names::Numbers(numbers) => from.deserialize_u64(Position(numbers))?,
-        };
-        Ok(Self(found.map(|value| T::VALUES[value])))
+impl<T> EnumValue<T> {
+    /// The value in a checked document.
+    ///
+    /// # Panics
+    ///
+    /// If the document was not checked and the value is unknown.
+    pub(crate) fn known(self) -> T {
+        self.0.expect("the checks refuse a document with an unknown enum value")
     }
 }
 
-impl<T: Default> Default for EnumValue<T> {
-    fn default() -> Self {
-        Self(Some(T::default()))
+#[expect(private_bounds, reason = "only this schema has enums")]
+impl<T: Named> EnumValue<T> {
+    pub(super) fn read(value: Value<'_>) -> Result<Self, Error> {
+        Ok(Self(T::NAMES.position(value)?.map(|position| T::VALUES[position])))
+    }
+
+    pub(super) fn read_or(field: Field<'_>, default: T) -> Result<Self, Error> {
+        field.present().map_or(Ok(Self(Some(default))), Self::read)
+    }
+
+    pub(super) fn read_some(field: Field<'_>) -> Result<Option<Self>, Error> {
+        field.some().map(Self::read).transpose()
     }
 }
 
-/// Finds the position of a name, so that one visitor serves all enums.
-struct Position<T: 'static>(&'static [T]);
-
-impl Visitor<'_> for Position<&'static str> {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "any of: {:?}", self.0)
-    }
-
-    fn visit_str<E: Error>(self, word: &str) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|name| *name == word))
-    }
-}
-
-impl Visitor<'_> for Position<u32> {
-    type Value = Option<usize>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "any of: {:?}", self.0)
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<Option<usize>, E> {
-        Ok(self.0.iter().position(|name| *name == number as u32))
+impl Names {
+    /// The position of a value among the names; `None` for one that is not among them.
+    fn position(&self, value: Value<'_>) -> Result<Option<usize>, Error> {
+        match self {
+            Self::Words(words) => {
+                let word = value.str()?;
+                Ok(words.iter().position(|name| *name == word))
+            }
+            Self::Numbers(numbers) => {
+                let number = value.u64()?;
+                Ok(numbers.iter().position(|&name| u64::from(name) == number))
+            }
+        }
     }
 }

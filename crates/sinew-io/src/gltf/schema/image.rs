@@ -1,21 +1,28 @@
 //! Images.
 
-use serde::Deserialize;
+use std::borrow::Cow;
 
-use super::extensions::Extensions;
-use super::extras::Extras;
 use super::index::Index;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
-pub(crate) struct Image {
-    #[serde(rename = "bufferView")]
+pub(crate) struct Image<'a> {
     pub(crate) buffer_view: Option<Index>,
-    #[serde(rename = "mimeType")]
-    pub(crate) mime_type: Option<String>,
-    pub(crate) name: Option<String>,
-    pub(crate) uri: Option<String>,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+    pub(crate) mime_type: String,
+    pub(crate) name: String,
+    pub(crate) uri: Option<Cow<'a, str>>,
+}
+
+impl<'a> Image<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [view, mime_type, name, uri, extensions] =
+            value.fields(["bufferView", "mimeType", "name", "uri", "extensions"])?;
+        extensions.check_object()?;
+        Ok(Self {
+            buffer_view: Index::read_some(view)?,
+            mime_type: mime_type.string()?,
+            name: name.string()?,
+            uri: uri.str()?,
+        })
+    }
 }

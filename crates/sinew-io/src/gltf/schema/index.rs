@@ -1,8 +1,7 @@
 //! Indices into the arrays of the document.
 
-use std::fmt;
-
-use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use crate::Error;
+use crate::json::{Field, Value};
 
 /// An index into one of the root's arrays, which may be out of range.
 #[derive(Clone, Copy)]
@@ -13,35 +12,23 @@ impl Index {
         self.0 as usize
     }
 
+    /// No array has as many elements as the largest index, so larger numbers need no other.
+    pub(super) fn read(value: Value<'_>) -> Result<Self, Error> {
+        value.u64().map(|index| Self(u32::try_from(index).unwrap_or(u32::MAX)))
+    }
+
+    /// An index in a field that may be missing or `null`.
+    pub(super) fn read_some(field: Field<'_>) -> Result<Option<Self>, Error> {
+        field.some().map(Self::read).transpose()
+    }
+
     /// An index in a field that may be missing, but may not be `null`.
-    pub(super) fn deserialize_some<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Self>, D::Error> {
-        Self::deserialize(from).map(Some)
+    pub(super) fn read_present(field: Field<'_>) -> Result<Option<Self>, Error> {
+        field.present().map(Self::read).transpose()
     }
 
-    /// As [`Index::deserialize_some`]; the largest index is none, as -1 in 32 bits.
-    pub(super) fn deserialize_below_max<'de, D: Deserializer<'de>>(
-        from: D,
-    ) -> Result<Option<Self>, D::Error> {
-        Self::deserialize(from).map(|index| Some(index).filter(|index| index.0 != u32::MAX))
-    }
-}
-
-impl<'de> Deserialize<'de> for Index {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_u64(IndexVisitor)
-    }
-}
-
-struct IndexVisitor;
-
-impl Visitor<'_> for IndexVisitor {
-    type Value = Index;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("index into child of root")
-    }
-
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Index, E> {
-        Ok(Index(value as u32))
+    /// As [`Index::read_present`]; the largest index is none, as -1 in 32 bits.
+    pub(super) fn read_below_max(field: Field<'_>) -> Result<Option<Self>, Error> {
+        Ok(Self::read_present(field)?.filter(|index| index.0 != u32::MAX))
     }
 }

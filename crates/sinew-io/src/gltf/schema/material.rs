@@ -1,52 +1,86 @@
 //! Materials.
 
-use serde::Deserialize;
-
 use super::enum_value::{EnumValue, Named, Names};
-use super::extensions::Extensions;
-use super::extras::Extras;
-use super::index::Index;
-use super::texture::Info;
+use super::texture::TextureInfo;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-pub(crate) struct Material {
-    #[serde(rename = "alphaCutoff")]
+pub(crate) struct Material<'a> {
     pub(crate) alpha_cutoff: Option<f32>,
-    #[serde(rename = "alphaMode")]
     pub(crate) alpha_mode: EnumValue<AlphaMode>,
-    #[serde(rename = "doubleSided")]
     pub(crate) double_sided: bool,
-    pub(crate) name: Option<String>,
-    #[serde(rename = "pbrMetallicRoughness")]
+    pub(crate) name: String,
     pub(crate) pbr_metallic_roughness: PbrMetallicRoughness,
-    #[serde(rename = "normalTexture")]
-    pub(crate) normal_texture: Option<NormalTexture>,
-    #[serde(rename = "occlusionTexture")]
-    pub(crate) occlusion_texture: Option<OcclusionTexture>,
-    #[serde(rename = "emissiveTexture")]
-    pub(crate) emissive_texture: Option<Info>,
-    #[serde(rename = "emissiveFactor")]
+    pub(crate) normal_texture: Option<TextureInfo>,
+    pub(crate) occlusion_texture: Option<TextureInfo>,
+    pub(crate) emissive_texture: Option<TextureInfo>,
     pub(crate) emissive_factor: [f32; 3],
-    extensions: Option<Extensions>,
-    extras: Option<Extras>,
+    pub(crate) extras: Option<Value<'a>>,
 }
 
-#[derive(Deserialize)]
-#[serde(default)]
+impl<'a> Material<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [cutoff, mode, double_sided, name, pbr, normal, occlusion, emissive, factor, extensions, extras] =
+            value.fields([
+                "alphaCutoff",
+                "alphaMode",
+                "doubleSided",
+                "name",
+                "pbrMetallicRoughness",
+                "normalTexture",
+                "occlusionTexture",
+                "emissiveTexture",
+                "emissiveFactor",
+                "extensions",
+                "extras",
+            ])?;
+        extensions.check_object()?;
+        Ok(Self {
+            alpha_cutoff: cutoff.f32()?,
+            alpha_mode: EnumValue::read_or(mode, AlphaMode::Opaque)?,
+            double_sided: double_sided.bool_or(false)?,
+            name: name.string()?,
+            pbr_metallic_roughness: match pbr.present() {
+                Some(pbr) => PbrMetallicRoughness::read(pbr)?,
+                None => PbrMetallicRoughness::default(),
+            },
+            normal_texture: TextureInfo::read_some(normal, Some("scale"))?,
+            occlusion_texture: TextureInfo::read_some(occlusion, Some("strength"))?,
+            emissive_texture: TextureInfo::read_some(emissive, None)?,
+            emissive_factor: factor.present().map_or(Ok([0.0; 3]), Value::numbers)?,
+            extras: extras.some(),
+        })
+    }
+}
+
 pub(crate) struct PbrMetallicRoughness {
-    #[serde(rename = "baseColorFactor")]
     pub(crate) base_color_factor: [f32; 4],
-    #[serde(rename = "baseColorTexture")]
-    pub(crate) base_color_texture: Option<Info>,
-    #[serde(rename = "metallicFactor")]
+    pub(crate) base_color_texture: Option<TextureInfo>,
     pub(crate) metallic_factor: f32,
-    #[serde(rename = "roughnessFactor")]
     pub(crate) roughness_factor: f32,
-    #[serde(rename = "metallicRoughnessTexture")]
-    pub(crate) metallic_roughness_texture: Option<Info>,
-    extensions: Option<Extensions>,
-    extras: Option<Extras>,
+    pub(crate) metallic_roughness_texture: Option<TextureInfo>,
+}
+
+impl PbrMetallicRoughness {
+    fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [color, color_texture, metallic, roughness, metallic_roughness, extensions] = value.fields([
+            "baseColorFactor",
+            "baseColorTexture",
+            "metallicFactor",
+            "roughnessFactor",
+            "metallicRoughnessTexture",
+            "extensions",
+        ])?;
+        extensions.check_object()?;
+        let default = Self::default();
+        Ok(Self {
+            base_color_factor: color.present().map_or(Ok(default.base_color_factor), Value::numbers)?,
+            base_color_texture: TextureInfo::read_some(color_texture, None)?,
+            metallic_factor: metallic.f32_or(default.metallic_factor)?,
+            roughness_factor: roughness.f32_or(default.roughness_factor)?,
+            metallic_roughness_texture: TextureInfo::read_some(metallic_roughness, None)?,
+        })
+    }
 }
 
 impl Default for PbrMetallicRoughness {
@@ -57,46 +91,12 @@ impl Default for PbrMetallicRoughness {
             metallic_factor: 1.0,
             roughness_factor: 1.0,
             metallic_roughness_texture: None,
-            extensions: None,
-            extras: None,
         }
     }
 }
 
-#[derive(Deserialize)]
-pub(crate) struct NormalTexture {
-    pub(crate) index: Index,
-    #[serde(default = "one")]
-    pub(crate) scale: f32,
-    #[serde(default, rename = "texCoord")]
-    pub(crate) tex_coord: u32,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
-}
-
-#[derive(Deserialize)]
-pub(crate) struct OcclusionTexture {
-    pub(crate) index: Index,
-    #[serde(default = "one")]
-    pub(crate) strength: f32,
-    #[serde(default, rename = "texCoord")]
-    pub(crate) tex_coord: u32,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
-}
-
-/// The default of a texture's scale and strength.
-fn one() -> f32 {
-    1.0
-}
-
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) enum AlphaMode {
-    #[default]
     Opaque,
     Mask,
     Blend,

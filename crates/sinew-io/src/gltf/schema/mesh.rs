@@ -3,59 +3,87 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, Error, Visitor};
-use serde_json::value::RawValue;
-
 use super::enum_value::{EnumValue, Named, Names};
-use super::extensions::Extensions;
-use super::extras::Extras;
 use super::index::Index;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
-pub(crate) struct Mesh {
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    /// The JSON text of the extras.
-    #[serde(default)]
-    pub(crate) extras: Option<Box<RawValue>>,
-    pub(crate) name: Option<String>,
+pub(crate) struct Mesh<'a> {
+    pub(crate) extras: Option<Value<'a>>,
+    pub(crate) name: String,
     pub(crate) primitives: Vec<Primitive>,
-    pub(crate) weights: Option<Vec<f32>>,
+    pub(crate) weights: Vec<f32>,
 }
 
-#[derive(Deserialize)]
+impl<'a> Mesh<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [extensions, extras, name, primitives, weights] =
+            value.fields(["extensions", "extras", "name", "primitives", "weights"])?;
+        extensions.check_object()?;
+        Ok(Self {
+            extras: extras.some(),
+            name: name.string()?,
+            primitives: primitives.required()?.array(Primitive::read)?,
+            weights: weights.some_array(Value::f32)?,
+        })
+    }
+}
+
 pub(crate) struct Primitive {
     /// Accessors by semantic. Of those that glTF does not define, the last one is here.
     pub(crate) attributes: BTreeMap<Semantic, Index>,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
     pub(crate) indices: Option<Index>,
     pub(crate) material: Option<Index>,
-    #[serde(default)]
     pub(crate) mode: EnumValue<Mode>,
-    pub(crate) targets: Option<Vec<MorphTarget>>,
+    pub(crate) targets: Vec<MorphTarget>,
 }
 
-#[derive(Deserialize)]
+impl Primitive {
+    fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [attributes, extensions, indices, material, mode, targets] =
+            value.fields(["attributes", "extensions", "indices", "material", "mode", "targets"])?;
+        extensions.check_object()?;
+        Ok(Self {
+            attributes: read_attributes(attributes.required()?)?,
+            indices: Index::read_some(indices)?,
+            material: Index::read_some(material)?,
+            mode: EnumValue::read_or(mode, Mode::Triangles)?,
+            targets: targets.some_array(MorphTarget::read)?,
+        })
+    }
+}
+
+fn read_attributes(value: Value<'_>) -> Result<BTreeMap<Semantic, Index>, Error> {
+    let mut attributes = BTreeMap::new();
+    for (name, accessor) in value.entries()? {
+        attributes.insert(Semantic::from_name(&name.str()?), Index::read(accessor)?);
+    }
+    Ok(attributes)
+}
+
 pub(crate) struct MorphTarget {
-    #[serde(rename = "POSITION")]
     pub(crate) positions: Option<Index>,
-    #[serde(rename = "NORMAL")]
     pub(crate) normals: Option<Index>,
-    #[serde(rename = "TANGENT")]
     pub(crate) tangents: Option<Index>,
 }
 
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
+impl MorphTarget {
+    fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [positions, normals, tangents] = value.fields(["POSITION", "NORMAL", "TANGENT"])?;
+        Ok(Self {
+            positions: Index::read_some(positions)?,
+            normals: Index::read_some(normals)?,
+            tangents: Index::read_some(tangents)?,
+        })
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
     Points,
     Lines,
     LineLoop,
     LineStrip,
-    #[default]
     Triangles,
     TriangleStrip,
     TriangleFan,
@@ -129,25 +157,5 @@ impl fmt::Display for Semantic {
             Self::Weights(set) => write!(f, "WEIGHTS_{set}"),
             Self::Unknown => f.write_str("an unknown attribute"),
         }
-    }
-}
-
-impl<'de> Deserialize<'de> for Semantic {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_str(SemanticVisitor)
-    }
-}
-
-struct SemanticVisitor;
-
-impl Visitor<'_> for SemanticVisitor {
-    type Value = Semantic;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("semantic name")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<Semantic, E> {
-        Ok(Semantic::from_name(name))
     }
 }

@@ -1,25 +1,67 @@
 //! Nodes.
 
-use serde::Deserialize;
-
-use super::extensions::KeptExtensions;
-use super::extras::Extras;
 use super::index::Index;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
-pub(crate) struct Node {
+pub(crate) struct Node<'a> {
     pub(crate) camera: Option<Index>,
-    pub(crate) children: Option<Vec<Index>>,
-    #[serde(default)]
-    pub(crate) extensions: Option<KeptExtensions>,
-    #[serde(default)]
-    pub(crate) extras: Option<Extras>,
-    pub(crate) matrix: Option<[f32; 16]>,
+    pub(crate) children: Vec<Index>,
+    pub(crate) extensions: Option<Value<'a>>,
+    pub(crate) extras: Option<Value<'a>>,
+    pub(crate) matrix: Option<Box<[f32; 16]>>,
     pub(crate) mesh: Option<Index>,
-    pub(crate) name: Option<String>,
+    pub(crate) name: String,
     pub(crate) rotation: Option<[f32; 4]>,
     pub(crate) scale: Option<[f32; 3]>,
     pub(crate) translation: Option<[f32; 3]>,
     pub(crate) skin: Option<Index>,
-    pub(crate) weights: Option<Vec<f32>>,
+    pub(crate) weights: Vec<f32>,
+}
+
+impl<'a> Node<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [
+            camera,
+            children,
+            extensions,
+            extras,
+            matrix,
+            mesh,
+            name,
+            rotation,
+            scale,
+            translation,
+            skin,
+            weights,
+        ] = value.fields([
+            "camera",
+            "children",
+            "extensions",
+            "extras",
+            "matrix",
+            "mesh",
+            "name",
+            "rotation",
+            "scale",
+            "translation",
+            "skin",
+            "weights",
+        ])?;
+        extensions.check_object()?;
+        Ok(Self {
+            camera: Index::read_some(camera)?,
+            children: children.some_array(Index::read)?,
+            extensions: extensions.some(),
+            extras: extras.some(),
+            matrix: matrix.numbers()?.map(Box::new),
+            mesh: Index::read_some(mesh)?,
+            name: name.string()?,
+            rotation: rotation.numbers()?,
+            scale: scale.numbers()?,
+            translation: translation.numbers()?,
+            skin: Index::read_some(skin)?,
+            weights: weights.some_array(Value::f32)?,
+        })
+    }
 }

@@ -1,14 +1,12 @@
 //! The document.
 
-use serde::Deserialize;
+use std::borrow::Cow;
 
 use super::accessor::Accessor;
 use super::animation::Animation;
 use super::asset::Asset;
 use super::buffer::{Buffer, View};
 use super::camera::Camera;
-use super::extensions::Extensions;
-use super::extras::Extras;
 use super::image::Image;
 use super::index::Index;
 use super::material::Material;
@@ -17,43 +15,71 @@ use super::node::Node;
 use super::scene::Scene;
 use super::skin::Skin;
 use super::texture::{Sampler, Texture};
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
-pub(crate) struct Root {
-    #[serde(default)]
-    pub(crate) accessors: Vec<Accessor>,
-    #[serde(default)]
-    pub(crate) animations: Vec<Animation>,
-    pub(crate) asset: Asset,
-    #[serde(default)]
-    pub(crate) buffers: Vec<Buffer>,
-    #[serde(default, rename = "bufferViews")]
-    pub(crate) buffer_views: Vec<View>,
+pub(crate) struct Root<'a> {
+    pub(crate) accessors: Vec<Accessor<'a>>,
+    pub(crate) animations: Vec<Animation<'a>>,
+    pub(crate) asset: Asset<'a>,
+    pub(crate) buffers: Vec<Buffer<'a>>,
+    pub(crate) buffer_views: Vec<View<'a>>,
     pub(crate) scene: Option<Index>,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
-    #[serde(default, rename = "extensionsUsed")]
-    pub(crate) extensions_used: Vec<String>,
-    #[serde(default, rename = "extensionsRequired")]
-    pub(crate) extensions_required: Vec<String>,
-    #[serde(default)]
+    pub(crate) extensions: Option<Value<'a>>,
+    pub(crate) extensions_used: Vec<Cow<'a, str>>,
+    pub(crate) extensions_required: Vec<Cow<'a, str>>,
     pub(crate) cameras: Vec<Camera>,
-    #[serde(default)]
-    pub(crate) images: Vec<Image>,
-    #[serde(default)]
-    pub(crate) materials: Vec<Material>,
-    #[serde(default)]
-    pub(crate) meshes: Vec<Mesh>,
-    #[serde(default)]
-    pub(crate) nodes: Vec<Node>,
-    #[serde(default)]
+    pub(crate) images: Vec<Image<'a>>,
+    pub(crate) materials: Vec<Material<'a>>,
+    pub(crate) meshes: Vec<Mesh<'a>>,
+    pub(crate) nodes: Vec<Node<'a>>,
     pub(crate) samplers: Vec<Sampler>,
-    #[serde(default)]
     pub(crate) scenes: Vec<Scene>,
-    #[serde(default)]
     pub(crate) skins: Vec<Skin>,
-    #[serde(default)]
-    pub(crate) textures: Vec<Texture>,
+    pub(crate) textures: Vec<Texture<'a>>,
+}
+
+impl<'a> Root<'a> {
+    pub(crate) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [accessors, animations, asset, buffers, buffer_views, scene, extensions] = value.fields([
+            "accessors",
+            "animations",
+            "asset",
+            "buffers",
+            "bufferViews",
+            "scene",
+            "extensions",
+        ])?;
+        let [extensions_used, extensions_required, cameras, images, materials, meshes] = value.fields([
+            "extensionsUsed",
+            "extensionsRequired",
+            "cameras",
+            "images",
+            "materials",
+            "meshes",
+        ])?;
+        let [nodes, samplers, scenes, skins, textures] =
+            value.fields(["nodes", "samplers", "scenes", "skins", "textures"])?;
+        extensions.check_object()?;
+        Ok(Self {
+            asset: Asset::read(asset.required()?)?,
+            accessors: accessors.array(Accessor::read)?,
+            animations: animations.array(Animation::read)?,
+            buffers: buffers.array(Buffer::read)?,
+            buffer_views: buffer_views.array(View::read)?,
+            scene: Index::read_some(scene)?,
+            extensions: extensions.some(),
+            extensions_used: extensions_used.array(Value::str)?,
+            extensions_required: extensions_required.array(Value::str)?,
+            cameras: cameras.array(Camera::read)?,
+            images: images.array(Image::read)?,
+            materials: materials.array(Material::read)?,
+            meshes: meshes.array(Mesh::read)?,
+            nodes: nodes.array(Node::read)?,
+            samplers: samplers.array(Sampler::read)?,
+            scenes: scenes.array(Scene::read)?,
+            skins: skins.array(Skin::read)?,
+            textures: textures.array(Texture::read)?,
+        })
+    }
 }

@@ -1,18 +1,18 @@
 //! Scenes.
 
-use serde::Deserialize;
-
-use super::extensions::Extensions;
-use super::extras::Extras;
 use super::index::Index;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
 pub(crate) struct Scene {
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
-    name: Option<String>,
-    #[serde(default)]
     pub(crate) nodes: Vec<Index>,
+}
+
+impl Scene {
+    pub(super) fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [extensions, name, nodes] = value.fields(["extensions", "name", "nodes"])?;
+        extensions.check_object()?;
+        name.check_string()?;
+        Ok(Self { nodes: nodes.array(Index::read)? })
+    }
 }

@@ -1,20 +1,25 @@
 //! Skins.
 
-use serde::Deserialize;
-
-use super::extensions::Extensions;
-use super::extras::Extras;
 use super::index::Index;
+use crate::Error;
+use crate::json::Value;
 
-#[derive(Deserialize)]
 pub(crate) struct Skin {
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
-    #[serde(rename = "inverseBindMatrices")]
     pub(crate) inverse_bind_matrices: Option<Index>,
     pub(crate) joints: Vec<Index>,
-    name: Option<String>,
     pub(crate) skeleton: Option<Index>,
+}
+
+impl Skin {
+    pub(super) fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [extensions, inverse_binds, joints, name, skeleton] =
+            value.fields(["extensions", "inverseBindMatrices", "joints", "name", "skeleton"])?;
+        extensions.check_object()?;
+        name.check_string()?;
+        Ok(Self {
+            inverse_bind_matrices: Index::read_some(inverse_binds)?,
+            joints: joints.required()?.array(Index::read)?,
+            skeleton: Index::read_some(skeleton)?,
+        })
+    }
 }

@@ -1,53 +1,81 @@
 //! Textures and their samplers.
 
-use serde::Deserialize;
-
 use super::enum_value::{EnumValue, Named, Names};
-use super::extensions::{Extensions, KeptExtensions};
-use super::extras::Extras;
 use super::index::Index;
+use crate::Error;
+use crate::json::{Field, Value};
 
-#[derive(Deserialize)]
-pub(crate) struct Texture {
-    name: Option<String>,
+pub(crate) struct Texture<'a> {
     pub(crate) sampler: Option<Index>,
     /// `None` where an extension names an image of another format.
-    #[serde(default, deserialize_with = "Index::deserialize_below_max")]
     pub(crate) source: Option<Index>,
-    #[serde(default)]
-    pub(crate) extensions: Option<KeptExtensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+    pub(crate) extensions: Option<Value<'a>>,
+}
+
+impl<'a> Texture<'a> {
+    pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
+        let [name, sampler, source, extensions] =
+            value.fields(["name", "sampler", "source", "extensions"])?;
+        name.check_string()?;
+        extensions.check_object()?;
+        Ok(Self {
+            sampler: Index::read_some(sampler)?,
+            source: Index::read_below_max(source)?,
+            extensions: extensions.some(),
+        })
+    }
 }
 
 /// The texture of a material.
-#[derive(Deserialize)]
-pub(crate) struct Info {
+pub(crate) struct TextureInfo {
     pub(crate) index: Index,
-    #[serde(default, rename = "texCoord")]
-    pub(crate) tex_coord: u32,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+    pub(crate) tex_coord: usize,
+    /// The scale of a normal texture, or the strength of an occlusion texture; one for others.
+    pub(crate) factor: f32,
 }
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
+impl TextureInfo {
+    /// The texture in a field, with the factor of this name.
+    pub(super) fn read_some(field: Field<'_>, factor: Option<&'static str>) -> Result<Option<Self>, Error> {
+        let Some(value) = field.some() else { return Ok(None) };
+        let [index, tex_coord, extensions] = value.fields(["index", "texCoord", "extensions"])?;
+        extensions.check_object()?;
+        let factor = match factor {
+            Some(name) => {
+                let [factor] = value.fields([name])?;
+                factor.f32_or(1.0)?
+            }
+            None => 1.0,
+        };
+        let set = match tex_coord.present() {
+            Some(set) => u32::try_from(set.u64()?).map_err(|_| set.error("a number of 32 bits"))?,
+            None => 0,
+        };
+        Ok(Some(Self { index: Index::read(index.required()?)?, tex_coord: set as usize, factor }))
+    }
+}
+
+#[derive(Default)]
 pub(crate) struct Sampler {
-    #[serde(rename = "magFilter")]
     pub(crate) mag_filter: Option<EnumValue<MagFilter>>,
-    #[serde(rename = "minFilter")]
     pub(crate) min_filter: Option<EnumValue<MinFilter>>,
-    name: Option<String>,
-    #[serde(rename = "wrapS")]
     pub(crate) wrap_s: Option<EnumValue<WrappingMode>>,
-    #[serde(rename = "wrapT")]
     pub(crate) wrap_t: Option<EnumValue<WrappingMode>>,
-    #[serde(default)]
-    extensions: Option<Extensions>,
-    #[serde(default)]
-    extras: Option<Extras>,
+}
+
+impl Sampler {
+    pub(super) fn read(value: Value<'_>) -> Result<Self, Error> {
+        let [mag_filter, min_filter, name, wrap_s, wrap_t, extensions] =
+            value.fields(["magFilter", "minFilter", "name", "wrapS", "wrapT", "extensions"])?;
+        name.check_string()?;
+        extensions.check_object()?;
+        Ok(Self {
+            mag_filter: EnumValue::read_some(mag_filter)?,
+            min_filter: EnumValue::read_some(min_filter)?,
+            wrap_s: EnumValue::read_some(wrap_s)?,
+            wrap_t: EnumValue::read_some(wrap_t)?,
+        })
+    }
 }
 
 /// The number of a filter.

@@ -63,8 +63,8 @@ fn lengths_do_not_overflow_with_any_budget() {
     let options = crate::ImportOptions::default().memory_budget(Some(u64::MAX));
     let mut report = crate::Report::new(false);
     let budget = crate::scene::Budget::new(&options, 0);
-    let document =
-        super::super::document::Document::open(text.as_bytes(), None, &budget, &mut report).unwrap();
+    let source = super::super::source::GltfSource::parse(text.as_bytes(), &budget, &mut report).unwrap();
+    let document = super::super::document::Document::open(&source, None, &budget, &mut report).unwrap();
     assert!(document.floats::<16>(0, AccessorUse::Matrices, "").is_err());
 }
 

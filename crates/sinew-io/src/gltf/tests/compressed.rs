@@ -2,6 +2,7 @@
 
 use super::super::compressed::Compressed;
 use super::super::document::Document;
+use super::super::source::GltfSource;
 use super::support::{document_json, read_document};
 use crate::meshopt::Mode;
 use crate::sandbox::SandboxedFolder;
@@ -20,13 +21,15 @@ fn streams_decode_to_the_fallback_buffer() {
     let bytes = std::fs::read(&path).unwrap();
     let folder = SandboxedFolder::containing(&path, ExternalFiles::WithinFolder);
     let budget = Budget::new(&ImportOptions::default(), bytes.len() as u64);
-    let document = Document::open(&bytes, Some(&folder), &budget, &mut Report::new(false)).unwrap();
+    let report = &mut Report::new(false);
+    let source = GltfSource::parse(&bytes, &budget, report).unwrap();
+    let document = Document::open(&source, Some(&folder), &budget, report).unwrap();
     let fallback = std::fs::read(path.with_file_name("MeshoptCubeTestFallback.bin")).unwrap();
     let mut compared = 0;
     for (i, view) in
         document.root.buffer_views.iter().enumerate().filter(|(_, view)| view.buffer.value() == 1)
     {
-        let start = view.byte_offset.unwrap_or_default() as usize;
+        let start = view.byte_offset as usize;
         let expected = &fallback[start..][..view.byte_length as usize];
         let triangles = Compressed::for_view(&document.root, i).unwrap().unwrap().mode == Mode::Triangles;
         let found = document.view(i, "").unwrap();

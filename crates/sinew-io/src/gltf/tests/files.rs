@@ -7,6 +7,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use super::super::document::{AccessorUse, Document};
+use super::super::source::GltfSource;
 use crate::sandbox::SandboxedFolder;
 use crate::scene::Budget;
 use crate::{Error, ExternalFiles, ImportOptions, Report};
@@ -33,7 +34,9 @@ fn read(folder: &Path, uri: &str, outside: ExternalFiles) -> Result<f32, Error> 
     let folder = SandboxedFolder::containing(&path, outside);
     let options = ImportOptions::default().external_files(outside);
     let budget = Budget::new(&options, text.len() as u64);
-    let document = Document::open(text.as_bytes(), Some(&folder), &budget, &mut Report::new(false))?;
+    let report = &mut Report::new(false);
+    let source = GltfSource::parse(text.as_bytes(), &budget, report)?;
+    let document = Document::open(&source, Some(&folder), &budget, report)?;
     document.floats::<1>(0, AccessorUse::Times, "").map(|numbers| numbers[0][0])
 }
 
@@ -103,7 +106,9 @@ fn file_of_many_buffers_increases_the_budget_once() {
     fs::write(&path, &text).unwrap();
     let sandbox = SandboxedFolder::containing(&path, ExternalFiles::WithinFolder);
     let budget = Budget::new(&ImportOptions::default(), text.len() as u64);
-    let document = Document::open(text.as_bytes(), Some(&sandbox), &budget, &mut Report::new(false)).unwrap();
+    let report = &mut Report::new(false);
+    let source = GltfSource::parse(text.as_bytes(), &budget, report).unwrap();
+    let document = Document::open(&source, Some(&sandbox), &budget, report).unwrap();
     let read =
         (0..40).filter(|&accessor| document.floats::<1>(accessor, AccessorUse::Times, "").is_ok()).count();
     assert!((16..25).contains(&read), "{read}");

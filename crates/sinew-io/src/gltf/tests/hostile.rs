@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::document::{AccessorUse, Document};
 use super::super::schema::accessor::Type;
+use super::super::source::GltfSource;
 use crate::sandbox::SandboxedFolder;
 use crate::scene::Budget;
 use crate::{Error, ExternalFiles, ImportOptions, Report};
@@ -23,7 +24,8 @@ fn read_all(path: &Path) -> Result<usize, Error> {
     let folder = SandboxedFolder::containing(path, ExternalFiles::WithinFolder);
     let mut report = Report::new(false);
     let budget = Budget::new(&ImportOptions::default(), bytes.len() as u64);
-    let document = Document::open(&bytes, Some(&folder), &budget, &mut report)?;
+    let source = GltfSource::parse(&bytes, &budget, &mut report)?;
+    let document = Document::open(&source, Some(&folder), &budget, &mut report)?;
     for accessor in 0..document.root.accessors.len() {
         read_one(&document, accessor)?;
     }
@@ -142,7 +144,9 @@ fn no_replaced_byte_causes_a_panic() {
                 bytes[at] = value;
                 let mut report = Report::new(false);
                 let budget = Budget::new(&ImportOptions::default(), bytes.len() as u64);
-                if let Ok(document) = Document::open(&bytes, None, &budget, &mut report) {
+                let source = GltfSource::parse(&bytes, &budget, &mut report);
+                let Ok(source) = source else { continue };
+                if let Ok(document) = Document::open(&source, None, &budget, &mut report) {
                     (0..document.root.accessors.len())
                         .for_each(|accessor| drop(read_one(&document, accessor)));
                 }

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 
 use super::super::document::Document;
+use super::super::source::GltfSource;
 use crate::scene::Budget;
 use crate::{Error, ImportOptions, Report};
 
@@ -23,7 +24,8 @@ pub(super) fn read_document<T>(
 ) -> Result<(T, Vec<String>), Error> {
     let report = RefCell::new(Report::new(false));
     let budget = Budget::new(&ImportOptions::default(), text.len() as u64);
-    let document = Document::open(text.as_bytes(), None, &budget, &mut report.borrow_mut())?;
+    let source = GltfSource::parse(text.as_bytes(), &budget, &mut report.borrow_mut())?;
+    let document = Document::open(&source, None, &budget, &mut report.borrow_mut())?;
     let result = act(&document)?;
     document.take_warnings(&mut report.borrow_mut())?;
     let warnings = report.borrow().warnings().iter().map(ToString::to_string).collect();

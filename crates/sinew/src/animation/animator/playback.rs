@@ -1,26 +1,33 @@
-//! A playback: one clip that is being played.
+//! A playback: one clip, or one blend space, that is being played.
 
+use super::blended_motion::BlendedMotion;
+use super::events::Fired;
+use super::fade::Fade;
+use super::part::{Part, Source, Timebase, range};
 use crate::animation::{
-    AnimationError, Clip, ClipSet, Cursor, Layer, Mask, Motion, Playhead, Repeat, RootMotion, RootParts,
-    SampledJoint,
+    AnimationError, BlendSpace, ClipSet, Mask, Motion, Passage, Playhead, Repeat, RootParts,
 };
 use crate::length::check_len;
-use crate::skeleton::{JointId, Pose, Transform, check_joint};
+use crate::skeleton::{JointId, Pose, check_joint};
 
-/// A clip that an animator is playing: its time, speed, weight and fade.
+/// A clip or a [`BlendSpace`] that an animator is playing: its time, speed, weight and fade.
 ///
 /// Setters ignore numbers that are not finite.
 #[derive(Clone, Debug)]
 pub struct Playback {
     set: ClipSet,
-    pub(super) clip: usize,
-    pub(super) playhead: Playhead,
-    pub(super) cursor: Cursor,
-    pub(super) weight: f32,
-    pub(super) fade: Fade,
+    /// The clip, or the first one of a blend space.
+    part: Part,
+    /// The other clips of a blend space.
+    more_parts: Vec<Part>,
+    pub(super) space: Option<SpaceState>,
+    playhead: Playhead,
+    weight: f32,
+    fade: Fade,
     pub(super) mask: Option<Mask>,
     pub(super) reference: Option<Pose>,
-    pub(super) root: Option<ExtractedRoot>,
+    /// The joint whose root motion is extracted.
+    root: Option<JointId>,
 }
 
 /// The reference pose of an additive clip.
@@ -33,31 +40,23 @@ pub enum Reference<'a> {
     Pose(&'a Pose),
 }
 
-/// A factor of the weight that changes over time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fade {
-    /// The factor, from 0 to 1.
-    pub(super) level: f32,
-    /// The change per second. A playback with a negative rate is removed when its level reaches
-    /// zero.
-    pub(super) rate: f32,
-}
-
-/// The joint whose root motion is extracted.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ExtractedRoot {
-    joint: JointId,
-    motion: RootMotion,
+/// The state of a blend space that is being played.
+#[derive(Clone, Debug)]
+pub(super) struct SpaceState {
+    pub(super) space: BlendSpace,
+    speed: f64,
+    /// The length of a cycle at the current position, in seconds.
+    length: f64,
 }
 
 impl Playback {
     pub(super) fn new(set: &ClipSet, clip: usize) -> Self {
-        let source = &set.clips()[clip];
         Self {
             set: set.clone(),
-            clip,
-            playhead: Playhead::new(source, Repeat::Loop),
-            cursor: source.cursor(),
+            part: Part::new(set, clip),
+            more_parts: Vec::new(),
+            space: None,
+            playhead: Playhead::new(&set.clips()[clip], Repeat::Loop),
             weight: 1.0,
             fade: Fade::FULL,
             mask: None,
@@ -66,9 +65,25 @@ impl Playback {
         }
     }
 
+    /// A playback of a blend space, at the position of all zeros.
+    pub(super) fn of_space(set: &ClipSet, space: &BlendSpace) -> Self {
+        let mut playback = Self::new(set, space.clips()[0]);
+        playback.more_parts = space.clips()[1..].iter().map(|&clip| Part::new(set, clip)).collect();
+        playback.space = Some(SpaceState { space: space.clone(), speed: 1.0, length: 0.0 });
+        playback.restart();
+        playback
+    }
+
     /// Resets everything to the state after `new` and keeps the memory.
-    pub(super) fn restart(&mut self, clip: &Clip) {
-        self.playhead = Playhead::new(clip, Repeat::Loop);
+    pub(super) fn restart(&mut self) {
+        self.parts_mut().for_each(Part::restart);
+        self.playhead = Playhead::new(&self.set.clips()[self.part.clip], Repeat::Loop);
+        if let Some(space) = &mut self.space {
+            space.speed = 1.0;
+            self.playhead = Playhead::of_phase(Repeat::Loop);
+            let weights = space.space.weights_at([0.0; 2]);
+            self.set_part_weights(weights);
+        }
         self.weight = 1.0;
         self.fade = Fade::FULL;
         self.mask = None;
@@ -76,16 +91,40 @@ impl Playback {
         self.root = None;
     }
 
-    /// The clip's index in the set.
-    #[must_use]
-    pub fn clip(&self) -> usize {
-        self.clip
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        std::iter::once(&self.part).chain(&self.more_parts)
     }
 
-    /// The current time in the clip, in seconds.
+    fn parts_mut(&mut self) -> impl Iterator<Item = &mut Part> {
+        std::iter::once(&mut self.part).chain(&mut self.more_parts)
+    }
+
+    fn timebase(&self) -> Timebase {
+        if self.space.is_some() { Timebase::Phase } else { Timebase::Seconds }
+    }
+
+    /// The clip's index in the set; the one with the largest weight of a blend space.
+    #[must_use]
+    pub fn clip(&self) -> usize {
+        let heavier = |one: &Part, other: &Part| one.weight < other.weight;
+        self.parts()
+            .reduce(|one, other| if heavier(one, other) { other } else { one })
+            .map_or(0, |it| it.clip)
+    }
+
+    /// The current time in the clip, in seconds; in a blend space, in its current cycle.
     #[must_use]
     pub fn seconds(&self) -> f64 {
-        self.playhead.time()
+        match &self.space {
+            Some(space) => self.playhead.fraction() * space.length,
+            None => self.playhead.time(),
+        }
+    }
+
+    /// The part of the clip, or of the blend space's cycle, that has been played, from 0 to 1.
+    #[must_use]
+    pub fn phase(&self) -> f64 {
+        self.playhead.fraction()
     }
 
     /// Whether playback has stopped at the end of the clip; see [`Repeat::Clamp`].
@@ -102,12 +141,12 @@ impl Playback {
 
     /// The joint whose root motion is extracted, if any.
     pub(super) fn root(&self) -> Option<JointId> {
-        self.root.map(|root| root.joint)
+        self.root
     }
 
     /// The effective weight at a joint: the playback's own root if it has one, or the given root.
     pub(super) fn effective_weight_at(&self, root: Option<JointId>) -> f32 {
-        let factor = match (&self.mask, self.root().or(root)) {
+        let factor = match (&self.mask, self.root.or(root)) {
             (Some(mask), Some(joint)) => mask.factors()[joint.index()],
             _ => 1.0,
         };
@@ -117,15 +156,38 @@ impl Playback {
     /// Sets the playback speed as a factor; negative plays in reverse.
     pub fn set_speed(&mut self, speed: f32) -> &mut Self {
         if speed.is_finite() {
-            self.playhead.speed = f64::from(speed);
+            match &mut self.space {
+                Some(space) => {
+                    space.speed = f64::from(speed);
+                    self.playhead.speed = space.cycles_per_second();
+                }
+                None => self.playhead.speed = f64::from(speed),
+            }
         }
         self
     }
 
     /// Moves to a time of the clip, in seconds. With [`Repeat::Loop`] the end of the clip is its
     /// start.
+    ///
+    /// No event between fires. Events at this time fire with the next step.
     pub fn seek(&mut self, seconds: f64) -> &mut Self {
-        self.playhead.seek(seconds);
+        match &self.space {
+            Some(space) if space.length > 0.0 => self.playhead.seek(seconds / space.length),
+            Some(_) => {}
+            None => self.playhead.seek(seconds),
+        }
+        self
+    }
+
+    /// Moves to a part of the clip, or of the blend space's cycle: 0 is its start, 1 its end. With
+    /// the [`phase`](Self::phase) of another playback, two clips of a cycle stay in step.
+    pub fn seek_phase(&mut self, phase: f64) -> &mut Self {
+        let [start, end] = match &self.space {
+            Some(_) => [0.0, 1.0],
+            None => range(&self.set.clips()[self.part.clip]),
+        };
+        self.playhead.seek(start + phase * (end - start));
         self
     }
 
@@ -133,6 +195,38 @@ impl Playback {
     pub fn set_repeat(&mut self, repeat: Repeat) -> &mut Self {
         self.playhead.repeat = repeat;
         self
+    }
+
+    /// Moves to a position in the blend space: one coordinate or two. The phase stays the same. The
+    /// initial position is zero.
+    ///
+    /// # Errors
+    ///
+    /// When this is the playback of a clip, the space has another number of dimensions, or a
+    /// coordinate is not finite. The position does not change then.
+    pub fn set_blend_position(&mut self, position: &[f32]) -> Result<&mut Self, AnimationError> {
+        let space = self.space.as_ref().ok_or(AnimationError::NotABlendSpace)?;
+        let weights = space.space.weights(position)?;
+        self.set_part_weights(weights);
+        Ok(self)
+    }
+
+    /// Sets the weights of the blend space's clips and the length of its cycle.
+    fn set_part_weights(&mut self, weights: [(usize, f32); 3]) {
+        let (mut length, mut sum) = (0.0, 0.0);
+        for (index, part) in std::iter::once(&mut self.part).chain(&mut self.more_parts).enumerate() {
+            part.weight =
+                weights.iter().filter(|&&(point, _)| point == index).map(|&(_, weight)| weight).sum();
+            let [start, end] = range(&self.set.clips()[part.clip]);
+            if end > start {
+                length += f64::from(part.weight) * (end - start);
+                sum += f64::from(part.weight);
+            }
+        }
+        if let Some(state) = &mut self.space {
+            state.length = if sum > 0.0 { length / sum } else { 0.0 };
+            self.playhead.speed = state.cycles_per_second();
+        }
     }
 
     /// Sets the weight, which is one by default; negative counts as zero. Where the weights of
@@ -179,125 +273,125 @@ impl Playback {
     ///
     /// When the joint does not exist.
     pub fn set_root_motion(&mut self, joint: JointId, parts: RootParts) -> Result<&mut Self, AnimationError> {
-        let set = &self.set;
-        check_joint(joint, set.skeleton().len())?;
-        let clip = &set.clips()[self.clip];
-        let [start, end] = [clip.start(), clip.end()].map(|seconds| sample_root(set, clip, joint, seconds));
-        self.root = Some(ExtractedRoot { joint, motion: RootMotion { start, end, parts } });
+        check_joint(joint, self.set.skeleton().len())?;
+        for part in std::iter::once(&mut self.part).chain(&mut self.more_parts) {
+            part.set_root(&self.set, joint, parts);
+        }
+        self.root = Some(joint);
         Ok(self)
     }
 
-    /// Advances the playback and returns the extracted root motion.
-    pub(super) fn advance(&mut self, set: &ClipSet, seconds: f64) -> Motion {
-        let clip = &set.clips()[self.clip];
-        let from = self.root.map(|root| sample_root(set, clip, root.joint, self.playhead.seconds()));
-        let laps = self.playhead.advance(seconds);
+    /// Advances the playback, appends the events that it reaches, and returns the extracted root
+    /// motion.
+    pub(super) fn advance(&mut self, set: &ClipSet, seconds: f64, fired: &mut Vec<Fired>) -> Motion {
+        let before = self.playhead;
+        let passage = self.playhead.pass(seconds);
         self.fade.step(seconds as f32);
-        let (Some(ExtractedRoot { joint, motion }), Some(from)) = (self.root, from) else {
-            return Motion::IDENTITY;
-        };
-        let to = sample_root(set, clip, joint, self.playhead.seconds());
-        motion.between(&from, &to, laps.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+        self.fire(set, passage, fired);
+        self.motion(set, &before, &self.playhead, passage.laps())
     }
 
-    /// Samples the clip at the current time into a pose.
-    pub(super) fn sample(&mut self, set: &ClipSet, pose: &mut Pose) {
-        let (clip, seconds) = (&set.clips()[self.clip], self.playhead.seconds());
-        clip.sample(seconds, &mut self.cursor, pose)
-            .expect("the cursor and the pose were created for the clip");
-        if let Some(ExtractedRoot { joint, motion }) = self.root {
-            pose.set_transform(joint, &motion.residual(&sample_root(set, clip, joint, seconds)));
+    /// The root motion over a number of seconds from now, up to the ends of the clip.
+    pub(super) fn motion_ahead(&self, set: &ClipSet, seconds: f64) -> Motion {
+        self.motion(set, &self.playhead, &self.playhead.peek(seconds), 0)
+    }
+
+    fn motion(&self, set: &ClipSet, before: &Playhead, after: &Playhead, laps: i64) -> Motion {
+        let Some(joint) = self.root else { return Motion::IDENTITY };
+        let timebase = self.timebase();
+        let of_part = |part: &Part| {
+            let times = [before, after].map(|playhead| part.seconds(set, timebase, playhead));
+            part.motion(set, joint, times, laps)
+        };
+        if self.space.is_none() {
+            return of_part(&self.part);
+        }
+        let mut blended = BlendedMotion::default();
+        for part in self.parts().filter(|part| part.weight > 0.0) {
+            blended.add(&of_part(part), part.weight);
+        }
+        blended.mean()
+    }
+
+    /// Appends the events that a step has reached. Clips of a blend space that have no weight fire
+    /// none.
+    fn fire(&self, set: &ClipSet, passage: Passage, fired: &mut Vec<Fired>) {
+        let (weight, reverse) = (self.effective_weight(), !passage.is_forward());
+        for part in self.parts().filter(|part| part.weight > 0.0) {
+            let source = &set.clips()[part.clip];
+            if source.events().is_empty() {
+                continue;
+            }
+            let weight = weight * part.weight;
+            let clip = part.clip;
+            let to_fired = |(index, passes)| Fired { clip, index, passes, weight, reverse };
+            let [start, end] = range(source);
+            match self.timebase() {
+                Timebase::Seconds => {
+                    fired.extend(source.events_in(&passage).map(|it| to_fired((it.index, it.passes))));
+                }
+                Timebase::Phase => {
+                    let phase = |offset: f64| if end > start { offset / (end - start) } else { 0.0 };
+                    let passed = source.events_at(passage, phase);
+                    fired.extend(passed.map(|it| to_fired((it.index, it.passes))));
+                }
+            }
         }
     }
 
-    /// Samples the clip of the playback's own set into a pose.
+    /// The largest number of events that one step can fire.
+    pub(super) fn max_events(&self) -> usize {
+        self.parts().map(|part| self.set.clips()[part.clip].events().len()).sum()
+    }
+
+    /// The parts that have weight, for sampling a number of seconds from now, up to the ends of the
+    /// clip.
+    pub(super) fn sources<'a>(
+        &'a mut self,
+        set: &'a ClipSet,
+        ahead: f64,
+    ) -> impl Iterator<Item = Source<'a>> + use<'a> {
+        let (timebase, weight) = (self.timebase(), self.effective_weight_after(ahead));
+        let playhead = if ahead == 0.0 { self.playhead } else { self.playhead.peek(ahead) };
+        let Self { part, more_parts, mask, root, .. } = self;
+        let (mask, root) = (mask.as_ref(), *root);
+        std::iter::once(part).chain(more_parts).filter_map(move |part| {
+            let weight = weight * part.weight;
+            let seconds = part.seconds(set, timebase, &playhead);
+            (weight > 0.0).then_some(Source { part, seconds, root, weight, mask })
+        })
+    }
+
+    /// The clips and weights of the parts that are blended and have weight, in the order of
+    /// [`sources`](Self::sources). None of an additive playback.
+    pub(super) fn layers(&self, ahead: f64) -> impl Iterator<Item = (usize, f32)> {
+        let weight = if self.reference.is_none() { self.effective_weight_after(ahead) } else { 0.0 };
+        self.parts().map(move |part| (part.clip, weight * part.weight)).filter(|&(_, weight)| weight > 0.0)
+    }
+
+    fn effective_weight_after(&self, seconds: f64) -> f32 {
+        if seconds == 0.0 { self.effective_weight() } else { self.weight * self.fade.level_after(seconds) }
+    }
+
+    /// Whether a step would loop.
+    pub(super) fn would_loop(&self, seconds: f64) -> bool {
+        self.playhead.would_loop(seconds)
+    }
+
+    /// Samples the clip at the current time into a pose.
     pub(super) fn sample_own(&mut self, pose: &mut Pose) {
-        let set = self.set.clone();
-        self.sample(&set, pose);
-    }
-
-    /// Whether this is a blended playback, not an additive one, with a weight above zero.
-    pub(super) fn is_layer(&self) -> bool {
-        self.reference.is_none() && self.effective_weight() > 0.0
-    }
-
-    /// Whether the playback has full weight at every joint.
-    pub(super) fn replaces_all(&self) -> bool {
-        self.effective_weight() >= 1.0 && self.mask.is_none()
+        let seconds = self.part.seconds(&self.set, self.timebase(), &self.playhead);
+        self.part.sample(&self.set, self.root, seconds, pose);
     }
 
     /// Whether the playback has faded out for good.
     pub(super) fn is_faded_out(&self) -> bool {
         self.fade.is_faded_out()
     }
-
-    /// The blend layer for a pose that the playback was sampled into.
-    pub(super) fn layer<'a>(&'a self, pose: &'a Pose) -> Layer<'a> {
-        Layer { pose, weight: self.effective_weight(), mask: self.mask.as_ref() }
-    }
 }
 
-/// A joint's transform in a clip. Channels without tracks have their rest values.
-fn sample_root(set: &ClipSet, clip: &Clip, joint: JointId, seconds: f32) -> Transform {
-    let SampledJoint { rotation, translation, scale } = clip.sample_joint(joint, seconds);
-    let rest = set.skeleton().rest().transform(joint);
-    Transform {
-        rotation: rotation.unwrap_or(rest.rotation),
-        translation: translation.unwrap_or(rest.translation),
-        scale: scale.unwrap_or(rest.scale),
-    }
-}
-
-impl Fade {
-    /// Full weight, without change.
-    pub(super) const FULL: Self = Self { level: 1.0, rate: 0.0 };
-
-    /// A fade from a level to a goal over a number of seconds, immediate if `seconds` is not above
-    /// zero.
-    fn new(level: f32, goal: f32, seconds: f32) -> Self {
-        let rate = (goal - level) / seconds;
-        // The rate of a fade-out is negative even if the level is already zero, so that the
-        // playback is removed.
-        let rate_at_goal = if goal > 0.0 { 0.0 } else { -1.0 };
-        if seconds > 0.0 && rate.is_finite() {
-            Self { level, rate: if rate == 0.0 { rate_at_goal } else { rate } }
-        } else {
-            Self { level: goal, rate: rate_at_goal }
-        }
-    }
-
-    pub(super) fn step(&mut self, seconds: f32) {
-        // A step that overflows `f32` is infinite, and zero times infinity is NaN.
-        if self.rate == 0.0 {
-            return;
-        }
-        self.level = (self.level + self.rate * seconds).clamp(0.0, 1.0);
-    }
-
-    /// Whether the level is zero and cannot rise again.
-    pub(super) fn is_faded_out(&self) -> bool {
-        self.level == 0.0 && self.rate < 0.0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_fade_level_stays_between_zero_and_one_for_any_step() {
-        let fades =
-            [Fade::FULL, Fade::new(0.0, 1.0, 2.0), Fade::new(1.0, 0.0, 2.0), Fade::new(0.5, 0.0, 0.0)];
-        for (fade, end) in fades.into_iter().zip([1.0, 1.0, 0.0, 0.0]) {
-            for seconds in [3.0, f32::MAX, f32::INFINITY] {
-                let mut fade = fade;
-                for _ in 0..3 {
-                    fade.step(seconds);
-                    assert_eq!(fade.level, end, "{fade:?} after {seconds} s");
-                }
-                fade.step(-seconds);
-                assert!((0.0..=1.0).contains(&fade.level), "{fade:?} after -{seconds} s");
-            }
-        }
+impl SpaceState {
+    fn cycles_per_second(&self) -> f64 {
+        if self.length > 0.0 { self.speed / self.length } else { 0.0 }
     }
 }

@@ -1,6 +1,6 @@
 //! Poses that clips are sampled into. They remember the clip, to avoid resetting to the rest pose.
 
-use super::playback::Playback;
+use super::part::Source;
 use crate::animation::ClipSet;
 use crate::skeleton::Pose;
 
@@ -28,20 +28,29 @@ impl SampledPose {
         self.pose_mut().copy_from(set.skeleton().rest()).expect(SAME_SKELETON);
     }
 
-    /// Samples a playback at its current time. Resets to the rest pose first, unless the last
-    /// sample was from the same clip.
-    pub(super) fn sample(&mut self, set: &ClipSet, playback: &mut Playback) {
-        if self.clip != Some(playback.clip()) {
+    /// Samples a part of a playback. Resets to the rest pose first, unless the last sample was from
+    /// the same clip.
+    pub(super) fn sample(&mut self, set: &ClipSet, source: &mut Source<'_>) {
+        let clip = source.part.clip;
+        if self.clip != Some(clip) {
             self.reset(set);
         }
-        playback.sample(set, &mut self.pose);
-        self.clip = playback.root().is_none().then_some(playback.clip());
+        source.part.sample(set, source.root, source.seconds, &mut self.pose);
+        self.clip = source.root.is_none().then_some(clip);
     }
 }
 
 /// Working memory for blending playbacks into one pose.
 #[derive(Clone, Debug)]
 pub(crate) struct Sampler {
+    pub(super) scratch: LayerScratch,
+    /// A second result, from which transitions take velocities.
+    pub(super) probe: SampledPose,
+}
+
+/// Working memory for layers.
+#[derive(Clone, Debug)]
+pub(super) struct LayerScratch {
     /// Two layers at a time: more would not fit into the L1 cache.
     pub(super) layers: [SampledPose; 2],
     /// The sum of weights at each joint, used if a layer has a mask.
@@ -50,7 +59,9 @@ pub(crate) struct Sampler {
 
 impl Sampler {
     pub(crate) fn new(set: &ClipSet) -> Self {
-        Self { layers: [SampledPose::new(set), SampledPose::new(set)], sums: vec![0.0; set.skeleton().len()] }
+        let layers = [SampledPose::new(set), SampledPose::new(set)];
+        let scratch = LayerScratch { layers, sums: vec![0.0; set.skeleton().len()] };
+        Self { scratch, probe: SampledPose::new(set) }
     }
 }
 

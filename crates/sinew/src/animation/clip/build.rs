@@ -105,6 +105,7 @@ impl Clip {
             rows,
             times: timelines.times,
             timelines: timelines.list,
+            events: Vec::new(),
         })
     }
 }
@@ -356,7 +357,10 @@ impl Eq for TimesKey<'_> {}
 
 impl Hash for TimesKey<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.bits().for_each(|bits| state.write_u32(bits));
+        let (pairs, rest) = self.0.as_chunks::<2>();
+        let bits = |time: f32| u64::from(time.to_bits());
+        pairs.iter().for_each(|&[first, second]| state.write_u64(bits(first) << 32 | bits(second)));
+        rest.iter().for_each(|&last| state.write_u64(bits(last)));
     }
 }
 
@@ -436,11 +440,15 @@ impl KeyAngle {
         let dot = |a: [f32; 4], b: [f32; 4]| -> f64 {
             a.iter().zip(&b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
         };
-        let (exact, flushed) = (dot(a, b), dot(flush::vector(a), flush::vector(b)));
-        match exact.abs() < 1e-6 {
-            false => Self::BelowHalfTurn,
-            true if (exact < 0.0) == (flushed < 0.0) => Self::HalfTurn,
-            true => Self::HalfTurnBySmallComponents,
+        let exact = dot(a, b);
+        // Most keys end here.
+        if exact.abs() >= 1e-6 || exact.is_nan() {
+            return Self::BelowHalfTurn;
+        }
+        let flushed = dot(flush::vector(a), flush::vector(b));
+        match (exact < 0.0) == (flushed < 0.0) {
+            true => Self::HalfTurn,
+            false => Self::HalfTurnBySmallComponents,
         }
     }
 }

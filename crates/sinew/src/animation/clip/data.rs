@@ -11,7 +11,7 @@ use sinew_kernels::KeyTarget;
 
 use super::curves::Curves;
 use super::timeline::{KeyTimes, Timeline};
-use super::{Cursor, Interpolation};
+use super::{ClipEvent, Cursor, Interpolation};
 use crate::runtime::Runtime;
 
 /// Key frames that animate joints and morph weights of a skeleton, checked once.
@@ -62,6 +62,8 @@ pub struct Clip {
     pub(super) translations: Curves<[f32; 3]>,
     pub(super) scales: Curves<[f32; 3]>,
     pub(super) weights: Channel<f32>,
+    /// In order of their times.
+    pub(super) events: Vec<ClipEvent>,
 }
 
 /// Tracks of one channel in groups.
@@ -191,6 +193,8 @@ impl Clip {
             + self.translations.bytes()
             + self.scales.bytes()
             + self.weights.bytes()
+            + size_of_val(&*self.events)
+            + self.events.iter().map(|event| event.name.len()).sum::<usize>()
     }
 
     /// A cursor for sampling this clip. It does not allocate after this call.

@@ -5,6 +5,7 @@ mod check;
 mod cursor;
 mod curves;
 mod data;
+mod events;
 mod export;
 mod hermite;
 mod joint_value;
@@ -19,6 +20,7 @@ mod track;
 
 pub use cursor::Cursor;
 pub use data::Clip;
+pub use events::{ClipEvent, PassedEvent};
 pub use export::{KeyData, TrackData};
 pub use sample_joint::SampledJoint;
 pub use track::{Interpolation, Keys, Track};

@@ -4,6 +4,7 @@ use std::ops::RangeBounds;
 
 use sinew_kernels::Matrix;
 
+use super::SpringScratch;
 use crate::skeleton::{JointId, ModelMatrices, Pose, Skeleton, SkeletonError, Transform, resolve_range};
 
 /// What a [`PoseModifier`](super::PoseModifier) reads and changes: the pose, its model matrices, and
@@ -18,6 +19,7 @@ pub struct ModifierContext<'a> {
     pub(super) matrices: &'a mut ModelMatrices,
     pub(super) seconds: f32,
     pub(super) world_from_model: &'a Matrix,
+    pub(super) scratch: &'a mut SpringScratch,
 }
 
 impl<'a> ModifierContext<'a> {
@@ -29,9 +31,10 @@ impl<'a> ModifierContext<'a> {
         matrices: &'a mut ModelMatrices,
         seconds: f64,
         world_from_model: &'a Matrix,
+        scratch: &'a mut SpringScratch,
     ) -> Self {
         let seconds = if seconds.is_finite() { seconds.max(0.0) as f32 } else { 0.0 };
-        Self { skeleton, pose, matrices, seconds, world_from_model }
+        Self { skeleton, pose, matrices, seconds, world_from_model, scratch }
     }
 
     /// The time of this step, from zero up. A member of a crowd that is not updated in every step

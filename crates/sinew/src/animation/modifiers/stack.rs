@@ -2,8 +2,9 @@
 
 use std::any::Any;
 use std::fmt;
+use std::ops::Range;
 
-use super::{ModifierContext, PoseModifier};
+use super::{ModifierContext, PoseModifier, SpringBones};
 use crate::animation::blend::check_factor;
 use crate::animation::{AnimationError, ClipSet};
 use crate::math::quaternion::{nlerp, to_f32, to_unit_f64};
@@ -246,10 +247,30 @@ impl ModifierStack {
 
     /// Runs all enabled modifiers in order. The context must be of a pose of the stack's skeleton.
     pub(crate) fn run(&mut self, context: &mut ModifierContext<'_>) {
+        self.run_range(0..self.entries.len(), context);
+    }
+
+    /// Runs the enabled modifiers of a range, which must be within the stack.
+    pub(crate) fn run_range(&mut self, range: Range<usize>, context: &mut ModifierContext<'_>) {
         let Self { entries, before, .. } = self;
-        for entry in entries.iter_mut().filter(|entry| entry.enabled) {
+        for entry in entries[range].iter_mut().filter(|entry| entry.enabled) {
             entry.run(before.as_mut(), context);
         }
+    }
+
+    /// The first springs that run with full weight, and their position: these can be simulated
+    /// together with those of other stacks.
+    pub(crate) fn springs(&self) -> Option<(usize, &SpringBones)> {
+        self.entries.iter().enumerate().find_map(|(position, entry)| {
+            let springs = (&*entry.modifier as &dyn Any).downcast_ref::<SpringBones>()?;
+            (entry.enabled && entry.weight == 1.0 && springs.bone_count() > 0).then_some((position, springs))
+        })
+    }
+
+    /// Mutable access to the springs that [`springs`](Self::springs) returns.
+    pub(crate) fn springs_mut(&mut self) -> Option<&mut SpringBones> {
+        let (position, _) = self.springs()?;
+        (&mut *self.entries[position].modifier as &mut dyn Any).downcast_mut()
     }
 }
 

@@ -2,11 +2,18 @@
 
 use super::Instance;
 use crate::animation::{
-    AnimationError, Animator, ModifierContext, ModifierStack, Motion, Playback, Reference,
+    AnimationError, Animator, BlendSpace, FiredEvent, ModifierContext, ModifierStack, Motion, Playback,
+    Reference,
 };
 
 impl Instance {
-    /// The animator. If it is replaced by one of another model, nothing is played.
+    /// The animator.
+    #[must_use]
+    pub fn animator(&self) -> &Animator {
+        &self.animator
+    }
+
+    /// Mutable access to the animator. If it is replaced by one of another model, nothing is played.
     pub fn animator_mut(&mut self) -> &mut Animator {
         &mut self.animator
     }
@@ -27,6 +34,25 @@ impl Instance {
     /// If no clip has the name, or several have it.
     pub fn fade_to(&mut self, name: &str, seconds: f32) -> Result<&mut Playback, AnimationError> {
         self.animator.fade_to(name, seconds)
+    }
+
+    /// Changes to a clip at once and lets the difference from the old pose decay over this time:
+    /// nothing jumps, in position or in velocity. See [`Animator::inertialize_to`].
+    ///
+    /// # Errors
+    ///
+    /// If no clip has the name, several have it, or the time is negative or not finite.
+    pub fn inertialize_to(&mut self, name: &str, seconds: f32) -> Result<&mut Playback, AnimationError> {
+        self.animator.inertialize_to(name, seconds)
+    }
+
+    /// Plays a blend space from its start, looping, and stops all others.
+    ///
+    /// # Errors
+    ///
+    /// If the blend space is of another model.
+    pub fn play_space(&mut self, space: &BlendSpace) -> Result<&mut Playback, AnimationError> {
+        self.animator.play_space(space)
     }
 
     /// Plays a clip in addition to the others. They are blended by their weights.
@@ -66,6 +92,11 @@ impl Instance {
         self.animator.playbacks_mut()
     }
 
+    /// The events of clips that fired in the last step. See [`Animator::events`].
+    pub fn events(&self) -> impl Iterator<Item = FiredEvent<'_>> {
+        self.animator.events()
+    }
+
     /// The root motion since the last call, in the space of the root's parent. The caller moves the
     /// whole instance by it. See [`Playback::set_root_motion`].
     pub fn take_root_motion(&mut self) -> Motion {
@@ -87,13 +118,16 @@ impl Instance {
     /// Advances the animation: samples and blends all playbacks, runs the modifiers and computes
     /// model-space matrices. Infinite or NaN seconds count as zero.
     pub fn step(&mut self, seconds: f32) {
-        self.animator.advance(f64::from(seconds));
+        let set = self.model.clip_set();
+        self.animator.advance(f64::from(seconds), set, &mut self.sampler, &mut self.posed);
         self.animator.pose(self.model.clip_set(), &mut self.sampler, &mut self.posed);
         self.matrices.invalidate_from(0);
         if !self.modifiers.is_empty() && self.modifiers.is_for(self.model.clip_set()) {
             let (skeleton, pose) = (self.model.skeleton(), self.posed.pose_mut());
-            let (seconds, matrices) = (f64::from(seconds), &mut self.matrices);
-            self.modifiers.run(&mut ModifierContext::new(skeleton, pose, matrices, seconds, &self.world));
+            let (matrices, scratch) = (&mut self.matrices, &mut self.scratch);
+            let seconds = f64::from(seconds);
+            let mut context = ModifierContext::new(skeleton, pose, matrices, seconds, &self.world, scratch);
+            self.modifiers.run(&mut context);
             self.skinning.state.stale = true;
         }
         self.refresh();

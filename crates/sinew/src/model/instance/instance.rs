@@ -4,7 +4,7 @@ use sinew_kernels::{DirectionLength, Matrix, NormalTransform};
 
 use super::cast::RayCastState;
 use super::skin::Skinning;
-use crate::animation::{Animator, ModifierStack, SampledPose, Sampler};
+use crate::animation::{Animator, ModifierStack, SampledPose, Sampler, SpringScratch};
 use crate::mesh::Attributes;
 use crate::model::Model;
 use crate::skeleton::{ModelMatrices, Pose};
@@ -108,6 +108,7 @@ pub struct Instance {
     pub(super) posed: SampledPose,
     pub(super) matrices: ModelMatrices,
     pub(super) modifiers: ModifierStack,
+    pub(super) scratch: SpringScratch,
     pub(super) world: Matrix,
     pub(super) skinning: Skinning,
     /// Built by the first ray cast.
@@ -131,6 +132,7 @@ impl Model {
             posed: SampledPose::new(self.clip_set()),
             matrices: ModelMatrices::new(self.skeleton()),
             modifiers: ModifierStack::new(self.clip_set()),
+            scratch: SpringScratch::default(),
             world: Matrix::IDENTITY,
             skinning: Skinning::new(self, options),
             ray_cast: None,
@@ -166,7 +168,7 @@ impl Instance {
     }
 
     /// Sets the matrix from model space to world space, for modifiers that simulate in world space,
-    /// such as springs. Vertices and queries stay in model
+    /// such as [`SpringBones`](crate::animation::SpringBones). Vertices and queries stay in model
     /// space. After a jump to another place, call [`ModifierStack::reset`].
     pub fn set_world(&mut self, world: Matrix) {
         self.world = world;

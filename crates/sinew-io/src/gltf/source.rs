@@ -1,58 +1,62 @@
-//! Parses the JSON of a document.
+//! The JSON and the BIN chunk of a file, before its schema is read.
 
-use serde::Deserialize;
-
-use super::json_memory;
+use super::container;
 use super::schema::Root;
+use crate::json::Json;
 use crate::scene::Budget;
 use crate::{Error, Report};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// Parses the JSON text of a document.
-pub(crate) fn parse(text: &[u8], budget: &Budget, report: &mut Report) -> Result<Root, Error> {
-    let text = match text.strip_prefix(BOM) {
-        Some(rest) => {
-            report.warn("byte 0", "a byte order mark before the JSON", "it was ignored")?;
-            rest
-        }
-        None => text,
-    };
-    budget.spend_json(json_memory::estimate(text)?.typed)?;
-    let root = serde_json::from_slice(text).map_err(|error| match stated_version(text) {
-        Some(version) if version.starts_with("1.") => Error::invalid(
-            "asset.version",
-            "glTF 2.0",
-            format!("glTF {}", version.chars().take(40).collect::<String>()),
-        ),
-        _ => syntax_error(&error),
-    })?;
-    warn_of_channels_without_node(&root, report)?;
-    Ok(root)
+/// A file whose JSON is parsed. The document borrows from it.
+pub(crate) struct GltfSource<'a> {
+    json: Json<'a>,
+    /// The BIN chunk of a GLB.
+    pub(super) blob: Option<&'a [u8]>,
 }
 
-/// The version that a document states, even if the rest of it is another version's.
-fn stated_version(text: &[u8]) -> Option<String> {
-    #[derive(Deserialize)]
-    struct Document {
-        asset: Asset,
+impl<'a> GltfSource<'a> {
+    /// Splits a file into its chunks, and parses the JSON.
+    pub(crate) fn parse(bytes: &'a [u8], budget: &'a Budget, report: &mut Report) -> Result<Self, Error> {
+        let parts = container::parse(bytes, report)?;
+        let text = match parts.json.strip_prefix(BOM) {
+            Some(rest) => {
+                report.warn("byte 0", "a byte order mark before the JSON", "it was ignored")?;
+                rest
+            }
+            None => parts.json,
+        };
+        Ok(Self { json: Json::parse(text, budget)?, blob: parts.blob })
     }
-    #[derive(Deserialize)]
-    struct Asset {
-        version: String,
+
+    /// Reads the document. One of glTF 1.0 is refused by that name.
+    pub(super) fn root(&self, report: &mut Report) -> Result<Root<'_>, Error> {
+        let root = Root::read(self.json.root()).map_err(|error| match self.stated_version() {
+            Some(version) if version.starts_with("1.") => Error::invalid(
+                "asset.version",
+                "glTF 2.0",
+                format!("glTF {}", version.chars().take(40).collect::<String>()),
+            ),
+            _ => error,
+        })?;
+        warn_of_channels_without_node(&root, report)?;
+        Ok(root)
     }
-    let document: Document = serde_json::from_slice(text).ok()?;
-    Some(document.asset.version)
+
+    /// The version that a document states, even if the rest of it is another version's.
+    fn stated_version(&self) -> Option<String> {
+        self.json.root().get("asset")?.get("version")?.string().ok()
+    }
 }
 
 /// Warns of channels whose target only `KHR_animation_pointer` defines. glTF ignores channels
 /// without a node, so other documents get no warning.
-fn warn_of_channels_without_node(root: &Root, report: &mut Report) -> Result<(), Error> {
+fn warn_of_channels_without_node(root: &Root<'_>, report: &mut Report) -> Result<(), Error> {
     if !root.extensions_used.iter().any(|used| used == "KHR_animation_pointer") {
         return Ok(());
     }
     for (index, animation) in root.animations.iter().enumerate() {
-        let count = animation.channels.iter().filter(|channel| channel.target.node.is_none()).count();
+        let count = animation.channels.iter().filter(|channel| channel.node.is_none()).count();
         if count > 0 {
             let found = format!("{count} channels of KHR_animation_pointer");
             report.warn(format!("animations[{index}].channels"), found, "they were ignored")?;
@@ -61,35 +65,20 @@ fn warn_of_channels_without_node(root: &Root, report: &mut Report) -> Result<(),
     Ok(())
 }
 
-fn syntax_error(error: &serde_json::Error) -> Error {
-    let (line, column) = (error.line(), error.column());
-    Error::invalid(format!("line {line}, column {column}"), "a document of glTF 2.0", message(error))
-}
-
-/// The parser's message without the location.
-fn message(error: &serde_json::Error) -> String {
-    let whole = error.to_string();
-    let location = format!(" at line {} column {}", error.line(), error.column());
-    let message = whole.strip_suffix(&location).unwrap_or(&whole);
-    // The message quotes an invalid string in full.
-    if message.len() > 200 {
-        format!("{}...", message.chars().take(200).collect::<String>())
-    } else {
-        message.into()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::ImportOptions;
+    use crate::json::DEPTH;
 
-    fn parse_text(text: &str) -> Result<Root, Error> {
-        parse(
-            text.as_bytes(),
-            &Budget::new(&ImportOptions::default(), text.len() as u64),
-            &mut Report::new(false),
-        )
+    /// Reads a document, and returns whether its first channel, if any, has a node.
+    fn parse_text(text: &str) -> Result<Option<bool>, Error> {
+        let (budget, report) =
+            (Budget::new(&ImportOptions::default(), text.len() as u64), &mut Report::new(false));
+        let source = GltfSource::parse(text.as_bytes(), &budget, report)?;
+        let root = source.root(report)?;
+        let mut channels = root.animations.iter().flat_map(|animation| &animation.channels);
+        Ok(channels.next().map(|channel| channel.node.is_some()))
     }
 
     fn error_text(text: &str) -> String {
@@ -104,8 +93,7 @@ mod tests {
             );
             parse_text(&format!(r#"{{"asset":{{"version":"2.0"}},"animations":[{animation}]}}"#))
         };
-        let root = parse_target(r#"{"path":"rotation"}"#).unwrap();
-        assert!(root.animations[0].channels[0].target.node.is_none());
+        assert_eq!(parse_target(r#"{"path":"rotation"}"#).unwrap(), Some(false));
         assert!(parse_target(r#"{"node":0,"path":"rotation"}"#).is_ok());
         assert!(parse_target(r#"{"node":null,"path":"rotation"}"#).is_err());
     }
@@ -132,8 +120,8 @@ mod tests {
             let (open, close) = ("[".repeat(depth), "]".repeat(depth));
             parse_text(&format!(r#"{{"asset":{{"version":"2.0"}},"extras":{open}{close}}}"#))
         };
-        assert!(nested(json_memory::DEPTH - 1).is_ok());
-        assert!(nested(json_memory::DEPTH).is_err());
+        assert!(nested(DEPTH - 1).is_ok());
+        assert!(nested(DEPTH).is_err());
         assert!(nested(200_000).is_err());
         let brackets_in_text =
             format!(r#"{{"asset":{{"version":"2.0","generator":"\\\"{}"}}}}"#, "[".repeat(1000));

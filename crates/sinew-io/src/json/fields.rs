@@ -1,0 +1,106 @@
+//! The fields of an object that a schema knows.
+
+use std::borrow::Cow;
+
+use super::value::Value;
+use crate::Error;
+
+/// A field that a schema knows, which may be missing.
+#[derive(Clone, Copy)]
+pub(crate) struct Field<'a> {
+    object: Value<'a>,
+    name: &'static str,
+    value: Option<Value<'a>>,
+}
+
+impl<'a> Value<'a> {
+    /// The fields of an object with these names, in this order. Other fields are ignored; two with
+    /// the same name are an error.
+    pub(crate) fn fields<const N: usize>(self, names: [&'static str; N]) -> Result<[Field<'a>; N], Error> {
+        let mut fields = names.map(|name| Field { object: self, name, value: None });
+        self.fill(&mut fields)?;
+        Ok(fields)
+    }
+
+    fn fill(self, fields: &mut [Field<'a>]) -> Result<(), Error> {
+        for (name, value) in self.entries()? {
+            let found = name.lossy_str();
+            let Some(field) = fields.iter_mut().find(|field| field.name == found) else { continue };
+            if field.value.replace(value).is_some() {
+                return Err(name.error("each field once"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> Field<'a> {
+    /// The value, if the field is there.
+    pub(crate) fn present(self) -> Option<Value<'a>> {
+        self.value
+    }
+
+    /// The value, if the field is there and not `null`.
+    pub(crate) fn some(self) -> Option<Value<'a>> {
+        self.value.filter(|value| !value.is_null())
+    }
+
+    pub(crate) fn required(self) -> Result<Value<'a>, Error> {
+        self.value.ok_or_else(|| {
+            Error::invalid(self.object.location(), format!("the field {:?}", self.name), "missing field")
+        })
+    }
+
+    pub(crate) fn bool_or(self, default: bool) -> Result<bool, Error> {
+        self.value.map_or(Ok(default), Value::bool)
+    }
+
+    pub(crate) fn u64_or(self, default: u64) -> Result<u64, Error> {
+        self.value.map_or(Ok(default), Value::u64)
+    }
+
+    pub(crate) fn f32_or(self, default: f32) -> Result<f32, Error> {
+        self.value.map_or(Ok(default), Value::f32)
+    }
+
+    pub(crate) fn u64(self) -> Result<Option<u64>, Error> {
+        self.some().map(Value::u64).transpose()
+    }
+
+    pub(crate) fn f32(self) -> Result<Option<f32>, Error> {
+        self.some().map(Value::f32).transpose()
+    }
+
+    pub(crate) fn str(self) -> Result<Option<Cow<'a, str>>, Error> {
+        self.some().map(Value::str).transpose()
+    }
+
+    /// The string, copied; empty if there is none.
+    pub(crate) fn string(self) -> Result<String, Error> {
+        self.some().map_or_else(|| Ok(String::new()), Value::string)
+    }
+
+    /// Refuses what is not a string.
+    pub(crate) fn check_string(self) -> Result<(), Error> {
+        self.some().map_or(Ok(()), |value| value.str().map(drop))
+    }
+
+    /// Refuses what is not an object.
+    pub(crate) fn check_object(self) -> Result<(), Error> {
+        self.some().map_or(Ok(()), |value| value.entries().map(drop))
+    }
+
+    pub(crate) fn numbers<const N: usize>(self) -> Result<Option<[f32; N]>, Error> {
+        self.some().map(Value::numbers).transpose()
+    }
+
+    /// All elements of an array; none if the field is missing.
+    pub(crate) fn array<T>(self, read: impl Fn(Value<'a>) -> Result<T, Error>) -> Result<Vec<T>, Error> {
+        self.value.map_or_else(|| Ok(Vec::new()), |value| value.array(read))
+    }
+
+    /// As [`array`](Self::array), for a field that may be `null`.
+    pub(crate) fn some_array<T>(self, read: impl Fn(Value<'a>) -> Result<T, Error>) -> Result<Vec<T>, Error> {
+        self.some().map_or_else(|| Ok(Vec::new()), |value| value.array(read))
+    }
+}

@@ -1,0 +1,301 @@
+//! One value of a JSON text.
+
+use std::borrow::Cow;
+
+use super::tokens::{Json, Kind, Token, line_and_column};
+use crate::Error;
+
+/// The most characters of a value in a message.
+const SHOWN: usize = 40;
+
+/// A value of a JSON text.
+#[derive(Clone, Copy)]
+pub(crate) struct Value<'a> {
+    json: &'a Json<'a>,
+    token: usize,
+}
+
+impl<'a> Value<'a> {
+    pub(super) fn new(json: &'a Json<'a>, token: usize) -> Self {
+        Self { json, token }
+    }
+
+    fn token(self) -> Token {
+        self.json.tokens[self.token]
+    }
+
+    /// The JSON text of the value.
+    pub(crate) fn text(self) -> &'a str {
+        let Token { start, end, .. } = self.token();
+        &self.json.text[start as usize..end as usize]
+    }
+
+    pub(crate) fn is_null(self) -> bool {
+        self.token().kind == Kind::Null
+    }
+
+    /// An error about the value: what is expected in its place.
+    pub(crate) fn error(self, expected: &str) -> Error {
+        Error::invalid(self.location(), expected, self.shown())
+    }
+
+    /// The line and column where the value begins.
+    pub(crate) fn location(self) -> String {
+        line_and_column(self.json.text, self.token().start as usize)
+    }
+
+    /// The value for messages: its text, shortened.
+    pub(crate) fn shown(self) -> String {
+        let (kind, text) = (self.token().kind, self.text());
+        match kind {
+            Kind::Array => "an array".to_owned(),
+            Kind::Object => "an object".to_owned(),
+            _ if text.chars().nth(SHOWN).is_none() => text.to_owned(),
+            _ => format!("{}...", text.chars().take(SHOWN).collect::<String>()),
+        }
+    }
+
+    pub(crate) fn bool(self) -> Result<bool, Error> {
+        match self.token().kind {
+            Kind::True => Ok(true),
+            Kind::False => Ok(false),
+            _ => Err(self.error("true or false")),
+        }
+    }
+
+    /// An integer that is not negative.
+    pub(crate) fn u64(self) -> Result<u64, Error> {
+        let number = if self.token().kind == Kind::Number { self.text().parse().ok() } else { None };
+        number.ok_or_else(|| self.error("an integer that is not negative"))
+    }
+
+    /// A number that 64 bits can represent.
+    pub(crate) fn f64(self) -> Result<f64, Error> {
+        let number = if self.token().kind == Kind::Number { self.text().parse().ok() } else { None };
+        number.filter(|number: &f64| number.is_finite()).ok_or_else(|| self.error("a number"))
+    }
+
+    /// The nearest number of 32 bits.
+    pub(crate) fn f32(self) -> Result<f32, Error> {
+        self.f64().map(|number| number as f32)
+    }
+
+    pub(crate) fn str(self) -> Result<Cow<'a, str>, Error> {
+        match self.token().kind {
+            Kind::Plain => Ok(Cow::Borrowed(self.inside_quotes())),
+            Kind::Escaped => self.unescaped().map(Cow::Owned),
+            _ => Err(self.error("a string")),
+        }
+    }
+
+    /// The string, copied.
+    pub(crate) fn string(self) -> Result<String, Error> {
+        self.str().map(Cow::into_owned)
+    }
+
+    /// The elements of an array.
+    pub(crate) fn items(self) -> Result<Items<'a>, Error> {
+        match self.token() {
+            Token { kind: Kind::Array, next, .. } => {
+                Ok(Items { json: self.json, token: self.token + 1, end: next as usize })
+            }
+            _ => Err(self.error("an array")),
+        }
+    }
+
+    /// Exactly `N` numbers.
+    pub(crate) fn numbers<const N: usize>(self) -> Result<[f32; N], Error> {
+        let mut numbers = [0.0; N];
+        self.read_numbers(&mut numbers)?;
+        Ok(numbers)
+    }
+
+    fn read_numbers(self, numbers: &mut [f32]) -> Result<(), Error> {
+        let mut items = self.items()?;
+        for number in &mut *numbers {
+            let Some(item) = items.next() else { return Err(self.count_error(numbers.len())) };
+            *number = item.f32()?;
+        }
+        if items.next().is_some() { Err(self.count_error(numbers.len())) } else { Ok(()) }
+    }
+
+    fn count_error(self, expected: usize) -> Error {
+        let found = self.items().map_or(0, Iterator::count);
+        Error::invalid(self.location(), format!("{expected} numbers"), found.to_string())
+    }
+
+    /// All elements of an array, whose memory counts against the budget.
+    pub(crate) fn array<T>(self, read: impl Fn(Value<'a>) -> Result<T, Error>) -> Result<Vec<T>, Error> {
+        let mut elements = Vec::new();
+        let items = self.items()?;
+        let count = items.clone().count();
+        self.json.spend(count.saturating_mul(size_of::<T>()))?;
+        elements.reserve_exact(count);
+        for item in items {
+            elements.push(read(item)?);
+        }
+        Ok(elements)
+    }
+
+    /// Subtracts bytes that are about to be allocated from the memory budget.
+    pub(crate) fn spend(self, bytes: usize) -> Result<(), Error> {
+        self.json.spend(bytes)
+    }
+
+    /// The names and values of an object.
+    pub(crate) fn entries(self) -> Result<Entries<'a>, Error> {
+        self.items_of_object().map(|items| Entries { items })
+    }
+
+    fn items_of_object(self) -> Result<Items<'a>, Error> {
+        match self.token() {
+            Token { kind: Kind::Object, next, .. } => {
+                Ok(Items { json: self.json, token: self.token + 1, end: next as usize })
+            }
+            _ => Err(self.error("an object")),
+        }
+    }
+
+    /// The first field with a name; `None` also if this is no object.
+    pub(crate) fn get(self, name: &str) -> Option<Value<'a>> {
+        self.entries().ok()?.find(|(found, _)| found.lossy_str() == name).map(|(_, value)| value)
+    }
+
+    /// The string, or its text if an escape is invalid.
+    pub(super) fn lossy_str(self) -> Cow<'a, str> {
+        self.str().unwrap_or(Cow::Borrowed(self.text()))
+    }
+
+    fn inside_quotes(self) -> &'a str {
+        let Token { start, end, .. } = self.token();
+        &self.json.text[start as usize + 1..end as usize - 1]
+    }
+
+    fn unescaped(self) -> Result<String, Error> {
+        let mut rest = self.inside_quotes();
+        let mut string = String::with_capacity(rest.len());
+        while let Some((plain, escape)) = rest.split_once('\\') {
+            string.push_str(plain);
+            let (character, len) = match escape.as_bytes()[0] {
+                b'b' => ('\u{8}', 1),
+                b'f' => ('\u{c}', 1),
+                b'n' => ('\n', 1),
+                b'r' => ('\r', 1),
+                b't' => ('\t', 1),
+                b'u' => unicode_escape(escape).ok_or_else(|| self.error("pairs of surrogates"))?,
+                byte => (char::from(byte), 1),
+            };
+            string.push(character);
+            rest = &escape[len..];
+        }
+        string.push_str(rest);
+        Ok(string)
+    }
+}
+
+/// The character of an escape that begins with `u`, and the number of its bytes: five, or eleven for
+/// a pair of surrogates. `None` for half of a pair.
+fn unicode_escape(escape: &str) -> Option<(char, usize)> {
+    let unit = |at: usize| u16::from_str_radix(escape.get(at..at + 4)?, 16).ok();
+    let first = unit(1)?;
+    if let Some(character) = char::from_u32(first.into()) {
+        return Some((character, 5));
+    }
+    let second = if escape.get(5..7) == Some("\\u") { unit(7)? } else { return None };
+    let character = char::decode_utf16([first, second]).next()?.ok()?;
+    Some((character, 11))
+}
+
+/// The elements of an array.
+#[derive(Clone)]
+pub(crate) struct Items<'a> {
+    json: &'a Json<'a>,
+    token: usize,
+    end: usize,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        if self.token >= self.end {
+            return None;
+        }
+        let value = Value::new(self.json, self.token);
+        self.token = value.token().next as usize;
+        Some(value)
+    }
+}
+
+/// The names and values of an object.
+pub(crate) struct Entries<'a> {
+    items: Items<'a>,
+}
+
+impl<'a> Iterator for Entries<'a> {
+    type Item = (Value<'a>, Value<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        Some((self.items.next()?, self.items.next()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ImportOptions;
+    use crate::scene::Budget;
+
+    fn with_value<T>(text: &str, act: impl FnOnce(Value<'_>) -> T) -> T {
+        let budget = Budget::new(&ImportOptions::default(), 0);
+        act(Json::parse(text.as_bytes(), &budget).unwrap().root())
+    }
+
+    #[test]
+    fn strings_are_unescaped() {
+        let string = |text: &str| with_value(text, |value| value.string().ok());
+        assert_eq!(
+            string(r#""a\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00z""#).unwrap(),
+            "a\"\\/\u{8}\u{c}\n\r\t\u{e9}\u{1f600}z"
+        );
+        for text in [r#""\ud800""#, r#""\ud83dx""#, r#""\ude00\ud83d""#, "1", "null"] {
+            assert_eq!(string(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_exact_or_refused() {
+        let float = |text: &str| with_value(text, |value| value.f64().ok());
+        assert_eq!([float("0.1"), float("-1e-5"), float("3")], [Some(0.1), Some(-1e-5), Some(3.0)]);
+        assert_eq!([float("1e999"), float("\"1\""), float("null")], [None; 3]);
+        let integer = |text: &str| with_value(text, |value| value.u64().ok());
+        assert_eq!([integer("18446744073709551615"), integer("0")], [Some(u64::MAX), Some(0)]);
+        assert_eq!(
+            [integer("18446744073709551616"), integer("-1"), integer("1.0"), integer("1e3")],
+            [None; 4]
+        );
+    }
+
+    #[test]
+    fn elements_and_fields_are_found() {
+        with_value(r#"{"a":[1,[2],{"b":3}],"\u0063":[[],4]}"#, |value| {
+            let a = value.get("a").unwrap();
+            assert_eq!(a.items().unwrap().map(Value::text).collect::<Vec<_>>(), ["1", "[2]", "{\"b\":3}"]);
+            assert_eq!(value.get("c").unwrap().text(), "[[],4]");
+            assert!(value.get("b").is_none() && a.get("b").is_none());
+            assert!(a.items().unwrap().last().unwrap().get("b").unwrap().numbers::<1>().is_err());
+            assert_eq!(
+                value.get("c").unwrap().array(Value::u64).unwrap_err().to_string(),
+                "line 1, column 32: expected an integer that is not negative, found an array"
+            );
+        });
+        with_value("[1,2.5]", |value| {
+            assert_eq!(value.numbers().unwrap(), [1.0, 2.5]);
+            assert_eq!(
+                value.numbers::<3>().unwrap_err().to_string(),
+                "line 1, column 1: expected 3 numbers, found 2"
+            );
+            assert!(value.numbers::<1>().is_err());
+        });
+    }
+}

@@ -1,0 +1,116 @@
+//! Blends playbacks into one pose.
+
+use super::playback::Playback;
+use super::sampled_pose::{LayerScratch, SAME_SKELETON, SampledPose};
+use crate::animation::blend::{BATCH, WeightSums, batch_part};
+use crate::animation::{Additive, ClipSet, Layer};
+use crate::skeleton::Pose;
+
+/// Writes the pose of playbacks a number of seconds ahead of their current times, which stops at
+/// the ends of clips. Parts with an effective weight of zero are not sampled.
+pub(super) fn blend_playbacks(
+    set: &ClipSet,
+    playbacks: &mut [Playback],
+    ahead: f64,
+    scratch: &mut LayerScratch,
+    output: &mut SampledPose,
+) {
+    match only_layer(playbacks, ahead) {
+        LayerCount::None => output.reset(set),
+        LayerCount::OneReplacesAll(index) => {
+            if let Some(mut source) = playbacks[index].sources(set, ahead).next() {
+                output.sample(set, &mut source);
+            }
+        }
+        LayerCount::Some => blend_layers(set, playbacks, ahead, scratch, output.pose_mut()),
+    }
+    for playback in playbacks.iter_mut().filter(|playback| playback.effective_weight() > 0.0) {
+        if playback.reference.is_none() {
+            continue;
+        }
+        let [sampled, _] = &mut scratch.layers;
+        let Some(mut source) = playback.sources(set, ahead).next() else { continue };
+        sampled.sample(set, &mut source);
+        let weight = source.weight;
+        let Some(reference) = &playback.reference else { continue };
+        let layer = Additive { pose: &sampled.pose, reference, weight, mask: playback.mask.as_ref() };
+        output.pose_mut().add(&layer).expect(SAME_SKELETON);
+    }
+}
+
+/// What there is to blend.
+enum LayerCount {
+    None,
+    /// One layer of this playback, with full weight at every joint.
+    OneReplacesAll(usize),
+    Some,
+}
+
+fn only_layer(playbacks: &[Playback], ahead: f64) -> LayerCount {
+    let mut found = LayerCount::None;
+    for (index, playback) in playbacks.iter().enumerate() {
+        for (_, weight) in playback.layers(ahead) {
+            found = match found {
+                LayerCount::None if weight >= 1.0 && playback.mask.is_none() => {
+                    LayerCount::OneReplacesAll(index)
+                }
+                _ => return LayerCount::Some,
+            };
+        }
+    }
+    found
+}
+
+fn blend_layers(
+    set: &ClipSet,
+    playbacks: &mut [Playback],
+    ahead: f64,
+    scratch: &mut LayerScratch,
+    pose: &mut Pose,
+) {
+    let rest = set.skeleton().rest();
+    let (mut count, mut masked, mut sum, mut scaled) = (0, false, 0.0, rest.scaled);
+    for playback in &*playbacks {
+        for (clip, weight) in playback.layers(ahead) {
+            count += 1;
+            sum += f64::from(weight);
+            masked |= playback.mask.is_some();
+            scaled |= set.clips()[clip].has_scales();
+        }
+    }
+    pose.begin_blend(rest, scaled, sum);
+    let LayerScratch { layers: [one, other], sums } = scratch;
+    if masked {
+        sums.fill(0.0);
+        for playback in &*playbacks {
+            for (_, weight) in playback.layers(ahead) {
+                Layer { pose: rest, weight, mask: playback.mask.as_ref() }.add_weights(0, sums);
+            }
+        }
+    }
+    let layered = playbacks.iter_mut().filter(|playback| playback.reference.is_none());
+    let mut sources = layered.flat_map(|playback| playback.sources(set, ahead));
+    let mut done = 0;
+    while let Some(mut first) = sources.next() {
+        one.sample(set, &mut first);
+        let mut some = [first.layer(&one.pose); 2];
+        let mut len = 1;
+        if let Some(mut second) = sources.next() {
+            other.sample(set, &mut second);
+            some[1] = second.layer(&other.pose);
+            len = 2;
+        }
+        let part = batch_part(done == 0, done + len == count);
+        done += len;
+        some[..len].iter().for_each(|layer| pose.add_morph_weights(layer, sum));
+        if !masked {
+            pose.blend_batch(0..pose.len(), part, rest, &some[..len], &WeightSums::Uniform(sum));
+            continue;
+        }
+        for start in (0..pose.len()).step_by(BATCH) {
+            let range = start..pose.len().min(start + BATCH);
+            let sums = WeightSums::PerJoint(&sums[range.clone()]);
+            pose.blend_batch(range, part, rest, &some[..len], &sums);
+        }
+    }
+}
