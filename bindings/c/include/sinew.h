@@ -1066,7 +1066,8 @@ typedef struct SinewPoseEdit {
    */
   float seconds;
   /**
-   * The joints relative to their parents, to be edited. What is not finite afterwards is ignored.
+   * The joints relative to their parents, to be edited. What is not finite afterwards is
+   * ignored.
    */
   struct SinewTransform *joints;
   /**
@@ -1178,9 +1179,9 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of the library: major * 65536 + minor * 256 + patch. A program that was compiled with
- * an older header works with a newer library of the same major version (of the same minor version
- * as long as the major one is zero).
+ * The version of the library: major * 65536 + minor * 256 + patch. A program that was compiled
+ * with an older header works with a newer library of the same major version (of the same minor
+ * version as long as the major one is zero).
  */
 uint32_t sinew_version(void);
 
@@ -1190,9 +1191,9 @@ uint32_t sinew_version(void);
 const char *sinew_code_text(int32_t code);
 
 /**
- * Copies the text of this thread's last error to `to`, cut to `capacity` bytes and ended by a zero.
- * Returns its whole length without the zero: 0 if there was no error. A call that succeeds does not
- * change it.
+ * Copies the text of this thread's last error to `to`, cut to `capacity` bytes and ended by a
+ * zero. Returns its whole length without the zero: 0 if there was no error. A call that succeeds
+ * does not change it.
  */
 size_t sinew_last_error(char *to, size_t capacity);
 
@@ -1334,7 +1335,8 @@ SinewCode sinew_model_mesh_instance(struct SinewModel model,
                                     struct SinewMeshInstanceInfo *info);
 
 /**
- * Copies the name of a mesh instance to `to`, and its whole length to `length` unless that is null.
+ * Copies the name of a mesh instance to `to`, and its whole length to `length` unless that is
+ * null.
  */
 SinewCode sinew_model_mesh_instance_name(struct SinewModel model,
                                          uint32_t mesh_instance,
@@ -1502,8 +1504,8 @@ SinewCode sinew_instance_pose(struct SinewInstance instance,
                               size_t length);
 
 /**
- * Sets the transforms of `length` joints relative to their parents, from a first joint on. The next
- * step overwrites them.
+ * Sets the transforms of `length` joints relative to their parents, from a first joint on. The
+ * next step overwrites them.
  */
 SinewCode sinew_instance_set_pose(struct SinewInstance instance,
                                   uint32_t first,
@@ -1547,8 +1549,8 @@ SinewCode sinew_instance_reach(struct SinewInstance instance,
 SinewCode sinew_instance_matrices(struct SinewInstance instance, float *to, size_t length);
 
 /**
- * Writes the palette of a skin: for each joint 12 numbers, three rows of four; with `columns` 1, 16
- * numbers, four columns of four.
+ * Writes the palette of a skin: for each joint 12 numbers, three rows of four; with `columns` 1,
+ * 16 numbers, four columns of four.
  */
 SinewCode sinew_instance_palette(struct SinewInstance instance,
                                  uint32_t skin,
@@ -1567,8 +1569,8 @@ SinewCode sinew_instance_bounds(struct SinewInstance instance, struct SinewBound
 SinewCode sinew_instance_sphere(struct SinewInstance instance, struct SinewSphere *sphere);
 
 /**
- * Skins a mesh instance into buffers of the caller: one for a layout with a stride, or one for each
- * attribute. Bytes that the layout does not name are not touched. Writes the exact bounds to
+ * Skins a mesh instance into buffers of the caller: one for a layout with a stride, or one for
+ * each attribute. Bytes that the layout does not name are not touched. Writes the exact bounds to
  * `bounds` unless that is null.
  */
 SinewCode sinew_instance_skin_into(struct SinewInstance instance,
@@ -1601,11 +1603,10 @@ SinewCode sinew_instance_play(struct SinewInstance instance,
 SinewCode sinew_instance_stop(struct SinewInstance instance);
 
 /**
- * Writes the number of playbacks. They are numbered in the order in which they were started; one that
- * has faded out is removed, and those after it get the numbers before.
+ * Writes the number of playbacks. They are numbered in the order in which they were started; one
+ * that has faded out is removed, and those after it get the numbers before.
  */
-SinewCode sinew_instance_playback_count(struct SinewInstance instance,
-                                        uint32_t *count);
+SinewCode sinew_instance_playback_count(struct SinewInstance instance, uint32_t *count);
 
 /**
  * Writes what a playback does. Set `info->struct_size` before.
@@ -1654,8 +1655,8 @@ SinewCode sinew_instance_set_mask(struct SinewInstance instance,
                                   struct SinewMask mask);
 
 /**
- * Takes the motion of a root joint out of a playback. `motion` may be null for the defaults: motion
- * along the ground.
+ * Takes the motion of a root joint out of a playback. `motion` may be null for the defaults:
+ * motion along the ground.
  */
 SinewCode sinew_instance_set_root_motion(struct SinewInstance instance,
                                          uint32_t playback,
@@ -1686,14 +1687,12 @@ SinewCode sinew_crowd_play(struct SinewCrowd crowd,
 SinewCode sinew_crowd_stop(struct SinewCrowd crowd, uint64_t member);
 
 /**
- * Writes the number of playbacks. They are numbered in the order in which they were started; one that
- * has faded out is removed, and those after it get the numbers before.
+ * Writes the number of playbacks. They are numbered in the order in which they were started; one
+ * that has faded out is removed, and those after it get the numbers before.
  *
  * Of a member of a crowd.
  */
-SinewCode sinew_crowd_playback_count(struct SinewCrowd crowd,
-                                     uint64_t member,
-                                     uint32_t *count);
+SinewCode sinew_crowd_playback_count(struct SinewCrowd crowd, uint64_t member, uint32_t *count);
 
 /**
  * Writes what a playback does. Set `info->struct_size` before.
@@ -1776,8 +1775,8 @@ SinewCode sinew_crowd_set_mask(struct SinewCrowd crowd,
                                struct SinewMask mask);
 
 /**
- * Takes the motion of a root joint out of a playback. `motion` may be null for the defaults: motion
- * along the ground.
+ * Takes the motion of a root joint out of a playback. `motion` may be null for the defaults:
+ * motion along the ground.
  *
  * Of a member of a crowd.
  */
@@ -1797,8 +1796,8 @@ SinewCode sinew_crowd_take_root_motion(struct SinewCrowd crowd,
                                        struct SinewTransform *motion);
 
 /**
- * Adds a modifier that points a joint at a target in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that points a joint at a target in each step. Modifiers run in the order in
+ * which they were added. Writes its number to `modifier`.
  */
 SinewCode sinew_instance_push_aim(struct SinewInstance instance,
                                   const struct SinewAimSettings *aim,
@@ -1812,8 +1811,8 @@ SinewCode sinew_instance_set_aim(struct SinewInstance instance,
                                  const struct SinewAimSettings *aim);
 
 /**
- * Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in
+ * which they were added. Writes its number to `modifier`.
  */
 SinewCode sinew_instance_push_reach(struct SinewInstance instance,
                                     const struct SinewReachSettings *reach,
@@ -1827,8 +1826,8 @@ SinewCode sinew_instance_set_reach(struct SinewInstance instance,
                                    const struct SinewReachSettings *reach);
 
 /**
- * Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order
+ * in which they were added. Writes its number to `modifier`.
  */
 SinewCode sinew_instance_push_override(struct SinewInstance instance,
                                        const struct SinewOverrideSettings *joint,
@@ -1842,8 +1841,8 @@ SinewCode sinew_instance_set_override(struct SinewInstance instance,
                                       const struct SinewOverrideSettings *joint);
 
 /**
- * Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the
+ * order in which they were added. Writes its number to `modifier`.
  */
 SinewCode sinew_instance_push_turn(struct SinewInstance instance,
                                    const struct SinewTurnSettings *turn,
@@ -1857,8 +1856,8 @@ SinewCode sinew_instance_set_turn(struct SinewInstance instance,
                                   const struct SinewTurnSettings *turn);
 
 /**
- * Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order
+ * in which they were added. Writes its number to `modifier`.
  */
 SinewCode sinew_instance_push_attachment(struct SinewInstance instance,
                                          const struct SinewAttachmentSettings *attachment,
@@ -1872,9 +1871,9 @@ SinewCode sinew_instance_set_attachment(struct SinewInstance instance,
                                         const struct SinewAttachmentSettings *attachment);
 
 /**
- * Adds a modifier that calls a function in each step. The function must not use this
- * instance: it gets `BUSY`. `free_user` may be null; it is called once when the modifier is gone, also
- * if this call fails. Writes its number to `modifier`.
+ * Adds a modifier that calls a function in each step. The function must not use this instance: it
+ * gets `BUSY`. `free_user` may be null; it is called once when the modifier is gone, also if this
+ * call fails. Writes its number to `modifier`.
  */
 SinewCode sinew_instance_push_callback(struct SinewInstance instance,
                                        SinewModify modify,
@@ -1907,8 +1906,8 @@ SinewCode sinew_instance_remove_modifier(struct SinewInstance instance, uint64_t
 SinewCode sinew_instance_reset_modifiers(struct SinewInstance instance);
 
 /**
- * Adds a modifier that points a joint at a target in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that points a joint at a target in each step. Modifiers run in the order in
+ * which they were added. Writes its number to `modifier`.
  *
  * Of a member of a crowd.
  */
@@ -1928,8 +1927,8 @@ SinewCode sinew_crowd_set_aim(struct SinewCrowd crowd,
                               const struct SinewAimSettings *aim);
 
 /**
- * Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in
+ * which they were added. Writes its number to `modifier`.
  *
  * Of a member of a crowd.
  */
@@ -1949,8 +1948,8 @@ SinewCode sinew_crowd_set_reach(struct SinewCrowd crowd,
                                 const struct SinewReachSettings *reach);
 
 /**
- * Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order
+ * in which they were added. Writes its number to `modifier`.
  *
  * Of a member of a crowd.
  */
@@ -1970,8 +1969,8 @@ SinewCode sinew_crowd_set_override(struct SinewCrowd crowd,
                                    const struct SinewOverrideSettings *joint);
 
 /**
- * Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the
+ * order in which they were added. Writes its number to `modifier`.
  *
  * Of a member of a crowd.
  */
@@ -1991,8 +1990,8 @@ SinewCode sinew_crowd_set_turn(struct SinewCrowd crowd,
                                const struct SinewTurnSettings *turn);
 
 /**
- * Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order in which they were added. Writes
- * its number to `modifier`.
+ * Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order
+ * in which they were added. Writes its number to `modifier`.
  *
  * Of a member of a crowd.
  */
@@ -2012,9 +2011,9 @@ SinewCode sinew_crowd_set_attachment(struct SinewCrowd crowd,
                                      const struct SinewAttachmentSettings *attachment);
 
 /**
- * Adds a modifier that calls a function in each step, on any thread of the crowd. The function must not use this
- * crowd: it gets `BUSY`. `free_user` may be null; it is called once when the modifier is gone, also
- * if this call fails. Writes its number to `modifier`.
+ * Adds a modifier that calls a function in each step, on any thread of the crowd. The function
+ * must not use this crowd: it gets `BUSY`. `free_user` may be null; it is called once when the
+ * modifier is gone, also if this call fails. Writes its number to `modifier`.
  *
  * Of a member of a crowd.
  */
@@ -2087,8 +2086,8 @@ SinewCode sinew_history_pose(struct SinewHistory history,
                              struct SinewInstance instance);
 
 /**
- * Casts `count` rays in model space against the pose at a time, and writes the nearest hit of each.
- * Strides are in bytes. Several casts at one time share their work.
+ * Casts `count` rays in model space against the pose at a time, and writes the nearest hit of
+ * each. Strides are in bytes. Several casts at one time share their work.
  */
 SinewCode sinew_history_cast(struct SinewHistory history,
                              double seconds,
@@ -2188,8 +2187,8 @@ SinewCode sinew_crowd_set_detail(struct SinewCrowd crowd,
 SinewCode sinew_crowd_step(struct SinewCrowd crowd, float seconds);
 
 /**
- * Skins all members in the poses of the last step, on all threads, and passes each mesh instance of
- * each to `take`, from several threads at the same time.
+ * Skins all members in the poses of the last step, on all threads, and passes each mesh instance
+ * of each to `take`, from several threads at the same time.
  */
 SinewCode sinew_crowd_skin_each(struct SinewCrowd crowd, SinewTakeSkinned take, void *user);
 
@@ -2221,8 +2220,8 @@ SinewCode sinew_crowd_palette(struct SinewCrowd crowd,
 SinewCode sinew_crowd_bounds(struct SinewCrowd crowd, uint64_t member, struct SinewBounds *bounds);
 
 /**
- * Casts `count` rays in world space against all members and writes the nearest hit of each. Strides
- * are in bytes.
+ * Casts `count` rays in world space against all members and writes the nearest hit of each.
+ * Strides are in bytes.
  */
 SinewCode sinew_crowd_cast(struct SinewCrowd crowd,
                            const struct SinewRay *rays,
@@ -2263,8 +2262,8 @@ SinewCode sinew_skinned_mesh_set_morph_weights(struct SinewSkinnedMesh mesh,
                                                size_t length);
 
 /**
- * Writes the number of vertices in source order (0) or run order (1), and of triangles, each unless
- * its pointer is null.
+ * Writes the number of vertices in source order (0) or run order (1), and of triangles, each
+ * unless its pointer is null.
  */
 SinewCode sinew_skinned_mesh_counts(struct SinewSkinnedMesh mesh,
                                     uint32_t order,

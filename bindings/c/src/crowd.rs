@@ -132,8 +132,8 @@ pub extern "C" fn sinew_crowd_step(crowd: Crowd, seconds: f32) -> Code {
     border(|| handles::crowd_step(crowd.handle(), seconds))
 }
 
-/// Skins all members in the poses of the last step, on all threads, and passes each mesh instance of
-/// each to `take`, from several threads at the same time.
+/// Skins all members in the poses of the last step, on all threads, and passes each mesh instance
+/// of each to `take`, from several threads at the same time.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_crowd_skin_each(crowd: Crowd, take: TakeSkinned, user: *mut c_void) -> Code {
     border(|| {
@@ -218,8 +218,8 @@ pub unsafe extern "C" fn sinew_crowd_bounds(crowd: Crowd, member: u64, bounds: *
     })
 }
 
-/// Casts `count` rays in world space against all members and writes the nearest hit of each. Strides
-/// are in bytes.
+/// Casts `count` rays in world space against all members and writes the nearest hit of each.
+/// Strides are in bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_crowd_cast(
     crowd: Crowd,

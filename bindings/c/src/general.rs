@@ -6,9 +6,9 @@ use sinew_handles::{Code, with_last_error};
 
 use crate::pointers::{border, write_text};
 
-/// The version of the library: major * 65536 + minor * 256 + patch. A program that was compiled with
-/// an older header works with a newer library of the same major version (of the same minor version
-/// as long as the major one is zero).
+/// The version of the library: major * 65536 + minor * 256 + patch. A program that was compiled
+/// with an older header works with a newer library of the same major version (of the same minor
+/// version as long as the major one is zero).
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_version() -> u32 {
     const fn number(digits: &str) -> u32 {
@@ -60,9 +60,9 @@ pub extern "C" fn sinew_code_text(code: i32) -> *const c_char {
     text.as_ptr().cast()
 }
 
-/// Copies the text of this thread's last error to `to`, cut to `capacity` bytes and ended by a zero.
-/// Returns its whole length without the zero: 0 if there was no error. A call that succeeds does not
-/// change it.
+/// Copies the text of this thread's last error to `to`, cut to `capacity` bytes and ended by a
+/// zero. Returns its whole length without the zero: 0 if there was no error. A call that succeeds
+/// does not change it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_last_error(to: *mut c_char, capacity: usize) -> usize {
     let capacity = if to.is_null() { 0 } else { capacity };

@@ -33,8 +33,8 @@ pub extern "C" fn sinew_history_pose(history: History, seconds: f64, instance: I
     border(|| handles::history_pose(history.handle(), seconds, instance.handle()))
 }
 
-/// Casts `count` rays in model space against the pose at a time, and writes the nearest hit of each.
-/// Strides are in bytes. Several casts at one time share their work.
+/// Casts `count` rays in model space against the pose at a time, and writes the nearest hit of
+/// each. Strides are in bytes. Several casts at one time share their work.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_history_cast(
     history: History,

@@ -72,8 +72,8 @@ pub unsafe extern "C" fn sinew_instance_pose(
     })
 }
 
-/// Sets the transforms of `length` joints relative to their parents, from a first joint on. The next
-/// step overwrites them.
+/// Sets the transforms of `length` joints relative to their parents, from a first joint on. The
+/// next step overwrites them.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_set_pose(
     instance: Instance,
@@ -169,8 +169,8 @@ pub unsafe extern "C" fn sinew_instance_matrices(instance: Instance, to: *mut f3
     })
 }
 
-/// Writes the palette of a skin: for each joint 12 numbers, three rows of four; with `columns` 1, 16
-/// numbers, four columns of four.
+/// Writes the palette of a skin: for each joint 12 numbers, three rows of four; with `columns` 1,
+/// 16 numbers, four columns of four.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_palette(
     instance: Instance,
@@ -206,8 +206,8 @@ pub unsafe extern "C" fn sinew_instance_sphere(instance: Instance, sphere: *mut 
     })
 }
 
-/// Skins a mesh instance into buffers of the caller: one for a layout with a stride, or one for each
-/// attribute. Bytes that the layout does not name are not touched. Writes the exact bounds to
+/// Skins a mesh instance into buffers of the caller: one for a layout with a stride, or one for
+/// each attribute. Bytes that the layout does not name are not touched. Writes the exact bounds to
 /// `bounds` unless that is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_skin_into(

@@ -1,9 +1,9 @@
 //! sinew for C and C++. `header/` generates `include/sinew.h` from this crate.
 //!
 //! Every function returns a code and turns pointers into slices; everything else is in
-//! `sinew-handles`. This crate is a foreign edge, so it has unsafe code: each pointer argument comes
-//! with its length, and the caller promises that so much memory is there. Lengths, alignment, nulls,
-//! texts and struct sizes are checked before anything is read.
+//! `sinew-handles`. This crate is a foreign edge, so it has unsafe code: each pointer argument
+//! comes with its length, and the caller promises that so much memory is there. Lengths, alignment,
+//! nulls, texts and struct sizes are checked before anything is read.
 
 #![allow(
     clippy::missing_safety_doc,

@@ -154,7 +154,8 @@ pub unsafe extern "C" fn sinew_model_mesh_instance(
     })
 }
 
-/// Copies the name of a mesh instance to `to`, and its whole length to `length` unless that is null.
+/// Copies the name of a mesh instance to `to`, and its whole length to `length` unless that is
+/// null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_model_mesh_instance_name(
     model: Model,

@@ -47,8 +47,8 @@ fn callback(modify: Modify, user: OwnedUser) -> Result<Modifier, Error> {
     })))
 }
 
-/// Adds a modifier that points a joint at a target in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that points a joint at a target in each step. Modifiers run in the order in
+/// which they were added. Writes its number to `modifier`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_push_aim(
     instance: Instance,
@@ -78,8 +78,8 @@ pub unsafe extern "C" fn sinew_instance_set_aim(
     })
 }
 
-/// Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in
+/// which they were added. Writes its number to `modifier`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_push_reach(
     instance: Instance,
@@ -109,8 +109,8 @@ pub unsafe extern "C" fn sinew_instance_set_reach(
     })
 }
 
-/// Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order
+/// in which they were added. Writes its number to `modifier`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_push_override(
     instance: Instance,
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn sinew_instance_set_override(
     })
 }
 
-/// Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the
+/// order in which they were added. Writes its number to `modifier`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_push_turn(
     instance: Instance,
@@ -171,8 +171,8 @@ pub unsafe extern "C" fn sinew_instance_set_turn(
     })
 }
 
-/// Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order
+/// in which they were added. Writes its number to `modifier`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_push_attachment(
     instance: Instance,
@@ -202,9 +202,9 @@ pub unsafe extern "C" fn sinew_instance_set_attachment(
     })
 }
 
-/// Adds a modifier that calls a function in each step. The function must not use this
-/// instance: it gets `BUSY`. `free_user` may be null; it is called once when the modifier is gone, also
-/// if this call fails. Writes its number to `modifier`.
+/// Adds a modifier that calls a function in each step. The function must not use this instance: it
+/// gets `BUSY`. `free_user` may be null; it is called once when the modifier is gone, also if this
+/// call fails. Writes its number to `modifier`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_push_callback(
     instance: Instance,
@@ -243,8 +243,8 @@ pub extern "C" fn sinew_instance_reset_modifiers(instance: Instance) -> Code {
     border(|| handles::modifiers_reset(instance.player()))
 }
 
-/// Adds a modifier that points a joint at a target in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that points a joint at a target in each step. Modifiers run in the order in
+/// which they were added. Writes its number to `modifier`.
 ///
 /// Of a member of a crowd.
 #[unsafe(no_mangle)]
@@ -280,8 +280,8 @@ pub unsafe extern "C" fn sinew_crowd_set_aim(
     })
 }
 
-/// Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in
+/// which they were added. Writes its number to `modifier`.
 ///
 /// Of a member of a crowd.
 #[unsafe(no_mangle)]
@@ -317,8 +317,8 @@ pub unsafe extern "C" fn sinew_crowd_set_reach(
     })
 }
 
-/// Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order
+/// in which they were added. Writes its number to `modifier`.
 ///
 /// Of a member of a crowd.
 #[unsafe(no_mangle)]
@@ -354,8 +354,8 @@ pub unsafe extern "C" fn sinew_crowd_set_override(
     })
 }
 
-/// Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the
+/// order in which they were added. Writes its number to `modifier`.
 ///
 /// Of a member of a crowd.
 #[unsafe(no_mangle)]
@@ -391,8 +391,8 @@ pub unsafe extern "C" fn sinew_crowd_set_turn(
     })
 }
 
-/// Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order in which they were added. Writes
-/// its number to `modifier`.
+/// Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order
+/// in which they were added. Writes its number to `modifier`.
 ///
 /// Of a member of a crowd.
 #[unsafe(no_mangle)]
@@ -428,9 +428,9 @@ pub unsafe extern "C" fn sinew_crowd_set_attachment(
     })
 }
 
-/// Adds a modifier that calls a function in each step, on any thread of the crowd. The function must not use this
-/// crowd: it gets `BUSY`. `free_user` may be null; it is called once when the modifier is gone, also
-/// if this call fails. Writes its number to `modifier`.
+/// Adds a modifier that calls a function in each step, on any thread of the crowd. The function
+/// must not use this crowd: it gets `BUSY`. `free_user` may be null; it is called once when the
+/// modifier is gone, also if this call fails. Writes its number to `modifier`.
 ///
 /// Of a member of a crowd.
 #[unsafe(no_mangle)]

@@ -40,8 +40,8 @@ pub extern "C" fn sinew_instance_stop(instance: Instance) -> Code {
     border(|| handles::stop(instance.player()))
 }
 
-/// Writes the number of playbacks. They are numbered in the order in which they were started; one that
-/// has faded out is removed, and those after it get the numbers before.
+/// Writes the number of playbacks. They are numbered in the order in which they were started; one
+/// that has faded out is removed, and those after it get the numbers before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_playback_count(instance: Instance, count: *mut u32) -> Code {
     border(|| {
@@ -107,8 +107,8 @@ pub extern "C" fn sinew_instance_set_mask(instance: Instance, playback: u32, mas
     border(|| handles::playback_set_mask(instance.player(), playback, mask.handle()))
 }
 
-/// Takes the motion of a root joint out of a playback. `motion` may be null for the defaults: motion
-/// along the ground.
+/// Takes the motion of a root joint out of a playback. `motion` may be null for the defaults:
+/// motion along the ground.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_set_root_motion(
     instance: Instance,
@@ -158,8 +158,8 @@ pub extern "C" fn sinew_crowd_stop(crowd: Crowd, member: u64) -> Code {
     border(|| handles::stop(crowd.player(member)))
 }
 
-/// Writes the number of playbacks. They are numbered in the order in which they were started; one that
-/// has faded out is removed, and those after it get the numbers before.
+/// Writes the number of playbacks. They are numbered in the order in which they were started; one
+/// that has faded out is removed, and those after it get the numbers before.
 ///
 /// Of a member of a crowd.
 #[unsafe(no_mangle)]
@@ -244,8 +244,8 @@ pub extern "C" fn sinew_crowd_set_mask(crowd: Crowd, member: u64, playback: u32,
     border(|| handles::playback_set_mask(crowd.player(member), playback, mask.handle()))
 }
 
-/// Takes the motion of a root joint out of a playback. `motion` may be null for the defaults: motion
-/// along the ground.
+/// Takes the motion of a root joint out of a playback. `motion` may be null for the defaults:
+/// motion along the ground.
 ///
 /// Of a member of a crowd.
 #[unsafe(no_mangle)]

@@ -235,8 +235,8 @@ fn check_struct_size<T: SizedRecord>(what: &str, size: usize) -> Result<(), Erro
     Err(Error::new(Code::BadStructSize, message))
 }
 
-/// The caller's rays and hits, as functions of their indices. Strides are in bytes. They may overlap
-/// and need no alignment: they are copied one by one.
+/// The caller's rays and hits, as functions of their indices. Strides are in bytes. They may
+/// overlap and need no alignment: they are copied one by one.
 pub(crate) struct RayArrays {
     rays: *const u8,
     ray_stride: usize,
@@ -250,8 +250,8 @@ impl RayArrays {
     ///
     /// # Safety
     ///
-    /// If the pointers are not null, `len` rays and hits are there, as far apart as the strides say,
-    /// for as long as the arrays are used.
+    /// If the pointers are not null, `len` rays and hits are there, as far apart as the strides
+    /// say, for as long as the arrays are used.
     pub(crate) unsafe fn new(
         rays: *const Ray,
         ray_stride: usize,

@@ -67,8 +67,8 @@ pub unsafe extern "C" fn sinew_skinned_mesh_set_morph_weights(
     })
 }
 
-/// Writes the number of vertices in source order (0) or run order (1), and of triangles, each unless
-/// its pointer is null.
+/// Writes the number of vertices in source order (0) or run order (1), and of triangles, each
+/// unless its pointer is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_skinned_mesh_counts(
     mesh: SkinnedMesh,

@@ -262,7 +262,8 @@ pub struct PoseEdit {
     pub struct_size: u32,
     /// The time of the step.
     pub seconds: f32,
-    /// The joints relative to their parents, to be edited. What is not finite afterwards is ignored.
+    /// The joints relative to their parents, to be edited. What is not finite afterwards is
+    /// ignored.
     pub joints: *mut Transform,
     /// The number of joints.
     pub joint_count: usize,

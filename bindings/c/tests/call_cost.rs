@@ -1,4 +1,5 @@
-//! What a call through the C border costs over the same call in Rust: alternating runs in one process. Prints nanoseconds a call; the aim is at most 20 more, and 1 % for 3000 vertices.
+//! What a call through the C border costs over the same call in Rust: alternating runs in one
+//! process. Prints nanoseconds a call; the aim is at most 20 more, and 1 % for 3000 vertices.
 
 #![expect(clippy::print_stdout, reason = "it prints what it measures")]
 #![expect(clippy::unwrap_used, reason = "a failed call ends the program")]

@@ -24,8 +24,8 @@ pub fn instance_aim(instance: Handle, settings: &AimSettings) -> Result<u32, Err
     })
 }
 
-/// Bends a limb until its end reaches a target. The next step overwrites it. Returns 0 if it does, 1
-/// if the target is too far, 2 if it is too near, 3 if nothing changed.
+/// Bends a limb until its end reaches a target. The next step overwrites it. Returns 0 if it does,
+/// 1 if the target is too far, 2 if it is too near, 3 if nothing changed.
 ///
 /// # Errors
 ///

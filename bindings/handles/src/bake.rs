@@ -93,8 +93,8 @@ pub fn bake_pose_bytes(instance: Handle, format: BakeFormat) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// Writes the frames of a clip of a model to a file: PC2, MDD or NPZ by its extension. The rest pose
-/// is the clip `NONE`. With `overwrite` 1, an existing file is replaced.
+/// Writes the frames of a clip of a model to a file: PC2, MDD or NPZ by its extension. The rest
+/// pose is the clip `NONE`. With `overwrite` 1, an existing file is replaced.
 ///
 /// # Errors
 ///

@@ -239,8 +239,8 @@ pub fn skinned_mesh_triangles(mesh: Handle, order: u32, to: &mut [u32]) -> Resul
 ///
 /// # Errors
 ///
-/// If the handle is not of a skinned mesh, it lacks an attribute of the layout, or the layout or the
-/// buffers are not valid.
+/// If the handle is not of a skinned mesh, it lacks an attribute of the layout, or the layout or
+/// the buffers are not valid.
 pub fn skinned_mesh_skin_into<'a>(
     mesh: Handle,
     layout: &Layout,
