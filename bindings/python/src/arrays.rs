@@ -47,7 +47,8 @@ fn converted<'py, T: Element>(
             let kind: String = any.getattr("dtype")?.getattr("kind")?.extract()?;
             // An empty list is an array of float64.
             let is_empty = any.getattr("size")?.extract::<usize>()? == 0;
-            if !kinds.contains(&kind) && !(is_empty && kind == "f") {
+            let taken = kinds.contains(&kind) || is_empty && kind == "f";
+            if !taken {
                 let found = any.getattr("dtype")?;
                 return Err(PyTypeError::new_err(format!(
                     "{what}: expected {expected}, found dtype {found}"

@@ -88,7 +88,7 @@ impl Model {
         let progress = progress.map(|progress| progress.clone().unbind());
         let total = seconds.len();
         let mut look = |frame: usize| {
-            if frame % FRAMES_AT_ONCE == 0 || frame == total {
+            if frame.is_multiple_of(FRAMES_AT_ONCE) || frame == total {
                 interrupted = Python::attach(|py| {
                     py.check_signals()?;
                     match &progress {
