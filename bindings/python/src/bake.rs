@@ -11,9 +11,9 @@ use sinew::{InstanceOptions, Model as Shared};
 use sinew_io::{BakedModel, Error, FrameTimes};
 
 use crate::arrays::{array, output, writable};
-use crate::clip_choice::optional_clip;
 use crate::errors::{bad_value, of_file};
 use crate::interrupts::{Schedule, run, thread_count};
+use crate::lookup::optional_clip;
 use crate::model::Model;
 
 /// Work below this many vertices is done by the calling thread.

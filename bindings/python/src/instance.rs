@@ -10,8 +10,8 @@ use sinew::{Aabb, InstanceOptions, JointId};
 use sinew_io::BakedModel;
 
 use crate::arrays::{Dim, Floats, array, output, writable};
-use crate::clip_choice::{clip_index, joint_id, optional_clip};
 use crate::errors::{bad_value, of_file, refused};
+use crate::lookup::{clip_index, joint_id, optional_clip};
 use crate::model::Model;
 use crate::output_array::OutputArray;
 use crate::skeleton::copy_4x4;
@@ -334,7 +334,7 @@ impl Instance {
     #[pyo3(signature = (mesh=0))]
     fn palette<'py>(&mut self, py: Python<'py>, mesh: i64) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let meshes = self.inner.model().mesh_instances().len();
-        let mesh = crate::clip_choice::python_index("mesh", mesh, meshes)?;
+        let mesh = crate::lookup::python_index("mesh", mesh, meshes)?;
         let skin = self.inner.model().mesh_instances()[mesh].skin;
         crate::skeleton::matrices_4x4(py, self.inner.palettes()[skin].matrices())
     }

@@ -10,10 +10,10 @@ use pyo3::types::PyTuple;
 use sinew_io::BakedModel;
 
 use crate::arrays::array;
-use crate::clip_choice::clip_index;
 use crate::errors::of_file;
 use crate::instance::Instance;
 use crate::load::LoadOptions;
+use crate::lookup::clip_index;
 use crate::mesh::Mesh;
 use crate::skeleton::Skeleton;
 

@@ -9,10 +9,10 @@ use sinew_raster::Size;
 use sinew_render::{GifEncoder, Histogram, Layer, RenderOptions, Renderer, write_png};
 
 use crate::arrays::array;
-use crate::clip_choice::optional_clip;
 use crate::errors::{bad_value, of_file, refused};
 use crate::instance::Instance;
 use crate::interrupts::thread_count;
+use crate::lookup::optional_clip;
 use crate::model::Model;
 
 /// How many frames the palette of a GIF is chosen from.

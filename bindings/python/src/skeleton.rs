@@ -6,7 +6,7 @@ use sinew::Matrix;
 use sinew::kernels::NO_PARENT;
 
 use crate::arrays::array;
-use crate::clip_choice::joint_id;
+use crate::lookup::joint_id;
 
 /// The joints of a model: names, parents and the rest pose. Every joint comes after its parent.
 ///

@@ -85,11 +85,10 @@ impl Model {
         let options = PoserOptions { attributes, method };
         let mut poser = Poser::new(&self.inner, self.rest_geometry(py)?, clip, options);
         let mut interrupted = Ok(());
-        // Called once for each frame; NPZ has all frames twice.
         let progress = progress.map(|progress| progress.clone().unbind());
         let total = seconds.len();
         let mut look = |frame: usize| {
-            if frame % FRAMES_AT_ONCE == 0 || frame == total {
+            if frame.is_multiple_of(FRAMES_AT_ONCE) || frame == total {
                 interrupted = Python::attach(|py| {
                     py.check_signals()?;
                     match &progress {
@@ -108,7 +107,7 @@ impl Model {
         };
         let written = py.detach(|| {
             write_atomic(&path, policy(overwrite), |to| {
-                write_frames(to, format, &mut poser, &seconds, fps, &mut look)
+                write_frames(to, format, &mut poser, &seconds, &mut look)
             })
         });
         interrupted?;
@@ -128,27 +127,27 @@ fn write_frames(
     format: BakeFormat,
     poser: &mut Poser,
     seconds: &[f64],
-    fps: f64,
     look: &mut dyn FnMut(usize) -> Result<(), FileError>,
 ) -> Result<(), FileError> {
     let points = poser.baked.positions().len();
     match format {
         BakeFormat::Npz => {
             let mut npz = NpzWriter::new(to, &poser.baked, seconds)?;
+            // All frames are posed twice: an array is written before the next.
             for (frame, &time) in seconds.iter().enumerate() {
-                look(frame)?;
+                look(frame / 2)?;
                 poser.pose(time, Attributes::Positions)?;
                 npz.write_frame(poser.baked.positions())?;
             }
-            for &time in seconds {
+            for (frame, &time) in seconds.iter().enumerate() {
+                look((seconds.len() + frame) / 2)?;
                 poser.pose(time, Attributes::Normals)?;
                 npz.write_frame(poser.baked.normals())?;
             }
             npz.finish()?;
         }
         BakeFormat::Pc2 => {
-            let start = seconds.first().map_or(0.0, |first| (first * fps) as f32);
-            let mut pc2 = Pc2Writer::new(to, points, seconds.len(), start, 1.0)?;
+            let mut pc2 = Pc2Writer::new(to, points, seconds.len(), 0.0, 1.0)?;
             for (frame, &time) in seconds.iter().enumerate() {
                 look(frame)?;
                 poser.pose(time, Attributes::Positions)?;

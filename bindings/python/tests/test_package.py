@@ -1,6 +1,7 @@
 """The package itself: help, stubs, import time, docstrings, interchange."""
 
 import doctest
+import functools
 import importlib
 import inspect
 import subprocess
@@ -41,7 +42,9 @@ def examples():
                 yield parser.get_doctest(text, {"sinew3d": sinew3d}, of, None, 0)
 
 
-def test_the_examples_of_all_docstrings_run():
+def test_the_examples_of_all_docstrings_run(monkeypatch):
+    # Each model is made once: most examples begin with the same.
+    monkeypatch.setattr(sinew3d, "load", functools.lru_cache(sinew3d.load))
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     for example in examples():
         runner.run(example)
