@@ -192,18 +192,23 @@ fn models_that_are_not_there_yet_are_no_error_and_neither_are_clips_without_such
     let animator = app.world().get::<Animator>(entity).expect("the model is there");
     assert!(animator.clip_error().is_some());
     assert!(with_rays(&mut app, |cast| cast.cast(ray, &ModelCastSettings::default())).is_some());
-    // Another model takes the place of the first; its history begins anew.
-    let other = sinew_figures::scene("@twist").expect("a scene");
-    let other = app
-        .world_mut()
-        .resource_mut::<Assets<ModelAsset>>()
-        .add(ModelAsset::from(other.model().expect("a model")));
+    // Another model of the same skeleton takes the place of the first; its history begins anew.
+    let tick = app.world().resource::<ServerTick>().0 as f64;
+    let settings = ModelCastSettings::default();
+    assert!(with_rays(&mut app, |cast| cast.cast_at(tick, ray, &settings)).is_some());
+    let other = sinew_figures::scene("@figure:3000").expect("a scene").model().expect("a model");
+    let other = app.world_mut().resource_mut::<Assets<ModelAsset>>().add(ModelAsset::from(other));
     app.world_mut().entity_mut(entity).insert(AnimatedModel::new(other));
-    for _ in 0..2 {
-        app.update();
-    }
+    app.update();
+    let now = with_rays(&mut app, |cast| cast.cast(ray, &settings));
+    assert!(now.is_some());
+    assert_eq!(with_rays(&mut app, |cast| cast.cast_at(tick, ray, &settings)), None);
+    assert_eq!(bits(&with_rays(&mut app, |cast| cast.cast_at(tick + 1.0, ray, &settings))), bits(&now));
+    // A tick that is set back begins anew, too.
+    app.world_mut().resource_mut::<ServerTick>().0 = 0;
+    app.update();
     let range = app.world().get::<PoseHistory>(entity).expect("a history").range();
-    assert!(range.is_some());
+    assert_eq!(range, Some((1, 1)));
     app.world_mut().get_mut::<PoseHistory>(entity).expect("a history").clear();
     assert_eq!(app.world().get::<PoseHistory>(entity).expect("a history").range(), None);
 }

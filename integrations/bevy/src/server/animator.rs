@@ -1,6 +1,7 @@
 //! Animated models as components.
 
 use std::ops::{Deref, DerefMut};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use bevy_asset::{Assets, Handle};
 use bevy_ecs::component::Component;
@@ -45,6 +46,8 @@ impl AnimatedModel {
 /// [`ServerPlugin`](super::ServerPlugin) steps it once per tick.
 #[derive(Component, Debug)]
 pub struct Animator {
+    /// Tells it from all others, of the same model too.
+    id: u64,
     instance: Instance,
     clip_error: Option<AnimationError>,
 }
@@ -53,9 +56,15 @@ impl Animator {
     /// An animator of a model, at rest.
     #[must_use]
     pub fn new(model: &ModelAsset) -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
         // Rays need no other attributes.
         let options = InstanceOptions::default().with_attributes(Attributes::Positions);
-        Self { instance: model.model.instance_with(&options), clip_error: None }
+        let instance = model.model.instance_with(&options);
+        Self { id: NEXT.fetch_add(1, Ordering::Relaxed), instance, clip_error: None }
+    }
+
+    pub(super) fn id(&self) -> u64 {
+        self.id
     }
 
     /// Why the clip of the [`AnimatedModel`] does not play.

@@ -17,6 +17,8 @@ use super::{Animator, ServerTick};
 #[derive(Component, Debug)]
 pub struct PoseHistory {
     ticks: usize,
+    /// The animator whose poses these are.
+    animator: Option<u64>,
     /// Poses by tick.
     poses: Option<History>,
     /// World from model, by tick.
@@ -38,7 +40,7 @@ impl PoseHistory {
     /// first is recorded.
     #[must_use]
     pub fn new(ticks: usize) -> Self {
-        Self { ticks: ticks.max(1), poses: None, transforms: VecDeque::new(), past: None }
+        Self { ticks: ticks.max(1), animator: None, poses: None, transforms: VecDeque::new(), past: None }
     }
 
     /// The number of ticks that it keeps.
@@ -61,20 +63,17 @@ impl PoseHistory {
     }
 
     fn record(&mut self, tick: f64, animator: &Animator, world_from_model: Affine3A) {
-        let skeleton = animator.model().skeleton();
-        let ticks = self.ticks;
-        let is_recorded = self
-            .poses
-            .get_or_insert_with(|| History::new(skeleton, ticks))
-            .record(tick, animator.pose())
-            .is_ok();
-        if !is_recorded {
-            // Another model, or a tick that was set back.
+        if self.animator.replace(animator.id()) != Some(animator.id()) {
             self.clear();
-            let poses = self.poses.insert(History::new(skeleton, ticks));
-            if poses.record(tick, animator.pose()).is_err() {
-                return;
-            }
+        }
+        let (skeleton, ticks) = (animator.model().skeleton(), self.ticks);
+        if self.poses.as_ref().and_then(History::newest).is_some_and(|newest| tick <= newest) {
+            // The tick was set back.
+            self.clear();
+        }
+        let poses = self.poses.get_or_insert_with(|| History::new(skeleton, ticks));
+        if poses.record(tick, animator.pose()).is_err() {
+            return;
         }
         if self.transforms.len() == ticks {
             self.transforms.pop_front();

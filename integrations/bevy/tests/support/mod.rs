@@ -65,7 +65,7 @@ pub(crate) struct Model {
 pub(crate) fn models() -> Vec<Model> {
     let mut models = vec![figure()];
     let Some(data) = std::env::var_os("SINEW_DATA") else {
-        eprintln!("skipped: CesiumMan and Fox (SINEW_DATA is not set)");
+        eprintln!("skipped: CesiumMan and Fox, as SINEW_DATA is not set");
         return models;
     };
     for name in ["CesiumMan", "Fox"] {
