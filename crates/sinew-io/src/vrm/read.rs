@@ -1,9 +1,10 @@
 //! Reads the VRM extensions of a document.
 
+use std::collections::BTreeMap;
+
 use sinew::JointId;
 
 use super::vrm::{Vrm, VrmVersion};
-
 use crate::gltf::Root;
 use crate::json::{Field, Json, Value};
 use crate::scene::{Budget, WarningCount};
@@ -54,12 +55,7 @@ pub(crate) fn read(
         }
     }
     dropped.append(&mut reader.dropped);
-    reader.no_target.warn(
-        report,
-        "expressions",
-        "the binds without a morph target, counting",
-        "they were ignored",
-    )?;
+    reader.no_target.warn(report, "expressions", "the binds without a morph target", "they were ignored")?;
     Ok(found.then_some(vrm))
 }
 
@@ -68,6 +64,7 @@ pub(super) struct VrmReader<'a, 'd> {
     pub(super) root: &'a Root<'d>,
     /// The binds that name no morph target.
     pub(super) no_target: WarningCount,
+    /// The number of binds so far.
     pub(super) binds: usize,
     pub(super) dropped: Vec<String>,
     /// The nodes of each mesh, for VRM 0.x.
@@ -135,11 +132,8 @@ fn finite(field: Field<'_>, number: f32) -> Result<f32, Error> {
 }
 
 /// The JSON of each field of an object but one, which is an index of an image.
-pub(super) fn meta(
-    value: Value<'_>,
-    thumbnail: &str,
-) -> Result<std::collections::BTreeMap<String, String>, Error> {
-    let mut meta = std::collections::BTreeMap::new();
+pub(super) fn meta(value: Value<'_>, thumbnail: &str) -> Result<BTreeMap<String, String>, Error> {
+    let mut meta = BTreeMap::new();
     for (name, value) in value.entries()? {
         let name = name.string()?;
         if name != thumbnail {

@@ -1,5 +1,7 @@
 //! Reads VRM 1.0 and VRM animations.
 
+use std::collections::BTreeMap;
+
 use sinew::JointId;
 
 use super::human_bone::HumanBone;
@@ -13,7 +15,7 @@ use crate::Error;
 use crate::json::{Field, Value};
 
 /// The bones of a humanoid, by name.
-type Humanoid = std::collections::BTreeMap<HumanBone, JointId>;
+type Humanoid = BTreeMap<HumanBone, JointId>;
 
 impl VrmReader<'_, '_> {
     /// Reads `VRMC_vrm`.

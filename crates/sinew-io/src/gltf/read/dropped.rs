@@ -2,11 +2,12 @@
 
 use sinew::model::Metadata;
 
+use crate::Error;
 use crate::gltf::compressed;
+use crate::gltf::document::Document;
 use crate::gltf::schema::Root;
 use crate::gltf::schema::mesh::Semantic;
 use crate::json::Value;
-use crate::{Error, gltf::document::Document};
 
 /// Extensions that say how data is stored, which the model need not keep.
 const STORAGE: [&str; 5] = [
