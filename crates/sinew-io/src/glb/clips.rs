@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use sinew::animation::{ClipEvent, Interpolation, KeyData, TrackData};
+use sinew::animation::{Interpolation, KeyData, TrackData};
 use sinew::{Clip, Error as ModelError, JointId, Model};
 
 use super::buffer::View;
 use super::document::Document;
 use super::mesh_groups::MeshGroup;
-use super::schema::{self, AnimationEvent, AnimationExtras, Channel, ChannelTarget, Sampler};
+use super::schema::{self, Channel, ChannelTarget, Sampler};
 use crate::Error;
 
 /// Writes all clips. `nodes` has the node of each mesh group; the node of a joint has the joint's
