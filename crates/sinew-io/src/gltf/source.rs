@@ -82,7 +82,7 @@ mod tests {
     }
 
     fn error_text(text: &str) -> String {
-        parse_text(text).err().expect("the text is invalid").to_string()
+        parse_text(text).expect_err("the text is invalid").to_string()
     }
 
     #[test]

@@ -143,8 +143,8 @@ fn vrm_0() -> (Value, Vec<u8>) {
 }
 
 fn load((document, buffer): &(Value, Vec<u8>)) -> Import {
-    let bytes = glb(&serde_json::to_vec(document).unwrap(), buffer);
-    load_bytes(&bytes, &ImportOptions::default()).unwrap()
+    let bytes = glb(&serde_json::to_vec(document).expect("a valid file"), buffer);
+    load_bytes(&bytes, &ImportOptions::default()).expect("a valid file")
 }
 
 fn joints(joints: &[usize]) -> Vec<JointId> {
@@ -335,15 +335,15 @@ impl PoseModifier for SetRotation {
 /// The avatar of VRM 1.0 with its constraints at full weight, while its head has a rotation.
 fn constrained(rotation: [f32; 4]) -> Instance {
     let import = load(&vrm_1());
-    let mut vrm = import.vrm.unwrap();
+    let mut vrm = import.vrm.expect("data of this avatar");
     vrm.constraints.iter_mut().for_each(|constraint| constraint.weight = 1.0);
     vrm.constraints[0].weight = 0.5;
     let mut instance = import.model.instance();
-    instance.modifiers_mut().push(SetRotation(JointId::new(HEAD), rotation)).unwrap();
+    instance.modifiers_mut().push(SetRotation(JointId::new(HEAD), rotation)).expect("data of this avatar");
     let modifiers = vrm.constraint_modifiers(import.model.skeleton());
     assert_eq!(modifiers.len(), 3);
     for modifier in modifiers {
-        instance.modifiers_mut().push(modifier).unwrap();
+        instance.modifiers_mut().push(modifier).expect("data of this avatar");
     }
     instance.step(0.1);
     instance
@@ -519,13 +519,13 @@ fn check_export(bytes: &[u8]) {
     };
     let _ = vrm.spring_chains(model.skeleton());
     let mut modified = model.instance();
-    if let Some(springs) = vrm.spring_bones(model.skeleton()).unwrap() {
-        modified.modifiers_mut().push(springs).unwrap();
+    if let Some(springs) = vrm.spring_bones(model.skeleton()).expect("data of this model") {
+        modified.modifiers_mut().push(springs).expect("data of this model");
         modified.step(0.1);
     }
     for modifier in vrm.constraint_modifiers(model.skeleton()) {
         let mut instance = model.instance();
-        instance.modifiers_mut().push(modifier).unwrap();
+        instance.modifiers_mut().push(modifier).expect("data of this model");
         instance.step(0.1);
         let pose = instance.pose();
         let finite = |joint| pose.rotation(joint).iter().all(|part| part.is_finite());
@@ -536,6 +536,6 @@ fn check_export(bytes: &[u8]) {
     }
     let mut glb = Vec::new();
     if write_vrm_glb(&mut glb, &model, &vrm, UpAxisConversion::None).is_ok() {
-        load_bytes(&glb, &ImportOptions::default()).unwrap();
+        load_bytes(&glb, &ImportOptions::default()).expect("data of this model");
     }
 }

@@ -101,7 +101,7 @@ impl AttributeReader<'_, '_> {
     /// The texture coordinate set of the normal map; 0 if there is no normal map.
     fn normal_set(&self) -> usize {
         let material = self.source.material.map(|material| &self.document.root.materials[material.value()]);
-        material.and_then(|material| material.normal_texture.as_ref()).map_or(0, |map| map.tex_coord as usize)
+        material.and_then(|material| material.normal_texture.as_ref()).map_or(0, |map| map.tex_coord)
     }
 
     fn texture_coordinates(&self, report: &mut Report) -> Result<Vec<Vec<[f32; 2]>>, Error> {
