@@ -143,3 +143,29 @@ fn cylinders_are_closed_and_face_outward() {
         assert!(expected.contains(&volume), "{name}: {volume}");
     }
 }
+
+#[test]
+fn the_ponytail_swings_after_the_head() {
+    let model = scene("@ponytail").unwrap().model().unwrap();
+    let springs = model.springs().expect("the ponytail has springs");
+    assert_eq!(springs.bone_count(), 8);
+    let tip = model.skeleton().joint("hair tip").unwrap();
+    let mut stiff = model.instance();
+    let mut swinging = model.instance();
+    swinging.modifiers_mut().push(springs.clone()).unwrap();
+    let mut apart = 0.0_f32;
+    for instance in [&mut stiff, &mut swinging] {
+        instance.play("shake").unwrap();
+    }
+    for _ in 0..120 {
+        stiff.step(1.0 / 60.0);
+        swinging.step(1.0 / 60.0);
+        let [a, b] =
+            [&mut stiff, &mut swinging].map(|instance| instance.model_matrices()[tip.index()].translation());
+        apart = apart.max((0..3).map(|axis| (a[axis] - b[axis]).powi(2)).sum::<f32>().sqrt());
+    }
+    assert!(apart > 0.1, "{apart}");
+    let bounds = swinging.skin().bounds();
+    let all = bounds.min.iter().chain(&bounds.max);
+    assert!(all.clone().all(|element| element.abs() < 1.0), "{bounds:?}");
+}

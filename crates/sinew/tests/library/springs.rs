@@ -109,7 +109,9 @@ fn colliders_keep_the_ends_of_bones_out_or_in() {
     let (offset, tail) = ([0.0, 0.5, 0.1], [0.0, -0.5, 0.1]);
     let keep_in = ColliderShape::Capsule { offset, tail, radius: 0.05, inside: true };
     let on_root = |shape| SpringCollider { joint: JointId::new(0), shape };
-    let shapes: [(SpringCollider, fn([f32; 3]) -> f32); 5] = [
+    /// How far a point is outside a collider, or inside one that keeps inside.
+    type Outside = fn([f32; 3]) -> f32;
+    let shapes: [(SpringCollider, Outside); 5] = [
         (sphere(0, [0.0, -0.25, -0.1], 0.15, false), |p| distance(p, [0.0, 0.75, -0.1]) - 0.17),
         (sphere(0, [0.0, 0.0, 0.0], 0.37, true), |p| 0.35 - distance(p, [0.0, 1.0, 0.0])),
         (on_root(plane), |p| p[1] - 0.82),
