@@ -39,7 +39,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut figure = model.instance();
 
     let size = Size::new(900, 600)?;
-    let camera = Camera { position: [0.0, 4.2, 10.5], target: [0.0, 0.7, 0.0], ..Camera::default() };
+    let (position, target) = ([0.0, 5.5, 10.0], [0.0, 0.6, 0.0]);
+    let camera = Camera { position, target, tan_half_fov: 0.32, ..Camera::default() };
     let (view, mut canvas) = (ViewProjection::new(&camera, size)?, Canvas::new(size));
     canvas.clear([0.9, 0.9, 0.88]);
     for (walking, waving) in (0..=4).flat_map(|row| (0..=4 - row).map(move |column| (column, row))) {
@@ -51,7 +52,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let mut picture = Picture::new(size);
     canvas.render(&[], 1, &mut picture);
-    for (at, name) in [([90, 570], "stand"), ([770, 570], "walk"), ([490, 20], "wave")] {
+    for (at, name) in [([90, 500], "stand"), ([760, 500], "walk"), ([425, 60], "wave")] {
         picture.draw_text(at, 2, [40; 3], name);
     }
     sinew_render::write_png(&mut File::create("blend_space.png")?, &picture)?;
@@ -82,7 +83,7 @@ fn draw(
     canvas: &mut Canvas,
 ) -> Result<(), sinew_raster::Error> {
     let mut vertices = Vec::new();
-    // Blocks of eight positions, normals and tangents.
+    // Blocks of positions, normals and tangents.
     for [positions, normals, _] in figure.skin().mesh_instances()[0].blocks().as_chunks().0 {
         for lane in 0..8 {
             let (position, [x, y, z]) = (positions.vector(lane), normals.vector(lane));

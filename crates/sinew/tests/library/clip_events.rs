@@ -136,8 +136,10 @@ fn events_fire_exactly_once_in_a_million_random_steps() {
             done += 1;
         }
     }
-    println!("{done} steps, {fired} passes, {several} of them several in one step");
-    assert!(fired > done as u64 / 10 && several > 0, "the test must see events");
+    assert!(
+        fired > done as u64 && several > 0,
+        "{done} steps, {fired} passes, {several} several in one step"
+    );
 }
 
 #[test]

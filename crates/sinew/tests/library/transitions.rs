@@ -32,8 +32,7 @@ impl Jumps {
         let norm = |v: [f64; 3]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
         let mut found = Self::default();
         for three in frames.windows(3) {
-            for joint in 0..three[0].len() {
-                let [a, b, c] = [0, 1, 2].map(|frame: usize| three[frame][joint]);
+            for ((a, b), c) in three[0].iter().zip(&three[1]).zip(&three[2]) {
                 found.way = found.way.max(norm([0, 1, 2].map(|i| c[i] - b[i])));
                 let change = norm([0, 1, 2].map(|i| (c[i] - b[i]) - (b[i] - a[i])));
                 found.velocity = found.velocity.max(change / dt);
@@ -66,9 +65,9 @@ fn change(instance: &mut Instance, step: usize, dt: f32, changes: &[(f32, &str)]
     for &(seconds, clip) in changes {
         if step == (seconds / dt).round() as usize {
             if step == 0 {
-                instance.play(clip).unwrap();
+                instance.play(clip).expect("a clip");
             } else {
-                instance.inertialize_to(clip, DURATION).unwrap().seek(0.3);
+                instance.inertialize_to(clip, DURATION).expect("a clip").seek(0.3);
             }
         }
     }
@@ -101,7 +100,6 @@ fn an_inertialized_transition_has_no_jump_above_the_clips_own() {
                 found.way < own[0].way + own[1].way + 4.0 * f64::from(dt / DURATION),
                 "{changes:?}: {found:?}"
             );
-            println!("{changes:?}, {dt}: {found:?}, own {own:?}");
         }
         // Meters per second squared, at both step lengths: 6 m / (0.4 s)^2 with all joints of a limb.
         assert!(above.iter().all(|&acceleration| acceleration < 150.0), "{changes:?}: {above:?}");
@@ -154,7 +152,6 @@ fn a_transition_between_smooth_clips_changes_velocity_no_more_than_they_do() {
         });
         let frames = run(&model, dt, 1.6, |instance, step| change(instance, step, dt, &changes));
         let found = Jumps::new(&frames, f64::from(dt));
-        println!("{dt}: {found:?}, own {own:?}");
         // Both sides have their own changes of velocity, and the offset that decays has one, too.
         let offset = 6.0 * f64::from(dt / (DURATION * DURATION));
         assert!(found.velocity < own[0].velocity + own[1].velocity + offset, "{dt}: {found:?} {own:?}");
@@ -356,12 +353,29 @@ fn hostile_durations_are_refused_and_zero_is_a_cut() {
 /// Everything at once: spaces, transitions, additive layers and masks of a figure.
 fn act(animator: &mut sinew::Animator, space: &BlendSpace, frame: usize) {
     match frame {
-        0 => _ = animator.play_space(space).unwrap().set_blend_position(&[0.3]).unwrap(),
-        3 => _ = animator.inertialize_to("wave", 0.3).unwrap().set_speed(1.2),
-        5 => _ = animator.inertialize_to_space(space, 0.3).unwrap().set_blend_position(&[0.8]).unwrap(),
-        9 => _ = animator.fade_to("walk", 0.2).unwrap(),
-        11 => _ = animator.add("wave", sinew::animation::Reference::FirstFrame).unwrap().set_weight(0.4),
-        12 => _ = animator.inertialize_to("walk", 0.2).unwrap(),
+        0 => {
+            _ = animator
+                .play_space(space)
+                .expect("a sound call")
+                .set_blend_position(&[0.3])
+                .expect("a sound call")
+        }
+        3 => _ = animator.inertialize_to("wave", 0.3).expect("a sound call").set_speed(1.2),
+        5 => {
+            _ = animator
+                .inertialize_to_space(space, 0.3)
+                .expect("a sound call")
+                .set_blend_position(&[0.8])
+                .expect("a sound call")
+        }
+        9 => _ = animator.fade_to("walk", 0.2).expect("a sound call"),
+        11 => {
+            _ = animator
+                .add("wave", sinew::animation::Reference::FirstFrame)
+                .expect("a sound call")
+                .set_weight(0.4)
+        }
+        12 => _ = animator.inertialize_to("walk", 0.2).expect("a sound call"),
         _ => {}
     }
 }
