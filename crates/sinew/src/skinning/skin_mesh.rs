@@ -140,8 +140,8 @@ impl Mesh {
     /// # Errors
     ///
     /// As [`skin`](Self::skin). Also if the output has the wrong number of vertices, or blocks are
-    /// requested in source order, or morphed vertices in source order are to be skinned in run
-    /// order.
+    /// requested in source order, or vertices morphed in source order are to be skinned in run
+    /// order or by dual quaternions.
     pub fn skin_into(
         &self,
         palette: &Palette,
@@ -151,7 +151,8 @@ impl Mesh {
         let window = target.check(self)?;
         let context = self.context(palette, options, target.attributes())?;
         let level = self.level(options.max_influences)?;
-        if target.order == VertexOrder::Run
+        // Dual quaternions are blended in run order, and scattered from there.
+        if (target.order == VertexOrder::Run || matches!(options.blending, Blending::DualQuaternion(_)))
             && options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Source)
         {
             return Err(SkinningError::MorphedInSourceOrder);
