@@ -2,7 +2,7 @@
 
 /** The numbers of errors, as in the Rust crate `sinew-handles`. */
 const [WRONG_KIND, STALE_HANDLE, LENGTH, OUT_OF_RANGE, NAME, INVALID_VALUE] = [5, 6, 10, 11, 12, 13];
-const [INVALID_FILE, LIMIT, INTERNAL] = [15, 18, 19];
+const [INVALID_FILE, LIMIT] = [15, 18];
 
 /** The bytes of a file are not a valid model. */
 export class FileError extends Error {
@@ -26,8 +26,6 @@ export function errorOf(code, text) {
         case WRONG_KIND:
         case STALE_HANDLE:
             return new TypeError(text);
-        case INTERNAL:
-            return new Error(text);
         default:
             return new Error(text);
     }

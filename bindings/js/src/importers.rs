@@ -52,8 +52,9 @@ pub unsafe extern "C" fn sinew_load(
     let settings = LoadSettings { strict, generate_tangents, reproducible, ..LoadSettings::default() };
     let read = |file: &FileRecord| {
         // SAFETY: the caller's promise.
-        let (name, bytes) =
-            unsafe { (text(file.name, file.name_len as usize)?, slice(file.bytes, file.len as usize)) };
+        let name = unsafe { text(file.name, file.name_len as usize)? };
+        // SAFETY: the caller's promise.
+        let bytes = unsafe { slice(file.bytes, file.len as usize) };
         Ok((name, bytes))
     };
     // SAFETY: the caller's promise.
@@ -297,7 +298,9 @@ pub unsafe extern "C" fn sinew_instance_cast(
     hits: *mut HitRecord,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    let (rays, hits) = unsafe { (slice(rays, count), slice_mut(hits, count)) };
+    let rays = unsafe { slice(rays, count) };
+    // SAFETY: the caller's promise.
+    let hits = unsafe { slice_mut(hits, count) };
     status(cast(to_handle(instance), rays, hits))
 }
 

@@ -82,14 +82,17 @@ unsafe fn create(record: &MeshRecord) -> Result<Handle, Error> {
     let morphs: Vec<MorphSource<'_>> = deltas.iter().map(morph).collect();
     let counts = vec![record.influences; vertices];
     // SAFETY: the caller's promise.
-    let (joints, weights) = unsafe { (slice(record.skin_joints, held), slice(record.skin_weights, held)) };
+    let joints = unsafe { slice(record.skin_joints, held) };
     // SAFETY: the caller's promise.
-    let (positions, normals) =
-        unsafe { (slice(record.positions, vertices), optional_slice(record.normals, vertices)) };
+    let weights = unsafe { slice(record.skin_weights, held) };
     // SAFETY: the caller's promise.
-    let (tangents, triangles) = unsafe {
-        (optional_slice(record.tangents, vertices), slice(record.corners, record.triangles as usize))
-    };
+    let positions = unsafe { slice(record.positions, vertices) };
+    // SAFETY: the caller's promise.
+    let normals = unsafe { optional_slice(record.normals, vertices) };
+    // SAFETY: the caller's promise.
+    let tangents = unsafe { optional_slice(record.tangents, vertices) };
+    // SAFETY: the caller's promise.
+    let triangles = unsafe { slice(record.corners, record.triangles as usize) };
     let source = MeshSource {
         normals,
         tangents,
@@ -242,7 +245,9 @@ pub unsafe extern "C" fn sinew_mesh_cast(
     hits: *mut HitRecord,
 ) -> i32 {
     // SAFETY: the caller's promise.
-    let (rays, hits) = unsafe { (slice(rays, count), slice_mut(hits, count)) };
+    let rays = unsafe { slice(rays, count) };
+    // SAFETY: the caller's promise.
+    let hits = unsafe { slice_mut(hits, count) };
     status(cast(to_handle(mesh), rays, hits))
 }
 

@@ -24,9 +24,13 @@ pub unsafe extern "C" fn sinew_palette(
     to: *mut f32,
 ) -> u32 {
     // SAFETY: the caller's promise.
-    let (worlds, inverses) = unsafe { (slice(worlds, 16 * bones), slice(inverses, 16 * bones)) };
+    let worlds = unsafe { slice(worlds, 16 * bones) };
     // SAFETY: the caller's promise.
-    let (binds, to) = unsafe { (slice(binds, 32), slice_mut(to, 16 * (bones + 2))) };
+    let inverses = unsafe { slice(inverses, 16 * bones) };
+    // SAFETY: the caller's promise.
+    let binds = unsafe { slice(binds, 32) };
+    // SAFETY: the caller's promise.
+    let to = unsafe { slice_mut(to, 16 * (bones + 2)) };
     let ([bind, bind_inverse], (to, _)) = (matrix_pair(binds), to.as_chunks_mut::<16>());
     let mut changed = false;
     let (worlds, inverses) = (worlds.as_chunks::<16>().0, inverses.as_chunks::<16>().0);

@@ -11,7 +11,6 @@ fn player(instance: f64) -> Player {
 
 /// Plays a clip. The modes are those of [`PlaySettings`].
 #[unsafe(no_mangle)]
-#[expect(clippy::too_many_arguments, reason = "numbers pass faster than memory")]
 pub extern "C" fn sinew_play(
     instance: f64,
     clip: u32,

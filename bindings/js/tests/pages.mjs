@@ -1,16 +1,17 @@
-// The example pages, built by Vite, in headless Chromium: node pages.mjs folder-of-the-built-pages
+// The example pages, built by Vite, in headless Chromium.
 //
-// SINEW_PLAYWRIGHT names the folder of playwright-core, SINEW_CHROMIUM the browser.
+// SINEW_PAGES names the folder of the built pages, SINEW_CHROMIUM the browser.
 
 import assert from "node:assert/strict";
 import { createReadStream, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { after, before, test } from "node:test";
 
-const { chromium } = createRequire(import.meta.url)(process.env.SINEW_PLAYWRIGHT ?? "playwright-core");
+import playwright from "playwright-core";
+
+const { chromium } = playwright;
 const folder = process.env.SINEW_PAGES;
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 const OPTIONS = ["--no-sandbox", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--disable-background-networking"];
@@ -55,14 +56,12 @@ test("hovering picks the figure and the joint under the pointer", async () => {
     await open("index.html");
     await page.waitForFunction(() => window.sinewPage?.frames > 1, undefined, { timeout: 60_000 });
     await page.evaluate(() => (window.sinewPage.paused = true));
-    const results = [];
     // The front row hides nothing of itself.
     for (const [figure, bone] of [[15, "head"], [17, "chest"], [19, "head"]]) {
         const { x, y } = await page.evaluate(([figure, bone]) => window.sinewPage.screenOf(figure, bone), [figure, bone]);
         await page.mouse.move(x, y - 4);
         await frames(2);
         const { figure: found, joint } = await state();
-        results.push([found, joint]);
         assert.equal(found, figure);
         assert.ok(joint.length > 0);
         assert.equal(await page.locator("#joint").textContent(), joint);
@@ -78,15 +77,16 @@ test("times with and without are shown", async () => {
     await frames(3);
     const picked = await state();
     await page.locator("#sinew").uncheck();
+    await page.mouse.move(x, y);
     await frames(2);
-    const plain = await state();
-    assert.deepEqual([plain.figure, plain.figure], [picked.figure, picked.figure]);
+    assert.equal((await state()).figure, picked.figure, "three.js picks the same figure");
     const time = async (id) => Number((await page.locator(id).textContent()).replace(" ms", ""));
     const [fast, slow] = [await time("#with"), await time("#without")];
     console.log(`picking among twenty figures: ${fast} ms with sinew3d, ${slow} ms without`);
     assert.ok(fast >= 0 && slow > 0);
     if (process.env.SINEW_PICTURES) await page.screenshot({ path: join(process.env.SINEW_PICTURES, "characters.png") });
     await page.locator("#sinew").check();
+    await page.mouse.move(x, y);
     await frames(2);
     assert.equal((await state()).figure, picked.figure);
 });
@@ -94,7 +94,8 @@ test("times with and without are shown", async () => {
 test("a worker casts rays", async () => {
     await open("worker.html");
     await page.waitForFunction(() => document.getElementById("hit").textContent !== "", undefined, { timeout: 60_000 });
-    assert.equal(await page.locator("#hit").textContent(), "2");
+    const distance = Number(await page.locator("#hit").textContent());
+    assert.ok(Math.abs(distance - 2) < 1e-6, String(distance));
 });
 
 test("the benchmark's table", async () => {
