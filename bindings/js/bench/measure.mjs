@@ -4,20 +4,23 @@ import { accelerate, refit, restore } from "sinew3d/three";
 import * as THREE from "three";
 import { MeshBVH, StaticGeometryGenerator } from "three-mesh-bvh";
 
-/** The median time of a call in microseconds. `prepare` runs before each call and is not timed. */
-function median(calls, prepare, call) {
-    const times = [];
+/**
+ * The mean time of a call in microseconds. `prepare` runs before each call and is not timed. A mean, since
+ * the clocks of browsers have steps that are longer than a call.
+ */
+function single(calls, prepare, call) {
+    let sum = 0;
     for (let i = 0; i < calls; i++) {
         prepare(i);
         const start = performance.now();
         call(i);
-        times.push(1000 * (performance.now() - start));
+        sum += performance.now() - start;
     }
-    return times.sort((a, b) => a - b)[calls >> 1];
+    return (1000 * sum) / calls;
 }
 
-/** As `median` for calls that are shorter than the clock's step: the mean of many. */
-function mean(calls, prepare, call) {
+/** The mean time of many calls that need no preparation between them. */
+function repeated(calls, prepare, call) {
     prepare(0);
     for (let i = 0; i < calls / 4; i++) call(i);
     const start = performance.now();
@@ -74,22 +77,22 @@ export function measure(mesh, pose, { rounds = 5, scale = 1 } = {}) {
         mesh.boundingSphere ??= new THREE.Sphere(center, Infinity);
         prototype.raycast.call(mesh, raycaster, []);
     };
-    const threeCold = () => median(many(20), next, castThree);
+    const threeCold = () => single(many(20), next, castThree);
     const rows = [
-        row("a ray in a new pose", "SkinnedMesh.raycast", alternate(rounds, () => median(many(200), next, cast), threeCold)),
-        row("all hits of a ray in a new pose", "SkinnedMesh.raycast", alternate(rounds, () => median(many(200), next, castAll), threeCold)),
+        row("a ray in a new pose", "SkinnedMesh.raycast", alternate(rounds, () => single(many(200), next, cast), threeCold)),
+        row("all hits of a ray in a new pose", "SkinnedMesh.raycast", alternate(rounds, () => single(many(200), next, castAll), threeCold)),
         row(
             "skin and refit",
             "StaticGeometryGenerator and MeshBVH.refit",
-            alternate(rounds, () => median(many(200), next, () => refit(mesh)), () => median(many(50), next, refitBvh)),
+            alternate(rounds, () => single(many(200), next, () => refit(mesh)), () => single(many(50), next, refitBvh)),
         ),
         row(
             "a further ray in the pose",
             "MeshBVH.raycastFirst",
             alternate(
                 rounds,
-                () => mean(many(2000), (i) => (next(i), refit(mesh)), cast),
-                () => mean(many(2000), refitBvh, () => bvh.raycastFirst(raycaster.ray, THREE.DoubleSide)),
+                () => repeated(many(2000), (i) => (next(i), refit(mesh)), cast),
+                () => repeated(many(2000), refitBvh, () => bvh.raycastFirst(raycaster.ray, THREE.DoubleSide)),
             ),
         ),
         row(
@@ -97,8 +100,8 @@ export function measure(mesh, pose, { rounds = 5, scale = 1 } = {}) {
             "SkinnedMesh.computeBoundingBox",
             alternate(
                 rounds,
-                () => median(many(200), next, () => mesh.computeBoundingBox()),
-                () => median(many(20), next, () => prototype.computeBoundingBox.call(mesh)),
+                () => single(many(200), next, () => mesh.computeBoundingBox()),
+                () => single(many(20), next, () => prototype.computeBoundingBox.call(mesh)),
             ),
         ),
     ];
