@@ -39,6 +39,15 @@ pub fn model_warning<R>(model: Handle, warning: u32, read: impl FnOnce(&str) -> 
     MODELS.read(model, |object| Ok(read(element("warning", &object.warnings, warning)?)))
 }
 
+/// The number of joints of a skin.
+///
+/// # Errors
+///
+/// If the handle is not of a model, or there is no such skin.
+pub fn model_skin_joints(model: Handle, skin: u32) -> Result<u32, Error> {
+    MODELS.read(model, |object| Ok(element("skin", object.model.skins(), skin)?.len() as u32))
+}
+
 /// The joint with a name.
 ///
 /// # Errors

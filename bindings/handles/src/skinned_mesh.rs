@@ -1,9 +1,13 @@
 //! A mesh that the caller poses: an engine animates, sinew skins and answers questions.
 
+use std::sync::Arc;
+
 use sinew::bounds::{BoundsOptions, JointBounds};
-use sinew::mesh::Morphed;
-use sinew::query::{LazyBvh, LazyRayCast, OverlapShape};
-use sinew::skinning::{Blending, DualQuaternionPalette, Palette, SkinOptions, VertexOrder};
+use sinew::mesh::{Attributes, Morphed, VectorBlock};
+use sinew::query::{LazyBvh, LazyRayCast, OverlapShape, TriangleHit};
+use sinew::skinning::{
+    Blending, DualQuaternionPalette, Palette, SkinOptions, Target, VertexOrder, VertexOutput,
+};
 use sinew::{
     Aabb, Bone, JointId, Matrix, Mesh, MeshSource, Runtime, Skeleton, Skin, Transform as RestTransform,
 };
@@ -21,7 +25,8 @@ const MAX_JOINTS: u32 = 1 << 16;
 /// A mesh, its palette and morph weights, and what is derived from them.
 #[derive(Debug)]
 pub(crate) struct SkinnedMeshObject {
-    mesh: Mesh,
+    /// Shared by clones.
+    mesh: Arc<Mesh>,
     options: SkinOptions<'static>,
     palette: Palette,
     dual_quaternions: Option<DualQuaternionPalette>,
@@ -30,8 +35,8 @@ pub(crate) struct SkinnedMeshObject {
     morphed: [Option<MorphedVertices>; 2],
     /// Counts changes of the palette and the weights; starts at one.
     version: u64,
-    /// Built by the first bounds.
-    bounds: Option<JointBounds>,
+    /// Built by the first bounds; shared by clones that are made after it.
+    bounds: Option<Arc<JointBounds>>,
     /// Built by the first query, with the version that it is at.
     bvh: Option<(LazyBvh, u64)>,
     layout: LayoutCache,
@@ -64,7 +69,7 @@ pub fn skinned_mesh_new(
     let ids: Vec<JointId> = skeleton.joints().collect();
     let identities = skeleton.identity_matrices();
     let skin = Skin::with_inverse_binds(&skeleton, &ids, &identities)?;
-    let mesh = Mesh::new(mesh, &skin)?;
+    let mesh = Arc::new(Mesh::new(mesh, &skin)?);
     let options =
         SkinOptions::default().with_directions(settings.directions()?).with_normals(settings.normals()?);
     let mut palette = Palette::new(&skin);
@@ -88,6 +93,30 @@ pub fn skinned_mesh_new(
     };
     object.palette_changed()?;
     SKINNED_MESHES.insert(object)
+}
+
+/// Creates another skinned mesh in the same pose, with a pose of its own from then on. It shares the
+/// vertices, and the BVH and the bounds if a query has built them before.
+///
+/// # Errors
+///
+/// If the handle is not of a skinned mesh.
+pub fn skinned_mesh_clone(mesh: Handle) -> Result<Handle, Error> {
+    let clone = SKINNED_MESHES.read(mesh, |object| {
+        Ok(SkinnedMeshObject {
+            mesh: Arc::clone(&object.mesh),
+            options: object.options,
+            palette: object.palette.clone(),
+            dual_quaternions: object.dual_quaternions.clone(),
+            weights: object.weights.clone(),
+            morphed: [None, None],
+            version: object.version,
+            bounds: object.bounds.clone(),
+            bvh: object.bvh.clone(),
+            layout: LayoutCache::default(),
+        })
+    })?;
+    SKINNED_MESHES.insert(clone)
 }
 
 impl SkinnedMeshObject {
@@ -132,7 +161,7 @@ impl SkinnedMeshObject {
     }
 
     fn bounds_options(&mut self) -> (&JointBounds, &Palette, BoundsOptions<'_>) {
-        let bounds = self.bounds.get_or_insert_with(|| JointBounds::build(&self.mesh));
+        let bounds = self.bounds.get_or_insert_with(|| Arc::new(JointBounds::build(&self.mesh)));
         let options = BoundsOptions::default().with_morph_weights(&self.weights);
         let options = match &self.dual_quaternions {
             Some(palette) => options.with_blending(Blending::DualQuaternion(palette)),
@@ -271,6 +300,29 @@ pub fn skinned_mesh_bounds(mesh: Handle) -> Result<Bounds, Error> {
     })
 }
 
+/// The smallest box of all vertices, which are skinned for it, a few at a time.
+///
+/// # Errors
+///
+/// If the handle is not of a skinned mesh.
+pub fn skinned_mesh_exact_bounds(mesh: Handle) -> Result<Bounds, Error> {
+    const TILE: usize = 256;
+    SKINNED_MESHES.write(mesh, |object| {
+        object.morph(VertexOrder::Run)?;
+        let SkinnedMeshObject { mesh, options, palette, dual_quaternions, morphed, .. } = object;
+        let options = with_pose(options, dual_quaternions.as_ref(), &morphed[0]);
+        let mut tile = [VectorBlock::default(); TILE];
+        let mut bounds = Aabb::EMPTY;
+        for first in (0..mesh.blocks()).step_by(TILE) {
+            let window = first..mesh.blocks().min(first + TILE);
+            let output = VertexOutput::Blocks(&mut tile[..window.len()]);
+            let target = Target::new(Attributes::Positions, output).with_window(window);
+            mesh.skin_into(palette, &options, target.with_bounds(&mut bounds))?;
+        }
+        Ok(bounds.into())
+    })
+}
+
 /// A bounding sphere of all vertices, computed from joints alone.
 ///
 /// # Errors
@@ -300,23 +352,53 @@ pub fn skinned_mesh_cast(
             for index in 0..rays {
                 let ray = ray(index).to_library()?;
                 let found = cast.closest_hit(&ray);
-                hit(
-                    index,
-                    found.map_or_else(Hit::default, |found| Hit {
-                        is_hit: 1,
-                        joint: mesh.dominant_joint(found.triangle, found.barycentrics).index() as u32,
-                        triangle: found.triangle as u32,
-                        barycentrics: found.barycentrics,
-                        point: found.point,
-                        normal: found.normal,
-                        distance: found.distance,
-                        side: (found.side == sinew::geometry::Side::Back).into(),
-                        ..Hit::default()
-                    }),
-                );
+                hit(index, found.map_or_else(Hit::default, |found| hit_record(mesh, &found)));
             }
             Ok(())
         })?
+    })
+}
+
+/// Casts a ray and hands out all its hits, the closest first.
+///
+/// # Errors
+///
+/// If the handle is not of a skinned mesh, or the ray is not valid.
+pub fn skinned_mesh_cast_all(mesh: Handle, ray: Ray, mut hit: impl FnMut(Hit)) -> Result<(), Error> {
+    let ray = ray.to_library()?;
+    SKINNED_MESHES.write(mesh, |object| {
+        object.query(|cast, mesh| {
+            let mut hits = Vec::new();
+            cast.all_hits(&ray, &mut hits);
+            hits.iter().for_each(|found| hit(hit_record(mesh, found)));
+        })
+    })
+}
+
+fn hit_record(mesh: &Mesh, found: &TriangleHit) -> Hit {
+    Hit {
+        is_hit: 1,
+        joint: mesh.dominant_joint(found.triangle, found.barycentrics).index() as u32,
+        triangle: found.triangle as u32,
+        barycentrics: found.barycentrics,
+        point: found.point,
+        normal: found.normal,
+        distance: found.distance,
+        side: (found.side == sinew::geometry::Side::Back).into(),
+        ..Hit::default()
+    }
+}
+
+/// Skins the whole mesh and refits its BVH now, for callers that will cast many rays in this pose.
+///
+/// # Errors
+///
+/// If the handle is not of a skinned mesh.
+pub fn skinned_mesh_refit(mesh: Handle) -> Result<(), Error> {
+    SKINNED_MESHES.write(mesh, |object| {
+        object.query(|cast, _| {
+            cast.bvh();
+        })
     })
 }
 

@@ -157,10 +157,14 @@ impl<'a> VertexWriter<'a> {
 
     /// Whether vectors can be stored straight from registers: all up to the last attribute are
     /// there, with the same stride, and have four floats with the usual fourth component, or three.
-    /// All but the last of three floats are followed by what is written after them.
+    /// All but the last of three floats are followed by what is written after them. In small builds
+    /// (`--cfg sinew_small`), which lack the loops for more, only a single vector.
     #[inline(always)]
     #[must_use]
     pub fn is_direct(&self) -> bool {
+        if cfg!(sinew_small) && self.vectors() > 1 {
+            return false;
+        }
         let stride = self.destination(0).map_or(0, Destination::stride);
         let mut direct = stride > 0;
         for v in 0..self.vectors() {

@@ -5,7 +5,7 @@ use super::lazy_bvh::LazyBvh;
 use super::mesh_bvh::MeshBvh;
 use super::prepared_ray::{PreparedRay, aabb_limit};
 use super::ray::{Ray, TriangleHit};
-use super::ray_cast::ClosestIntersection;
+use super::ray_cast::{ClosestIntersection, sort_hits};
 use super::traversal_stack::{SortedChildren, TraversalStack};
 use super::vertex_source::VertexSource;
 use crate::geometry::PositionView;
@@ -53,6 +53,32 @@ impl<'a> LazyRayCast<'a> {
             return self.lazy.bvh.any_hit(ray);
         }
         self.traverse(&mut prepared, QueryMode::Any).is_some()
+    }
+
+    /// As [`MeshBvh::all_hits`].
+    pub fn all_hits(&mut self, ray: &Ray, hits: &mut Vec<TriangleHit>) {
+        let Some(prepared) = PreparedRay::new(ray) else { return };
+        if self.is_complete() {
+            return self.lazy.bvh.all_hits(ray, hits);
+        }
+        let Self { lazy, mesh, vertices } = self;
+        let first = hits.len();
+        let mut stack = TraversalStack::empty();
+        if !lazy.topology.joint_aabbs.nodes.is_empty() {
+            lazy.push_children(0, 0, &prepared, &mut stack);
+        }
+        while let Some((child, _)) = stack.pop() {
+            let (index, lane) = (child / WIDTH, child % WIDTH);
+            let node = lazy.topology.joint_aabbs.nodes[index];
+            let (first, len) = (node.first[lane] as usize, usize::from(node.len[lane]));
+            if len == 0 {
+                lazy.push_children(first, node.child_first_aabb[lane], &prepared, &mut stack);
+                continue;
+            }
+            lazy.load_cluster((index, lane), &node, mesh, vertices);
+            lazy.bvh.add_leaf_hits(first, len, &prepared, hits);
+        }
+        sort_hits(&mut hits[first..]);
     }
 
     /// As [`MeshBvh::closest_hits`].

@@ -6,6 +6,7 @@ use sinew_kernels::{BLOCK, VectorBlock};
 
 use super::aabb4::{Aabb4, PaddedAabb};
 use super::bvh_topology::BvhTopology;
+use super::extent4::Extent4;
 use crate::geometry::PositionView;
 use crate::length::check_len;
 use crate::mesh::MeshError;
@@ -127,13 +128,14 @@ impl MeshBvh {
     }
 
     fn leaf_aabb(&self, first: usize, len: usize) -> PaddedAabb {
-        let mut aabb = PaddedAabb::EMPTY;
+        let mut extent = Extent4::EMPTY;
         for corners in &self.topology.corners[first..first + len] {
             for &corner in corners {
-                aabb.add_point(&self.positions[corner as usize]);
+                extent.add(&self.positions[corner as usize]);
             }
         }
-        aabb
+        let [min, max] = extent.min_max();
+        PaddedAabb { min, max }
     }
 
     /// The corners of a triangle; `slot` is its index in leaf order.

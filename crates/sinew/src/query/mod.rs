@@ -7,6 +7,7 @@ mod bvh_topology;
 mod closest_point;
 mod distance;
 mod error;
+mod extent4;
 mod hit_joint;
 mod joint_aabbs;
 mod lazy_build;

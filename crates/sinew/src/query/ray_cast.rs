@@ -38,6 +38,33 @@ impl MeshBvh {
         PreparedRay::new(ray).is_some_and(|prepared| self.intersects_any(&prepared))
     }
 
+    /// Appends every hit of the ray, the closest first; hits at the same distance in the order of
+    /// their triangles. A ray through an edge or a corner hits all triangles around it.
+    pub fn all_hits(&self, ray: &Ray, hits: &mut Vec<TriangleHit>) {
+        let Some(prepared) = PreparedRay::new(ray) else { return };
+        let limit = aabb_limit(prepared.limit);
+        let first = hits.len();
+        let mut stack = TraversalStack::with_root(&self.topology.nodes);
+        while let Some((index, _)) = stack.pop() {
+            let node = &self.topology.nodes[index];
+            let entries = self.aabbs[index].entry_distances(&prepared.slabs, limit);
+            let mut children = SortedChildren::default();
+            for (lane, &entry) in entries.iter().enumerate() {
+                if entry.is_nan() {
+                    continue;
+                }
+                let (first, len) = (node.first[lane], node.len[lane]);
+                if len == 0 {
+                    children.insert(first, entry);
+                } else {
+                    self.add_leaf_hits(first as usize, len as usize, &prepared, hits);
+                }
+            }
+            stack.push_all(&children);
+        }
+        sort_hits(&mut hits[first..]);
+    }
+
     /// Writes the [`closest_hit`](Self::closest_hit) of each ray.
     ///
     /// # Errors
@@ -115,6 +142,23 @@ impl MeshBvh {
         }
     }
 
+    /// Appends the hits on triangles that are adjacent in leaf order.
+    #[inline]
+    pub(super) fn add_leaf_hits(
+        &self,
+        first: usize,
+        len: usize,
+        prepared: &PreparedRay,
+        hits: &mut Vec<TriangleHit>,
+    ) {
+        for slot in first..first + len {
+            if let Some(intersection) = prepared.intersect_triangle(self.leaf_triangle(slot)) {
+                let triangle = self.topology.triangle_indices[slot];
+                hits.push(self.hit(&ClosestIntersection { intersection, slot, triangle }));
+            }
+        }
+    }
+
     fn intersects_any(&self, prepared: &PreparedRay) -> bool {
         let limit = aabb_limit(prepared.limit);
         let mut stack = TraversalStack::with_root(&self.topology.nodes);
@@ -157,4 +201,9 @@ impl MeshBvh {
             side: closest.intersection.side,
         }
     }
+}
+
+/// The closest hit first. Distances of hits are never NaN.
+pub(super) fn sort_hits(hits: &mut [TriangleHit]) {
+    hits.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.triangle.cmp(&b.triangle)));
 }

@@ -140,8 +140,8 @@ impl Mesh {
     /// # Errors
     ///
     /// As [`skin`](Self::skin). Also if the output has the wrong number of vertices, or blocks are
-    /// requested in source order, or morphed vertices in source order are to be skinned in run
-    /// order.
+    /// requested in source order, or vertices morphed in source order are to be skinned in run
+    /// order or by dual quaternions.
     pub fn skin_into(
         &self,
         palette: &Palette,

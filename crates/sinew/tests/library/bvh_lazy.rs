@@ -25,9 +25,39 @@ fn lazy_ray_casts_equal_ray_casts_on_the_skinned_mesh() {
             assert_eq!(cast.closest_hit(&ray), hit);
             assert_eq!(cast.any_hit(&ray), hit.is_some());
             hits += usize::from(hit.is_some());
+            let (mut all, mut all_lazy) = (Vec::new(), Vec::new());
+            bvh.all_hits(&ray, &mut all);
+            cast.all_hits(&ray, &mut all_lazy);
+            assert_eq!(all_lazy, all);
+            assert_eq!(all.first().copied(), hit);
         }
     }
     assert!(hits > 10 * poses, "{hits}");
+}
+
+#[test]
+fn all_hits_are_the_triangles_that_are_hit_alone() {
+    let figure = PosedFigure::with_vertices(500);
+    let positions = figure.skinned.position_view();
+    let mut bvh = MeshBvh::build(&figure.mesh);
+    bvh.refit(positions).expect("the mesh of the BVH");
+    let random = &mut Random::new(4);
+    let mut several = 0;
+    for _ in 0..100 {
+        let ray = figure.random_ray(random);
+        let mut found = Vec::new();
+        bvh.all_hits(&ray, &mut found);
+        several += usize::from(found.len() > 1);
+        assert!(found.is_sorted_by(|a, b| (a.distance, a.triangle) < (b.distance, b.triangle)));
+        let mut expected = Vec::new();
+        for (triangle, corners) in figure.mesh.triangles().iter().enumerate() {
+            let alone = MeshBvh::from_triangles(positions, &[*corners]).expect("a triangle");
+            expected.extend(alone.closest_hit(&ray).map(|hit| sinew::query::TriangleHit { triangle, ..hit }));
+        }
+        found.sort_by_key(|hit| hit.triangle);
+        assert_eq!(found, expected);
+    }
+    assert!(several > 10, "{several}");
 }
 
 #[test]

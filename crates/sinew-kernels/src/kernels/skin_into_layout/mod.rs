@@ -138,7 +138,11 @@ fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut 
     let mut walk = Walk { palette, source: *source, window: window.clone(), table: ColumnTable::new() };
     let (blocks, non_temporal) = match output {
         LayoutOutput::Buffers(writer) => {
-            return into_buffers::<L, V>(token, &mut walk, &window, signs, writer);
+            // Small builds have no direct layout of several vectors.
+            if !cfg!(sinew_small) || V == 1 {
+                into_buffers::<L, V>(token, &mut walk, &window, signs, writer);
+            }
+            return;
         }
         LayoutOutput::Blocks(blocks) => (blocks, false),
         LayoutOutput::NonTemporalBlocks(blocks) => (blocks, true),

@@ -177,8 +177,13 @@ impl Instance {
     /// If there is no such mesh instance, or as [`Mesh::skin_into`].
     pub fn skin_into(&mut self, mesh_instance: usize, target: Target<'_>) -> Result<(), ModelError> {
         self.model.check_mesh_instance(mesh_instance)?;
-        self.prepare(mesh_instance, target.order);
-        let (palette, options) = self.skinning.state.skin_inputs(&self.model, mesh_instance, target.order);
+        // Dual quaternions are blended in run order, and scattered from there.
+        let order = match self.skinning.state.palettes.dual_quaternions.is_empty() {
+            true => target.order,
+            false => VertexOrder::Run,
+        };
+        self.prepare(mesh_instance, order);
+        let (palette, options) = self.skinning.state.skin_inputs(&self.model, mesh_instance, order);
         Ok(self.model.primitive(mesh_instance).mesh.skin_into(palette, &options, target)?)
     }
 
