@@ -35,7 +35,7 @@ fn all_hits(mesh: Handle) -> Vec<Hit> {
 fn heights(mesh: Handle) -> Vec<f32> {
     let position = Attribute { format: 1, ..Attribute::default() };
     let layout = Layout { stride: 12, position, ..Layout::default() };
-    let mut buffer = vec![0_u8; 12 * 3 * LAYERS];
+    let mut buffer = [0_u8; 12 * 3 * LAYERS];
     skinned_mesh_skin_into(mesh, &layout, [&mut buffer[..]], None).unwrap();
     let number = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().unwrap());
     buffer.chunks(36).map(|triangle| number(&triangle[8..12])).collect()
