@@ -74,6 +74,8 @@ fn dual_quaternions_and_morph_targets_are_skinned_in_source_order() {
     let mesh = layers(&SkinSettings { dual_quaternions: 1, ..SkinSettings::default() });
     skinned_mesh_set_morph_weights(mesh, &[0.5]).unwrap();
     assert_eq!(heights(mesh), [0.5, 1.5, 2.5, 3.5, 4.5]);
+    let bounds = skinned_mesh_exact_bounds(mesh).unwrap();
+    assert_eq!((bounds.min, bounds.max), ([0.0, 0.0, 0.5], [1.0, 1.0, 4.5]));
     assert_eq!(all_hits(mesh).len(), LAYERS);
     destroy(mesh, Kind::SkinnedMesh).unwrap();
 }
