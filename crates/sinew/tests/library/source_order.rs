@@ -196,17 +196,17 @@ fn vertices_morphed_in_source_order_cannot_be_skinned_in_run_order() {
     assert_eq!(error, SkinningError::MorphedInSourceOrder);
     assert_eq!(error.to_string(), "morphed vertices: expected run order, found source order");
     // Dual quaternions are blended in run order, whatever the order of the output.
-    let mut duals = sinew::skinning::DualQuaternionPalette::new(&test_mesh.skin);
+    let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
     duals.update(&palette).unwrap();
-    let options = options.with_blending(sinew::skinning::Blending::DualQuaternion(&duals));
-    let layout = sinew::skinning::VertexLayout::interleaved(12).with(
+    let options = options.with_blending(Blending::DualQuaternion(&duals));
+    let layout = VertexLayout::interleaved(12).with(
         sinew::skinning::VertexAttribute::Position,
         sinew::skinning::VertexFormat::Float32x3,
         0,
     );
     let mut buffer = vec![0_u8; 12 * mesh.len()];
-    let writer = sinew::skinning::VertexWriter::new(&layout, [&mut buffer[..]], mesh.len()).unwrap();
-    let error = mesh.skin_into(&palette, &options, sinew::skinning::Target::vertices(writer)).unwrap_err();
+    let writer = VertexWriter::new(&layout, [&mut buffer[..]], mesh.len()).unwrap();
+    let error = mesh.skin_into(&palette, &options, Target::vertices(writer)).unwrap_err();
     assert_eq!(error, SkinningError::MorphedInSourceOrder);
 }
 
