@@ -14,7 +14,7 @@ fn layers(settings: &SkinSettings) -> Handle {
     let corner = |index: usize| [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]][index % 3];
     let position = |index: usize| [corner(index)[0], corner(index)[1], (index / 3) as f32];
     let positions: Vec<[f32; 3]> = (0..3 * LAYERS).map(position).collect();
-    let deltas = vec![[0.0, 0.0, 1.0]; 3 * LAYERS];
+    let deltas = [[0.0, 0.0, 1.0]; 3 * LAYERS];
     let triangles: Vec<[u32; 3]> = (0..LAYERS as u32).map(|layer| [0, 1, 2].map(|k| 3 * layer + k)).collect();
     let (counts, joints, weights) = ([1; 3 * LAYERS], [0; 3 * LAYERS], [1.0; 3 * LAYERS]);
     let influences = Influences::Variable { counts: &counts, joints: &joints, weights: &weights };
@@ -35,7 +35,7 @@ fn all_hits(mesh: Handle) -> Vec<Hit> {
 fn heights(mesh: Handle) -> Vec<f32> {
     let position = Attribute { format: 1, ..Attribute::default() };
     let layout = Layout { stride: 12, position, ..Layout::default() };
-    let mut buffer = vec![0_u8; 12 * 3 * LAYERS];
+    let mut buffer = [0_u8; 12 * 3 * LAYERS];
     skinned_mesh_skin_into(mesh, &layout, [&mut buffer[..]], None).unwrap();
     let number = |bytes: &[u8]| f32::from_le_bytes(bytes.try_into().unwrap());
     buffer.chunks(36).map(|triangle| number(&triangle[8..12])).collect()
