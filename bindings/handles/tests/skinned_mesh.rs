@@ -14,7 +14,7 @@ fn layers(settings: &SkinSettings) -> Handle {
     let corner = |index: usize| [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]][index % 3];
     let position = |index: usize| [corner(index)[0], corner(index)[1], (index / 3) as f32];
     let positions: Vec<[f32; 3]> = (0..3 * LAYERS).map(position).collect();
-    let deltas = vec![[0.0, 0.0, 1.0]; 3 * LAYERS];
+    let deltas = [[0.0, 0.0, 1.0]; 3 * LAYERS];
     let triangles: Vec<[u32; 3]> = (0..LAYERS as u32).map(|layer| [0, 1, 2].map(|k| 3 * layer + k)).collect();
     let (counts, joints, weights) = ([1; 3 * LAYERS], [0; 3 * LAYERS], [1.0; 3 * LAYERS]);
     let influences = Influences::Variable { counts: &counts, joints: &joints, weights: &weights };
@@ -74,6 +74,8 @@ fn dual_quaternions_and_morph_targets_are_skinned_in_source_order() {
     let mesh = layers(&SkinSettings { dual_quaternions: 1, ..SkinSettings::default() });
     skinned_mesh_set_morph_weights(mesh, &[0.5]).unwrap();
     assert_eq!(heights(mesh), [0.5, 1.5, 2.5, 3.5, 4.5]);
+    let bounds = skinned_mesh_exact_bounds(mesh).unwrap();
+    assert_eq!((bounds.min, bounds.max), ([0.0, 0.0, 0.5], [1.0, 1.0, 4.5]));
     assert_eq!(all_hits(mesh).len(), LAYERS);
     destroy(mesh, Kind::SkinnedMesh).unwrap();
 }

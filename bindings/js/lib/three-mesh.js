@@ -168,7 +168,7 @@ export class PosedMesh {
     isCurrentAt(vertex) {
         const { skeleton, bindMatrix, bindMatrixInverse, geometry, morphTargetInfluences } = this.mesh;
         const { bones, boneInverses } = skeleton;
-        if (geometry !== this.#geometry || bones.length !== this.#versions[0]) return false;
+        if (geometry !== this.#geometry || !this.#isUnchanged(geometry, bones.length)) return false;
         const { f64 } = this.#module;
         const [worlds, inverses, binds] = this.#addresses(bones.length).map((address) => address / 8);
         if (!equals(f64, binds, bindMatrix.elements) || !equals(f64, binds + 16, bindMatrixInverse.elements)) return false;

@@ -144,8 +144,10 @@ test("changed attributes, geometries and skeletons are noticed", () => {
     mesh.updateMatrixWorld(true);
     checkBounds(mesh, "at first");
     const { position } = mesh.geometry.attributes;
-    position.setXYZ(7, 9, 9, 9);
+    checkPositions(mesh, "at first");
+    position.setXYZ(10, 9, 9, 9);
     position.needsUpdate = true;
+    checkPositions(mesh, "moved vertex");
     checkBounds(mesh, "moved vertex");
     mesh.geometry = tube({ rings: 10, seed: 2 }).geometry;
     checkBounds(mesh, "another geometry");
