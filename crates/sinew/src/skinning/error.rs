@@ -71,10 +71,7 @@ impl fmt::Display for SkinningError {
             }
             Self::BlocksInSourceOrder => write!(f, "blocks: expected run order, found source order"),
             Self::MorphedInSourceOrder => {
-                write!(
-                    f,
-                    "morphed vertices: expected run order, as of the output or for dual quaternions, found source order"
-                )
+                write!(f, "morphed vertices: expected run order, found source order")
             }
             Self::VertexLayout(error) => error.fmt(f),
         }
