@@ -25,7 +25,7 @@ impl PoseModifier for Breathe {
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let model = sinew_figures::scene("@figure")?.model()?;
-    let (chest, head) = (model.skeleton().joint("chest")?, model.skeleton().joint("head")?);
+    let (chest, head) = (model.skeleton().joint("spine 4")?, model.skeleton().joint("head")?);
     let mut figure = model.instance();
     figure.play("walk")?;
     // Modifiers run in this order in every step: the aim sees the raised chest.
