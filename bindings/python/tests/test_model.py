@@ -254,7 +254,7 @@ def test_errors_have_the_text_of_the_library(tmp_path, figure):
     (tmp_path / "bad.gltf").write_text('{"asset":{"version":"2.0"},"scenes":[{"nodes":[7]}]}')
     with pytest.raises(sinew3d.Error, match=r"bad.gltf: scenes\[0\].nodes\[0\]: expected .*, found 7"):
         sinew3d.load(tmp_path / "bad.gltf")
-    with pytest.raises(sinew3d.Error, match='no clip is named "wakl"; similar: "walk"'):
+    with pytest.raises(sinew3d.Error, match='no clip is named "wakl"; expected "walk", "wave"'):
         figure.instance().play("wakl")
     with pytest.raises(ValueError, match="unknown scene"):
         sinew3d.load("@nothing")

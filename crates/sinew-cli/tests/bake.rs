@@ -43,8 +43,11 @@ fn frames_reach_from_the_first_key_frame_to_the_last() {
 fn at_bakes_one_frame_and_a_model_without_clips_is_at_rest() {
     let folder = rise_folder();
     let with = ["bake", "a.md5mesh", "--with", "rise.md5anim"];
-    for (at, height) in [("0.75", 1.5), ("1", 2.0), ("9", 2.0), ("-1", 0.0)] {
-        folder.run(&[&with[..], &["--at", at, "--force", "-o", "a.pc2"]].concat());
+    for (at, height, is_outside) in
+        [("0.75", 1.5, false), ("1", 2.0, false), ("9", 2.0, true), ("-1", 0.0, true)]
+    {
+        let arguments = [&with[..], &["--at", at, "--force", "-o", "a.pc2"]].concat();
+        if is_outside { folder.run_with_note(&arguments) } else { folder.run(&arguments) };
         assert_eq!(
             pc2_frames(&folder.read("a.pc2")),
             [[[0.0, 0.0, height], [1.0, 0.0, height], [0.0, 1.0, height + 1.0]]]
@@ -207,7 +210,9 @@ fn fewer_influences_and_dual_quaternions_change_positions() {
         ("one.pc2", &["--max-influences", "1"]),
         ("dual.pc2", &["--dual-quaternion"]),
     ] {
-        folder.run(&[&["bake", "@cylinder", "--at", "0.7", "-o", out], options].concat());
+        let arguments = [&["bake", "@cylinder", "--at", "0.7", "-o", out], options].concat();
+        // No vertex of the cylinder has more than four influences.
+        if out == "four.pc2" { folder.run_with_note(&arguments) } else { folder.run(&arguments) };
         positions.push(pc2_frames(&folder.read(out)));
     }
     assert_eq!(positions[0], positions[1]);
@@ -223,7 +228,8 @@ fn json_has_the_displacement_by_fewer_influences() {
         serde_json::from_str::<Value>(&text).expect("JSON")["displacement"].clone()
     };
     assert_eq!(displacement(&[]), Value::Null);
-    assert_eq!(displacement(&["--max-influences", "4"]), 0.0);
+    let text = folder.run_with_note(&[&bake[..], &["--max-influences", "4"]].concat());
+    assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON")["displacement"], 0.0);
     let one = displacement(&["--max-influences", "1", "--threads", "1"]);
     assert!(one.as_f64().is_some_and(|meters| meters > 1e-3 && meters < 0.5), "{one}");
     assert_eq!(displacement(&["--max-influences", "1", "--threads", "3"]), one);

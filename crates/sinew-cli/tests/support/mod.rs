@@ -62,6 +62,13 @@ impl TestFolder {
         stdout(&self.output(arguments))
     }
 
+    /// Runs the program, which must succeed with a note, and returns its output.
+    pub(crate) fn run_with_note(&self, arguments: &[&str]) -> String {
+        let output = self.output(arguments);
+        assert!(output.status.success() && output.stderr.starts_with(b"sinew: note: "), "{output:?}");
+        String::from_utf8(output.stdout).expect("text")
+    }
+
     /// Runs the program, which must fail with this exit code, and returns its one-line message.
     pub(crate) fn run_error(&self, code: i32, arguments: &[&str]) -> String {
         error_line(code, &self.output(arguments))
