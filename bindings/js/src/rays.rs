@@ -76,7 +76,8 @@ pub(crate) fn near_sphere(ray: &RayRecord, sphere: Sphere) -> Option<(Ray, f64)>
         let margin = 1e-6 * (radius + dot(center, center).sqrt()) + 1e-12 * along.abs();
         let reach = radius + margin;
         let across: [f64; 3] = std::array::from_fn(|axis| to_center[axis] - along * unit[axis]);
-        if radius < 0.0 || dot(across, across) > reach * reach || along + reach < 0.0 {
+        // False for NaN, too.
+        if !(radius >= 0.0 && dot(across, across) <= reach * reach && along + reach >= 0.0) {
             return None;
         }
         shift = (along - reach).max(0.0);

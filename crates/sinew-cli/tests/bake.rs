@@ -47,7 +47,11 @@ fn at_bakes_one_frame_and_a_model_without_clips_is_at_rest() {
         [("0.75", 1.5, false), ("1", 2.0, false), ("9", 2.0, true), ("-1", 0.0, true)]
     {
         let arguments = [&with[..], &["--at", at, "--force", "-o", "a.pc2"]].concat();
-        if is_outside { folder.run_with_note(&arguments) } else { folder.run(&arguments) };
+        if is_outside {
+            folder.run_with_note(&arguments)
+        } else {
+            folder.run(&arguments)
+        };
         assert_eq!(
             pc2_frames(&folder.read("a.pc2")),
             [[[0.0, 0.0, height], [1.0, 0.0, height], [0.0, 1.0, height + 1.0]]]
@@ -212,7 +216,11 @@ fn fewer_influences_and_dual_quaternions_change_positions() {
     ] {
         let arguments = [&["bake", "@cylinder", "--at", "0.7", "-o", out], options].concat();
         // No vertex of the cylinder has more than four influences.
-        if out == "four.pc2" { folder.run_with_note(&arguments) } else { folder.run(&arguments) };
+        if out == "four.pc2" {
+            folder.run_with_note(&arguments)
+        } else {
+            folder.run(&arguments)
+        };
         positions.push(pc2_frames(&folder.read(out)));
     }
     assert_eq!(positions[0], positions[1]);
