@@ -29,6 +29,8 @@ async function start() {
     camera.lookAt(0, 0.6, 0);
     scene.add(new THREE.HemisphereLight("#ffffff", "#334455", 2.5));
     const marker = new THREE.Mesh(new THREE.SphereGeometry(0.07), new THREE.MeshBasicMaterial({ color: "#ffd24a", depthTest: false }));
+    // After the figures, so that it is seen through them.
+    marker.renderOrder = 1;
     marker.visible = false;
     scene.add(marker);
 
@@ -54,6 +56,8 @@ async function start() {
     function resize() {
         renderer.setSize(innerWidth, innerHeight);
         camera.aspect = innerWidth / innerHeight;
+        // A narrow window sees as many figures, with a wider angle.
+        camera.fov = camera.aspect < 1.2 ? (2 * Math.atan(0.437 / camera.aspect) * 180) / Math.PI : 40;
         camera.updateProjectionMatrix();
     }
     addEventListener("resize", resize);
