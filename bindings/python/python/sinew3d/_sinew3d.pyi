@@ -16,7 +16,20 @@ _Joint = Union[str, int]
 _Progress = Callable[[int, int], Any]
 _Weights = Union[_Array, Tuple[_Array, _Array], Tuple[_Array, _Array, _Array], Any]
 
-__all__: List[str]
+__all__ = [
+    "BodyModel",
+    "Clip",
+    "Error",
+    "Instance",
+    "Mesh",
+    "Model",
+    "Playback",
+    "Skeleton",
+    "_reload",
+    "load",
+    "load_bytes",
+    "model_from_arrays",
+]
 
 class Error(ValueError): ...
 
