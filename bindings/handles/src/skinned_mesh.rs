@@ -95,8 +95,8 @@ pub fn skinned_mesh_new(
     SKINNED_MESHES.insert(object)
 }
 
-/// Creates another skinned mesh in the same pose, with a pose of its own from then on. It shares the
-/// vertices, and the BVH and the bounds if a query has built them before.
+/// Creates another skinned mesh in the same pose, with a pose of its own from then on. It shares
+/// the vertices, and the BVH and the bounds if a query has built them before.
 ///
 /// # Errors
 ///

@@ -3,8 +3,8 @@
 //!
 //! Only the package's JavaScript calls these functions. It passes memory that it got from
 //! [`memory::sinew_alloc`] and keeps until it frees it; what a user passes is checked there for its
-//! type and here for its value. Functions return 0, or the number of a [`sinew_handles::Code`], whose
-//! text [`memory::sinew_error_text`] returns. Handles are doubles, which hold them exactly.
+//! type and here for its value. Functions return 0, or the number of a [`sinew_handles::Code`],
+//! whose text [`memory::sinew_error_text`] returns. Handles are doubles, which hold them exactly.
 //!
 //! Without features this is the module behind three.js meshes; the feature `importers` adds models
 //! from files.

@@ -263,7 +263,8 @@ fn cast(mesh: Handle, rays: &[RayRecord], hits: &mut [HitRecord]) -> Result<(), 
     Ok(())
 }
 
-/// Casts a ray and writes its hits, the closest first, as many as fit. `found` is how many there are.
+/// Casts a ray and writes its hits, the closest first, as many as fit. `found` is how many there
+/// are.
 ///
 /// # Safety
 ///

@@ -5,11 +5,11 @@ use crate::memory::{slice, slice_mut};
 /// Three rows of four.
 type Affine = [[f64; 4]; 3];
 
-/// Computes, for each bone, the matrix from the mesh at rest to the posed mesh, both in the mesh's own
-/// space: `bind_inverse x world x inverse x bind`, in doubles, so that a mesh far from the origin
-/// keeps its precision. Matrices are 16 numbers, four columns. Writes two more matrices, which have
-/// no rotation and the translation of `bind_inverse` and its opposite. Returns whether the palette
-/// differs from what `to` held.
+/// Computes, for each bone, the matrix from the mesh at rest to the posed mesh, both in the mesh's
+/// own space: `bind_inverse x world x inverse x bind`, in doubles, so that a mesh far from the
+/// origin keeps its precision. Matrices are 16 numbers, four columns. Writes two more matrices,
+/// which have no rotation and the translation of `bind_inverse` and its opposite. Returns whether
+/// the palette differs from what `to` held.
 ///
 /// # Safety
 ///

@@ -56,8 +56,8 @@ impl HitRecord {
     }
 }
 
-/// The ray from where it comes near a sphere, and how far that is from its origin: a camera far away
-/// would lose precision as `f32`. `None` if the ray misses the sphere.
+/// The ray from where it comes near a sphere, and how far that is from its origin: a camera far
+/// away would lose precision as `f32`. `None` if the ray misses the sphere.
 pub(crate) fn near_sphere(ray: &RayRecord, sphere: Sphere) -> Option<(Ray, f64)> {
     let RayRecord { origin, direction, max_distance, faces } = *ray;
     let length = dot(direction, direction).sqrt();

@@ -26,8 +26,8 @@ const STANDARD_INPUT: &str = "standard input";
 /// Arguments that select a model and say how to read it.
 #[derive(Args, Debug)]
 pub(crate) struct ModelInput {
-    /// A glTF, GLB, VRM, FBX, MD5 or BVH file; `-` for standard input; or a procedural model: @figure,
-    /// @figure:VERTICES, @cylinder, @cylinder:WEIGHTS, @ponytail, @twist
+    /// A glTF, GLB, VRM, FBX, MD5 or BVH file; `-` for standard input; or a procedural model:
+    /// @figure, @figure:VERTICES, @cylinder, @cylinder:WEIGHTS, @ponytail, @twist
     #[arg(value_name = "MODEL")]
     pub(crate) model: PathBuf,
 

@@ -1,5 +1,5 @@
-//! Procedural scenes: Davies' cylinder, a twisting cylinder, a human figure and a ponytail, with their
-//! motions.
+//! Procedural scenes: Davies' cylinder, a twisting cylinder, a human figure and a ponytail, with
+//! their motions.
 //! Programs, examples and tests get a skinned mesh from here without reading a file.
 //!
 //! Everything is computed with exactly rounded operations alone, so every target gets the same

@@ -1,6 +1,6 @@
 //! Times imports against the `gltf` crate, which parses a document, checks it, and decodes its
-//! accessors to arrays. sinew does this too, and then repairs the arrays and builds a model of them.
-//! Neither decodes images.
+//! accessors to arrays. sinew does this too, and then repairs the arrays and builds a model of
+//! them. Neither decodes images.
 //!
 //! `cargo bench -p sinew-io --bench loading -- a.glb b.glb`; without arguments, CesiumMan and the
 //! Knight from `SINEW_DATA`. A generated GLB with a million vertices is always included. Prints

@@ -1,4 +1,5 @@
-//! Joints, scales and matrices from and to glam's types, for each version of glam that is a feature.
+//! Joints, scales and matrices from and to glam's types, for each version of glam that is a
+//! feature.
 
 use crate::{Joint, Matrix, Scale};
 

@@ -166,7 +166,8 @@
 //!
 //! None is on by default.
 //!
-//! - `glam`, `mint`: conversions from and to their types; `glam032`: for glam 0.32, as in Bevy 0.19.
+//! - `glam`, `mint`: conversions from and to their types; `glam032`: for glam 0.32, as in Bevy
+//!   0.19.
 //! - `bytemuck`: casts of joints, scales and matrices to bytes.
 //! - `serde`: transforms, bones, skeletons, skins and poses in files. What is read passes the same
 //!   checks.

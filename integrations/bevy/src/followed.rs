@@ -18,8 +18,8 @@ use crate::posed_mesh::{FollowedPose, PoseChange, PosedMesh};
 use crate::shape::{Shapes, Vertices};
 use crate::{CpuSkinned, Problem, TightBounds};
 
-/// What rays have needed so far: a shape of each mesh asset, and a pose and a BVH of each entity. An
-/// entity that no ray has been cast against is not in it.
+/// What rays have needed so far: a shape of each mesh asset, and a pose and a BVH of each entity.
+/// An entity that no ray has been cast against is not in it.
 #[derive(Debug, Default, Resource)]
 pub struct FollowedMeshes {
     pub(crate) shapes: Shapes,

@@ -23,8 +23,8 @@
 //! - `server`: sinew's own models, without Bevy's meshes. On its own, with
 //!   `default-features = false`, it needs no crate of Bevy's rendering.
 //!
-//! The crate uses Bevy's small crates alone, so it works with all of Bevy as with a part of it, with
-//! or without a window.
+//! The crate uses Bevy's small crates alone, so it works with all of Bevy as with a part of it,
+//! with or without a window.
 
 #[cfg(feature = "meshes")]
 mod cpu_skinned;

@@ -53,8 +53,8 @@ const AVATAR_CHAINS: usize = 10;
 const CHAIN_BONES: usize = 4;
 const AVATAR_BONES: usize = AVATAR_CHAINS * CHAIN_BONES;
 
-/// A crowd of avatars at rest, each with ten chains of four bones, with or without springs that move
-/// them. The difference is the time of the springs.
+/// A crowd of avatars at rest, each with ten chains of four bones, with or without springs that
+/// move them. The difference is the time of the springs.
 fn avatars(len: usize, swing: bool) -> Crowd {
     let at = |translation: [f32; 3]| Transform { translation, ..Transform::IDENTITY };
     let mut bones = vec![Bone::new("head", None, at([0.0, 1.6, 0.0]))];

@@ -39,8 +39,8 @@ pub fn write_model_glb(
     write_model(&mut to, model, up_axis, &|_| GlbExtensions::default())
 }
 
-/// Writes a whole model with its VRM data as GLB, like [`write_model_glb`]: in the version of VRM that
-/// the data was read from. Programs expect a name that ends with `.vrm`.
+/// Writes a whole model with its VRM data as GLB, like [`write_model_glb`]: in the version of VRM
+/// that the data was read from. Programs expect a name that ends with `.vrm`.
 ///
 /// # Errors
 ///

@@ -10,9 +10,9 @@ use super::up_axis::UpAxisConversion;
 use crate::bake::clamp_color;
 use crate::{BakedMeshInstance, BakedModel, Error};
 
-/// Writes a posed model as GLB: a node and a mesh for each mesh instance, with unit normals, texture
-/// coordinates, colors clamped to 0..1, and materials with their images. A mesh instance without
-/// vertices becomes a node without a mesh.
+/// Writes a posed model as GLB: a node and a mesh for each mesh instance, with unit normals,
+/// texture coordinates, colors clamped to 0..1, and materials with their images. A mesh instance
+/// without vertices becomes a node without a mesh.
 ///
 /// # Errors
 ///

@@ -1,5 +1,5 @@
-//! JSON: a parser that keeps a flat list of tokens, typed access to them, and a writer. No code here
-//! is generic over what a document means, so a schema costs little to compile.
+//! JSON: a parser that keeps a flat list of tokens, typed access to them, and a writer. No code
+//! here is generic over what a document means, so a schema costs little to compile.
 
 mod fields;
 mod parse;

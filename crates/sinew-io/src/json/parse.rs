@@ -31,8 +31,8 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Reads a value, or the start of an array or object that is not empty. Returns whether there is
-    /// a value inside of it to be read next.
+    /// Reads a value, or the start of an array or object that is not empty. Returns whether there
+    /// is a value inside of it to be read next.
     fn value(&mut self) -> Result<bool, Error> {
         match self.peek() {
             Some(b'"') => self.string().map(|()| false),
@@ -202,8 +202,8 @@ impl<'a> Parser<'a> {
 /// The number of bytes before a quote, a backslash or a control character.
 fn plain_len(bytes: &[u8]) -> usize {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
-    // The high bit of each byte that is less than `limit`, for bytes below 128; bits above the first
-    // such byte may be wrong.
+    // The high bit of each byte that is less than `limit`, for bytes below 128; bits above the
+    // first such byte may be wrong.
     let below = |word: u64, limit: u64| word.wrapping_sub(limit * EACH) & !word & (128 * EACH);
     let equal = |word: u64, byte: u8| below(word ^ (u64::from(byte) * EACH), 1);
     let (words, rest) = bytes.as_chunks::<8>();

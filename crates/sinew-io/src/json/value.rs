@@ -193,8 +193,8 @@ impl<'a> Value<'a> {
     }
 }
 
-/// The character of an escape that begins with `u`, and the number of its bytes: five, or eleven for
-/// a pair of surrogates. `None` for half of a pair.
+/// The character of an escape that begins with `u`, and the number of its bytes: five, or eleven
+/// for a pair of surrogates. `None` for half of a pair.
 fn unicode_escape(escape: &str) -> Option<(char, usize)> {
     let unit = |at: usize| u16::from_str_radix(escape.get(at..at + 4)?, 16).ok();
     let first = unit(1)?;

@@ -47,7 +47,8 @@ impl NodeConstraint {
         }
     }
 
-    /// The rotation of the source since rest, in the axes of the joint, without what tilts the axis.
+    /// The rotation of the source since rest, in the axes of the joint, without what tilts the
+    /// axis.
     fn roll(&self, source: Quaternion, axis: ConstraintAxis) -> Quaternion {
         let in_parent = product(source, inverse(self.source_rest));
         let in_joint = product(product(inverse(self.joint_rest), in_parent), self.joint_rest);
@@ -98,8 +99,8 @@ impl PoseModifier for NodeConstraint {
 
 impl Vrm {
     /// The node constraints as pose modifiers, in an order in which a joint is moved before another
-    /// follows it. Constraints that follow each other in a circle are left out, as the format forbids
-    /// them.
+    /// follows it. Constraints that follow each other in a circle are left out, as the format
+    /// forbids them.
     #[must_use]
     pub fn constraint_modifiers(&self, skeleton: &Skeleton) -> Vec<NodeConstraint> {
         let new = |&constraint: &VrmConstraint| NodeConstraint::new(constraint, skeleton);
@@ -119,7 +120,8 @@ impl Vrm {
 }
 
 /// What must happen before what: a step for each joint, after which nothing moves it any more, and
-/// after these a step for each constraint. A step per joint keeps this linear in the size of the file.
+/// after these a step for each constraint. A step per joint keeps this linear in the size of the
+/// file.
 struct Dependencies {
     joints: usize,
     /// The number of steps that each step waits for.

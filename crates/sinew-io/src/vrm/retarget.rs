@@ -13,8 +13,8 @@ use super::vrm::{Vrm, VrmAnimation, VrmVersion};
 const HALF_TURN: Quaternion = [0.0, 1.0, 0.0, 0.0];
 
 impl Vrm {
-    /// Clips for this avatar from all clips of a VRMA file: `animation` and `source` are its VRM data
-    /// and its model, `model` is the avatar's.
+    /// Clips for this avatar from all clips of a VRMA file: `animation` and `source` are its VRM
+    /// data and its model, `model` is the avatar's.
     ///
     /// Rotations of the humanoid relative to the rest pose are taken over, and the translation of
     /// the hips in proportion to their height. Expressions become morph weights.

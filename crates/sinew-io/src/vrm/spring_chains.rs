@@ -11,9 +11,9 @@ impl Vrm {
     /// The springs as chains of joints, each joint below the one before it, with the index of its
     /// spring.
     ///
-    /// Springs of VRM 1.0 are chains; joints that are not below the one before them are left out. In
-    /// VRM 0.x, the whole subtree of a joint swings, also joints without children: a chain goes on to
-    /// the first child of each joint, and another begins with each further child.
+    /// Springs of VRM 1.0 are chains; joints that are not below the one before them are left out.
+    /// In VRM 0.x, the whole subtree of a joint swings, also joints without children: a chain goes
+    /// on to the first child of each joint, and another begins with each further child.
     #[must_use]
     pub fn spring_chains(&self, skeleton: &Skeleton) -> Vec<(usize, Vec<VrmSpringJoint>)> {
         let mut chains = Vec::new();

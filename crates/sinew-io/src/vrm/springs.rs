@@ -24,8 +24,8 @@ impl Vrm {
         SpringBones::new(skeleton, &source).map(Some)
     }
 
-    /// The description of the spring bones. Numbers out of their range are moved into it. A joint that
-    /// two chains would rotate belongs to the first one, and the other ends there.
+    /// The description of the spring bones. Numbers out of their range are moved into it. A joint
+    /// that two chains would rotate belongs to the first one, and the other ends there.
     #[must_use]
     pub fn spring_source(&self, skeleton: &Skeleton) -> SpringSource {
         let mut source = SpringSource {

@@ -15,8 +15,8 @@ use super::human_bone::HumanBone;
 pub struct Vrm {
     /// The version of the format.
     pub version: VrmVersion,
-    /// The name, the authors, the license and the rest of the file's `meta`: the JSON of each field,
-    /// by name, but for the thumbnail.
+    /// The name, the authors, the license and the rest of the file's `meta`: the JSON of each
+    /// field, by name, but for the thumbnail.
     pub meta: BTreeMap<String, String>,
     /// The joint of each bone of the humanoid.
     pub humanoid: BTreeMap<HumanBone, JointId>,

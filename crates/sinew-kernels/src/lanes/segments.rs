@@ -91,8 +91,9 @@ impl Segments {
         }
     }
 
-    /// Appends blocks whose vertices share joints: one, which has weight 1, or any number with a row
-    /// of weights each for every block, followed by [`NO_JOINT`]. The weights need not sum to one.
+    /// Appends blocks whose vertices share joints: one, which has weight 1, or any number with a
+    /// row of weights each for every block, followed by [`NO_JOINT`]. The weights need not sum to
+    /// one.
     ///
     /// # Panics
     ///

@@ -41,8 +41,8 @@ pub fn number_to_half(number: f32) -> u16 {
     sign | nearest
 }
 
-/// A number from -1 to 1 in units of a normalized integer format whose largest integer is `largest`,
-/// before rounding. Others are clamped, NaN is 0.
+/// A number from -1 to 1 in units of a normalized integer format whose largest integer is
+/// `largest`, before rounding. Others are clamped, NaN is 0.
 #[must_use]
 pub fn normalized(number: f32, largest: i32) -> f64 {
     if number.is_nan() {

@@ -78,9 +78,9 @@ impl Playhead {
     ///
     /// Which times a step reaches:
     ///
-    /// - All on its way, and the last one, but not the one at which it begins: the previous step has
-    ///   reached that. So however time is divided into steps, and in whichever direction it moves, a
-    ///   time counts once whenever the playhead comes to it or passes over it.
+    /// - All on its way, and the last one, but not the one at which it begins: the previous step
+    ///   has reached that. So however time is divided into steps, and in whichever direction it
+    ///   moves, a time counts once whenever the playhead comes to it or passes over it.
     /// - A new playhead and [`seek`](Self::seek) jump: no time in between is reached, and the next
     ///   step, however short, also reaches the time at which it begins.
     /// - In a loop, the end of the clip is passed just before its start is reached, and in reverse

@@ -65,7 +65,8 @@ impl Member {
         &self.animator
     }
 
-    /// Mutable access to the animator. If it is replaced by one of another model, nothing is played.
+    /// Mutable access to the animator. If it is replaced by one of another model, nothing is
+    /// played.
     pub fn animator_mut(&mut self) -> &mut Animator {
         &mut self.animator
     }

@@ -15,8 +15,8 @@ impl MemberId {
         u64::from(self.generation) << 32 | u64::from(self.entry)
     }
 
-    /// The id of a number from [`to_bits`](Self::to_bits). Another number is the id of no member, or
-    /// of another one.
+    /// The id of a number from [`to_bits`](Self::to_bits). Another number is the id of no member,
+    /// or of another one.
     #[must_use]
     pub fn from_bits(bits: u64) -> Self {
         Self { entry: bits as u32, generation: (bits >> 32) as u32 }

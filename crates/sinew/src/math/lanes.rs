@@ -1,8 +1,8 @@
 //! Eight numbers side by side, one for each of eight characters.
 //!
-//! Plain arrays, which the compiler turns into vector instructions of any processor. Uses only sums,
-//! products, quotients and square roots, never fused, and lanes never mix: the same bits on every
-//! machine, and for one character whatever the others are.
+//! Plain arrays, which the compiler turns into vector instructions of any processor. Uses only
+//! sums, products, quotients and square roots, never fused, and lanes never mix: the same bits on
+//! every machine, and for one character whatever the others are.
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 

@@ -179,8 +179,8 @@ impl Model {
         self.clips.find(name)
     }
 
-    /// The chains of joints that swing; `None` if there are none. An instance swings them once a clone
-    /// is pushed on its modifiers:
+    /// The chains of joints that swing; `None` if there are none. An instance swings them once a
+    /// clone is pushed on its modifiers:
     /// `instance.modifiers_mut().push(springs.clone())`.
     #[must_use]
     pub fn springs(&self) -> Option<&SpringBones> {

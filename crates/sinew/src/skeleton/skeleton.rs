@@ -143,8 +143,8 @@ impl Skeleton {
     ///
     /// # Errors
     ///
-    /// When no joint has the name (the error lists the nearest ones), or when several joints have it
-    /// (the error lists two of them).
+    /// When no joint has the name (the error lists the nearest ones), or when several joints have
+    /// it (the error lists two of them).
     pub fn joint(&self, name: &str) -> Result<JointId, NameError> {
         self.names.find(name).map(JointId::new)
     }

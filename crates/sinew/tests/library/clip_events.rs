@@ -264,7 +264,8 @@ fn events_tell_the_weight_of_their_clip() {
     let found: Vec<_> = instance.events().map(|fired| (fired.clip, fired.weight)).collect();
     assert_eq!(found, [(0, 0.25), (1, 0.25)]);
 
-    // In a blend space all clips have one phase: 0.5 is half of one clip and a quarter of the other.
+    // In a blend space all clips have one phase: 0.5 is half of one clip and a quarter of the
+    // other.
     let space = BlendSpace::line(model.clip_set(), &[("a", 0.0), ("b", 1.0)]).unwrap();
     instance.play_space(&space).unwrap().set_blend_position(&[0.5]).unwrap();
     instance.step(0.5); // A third of a cycle of 1.5 seconds.

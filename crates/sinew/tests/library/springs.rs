@@ -1,4 +1,5 @@
-//! Spring bones: at rest, under gravity, with colliders, in crowds, after teleports, and with faults.
+//! Spring bones: at rest, under gravity, with colliders, in crowds, after teleports, and with
+//! faults.
 
 use sinew::animation::{
     AnimationError, ColliderShape, PoseModifier, Spring, SpringBones, SpringCollider, SpringJoint,
@@ -181,7 +182,8 @@ fn a_crowd_gives_the_bits_of_instances_on_any_number_of_threads() {
             rows: [[cosine, 0.0, sine, 0.02 * frame as f32], [0.0, 1.0, 0.0, 0.0], [-sine, 0.0, cosine, 0.1]],
         }
     };
-    // Some without springs, some with others, some with half the weight, some updated every third step.
+    // Some without springs, some with others, some with half the weight, some updated every third
+    // step.
     let set_up = |character: usize, stack: &mut sinew::animation::ModifierStack| {
         if character % 7 == 3 {
             return;
@@ -230,7 +232,8 @@ fn a_crowd_gives_the_bits_of_instances_on_any_number_of_threads() {
             let pose = crowd.pose(id).expect("valid");
             let found: Vec<[u32; 4]> =
                 model.skeleton().joints().map(|joint| pose.rotation(joint).map(f32::to_bits)).collect();
-            // Bones of chains with a center are computed again from where they ended, relative to it.
+            // Bones of chains with a center are computed again from where they ended, relative to
+            // it.
             let exact = |joint: usize| joint < chain_joints(2, len)[0].index();
             for (joint, (found, expected)) in found.iter().zip(&expected[character]).enumerate() {
                 let close = found

@@ -101,7 +101,8 @@ fn an_inertialized_transition_has_no_jump_above_the_clips_own() {
                 "{changes:?}: {found:?}"
             );
         }
-        // Meters per second squared, at both step lengths: 6 m / (0.4 s)^2 with all joints of a limb.
+        // Meters per second squared, at both step lengths: 6 m / (0.4 s)^2 with all joints of a
+        // limb.
         assert!(above.iter().all(|&acceleration| acceleration < 150.0), "{changes:?}: {above:?}");
     }
 }

@@ -27,8 +27,8 @@ pub struct StoreVertices<'a> {
     /// The output vertex of each slot of the blocks. A vertex out of range is skipped. `None`: slot
     /// order. Ignored if the layout is blocks.
     pub remap: Option<&'a [u32]>,
-    /// Extended to contain the positions: of all slots, or of the vertices of buffers in slot order.
-    /// A NaN coordinate is ignored.
+    /// Extended to contain the positions: of all slots, or of the vertices of buffers in slot
+    /// order. A NaN coordinate is ignored.
     pub bounds: Option<&'a mut Aabb>,
 }
 

@@ -142,8 +142,8 @@ impl Animator {
         self.start_space(space)
     }
 
-    /// Removes all playbacks and carries their motion over to those that are started before the next
-    /// step, in any way, or to the rest pose. See [`inertialize_to`](Self::inertialize_to).
+    /// Removes all playbacks and carries their motion over to those that are started before the
+    /// next step, in any way, or to the rest pose. See [`inertialize_to`](Self::inertialize_to).
     ///
     /// # Errors
     ///
@@ -246,8 +246,8 @@ impl Animator {
         state.outgoing.drain(..).for_each(|playback| self.pool.release(playback));
     }
 
-    /// Stops all playbacks and the transition in progress, if any, but lets one begin that was asked
-    /// for since the last step.
+    /// Stops all playbacks and the transition in progress, if any, but lets one begin that was
+    /// asked for since the last step.
     fn cut(&mut self) {
         self.release_playbacks();
         if let Some(state) = &mut self.inertialization {

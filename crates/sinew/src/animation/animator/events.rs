@@ -11,8 +11,9 @@ pub struct FiredEvent<'a> {
     pub clip: usize,
     /// How often the step passed it: more than once only if the step is longer than the clip.
     pub passes: u64,
-    /// The weight of its clip after the step, before it is divided by the sum of all weights. A clip
-    /// that fades in fires from the first step, with little weight; a program may ignore those.
+    /// The weight of its clip after the step, before it is divided by the sum of all weights. A
+    /// clip that fades in fires from the first step, with little weight; a program may ignore
+    /// those.
     pub weight: f32,
     /// Whether the clip was playing in reverse.
     pub reverse: bool,

@@ -1,9 +1,10 @@
 //! Inertialized transitions: the playbacks change at once, and the difference between the old pose
 //! and the new one, with its velocity, decays.
 //!
-//! Only the new playbacks are sampled during a transition, unlike in a cross-fade. The difference is
-//! taken once, when the transition begins, and decays along a polynomial of degree five that begins
-//! with the difference's value and velocity, and ends with value, velocity and acceleration zero.
+//! Only the new playbacks are sampled during a transition, unlike in a cross-fade. The difference
+//! is taken once, when the transition begins, and decays along a polynomial of degree five that
+//! begins with the difference's value and velocity, and ends with value, velocity and acceleration
+//! zero.
 
 use sinew_kernels::{AddPoseOffsets, BLOCK, VectorBlock};
 
@@ -87,7 +88,8 @@ impl Inertialization {
     ) {
         let Some(duration) = self.pending.take() else { return };
         let Sampler { scratch, probe } = sampler;
-        // The past of the old playbacks and the future of the new ones, unless a loop is in between.
+        // The past of the old playbacks and the future of the new ones, unless a loop is in
+        // between.
         let too_early = self.active && self.elapsed < PROBE;
         let old_step =
             if too_early || self.outgoing.iter().any(|it| it.would_loop(-PROBE)) { PROBE } else { -PROBE };
@@ -230,8 +232,8 @@ fn finite_or_zero<const N: usize>(numbers: [f32; N]) -> [f32; N] {
     if numbers.iter().all(|number| number.is_finite()) { numbers } else { [0.0; N] }
 }
 
-/// The factors of an offset and of its velocity times the duration after a part of the duration. The
-/// curve begins with value one and velocity zero, or the other way round, and ends at rest.
+/// The factors of an offset and of its velocity times the duration after a part of the duration.
+/// The curve begins with value one and velocity zero, or the other way round, and ends at rest.
 fn decay(part: f64) -> [f64; 2] {
     let cube = part * part * part;
     [1.0 - cube * (10.0 - part * (15.0 - 6.0 * part)), part - cube * (6.0 - part * (8.0 - 3.0 * part))]

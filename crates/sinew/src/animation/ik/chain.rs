@@ -2,8 +2,9 @@
 //!
 //! A chain without limits is bent at one joint and turned at its root, which reaches a target
 //! exactly where the triangle of the two rigid parts allows it. Elsewhere, a pass of FABRIK brings
-//! the chain closer first: backward from the target, then forward from the root. With limits, cyclic
-//! coordinate descent turns one joint after the other toward the target, from the tip to the root.
+//! the chain closer first: backward from the target, then forward from the root. With limits,
+//! cyclic coordinate descent turns one joint after the other toward the target, from the tip to the
+//! root.
 
 use super::parent_space::parent_rotation;
 use crate::animation::blend::check_factor;
@@ -86,8 +87,8 @@ struct Link {
 const TOLERANCE: f64 = 1e-4;
 
 impl ChainIk {
-    /// A chain without limits that reaches for a target with full weight, in at most ten iterations.
-    /// Each joint must be a descendant of the one before.
+    /// A chain without limits that reaches for a target with full weight, in at most ten
+    /// iterations. Each joint must be a descendant of the one before.
     #[must_use]
     pub fn new(joints: &[JointId], target: [f32; 3]) -> Self {
         Self {

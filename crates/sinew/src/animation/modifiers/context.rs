@@ -7,8 +7,8 @@ use sinew_kernels::Matrix;
 use super::SpringScratch;
 use crate::skeleton::{JointId, ModelMatrices, Pose, Skeleton, SkeletonError, Transform, resolve_range};
 
-/// What a [`PoseModifier`](super::PoseModifier) reads and changes: the pose, its model matrices, and
-/// the time of the step.
+/// What a [`PoseModifier`](super::PoseModifier) reads and changes: the pose, its model matrices,
+/// and the time of the step.
 ///
 /// Model matrices are computed when they are asked for, up to the last joint that is asked for. A
 /// change of a joint makes its matrix and those after it stale.

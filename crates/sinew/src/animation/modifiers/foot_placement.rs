@@ -48,9 +48,9 @@ impl Leg {
     }
 }
 
-/// Puts the feet of a character on uneven ground: a ray down through each foot finds the ground, the
-/// pelvis sinks so that the lower foot reaches it, the legs bend by two-bone IK, and the feet tilt to
-/// the slope.
+/// Puts the feet of a character on uneven ground: a ray down through each foot finds the ground,
+/// the pelvis sinks so that the lower foot reaches it, the legs bend by two-bone IK, and the feet
+/// tilt to the slope.
 ///
 /// The clips are taken to walk on the plane y = 0 of model space: a foot that a clip lifts stays
 /// lifted above the ground. The rays are in world space; see
@@ -83,8 +83,8 @@ struct FootState {
 const LEVEL: FootState = FootState { height: 0.0, normal: Vector::Y };
 
 impl FootPlacement {
-    /// Legs that are put on the ground that a function finds. It gets a ray's origin, unit direction
-    /// and length in world space.
+    /// Legs that are put on the ground that a function finds. It gets a ray's origin, unit
+    /// direction and length in world space.
     #[must_use]
     pub fn new(
         pelvis: JointId,

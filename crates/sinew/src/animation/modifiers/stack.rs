@@ -138,8 +138,8 @@ impl ModifierStack {
         Ok(id)
     }
 
-    /// Replaces a modifier by another one, which keeps its place, flag and weight. Does not allocate
-    /// if the type stays the same.
+    /// Replaces a modifier by another one, which keeps its place, flag and weight. Does not
+    /// allocate if the type stays the same.
     ///
     /// # Errors
     ///
@@ -215,8 +215,8 @@ impl ModifierStack {
     }
 
     /// Sets how much of a modifier's change is applied: 0 is nothing, 1 is all. In between, joints
-    /// are interpolated from the pose before to the pose after it. A modifier with weight zero runs,
-    /// so its state goes on.
+    /// are interpolated from the pose before to the pose after it. A modifier with weight zero
+    /// runs, so its state goes on.
     ///
     /// # Errors
     ///

@@ -13,7 +13,8 @@ impl Instance {
         &self.animator
     }
 
-    /// Mutable access to the animator. If it is replaced by one of another model, nothing is played.
+    /// Mutable access to the animator. If it is replaced by one of another model, nothing is
+    /// played.
     pub fn animator_mut(&mut self) -> &mut Animator {
         &mut self.animator
     }
@@ -109,8 +110,8 @@ impl Instance {
         &self.modifiers
     }
 
-    /// Mutable access to the modifiers. Changes take effect in the next step. A stack that is replaced
-    /// by one of another model does nothing.
+    /// Mutable access to the modifiers. Changes take effect in the next step. A stack that is
+    /// replaced by one of another model does nothing.
     pub fn modifiers_mut(&mut self) -> &mut ModifierStack {
         &mut self.modifiers
     }
@@ -125,8 +126,8 @@ impl Instance {
         self.run_modifiers(seconds);
     }
 
-    /// Runs the modifiers on the current pose by some seconds and computes model-space matrices. For
-    /// programs that set the pose themselves; [`step`](Self::step) does it too.
+    /// Runs the modifiers on the current pose by some seconds and computes model-space matrices.
+    /// For programs that set the pose themselves; [`step`](Self::step) does it too.
     pub fn run_modifiers(&mut self, seconds: f32) {
         if !self.modifiers.is_empty() && self.modifiers.is_for(self.model.clip_set()) {
             let (skeleton, pose) = (self.model.skeleton(), self.posed.pose_mut());

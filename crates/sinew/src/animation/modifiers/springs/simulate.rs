@@ -167,8 +167,8 @@ impl SpringScratch {
         let end = next.where_or(advances, still);
         let next_tail = self.to_center(bone, next);
 
-        // The direction of the bone in the space of the joint at rest. The sign of the determinant is
-        // all that the adjugate lacks for a direction.
+        // The direction of the bone in the space of the joint at rest. The sign of the determinant
+        // is all that the adjugate lacks for a direction.
         let ([x, y, z], determinant) = parent.adjugate();
         let away = end - head;
         let away = Vec3x8 { x: x.dot(away), y: y.dot(away), z: z.dot(away) };

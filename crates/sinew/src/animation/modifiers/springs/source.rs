@@ -2,8 +2,8 @@
 
 use crate::skeleton::JointId;
 
-/// Chains of joints that swing, and what they collide with. [`SpringBones::new`](super::SpringBones)
-/// checks it.
+/// Chains of joints that swing, and what they collide with.
+/// [`SpringBones::new`](super::SpringBones) checks it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SpringSource {
     /// What springs collide with.
@@ -41,8 +41,8 @@ pub struct Spring {
     /// The joint relative to whose motion the chain swings; `None` swings in world space. With the
     /// hips as center, hair does not fly back when the character runs.
     pub center: Option<JointId>,
-    /// The length of a bone after the last joint, in the direction from its parent to it, for chains
-    /// whose last joint rotates too. Chains of VRM 0.x have one of 0.07 m.
+    /// The length of a bone after the last joint, in the direction from its parent to it, for
+    /// chains whose last joint rotates too. Chains of VRM 0.x have one of 0.07 m.
     pub virtual_tail: Option<f32>,
 }
 

@@ -24,8 +24,8 @@ const MAX_SUB_STEPS: u32 = 16;
 /// is divided into equal sub-steps, at most 16. The result depends only on the steps and the poses:
 /// it has the same bits on every backend, alone or in a crowd.
 ///
-/// Each joint swings about its rest rotation, whatever the clips play on it. The first step, and the
-/// first one after a [`reset`](PoseModifier::reset), starts with all bones at rest.
+/// Each joint swings about its rest rotation, whatever the clips play on it. The first step, and
+/// the first one after a [`reset`](PoseModifier::reset), starts with all bones at rest.
 ///
 /// Clones share what is constant. Clone one for each member of a crowd: eight members that share it
 /// are simulated at once.
@@ -95,8 +95,8 @@ impl SpringBones {
     }
 
     /// Sets how far the model may move in one step, in meters of world space, before it counts as a
-    /// teleport, which [resets](PoseModifier::reset) the springs. Infinite by default; NaN counts as
-    /// infinite.
+    /// teleport, which [resets](PoseModifier::reset) the springs. Infinite by default; NaN counts
+    /// as infinite.
     #[must_use]
     pub fn with_teleport_distance(mut self, meters: f32) -> Self {
         self.teleport_distance = if meters.is_nan() { f32::INFINITY } else { meters };
