@@ -73,6 +73,7 @@ using Sphere = SinewSphere;
 using Ray = SinewRay;
 using Hit = SinewHit;
 using PoseEdit = SinewPoseEdit;
+using Event = SinewEvent;
 
 /* An attribute of three floats, of four, or of another format. */
 inline SinewAttribute attribute(std::uint32_t format, std::size_t offset) {
@@ -255,6 +256,11 @@ class Model : public detail::Object<SinewModel, sinew_model_destroy> {
       return sinew_model_clip_name(raw_, clip, to, capacity, length);
     });
   }
+  std::string event_name(std::uint32_t clip, std::uint32_t event) const {
+    return detail::text([&](char *to, std::size_t capacity, std::size_t *length) {
+      return sinew_model_event_name(raw_, clip, event, to, capacity, length);
+    });
+  }
   std::vector<std::uint32_t> triangles(std::uint32_t mesh_instance, std::uint32_t order = 0) const {
     std::vector<std::uint32_t> indices(3 * std::size_t{this->mesh_instance(mesh_instance).triangles});
     check(sinew_model_triangles(raw_, mesh_instance, order, indices.data(), indices.size()));
@@ -309,6 +315,19 @@ class Builder : public detail::Object<SinewBuilder, sinew_builder_destroy> {
     check(sinew_builder_add_clip(raw_, name.data(), name.size(), tracks.data(), tracks.size(), &clip));
     return clip;
   }
+  void set_events(std::uint32_t clip, Span<const SinewClipEvent> events) {
+    check(sinew_builder_set_events(raw_, clip, events.data(), events.size()));
+  }
+  std::uint32_t add_collider(const SinewColliderSettings &shape) {
+    std::uint32_t collider = none;
+    check(sinew_builder_add_collider(raw_, &shape, &collider));
+    return collider;
+  }
+  void add_spring(Span<const SinewSpringJoint> joints, Span<const std::uint32_t> colliders = {},
+                  std::uint32_t center = none) {
+    check(sinew_builder_add_spring(raw_, joints.data(), joints.size(), colliders.data(),
+                                   colliders.size(), center));
+  }
   Model finish() {
     SinewModel model{0};
     check(sinew_builder_finish(release(), &model));
@@ -334,6 +353,15 @@ class Mask : public detail::Object<SinewMask, sinew_mask_destroy> {
   }
 };
 
+/* Clips at points of a line or a plane. */
+class BlendSpace : public detail::Object<SinewBlendSpace, sinew_blend_space_destroy> {
+ public:
+  BlendSpace(const Model &model, Span<const std::uint32_t> clips, Span<const float> coordinates) {
+    check(sinew_blend_space_new(model.raw(), clips.data(), clips.size(), coordinates.data(),
+                                coordinates.size(), &raw_));
+  }
+};
+
 /* An instance of a model: plays clips, is skinned, is hit. */
 class Instance : public detail::Object<SinewInstance, sinew_instance_destroy> {
  public:
@@ -345,7 +373,21 @@ class Instance : public detail::Object<SinewInstance, sinew_instance_destroy> {
   void play(std::uint32_t clip, const SinewPlaySettings &settings) {
     check(sinew_instance_play(raw_, clip, &settings));
   }
+  void play(const BlendSpace &space, const SinewPlaySettings *settings = nullptr) {
+    check(sinew_instance_play_space(raw_, space.raw(), settings));
+  }
+  void set_blend_position(std::uint32_t playback, Span<const float> position) {
+    check(sinew_instance_set_blend_position(raw_, playback, position.data(), position.size()));
+  }
   void stop() { check(sinew_instance_stop(raw_)); }
+  /* The events that fired in the last step. */
+  std::vector<Event> events() const {
+    std::size_t count = 0;
+    check(sinew_instance_events(raw_, nullptr, 0, &count));
+    std::vector<Event> all(count);
+    check(sinew_instance_events(raw_, all.data(), all.size(), nullptr));
+    return all;
+  }
   std::uint32_t playback_count() const {
     std::uint32_t count = 0;
     check(sinew_instance_playback_count(raw_, &count));
@@ -404,6 +446,25 @@ class Instance : public detail::Object<SinewInstance, sinew_instance_destroy> {
     std::uint64_t modifier = 0;
     check(sinew_instance_push_attachment(raw_, &attachment, &modifier));
     return modifier;
+  }
+  /* The springs of the model. They swing in world space: see set_world. */
+  std::uint64_t push_springs(float teleport_distance) {
+    std::uint64_t modifier = 0;
+    check(sinew_instance_push_springs(raw_, teleport_distance, &modifier));
+    return modifier;
+  }
+  std::uint64_t push_chain(Span<const std::uint32_t> joints, const SinewChainSettings &chain,
+                           Span<const float> limits = {}) {
+    std::uint64_t modifier = 0;
+    check(sinew_instance_push_chain(raw_, joints.data(), joints.size(), limits.data(), limits.size(),
+                                    &chain, &modifier));
+    return modifier;
+  }
+  void set(std::uint64_t modifier, const SinewChainSettings &chain) {
+    check(sinew_instance_set_chain(raw_, modifier, &chain));
+  }
+  void set_world(Span<const float> world) {
+    check(sinew_instance_set_world(raw_, world.data(), world.size()));
   }
   /* A function that edits the pose in each step. What it throws, step() throws. */
   std::uint64_t push(std::function<void(const PoseEdit &)> edit) {
@@ -501,6 +562,14 @@ class Crowd : public detail::Object<SinewCrowd, sinew_crowd_destroy> {
   }
   void play(std::uint64_t member, std::uint32_t clip, const SinewPlaySettings &settings) {
     check(sinew_crowd_play(raw_, member, clip, &settings));
+  }
+  void play(std::uint64_t member, const BlendSpace &space, const SinewPlaySettings *settings = nullptr) {
+    check(sinew_crowd_play_space(raw_, member, space.raw(), settings));
+  }
+  std::uint64_t push_springs(std::uint64_t member, float teleport_distance) {
+    std::uint64_t modifier = 0;
+    check(sinew_crowd_push_springs(raw_, member, teleport_distance, &modifier));
+    return modifier;
   }
   void step(float seconds) { check(sinew_crowd_step(raw_, seconds)); }
   Bounds bounds(std::uint64_t member) const {

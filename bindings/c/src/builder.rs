@@ -5,11 +5,11 @@ use std::ffi::c_char;
 use sinew::animation::{Interpolation, Keys};
 use sinew::mesh::{Deltas, MorphSource, Weights};
 use sinew::{Influences, JointId, MeshSource};
-use sinew_handles::records::{NONE, Transform};
+use sinew_handles::records::{ColliderSettings, NONE, SpringJoint, Transform};
 use sinew_handles::{self as handles, Code, Error, Kind};
 
 use crate::pointers::{border, create, input, settings, text, write};
-use crate::types::{Bone, Builder, Floats, Mesh, Model, Morph, Text, Track, Uint16s, Uint32s};
+use crate::types::{Bone, Builder, ClipEvent, Floats, Mesh, Model, Morph, Text, Track, Uint16s, Uint32s};
 
 /// Begins a model with a skeleton. `morph_weights` are those of the pose at rest. With
 /// `reproducible` 1, results have the same bits on every machine.
@@ -155,6 +155,63 @@ pub unsafe extern "C" fn sinew_builder_add_clip(
         }
         // SAFETY: the header's contract.
         unsafe { write("clip", clip, found) }
+    })
+}
+
+/// Sets the events of a clip: named times that fire when playback reaches them. See
+/// `sinew_instance_events`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_builder_set_events(
+    builder: Builder,
+    clip: u32,
+    events: *const ClipEvent,
+    event_count: usize,
+) -> Code {
+    border(|| {
+        // SAFETY: the header's contract.
+        let events = unsafe { input("events", events, event_count) }?;
+        let event = |event: &ClipEvent| {
+            Ok(sinew::animation::ClipEvent::new(name("name of an event", event.name)?, event.seconds))
+        };
+        let events = events.iter().map(event).collect::<Result<Vec<_>, Error>>()?;
+        handles::builder_set_events(builder.handle(), clip, events)
+    })
+}
+
+/// Adds a shape that springs collide with. Writes its index to `collider`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_builder_add_collider(
+    builder: Builder,
+    shape: *const ColliderSettings,
+    collider: *mut u32,
+) -> Code {
+    let make = || {
+        // SAFETY: the header's contract.
+        let shape = unsafe { settings("shape", shape) }?;
+        handles::builder_add_collider(builder.handle(), &shape)
+    };
+    // SAFETY: the header's contract.
+    border(|| unsafe { create(collider, make) })
+}
+
+/// Adds a chain of joints that swings, from its root to its tip, which does not rotate, and the
+/// colliders that it collides with. It swings relative to the motion of the joint `center`, or in
+/// world space if that is `SINEW_NONE`. See `sinew_instance_push_springs`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_builder_add_spring(
+    builder: Builder,
+    joints: *const SpringJoint,
+    joint_count: usize,
+    colliders: *const u32,
+    collider_count: usize,
+    center: u32,
+) -> Code {
+    border(|| {
+        // SAFETY: the header's contract.
+        let joints = unsafe { input("joints", joints, joint_count) }?;
+        // SAFETY: the header's contract.
+        let colliders = unsafe { input("colliders", colliders, collider_count) }?;
+        handles::builder_add_spring(builder.handle(), joints, colliders, center)
     })
 }
 

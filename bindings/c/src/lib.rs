@@ -10,7 +10,9 @@
     reason = "all functions have the contract of the header's first comment: pointers are valid for their lengths"
 )]
 
+mod blend_space;
 mod builder;
+mod chains;
 mod crowd;
 mod files;
 mod general;
@@ -23,7 +25,9 @@ mod pointers;
 mod skinned_mesh;
 mod types;
 
+pub use blend_space::*;
 pub use builder::*;
+pub use chains::*;
 pub use crowd::*;
 pub use files::*;
 pub use general::*;

@@ -130,7 +130,23 @@ pub unsafe extern "C" fn sinew_model_clip_name(
     border(|| handles::model_clip_name(model.handle(), clip, copy)?)
 }
 
-/// Writes the times of a clip. Set `info->struct_size` before.
+/// Copies the name of an event of a clip to `to`, and its whole length to `length` unless that is
+/// null. Events are in the order of their times.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_model_event_name(
+    model: Model,
+    clip: u32,
+    event: u32,
+    to: *mut c_char,
+    capacity: usize,
+    length: *mut usize,
+) -> Code {
+    // SAFETY: the header's contract.
+    let copy = |text: &str| unsafe { write_text(text, to, capacity, length) };
+    border(|| handles::model_event_name(model.handle(), clip, event, copy)?)
+}
+
+/// Writes the times of a clip, and the number of its events. Set `info->struct_size` before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_model_clip(model: Model, clip: u32, info: *mut ClipInfo) -> Code {
     border(|| {

@@ -4,13 +4,13 @@ use std::ffi::{c_char, c_void};
 use std::slice;
 
 use sinew_handles::records::{
-    AimSettings, AttachmentSettings, Bounds, ClipInfo, Hit, Layout, MeshInstanceInfo, ModelInfo,
-    OverrideSettings, PlaySettings, PlaybackInfo, Ray, ReachSettings, RootMotionSettings, SkinSettings,
-    Transform, TurnSettings,
+    AimSettings, AttachmentSettings, Bounds, ChainSettings, ClipInfo, ColliderSettings, Event, Hit, Layout,
+    MeshInstanceInfo, ModelInfo, OverrideSettings, PlaySettings, PlaybackInfo, Ray, ReachSettings,
+    RootMotionSettings, SkinSettings, SpringJoint, Transform, TurnSettings,
 };
 use sinew_handles::{Code, Error, LoadSettings, catch};
 
-use crate::types::{Bone, Buffer, ClipBytes, Mesh, Morph, Text, Track};
+use crate::types::{Bone, Buffer, ClipBytes, ClipEvent, Mesh, Morph, Text, Track};
 
 /// Runs a call of the caller: no panic leaves it, and its error is kept for `sinew_last_error`.
 #[inline]
@@ -406,13 +406,15 @@ macro_rules! sized {
 }
 
 plain! { u8 u16 u32 f32 }
-plain! { Bone Bounds Buffer ClipBytes Layout Morph Ray Text Track Transform }
+plain! { Bone Bounds Buffer ClipBytes ClipEvent Event Layout Morph Ray SpringJoint Text Track Transform }
 
 // The sizes of version 0.1, on machines with pointers of 64 bits for those that have pointers.
 sized! {
     AimSettings: 80
     AttachmentSettings: 56
+    ChainSettings: 24
     ClipInfo: 16
+    ColliderSettings: 44
     LoadSettings: 40
     MeshInstanceInfo: 64
     ModelInfo: 32

@@ -82,7 +82,26 @@ pub struct SkinnedMesh {
     pub id: u64,
 }
 
-handle! { Model Builder Instance Mask History Crowd SkinnedMesh }
+/// A blend space: a clip at each of some points. Any number of threads may use it at the same time.
+/// Zero is no space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C)]
+pub struct BlendSpace {
+    /// A number that is never used again.
+    pub id: u64,
+}
+
+handle! { Model Builder Instance Mask History Crowd SkinnedMesh BlendSpace }
+
+/// A named time of a clip.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct ClipEvent {
+    /// The name.
+    pub name: Text,
+    /// The time in the clip.
+    pub seconds: f32,
+}
 
 /// A text in UTF-8, which need not end with a zero.
 #[derive(Clone, Copy, Debug)]

@@ -14,7 +14,7 @@
 
 #include "sinew.h"
 
-enum { ARENA = 4096, SLOTS = 12, CODES = 20 };
+enum { ARENA = 4096, SLOTS = 12, CODES = 20, KINDS = 8 };
 
 /* Where choices come from: the bytes of a fuzzer, then a generator. */
 static const uint8_t *choices;
@@ -42,7 +42,7 @@ static union {
   double alignment;
 } arena[4];
 
-static uint64_t handles[7][SLOTS];
+static uint64_t handles[KINDS][SLOTS];
 static uint64_t members[SLOTS], modifiers[SLOTS];
 static unsigned long long counts[CODES];
 
@@ -50,7 +50,7 @@ static uint64_t handle(int kind) {
   switch (below(12)) {
   case 0: return 0;
   case 1: return (uint64_t)any() << 32 | any();
-  case 2: return handles[below(7)][below(SLOTS)];
+  case 2: return handles[below(KINDS)][below(SLOTS)];
   case 3: return handles[kind][below(SLOTS)] + 1;
   default: return handles[kind][below(SLOTS)];
   }
@@ -64,7 +64,8 @@ static void destroy(int kind, uint64_t id) {
   case 3: { SinewMask mask = {id}; sinew_mask_destroy(mask); break; }
   case 4: { SinewHistory history = {id}; sinew_history_destroy(history); break; }
   case 5: { SinewCrowd crowd = {id}; sinew_crowd_destroy(crowd); break; }
-  default: { SinewSkinnedMesh mesh = {id}; sinew_skinned_mesh_destroy(mesh); break; }
+  case 6: { SinewSkinnedMesh mesh = {id}; sinew_skinned_mesh_destroy(mesh); break; }
+  default: { SinewBlendSpace space = {id}; sinew_blend_space_destroy(space); break; }
   }
 }
 
@@ -224,6 +225,14 @@ static SinewCode build_model(void) {
   sinew_builder_add_mesh_instance(builder, SINEW_TEXT("strip"), 0, 0, 0, 0, NULL);
   SinewTrack tracks[2] = {{0, 1, 0, 1, {times, 2}, {turns, 8}}, {3, 0, 1, 1, {times, 2}, {opens, 2}}};
   sinew_builder_add_clip(builder, SINEW_TEXT("walk"), tracks, 2, NULL);
+  sinew_builder_add_clip(builder, SINEW_TEXT("still"), tracks, 1, NULL);
+  SinewClipEvent events[2] = {{{"step", 4}, 0.5f}, {{"end", 3}, 1.0f}};
+  sinew_builder_set_events(builder, 0, events, 2);
+  SinewSpringJoint swinging[2] = {SINEW_SPRING_JOINT_INIT, SINEW_SPRING_JOINT_INIT};
+  SinewColliderSettings collider = SINEW_COLLIDER_SETTINGS_INIT;
+  swinging[1].joint = 1, swinging[0].gravity_power = 1.0f, collider.radius = 0.5f;
+  sinew_builder_add_collider(builder, &collider, &skin);
+  sinew_builder_add_spring(builder, swinging, 2, &skin, 1, below(2) ? SINEW_NONE : 0);
   code = sinew_builder_finish(builder, &model);
   if (code == SINEW_CODE_OK) keep(0, model.id);
   return code;
@@ -298,6 +307,7 @@ static SinewCode call(void) {
   SinewHistory history = {handle(4)}, made_history = {0};
   SinewCrowd crowd = {handle(5)}, made_crowd = {0};
   SinewSkinnedMesh mesh = {handle(6)}, made_mesh = {0};
+  SinewBlendSpace space = {handle(7)}, made_space = {0};
   SinewCode code;
   uint32_t out = 0;
   uint64_t out64 = 0;
@@ -315,6 +325,8 @@ static SinewCode call(void) {
   SinewOverrideSettings joint = SINEW_OVERRIDE_SETTINGS_INIT;
   SinewTurnSettings turn = SINEW_TURN_SETTINGS_INIT;
   SinewAttachmentSettings attachment = SINEW_ATTACHMENT_SETTINGS_INIT;
+  SinewChainSettings chain = SINEW_CHAIN_SETTINGS_INIT;
+  SinewColliderSettings collider = SINEW_COLLIDER_SETTINGS_INIT;
   SinewModelInfo model_info = SINEW_MODEL_INFO_INIT;
   SinewClipInfo clip_info = SINEW_CLIP_INFO_INIT;
   SinewMeshInstanceInfo mesh_info = SINEW_MESH_INSTANCE_INFO_INIT;
@@ -333,7 +345,7 @@ static SinewCode call(void) {
   for (int i = 0; i < 24; i++) planes[i] = number();
   if (below(8) == 0) scramble();
 
-  switch (below(104)) {
+  switch (below(114)) {
   case 0: case 1: return build_model();
   case 2: return sinew_model_destroy(model);
   case 3: return sinew_model_info(model, record(&model_info, sizeof model_info));
@@ -540,7 +552,50 @@ static SinewCode call(void) {
     if (below(2)) return sinew_skinned_mesh_closest_point(mesh, number(), number(), number(), number(), result(&hit));
     length = buffers(memory);
     return sinew_skinned_mesh_skin_into(mesh, below(15) ? &vertices : NULL, memory, length, result(&bounds));
+  case 103: {
+    SinewClipEvent event = {text(), number()};
+    return sinew_builder_set_events(builder, index_of(), below(9) ? &event : NULL, below(9) ? below(2) : (size_t)-1);
+  }
+  case 104: return sinew_builder_add_collider(builder, record(&collider, sizeof collider), result(&out));
+  case 105: {
+    Array joints = array(sizeof(SinewSpringJoint));
+    return sinew_builder_add_spring(builder, joints.data, joints.length, numbers.data, numbers.length, index_of());
+  }
+  case 106: {
+    uint32_t clips[3] = {0, 1, below(3)};
+    float points[6] = {0, 0, 1, 0, 0, 1};
+    if (below(3) == 0) points[below(6)] = number();
+    if (below(4)) code = sinew_blend_space_new(model, clips, 2 + below(2), points, below(7), result(&made_space));
+    else code = sinew_blend_space_new(model, numbers.data, numbers.length, points, below(7), result(&made_space));
+    if (made_space.id) keep(7, made_space.id);
+    return code;
+  }
+  case 107: return below(8) ? sinew_instance_play_space(instance, space, record(&play, sizeof play)) : sinew_blend_space_destroy(space);
+  case 108: return sinew_instance_set_blend_position(instance, index_of(), numbers.data, numbers.length);
+  case 109: {
+    Array fired = array(sizeof(SinewEvent));
+    if (below(4) == 0) return sinew_crowd_events(crowd, member(), fired.data, fired.length, result(&length));
+    if (below(4) == 0) return sinew_model_event_name(model, index_of(), index_of(), bytes.data, bytes.length, result(&length));
+    return sinew_instance_events(instance, fired.data, fired.length, result(&length));
+  }
+  case 110:
+    if (below(4) == 0) return sinew_crowd_push_springs(crowd, member(), number(), result(&modifiers[below(SLOTS)]));
+    return sinew_instance_push_springs(instance, number(), result(&modifiers[below(SLOTS)]));
+  case 111: {
+    uint32_t joints[2] = {0, 1};
+    if (below(3) == 0) joints[below(2)] = index_of();
+    size_t count = below(9) ? 2 : below(3);
+    if (below(4) == 0) return sinew_crowd_push_chain(crowd, member(), joints, count, numbers.data, numbers.length, record(&chain, sizeof chain), result(&modifiers[below(SLOTS)]));
+    return sinew_instance_push_chain(instance, joints, count, point, below(3), record(&chain, sizeof chain), result(&modifiers[below(SLOTS)]));
+  }
+  case 112:
+    if (below(4) == 0) return sinew_crowd_set_chain(crowd, member(), modifier(), record(&chain, sizeof chain));
+    if (below(4) == 0) return sinew_crowd_chain_reach(crowd, member(), modifier(), result(&out), result(&point[0]));
+    if (below(2)) return sinew_instance_set_chain(instance, modifier(), record(&chain, sizeof chain));
+    return sinew_instance_chain_reach(instance, modifier(), result(&out), result(&point[0]));
   default:
+    if (below(3) == 0) return sinew_crowd_play_space(crowd, member(), space, record(&play, sizeof play));
+    if (below(3) == 0) return sinew_crowd_set_blend_position(crowd, member(), index_of(), point, below(4));
     switch (below(5)) {
     case 0: return sinew_load(name.data, name.length, NULL, 0, record(&load, sizeof load), result(&made_model));
     case 1:
@@ -571,7 +626,7 @@ static void one(void) {
 }
 
 static void destroy_all(void) {
-  for (int kind = 0; kind < 7; kind++) {
+  for (int kind = 0; kind < KINDS; kind++) {
     for (int slot = 0; slot < SLOTS; slot++) destroy(kind, handles[kind][slot]);
   }
 }

@@ -1,6 +1,6 @@
 //! Models from the caller's arrays.
 
-use sinew::animation::Track;
+use sinew::animation::{ClipEvent, Track};
 use sinew::model::{MeshInstance, ModelSource, Primitive};
 use sinew::{Bone, Clip, JointId, Matrix, Mesh, MeshSource, Model, Runtime, Skeleton, Skin};
 
@@ -127,6 +127,20 @@ pub fn builder_add_clip(builder: Handle, name: &str, tracks: &[Track<'_>]) -> Re
     BUILDERS.write(builder, |source| {
         source.clips.push(Clip::new(name, &source.skeleton, tracks)?);
         Ok(source.clips.len() as u32 - 1)
+    })
+}
+
+/// Sets the events of a clip: named times that fire when playback reaches them.
+///
+/// # Errors
+///
+/// If the handle is not of a builder, there is no such clip, or a time is not within it.
+pub fn builder_set_events(builder: Handle, clip: u32, events: Vec<ClipEvent>) -> Result<(), Error> {
+    BUILDERS.write(builder, |source| {
+        let clip = check_index("clip", source.clips.len(), clip)?;
+        let clip = &mut source.clips[clip];
+        *clip = clip.clone().with_events(events)?;
+        Ok(())
     })
 }
 

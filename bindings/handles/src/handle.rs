@@ -20,10 +20,12 @@ pub enum Kind {
     Crowd = 6,
     /// A mesh that the caller poses by a palette.
     SkinnedMesh = 7,
+    /// A blend space.
+    BlendSpace = 8,
 }
 
 impl Kind {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 8] = [
         Self::Model,
         Self::Builder,
         Self::Instance,
@@ -31,6 +33,7 @@ impl Kind {
         Self::History,
         Self::Crowd,
         Self::SkinnedMesh,
+        Self::BlendSpace,
     ];
 
     /// The name for error messages, with its article.
@@ -44,6 +47,7 @@ impl Kind {
             Self::History => "a history",
             Self::Crowd => "a crowd",
             Self::SkinnedMesh => "a skinned mesh",
+            Self::BlendSpace => "a blend space",
         }
     }
 }
@@ -112,7 +116,7 @@ mod tests {
 
     #[test]
     fn handles_are_exact_as_doubles() {
-        let largest = Handle::new(Kind::SkinnedMesh, MAX, MAX);
+        let largest = Handle::new(Kind::BlendSpace, MAX, MAX);
         assert!(largest.to_bits() < 1 << 53);
         assert_eq!(largest.to_bits() as f64 as u64, largest.to_bits());
     }

@@ -9,22 +9,24 @@
 //! - **A handle cannot hurt.** It holds kind, slot and generation. Zero, an invented number, a
 //!   handle of another kind and one of a destroyed object are errors.
 //! - **Nothing waits.** An object that another thread changes, or that a call further up the stack
-//!   uses, is [`Code::Busy`]. Models and masks are only read, by any number of threads at the same
-//!   time.
+//!   uses, is [`Code::Busy`]. Models, masks and blend spaces are only read, by any number of threads
+//!   at the same time.
 //! - **Nothing panics outward.** [`catch`] turns a panic into [`Code::Internal`]; the object that
 //!   it interrupted can then only be destroyed.
 //! - **Memory is bounded by what the caller passes.** Counts that allocate have limits.
 //!
 //! Without features there are no importers and no threads, which keeps a WebAssembly module small.
 
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod aim_reach;
 #[cfg(feature = "io")]
 mod bake;
+mod blend_space;
 mod builder;
 mod crowd;
 mod error;
+mod events;
 mod handle;
 mod history;
 mod instance;
@@ -33,19 +35,23 @@ mod load;
 mod mask;
 mod model;
 mod modifiers;
+mod object_lock;
 mod objects;
 mod playback;
 pub mod records;
 mod skin;
 mod skinned_mesh;
+mod springs;
 mod table;
 
 pub use aim_reach::*;
 #[cfg(feature = "io")]
 pub use bake::*;
+pub use blend_space::*;
 pub use builder::*;
 pub use crowd::*;
 pub use error::{Code, Error, catch, with_last_error};
+pub use events::*;
 pub use handle::{Handle, Kind};
 pub use history::*;
 pub use instance::*;
@@ -57,3 +63,4 @@ pub use modifiers::*;
 pub use objects::destroy;
 pub use playback::*;
 pub use skinned_mesh::*;
+pub use springs::*;

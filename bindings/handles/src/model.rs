@@ -131,7 +131,25 @@ pub fn model_clip(model: Handle, clip: u32) -> Result<ClipInfo, Error> {
             start: clip.start(),
             end: clip.end(),
             tracks: clip.track_count() as u32,
+            events: clip.events().len() as u32,
         })
+    })
+}
+
+/// Calls a function with the name of an event of a clip. Events are in the order of their times.
+///
+/// # Errors
+///
+/// If the handle is not of a model, or there is no such clip or event.
+pub fn model_event_name<R>(
+    model: Handle,
+    clip: u32,
+    event: u32,
+    read: impl FnOnce(&str) -> R,
+) -> Result<R, Error> {
+    MODELS.read(model, |object| {
+        let clip = element("clip", object.model.clips(), clip)?;
+        Ok(read(&element("event", clip.events(), event)?.name))
     })
 }
 

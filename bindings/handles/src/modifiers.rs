@@ -14,7 +14,7 @@ use crate::records::{
 use crate::{Code, Error, matrix_numbers};
 
 /// The most modifiers of an instance or member.
-const MAX_MODIFIERS: usize = 64;
+pub(crate) const MAX_MODIFIERS: usize = 64;
 
 /// A pose modifier of any kind.
 #[derive(Clone, Debug)]
@@ -191,6 +191,6 @@ pub fn modifiers_reset(player: Player) -> Result<(), Error> {
     })
 }
 
-fn modifier_id(modifier: u64) -> ModifierId {
+pub(crate) fn modifier_id(modifier: u64) -> ModifierId {
     ModifierId::from_bits(modifier.wrapping_sub(1))
 }

@@ -1,7 +1,7 @@
 //! The objects that handles refer to.
 
 use sinew::Model;
-use sinew::animation::Mask;
+use sinew::animation::{BlendSpace, Mask};
 use sinew::model::ModelSource;
 
 use crate::crowd::CrowdObject;
@@ -25,12 +25,15 @@ pub(crate) static MASKS: Table<Mask> = Table::new(Kind::Mask);
 pub(crate) static HISTORIES: Table<HistoryObject> = Table::new(Kind::History);
 pub(crate) static CROWDS: Table<CrowdObject> = Table::new(Kind::Crowd);
 pub(crate) static SKINNED_MESHES: Table<SkinnedMeshObject> = Table::new(Kind::SkinnedMesh);
+pub(crate) static BLEND_SPACES: Table<BlendSpace> = Table::new(Kind::BlendSpace);
 
 /// Destroys an object of a kind. Objects that were made of it stay valid: they share its data.
 ///
 /// # Errors
 ///
 /// If the handle is not of such an object, or the object is in use.
+// Inlined, so that a library has only the kinds that it names.
+#[inline(always)]
 pub fn destroy(handle: Handle, kind: Kind) -> Result<(), Error> {
     match kind {
         Kind::Model => drop(MODELS.remove(handle)?),
@@ -40,6 +43,7 @@ pub fn destroy(handle: Handle, kind: Kind) -> Result<(), Error> {
         Kind::History => drop(HISTORIES.remove(handle)?),
         Kind::Crowd => drop(CROWDS.remove(handle)?),
         Kind::SkinnedMesh => drop(SKINNED_MESHES.remove(handle)?),
+        Kind::BlendSpace => drop(BLEND_SPACES.remove(handle)?),
     }
     Ok(())
 }

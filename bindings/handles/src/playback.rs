@@ -4,7 +4,7 @@ use sinew::JointId;
 use sinew::animation::{Animator, ModifierStack, Playback, Reference};
 
 use crate::model::check_index;
-use crate::objects::{CROWDS, INSTANCES, MASKS};
+use crate::objects::{BLEND_SPACES, CROWDS, INSTANCES, MASKS};
 use crate::records::{PlaySettings, PlaybackInfo, RootMotionSettings, Transform, repeat};
 use crate::{Code, Error, Handle};
 
@@ -22,7 +22,7 @@ pub enum Player {
 
 impl Player {
     #[inline]
-    fn animator<R>(self, act: impl FnOnce(&mut Animator) -> Result<R, Error>) -> Result<R, Error> {
+    pub(crate) fn animator<R>(self, act: impl FnOnce(&mut Animator) -> Result<R, Error>) -> Result<R, Error> {
         match self {
             Self::Instance(instance) => {
                 INSTANCES.write(instance, |object| act(object.instance.animator_mut()))
@@ -68,43 +68,96 @@ impl Player {
 /// If the player or the clip does not exist, a setting is not valid or a number not finite, or as
 /// many clips play as can.
 pub fn play(player: Player, clip: u32, settings: &PlaySettings) -> Result<(), Error> {
+    check_settings(settings)?;
+    player.animator(|animator| {
+        let clip = check_index("clip", animator.clips().clips().len(), clip)?;
+        check_count(animator, settings)?;
+        match settings.mode {
+            0 => animator.stop(),
+            1 => animator.playbacks_mut().iter_mut().for_each(|other| {
+                other.fade_out(settings.fade_seconds);
+            }),
+            4 => animator.inertialize(settings.fade_seconds)?,
+            _ => {}
+        }
+        let playback = if settings.mode == 3 {
+            let name = animator.clips().clips()[clip].name().to_owned();
+            animator.add(&name, Reference::FirstFrame)?
+        } else {
+            animator.start(clip)
+        };
+        set_up(playback, settings)
+    })
+}
+
+/// Plays a blend space, at the position zero.
+///
+/// # Errors
+///
+/// If the player or the space does not exist, the space is of another model, a setting is not valid
+/// or a number not finite, the mode is 3, or as many clips play as can.
+pub fn play_space(player: Player, space: Handle, settings: &PlaySettings) -> Result<(), Error> {
+    check_settings(settings)?;
+    let space = BLEND_SPACES.read(space, |space| Ok(space.clone()))?;
+    player.animator(|animator| {
+        check_count(animator, settings)?;
+        // A space of another model is refused before anything else stops.
+        let playback = match settings.mode {
+            0 => animator.play_space(&space),
+            1 => animator.fade_to_space(&space, settings.fade_seconds),
+            2 => animator.start_space(&space),
+            4 => animator.inertialize_to_space(&space, settings.fade_seconds),
+            found => return Err(Error::invalid("mode of a blend space", "0, 1, 2 or 4", found)),
+        };
+        set_up(playback?, settings)
+    })
+}
+
+/// Moves a playback of a blend space to a position: one number or two.
+///
+/// # Errors
+///
+/// If the player or the playback does not exist, it is not of a blend space, or the position has
+/// another length than the space or a number that is not finite.
+pub fn playback_set_blend_position(player: Player, playback: u32, position: &[f32]) -> Result<(), Error> {
+    player.playback(playback, |playback| {
+        playback.set_blend_position(position)?;
+        Ok(())
+    })
+}
+
+fn check_settings(settings: &PlaySettings) -> Result<(), Error> {
     let PlaySettings { mode, fade_seconds, speed, weight, seconds, .. } = *settings;
     check_finite("seconds of a fade", fade_seconds)?;
     check_finite("speed", speed)?;
     check_finite("weight", weight)?;
     check_seconds(seconds)?;
-    let repeat = settings.repeat()?;
-    player.animator(|animator| {
-        let clip = check_index("clip", animator.clips().clips().len(), clip)?;
-        let len = if mode == 0 { 0 } else { animator.playbacks_mut().len() };
-        if len >= MAX_PLAYBACKS {
-            let message = format!("expected at most {MAX_PLAYBACKS} clips at the same time");
-            return Err(Error::new(Code::Limit, message));
-        }
-        let playback = match mode {
-            0 => {
-                animator.stop();
-                animator.start(clip)
-            }
-            1 => {
-                animator.playbacks_mut().iter_mut().for_each(|other| {
-                    other.fade_out(fade_seconds);
-                });
-                animator.start(clip).fade_in(fade_seconds)
-            }
-            2 => animator.start(clip),
-            3 => {
-                let name = animator.clips().clips()[clip].name().to_owned();
-                animator.add(&name, Reference::FirstFrame)?
-            }
-            found => return Err(Error::invalid("mode of a playback", "0 to 3", found)),
-        };
-        playback.set_speed(speed).set_weight(weight).set_repeat(repeat);
-        if seconds != 0.0 {
-            playback.seek(seconds);
-        }
-        Ok(())
-    })
+    settings.repeat()?;
+    match mode {
+        0..=4 => Ok(()),
+        found => Err(Error::invalid("mode of a playback", "0 to 4", found)),
+    }
+}
+
+/// Checks that one more may play, unless the mode removes all others.
+fn check_count(animator: &mut Animator, settings: &PlaySettings) -> Result<(), Error> {
+    let adds = matches!(settings.mode, 1..=3);
+    if adds && animator.playbacks_mut().len() >= MAX_PLAYBACKS {
+        let message = format!("expected at most {MAX_PLAYBACKS} clips at the same time");
+        return Err(Error::new(Code::Limit, message));
+    }
+    Ok(())
+}
+
+fn set_up(playback: &mut Playback, settings: &PlaySettings) -> Result<(), Error> {
+    if settings.mode == 1 {
+        playback.fade_in(settings.fade_seconds);
+    }
+    playback.set_speed(settings.speed).set_weight(settings.weight).set_repeat(settings.repeat()?);
+    if settings.seconds != 0.0 {
+        playback.seek(settings.seconds);
+    }
+    Ok(())
 }
 
 /// Stops all clips.

@@ -83,9 +83,12 @@ export interface InstanceOptions {
 }
 
 export interface PlayOptions {
-    /** Whether other clips stop, fade out while this one fades in, are blended with it, or are added to. */
-    mode?: "replace" | "crossFade" | "blend" | "add";
-    /** The time of a cross-fade. */
+    /**
+     * Whether other clips stop, fade out while this one fades in, are blended with it, are added to, or stop
+     * while what is left of their motion decays, so that no joint jumps.
+     */
+    mode?: "replace" | "crossFade" | "blend" | "add" | "inertialize";
+    /** The time of a cross-fade, or of the decay. */
     fadeSeconds?: number;
     /** Times the clip's own speed; may be negative. */
     speed?: number;
@@ -114,6 +117,8 @@ export class Instance {
     readonly playbackCount: number;
     /** Plays a clip. Returns the index of the playback. */
     play(clip: string | number, options?: PlayOptions): number;
+    /** Lets the model's springs, such as the hair of an avatar, swing in each step from now on. */
+    addSprings(): void;
     /** Stops all clips. */
     stop(): void;
     playback(index?: number): Playback;

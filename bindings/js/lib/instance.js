@@ -5,7 +5,7 @@ import { KIND } from "./module.js";
 import { castMany, readBounds, readHit, writeCallersRay } from "./queries.js";
 import { SkinOutput, wantedAttributes } from "./skin-output.js";
 
-const MODES = ["replace", "crossFade", "blend", "add"];
+const MODES = ["replace", "crossFade", "blend", "add", "inertialize"];
 const POSE_FORMATS = ["obj", "ply", "glb"];
 /** Numbers of a transform: rotation, translation, scale. */
 const TRANSFORM = 10;
@@ -44,6 +44,10 @@ export class Instance {
         const time = checkNumber("seconds", seconds);
         this.#call("sinew_play", index, checkChoice("mode", mode, MODES), ...numbers, loop ? 0 : 1, time);
         return this.playbackCount - 1;
+    }
+
+    addSprings() {
+        this.#call("sinew_push_springs");
     }
 
     stop() {

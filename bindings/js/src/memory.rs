@@ -34,10 +34,20 @@ pub unsafe extern "C" fn sinew_free(memory: *mut u8, bytes: usize) {
 /// Destroys an object of a kind.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_destroy(handle: f64, kind: u32) -> i32 {
-    let kinds = [Kind::Model, Kind::Instance, Kind::SkinnedMesh];
-    status(match kinds.into_iter().find(|known| *known as u32 == kind) {
-        Some(kind) => sinew_handles::destroy(to_handle(handle), kind),
-        None => Err(Error::new(Code::WrongKind, format!("no objects of the kind {kind}"))),
+    const SKINNED_MESH: u32 = Kind::SkinnedMesh as u32;
+    #[cfg(feature = "importers")]
+    const MODEL: u32 = Kind::Model as u32;
+    #[cfg(feature = "importers")]
+    const INSTANCE: u32 = Kind::Instance as u32;
+    let handle = to_handle(handle);
+    // Only what this module can make: the code that destroys other objects is left out of it.
+    status(match kind {
+        SKINNED_MESH => sinew_handles::destroy(handle, Kind::SkinnedMesh),
+        #[cfg(feature = "importers")]
+        MODEL => sinew_handles::destroy(handle, Kind::Model),
+        #[cfg(feature = "importers")]
+        INSTANCE => sinew_handles::destroy(handle, Kind::Instance),
+        _ => Err(Error::new(Code::WrongKind, format!("no objects of the kind {kind}"))),
     })
 }
 

@@ -33,6 +33,12 @@ pub extern "C" fn sinew_play(
     status(sinew_handles::play(player(instance), clip, &settings))
 }
 
+/// Adds the springs of the model to what runs in each step.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_push_springs(instance: f64) -> i32 {
+    status(sinew_handles::springs_push(player(instance), f32::INFINITY).map(drop))
+}
+
 /// Stops all clips.
 #[unsafe(no_mangle)]
 pub extern "C" fn sinew_stop(instance: f64) -> i32 {

@@ -95,6 +95,12 @@ test("load, play, step, skin, cast, bake", async () => {
     assert.deepEqual(again.clips[0].name, "bend");
     instance.step(3);
     assert.ok(instance.playback().isFinished);
+    // The end of the clip decays to its start: nothing jumps at first.
+    const end = instance.pose();
+    assert.equal(instance.play("bend", { mode: "inertialize", fadeSeconds: 0.5 }), 0);
+    instance.step(0.001);
+    instance.pose().forEach((number, i) => assert.ok(Math.abs(number - end[i]) < 0.02));
+    assert.throws(() => instance.addSprings(), { name: "RangeError", message: /springs/ });
     instance.stop();
     assert.equal(instance.playbackCount, 0);
     for (const object of [instance, model, again]) object.dispose();

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use sinew::animation::Repeat;
 use sinew::model::{ClipSampler, ModelError};
 use sinew::skinning::{SkinMethod, Target, VertexLayout, VertexWriter};
-use sinew::{Aabb, InstanceOptions, JointId};
+use sinew::{Aabb, InstanceOptions, JointId, Matrix};
 use sinew_io::BakedModel;
 
 use crate::arrays::{Dim, Floats, array, output, writable};
@@ -150,6 +150,74 @@ impl Instance {
         }
         self.inner.start(clip).fade_in(seconds);
         Ok(())
+    }
+
+    /// Plays a clip from its start in place of all others. What is left of their motion decays over
+    /// this time, so that no joint jumps, neither in position nor in speed.
+    fn inertialize_to(&mut self, clip: &Bound<'_, PyAny>, seconds: f32) -> PyResult<()> {
+        let clip = clip_index(self.inner.model(), clip)?;
+        if !(seconds.is_finite() && seconds >= 0.0) {
+            return Err(bad_value("seconds", "a finite number of zero or more", seconds));
+        }
+        self.inner.animator_mut().inertialize(seconds).map_err(refused)?;
+        self.inner.start(clip);
+        Ok(())
+    }
+
+    /// Lets the model's springs swing in each step from now on: the hair, skirts and tails of a VRM
+    /// avatar. They swing in world space: set `world` if the character moves.
+    ///
+    /// >>> head = sinew3d.load("@ponytail").instance()
+    /// >>> head.add_springs()
+    /// >>> head.play("shake")
+    /// >>> head.step(1 / 60)
+    ///
+    /// Args:
+    ///     teleport_distance: a move by more than this in a step, in meters, resets them.
+    #[pyo3(signature = (*, teleport_distance=f32::INFINITY))]
+    fn add_springs(&mut self, teleport_distance: f32) -> PyResult<()> {
+        let Some(springs) = self.inner.model().springs().cloned() else {
+            return Err(PyValueError::new_err("expected a model with springs, found none in it"));
+        };
+        let springs = springs.with_teleport_distance(teleport_distance);
+        self.inner.modifiers_mut().push(springs).map_err(refused)?;
+        Ok(())
+    }
+
+    /// Makes springs forget their motion, as after a jump to another place.
+    fn reset_springs(&mut self) {
+        self.inner.modifiers_mut().reset();
+    }
+
+    /// The matrix from model space to world space, (4, 4) of float32, for springs. Vertices and rays stay
+    /// in model space. May be set.
+    #[getter]
+    fn world<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
+        let mut numbers = [0.0; 16];
+        numbers[..12].copy_from_slice(self.inner.world().rows.as_flattened());
+        numbers[15] = 1.0;
+        array(py, numbers.to_vec(), &[4, 4])
+    }
+
+    #[setter]
+    fn set_world(&mut self, world: &Bound<'_, PyAny>) -> PyResult<()> {
+        let world = Floats::with_shape(world, &[Dim::Is(4), Dim::Is(4)], "world")?;
+        let numbers = world.values()?;
+        if numbers[12..] != [0.0, 0.0, 0.0, 1.0] {
+            return Err(PyValueError::new_err("world: expected (0, 0, 0, 1) as the last row"));
+        }
+        let row = |row: usize| std::array::from_fn(|column| numbers[4 * row + column]);
+        self.inner.set_world(Matrix { rows: [row(0), row(1), row(2)] });
+        Ok(())
+    }
+
+    /// The events of clips that fired in the last step: (clip, event, seconds in the clip) of each, in the
+    /// order in which they fired.
+    #[getter]
+    fn events(&self) -> Vec<(String, String, f32)> {
+        let clips = self.inner.model().clips();
+        let fired = self.inner.events();
+        fired.map(|it| (clips[it.clip].name().to_owned(), it.event.name.clone(), it.event.seconds)).collect()
     }
 
     /// Stops all clips. The next step gives the rest pose.

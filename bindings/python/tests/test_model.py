@@ -69,6 +69,51 @@ def test_play_step_blend_fade_and_stop(figure):
     numpy.testing.assert_array_equal(instance.positions, rest)
 
 
+def test_a_transition_does_not_jump(figure):
+    instance = figure.instance()
+    instance.play("walk")
+    instance.step(0.3)
+    before = instance.positions.copy()
+    instance.inertialize_to("wave", 0.5)
+    instance.step(0.001)
+    assert [playback.clip for playback in instance.playbacks] == ["wave"]
+    numpy.testing.assert_allclose(instance.positions, before, atol=0.02)
+    instance.step(1)
+    numpy.testing.assert_allclose(instance.positions, pose_of(figure, "wave", 1.001), atol=1e-5)
+    assert instance.events == []
+    with pytest.raises(ValueError, match="seconds"):
+        instance.inertialize_to("walk", -1)
+
+
+def pose_of(model, clip, seconds):
+    instance = model.instance()
+    instance.play(clip)
+    instance.step(seconds)
+    return instance.positions
+
+
+def test_springs_swing_and_forget():
+    model = sinew3d.load("@ponytail", reproducible=True)
+    swinging, stiff = model.instance(), model.instance()
+    swinging.add_springs()
+    for instance in (swinging, stiff):
+        instance.play("shake")
+        for _ in range(20):
+            instance.step(1 / 60)
+    assert numpy.abs(swinging.positions - stiff.positions).max() > 0.01
+    numpy.testing.assert_array_equal(swinging.world, numpy.eye(4))
+    world = numpy.eye(4)
+    world[0, 3] = 5
+    swinging.world = world
+    numpy.testing.assert_array_equal(swinging.world, world)
+    swinging.reset_springs()
+    swinging.step(1 / 60)
+    with pytest.raises(ValueError, match="last row"):
+        swinging.world = numpy.ones((4, 4))
+    with pytest.raises(ValueError, match="springs"):
+        sinew3d.load("@figure:500").instance().add_springs()
+
+
 def test_joints_can_be_set(figure):
     instance = figure.instance()
     before = instance.joint_matrices

@@ -6,13 +6,15 @@
 
 #![expect(clippy::print_stdout, reason = "an example shows what it does")]
 
+mod support;
+
 use std::error::Error;
-use std::fs::File;
 
 use sinew::animation::{BlendSpace, ClipEvent};
 use sinew::model::ModelSource;
-use sinew::{Clip, Instance, Model};
-use sinew_raster::{Camera, Canvas, CullMode, Picture, Size, Triangles, Vertex, ViewProjection};
+use sinew::{Clip, Model};
+use sinew_raster::Camera;
+use support::Stage;
 
 /// The figure with another clip, a still pose, and events when its feet touch the ground.
 fn figure() -> Result<Model, Box<dyn Error>> {
@@ -38,24 +40,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let space = BlendSpace::plane(model.clip_set(), &points)?;
     let mut figure = model.instance();
 
-    let size = Size::new(900, 600)?;
     let (position, target) = ([0.0, 5.5, 10.0], [0.0, 0.6, 0.0]);
     let camera = Camera { position, target, tan_half_fov: 0.32, ..Camera::default() };
-    let (view, mut canvas) = (ViewProjection::new(&camera, size)?, Canvas::new(size));
-    canvas.clear([0.9, 0.9, 0.88]);
+    let mut stage = Stage::new(&camera, 900, 600)?;
     for (walking, waving) in (0..=4).flat_map(|row| (0..=4 - row).map(move |column| (column, row))) {
         let position = [walking as f32 / 4.0, waving as f32 / 4.0];
         figure.play_space(&space)?.set_blend_position(&position)?.seek_phase(0.4);
         figure.step(0.0);
         let at = [1.5 * walking as f32 + 0.75 * waving as f32 - 3.0, 0.0, 2.5 - 1.7 * waving as f32];
-        draw(&mut figure, at, &view, &mut canvas)?;
+        stage.add_figure(&mut figure, at)?;
     }
-    let mut picture = Picture::new(size);
-    canvas.render(&[], 1, &mut picture);
-    for (at, name) in [([90, 500], "stand"), ([760, 500], "walk"), ([425, 60], "wave")] {
-        picture.draw_text(at, 2, [40; 3], name);
-    }
-    sinew_render::write_png(&mut File::create("blend_space.png")?, &picture)?;
+    stage.write_png("blend_space.png", &[([90, 500], "stand"), ([760, 500], "walk"), ([425, 60], "wave")])?;
     println!("wrote blend_space.png: 15 positions between 3 clips");
 
     figure.play_space(&space)?;
@@ -73,27 +68,4 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     Ok(())
-}
-
-/// Adds the skinned figure to the picture, lit from above.
-fn draw(
-    figure: &mut Instance,
-    at: [f32; 3],
-    view: &ViewProjection,
-    canvas: &mut Canvas,
-) -> Result<(), sinew_raster::Error> {
-    let mut vertices = Vec::new();
-    // Blocks of positions, normals and tangents.
-    for [positions, normals, _] in figure.skin().mesh_instances()[0].blocks().as_chunks().0 {
-        for lane in 0..8 {
-            let (position, [x, y, z]) = (positions.vector(lane), normals.vector(lane));
-            let light = 0.25 + 0.6 * (0.3 * x + 0.7 * y + 0.6 * z).max(0.0);
-            let world = [0, 1, 2].map(|axis| position[axis] + at[axis]);
-            let color = [light, 0.8 * light, 0.65 * light];
-            vertices.push(Vertex::with_color(view.transform_point(world), color));
-        }
-    }
-    let triangles = figure.model().primitive(0).mesh.triangles();
-    let cull_mode = CullMode::Back;
-    canvas.add_triangles(&Triangles { triangles, cull_mode, ..Triangles::new(&vertices) })
 }

@@ -112,8 +112,8 @@
 //! | pose a model at a given time | [`model::ClipSampler`] | |
 //! | change poses in every step | [`Instance::modifiers_mut`], [`animation::PoseModifier`] | `own_modifier` |
 //! | aim and reach (IK) | [`Aim`], [`animation::TwoBone`], [`animation::ChainIk`] | `aim_at` |
-//! | swing hair and skirts | [`animation::SpringBones`] | `spring_tail` |
-//! | put feet on the ground | [`animation::FootPlacement`] | `foot_placement` |
+//! | swing hair and skirts | [`animation::SpringBones`] | `spring_tail` of `sinew-render` |
+//! | put feet on the ground | [`animation::FootPlacement`] | `foot_placement` of `sinew-render` |
 //! | fill a vertex buffer | [`Instance::skin_into`] | `fill_a_vertex_buffer` |
 //! | cast rays | [`Instance::cast`], [`Instance::cast_in`], [`query::MeshBvh`] | `cast_ray` |
 //! | read what was just skinned | [`geometry::PositionView::in_layout`] | |

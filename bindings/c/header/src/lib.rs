@@ -26,8 +26,8 @@ const PREAMBLE: &str = r#"/* sinew: skeletal animation and skinning on the CPU.
  * Structs that begin with `struct_size` have a SINEW_..._INIT with the defaults; begin with that. So
  * a program that was compiled with an older header keeps working.
  *
- * Threads: all functions may be called from all threads. Models and masks are only read, by any
- * number of threads at the same time. Any other object is used by one call at a time: another call
+ * Threads: all functions may be called from all threads. Models, masks and blend spaces are only
+ * read, by any number of threads at the same time. Any other object is used by one call at a time: another call
  * meanwhile, from another thread or from a callback, returns SINEW_CODE_BUSY and does nothing.
  *
  * Conventions: right-handed, meters, radians, seconds, +Y up; quaternions (x, y, z, w); a matrix is
@@ -56,8 +56,13 @@ const TRAILER: &str = r#"
 #define SINEW_TURN_SETTINGS_INIT {sizeof(SinewTurnSettings), 0, {0.0f, 0.0f, 0.0f, 1.0f}, 1.0f}
 #define SINEW_ATTACHMENT_SETTINGS_INIT \
   {sizeof(SinewAttachmentSettings), 0, 0, SINEW_TRANSFORM_INIT, 1.0f}
+#define SINEW_CHAIN_SETTINGS_INIT {sizeof(SinewChainSettings), 10, {0.0f, 0.0f, 0.0f}, 1.0f}
+/* The defaults of VRMC_springBone 1.0. */
+#define SINEW_SPRING_JOINT_INIT {0, 0.0f, 1.0f, 0.0f, {0.0f, -1.0f, 0.0f}, 0.5f}
+#define SINEW_COLLIDER_SETTINGS_INIT \
+  {sizeof(SinewColliderSettings), 0, 0, 0, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0.0f}
 #define SINEW_MODEL_INFO_INIT {sizeof(SinewModelInfo), 0, 0, 0, 0, 0, 0, 0}
-#define SINEW_CLIP_INFO_INIT {sizeof(SinewClipInfo), 0.0f, 0.0f, 0}
+#define SINEW_CLIP_INFO_INIT {sizeof(SinewClipInfo), 0.0f, 0.0f, 0, 0}
 #define SINEW_PLAYBACK_INFO_INIT {sizeof(SinewPlaybackInfo), 0, 0.0, 0.0f, 0}
 #define SINEW_MESH_INSTANCE_INFO_INIT \
   {sizeof(SinewMeshInstanceInfo), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0.0f, 0.0f, 0.0f, 0.0f}}
@@ -108,7 +113,7 @@ pub fn header() -> String {
     for name in ["error", "load", "records/geometry", "records/info", "records/layout"] {
         builder = builder.with_src(handles.join(name).with_extension("rs"));
     }
-    for name in ["records/modifiers", "records/settings"] {
+    for name in ["records/modifiers", "records/settings", "records/springs"] {
         builder = builder.with_src(handles.join(name).with_extension("rs"));
     }
     for name in [
@@ -120,6 +125,8 @@ pub fn header() -> String {
         "instance",
         "playback",
         "modifiers",
+        "chains",
+        "blend_space",
         "history",
         "crowd",
         "skinned_mesh",

@@ -66,6 +66,8 @@ pub struct ClipInfo {
     pub end: f32,
     /// The number of tracks.
     pub tracks: u32,
+    /// The number of events.
+    pub events: u32,
 }
 
 /// A clip that is being played.

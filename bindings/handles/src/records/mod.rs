@@ -6,6 +6,7 @@ mod info;
 mod layout;
 mod modifiers;
 mod settings;
+mod springs;
 
 pub use geometry::{Bounds, Hit, Matrix3x4, NONE, Ray, Sphere, Transform};
 pub use info::{ClipInfo, MeshInstanceInfo, ModelInfo, PlaybackInfo};
@@ -13,3 +14,4 @@ pub use layout::{Attribute, Layout};
 pub use modifiers::{AimSettings, AttachmentSettings, OverrideSettings, ReachSettings, TurnSettings};
 pub use settings::{PlaySettings, RootMotionSettings, SkinSettings};
 pub(crate) use settings::{flag, float_mode, repeat};
+pub use springs::{ChainSettings, ColliderSettings, Event, SpringJoint};

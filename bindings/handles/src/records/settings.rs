@@ -101,9 +101,10 @@ pub struct PlaySettings {
     /// The size of this struct in bytes.
     pub struct_size: u32,
     /// 0: all other clips stop. 1: they fade out while this one fades in. 2: it is blended with
-    /// them. 3: it is added to them, as the difference from its first frame.
+    /// them. 3: it is added to them, as the difference from its first frame. 4: it takes their
+    /// place at once, and what is left of their motion decays, so that no joint jumps.
     pub mode: u32,
-    /// Seconds of the fade, in mode 1.
+    /// Seconds of the fade in mode 1, of the decay in mode 4.
     pub fade_seconds: f32,
     /// Times the clip's own speed; may be negative.
     pub speed: f32,

@@ -44,6 +44,10 @@ pub(crate) fn build(mut scene: RawScene, context: &mut ImportContext<'_>) -> Res
         .map_err(|error| Error::model("nodes", error))?;
     drop(bones);
     let mut source = ModelSource { up: scene.up, ..ModelSource::new(skeleton) };
+    #[cfg(feature = "vrm")]
+    if let Some(vrm) = &vrm {
+        source.springs = vrm.spring_source(&source.skeleton);
+    }
     source.skins = skins::skins(&scene, &graph, &source.skeleton, context)?;
     let RawScene { nodes, meshes, animations, materials, images, metadata, .. } = scene;
     source.metadata = metadata;

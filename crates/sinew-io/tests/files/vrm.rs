@@ -388,6 +388,8 @@ fn springs_are_a_pose_modifier() {
         assert_eq!(description.colliders.len(), vrm.colliders.len());
         let springs = vrm.spring_bones(skeleton).unwrap().unwrap();
         assert_eq!(springs.bone_count(), bones);
+        // The model has them too, so that programs that know no VRM swing them.
+        assert_eq!(import.model.springs().unwrap().bone_count(), bones);
         let mut instance = import.model.instance();
         instance.modifiers_mut().push(springs).unwrap();
         (0..30).for_each(|_| instance.step(1.0 / 30.0));
@@ -396,6 +398,7 @@ fn springs_are_a_pose_modifier() {
     }
     let import = load(&avatar());
     assert!(import.vrm.is_none());
+    assert!(import.model.springs().is_none());
     assert!(Vrm::default().spring_bones(import.model.skeleton()).unwrap().is_none());
 }
 
