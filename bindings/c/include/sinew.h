@@ -14,8 +14,8 @@
  * Structs that begin with `struct_size` have a SINEW_..._INIT with the defaults; begin with that. So
  * a program that was compiled with an older header keeps working.
  *
- * Threads: all functions may be called from all threads. Models and masks are only read, by any
- * number of threads at the same time. Any other object is used by one call at a time: another call
+ * Threads: all functions may be called from all threads. Models, masks and blend spaces are only
+ * read, by any number of threads at the same time. Any other object is used by one call at a time: another call
  * meanwhile, from another thread or from a callback, returns SINEW_CODE_BUSY and does nothing.
  *
  * Conventions: right-handed, meters, radians, seconds, +Y up; quaternions (x, y, z, w); a matrix is
@@ -316,6 +316,10 @@ typedef struct SinewClipInfo {
    * The number of tracks.
    */
   uint32_t tracks;
+  /**
+   * The number of events.
+   */
+  uint32_t events;
 } SinewClipInfo;
 
 /**
@@ -580,6 +584,84 @@ typedef struct SinewTrack {
    */
   struct SinewFloats values;
 } SinewTrack;
+
+/**
+ * A named time of a clip.
+ */
+typedef struct SinewClipEvent {
+  /**
+   * The name.
+   */
+  struct SinewText name;
+  /**
+   * The time in the clip.
+   */
+  float seconds;
+} SinewClipEvent;
+
+/**
+ * A shape that springs collide with. Points and directions are in the space of its joint.
+ */
+typedef struct SinewColliderSettings {
+  /**
+   * The size of this struct in bytes.
+   */
+  uint32_t struct_size;
+  /**
+   * The joint that it moves with.
+   */
+  uint32_t joint;
+  /**
+   * 0: a sphere. 1: a capsule. 2: a plane.
+   */
+  uint32_t shape;
+  /**
+   * 1: a sphere or a capsule keeps springs inside.
+   */
+  uint32_t inside;
+  /**
+   * The center of a sphere, an end of a capsule, or a point on a plane.
+   */
+  float offset[3];
+  /**
+   * The other end of a capsule, or the normal of a plane.
+   */
+  float tail[3];
+  /**
+   * The radius of a sphere or a capsule, in meters.
+   */
+  float radius;
+} SinewColliderSettings;
+
+/**
+ * A joint of a chain that swings. The names are those of VRMC_springBone 1.0.
+ */
+typedef struct SinewSpringJoint {
+  /**
+   * The joint.
+   */
+  uint32_t joint;
+  /**
+   * The radius with which the end of its bone collides, in meters; from zero up.
+   */
+  float hit_radius;
+  /**
+   * How strongly it returns to its rest rotation, in meters per second; from zero up.
+   */
+  float stiffness;
+  /**
+   * The strength of gravity, in meters per second.
+   */
+  float gravity_power;
+  /**
+   * The direction of gravity in world space.
+   */
+  float gravity_dir[3];
+  /**
+   * The part of the motion that is lost in each step, from 0 to 1.
+   */
+  float drag_force;
+} SinewSpringJoint;
 
 /**
  * How an instance, a crowd's members or a skinned mesh are skinned.
@@ -879,11 +961,12 @@ typedef struct SinewPlaySettings {
   uint32_t struct_size;
   /**
    * 0: all other clips stop. 1: they fade out while this one fades in. 2: it is blended with
-   * them. 3: it is added to them, as the difference from its first frame.
+   * them. 3: it is added to them, as the difference from its first frame. 4: it takes their
+   * place at once, and what is left of their motion decays, so that no joint jumps.
    */
   uint32_t mode;
   /**
-   * Seconds of the fade, in mode 1.
+   * Seconds of the fade in mode 1, of the decay in mode 4.
    */
   float fade_seconds;
   /**
@@ -1098,6 +1181,73 @@ typedef void (*SinewModify)(void *user, const struct SinewPoseEdit *edit);
  * throw.
  */
 typedef void (*SinewFreeUser)(void *user);
+
+/**
+ * How a chain of joints reaches a point.
+ */
+typedef struct SinewChainSettings {
+  /**
+   * The size of this struct in bytes.
+   */
+  uint32_t struct_size;
+  /**
+   * The most iterations of a step, at most 1000.
+   */
+  uint32_t iterations;
+  /**
+   * The target of the last joint, in model space.
+   */
+  float target[3];
+  /**
+   * From 0, no change, to 1.
+   */
+  float weight;
+} SinewChainSettings;
+
+/**
+ * A blend space: a clip at each of some points. Any number of threads may use it at the same time.
+ * Zero is no space.
+ */
+typedef struct SinewBlendSpace {
+  /**
+   * A number that is never used again.
+   */
+  uint64_t id;
+} SinewBlendSpace;
+
+/**
+ * An event of a clip that fired in the last step.
+ */
+typedef struct SinewEvent {
+  /**
+   * The clip.
+   */
+  uint32_t clip;
+  /**
+   * The event, among those of the clip in the order of their times.
+   */
+  uint32_t event;
+  /**
+   * How often the step passed it.
+   */
+  uint64_t passes;
+  /**
+   * Its time in the clip.
+   */
+  float seconds;
+  /**
+   * The weight of its clip.
+   */
+  float weight;
+  /**
+   * 1 if the clip was playing in reverse.
+   */
+  uint32_t reverse;
+  /**
+   * Zero.
+   */
+  uint32_t reserved;
+} SinewEvent;
 
 /**
  * Recorded poses. One thread at a time may use it; another one gets `BUSY`. Zero is no history.
@@ -1323,7 +1473,18 @@ SinewCode sinew_model_clip_name(struct SinewModel model,
                                 size_t *length);
 
 /**
- * Writes the times of a clip. Set `info->struct_size` before.
+ * Copies the name of an event of a clip to `to`, and its whole length to `length` unless that is
+ * null. Events are in the order of their times.
+ */
+SinewCode sinew_model_event_name(struct SinewModel model,
+                                 uint32_t clip,
+                                 uint32_t event,
+                                 char *to,
+                                 size_t capacity,
+                                 size_t *length);
+
+/**
+ * Writes the times of a clip, and the number of its events. Set `info->struct_size` before.
  */
 SinewCode sinew_model_clip(struct SinewModel model, uint32_t clip, struct SinewClipInfo *info);
 
@@ -1458,6 +1619,34 @@ SinewCode sinew_builder_add_clip(struct SinewBuilder builder,
                                  const struct SinewTrack *tracks,
                                  size_t track_count,
                                  uint32_t *clip);
+
+/**
+ * Sets the events of a clip: named times that fire when playback reaches them. See
+ * `sinew_instance_events`.
+ */
+SinewCode sinew_builder_set_events(struct SinewBuilder builder,
+                                   uint32_t clip,
+                                   const struct SinewClipEvent *events,
+                                   size_t event_count);
+
+/**
+ * Adds a shape that springs collide with. Writes its index to `collider`.
+ */
+SinewCode sinew_builder_add_collider(struct SinewBuilder builder,
+                                     const struct SinewColliderSettings *shape,
+                                     uint32_t *collider);
+
+/**
+ * Adds a chain of joints that swings, from its root to its tip, which does not rotate, and the
+ * colliders that it collides with. It swings relative to the motion of the joint `center`, or in
+ * world space if that is `SINEW_NONE`. See `sinew_instance_push_springs`.
+ */
+SinewCode sinew_builder_add_spring(struct SinewBuilder builder,
+                                   const struct SinewSpringJoint *joints,
+                                   size_t joint_count,
+                                   const uint32_t *colliders,
+                                   size_t collider_count,
+                                   uint32_t center);
 
 /**
  * Makes the model. The builder is destroyed, also after an error of the model; it stays if `model`
@@ -2059,6 +2248,173 @@ SinewCode sinew_crowd_remove_modifier(struct SinewCrowd crowd, uint64_t member, 
 SinewCode sinew_crowd_reset_modifiers(struct SinewCrowd crowd, uint64_t member);
 
 /**
+ * Adds the springs of the model as a modifier: the hair, skirts and tails of a VRM avatar, or what
+ * `sinew_builder_add_spring` was given. They swing in world space, so set the world matrix of what
+ * moves. A move by more than `teleport_distance` meters in a step resets them; `INFINITY` for
+ * never. Writes its number to `modifier`.
+ */
+SinewCode sinew_instance_push_springs(struct SinewInstance instance,
+                                      float teleport_distance,
+                                      uint64_t *modifier);
+
+/**
+ * Adds a modifier that turns a chain of joints in each step, each below the one before, so that
+ * the last one reaches a target. `limits` are the cosines of the largest angles from rest, for
+ * each joint but the last; none without limits. Writes its number to `modifier`.
+ */
+SinewCode sinew_instance_push_chain(struct SinewInstance instance,
+                                    const uint32_t *joints,
+                                    size_t joint_count,
+                                    const float *limits,
+                                    size_t limit_count,
+                                    const struct SinewChainSettings *chain,
+                                    uint64_t *modifier);
+
+/**
+ * Sets the target and the weight of a chain. Its iterations stay the same.
+ */
+SinewCode sinew_instance_set_chain(struct SinewInstance instance,
+                                   uint64_t modifier,
+                                   const struct SinewChainSettings *chain);
+
+/**
+ * Writes whether the last step of a chain reached its target (0), came as close as it could (1),
+ * or changed nothing (2), and the distance that is left.
+ */
+SinewCode sinew_instance_chain_reach(struct SinewInstance instance,
+                                     uint64_t modifier,
+                                     uint32_t *reach,
+                                     float *distance);
+
+/**
+ * Adds the springs of the model as a modifier: the hair, skirts and tails of a VRM avatar, or what
+ * `sinew_builder_add_spring` was given. They swing in world space, so set the world matrix of what
+ * moves. A move by more than `teleport_distance` meters in a step resets them; `INFINITY` for
+ * never. Writes its number to `modifier`.
+ *
+ * Of a member of a crowd.
+ */
+SinewCode sinew_crowd_push_springs(struct SinewCrowd crowd,
+                                   uint64_t member,
+                                   float teleport_distance,
+                                   uint64_t *modifier);
+
+/**
+ * Adds a modifier that turns a chain of joints in each step, each below the one before, so that
+ * the last one reaches a target. `limits` are the cosines of the largest angles from rest, for
+ * each joint but the last; none without limits. Writes its number to `modifier`.
+ *
+ * Of a member of a crowd.
+ */
+SinewCode sinew_crowd_push_chain(struct SinewCrowd crowd,
+                                 uint64_t member,
+                                 const uint32_t *joints,
+                                 size_t joint_count,
+                                 const float *limits,
+                                 size_t limit_count,
+                                 const struct SinewChainSettings *chain,
+                                 uint64_t *modifier);
+
+/**
+ * Sets the target and the weight of a chain. Its iterations stay the same.
+ *
+ * Of a member of a crowd.
+ */
+SinewCode sinew_crowd_set_chain(struct SinewCrowd crowd,
+                                uint64_t member,
+                                uint64_t modifier,
+                                const struct SinewChainSettings *chain);
+
+/**
+ * Writes whether the last step of a chain reached its target (0), came as close as it could (1),
+ * or changed nothing (2), and the distance that is left.
+ *
+ * Of a member of a crowd.
+ */
+SinewCode sinew_crowd_chain_reach(struct SinewCrowd crowd,
+                                  uint64_t member,
+                                  uint64_t modifier,
+                                  uint32_t *reach,
+                                  float *distance);
+
+/**
+ * Makes a blend space: a clip at each of some points. `coordinates` are one number for each clip,
+ * on a line, or two, on a plane, of which three must not lie on one line.
+ */
+SinewCode sinew_blend_space_new(struct SinewModel model,
+                                const uint32_t *clips,
+                                size_t clip_count,
+                                const float *coordinates,
+                                size_t coordinate_count,
+                                struct SinewBlendSpace *space);
+
+/**
+ * Destroys a blend space. What plays it goes on.
+ */
+SinewCode sinew_blend_space_destroy(struct SinewBlendSpace space);
+
+/**
+ * Plays a blend space, at the position zero: its clips in one phase, blended by where the position
+ * is. `play` may be null for the defaults; its mode must not be 3.
+ */
+SinewCode sinew_instance_play_space(struct SinewInstance instance,
+                                    struct SinewBlendSpace space,
+                                    const struct SinewPlaySettings *play);
+
+/**
+ * Moves a playback of a blend space to a position: one number or two. Outside of the points, the
+ * nearest position counts.
+ */
+SinewCode sinew_instance_set_blend_position(struct SinewInstance instance,
+                                            uint32_t playback,
+                                            const float *position,
+                                            size_t length);
+
+/**
+ * Writes the events that fired in the last step, as far as there is room, and how many there are
+ * to `count` unless that is null. `sinew_model_event_name` has their names.
+ */
+SinewCode sinew_instance_events(struct SinewInstance instance,
+                                struct SinewEvent *to,
+                                size_t length,
+                                size_t *count);
+
+/**
+ * Plays a blend space, at the position zero: its clips in one phase, blended by where the position
+ * is. `play` may be null for the defaults; its mode must not be 3.
+ *
+ * Of a member of a crowd.
+ */
+SinewCode sinew_crowd_play_space(struct SinewCrowd crowd,
+                                 uint64_t member,
+                                 struct SinewBlendSpace space,
+                                 const struct SinewPlaySettings *play);
+
+/**
+ * Moves a playback of a blend space to a position: one number or two. Outside of the points, the
+ * nearest position counts.
+ *
+ * Of a member of a crowd.
+ */
+SinewCode sinew_crowd_set_blend_position(struct SinewCrowd crowd,
+                                         uint64_t member,
+                                         uint32_t playback,
+                                         const float *position,
+                                         size_t length);
+
+/**
+ * Writes the events that fired in the last step, as far as there is room, and how many there are
+ * to `count` unless that is null. `sinew_model_event_name` has their names.
+ *
+ * Of a member of a crowd.
+ */
+SinewCode sinew_crowd_events(struct SinewCrowd crowd,
+                             uint64_t member,
+                             struct SinewEvent *to,
+                             size_t length,
+                             size_t *count);
+
+/**
  * Makes a history of the last `capacity` poses of an instance of a model.
  */
 SinewCode sinew_history_new(struct SinewModel model,
@@ -2371,8 +2727,13 @@ SinewCode sinew_skinned_mesh_overlaps_box(struct SinewSkinnedMesh mesh,
 #define SINEW_TURN_SETTINGS_INIT {sizeof(SinewTurnSettings), 0, {0.0f, 0.0f, 0.0f, 1.0f}, 1.0f}
 #define SINEW_ATTACHMENT_SETTINGS_INIT \
   {sizeof(SinewAttachmentSettings), 0, 0, SINEW_TRANSFORM_INIT, 1.0f}
+#define SINEW_CHAIN_SETTINGS_INIT {sizeof(SinewChainSettings), 10, {0.0f, 0.0f, 0.0f}, 1.0f}
+/* The defaults of VRMC_springBone 1.0. */
+#define SINEW_SPRING_JOINT_INIT {0, 0.0f, 1.0f, 0.0f, {0.0f, -1.0f, 0.0f}, 0.5f}
+#define SINEW_COLLIDER_SETTINGS_INIT \
+  {sizeof(SinewColliderSettings), 0, 0, 0, {0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}, 0.0f}
 #define SINEW_MODEL_INFO_INIT {sizeof(SinewModelInfo), 0, 0, 0, 0, 0, 0, 0}
-#define SINEW_CLIP_INFO_INIT {sizeof(SinewClipInfo), 0.0f, 0.0f, 0}
+#define SINEW_CLIP_INFO_INIT {sizeof(SinewClipInfo), 0.0f, 0.0f, 0, 0}
 #define SINEW_PLAYBACK_INFO_INIT {sizeof(SinewPlaybackInfo), 0, 0.0, 0.0f, 0}
 #define SINEW_MESH_INSTANCE_INFO_INIT \
   {sizeof(SinewMeshInstanceInfo), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, {0.0f, 0.0f, 0.0f, 0.0f}}
