@@ -11,6 +11,9 @@ use crate::{Code, Error, Handle};
 /// The most clips that play at the same time.
 const MAX_PLAYBACKS: usize = 64;
 
+/// Why a result is there.
+const CALLED: &str = "the function was called, or there was an error";
+
 /// What plays clips.
 #[derive(Clone, Copy, Debug)]
 pub enum Player {
@@ -21,16 +24,11 @@ pub enum Player {
 }
 
 impl Player {
-    #[inline]
+    /// Calls a function with the animator.
     pub(crate) fn animator<R>(self, act: impl FnOnce(&mut Animator) -> Result<R, Error>) -> Result<R, Error> {
-        match self {
-            Self::Instance(instance) => {
-                INSTANCES.write(instance, |object| act(object.instance.animator_mut()))
-            }
-            Self::Member(crowd, member) => {
-                CROWDS.write(crowd, |object| act(object.member_mut(member)?.animator_mut()))
-            }
-        }
+        let (mut act, mut result) = (Some(act), None);
+        self.with_animator(&mut |animator| result = act.take().map(|act| act(animator)))?;
+        result.expect(CALLED)
     }
 
     /// Calls a function with the pose modifiers.
@@ -38,12 +36,32 @@ impl Player {
         self,
         act: impl FnOnce(&mut ModifierStack) -> Result<R, Error>,
     ) -> Result<R, Error> {
+        let (mut act, mut result) = (Some(act), None);
+        self.with_modifiers(&mut |stack| result = act.take().map(|act| act(stack)))?;
+        result.expect(CALLED)
+    }
+
+    // Not generic, so that looking up a player exists once, not in every operation.
+    #[inline(never)]
+    fn with_animator(self, act: &mut dyn FnMut(&mut Animator)) -> Result<(), Error> {
         match self {
             Self::Instance(instance) => {
-                INSTANCES.write(instance, |object| act(object.instance.modifiers_mut()))
+                INSTANCES.write(instance, |object| Ok(act(object.instance.animator_mut())))
             }
             Self::Member(crowd, member) => {
-                CROWDS.write(crowd, |object| act(object.member_mut(member)?.modifiers_mut()))
+                CROWDS.write(crowd, |object| Ok(act(object.member_mut(member)?.animator_mut())))
+            }
+        }
+    }
+
+    #[inline(never)]
+    fn with_modifiers(self, act: &mut dyn FnMut(&mut ModifierStack)) -> Result<(), Error> {
+        match self {
+            Self::Instance(instance) => {
+                INSTANCES.write(instance, |object| Ok(act(object.instance.modifiers_mut())))
+            }
+            Self::Member(crowd, member) => {
+                CROWDS.write(crowd, |object| Ok(act(object.member_mut(member)?.modifiers_mut())))
             }
         }
     }
