@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::playback::Player;
-use crate::records::Event;
+use crate::records::{Event, NONE};
 
 /// Writes the events that fired in the last step, in the order in which they did, as far as there
 /// is room. Returns how many there are.
@@ -21,7 +21,7 @@ pub fn events(player: Player, to: &mut [Event]) -> Result<usize, Error> {
             let event = events.iter().position(|event| std::ptr::eq(event, fired.event));
             *to = Event {
                 clip: fired.clip as u32,
-                event: event.expect("an event of its clip") as u32,
+                event: event.map_or(NONE, |event| event as u32),
                 passes: fired.passes,
                 seconds: fired.event.seconds,
                 weight: fired.weight,

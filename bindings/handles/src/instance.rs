@@ -83,7 +83,7 @@ pub fn instance_sample(instance: Handle, clip: u32, seconds: f32) -> Result<(), 
 ///
 /// If the handle is not of an instance, or it has fewer joints.
 pub fn instance_pose(instance: Handle, first: u32, to: &mut [Transform]) -> Result<(), Error> {
-    INSTANCES.write(instance, |object| {
+    INSTANCES.read(instance, |object| {
         let pose = object.instance.pose();
         for (joint, to) in joints(pose.len(), first, to.len())?.zip(to) {
             *to = pose.transform(JointId::new(joint)).into();
@@ -126,7 +126,7 @@ fn joints(joints: usize, first: u32, len: usize) -> Result<std::ops::Range<usize
 ///
 /// If the handle is not of an instance, or `to` is shorter than the number of weights.
 pub fn instance_morph_weights(instance: Handle, to: &mut [f32]) -> Result<(), Error> {
-    INSTANCES.write(instance, |object| {
+    INSTANCES.read(instance, |object| {
         let weights = object.instance.pose().morph_weights();
         output("morph weights", to, weights.len())?.copy_from_slice(weights);
         Ok(())

@@ -17,7 +17,7 @@
 //!
 //! Without features there are no importers and no threads, which keeps a WebAssembly module small.
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 
 mod aim_reach;
 #[cfg(feature = "io")]
@@ -35,7 +35,6 @@ mod load;
 mod mask;
 mod model;
 mod modifiers;
-mod object_lock;
 mod objects;
 mod playback;
 pub mod records;

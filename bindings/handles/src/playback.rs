@@ -45,24 +45,28 @@ impl Player {
     #[inline(never)]
     fn with_animator(self, act: &mut dyn FnMut(&mut Animator)) -> Result<(), Error> {
         match self {
-            Self::Instance(instance) => {
-                INSTANCES.write(instance, |object| Ok(act(object.instance.animator_mut())))
-            }
-            Self::Member(crowd, member) => {
-                CROWDS.write(crowd, |object| Ok(act(object.member_mut(member)?.animator_mut())))
-            }
+            Self::Instance(instance) => INSTANCES.write(instance, |object| {
+                act(object.instance.animator_mut());
+                Ok(())
+            }),
+            Self::Member(crowd, member) => CROWDS.write(crowd, |object| {
+                act(object.member_mut(member)?.animator_mut());
+                Ok(())
+            }),
         }
     }
 
     #[inline(never)]
     fn with_modifiers(self, act: &mut dyn FnMut(&mut ModifierStack)) -> Result<(), Error> {
         match self {
-            Self::Instance(instance) => {
-                INSTANCES.write(instance, |object| Ok(act(object.instance.modifiers_mut())))
-            }
-            Self::Member(crowd, member) => {
-                CROWDS.write(crowd, |object| Ok(act(object.member_mut(member)?.modifiers_mut())))
-            }
+            Self::Instance(instance) => INSTANCES.write(instance, |object| {
+                act(object.instance.modifiers_mut());
+                Ok(())
+            }),
+            Self::Member(crowd, member) => CROWDS.write(crowd, |object| {
+                act(object.member_mut(member)?.modifiers_mut());
+                Ok(())
+            }),
         }
     }
 

@@ -1,10 +1,8 @@
 //! Tables of objects, reached by handles from any thread.
 
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::thread;
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock, TryLockError};
 
 use crate::handle::{Handle, Kind, MAX};
-use crate::object_lock::{ObjectLock, Refused};
 use crate::{Code, Error};
 
 /// The number of slots of the first chunk. Each chunk has twice as many as the one before.
@@ -24,7 +22,7 @@ pub(crate) struct Table<T> {
     free: Mutex<FreeSlots>,
 }
 
-type Chunk<T> = Box<[ObjectLock<Slot<T>>]>;
+type Chunk<T> = Box<[RwLock<Slot<T>>]>;
 
 #[derive(Debug)]
 struct Slot<T> {
@@ -56,21 +54,13 @@ impl<T> Table<T> {
         let slot = self.free_slot()?;
         let (chunk, index) = location(slot);
         let chunk = self.chunks[chunk].get_or_init(|| {
-            let empty = || ObjectLock::new(Slot { generation: 1, object: None });
+            let empty = || RwLock::new(Slot { generation: 1, object: None });
             (0..FIRST_CHUNK << chunk).map(|_| empty()).collect()
         });
-        let mut object = Some(Box::new(object));
-        loop {
-            let put = chunk[index].exclusive(|slot| {
-                slot.object = object.take();
-                slot.generation
-            });
-            if let Ok(generation) = put {
-                return Ok(Handle::new(self.kind, slot, generation));
-            }
-            // The slot has no object: a call with an old handle is about to find that out.
-            thread::yield_now();
-        }
+        // The slot has no object, so others hold its lock only to find that out.
+        let mut slot_guard = chunk[index].write().unwrap_or_else(PoisonError::into_inner);
+        slot_guard.object = Some(Box::new(object));
+        Ok(Handle::new(self.kind, slot, slot_guard.generation))
     }
 
     fn free_slot(&self) -> Result<u32, Error> {
@@ -90,19 +80,24 @@ impl<T> Table<T> {
     /// Removes an object and returns it, so that the caller drops it without a lock.
     pub(crate) fn remove(&self, handle: Handle) -> Result<T, Error> {
         let (slot, generation) = handle.parts(self.kind)?;
-        // An object that an internal error left in a doubtful state can still be dropped.
-        let taken = self.slot(slot)?.repair(|found| {
-            let object = if found.generation == generation { found.object.take() } else { None };
-            if object.is_some() && generation < MAX {
-                found.generation += 1;
-            }
-            object
-        });
-        let object = taken.map_err(|refused| self.refused(refused))?.ok_or_else(|| self.stale())?;
+        let lock = self.slot(slot)?;
+        let mut guard = match lock.try_write() {
+            Ok(guard) => guard,
+            Err(TryLockError::WouldBlock) => return Err(self.busy()),
+            // An object that an internal error left in a doubtful state can still be dropped.
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+        };
+        if guard.generation != generation {
+            return Err(self.stale());
+        }
+        let object = *guard.object.take().ok_or_else(|| self.stale())?;
+        lock.clear_poison();
         if generation < MAX {
+            guard.generation += 1;
+            drop(guard);
             self.free.lock().unwrap_or_else(PoisonError::into_inner).reusable.push(slot);
         }
-        Ok(*object)
+        Ok(object)
     }
 
     /// Calls a function with an object. Any number of threads may do that at the same time.
@@ -113,11 +108,11 @@ impl<T> Table<T> {
         read: impl FnOnce(&T) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let (slot, generation) = handle.parts(self.kind)?;
-        let result = self.slot(slot)?.shared(|found| match &found.object {
-            Some(object) if found.generation == generation => read(object),
+        let guard = self.slot(slot)?.try_read().map_err(|error| self.refused(&error))?;
+        match &guard.object {
+            Some(object) if guard.generation == generation => read(object),
             _ => Err(self.stale()),
-        });
-        result.unwrap_or_else(|refused| Err(self.refused(refused)))
+        }
     }
 
     /// Calls a function that may change an object. No other call may use it meanwhile.
@@ -128,15 +123,16 @@ impl<T> Table<T> {
         write: impl FnOnce(&mut T) -> Result<R, Error>,
     ) -> Result<R, Error> {
         let (slot, generation) = handle.parts(self.kind)?;
-        let result = self.slot(slot)?.exclusive(|found| match &mut found.object {
-            Some(object) if found.generation == generation => write(object),
+        let mut guard = self.slot(slot)?.try_write().map_err(|error| self.refused(&error))?;
+        let Slot { generation: found, object } = &mut *guard;
+        match object {
+            Some(object) if *found == generation => write(object),
             _ => Err(self.stale()),
-        });
-        result.unwrap_or_else(|refused| Err(self.refused(refused)))
+        }
     }
 
     #[inline]
-    fn slot(&self, slot: u32) -> Result<&ObjectLock<Slot<T>>, Error> {
+    fn slot(&self, slot: u32) -> Result<&RwLock<Slot<T>>, Error> {
         let (chunk, index) = location(slot);
         self.chunks[chunk].get().and_then(|chunk| chunk.get(index)).ok_or_else(|| self.stale())
     }
@@ -148,16 +144,20 @@ impl<T> Table<T> {
     }
 
     #[cold]
-    fn refused(&self, refused: Refused) -> Error {
-        let name = self.kind.name();
-        match refused {
-            Refused::Busy => {
-                let message = format!("handle: expected {name} that no other call uses, found one in use");
-                Error::new(Code::Busy, message)
-            }
-            Refused::Poisoned => {
+    fn busy(&self) -> Error {
+        let message =
+            format!("handle: expected {} that no other call uses, found one in use", self.kind.name());
+        Error::new(Code::Busy, message)
+    }
+
+    #[cold]
+    fn refused<G>(&self, error: &TryLockError<G>) -> Error {
+        match error {
+            TryLockError::WouldBlock => self.busy(),
+            TryLockError::Poisoned(_) => {
                 let message = format!(
-                    "handle: {name} was left unfinished by an internal error; it can only be destroyed"
+                    "handle: {} was left unfinished by an internal error; it can only be destroyed",
+                    self.kind.name()
                 );
                 Error::new(Code::Internal, message)
             }
@@ -245,7 +245,7 @@ mod tests {
     fn a_slot_without_generations_left_stays_empty() {
         let table = Table::new(Kind::Mask);
         let handle = table.insert(1).unwrap();
-        table.chunks[0].get().unwrap()[0].exclusive(|slot| slot.generation = MAX).unwrap();
+        table.chunks[0].get().unwrap()[0].write().unwrap().generation = MAX;
         let last = Handle::new(Kind::Mask, 0, MAX);
         assert_eq!(table.remove(last).unwrap(), 1);
         assert_ne!(table.insert(2).unwrap().parts(Kind::Mask).unwrap().0, 0);
