@@ -23,8 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     head.modifiers_mut().push(springs.clone())?;
 
     let (position, target) = ([1.6, 1.2, -5.0], [0.0, 0.0, 0.0]);
-    let camera = Camera { position, target, tan_half_fov: 0.16, ..Camera::default() };
-    let mut stage = Stage::new(&camera, 1350, 420)?;
+    let camera = Camera { position, target, tan_half_fov: 0.066, ..Camera::default() };
+    let mut stage = Stage::new(&camera, 1350, 300)?;
     for frame in 0..=80 {
         // Two meters per second toward +z: the hair stays behind.
         let mut world = Matrix::IDENTITY;
@@ -42,7 +42,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             stage.add_figure(&mut head, [-0.6 * shift, -0.2, -0.2 * shift])?;
         }
     }
-    stage.write_png("spring_tail.png", &[([20, 390], "0 s"), ([1260, 390], "1.33 s")])?;
+    stage.write_png("spring_tail.png", &[([20, 270], "0 s"), ([1260, 270], "1.33 s")])?;
     println!("wrote spring_tail.png: every tenth of 81 frames");
 
     // After a jump to another place, the hair would fly behind: forget its motion instead.
