@@ -83,7 +83,10 @@ export interface InstanceOptions {
 }
 
 export interface PlayOptions {
-    /** Whether other clips stop, fade out while this one fades in, are blended with it, or are added to. */
+    /**
+     * Whether other clips stop, fade out while this one fades in, are blended with it, or are added
+     * to.
+     */
     mode?: "replace" | "crossFade" | "blend" | "add";
     /** The time of a cross-fade. */
     fadeSeconds?: number;
@@ -126,7 +129,10 @@ export class Instance {
     step(seconds: number): void;
     /** Poses the instance at a time of a clip, without playing it. The next step overwrites it. */
     sample(clip: string | number, seconds: number): void;
-    /** Ten numbers for each joint: rotation (x, y, z, w), translation, scale; relative to its parent. */
+    /**
+     * Ten numbers for each joint: rotation (x, y, z, w), translation, scale; relative to its
+     * parent.
+     */
     pose(): Float32Array;
     /** Sets transforms of joints, from a first joint on. The next step overwrites them. */
     setPose(transforms: Numbers, firstJoint?: number): void;
