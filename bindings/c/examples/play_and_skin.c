@@ -18,7 +18,9 @@ int main(int argc, char **argv) {
   TRY(sinew_instance_play(instance, 0, &play));
   TRY(sinew_model_mesh_instance(model, 0, &info));
 
-  /* Offsets and sizes are in bytes. Texture coordinates are not named, so they are never touched. */
+  /*
+   * Offsets and sizes are in bytes. Texture coordinates are not named, so they are never touched.
+   */
   SinewLayout layout = {sizeof(Vertex), {1, 0, 0, 0}, {1, 0, 12, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, 0, 0};
   Vertex *vertices = calloc(info.vertices, sizeof(Vertex));
   SinewBuffer buffer = {vertices, info.vertices * sizeof(Vertex)};

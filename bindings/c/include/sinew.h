@@ -1,18 +1,18 @@
 /* sinew: skeletal animation and skinning on the CPU.
  *
- * Every function returns SINEW_CODE_OK or another code; sinew_last_error() then has a text, which is
- * this thread's own. Objects are handles, structs with a number. A handle that is zero, of another
- * kind, or of an object that was destroyed gives an error, never a crash. Results are written only
- * on success, unless a function says more.
+ * Every function returns SINEW_CODE_OK or another code; sinew_last_error() then has a text, which
+ * is this thread's own. Objects are handles, structs with a number. A handle that is zero, of
+ * another kind, or of an object that was destroyed gives an error, never a crash. Results are
+ * written only on success, unless a function says more.
  *
  * Pointers: each one comes with its length, in elements of its type unless the name says bytes or
  * stride. The caller promises that so much memory is readable, or writable, during the call. A null
- * pointer with length zero is an empty array. No function keeps a pointer, but for `user`. Texts are
- * UTF-8 with a length; SINEW_TEXT("name") gives both. Memory that a function writes must not be
+ * pointer with length zero is an empty array. No function keeps a pointer, but for `user`. Texts
+ * are UTF-8 with a length; SINEW_TEXT("name") gives both. Memory that a function writes must not be
  * used by others meanwhile.
  *
- * Structs that begin with `struct_size` have a SINEW_..._INIT with the defaults; begin with that. So
- * a program that was compiled with an older header keeps working.
+ * Structs that begin with `struct_size` have a SINEW_..._INIT with the defaults; begin with that.
+ * So a program that was compiled with an older header keeps working.
  *
  * Threads: all functions may be called from all threads. Models, masks and blend spaces are only
  * read, by any number of threads at the same time. Any other object is used by one call at a time: another call

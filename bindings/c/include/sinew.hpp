@@ -1,5 +1,5 @@
-/* sinew for C++17: objects that destroy themselves, spans, and exceptions, over sinew.h. Header only;
- * nothing of the standard library crosses the library's border. */
+/* sinew for C++17: objects that destroy themselves, spans, and exceptions, over sinew.h. Header
+ * only; nothing of the standard library crosses the library's border. */
 #ifndef SINEW_HPP
 #define SINEW_HPP
 

@@ -1,5 +1,5 @@
-/* Plays, skins and casts in reproducible mode, and prints a checksum of all bits, which must be that
- * of reference.rs: checksum MODEL.glb */
+/* Plays, skins and casts in reproducible mode, and prints a checksum of all bits, which must be
+ * that of reference.rs: checksum MODEL.glb */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

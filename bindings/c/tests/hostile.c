@@ -1,12 +1,12 @@
 /* Calls every function in random order with hostile arguments: stale, null, foreign and wrong
- * handles, null pointers, lengths that are zero, too short or beyond the address space, NaN. Nothing
- * may crash; every call must return a known code.
+ * handles, null pointers, lengths that are zero, too short or beyond the address space, NaN.
+ * Nothing may crash; every call must return a known code.
  *
  *     hostile SEED CALLS            random calls; prints how many returned which code
  *     -DSINEW_LIBFUZZER             a target for libFuzzer instead, whose bytes are the choices
  *
- * A pointer is valid for its length, null, or has a length beyond the address space, because that is
- * the header's contract. */
+ * A pointer is valid for its length, null, or has a length beyond the address space, because that
+ * is the header's contract. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,8 +5,8 @@ import * as THREE from "three";
 import { MeshBVH, StaticGeometryGenerator } from "three-mesh-bvh";
 
 /**
- * The mean time of a call in microseconds. `prepare` runs before each call and is not timed. A mean, since
- * the clocks of browsers have steps that are longer than a call.
+ * The mean time of a call in microseconds. `prepare` runs before each call and is not timed. A
+ * mean, since the clocks of browsers have steps that are longer than a call.
  */
 function single(calls, prepare, call) {
     let sum = 0;

@@ -131,7 +131,10 @@ export class Instance {
     step(seconds: number): void;
     /** Poses the instance at a time of a clip, without playing it. The next step overwrites it. */
     sample(clip: string | number, seconds: number): void;
-    /** Ten numbers for each joint: rotation (x, y, z, w), translation, scale; relative to its parent. */
+    /**
+     * Ten numbers for each joint: rotation (x, y, z, w), translation, scale; relative to its
+     * parent.
+     */
     pose(): Float32Array;
     /** Sets transforms of joints, from a first joint on. The next step overwrites them. */
     setPose(transforms: Numbers, firstJoint?: number): void;

@@ -12,7 +12,10 @@ export interface InitOptions {
     module?: WebAssembly.Module;
 }
 
-/** Loads the WebAssembly module. Await it once, before anything else; later calls return the same promise. */
+/**
+ * Loads the WebAssembly module. Await it once, before anything else; later calls return the same
+ * promise.
+ */
 export function init(options?: InitOptions): Promise<void>;
 
 /**
@@ -62,8 +65,8 @@ export interface Hit {
 
 /**
  * Skinned vertices in the module's memory, in the order of the source. Each access returns an array
- * over the memory as it is then: read it from here again rather than keep it. `undefined` before the
- * attribute was skinned.
+ * over the memory as it is then: read it from here again rather than keep it. `undefined` before
+ * the attribute was skinned.
  */
 export interface SkinnedVertices {
     /** Three numbers per vertex. */
@@ -128,7 +131,10 @@ export class SkinnedMesh {
     readonly vertices: SkinnedVertices;
     /** Another mesh in the same pose, with a pose of its own from then on. It shares the data. */
     clone(): SkinnedMesh;
-    /** Poses the mesh: for each joint the matrix from the mesh at rest to the posed mesh, as four columns. */
+    /**
+     * Poses the mesh: for each joint the matrix from the mesh at rest to the posed mesh, as four
+     * columns.
+     */
     setPalette(matrices: Numbers): void;
     setMorphWeights(weights: Numbers): void;
     /** Skins all vertices, in the module's memory. */
@@ -139,7 +145,9 @@ export class SkinnedMesh {
     bounds(): Bounds | null;
     /** The smallest box of all vertices, which are skinned for it; `null` without vertices. */
     exactBounds(): Bounds | null;
-    /** A sphere about the center of that box through the farthest vertex; `null` without vertices. */
+    /**
+     * A sphere about the center of that box through the farthest vertex; `null` without vertices.
+     */
     exactSphere(): { center: [number, number, number]; radius: number } | null;
     /** The largest distance of the vertices that were skinned last from a point. */
     farthest(point: Vector): number;

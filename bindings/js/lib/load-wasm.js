@@ -1,4 +1,5 @@
-// Instantiates the modules, which are embedded in JavaScript: no bundler needs configuration for them.
+// Instantiates the modules, which are embedded in JavaScript: no bundler needs configuration for
+// them.
 
 import { decodeLzma } from "./lzma.js";
 import { Module } from "./module.js";
@@ -20,7 +21,9 @@ function decode(text) {
     return bytes;
 }
 
-/** Instantiates a module: embedded ones are functions that import the form with simd128 or without. */
+/**
+ * Instantiates a module: embedded ones are functions that import the form with simd128 or without.
+ */
 export async function instantiate(simd, scalar, options) {
     if (options === null || typeof options !== "object") throw new TypeError("options: expected an object");
     const { module, simd: wanted = hasSimd() } = options;

@@ -29,7 +29,9 @@ export class Module {
         this.f64 = new Float64Array(this.#buffer);
     }
 
-    /** Renews the views if memory has grown, and tells the listeners. Call it after every export. */
+    /**
+     * Renews the views if memory has grown, and tells the listeners. Call it after every export.
+     */
     refresh() {
         if (this.memory.buffer === this.#buffer) return;
         this.#views();
@@ -80,7 +82,9 @@ export class Module {
         this.exports.sinew_free(address, bytes);
     }
 
-    /** Calls a function with an object that copies arrays into memory, and frees them afterwards. */
+    /**
+     * Calls a function with an object that copies arrays into memory, and frees them afterwards.
+     */
     withArrays(act) {
         const blocks = [];
         const reserve = (bytes) => {
@@ -110,7 +114,9 @@ export class Module {
         }
     }
 
-    /** Calls an export that creates an object, with the address of its handle as the last argument. */
+    /**
+     * Calls an export that creates an object, with the address of its handle as the last argument.
+     */
     create(create) {
         this.check(create(this.scratch));
         return this.f64[this.scratch / 8];

@@ -118,7 +118,9 @@ export class SkinnedMesh {
         return this.#output;
     }
 
-    /** A box that holds all vertices, computed from joints alone; null for a mesh without vertices. */
+    /**
+     * A box that holds all vertices, computed from joints alone; null for a mesh without vertices.
+     */
     bounds() {
         const module = this.#module;
         module.check(module.exports.sinew_mesh_bounds(this.#handle, module.scratch));

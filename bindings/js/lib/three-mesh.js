@@ -155,7 +155,10 @@ export class PosedMesh {
         return this.#bounds.box;
     }
 
-    /** A sphere about the center of the box through the farthest vertex; of radius -1 if there are no vertices. */
+    /**
+     * A sphere about the center of the box through the farthest vertex; of radius -1 if there are
+     * no vertices.
+     */
     sphere() {
         const box = this.box();
         if (box === null) return { center: [0, 0, 0], radius: -1 };

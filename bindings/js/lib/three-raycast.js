@@ -6,7 +6,10 @@ const inverse = new Matrix4();
 const localRay = new Ray();
 const [BOTH, FRONT] = [0, 1];
 
-/** Whether the groups and the draw range of a geometry begin at triangles, as three.js' own do not have to. */
+/**
+ * Whether the groups and the draw range of a geometry begin at triangles, as three.js' own do not
+ * have to.
+ */
 export function beginsAtTriangles({ geometry, material }) {
     const whole = ({ start }) => start % 3 === 0;
     return whole(geometry.drawRange) && (!Array.isArray(material) || geometry.groups.every(whole));

@@ -3,7 +3,9 @@
 /** Weights whose sum differs from one by more than this are completed by further joints. */
 const WEIGHT_ERROR = 1e-6;
 
-/** The joints after the bones, which complete weights that do not sum to one: see `sinew_palette`. */
+/**
+ * The joints after the bones, which complete weights that do not sum to one: see `sinew_palette`.
+ */
 export const EXTRA_JOINTS = 2;
 
 /** All elements of an attribute as numbers, `size` each. */
@@ -38,8 +40,8 @@ export function sourceVersions(geometry, bones) {
 
 /**
  * The joints and weights of all vertices. three.js adds weighted points in world space and leaves
- * weights as they are; where they do not sum to one, the result depends on where the mesh is. One of
- * two further joints then takes the rest.
+ * weights as they are; where they do not sum to one, the result depends on where the mesh is. One
+ * of two further joints then takes the rest.
  */
 function influences(geometry, bones) {
     const joints = requireAttribute(geometry, "skinIndex");

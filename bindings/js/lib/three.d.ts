@@ -5,7 +5,9 @@ export type { InitOptions } from "./index.js";
 
 /** What a ray cast against an accelerated mesh adds to three.js' intersection. */
 export interface JointIntersection extends Intersection<SkinnedMesh> {
-    /** The bone with the largest weight at the point; `null` where weights sum to less than a half. */
+    /**
+     * The bone with the largest weight at the point; `null` where weights sum to less than a half.
+     */
     joint: Bone | null;
     /** Its index in the skeleton; -1 for none. */
     jointIndex: number;
@@ -46,7 +48,7 @@ export function restore(mesh: SkinnedMesh): void;
 export function refit(mesh: SkinnedMesh): void;
 
 /**
- * The mesh in its current pose as a geometry without skin and morph targets, in the mesh's own space,
- * for path tracers and exporters. Pass the geometry of the last call to reuse its memory.
+ * The mesh in its current pose as a geometry without skin and morph targets, in the mesh's own
+ * space, for path tracers and exporters. Pass the geometry of the last call to reuse its memory.
  */
 export function skinGeometry(mesh: SkinnedMesh, target?: BufferGeometry): BufferGeometry;

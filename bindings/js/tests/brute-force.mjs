@@ -2,7 +2,10 @@
 
 import * as THREE from "three";
 
-/** The corners of all triangles of a mesh in world space, nine numbers each, by three.js' own positions. */
+/**
+ * The corners of all triangles of a mesh in world space, nine numbers each, by three.js' own
+ * positions.
+ */
 export function worldTriangles(mesh) {
     const { index, attributes } = mesh.geometry;
     const count = attributes.position.count;

@@ -1,5 +1,5 @@
-// Prints the gzipped bytes of what a page with the three.js adapter loads besides three.js, bundled by
-// Vite, and fails if they are more than a limit: node size.mjs limit
+// Prints the gzipped bytes of what a page with the three.js adapter loads besides three.js, bundled
+// by Vite, and fails if they are more than a limit: node size.mjs limit
 
 import { gzipSync } from "node:zlib";
 

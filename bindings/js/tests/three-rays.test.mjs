@@ -28,7 +28,10 @@ function cast(mesh, ray) {
     return all[0];
 }
 
-/** Compares a hit with that of brute force. Returns whether only an edge within the tolerance explains them. */
+/**
+ * Compares a hit with that of brute force. Returns whether only an edge within the tolerance
+ * explains them.
+ */
 function compare(triangles, size, ray, found, expected, name) {
     const tolerance = TOLERANCE * size;
     if (found === undefined && expected === null) return false;

@@ -106,8 +106,8 @@ pub(crate) struct PoserOptions {
 impl Model {
     /// Bakes a clip: the positions of every vertex in every frame.
     ///
-    /// The result depends on the arguments alone, not on threads or on earlier calls, so frames may be
-    /// divided among processes and machines: a model is pickled by its path.
+    /// The result depends on the arguments alone, not on threads or on earlier calls, so frames may
+    /// be divided among processes and machines: a model is pickled by its path.
     ///
     /// Args:
     ///     clip: its name or index; None for the rest pose.
@@ -120,8 +120,8 @@ impl Model {
     ///     out: an array (frames, vertices, 3) of float32 for the positions.
     ///
     /// Returns:
-    ///     Bake(positions, normals, seconds): (frames, vertices, 3) of float32, the same or None, and
-    ///     the time of each frame in the clip.
+    ///     Bake(positions, normals, seconds): (frames, vertices, 3) of float32, the same or None,
+    ///     and the time of each frame in the clip.
     ///
     /// >>> model = sinew3d.load("@figure")
     /// >>> bake = model.bake("walk", fps=30)

@@ -30,8 +30,8 @@ struct Columns {
 impl Instance {
     /// Casts rays against the posed surface: the nearest hit of each.
     ///
-    /// Rays that miss have distance inf, indices -1 and NaN elsewhere. A ray with a number that is not
-    /// finite, or without direction, misses. Directions need not have length one.
+    /// Rays that miss have distance inf, indices -1 and NaN elsewhere. A ray with a number that is
+    /// not finite, or without direction, misses. Directions need not have length one.
     ///
     /// Args:
     ///     origins: (n, 3), or (3,) for all rays.
@@ -40,7 +40,8 @@ impl Instance {
     ///     front_only: rays pass through the back of triangles.
     ///
     /// Returns:
-    ///     Hits(distance, point, normal, barycentrics, mesh, triangle, joint, front), arrays of n each.
+    ///     Hits(distance, point, normal, barycentrics, mesh, triangle, joint, front), arrays of n
+    ///     each.
     ///
     /// >>> import numpy
     /// >>> figure = sinew3d.load("@figure").instance()

@@ -15,8 +15,8 @@ use crate::model::{Model, Source};
 /// Args:
 ///     vertices: (vertices, 3) positions at rest.
 ///     triangles: (triangles, 3) indices of vertices, counter-clockwise seen from the front.
-///     weights: (vertices, joints), or a sparse form: see `BodyModel`. Without weights, one joint moves
-///         all vertices.
+///     weights: (vertices, joints), or a sparse form: see `BodyModel`. Without weights, one joint
+///         moves all vertices.
 ///     parents: (joints,) indices, -1 for a root; parents come before their children.
 ///     rest: (joints, 3) positions of the joints at rest.
 ///     names: of the joints.

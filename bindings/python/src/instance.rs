@@ -19,7 +19,8 @@ use crate::skeleton::copy_4x4;
 /// A model in motion: plays clips, and shows its vertices, joints and bounds as numpy arrays.
 ///
 /// Arrays are read-only views of sinew's memory. One that you hold never changes and outlives the
-/// instance; memory is used again only when you dropped it. Use an instance from one thread at a time.
+/// instance; memory is used again only when you dropped it. Use an instance from one thread at a
+/// time.
 ///
 /// >>> fox = sinew3d.load("@figure").instance()
 /// >>> fox.play("walk", speed=1.2)
@@ -249,8 +250,8 @@ impl Instance {
         Ok(())
     }
 
-    /// Poses the instance at a time of a clip, in seconds, without blending and without a clock; None
-    /// for the rest pose. Times outside the clip show its first or last key.
+    /// Poses the instance at a time of a clip, in seconds, without blending and without a clock;
+    /// None for the rest pose. Times outside the clip show its first or last key.
     #[pyo3(signature = (clip=None, seconds=0.0))]
     fn pose_at(&mut self, clip: Option<&Bound<'_, PyAny>>, seconds: f32) -> PyResult<()> {
         let model = self.inner.model().clone();
@@ -263,8 +264,8 @@ impl Instance {
         Ok(())
     }
 
-    /// Sets a joint's transform relative to its parent. What is None stays. The next step or pose_at
-    /// overwrites it.
+    /// Sets a joint's transform relative to its parent. What is None stays. The next step or
+    /// pose_at overwrites it.
     ///
     /// Args:
     ///     joint: its name, or its index.
@@ -294,8 +295,8 @@ impl Instance {
         Ok(())
     }
 
-    /// The joints relative to their parents: rotations (n, 4) as quaternions (x, y, z, w), translations
-    /// (n, 3) and scales (n, 3), as copies.
+    /// The joints relative to their parents: rotations (n, 4) as quaternions (x, y, z, w),
+    /// translations (n, 3) and scales (n, 3), as copies.
     #[getter]
     fn local_pose<'py>(&self, py: Python<'py>) -> PyResult<[Bound<'py, PyArrayDyn<f32>>; 3]> {
         let pose = self.inner.pose();
@@ -327,8 +328,8 @@ impl Instance {
         Ok(())
     }
 
-    /// The position of each vertex in model space, (vertices, 3) of float32: skinned when it is first
-    /// asked for in a pose.
+    /// The position of each vertex in model space, (vertices, 3) of float32: skinned when it is
+    /// first asked for in a pose.
     #[getter]
     fn positions<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let Self { inner, positions, version, .. } = self;
@@ -398,7 +399,8 @@ impl Instance {
         })
     }
 
-    /// The matrices that skin a mesh, (skin joints, 4, 4) of float32: joint matrix times inverse bind.
+    /// The matrices that skin a mesh, (skin joints, 4, 4) of float32: joint matrix times inverse
+    /// bind.
     #[pyo3(signature = (mesh=0))]
     fn palette<'py>(&mut self, py: Python<'py>, mesh: i64) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let meshes = self.inner.model().mesh_instances().len();
@@ -407,8 +409,8 @@ impl Instance {
         crate::skeleton::matrices_4x4(py, self.inner.palettes()[skin].matrices())
     }
 
-    /// A box around all vertices, ((x, y, z) lowest, highest) as (2, 3) of float32: computed from joints
-    /// alone, without skinning, so a little too large. See `exact_bounds`.
+    /// A box around all vertices, ((x, y, z) lowest, highest) as (2, 3) of float32: computed from
+    /// joints alone, without skinning, so a little too large. See `exact_bounds`.
     #[getter]
     fn bounds<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let bounds = self.inner.bounds();

@@ -59,11 +59,11 @@ impl LoadOptions {
     }
 }
 
-/// Loads a model: glTF, GLB, FBX, MD5 or BVH, whatever the name's extension; or a generated one, such as
-/// "@figure", "@figure:6890", "@cylinder" or "@twist".
+/// Loads a model: glTF, GLB, FBX, MD5 or BVH, whatever the name's extension; or a generated one,
+/// such as "@figure", "@figure:6890", "@cylinder" or "@twist".
 ///
-/// Files are checked completely, once, here. What can be repaired is, and `model.warnings` lists the
-/// repairs. A model is immutable, cheap to share between threads, and pickled by its path.
+/// Files are checked completely, once, here. What can be repaired is, and `model.warnings` lists
+/// the repairs. A model is immutable, cheap to share between threads, and pickled by its path.
 ///
 /// Args:
 ///     path: the file.

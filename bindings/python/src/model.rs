@@ -26,7 +26,8 @@ pub(crate) enum Source {
     Memory,
 }
 
-/// A model: a skeleton, meshes, skins and clips. Made by `load`, `load_bytes` or `model_from_arrays`.
+/// A model: a skeleton, meshes, skins and clips. Made by `load`, `load_bytes` or
+/// `model_from_arrays`.
 ///
 /// >>> model = sinew3d.load("@figure")
 /// >>> figure = model.instance()

@@ -76,15 +76,15 @@ fn pixels<'py>(
 impl Model {
     /// Draws the model at a time of a clip, on the CPU: an array (height, width, 3) of uint8, sRGB.
     ///
-    /// The camera frames the whole clip, so pictures of one clip fit together. The same arguments give
-    /// the same pixels on every machine, if the model was loaded with reproducible=True.
+    /// The camera frames the whole clip, so pictures of one clip fit together. The same arguments
+    /// give the same pixels on every machine, if the model was loaded with reproducible=True.
     ///
     /// Args:
     ///     clip: its name or index; None for the rest pose.
     ///     at: the time in the clip, in seconds.
     ///     size: width and height in pixels, (960, 600) by default.
-    ///     layers: of "skin", "wire", "bones", "silhouette", "shadow", "normals", "weights", "bounds";
-    ///         by default "skin" and "shadow".
+    ///     layers: of "skin", "wire", "bones", "silhouette", "shadow", "normals", "weights",
+    ///         "bounds"; by default "skin" and "shadow".
     ///     camera: (yaw, pitch) in degrees, or (yaw, pitch, distance); (30, 12) by default.
     ///     compare: two skinning methods side by side: "linear,dual".
     ///     heat: with compare, color vertices by the distance between both.
@@ -116,8 +116,8 @@ impl Model {
         pixels(py, renderer, at)
     }
 
-    /// Draws a clip to a file: .png is one frame, at `at`; .gif is the whole clip in a loop, with `fps`.
-    /// Else as `render`.
+    /// Draws a clip to a file: .png is one frame, at `at`; .gif is the whole clip in a loop, with
+    /// `fps`. Else as `render`.
     #[pyo3(signature = (path, clip=None, at=0.0, *, fps=25.0, size=(960, 600),
                         layers=vec!["skin".to_owned(), "shadow".to_owned()], camera=vec![30.0, 12.0],
                         threads=None, overwrite=false))]

@@ -32,8 +32,8 @@ fn extension(path: &std::path::Path) -> String {
 
 #[pymethods]
 impl Model {
-    /// Writes the whole model as GLB: joints, skins, meshes, morph targets, clips, materials. The file
-    /// is written completely or not at all. Raises FileExistsError unless `overwrite`.
+    /// Writes the whole model as GLB: joints, skins, meshes, morph targets, clips, materials. The
+    /// file is written completely or not at all. Raises FileExistsError unless `overwrite`.
     ///
     /// Returns the largest distance between a vertex of this model and of the written one, over all
     /// keys of all clips.
@@ -171,8 +171,8 @@ fn write_frames(
 
 #[pymethods]
 impl Instance {
-    /// Writes the posed geometry: .obj (with .mtl and pictures), .ply (with pictures) or .glb. Raises FileExistsError unless
-    /// `overwrite`.
+    /// Writes the posed geometry: .obj (with .mtl and pictures), .ply (with pictures) or .glb.
+    /// Raises FileExistsError unless `overwrite`.
     #[pyo3(signature = (path, *, overwrite=false, y_up=false))]
     fn save(&mut self, py: Python<'_>, path: PathBuf, overwrite: bool, y_up: bool) -> PyResult<()> {
         let extension = extension(&path);

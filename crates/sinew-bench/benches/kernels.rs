@@ -73,10 +73,10 @@ fn bench(table: &Table, name: &str, elements: usize, run: impl FnMut(&'static Ke
     }
     let run = RefCell::new(run);
     let mut timer = AlternatingTimer::new();
-    for row in backend::available() {
+    for available in backend::available() {
         for (float_mode, suffix) in [(FloatMode::Fast, ""), (FloatMode::Reproducible, "/r")] {
-            let kernels = row.kernels(float_mode);
-            timer.add(format!("{}{suffix}", row.name()), || run.borrow_mut()(kernels));
+            let kernels = available.kernels(float_mode);
+            timer.add(format!("{}{suffix}", available.name()), || run.borrow_mut()(kernels));
         }
     }
     let mut line = format!("{name:<48}");

@@ -63,9 +63,9 @@ mod ratios {
     /// Prints a line per backend: its kernels on one mesh.
     fn compare_kernels(name: &str, mesh: &SkinMesh, length: Length) {
         let blocks = (mesh.base().len() / mesh.vectors()) as f64;
-        for row in backend::available() {
-            let mut line = format!("{name:<50} {:<8}", row.name());
-            for timing in time_kernels(mesh, row.kernels(FloatMode::Fast), length) {
+        for available in backend::available() {
+            let mut line = format!("{name:<50} {:<8}", available.name());
+            for timing in time_kernels(mesh, available.kernels(FloatMode::Fast), length) {
                 let Timing { name, seconds, speed, .. } = timing;
                 line += &format!("  {name} {:6.2} ns ({:.2})", seconds * 1e9 / blocks, 1.0 / speed);
             }
@@ -92,11 +92,11 @@ mod ratios {
         timer.add("papers", mesh.runner(Implementation::Sse2));
         let mut copy = mesh.base().to_vec();
         timer.add("copy", move || black_box(&mut copy).copy_from_slice(black_box(mesh.base())));
-        for row in backend::available() {
+        for available in backend::available() {
             for (float_mode, suffix) in [(FloatMode::Fast, ""), (FloatMode::Reproducible, "/r")] {
                 timer.add(
-                    format!("{}{suffix}", row.name()),
-                    mesh.runner(Implementation::Sinew(row, float_mode)),
+                    format!("{}{suffix}", available.name()),
+                    mesh.runner(Implementation::Sinew(available, float_mode)),
                 );
             }
         }

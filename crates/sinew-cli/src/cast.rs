@@ -12,7 +12,7 @@ use sinew::{Hit, Model, Ray};
 use crate::CliError;
 use crate::clip_choice::select_clip;
 use crate::model_input::ModelInput;
-use crate::notes::note_time_outside_clip;
+use crate::notes::note_time_without_effect;
 use crate::numbers;
 use crate::text::{BUILT_FOR_MODEL, CLIP_OF_MODEL, one_line};
 
@@ -81,19 +81,15 @@ pub(crate) fn run(arguments: &Cast, out: &mut impl Write) -> Result<(), CliError
 
 fn cast(arguments: &Cast, model: &Model) -> Result<Option<Hit>, CliError> {
     let clip = select_clip(model, arguments.clip.as_deref())?;
-    if clip.is_none() && arguments.at.is_some() {
-        return Err(CliError::Usage("--at: the model has no clips, only its rest pose".to_owned()));
-    }
-    if let Some(seconds) = arguments.at {
-        note_time_outside_clip(model, clip, seconds);
-    }
+    note_time_without_effect(model, clip, arguments.at, None);
     let mut instance = model.instance();
     let first_key = clip.map_or(0.0, |clip| f64::from(model.clips()[clip].start()));
     let seconds = arguments.at.unwrap_or(first_key) as f32;
     let mut sampler = ClipSampler::new(model, clip).expect(CLIP_OF_MODEL);
     instance.sample_clip(&mut sampler, seconds).expect(BUILT_FOR_MODEL);
     let faces = if arguments.front { Faces::Front } else { Faces::Both };
-    Ok(instance.cast(&Ray { faces, ..Ray::between(arguments.from, arguments.to) }))
+    let hit = instance.cast(&Ray { faces, ..Ray::between(arguments.from, arguments.to) });
+    Ok(hit.map(without_rounding_errors))
 }
 
 fn side_name(side: Side) -> &'static str {
@@ -119,10 +115,7 @@ fn hit_json(model: &Model, hit: &Hit) -> Value {
 }
 
 fn print_hit(model: &Model, hit: &Hit, out: &mut impl Write) -> Result<(), CliError> {
-    let vector = |vector: [f32; 3]| {
-        let [x, y, z] = without_rounding_errors(vector);
-        format!("{x},{y},{z}")
-    };
+    let vector = |[x, y, z]: [f32; 3]| format!("{x},{y},{z}");
     writeln!(out, "point          {}", vector(hit.point))?;
     writeln!(out, "distance       {}", hit.distance)?;
     writeln!(out, "normal         {}", vector(hit.normal))?;
@@ -138,10 +131,15 @@ fn print_hit(model: &Model, hit: &Hit, out: &mut impl Write) -> Result<(), CliEr
     Ok(())
 }
 
-/// Replaces components by zero that are no more than rounding errors of the largest one.
-fn without_rounding_errors(vector: [f32; 3]) -> [f32; 3] {
-    let largest = vector.into_iter().map(f32::abs).fold(0.0, f32::max);
-    vector.map(|component| if component.abs() <= largest * f32::EPSILON { 0.0 } else { component })
+/// Replaces components of vectors by zero that are no more than rounding errors of the largest one.
+fn without_rounding_errors(mut hit: Hit) -> Hit {
+    for vector in [&mut hit.point, &mut hit.normal, &mut hit.barycentrics] {
+        let largest = vector.iter().copied().map(f32::abs).fold(0.0, f32::max);
+        for component in vector.iter_mut().filter(|component| component.abs() <= largest * f32::EPSILON) {
+            *component = 0.0;
+        }
+    }
+    hit
 }
 
 /// Parses three finite numbers separated by commas.

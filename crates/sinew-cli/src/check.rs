@@ -16,10 +16,10 @@ use crate::text::{count, one_line};
 /// The arguments of `sinew check`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-An error makes a model unusable. A warning is about data that was repaired while reading, or
-that is unusual; with --strict, warnings make a model unusable too. All warnings are listed,
-and of a glTF document every invalid index, buffer view and accessor, up to a hundred errors.
-Bytes or text that cannot be parsed at all end the check. An MD5 clip, a .md5anim file, can be
+An error makes a model unusable. A warning reports data that is unusual, or that was repaired
+while reading; with --strict, warnings make a model unusable too. All warnings are listed, and
+up to a hundred errors: every invalid index, buffer view and accessor of a glTF file. A file
+that cannot be parsed ends the check with one error. An MD5 clip, a .md5anim file, can be
 checked without its model.
 
 The keys of --json: file, usable, errors (each: location, expected, found, message) and

@@ -19,7 +19,10 @@ fn find_clip(model: &Model, argument: &str) -> Result<usize, CliError> {
     match (model.clip(argument), argument.parse::<usize>()) {
         (Ok(clip), _) => Ok(clip),
         (Err(_), Ok(clip)) if clip < clips => Ok(clip),
-        (Err(_), Ok(clip)) => Err(CliError::Usage(format!("--clip {clip}: the model has {clips} clips"))),
-        (Err(error), Err(_)) => Err(CliError::Usage(format!("--clip: {error}"))),
+        (Err(_), Ok(clip)) if clips > 0 => {
+            let last = clips - 1;
+            Err(CliError::Usage(format!("--clip {clip}: expected a name, or a number from 0 to {last}")))
+        }
+        (Err(error), _) => Err(CliError::Usage(format!("--clip: {error}"))),
     }
 }

@@ -19,12 +19,11 @@ use crate::text::one_line;
 /// The arguments of `sinew convert`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Writes joints, skins, meshes with any number of influences, morph targets, clips, materials
-and images, and the VRM data of avatars. Prints the deviation: the largest distance between a skinned vertex of the model
-and of the file, over all key frames of all clips. It is not zero where GLB cannot store the
-model exactly: an MD5 vertex has a position per influence, and weights of any sum.
-
-What the file cannot hold is listed after it: extensions, cameras, images of other formats.
+Writes joints, skins, meshes with any number of influences, morph targets, clips, materials,
+images, and the VRM data of avatars. Prints the deviation: the largest distance between a
+skinned vertex of the model and of the file, over all key frames of all clips. It is not zero
+where GLB cannot store the model exactly: an MD5 vertex has a position per influence, and
+weights of any sum. Then lists what is not kept: extensions, cameras, images of other formats.
 
 The keys of --json: file, deviation, clip, seconds, mesh_instance, vertex, dropped.
 

@@ -45,7 +45,8 @@ use error::CliError;
     name = "sinew",
     version,
     after_help = "\
-A MODEL is a glTF, GLB, FBX, MD5 or BVH file, `-` for standard input, or a procedural model:
+A MODEL is a glTF, GLB, VRM, FBX, MD5 or BVH file, `-` for standard input, or a procedural
+model:
   @figure, @figure:VERTICES      a human figure; about 5000 vertices by default
   @cylinder, @cylinder:WEIGHTS   a cylinder with 30 joints; 1, 2, 3 or 4 weights per vertex,
                                  or `varying`
@@ -64,7 +65,7 @@ Examples:
   sinew info @figure      # show what a model contains
   sinew bake @figure --at 0.5 -o figure.obj
   sinew render @figure --at 0.5 -o figure.png
-  sinew bench --quick --only TransformJoints"
+  sinew bench --quick --only frames"
 )]
 struct Arguments {
     #[command(subcommand)]
@@ -73,7 +74,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Show what a model contains: skeleton, mesh instances, clips, materials
+    /// Show what a model contains: joints, mesh instances, morph targets, clips, materials
     Info(info::Info),
     /// Check whether a model can be used, and list all errors and warnings
     Check(check::Check),
@@ -85,7 +86,7 @@ enum Command {
     Cast(cast::Cast),
     /// Convert a model with its skeleton and clips to GLB
     Convert(convert::Convert),
-    /// Benchmark this machine: the tables of the papers, and more
+    /// Benchmark this machine: what a character costs, then the tables of the papers and more
     Bench(bench::Bench),
     /// List the instruction sets: which are available, which one is used, and why
     #[command(after_help = "\

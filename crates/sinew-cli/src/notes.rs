@@ -3,6 +3,7 @@
 use sinew::Model;
 
 use crate::error::print_stderr;
+use crate::text::count;
 
 /// Prints a note.
 pub(crate) fn note(message: &str) {
@@ -12,13 +13,39 @@ pub(crate) fn note(message: &str) {
 /// Times this close to an end of a clip, in seconds, count as inside.
 const TOLERANCE: f64 = 1e-4;
 
-/// Notes that `--at` is a time before the first key frame of a clip, or after the last one.
-pub(crate) fn note_time_outside_clip(model: &Model, clip: Option<usize>, seconds: f64) {
-    let Some(clip) = clip.map(|clip| &model.clips()[clip]) else { return };
+/// Notes that `--at` is a time before the first key frame of a clip, or after the last one; or that
+/// there is no clip, so that neither `--at` nor `--fps` has an effect.
+pub(crate) fn note_time_without_effect(
+    model: &Model,
+    clip: Option<usize>,
+    at: Option<f64>,
+    fps: Option<f64>,
+) {
+    let Some(clip) = clip.map(|clip| &model.clips()[clip]) else {
+        if let Some(option) = at.map(|_| "--at").or(fps.map(|_| "--fps")) {
+            note(&format!("{option} has no effect: the model has no clips, only its rest pose"));
+        }
+        return;
+    };
+    let Some(seconds) = at else { return };
     let (start, end) = (f64::from(clip.start()), f64::from(clip.end()));
     if seconds < start - TOLERANCE || seconds > end + TOLERANCE {
         let (name, nearest) = (clip.name(), if seconds < start { "first" } else { "last" });
         let range = format!("from {} s to {} s", clip.start(), clip.end());
         note(&format!("--at {seconds}: clip {name:?} plays {range}; its {nearest} key frame is used"));
+    }
+}
+
+/// The largest number of influences of a vertex of a model.
+pub(crate) fn max_influences(model: &Model) -> usize {
+    model.primitives().iter().map(|primitive| primitive.mesh.layout().max_influences).max().unwrap_or(0)
+}
+
+/// Notes that an option which keeps `limit` influences has no effect, because no vertex has more.
+pub(crate) fn note_influences_without_effect(option: &str, model: &Model, limit: usize) {
+    let most = max_influences(model);
+    if most <= limit {
+        let influences = count(most, "influence");
+        note(&format!("{option} has no effect: no vertex has more than {influences}"));
     }
 }

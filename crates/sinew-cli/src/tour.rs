@@ -51,6 +51,8 @@ pub(crate) fn run(out: &mut impl Write) -> Result<(), CliError> {
     writeln!(out, "  {sinew} info @figure                   what a model contains")?;
     writeln!(out, "  {sinew} check @figure                  whether a model can be used")?;
     writeln!(out, "  {sinew} bake @figure --at 1 -o a.obj   a posed model as a mesh")?;
+    writeln!(out, "  {sinew} render @figure -o a.gif        a picture that moves")?;
+    writeln!(out, "  {sinew} bench --quick --only frames    what a character costs on this machine")?;
     writeln!(out, "  {sinew} isa                            the instruction sets of this machine")?;
     let slowest = sinew::runtime::backend::baseline().name();
     let chosen = format!("SINEW_ISA={slowest} ");

@@ -66,6 +66,22 @@ fn every_layout_is_measured_beside_the_papers_method_and_a_copy() {
 }
 
 #[test]
+fn the_first_line_is_what_a_character_costs() {
+    let folder = TestFolder::new();
+    let files = ["--html", "bench.html", "--doc", "doc.md"];
+    folder.write("doc.md", "<!-- sinew bench -->\n<!-- end of sinew bench -->\n");
+    let text = folder.run(&[&["bench", "--quick", "--only", "instance"], &files[..]].concat());
+    let [character, cost] = text.lines().take(2).collect::<Vec<_>>()[..] else { panic!("{text}") };
+    assert!(character.starts_with("One character of 5"), "{character}");
+    assert!(character.contains(" vertices and 64 joints, two clips blended"), "{character}");
+    assert!(cost.contains(" us a frame on one core; ") && cost.ends_with(" of them at 60 Hz."), "{cost}");
+    for file in ["bench.html", "doc.md"] {
+        let written = String::from_utf8(folder.read(file)).expect("text");
+        assert!(written.contains(character) && written.contains(cost), "{file}");
+    }
+}
+
+#[test]
 fn unavailable_methods_are_listed() {
     let folder = TestFolder::new();
     let text = folder.run(&["bench", "--quick", "--only", "bounds"]);

@@ -44,6 +44,15 @@ fn every_example_of_the_help_works() {
 }
 
 #[test]
+fn lines_of_the_help_fit_a_terminal_of_a_hundred_columns() {
+    let folder = TestFolder::new();
+    let helps = COMMANDS.map(|command| folder.run(&[command, "--help"]));
+    for line in helps.iter().chain([&folder.run(&["--help"])]).flat_map(|help| help.lines()) {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+}
+
+#[test]
 fn help_names_every_command() {
     let help = TestFolder::new().run(&["--help"]);
     for command in COMMANDS {

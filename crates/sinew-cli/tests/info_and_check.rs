@@ -73,6 +73,40 @@ fn info_shows_the_layout_of_vertices_only_if_asked() {
     assert_eq!(layout(&["info", "@figure:1000", "--json", "--verbose"]), "shared-joints");
 }
 
+/// A mesh with two morph targets, whose vertices are all at the origin.
+const MORPHED: &str = r#"{
+    "asset": {"version": "2.0"},
+    "scenes": [{"nodes": [0]}],
+    "nodes": [{"name": "face", "mesh": 0}],
+    "meshes": [{
+        "primitives": [{"attributes": {"POSITION": 0}, "targets": [{"POSITION": 0}, {"POSITION": 0}]}],
+        "extras": {"targetNames": ["smile", "blink"]}
+    }],
+    "accessors": [
+        {"componentType": 5126, "count": 3, "type": "VEC3", "min": [0, 0, 0], "max": [0, 0, 0]}
+    ]
+}"#;
+
+#[test]
+fn info_lists_morph_targets_by_name() {
+    let folder = TestFolder::new();
+    folder.write("face.gltf", MORPHED);
+    let text = folder.run(&["info", "face.gltf"]);
+    assert!(text.contains("morph targets   of 1 mesh instance\n  face: smile, blink\n"), "{text}");
+    let value = json(&folder.run(&["info", "face.gltf", "--json"]));
+    assert_eq!(value["mesh_instances"][0]["morph_target_names"], serde_json::json!(["smile", "blink"]));
+    assert!(folder.run(&["info", "@twist"]).contains("morph targets   none\n"));
+}
+
+#[test]
+fn info_shows_the_skin_of_each_mesh_instance() {
+    let value = json(&TestFolder::new().run(&["info", "@twist", "--json"]));
+    assert_eq!(value["mesh_instances"][0]["skin"], 0);
+    let numbers = value["skins"][0]["joint_numbers"].as_array().expect("joints");
+    assert_eq!(value["skins"][0]["joints"], numbers.len());
+    assert!(TestFolder::new().run(&["info", "@twist"]).contains("skin  skin joints"));
+}
+
 #[test]
 fn info_measures_locality_if_asked() {
     let folder = TestFolder::new();

@@ -4,8 +4,10 @@
 mod support;
 
 use std::fs::OpenOptions;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
-use support::{TestFolder, command};
+use support::{MD5_MESH, TestFolder, command};
 
 #[test]
 fn numbers_out_of_range_are_refused_with_the_range() {
@@ -28,8 +30,12 @@ fn numbers_out_of_range_are_refused_with_the_range() {
 
 #[test]
 fn an_unknown_clip_is_answered_with_the_clips_of_the_model() {
-    let text = TestFolder::new().run_error(2, &["bake", "@figure:500", "--clip", "run", "-o", "a.obj"]);
+    let folder = TestFolder::new();
+    let bake = |clip| folder.run_error(2, &["bake", "@figure:500", "--clip", clip, "-o", "a.obj"]);
+    let text = bake("run");
     assert!(text.contains("no clip is named \"run\"; expected ") && text.contains("\"walk\""), "{text}");
+    let text = bake("7");
+    assert!(text.contains("--clip 7: expected a name, or a number from 0 to 1"), "{text}");
 }
 
 #[test]
@@ -71,13 +77,59 @@ fn options_without_effect_are_noted() {
     assert!(text.contains("--y-up has no effect"), "{text}");
     let text = notes(&["info", "@twist", "--strict"]);
     assert!(text.contains("--strict has no effect: @twist is not read from a file"), "{text}");
+    let text = notes(&["bake", "@cylinder:1", "--dual-quaternion", "-o", "a.obj"]);
+    assert!(text.contains("--dual-quaternion has no effect: no vertex has more than 1 influence"), "{text}");
+    let text = notes(&["bake", "@figure:500", "--space", "model", "-o", "a.obj"]);
+    assert!(text.contains("--space model has no effect: no node is above"), "{text}");
+    let compare = ["render", "@cylinder:2", "--compare", "influences:3,linear", "--size", "16x16"];
+    let text = notes(&[&compare[..], &["-o", "a.png"]].concat());
+    assert!(text.contains("--compare influences:3 has no effect: no vertex has more than 2"), "{text}");
+    let text = notes(&["bench", "--quick", "--only", "bounds", "--model", "@twist"]);
+    assert!(text.contains("--model has no effect: only the tables models and layouts"), "{text}");
     assert_eq!(notes(&["bake", "@figure:500", "--at", "1", "--max-influences", "1", "-o", "a.obj"]), "");
 }
 
 #[test]
+fn times_are_noted_if_there_is_no_clip() {
+    let folder = TestFolder::new();
+    folder.write("a.md5mesh", MD5_MESH);
+    for (command, option) in [
+        (&["bake", "--force", "-o", "a.obj"][..], ["--at", "1"]),
+        (&["bake", "--force", "-o", "a.pc2"], ["--fps", "24"]),
+        (&["cast", "--from", "0,1,5", "--to", "0,1,-5"], ["--at", "1"]),
+        (&["render", "--size", "16x16", "--force", "-o", "a.gif"], ["--fps", "20"]),
+    ] {
+        let output = folder.output(&[command, &["a.md5mesh"], &option].concat());
+        assert!(output.status.success(), "{output:?}");
+        let text = String::from_utf8_lossy(&output.stderr);
+        let expected = "has no effect: the model has no clips, only its rest pose\n";
+        assert!(text.contains(&format!("sinew: note: {} {expected}", option[0])), "{text}");
+    }
+}
+
+/// The note comes before the first byte, so the bake is ended as soon as it is there.
+#[test]
+fn much_output_is_noted_before_it_is_written() {
+    let folder = TestFolder::new();
+    // Some 6.7 million frames of 500 vertices.
+    let bake = ["bake", "@figure:500", "--fps", "6000000", "-o", "a.pc2"];
+    let mut command = command(&folder.path, &bake);
+    let mut child = command.stderr(Stdio::piped()).spawn().expect("the program starts");
+    let mut line = String::new();
+    let stderr = child.stderr.take().expect("it was piped");
+    BufReader::new(stderr).read_line(&mut line).expect("text");
+    child.kill().expect("it runs");
+    child.wait().expect("it has ended");
+    assert!(line.starts_with("sinew: note: the output is about ") && line.ends_with(" GB\n"), "{line}");
+}
+
+#[test]
 fn rays_along_an_axis_hit_points_without_rounding_errors() {
-    let text = TestFolder::new().run(&["cast", "@figure", "--from", "0,1.2,5", "--to", "0,1.2,-5"]);
-    assert!(!text.contains("e-"), "{text}");
+    let ray = ["cast", "@figure", "--from", "0,1.2,5", "--to", "0,1.2,-5"];
+    for options in [&[][..], &["--json"]] {
+        let text = TestFolder::new().run(&[&ray[..], options].concat());
+        assert!(!text.contains("e-"), "{text}");
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -2,9 +2,19 @@
 //!
 //! | | formats |
 //! |---|---|
-//! | import | glTF 2.0 (`.gltf`, `.glb`), VRM 0.x and 1.0 (`.vrm`, `.vrma`), DOOM 3 MD5 (`.md5mesh` with `.md5anim` clips), Biovision BVH |
-//! | export of a whole model | GLB |
+//! | import | glTF 2.0, GLB, VRM 0.x and 1.0, DOOM 3 MD5, Biovision BVH; FBX by `sinew-fbx` |
+//! | export of a whole model | GLB, VRM |
 //! | export of posed geometry | OBJ, PLY, GLB; PC2, MDD and NPZ for animations |
+//!
+//! # The flow
+//!
+//! ```text
+//! file -> Importer -> RawScene -> checks and repairs -> Import: Model, Report, Vrm
+//!         by format   unchecked   the same for all formats
+//!
+//! Instance -> BakedModel -> OBJ, PLY, GLB, PC2, MDD, NPZ
+//! Model ----------------> GLB, VRM
+//! ```
 //!
 //! # Load a model
 //!
@@ -71,6 +81,8 @@
 //! - [`BakedModel`]: posed geometry, and the writers for it: [`write_obj`], [`write_ply`],
 //!   [`write_posed_glb`], [`Pc2Writer`], [`MddWriter`], [`NpzWriter`].
 //! - [`write_model_glb`]: converts any model to GLB, and measures how exactly.
+//! - [`Vrm`]: avatars, their expressions, springs and constraints; clips retargeted to them.
+//! - [`Loader::with`]: adds an [`Importer`], such as that of FBX in `sinew-fbx`, or your own.
 //! - [`sinew`]: what to do with a model.
 
 #![forbid(unsafe_code)]

@@ -43,11 +43,11 @@ fn time_bounds(name: &str, model: &Model, length: Length) -> Result<(), Box<dyn 
     instance.step(0.3);
     let mut palette = Palette::new(skin);
     palette.update(instance.model_matrices(), skin)?;
-    let mut duals = DualQuaternionPalette::new(skin);
-    duals.update(&palette)?;
+    let mut dual_quaternions = DualQuaternionPalette::new(skin);
+    dual_quaternions.update(&palette)?;
     let start = Instant::now();
     let linear = BoundsOptions::default();
-    let dual_quaternion = linear.with_blending(Blending::DualQuaternion(&duals));
+    let dual_quaternion = linear.with_blending(Blending::DualQuaternion(&dual_quaternions));
     let bounds = JointBounds::build(mesh);
     bounds.aabb(&palette, &linear)?;
     let first = start.elapsed();

@@ -26,7 +26,7 @@ fn main() -> Result<(), Error> {
     let skin = Skin::new(&skeleton, &skeleton.joints().collect::<Vec<_>>())?;
     let mesh = pipe(&skin)?;
     let mut palette = Palette::new(&skin);
-    let mut duals = DualQuaternionPalette::new(&skin);
+    let mut dual_quaternions = DualQuaternionPalette::new(&skin);
 
     // Texture coordinates are written once: skinning does not touch what the layout does not name.
     let layout = VertexLayout::interleaved(size_of::<Vertex>())
@@ -40,10 +40,11 @@ fn main() -> Result<(), Error> {
     // Every frame: the right end is rotated by 180 degrees.
     let half_turn = Matrix { rows: [[1.0, 0.0, 0.0, 0.0], [0.0, -1.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0]] };
     palette.update(&[Matrix::IDENTITY, half_turn], &skin)?;
-    duals.update(&palette)?;
-    for (name, blending) in
-        [("linear blending", Blending::Linear), ("dual quaternions", Blending::DualQuaternion(&duals))]
-    {
+    dual_quaternions.update(&palette)?;
+    for (name, blending) in [
+        ("linear blending", Blending::Linear),
+        ("dual quaternions", Blending::DualQuaternion(&dual_quaternions)),
+    ] {
         let mut bounds = Aabb::EMPTY;
         let writer = VertexWriter::new(&layout, [&mut buffer], mesh.len()).map_err(SkinningError::from)?;
         let target = Target::vertices(writer).with_bounds(&mut bounds);

@@ -1,8 +1,9 @@
 //! The gradient of linear blend skinning: plain loops in `f64`.
 //!
 //! A posed vertex is `y = T x`, `T = sum of w A` over its joints. With `g` the derivative of a loss
-//! by `y`: by `x` it is `T^T g`, by `w` it is `g . A x`, by `A` it is `w g x^T`. Chunks of vertices go
-//! to threads, and their sums are added in order, so results do not depend on the number of threads.
+//! by `y`: by `x` it is `T^T g`, by `w` it is `g . A x`, by `A` it is `w g x^T`. Chunks of vertices
+//! go to threads, and their sums are added in order, so results do not depend on the number of
+//! threads.
 
 use std::sync::{Mutex, PoisonError};
 

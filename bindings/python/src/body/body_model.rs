@@ -10,8 +10,8 @@ use super::kinematics::{PosedJoints, Rotations};
 use crate::arrays::{Dim, Floats, ShapeText, array, output, writable};
 use crate::errors::bad_value;
 
-/// A body for batched linear blend skinning, in the layout of SMPL and its relatives: built once, posed
-/// as often as needed.
+/// A body for batched linear blend skinning, in the layout of SMPL and its relatives: built once,
+/// posed as often as needed.
 ///
 /// Args:
 ///     vertices: (vertices, 3) at rest.
@@ -19,14 +19,16 @@ use crate::errors::bad_value;
 ///         - a dense array (vertices, joints); zeros cost nothing;
 ///         - a tuple (indices, weights) of arrays (vertices, influences);
 ///         - a tuple (indptr, indices, data), or any matrix with `tocsr()`: compressed rows.
-///         They are used as given, not normalized; none may be negative, and every vertex needs one.
+///         They are used as given, not normalized; none may be negative, and every vertex needs
+///         one.
 ///     parents: (joints,) indices, -1 for a root; parents come before their children.
 ///     rest: (joints, 3) positions of the joints at rest.
 ///
 /// Inputs may be of any numeric dtype and any strides; arithmetic is float32, joints in float64.
 ///
 /// >>> import numpy
-/// >>> body = sinew3d.BodyModel([[0, 0, 0], [0, 1, 0]], numpy.eye(2), [-1, 0], [[0, 0, 0], [0, 0.5, 0]])
+/// >>> rest = [[0, 0, 0], [0, 0.5, 0]]
+/// >>> body = sinew3d.BodyModel([[0, 0, 0], [0, 1, 0]], numpy.eye(2), [-1, 0], rest)
 /// >>> poses = numpy.zeros((4, 2, 3))  # Four poses of two joints, as rotation vectors.
 /// >>> poses[:, 1, 2] = [0, 0.5, 1, numpy.pi / 2]
 /// >>> body.lbs(poses)[3].round(3)
@@ -132,7 +134,8 @@ impl BodyModel {
     /// Args:
     ///     poses: rotations of the joints relative to their parents: (batch, joints, 3) or (batch,
     ///         joints * 3) rotation vectors, or (batch, joints, 3, 3) matrices.
-    ///     shape_offsets: added to the vertices before skinning, (vertices, 3) or (batch, vertices, 3).
+    ///     shape_offsets: added to the vertices before skinning, (vertices, 3) or (batch, vertices,
+    ///         3).
     ///     rest: other rest positions of the joints, (joints, 3) or (batch, joints, 3).
     ///     translations: (batch, 3), added to all vertices of a pose.
     ///     out: an array (batch, vertices, 3) of float32 to write to.
@@ -160,21 +163,23 @@ impl BodyModel {
         Ok(out)
     }
 
-    /// The gradient of `lbs`: from the derivatives of a loss by the posed vertices, those by everything
-    /// that they depend on.
+    /// The gradient of `lbs`: from the derivatives of a loss by the posed vertices, those by
+    /// everything that they depend on.
     ///
     /// Args:
     ///     poses, shape_offsets, rest, translations: as given to `lbs`.
     ///     grad_output: (batch, vertices, 3), the derivatives by the result of `lbs`.
     ///
     /// Returns:
-    ///     LbsGradient(vertices, weights, poses, rest, shape_offsets, translations), each of the shape
-    ///     of the argument; sums over the batch where one argument serves all poses. weights has the
-    ///     layout of the constructor's: dense (vertices, joints) with the derivatives of zeros, too, or
-    ///     one number per stored weight. None for shape_offsets and translations that were not given.
+    ///     LbsGradient(vertices, weights, poses, rest, shape_offsets, translations), each of the
+    ///     shape of the argument; sums over the batch where one argument serves all poses. weights
+    ///     has the layout of the constructor's: dense (vertices, joints) with the derivatives of
+    ///     zeros, too, or one number per stored weight. None for shape_offsets and translations
+    ///     that were not given.
     ///
     /// >>> import numpy
-    /// >>> body = sinew3d.BodyModel([[0, 0, 0], [0, 1, 0]], numpy.eye(2), [-1, 0], [[0, 0, 0], [0, 0.5, 0]])
+    /// >>> rest = [[0, 0, 0], [0, 0.5, 0]]
+    /// >>> body = sinew3d.BodyModel([[0, 0, 0], [0, 1, 0]], numpy.eye(2), [-1, 0], rest)
     /// >>> poses = numpy.zeros((1, 2, 3))
     /// >>> by = body.lbs_grad(poses, numpy.ones((1, 2, 3)))
     /// >>> by.poses.shape
@@ -229,7 +234,8 @@ impl BodyModel {
         py.import("sinew3d._results")?.getattr("LbsGradient")?.call1(fields)
     }
 
-    /// The matrix of each joint in model space, (batch, joints, 4, 4) of float32. Arguments as of `lbs`.
+    /// The matrix of each joint in model space, (batch, joints, 4, 4) of float32. Arguments as of
+    /// `lbs`.
     #[pyo3(signature = (poses, *, rest=None, translations=None))]
     fn joint_matrices<'py>(
         &self,

@@ -85,7 +85,7 @@ impl Method {
             Self::Weighted(Simd::Sse3) => "weighted-sse3",
             Self::Blocks(_) => "sinew",
             Self::Vertices(_) => "sinew-vertices",
-            Self::DualQuaternions(_) => "sinew-duals",
+            Self::DualQuaternions(_) => "sinew-dual-quaternions",
         }
     }
 

@@ -76,7 +76,7 @@ pub struct Scratch {
     transposed: Vec<TransposedMatrix>,
     #[cfg(target_arch = "x86_64")]
     friendly: Vec<Matrix>,
-    duals: Option<DualQuaternionPalette>,
+    dual_quaternions: Option<DualQuaternionPalette>,
 }
 
 impl Skinner {
@@ -223,12 +223,13 @@ impl SinewSkinner {
     fn skin(&self, palette: &Palette, morphed: Option<&Morphed>, scratch: &mut Scratch, to: &mut Output) {
         let blending = match self.kind {
             OutputKind::DualQuaternions => {
-                let duals = scratch.duals.get_or_insert_with(|| DualQuaternionPalette::new(&self.skin));
-                if duals.update(palette).is_err() {
-                    *duals = DualQuaternionPalette::new(&self.skin);
-                    duals.update(palette).expect(FITS);
+                let dual_quaternions =
+                    scratch.dual_quaternions.get_or_insert_with(|| DualQuaternionPalette::new(&self.skin));
+                if dual_quaternions.update(palette).is_err() {
+                    *dual_quaternions = DualQuaternionPalette::new(&self.skin);
+                    dual_quaternions.update(palette).expect(FITS);
                 }
-                Blending::DualQuaternion(duals)
+                Blending::DualQuaternion(dual_quaternions)
             }
             _ => Blending::Linear,
         };

@@ -107,7 +107,7 @@ const OPTIONS: &[Method] = &[
     ("level 1, source", Layout::Option(SkinOption::Level(1))),
     ("level 2, source", Layout::Option(SkinOption::Level(2))),
     ("cofactors, source", Layout::Option(SkinOption::Cofactors)),
-    ("duals, source", Layout::Option(SkinOption::DualQuaternions)),
+    ("dual quaternions, source", Layout::Option(SkinOption::DualQuaternions)),
     ("morphed, source", Layout::Option(SkinOption::Morphed)),
 ];
 const MAIN: &[Method] = &[
@@ -324,7 +324,7 @@ fn option_runner(option: SkinOption, rig: &Rig) -> Result<Runner<'_>, Error> {
     let options = match option {
         SkinOption::Level(most) => usual.with_max_influences(most),
         SkinOption::Cofactors => usual.with_normals(NormalTransform::Cofactor),
-        SkinOption::DualQuaternions => usual.with_blending(Blending::DualQuaternion(&rig.duals)),
+        SkinOption::DualQuaternions => usual.with_blending(Blending::DualQuaternion(&rig.dual_quaternions)),
         SkinOption::Morphed => return Ok(morphed_buffers(rig, layout, Source)),
     };
     Ok(buffers(rig, layout, Source, options))

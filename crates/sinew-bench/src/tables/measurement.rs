@@ -42,7 +42,8 @@ pub struct Amount {
 
 impl Measurement {
     /// A row without results.
-    pub(super) fn new(
+    #[must_use]
+    pub fn new(
         table: &'static str,
         routine: &'static str,
         method: impl Into<String>,

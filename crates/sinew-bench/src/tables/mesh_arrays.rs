@@ -138,8 +138,8 @@ impl MeshArrays {
         let skin = Skin::new(&skeleton, &skeleton.joints().collect::<Vec<_>>())?;
         let mut palette = Palette::new(&skin);
         palette.update(&self.model_from_joint(), &skin)?;
-        let mut duals = DualQuaternionPalette::new(&skin);
-        duals.update(&palette)?;
+        let mut dual_quaternions = DualQuaternionPalette::new(&skin);
+        dual_quaternions.update(&palette)?;
         let counts: Vec<u32> = self.lists.iter().map(|list| list.len() as u32).collect();
         let (joints, weights): (Vec<u32>, Vec<f32>) = self.lists.iter().flatten().copied().unzip();
         let influences = sinew::Influences::Variable { counts: &counts, joints: &joints, weights: &weights };
@@ -149,7 +149,7 @@ impl MeshArrays {
             levels,
             ..MeshSource::new(&self.positions, influences)
         };
-        Ok(Rig { mesh: Mesh::new(&source, &skin)?, palette, duals })
+        Ok(Rig { mesh: Mesh::new(&source, &skin)?, palette, dual_quaternions })
     }
 
     /// The largest error of a position against `f64`, relative to the largest coordinate.
@@ -194,7 +194,7 @@ impl PublishedMesh {
 pub(super) struct Rig {
     pub(super) mesh: Mesh,
     pub(super) palette: Palette,
-    pub(super) duals: DualQuaternionPalette,
+    pub(super) dual_quaternions: DualQuaternionPalette,
 }
 
 impl Rig {

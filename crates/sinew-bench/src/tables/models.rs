@@ -42,7 +42,7 @@ const SKIN_VARIANTS: [(SkinVariant, &[&str; 1]); 11] = [
     (SkinVariant::Cofactors, &["cofactors"]),
     (SkinVariant::Bounded, &["bounded"]),
     (SkinVariant::Source, &["source"]),
-    (SkinVariant::DualQuaternions, &["duals"]),
+    (SkinVariant::DualQuaternions, &["dual-quaternions"]),
     (SkinVariant::Level(2), &["influences2"]),
     (SkinVariant::Level(1), &["influences1"]),
 ];
@@ -121,7 +121,7 @@ fn runner(variant: SkinVariant, rig: &Rig) -> Result<Runner<'_>, Error> {
         SkinVariant::Unit => blocks(rig, all, usual.with_directions(DirectionLength::Unit)),
         SkinVariant::Cofactors => blocks(rig, all, usual.with_normals(NormalTransform::Cofactor)),
         SkinVariant::DualQuaternions => {
-            blocks(rig, all, usual.with_blending(Blending::DualQuaternion(&rig.duals)))
+            blocks(rig, all, usual.with_blending(Blending::DualQuaternion(&rig.dual_quaternions)))
         }
         SkinVariant::Level(most) => blocks(rig, all, usual.with_max_influences(most)),
         SkinVariant::Packed => Ok(to(VertexLayout::packed(3), VertexOrder::Run)),

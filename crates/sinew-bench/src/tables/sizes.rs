@@ -69,12 +69,12 @@ fn allocate_blocks(rig: &Rig) -> Result<Vec<VectorBlock>, Error> {
     Ok(Skinned::new(&rig.mesh, Attributes::Tangents)?.blocks().to_vec())
 }
 
-fn skin(rig: &Rig, form: VertexOutput<'_>) -> Result<(), SkinningError> {
-    let target = Target::new(Attributes::Tangents, form);
+fn skin(rig: &Rig, output: VertexOutput<'_>) -> Result<(), SkinningError> {
+    let target = Target::new(Attributes::Tangents, output);
     rig.mesh.skin_into(black_box(&rig.palette), &SkinOptions::default(), target)
 }
 
 /// Errors are impossible after a first call that succeeded.
-fn skin_again(rig: &Rig, form: VertexOutput<'_>) {
-    let _ = black_box(skin(rig, form));
+fn skin_again(rig: &Rig, output: VertexOutput<'_>) {
+    let _ = black_box(skin(rig, output));
 }

@@ -62,7 +62,7 @@ pub const TABLES: [Table; 12] = [
     Table {
         name: "models",
         title: "A model",
-        caption: "All parts of the model merged into one mesh. The papers' method is the blended \
+        caption: "All mesh instances of the model merged into one mesh. The papers' method is the blended \
                   matrix, or weighted positions for positions alone, in the order of the file. The \
                   copy reads and writes as many bytes as skinning into blocks.",
     },
@@ -71,7 +71,7 @@ pub const TABLES: [Table; 12] = [
         title: "Vertex layouts",
         caption: "Position, normal and tangent into every layout, in run order or in the order of \
                   the source; -normals and -positions without what follows those, -options with \
-                  other options. Meshes: the model; 4096 vertices in stretches of few joint sets \
+                  other options. Meshes: the model; 4096 vertices in runs of few joint sets \
                   (few1 to few8 influences) or with random joints (random1 to random8), 64 joints, \
                   or as many as the name says; tiny8 to tiny200 vertices of the model's middle; \
                   large: a million vertices of copies of the model, or with random joints (65536 \

@@ -67,7 +67,7 @@ pub(crate) struct Bake {
     #[arg(long)]
     pub(super) dual_quaternion: bool,
 
-    /// Give the same bits on every machine, instead of the fastest arithmetic
+    /// Write the same bytes on every machine, instead of using the fastest arithmetic
     #[arg(long)]
     pub(super) reproducible: bool,
 
@@ -75,7 +75,8 @@ pub(crate) struct Bake {
     #[arg(long, value_name = "N", value_parser = numbers::threads, allow_negative_numbers = true)]
     pub(super) threads: Option<NonZero<usize>>,
 
-    /// With `--clip all`, bake only the clips whose number modulo N is I (N counts as 0)
+    /// With `--clip all`, bake one of N parts, so that N machines can share the work: the clips
+    /// whose number modulo N is I; parts are numbered from 0 or from 1
     #[arg(long, value_name = "I/N")]
     pub(super) shard: Option<Shard>,
 
@@ -93,7 +94,7 @@ pub(crate) struct Bake {
 pub(super) enum Space {
     /// The scene of the file
     World,
-    /// Without the transforms of the nodes above the skeleton's root joints
+    /// The skeleton's own: without the transforms of the nodes above its root joints
     Model,
 }
 

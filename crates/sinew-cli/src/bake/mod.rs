@@ -19,20 +19,21 @@ use sinew::{FloatMode, Model};
 use sinew_io::{BakedModel, ImageFiles, OverwritePolicy};
 
 pub(crate) use arguments::Bake;
+use arguments::Space;
 use clips::{OutputPaths, select_clips};
 use encoding::Encoding;
 use format::Format;
 use frame_encoder::{EncodedFrames, FrameJob, encode_frames};
 use output::Output;
 use poser::{PoseOptions, Poser};
+use skeleton_ancestors::skeleton_ancestors;
 
 use crate::CliError;
 use crate::error::print_stderr;
 use crate::frame_times::FrameTimes;
-use crate::notes::{note, note_time_outside_clip};
+use crate::notes::{note, note_influences_without_effect, note_time_without_effect};
 use crate::output_file::suggest_force;
 use crate::progress::Progress;
-use crate::text::count;
 use crate::thread_count::thread_count;
 
 pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), CliError> {
@@ -89,15 +90,17 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), CliError
 
 /// Notes options that have no effect on this model.
 fn notes(arguments: &Bake, model: &Model, outputs: &[Output]) {
-    if let Some(seconds) = arguments.at {
-        outputs.iter().for_each(|output| note_time_outside_clip(model, output.clip, seconds));
+    for output in outputs {
+        note_time_without_effect(model, output.clip, arguments.at, arguments.fps);
     }
-    let most = model.primitives().iter().map(|primitive| primitive.mesh.layout().max_influences).max();
-    if let (Some(limit), Some(most)) = (arguments.max_influences, most)
-        && most <= limit.get()
-    {
-        let influences = count(most, "influence");
-        note(&format!("--max-influences {limit} has no effect: no vertex has more than {influences}"));
+    if let Some(limit) = arguments.max_influences {
+        note_influences_without_effect(&format!("--max-influences {limit}"), model, limit.get());
+    }
+    if arguments.dual_quaternion {
+        note_influences_without_effect("--dual-quaternion", model, 1);
+    }
+    if arguments.space == Space::Model && skeleton_ancestors(model).is_empty() {
+        note("--space model has no effect: no node is above the skeleton's root joints");
     }
 }
 

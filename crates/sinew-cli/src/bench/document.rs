@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use sinew_bench::Machine;
 use sinew_bench::tables::{Measurement, TABLES};
 
+use super::headline::headline;
 use super::text::{COLUMNS, cells};
 use crate::error::CliError;
 
@@ -50,9 +51,13 @@ fn split_at_markers(text: &str) -> Option<(String, String)> {
     (begin < end).then(|| (lines[..begin].concat(), lines[end + 1..].concat()))
 }
 
-/// The command, the machine, and every table that has rows.
+/// The command, what a character costs, the machine, and every table that has rows.
 pub(super) fn markdown_block(command: &str, machine: &Machine, rows: &[Measurement]) -> String {
-    let mut block = format!("    {command}\n\n{}.\n", machine.summary());
+    let mut block = format!("    {command}\n\n");
+    if let Some(headline) = headline(rows) {
+        block += &format!("{}\n\n", headline.join("\n"));
+    }
+    block += &format!("{}.\n", machine.summary());
     if !machine.absent.is_empty() {
         let absent: Vec<String> =
             machine.absent.iter().map(|(method, reason)| format!("{method} ({reason})")).collect();

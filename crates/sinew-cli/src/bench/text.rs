@@ -5,18 +5,20 @@ use std::io::{self, Write};
 use sinew_bench::Machine;
 use sinew_bench::tables::{Amount, Measurement, TABLES};
 
+use super::headline::headline;
+
 /// The heading of each column.
 pub(super) const COLUMNS: [&str; 11] =
     ["routine", "weights", "method", "isa", "elements", "ns", "cycles", "ratio", "error", "spread", ""];
 
-/// Prints every table that has rows.
+/// Prints what a character costs, the machine, and every table that has rows.
 pub(super) fn print(out: &mut impl Write, machine: &Machine, rows: &[Measurement]) -> io::Result<()> {
+    for line in headline(rows).iter().flatten() {
+        writeln!(out, "{line}")?;
+    }
     writeln!(out, "{}", machine.summary())?;
     for (method, reason) in &machine.absent {
         writeln!(out, "absent: {method} ({reason})")?;
-    }
-    if let Some(headline) = headline(rows) {
-        writeln!(out, "\n{headline}")?;
     }
     for table in &TABLES {
         let rows: Vec<&Measurement> = rows.iter().filter(|row| row.table == table.name).collect();
@@ -29,23 +31,6 @@ pub(super) fn print(out: &mut impl Write, machine: &Machine, rows: &[Measurement
         }
     }
     Ok(())
-}
-
-/// What one animated character costs, and how many a game can have: of the rows of instances.
-fn headline(rows: &[Measurement]) -> Option<String> {
-    let mut instances = rows.iter().filter(|row| row.table == "frames" && row.routine == "instance");
-    let (first, last) = (instances.next()?, instances.next_back()?);
-    let vertices = first.elements;
-    let figures = (last.elements / vertices).max(1);
-    let (alone, each) = (first.seconds(), last.seconds() / figures as f64);
-    Some(format!(
-        "One character of 64 joints and {vertices} vertices, two clips blended, skinned with normals \
-         and tangents:\n{:.1} us a frame on one core, {:.1} us each if there are {figures}, \
-         so {:.0} of them at 60 frames a second",
-        alone * 1e6,
-        each * 1e6,
-        1.0 / 60.0 / each
-    ))
 }
 
 /// Wraps text into lines of at most a hundred characters.

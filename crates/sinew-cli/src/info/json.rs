@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use sinew::mesh::Grouping;
 use sinew::model::{AlphaMode, Image, Material, MeshInstance, UpAxis};
-use sinew::{Aabb, Clip, JointId, Mesh, Model};
+use sinew::{Aabb, Clip, JointId, Mesh, Model, Skin};
 
 use super::bounds::{ModelBounds, to_json};
 use super::vrm;
@@ -22,7 +22,11 @@ pub(super) fn model_json(name: &str, loaded: &LoadedModel, verbose: bool) -> Val
         let parent = skeleton.parent(joint).map(JointId::index);
         json!({ "name": skeleton.name(joint), "parent": parent })
     };
-    let skins = model.skins().iter().map(|skin| json!({ "joints": skin.len() }));
+    let skin_json = |skin: &Skin| {
+        let numbers: Vec<usize> = skin.joints().map(JointId::index).collect();
+        json!({ "joints": skin.len(), "joint_numbers": numbers })
+    };
+    let skins = model.skins().iter().map(skin_json);
     let mut value = json!({
         "file": name,
         "up": match model.up_axis() { UpAxis::Y => "y", UpAxis::Z => "z" },
@@ -64,6 +68,7 @@ fn mesh_instance_json(model: &Model, index: usize, instance: &MeshInstance, verb
         "max_influences": layout.max_influences,
         "average_influences": layout.average_influences,
         "morph_targets": mesh.morph_count(),
+        "morph_target_names": mesh.morph_names().collect::<Vec<_>>(),
     });
     if verbose {
         value["runs"] = layout.runs.into();

@@ -16,10 +16,11 @@ use crate::model_input::ModelInput;
 /// The arguments of `sinew info`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Lists joints with their parents (the first 100), mesh instances with their skins, clips,
-materials, images and warnings. With --verbose all joints are listed, and mesh instances also
-with the layout that skinning uses: the runs of vertices that share a joint set, the padding
-vertices of these runs, the bytes that skinning reads, and how vertices are grouped:
+Lists joints with their parents (the first 100), mesh instances with their skins, morph
+targets (the first 20 of a mesh instance), clips, materials, images and warnings. With
+--verbose all joints and morph targets are listed, and mesh instances also with the layout
+that skinning uses: the runs of vertices that share a joint set, the padding vertices of
+these runs, the bytes that skinning reads, and how vertices are grouped:
   shared-joints       runs of vertices with one joint set
   per-vertex-joints   too many joint sets: vertices grouped by their number of influences
   pre-weighted        influences in joint space, as in MD5
@@ -29,22 +30,24 @@ or less often in long clips. They are computed from joints alone, so they may be
 larger than the tightest box.
 
 The keys of --json: file, up, vertices, triangles, bounds (min, max), skeleton (joints,
-roots, depth, morph_weights), joints (name, parent), skins (joints), mesh_instances (name,
-joint, skin, primitive, material, vertices, triangles, max_influences, average_influences,
-morph_targets), clips (name, seconds, first, tracks, keys, bytes, bounds), materials (name,
-base_color, image, alpha_mode, double_sided, metallic, roughness), images (name, media_type,
-bytes, uri), warnings (location, found, action), and for VRM files vrm (version, animation,
-humanoid, expressions, springs, colliders, constraints). Parents, skins, joints, materials and images
-are numbers from 0; those that do not exist are null. The seconds of a clip are the time of
-its last key frame, and first is that of its first one. Bounds are null when they are empty
-or not finite. With --verbose, mesh_instances also have runs, padding, layout,
-shared_joints_cost, per_vertex_joints_cost and bytes.
+roots, depth, morph_weights), joints (name, parent), skins (joints, joint_numbers),
+mesh_instances (name, joint, skin, primitive, material, vertices, triangles, max_influences,
+average_influences, morph_targets, morph_target_names), clips (name, seconds, first, tracks,
+keys, bytes, bounds), materials (name, base_color, image, alpha_mode, double_sided, metallic,
+roughness), images (name, media_type, bytes, uri), warnings (location, found, action), and
+for VRM files vrm (version, animation, humanoid, expressions, springs, colliders,
+constraints). Parents, skins, joints, materials and images are numbers from 0; those that do
+not exist are null. The seconds of a clip are the time of its last key frame, and first is
+that of its first one. Bounds are null when they are empty or not finite. With --verbose,
+mesh_instances also have runs, padding, layout, shared_joints_cost, per_vertex_joints_cost
+and bytes.
 
---locality measures, for each primitive, vertices transformed per triangle (acmr: a cache of 16,
-at best about 0.5) and bytes fetched per byte of vertices of 32 bytes (overfetch: at best 1), with
-vertices in source order and in run order, and with triangles as in the file or as
-`Mesh::draw_triangles` orders them. JSON: locality (primitive, triangles, acmr, acmr_drawn,
-source_overfetch, source_overfetch_drawn, run_overfetch, run_overfetch_drawn).
+--locality measures for each primitive how well a GPU reuses vertices: how many it transforms
+per triangle with a cache of 16 (acmr: at best about 0.5), and how many bytes it fetches per
+byte of vertices of 32 bytes (overfetch: at best 1). Vertices are in source order or in run
+order, triangles as in the file or as `Mesh::draw_triangles` orders them (drawn). JSON:
+locality (primitive, triangles, acmr, acmr_drawn, source_overfetch, source_overfetch_drawn,
+run_overfetch, run_overfetch_drawn).
 
 Examples:
   sinew info @figure
@@ -57,11 +60,11 @@ pub(crate) struct Info {
     #[arg(long)]
     json: bool,
 
-    /// List all joints, and how the vertices of each mesh instance are grouped for skinning
+    /// List all joints and morph targets, and how vertices are grouped for skinning
     #[arg(long)]
     verbose: bool,
 
-    /// Also measure how well triangles reuse vertices, in the file's order and ordered for drawing
+    /// Also measure how well a GPU reuses vertices, in the file's order and ordered for drawing
     #[arg(long)]
     locality: bool,
 }

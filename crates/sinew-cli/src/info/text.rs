@@ -15,6 +15,9 @@ use crate::text::{count, one_line};
 /// The most joints that are listed unless all are requested.
 const MAX_JOINTS: usize = 100;
 
+/// The most morph targets of a mesh instance that are listed unless all are requested.
+const MAX_MORPH_TARGETS: usize = 20;
+
 pub(super) fn print(
     out: &mut impl Write,
     name: &str,
@@ -29,6 +32,7 @@ pub(super) fn print(
     writeln!(out, "{}, {up} is up", one_line(name))?;
     print_skeleton(out, model, verbose)?;
     print_mesh_instances(out, model)?;
+    print_morph_targets(out, model, verbose)?;
     if verbose {
         print_layouts(out, model)?;
     }
@@ -73,7 +77,7 @@ fn print_mesh_instances(out: &mut impl Write, model: &Model) -> Result<(), CliEr
         return Ok(writeln!(out, "mesh instances  none")?);
     }
     let mut rows = vec![
-        ["name", "vertices", "triangles", "influences", "morph targets", "skin joints", "material"]
+        ["name", "vertices", "triangles", "influences", "morph targets", "skin", "skin joints", "material"]
             .map(str::to_owned),
     ];
     for (index, instance) in model.mesh_instances().iter().enumerate() {
@@ -86,12 +90,36 @@ fn print_mesh_instances(out: &mut impl Write, model: &Model) -> Result<(), CliEr
             mesh.triangles().len().to_string(),
             mesh.layout().max_influences.to_string(),
             mesh.morph_count().to_string(),
+            instance.skin.to_string(),
             model.skins()[instance.skin].len().to_string(),
             primitive.material.map_or_else(|| "-".to_owned(), material),
         ]);
     }
     writeln!(out, "mesh instances  {}", model.mesh_instances().len())?;
     print_table(out, &rows)
+}
+
+/// Prints the names of the morph targets of each mesh instance that has any.
+fn print_morph_targets(out: &mut impl Write, model: &Model, verbose: bool) -> Result<(), CliError> {
+    let instances = model.mesh_instances().iter().enumerate();
+    let morphed: Vec<_> =
+        instances.filter(|(index, _)| model.primitive(*index).mesh.morph_count() > 0).collect();
+    if morphed.is_empty() {
+        return Ok(writeln!(out, "morph targets   none")?);
+    }
+    writeln!(out, "morph targets   of {}", count(morphed.len(), "mesh instance"))?;
+    let listed = if verbose { usize::MAX } else { MAX_MORPH_TARGETS };
+    for (index, instance) in morphed {
+        let mesh = &model.primitive(index).mesh;
+        let names = mesh.morph_names().enumerate().take(listed);
+        let names: Vec<String> = names.map(|(target, name)| display_name(name, target)).collect();
+        let more = match mesh.morph_count().saturating_sub(listed) {
+            0 => String::new(),
+            more => format!(", ... and {more} more; --verbose lists them"),
+        };
+        writeln!(out, "  {}: {}{more}", display_name(&instance.name, index), names.join(", "))?;
+    }
+    Ok(())
 }
 
 /// Prints how the vertices of each mesh instance are grouped for skinning.
@@ -116,14 +144,13 @@ fn print_clips(out: &mut impl Write, model: &Model, bounds: &ModelBounds) -> Res
     if model.clips().is_empty() {
         return Ok(writeln!(out, "clips           none")?);
     }
-    let mut rows = vec![["name", "seconds", "tracks", "keys", "bytes", "bounds"].map(str::to_owned)];
+    let mut rows = vec![["name", "seconds", "tracks", "keys", "bounds"].map(str::to_owned)];
     for (index, clip) in model.clips().iter().enumerate() {
         rows.push([
             display_name(clip.name(), index),
             format!("{:.3}", clip.end()),
             clip.track_count().to_string(),
             clip.key_count().to_string(),
-            clip.bytes().to_string(),
             to_text(bounds.clips[index].as_ref()),
         ]);
     }

@@ -18,10 +18,10 @@ use crate::numbers;
 #[command(after_help = "\
 The extension of OUT selects the format: .png is one frame, .gif the whole clip in a loop.
 
-The model stands on a floor and is framed so that the whole clip fits; the key light comes
-from over the camera's left shoulder. The camera orbits the model: YAW 0 looks at its front,
-PITCH 0 is level, both in degrees. DISTANCE is measured from the model's center in the
-model's units; by default the model fills the picture.
+The model stands on a floor, and the camera frames the whole clip; the key light comes from
+over the camera's left shoulder. The camera orbits the model: YAW 0 looks at its front, PITCH
+0 is level, both in degrees. DISTANCE is measured from the model's center in the model's
+units; by default the model fills the picture.
 
 Base color textures are drawn from PNG and JPEG images with at most 33554432 texels in
 total. The number of skipped images is printed to standard error; their materials are drawn

@@ -18,7 +18,7 @@ use crate::CliError;
 use crate::clip_choice::select_clip;
 use crate::error::print_stderr;
 use crate::frame_times::{FrameChoice, FrameTimes};
-use crate::notes::note_time_outside_clip;
+use crate::notes::{note_influences_without_effect, note_time_without_effect};
 use crate::output_file::{check_output_path, suggest_force, write_file};
 use crate::progress::Progress;
 use crate::text::count;
@@ -39,8 +39,9 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), CliErr
     check_output_path(arguments.out.clone(), policy, &loaded)?;
     let model = loaded.into_model(&arguments.input);
     let clip = select_clip(&model, arguments.clip.as_deref())?;
-    if let Some(seconds) = arguments.at {
-        note_time_outside_clip(&model, clip, seconds);
+    note_time_without_effect(&model, clip, arguments.at, arguments.fps);
+    for limit in methods.iter().filter_map(|method| method.max_influences()) {
+        note_influences_without_effect(&format!("--compare influences:{limit}"), &model, limit);
     }
     let choice = arguments.frame_choice(format);
     let played = clip.map(|clip| &model.clips()[clip]);

@@ -1,11 +1,11 @@
-// Simulates three rigs with the spring bones of @pixiv/three-vrm-springbone and prints rigs, motions and
-// positions as JSON, for the test `springs_reference`.
+// Simulates three rigs with the spring bones of @pixiv/three-vrm-springbone and prints rigs,
+// motions and positions as JSON, for the test `springs_reference`.
 //
 //     node reference.mjs FRAMES_BETWEEN_OUTPUTS > reference.json
 //
-// Each rig is simulated twice. `measured` is three-vrm as it is: it measures the length of a bone from where its head
-// is in this step to where its end was after the last one. `constant` updates the end first, so that bones keep their
-// length, as VRMC_springBone 1.0 defines it.
+// Each rig is simulated twice. `measured` is three-vrm as it is: it measures the length of a bone
+// from where its head is in this step to where its end was after the last one. `constant` updates
+// the end first, so that bones keep their length, as VRMC_springBone 1.0 defines it.
 
 import * as THREE from 'three';
 import {
@@ -59,7 +59,8 @@ function ponytail() {
   };
 }
 
-// A skirt of eight chains around two legs that walk; capsules on the legs, a plane, and a sphere that keeps inside.
+// A skirt of eight chains around two legs that walk; capsules on the legs, a plane, and a sphere
+// that keeps inside.
 function skirt() {
   const bones = [bone(-1, [0, 1, 0]), bone(0, [0.09, -0.02, 0]), bone(0, [-0.09, -0.02, 0])];
   const springs = [];

@@ -6,6 +6,7 @@ mod plot;
 use sinew_bench::Machine;
 use sinew_bench::tables::{Measurement, TABLES};
 
+use super::headline::headline;
 use super::text::{COLUMNS, cells};
 
 const STYLE: &str = include_str!("style.css");
@@ -36,7 +37,11 @@ pub(super) fn page(machine: &Machine, rows: &[Measurement]) -> String {
 }
 
 fn heading(machine: &Machine, rows: &[Measurement]) -> String {
-    let mut heading = format!("<h1>sinew bench</h1>\n<p>{}.</p>\n", escape(&machine.summary()));
+    let mut heading = "<h1>sinew bench</h1>\n".to_owned();
+    if let Some(headline) = headline(rows) {
+        heading += &format!("<p><strong>{}</strong></p>\n", escape(&headline.join(" ")));
+    }
+    heading += &format!("<p>{}.</p>\n", escape(&machine.summary()));
     let absent: Vec<String> =
         machine.absent.iter().map(|(method, reason)| format!("{method} ({reason})")).collect();
     if !absent.is_empty() {
