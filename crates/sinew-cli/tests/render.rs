@@ -141,6 +141,29 @@ fn pictures_have_the_requested_size() {
 }
 
 #[test]
+fn shadows_and_layers_are_not_cut_by_the_border() {
+    let folder = TestFolder::new();
+    for (model, show) in [
+        ("@figure:500", "skin,shadow"),
+        ("@figure:500", "skin,bones,bounds,normals,shadow"),
+        ("@twist", "skin,shadow,bounds"),
+        ("@cylinder", "normals,bones,shadow"),
+    ] {
+        for (camera, size) in [("30,12", "90x60"), ("-60,40", "60x90"), ("170,-5", "80x80")] {
+            let options = ["--show", show, "--camera", camera, "--size", size, "--force", "-o", "a.png"];
+            folder.run(&[&["render", model, "--at", "0.3"], &options[..]].concat());
+            let (width, height, pixels) = decode_png(&folder.read("a.png"));
+            for (at, pixel) in pixels.as_chunks::<3>().0.iter().enumerate() {
+                let (x, y) = (at as u32 % width, at as u32 / width);
+                // The background and the lit floor are brighter than all that is drawn on them.
+                let is_border = x == 0 || y == 0 || x == width - 1 || y == height - 1;
+                assert!(!is_border || pixel.iter().all(|&code| code > 215), "{model} {show} {camera} {size}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_up_axis_of_the_model_points_up() {
     let folder = TestFolder::new();
     folder.write("a.md5mesh", MD5_MESH);
@@ -293,7 +316,7 @@ fn downloaded_models_are_drawn_with_their_textures() {
     {
         let path = Path::new(&data).join(file);
         let path = path.to_str().expect("a path in UTF-8");
-        folder.run(&["render", path, "--size", "96x60", "--force", "-o", "a.png"]);
+        folder.run(&["render", path, "--size", "192x120", "--force", "-o", "a.png"]);
         let (_, _, pixels) = decode_png(&folder.read("a.png"));
         let colored =
             pixels.as_chunks::<3>().0.iter().filter(|[r, g, b]| r.abs_diff(*g).max(g.abs_diff(*b)) > 60);

@@ -78,7 +78,6 @@ fn extreme_numbers_never_panic() {
             position: [extreme(), extreme(), extreme(), extreme()],
             lit: [extreme(), extreme(), extreme()],
             shadowed: [extreme(), extreme(), extreme()],
-            uv: [extreme(), extreme()],
         });
         let positions = vertices.map(|vertex| vertex.position);
         canvas
