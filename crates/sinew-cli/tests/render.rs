@@ -70,6 +70,30 @@ fn pictures_match_the_golden_pictures() {
 }
 
 #[test]
+fn the_pictures_of_the_readme_are_what_the_commands_beside_them_draw() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
+    let folder = TestFolder::new();
+    let mut pictures = 0;
+    for command in readme.split('`').filter(|text| text.starts_with("sinew render ")) {
+        let arguments: Vec<&str> = command.split(' ').skip(1).collect();
+        let name = arguments.last().expect("the name of a file");
+        let path = root.join("docs/pictures").join(name);
+        if !path.exists() {
+            continue;
+        }
+        folder.run(&arguments);
+        if std::env::var_os("SINEW_GOLDEN").is_some_and(|value| value == "write") {
+            std::fs::write(&path, folder.read(name)).expect("the picture can be written");
+        }
+        let expected = std::fs::read(&path).expect("a picture");
+        assert!(folder.read(name) == expected, "docs/pictures/{name} is not what {command:?} draws");
+        pictures += 1;
+    }
+    assert!(pictures >= 3, "{pictures} pictures with commands");
+}
+
+#[test]
 fn another_pose_changes_the_picture() {
     let folder = TestFolder::new();
     for (name, arguments) in GOLDEN {
