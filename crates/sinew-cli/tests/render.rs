@@ -70,6 +70,30 @@ fn pictures_match_the_golden_pictures() {
 }
 
 #[test]
+fn the_pictures_of_the_readme_are_what_the_commands_beside_them_draw() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let readme = std::fs::read_to_string(root.join("README.md")).expect("the README");
+    let folder = TestFolder::new();
+    let mut pictures = 0;
+    for command in readme.split('`').filter(|text| text.starts_with("sinew render ")) {
+        let arguments: Vec<&str> = command.split(' ').skip(1).collect();
+        let name = arguments.last().expect("the name of a file");
+        let path = root.join("docs/pictures").join(name);
+        if !path.exists() {
+            continue;
+        }
+        folder.run(&arguments);
+        if std::env::var_os("SINEW_GOLDEN").is_some_and(|value| value == "write") {
+            std::fs::write(&path, folder.read(name)).expect("the picture can be written");
+        }
+        let expected = std::fs::read(&path).expect("a picture");
+        assert!(folder.read(name) == expected, "docs/pictures/{name} is not what {command:?} draws");
+        pictures += 1;
+    }
+    assert!(pictures >= 3, "{pictures} pictures with commands");
+}
+
+#[test]
 fn another_pose_changes_the_picture() {
     let folder = TestFolder::new();
     for (name, arguments) in GOLDEN {
@@ -138,6 +162,29 @@ fn pictures_have_the_requested_size() {
         "a.png",
     ]);
     assert_eq!(decode_png(&folder.read("a.png")).0, 65);
+}
+
+#[test]
+fn shadows_and_layers_are_not_cut_by_the_border() {
+    let folder = TestFolder::new();
+    for (model, show) in [
+        ("@figure:500", "skin,shadow"),
+        ("@figure:500", "skin,bones,bounds,normals,shadow"),
+        ("@twist", "skin,shadow,bounds"),
+        ("@cylinder", "normals,bones,shadow"),
+    ] {
+        for (camera, size) in [("30,12", "90x60"), ("-60,40", "60x90"), ("170,-5", "80x80")] {
+            let options = ["--show", show, "--camera", camera, "--size", size, "--force", "-o", "a.png"];
+            folder.run(&[&["render", model, "--at", "0.3"], &options[..]].concat());
+            let (width, height, pixels) = decode_png(&folder.read("a.png"));
+            for (at, pixel) in pixels.as_chunks::<3>().0.iter().enumerate() {
+                let (x, y) = (at as u32 % width, at as u32 / width);
+                // The background and the lit floor are brighter than all that is drawn on them.
+                let is_border = x == 0 || y == 0 || x == width - 1 || y == height - 1;
+                assert!(!is_border || pixel.iter().all(|&code| code > 215), "{model} {show} {camera} {size}");
+            }
+        }
+    }
 }
 
 #[test]
@@ -293,7 +340,7 @@ fn downloaded_models_are_drawn_with_their_textures() {
     {
         let path = Path::new(&data).join(file);
         let path = path.to_str().expect("a path in UTF-8");
-        folder.run(&["render", path, "--size", "96x60", "--force", "-o", "a.png"]);
+        folder.run(&["render", path, "--size", "192x120", "--force", "-o", "a.png"]);
         let (_, _, pixels) = decode_png(&folder.read("a.png"));
         let colored =
             pixels.as_chunks::<3>().0.iter().filter(|[r, g, b]| r.abs_diff(*g).max(g.abs_diff(*b)) > 60);

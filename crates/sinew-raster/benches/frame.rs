@@ -75,7 +75,7 @@ impl Scene {
 
 fn lit_vertex(position: [f32; 4], normal: [f32; 3]) -> Vertex {
     let diffuse = (normal[0] * LIGHT[0] + normal[1] * LIGHT[1] + normal[2] * LIGHT[2]).max(0.0);
-    Vertex { position, lit: [0.2 + 0.6 * diffuse; 3], shadowed: [0.2; 3], uv: [0.0; 2] }
+    Vertex { position, lit: [0.2 + 0.6 * diffuse; 3], shadowed: [0.2; 3] }
 }
 
 /// Vertices in clip space, and triangles.
@@ -112,7 +112,7 @@ fn floor(view: &ViewProjection) -> (Vec<Vertex>, Vec<[u32; 3]>) {
     let at = |step: u32| 6.0 * (step as f32 / SIDE as f32 - 0.5);
     let vertex = |index: u32| {
         let position = view.transform_point([at(index % (SIDE + 1)), 0.0, at(index / (SIDE + 1))]);
-        Vertex { position, lit: [0.85; 3], shadowed: [0.4; 3], uv: [0.0; 2] }
+        Vertex { position, lit: [0.85; 3], shadowed: [0.4; 3] }
     };
     let square = |index: u32| {
         let corner = index / SIDE * (SIDE + 1) + index % SIDE;

@@ -2,7 +2,10 @@
 
 use crate::bins::Bins;
 use crate::clip::Polygon;
-use crate::triangle_setup::{INV_W, Op, OrderedTriangle, RasterTriangle, VARYINGS, Varyings};
+use crate::material::SURFACE_VARYINGS;
+use crate::shade::COLOR_VARYINGS;
+use crate::surface_shader::SurfaceTriangle;
+use crate::triangle_setup::{Op, OrderedTriangle, RasterTriangle, Varyings};
 use crate::viewport::{FixedVertex, NEEDS_CLIPPING, ProjectedVertex, Viewport};
 use crate::{CullMode, Size};
 
@@ -14,48 +17,63 @@ pub(crate) struct ClipVertex {
     pub(crate) position: [f32; 4],
 }
 
-/// What a surface triangle is shaded with.
-pub(crate) struct SurfaceAttributes<'a> {
-    /// For each vertex: RGB lit, RGB in shadow, and texture coordinates.
-    pub(crate) values: [&'a [f32; 8]; 3],
-    pub(crate) cull_mode: CullMode,
-    pub(crate) texture: Option<u32>,
-}
-
 /// Triangles ready for rasterization, and the bins that list them per tile.
 #[derive(Clone, Debug)]
 pub(crate) struct BinnedTriangles {
     size: Size,
     pub(crate) triangles: Vec<RasterTriangle>,
-    pub(crate) varyings: Vec<Varyings>,
+    pub(crate) colored: Vec<Varyings<COLOR_VARYINGS>>,
+    pub(crate) surfaces: Vec<SurfaceTriangle>,
     pub(crate) bins: Bins,
 }
 
 impl BinnedTriangles {
     pub(crate) fn new(size: Size) -> Self {
-        Self { size, triangles: Vec::new(), varyings: Vec::new(), bins: Bins::new(size) }
+        let bins = Bins::new(size);
+        Self { size, triangles: Vec::new(), colored: Vec::new(), surfaces: Vec::new(), bins }
     }
 
     /// Removes everything and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.triangles.clear();
-        self.varyings.clear();
+        self.colored.clear();
+        self.surfaces.clear();
         self.bins.clear();
     }
 
+    /// Adds a triangle with the attributes of its vertices.
+    pub(crate) fn add_colored(
+        &mut self,
+        viewport: &Viewport,
+        vertices: [&ClipVertex; 3],
+        attributes: [&[f32]; 3],
+        cull_mode: CullMode,
+    ) {
+        self.clip_and_add(viewport, vertices, |binned, ordered, barycentrics| {
+            if cull_mode.culls(ordered.is_front) {
+                return None;
+            }
+            binned.colored.push(varyings(ordered, attributes, barycentrics));
+            Some(Op::Shade((binned.colored.len() - 1) as u32))
+        });
+    }
+
+    /// Adds a triangle of a surface with the attributes of its vertices.
     pub(crate) fn add_surface(
         &mut self,
         viewport: &Viewport,
         vertices: [&ClipVertex; 3],
-        attributes: &SurfaceAttributes<'_>,
+        attributes: [&[f32]; 3],
+        cull_mode: CullMode,
+        material: u32,
     ) {
         self.clip_and_add(viewport, vertices, |binned, ordered, barycentrics| {
-            if attributes.cull_mode == CullMode::Back && !ordered.is_front {
+            if cull_mode.culls(ordered.is_front) {
                 return None;
             }
-            let values = ordered.from.map(|vertex| interpolate(&attributes.values, &barycentrics[vertex]));
-            binned.varyings.push(Varyings::new(ordered, &values, attributes.texture));
-            Some(Op::Shade((binned.varyings.len() - 1) as u32))
+            let varyings: Varyings<SURFACE_VARYINGS> = varyings(ordered, attributes, barycentrics);
+            binned.surfaces.push(SurfaceTriangle { varyings, material, is_front: ordered.is_front });
+            Some(Op::Surface((binned.surfaces.len() - 1) as u32))
         });
     }
 
@@ -121,14 +139,22 @@ impl BinnedTriangles {
 /// Barycentric coordinates of the vertices of a triangle that was not clipped.
 const UNCLIPPED: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// The varyings at a point given by barycentric coordinates.
-fn interpolate(attributes: &[&[f32; 8]; 3], barycentric: &[f64; 3]) -> [f64; VARYINGS] {
-    let mut values = [0.0; VARYINGS];
-    for (attribute, weight) in attributes.iter().zip(barycentric) {
-        for (to, &value) in values.iter_mut().zip(*attribute) {
-            *to += f64::from(value) * weight;
+/// The varyings of a triangle from the attributes of the vertices before clipping. The last of `N`
+/// is 1 / w.
+fn varyings<const N: usize>(
+    ordered: &OrderedTriangle,
+    attributes: [&[f32]; 3],
+    barycentrics: &[[f64; 3]; 3],
+) -> Varyings<N> {
+    let values = ordered.from.map(|vertex| {
+        let mut values = [0.0; N];
+        for (attribute, weight) in attributes.iter().zip(barycentrics[vertex]) {
+            for (to, &value) in values.iter_mut().zip(*attribute) {
+                *to += f64::from(value) * weight;
+            }
         }
-    }
-    values[INV_W] = 1.0;
-    values
+        values[N - 1] = 1.0;
+        values
+    });
+    Varyings::new(ordered, &values)
 }

@@ -10,9 +10,9 @@ use crate::threads::run_jobs;
 use crate::tile::{DrawData, Tile};
 use crate::triangle_setup::Op;
 use crate::viewport::{FixedVertex, Viewport};
-use crate::{Error, Picture, Size, Texture};
+use crate::{Error, Lighting, Picture, Size, Surface, Texture};
 
-/// A vertex of a triangle mesh.
+/// A vertex of triangles whose colors are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Vertex {
     /// Position in clip space; see [`ViewProjection`](crate::ViewProjection).
@@ -21,15 +21,13 @@ pub struct Vertex {
     pub lit: [f32; 3],
     /// Linear RGB color where the vertex is in shadow.
     pub shadowed: [f32; 3],
-    /// Texture coordinates: (0, 0) is the top left of the texture, (1, 1) the bottom right.
-    pub uv: [f32; 2],
 }
 
 impl Vertex {
     /// A vertex that has the same color in light and in shadow.
     #[must_use]
     pub fn with_color(position: [f32; 4], color: [f32; 3]) -> Self {
-        Self { position, lit: color, shadowed: color, uv: [0.0; 2] }
+        Self { position, lit: color, shadowed: color }
     }
 }
 
@@ -38,12 +36,21 @@ impl Vertex {
 pub enum CullMode {
     /// Back faces are culled. The front is the side on which vertices run counter-clockwise.
     Back,
+    /// Front faces are culled.
+    Front,
     /// Nothing is culled: both sides are visible.
     #[default]
     None,
 }
 
-/// Triangles of a surface. Where two have the same depth, the one added first is visible.
+impl CullMode {
+    /// Whether triangles of this facing are culled.
+    pub(crate) fn culls(self, is_front: bool) -> bool {
+        self == if is_front { Self::Front } else { Self::Back }
+    }
+}
+
+/// Triangles with a color at each vertex. Where two have the same depth, the one added first is visible.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangles<'a> {
     /// The vertices.
@@ -52,16 +59,13 @@ pub struct Triangles<'a> {
     pub triangles: &'a [[u32; 3]],
     /// Which facing is culled.
     pub cull_mode: CullMode,
-    /// Index of the texture, among those given to [`Canvas::render`], by which colors are
-    /// multiplied. An index out of range acts as a white texture.
-    pub texture: Option<usize>,
 }
 
 impl<'a> Triangles<'a> {
-    /// An empty list of triangles over these vertices, without culling and without texture.
+    /// An empty list of triangles over these vertices, without culling.
     #[must_use]
     pub fn new(vertices: &'a [Vertex]) -> Self {
-        Self { vertices, triangles: &[], cull_mode: CullMode::None, texture: None }
+        Self { vertices, triangles: &[], cull_mode: CullMode::None }
     }
 }
 
@@ -79,13 +83,15 @@ pub struct ShadowVolume<'a> {
 
 /// Everything that a picture shows. Its memory is reused from picture to picture.
 ///
-/// Add surfaces first, then the shadow volumes that darken them. Lines and dots are drawn after
-/// both, in whatever order they were added. Primitives with a non-finite coordinate are skipped.
+/// Add opaque triangles first, then the shadow volumes that darken them, then transparent surfaces,
+/// which are neither darkened nor hide what comes after them. Lines and dots are drawn at last, in
+/// whatever order they were added. Primitives with a non-finite coordinate are skipped.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     size: Size,
     pub(crate) viewport: Viewport,
     background: u32,
+    lighting: Lighting,
     queue: SubmitQueue,
     /// The queue's triangles after binning, one consecutive part per element.
     binned: Vec<BinnedTriangles>,
@@ -106,6 +112,7 @@ impl Canvas {
             size,
             viewport: Viewport::new(size),
             background: 0,
+            lighting: Lighting::default(),
             queue: SubmitQueue::default(),
             binned: Vec::new(),
             parts: 0,
@@ -128,14 +135,29 @@ impl Canvas {
         self.lines.clear();
     }
 
-    /// Adds triangles.
+    /// Sets the light on all surfaces, also on those that were already added.
+    pub fn set_lighting(&mut self, lighting: &Lighting) {
+        self.lighting = *lighting;
+    }
+
+    /// Adds triangles whose colors are given.
     ///
     /// # Errors
     ///
     /// When a triangle has a vertex index out of range. The triangles before it are added.
     pub fn add_triangles(&mut self, triangles: &Triangles<'_>) -> Result<(), Error> {
         self.parts = 0;
-        self.queue.add_surface(&self.viewport, triangles)
+        self.queue.add_colored(&self.viewport, triangles)
+    }
+
+    /// Adds triangles that are lit per pixel.
+    ///
+    /// # Errors
+    ///
+    /// When a triangle has a vertex index out of range. The triangles before it are added.
+    pub fn add_surface(&mut self, surface: &Surface<'_>) -> Result<(), Error> {
+        self.parts = 0;
+        self.queue.add_surface(&self.viewport, surface)
     }
 
     /// Adds a shadow volume.
@@ -164,7 +186,7 @@ impl Canvas {
         let threads = threads.clamp(1, self.size.height().div_ceil(TILE_HEIGHT));
         self.bin(threads);
         self.tiles.resize_with(threads.max(self.tiles.len()), Tile::new);
-        let Self { background, binned, parts, lines, tiles, .. } = self;
+        let Self { background, lighting, queue, binned, parts, lines, tiles, .. } = self;
         let all = || binned[..*parts].iter().chain(slice::from_ref(&*lines));
         let width = self.size.width();
         let mut rows: Vec<_> = to.pixels_mut().chunks_mut(width * TILE_HEIGHT).enumerate().collect();
@@ -177,7 +199,7 @@ impl Canvas {
             for column in 0..width.div_ceil(TILE_WIDTH) {
                 tile.begin(column, row, *background);
                 for part in all() {
-                    let data = DrawData { triangles: &part.triangles, varyings: &part.varyings, textures };
+                    let data = DrawData { part, materials: &queue.materials, lighting, textures };
                     tile.draw(&part.bins.row(row)[column], &data);
                 }
                 tile.resolve(pixels, width);

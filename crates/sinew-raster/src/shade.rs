@@ -1,11 +1,11 @@
-//! Shading of the visible pixels of a block, several pixels at once.
+//! The visible pixels of a block, and their shading by vertex colors, several pixels at once.
 
 use std::array::from_fn;
 
 use crate::coverage::{BLOCK, Samples};
 use crate::srgb::SrgbEncoder;
-use crate::texture::Texture;
-use crate::triangle_setup::{INV_W, UV, Varyings};
+use crate::surface_shader::SurfaceShader;
+use crate::triangle_setup::Varyings;
 
 /// Pixels that are shaded side by side.
 const LANES: usize = 4;
@@ -13,6 +13,8 @@ const GROUPS: usize = PIXELS / LANES;
 const PIXELS: usize = (BLOCK * BLOCK) as usize;
 /// RGB lit and RGB in shadow.
 const CHANNELS: usize = 6;
+/// The channels and 1 / w.
+pub(crate) const COLOR_VARYINGS: usize = CHANNELS + 1;
 
 /// One value for each pixel of a group.
 type Lanes<T> = [T; LANES];
@@ -39,6 +41,8 @@ pub(crate) struct Shader {
     linear: [[Lanes<f32>; GROUPS]; CHANNELS],
     /// Indices into the sRGB encoding table.
     encoded: [[Lanes<u32>; GROUPS]; CHANNELS],
+    /// The opacity of each pixel of a surface.
+    alpha: [f32; PIXELS],
 }
 
 impl Shader {
@@ -51,6 +55,7 @@ impl Shader {
             w: [[0.0; LANES]; GROUPS],
             linear: [[[0.0; LANES]; GROUPS]; CHANNELS],
             encoded: [[[0; LANES]; GROUPS]; CHANNELS],
+            alpha: [1.0; PIXELS],
         }
     }
 
@@ -82,13 +87,36 @@ impl Shader {
         [r | g << 8 | b << 16, shadowed_r | shadowed_g << 8 | shadowed_b << 16]
     }
 
-    /// Computes the colors of all pixels.
-    pub(crate) fn shade(&mut self, varyings: &Varyings, texture: Option<&Texture>) {
+    /// The linear colors of a pixel, lit and in shadow, and its opacity. Valid after
+    /// [`shade_surface`](Self::shade_surface).
+    pub(crate) fn linear_colors(&self, index: usize) -> ([[f32; 3]; 2], f32) {
+        let channel = |channel: usize| self.linear[channel][index / LANES][index % LANES];
+        ([[0, 1, 2].map(channel), [3, 4, 5].map(channel)], self.alpha[index])
+    }
+
+    /// Drops pixels. `keep` gets the opacity of each, and what the pixel is.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(f32, &CoveredPixel) -> bool) {
+        let mut kept = 0;
+        for index in 0..self.len {
+            if !keep(self.alpha[index], &self.covered[index]) {
+                continue;
+            }
+            self.covered[kept] = self.covered[index];
+            for encoded in &mut self.encoded {
+                encoded[kept / LANES][kept % LANES] = encoded[index / LANES][index % LANES];
+            }
+            kept += 1;
+        }
+        self.len = kept;
+    }
+
+    /// Computes the colors of all pixels from vertex colors.
+    pub(crate) fn shade(&mut self, varyings: &Varyings<COLOR_VARYINGS>) {
         let groups = self.len.div_ceil(LANES);
         let (x, y) = (&self.x[..groups], &self.y[..groups]);
         let w = &mut self.w[..groups];
         for ((x, y), to) in x.iter().zip(y).zip(&mut *w) {
-            let inv_w = varyings.interpolate(INV_W, x, y);
+            let inv_w = varyings.interpolate(CHANNELS, x, y);
             for lane in 0..LANES {
                 to[lane] = 1.0 / inv_w[lane];
             }
@@ -102,9 +130,25 @@ impl Shader {
                 }
             }
         }
-        if let Some(texture) = texture {
-            self.apply_texture(varyings, texture);
+        self.encode();
+    }
+
+    /// Computes the colors of all pixels from a material.
+    pub(crate) fn shade_surface(&mut self, surface: &SurfaceShader<'_>) {
+        for index in 0..self.len {
+            let (group, lane) = (index / LANES, index % LANES);
+            let color = surface.shade(self.x[group][lane], self.y[group][lane]);
+            for channel in 0..3 {
+                self.linear[channel][group][lane] = color.lit[channel];
+                self.linear[channel + 3][group][lane] = color.shadowed[channel];
+            }
+            self.alpha[index] = color.alpha;
         }
+        self.encode();
+    }
+
+    fn encode(&mut self) {
+        let groups = self.len.div_ceil(LANES);
         for (linear, encoded) in self.linear.iter().zip(&mut self.encoded) {
             for (linear, to) in linear[..groups].iter().zip(encoded) {
                 for lane in 0..LANES {
@@ -113,24 +157,9 @@ impl Shader {
             }
         }
     }
-
-    /// Multiplies the colors by a texture.
-    fn apply_texture(&mut self, varyings: &Varyings, texture: &Texture) {
-        let level = texture.mip_level(varyings.uv_per_pixel);
-        for group in 0..self.len.div_ceil(LANES) {
-            let (x, y, w) = (&self.x[group], &self.y[group], &self.w[group]);
-            let [u, v] = [0, 1].map(|axis| varyings.interpolate(UV + axis, x, y));
-            for lane in 0..LANES {
-                let texel = texture.sample(level, [u[lane] * w[lane], v[lane] * w[lane]]);
-                for channel in 0..CHANNELS {
-                    self.linear[channel][group][lane] *= texel[channel % 3];
-                }
-            }
-        }
-    }
 }
 
-impl Varyings {
+impl Varyings<COLOR_VARYINGS> {
     /// One varying at several points.
     #[inline(always)]
     fn interpolate(&self, varying: usize, x: &Lanes<f32>, y: &Lanes<f32>) -> Lanes<f32> {

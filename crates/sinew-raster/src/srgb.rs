@@ -59,6 +59,11 @@ pub fn linear_to_srgb(linear: f32) -> u8 {
     SrgbEncoder::new().encode(linear)
 }
 
+/// The linear value of each sRGB byte.
+pub(crate) fn srgb_table() -> &'static [f32; 256] {
+    &TO_LINEAR
+}
+
 /// Both tables, borrowed once for many conversions.
 #[derive(Clone, Copy)]
 pub(crate) struct SrgbEncoder {
@@ -101,6 +106,16 @@ impl SrgbEncoder {
     #[inline(always)]
     pub(crate) fn encode_rgb(self, [red, green, blue]: [f32; 3]) -> u32 {
         u32::from_le_bytes([self.encode(red), self.encode(green), self.encode(blue), 0])
+    }
+
+    /// A linear color over an encoded one, with the opacity `alpha`.
+    #[inline(always)]
+    pub(crate) fn blend(self, color: [f32; 3], alpha: f32, under: u32) -> u32 {
+        let channel = |index: usize| {
+            let under = self.to_linear[(under >> (8 * index) & 255) as usize];
+            under + (color[index] - under) * alpha
+        };
+        self.encode_rgb([channel(0), channel(1), channel(2)])
     }
 
     /// The average of four encoded colors, computed in linear light.

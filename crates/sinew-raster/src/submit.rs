@@ -3,15 +3,18 @@
 
 use std::ops::Range;
 
-use crate::binned::{BinnedTriangles, ClipVertex, SurfaceAttributes};
+use crate::binned::{BinnedTriangles, ClipVertex};
 use crate::canvas::{ShadowVolume, Triangles};
+use crate::material::{Material, SURFACE_VARYINGS, Surface};
+use crate::shade::COLOR_VARYINGS;
 use crate::viewport::{NON_FINITE, OUTCODE, ProjectedVertex, Viewport};
 use crate::{CullMode, Error};
 
 /// What a batch of triangles is drawn as.
 #[derive(Clone, Copy, Debug)]
 enum Kind {
-    Surface { cull_mode: CullMode, texture: Option<u32> },
+    Colored(CullMode),
+    Surface { cull_mode: CullMode, material: u32 },
     ShadowVolume,
 }
 
@@ -21,7 +24,7 @@ struct Batch {
     kind: Kind,
     /// Index of the batch's first vertex; the batch's triangles count from there.
     first_vertex: usize,
-    /// Index of the batch's first element in `attributes`.
+    /// Index of the batch's first element in `colors` or `attributes`.
     first_attribute: usize,
     /// End of the batch's triangles.
     triangles_end: usize,
@@ -31,8 +34,11 @@ struct Batch {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SubmitQueue {
     vertices: Vec<ClipVertex>,
-    /// For each vertex of a surface: RGB lit, RGB in shadow, and texture coordinates.
-    attributes: Vec<[f32; 8]>,
+    /// For each vertex with colors: RGB lit and RGB in shadow.
+    colors: Vec<[f32; COLOR_VARYINGS - 1]>,
+    /// For each vertex of a surface: what is interpolated.
+    attributes: Vec<[f32; SURFACE_VARYINGS - 1]>,
+    pub(crate) materials: Vec<Material>,
     triangles: Vec<[u32; 3]>,
     batches: Vec<Batch>,
 }
@@ -41,7 +47,9 @@ impl SubmitQueue {
     /// Removes everything and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.vertices.clear();
+        self.colors.clear();
         self.attributes.clear();
+        self.materials.clear();
         self.triangles.clear();
         self.batches.clear();
     }
@@ -50,14 +58,23 @@ impl SubmitQueue {
         self.triangles.len()
     }
 
-    pub(crate) fn add_surface(&mut self, viewport: &Viewport, surface: &Triangles<'_>) -> Result<(), Error> {
-        let texture = surface.texture.and_then(|texture| texture.try_into().ok());
-        let kind = Kind::Surface { cull_mode: surface.cull_mode, texture };
+    pub(crate) fn add_colored(&mut self, viewport: &Viewport, colored: &Triangles<'_>) -> Result<(), Error> {
+        let kind = Kind::Colored(colored.cull_mode);
+        self.add(kind, colored.triangles, colored.vertices, |queue, vertex| {
+            let position = vertex.position;
+            queue.vertices.push(ClipVertex { projected: viewport.project(position), position });
+            let ([a, b, c], [d, e, f]) = (vertex.lit, vertex.shadowed);
+            queue.colors.push([a, b, c, d, e, f]);
+        })
+    }
+
+    pub(crate) fn add_surface(&mut self, viewport: &Viewport, surface: &Surface<'_>) -> Result<(), Error> {
+        let kind = Kind::Surface { cull_mode: surface.cull_mode, material: self.materials.len() as u32 };
+        self.materials.push(surface.material);
         self.add(kind, surface.triangles, surface.vertices, |queue, vertex| {
             let position = vertex.position;
             queue.vertices.push(ClipVertex { projected: viewport.project(position), position });
-            let ([a, b, c], [d, e, f], [g, h]) = (vertex.lit, vertex.shadowed, vertex.uv);
-            queue.attributes.push([a, b, c, d, e, f, g, h]);
+            queue.attributes.push(vertex.attributes());
         })
     }
 
@@ -82,7 +99,12 @@ impl SubmitQueue {
         let out_of_range = |&vertex: &u32| vertex as usize >= vertices.len();
         let invalid = triangles.iter().position(|triangle| triangle.iter().any(out_of_range));
         let valid = &triangles[..invalid.unwrap_or(triangles.len())];
-        let (first_vertex, first_attribute) = (self.vertices.len(), self.attributes.len());
+        let first_vertex = self.vertices.len();
+        let first_attribute = match kind {
+            Kind::Colored(_) => self.colors.len(),
+            Kind::Surface { .. } => self.attributes.len(),
+            Kind::ShadowVolume => 0,
+        };
         if vertices.len() <= 3 * valid.len() {
             vertices.iter().for_each(|vertex| push_vertex(self, vertex));
             self.triangles.extend_from_slice(valid);
@@ -114,13 +136,16 @@ impl SubmitQueue {
                 if is_invisible(vertices.map(|vertex| &vertex.projected)) {
                     continue;
                 }
+                let attribute = |k: usize| batch.first_attribute + triangle[k] as usize;
                 match batch.kind {
                     Kind::ShadowVolume => to.add_shadow_volume(viewport, vertices),
-                    Kind::Surface { cull_mode, texture } => {
-                        let values =
-                            |k: usize| &self.attributes[batch.first_attribute + triangle[k] as usize];
-                        let values = [values(0), values(1), values(2)];
-                        to.add_surface(viewport, vertices, &SurfaceAttributes { values, cull_mode, texture });
+                    Kind::Colored(cull_mode) => {
+                        let colors = [0, 1, 2].map(|k| &self.colors[attribute(k)][..]);
+                        to.add_colored(viewport, vertices, colors, cull_mode);
+                    }
+                    Kind::Surface { cull_mode, material } => {
+                        let attributes = [0, 1, 2].map(|k| &self.attributes[attribute(k)][..]);
+                        to.add_surface(viewport, vertices, attributes, cull_mode, material);
                     }
                 }
             }

@@ -7,13 +7,15 @@
 
 use std::ops::Range;
 
+use crate::binned::BinnedTriangles;
 use crate::bins::{TILE_HEIGHT, TILE_WIDTH};
 use crate::coverage::{BLOCK, BlockCoverage, DepthRow, Samples, depth_range, offset_from_origin};
 use crate::hi_z::HiZ;
 use crate::shade::{CoveredPixel, Shader};
 use crate::srgb::SrgbEncoder;
-use crate::texture::Texture;
-use crate::triangle_setup::{Op, RasterTriangle, SAMPLE_GRID, SAMPLE_POSITIONS, SAMPLES, Varyings};
+use crate::surface_shader::SurfaceShader;
+use crate::triangle_setup::{Op, RasterTriangle, SAMPLE_GRID, SAMPLE_POSITIONS, SAMPLES};
+use crate::{AlphaMode, Lighting, Material, Texture};
 
 /// The samples of a tile, pixel by pixel.
 #[derive(Clone, Debug)]
@@ -27,17 +29,22 @@ pub(crate) struct Tile {
     stencil: Vec<Samples<i32>>,
     hi_z: HiZ,
     shader: Shader,
+    /// The depths of a block before a transparent triangle was tested.
+    depth_before: [Samples<f32>; BLOCK_PIXELS],
 }
 
 /// What the indices in a bin, and in its triangles, refer to.
 #[derive(Clone, Copy)]
 pub(crate) struct DrawData<'a> {
-    pub(crate) triangles: &'a [RasterTriangle],
-    pub(crate) varyings: &'a [Varyings],
+    pub(crate) part: &'a BinnedTriangles,
+    pub(crate) materials: &'a [Material],
+    pub(crate) lighting: &'a Lighting,
     pub(crate) textures: &'a [Texture],
 }
 
 const PIXELS: usize = TILE_WIDTH * TILE_HEIGHT;
+const BLOCK_SIDE: usize = BLOCK as usize;
+const BLOCK_PIXELS: usize = BLOCK_SIDE * BLOCK_SIDE;
 
 impl Tile {
     pub(crate) fn new() -> Self {
@@ -50,6 +57,7 @@ impl Tile {
             stencil: vec![[0; SAMPLES]; PIXELS],
             hi_z: HiZ::default(),
             shader: Shader::new(),
+            depth_before: [[0.0; SAMPLES]; BLOCK_PIXELS],
         }
     }
 
@@ -68,15 +76,23 @@ impl Tile {
     pub(crate) fn draw(&mut self, bin: &[u32], data: &DrawData<'_>) {
         let encoder = SrgbEncoder::new();
         for &index in bin {
-            let triangle = &data.triangles[index as usize];
+            let triangle = &data.part.triangles[index as usize];
             match triangle.op {
                 Op::Shade(varyings) => {
-                    let varyings = &data.varyings[varyings as usize];
-                    let texture = varyings.texture.and_then(|texture| data.textures.get(texture as usize));
+                    let varyings = &data.part.colored[varyings as usize];
                     self.draw_depth_tested(triangle, |tile| {
-                        tile.shader.shade(varyings, texture);
+                        tile.shader.shade(varyings);
                         tile.write_colors(|shader, index| shader.colors(encoder, index));
                     });
+                }
+                Op::Surface(surface) => {
+                    let surface = &data.part.surfaces[surface as usize];
+                    let material = &data.materials[surface.material as usize];
+                    let (textures, lighting) = (data.textures, data.lighting);
+                    self.draw_surface(
+                        triangle,
+                        &SurfaceShader { triangle: surface, material, textures, lighting },
+                    );
                 }
                 Op::Flat(color) => {
                     self.draw_depth_tested(triangle, |tile| tile.write_colors(|_, _| [color; 2]));
@@ -104,6 +120,66 @@ impl Tile {
     fn pixels(&self, [left, right]: [i32; 2], y: i32) -> Range<usize> {
         let row = (y - self.top) as usize * TILE_WIDTH;
         row + (left - self.left) as usize..row + (right - self.left) as usize
+    }
+
+    /// Draws a triangle of a surface. One that is not opaque leaves the depth of pixels that it does
+    /// not hide.
+    fn draw_surface(&mut self, triangle: &RasterTriangle, shader: &SurfaceShader<'_>) {
+        let encoder = SrgbEncoder::new();
+        if shader.material.alpha_mode == AlphaMode::Opaque {
+            self.draw_depth_tested(triangle, |tile| {
+                tile.shader.shade_surface(shader);
+                tile.write_colors(|shader, index| shader.colors(encoder, index));
+            });
+            return;
+        }
+        self.hi_z.is_stale = true;
+        for block in blocks(self.clip_bounds(triangle)) {
+            let corner = [block[0] & -BLOCK, block[1] & -BLOCK];
+            let Some(coverage) = BlockCoverage::new(triangle, corner[0], corner[1]) else { continue };
+            self.copy_depths(corner);
+            self.depth_test(triangle, &coverage, block);
+            self.shader.shade_surface(shader);
+            match shader.material.alpha_mode {
+                AlphaMode::Mask(cutoff) => {
+                    let Self { shader, depth, depth_before, .. } = self;
+                    shader.retain(|alpha, covered| {
+                        let keeps = alpha >= cutoff;
+                        if !keeps {
+                            depth[covered.pixel] = depth_before[pixel_in_block(covered.pixel)];
+                        }
+                        keeps
+                    });
+                    self.write_colors(|shader, index| shader.colors(encoder, index));
+                }
+                AlphaMode::Opaque | AlphaMode::Blend => self.blend_colors(encoder),
+            }
+        }
+    }
+
+    /// Copies the depths of the block at a pixel of the picture.
+    fn copy_depths(&mut self, [x, y]: [i32; 2]) {
+        for row in 0..BLOCK_SIDE {
+            let from = self.pixels([x, x + BLOCK], y + row as i32);
+            let to = row * BLOCK_SIDE..(row + 1) * BLOCK_SIDE;
+            self.depth_before[to].copy_from_slice(&self.depth[from]);
+        }
+    }
+
+    /// Blends the shaded pixels into the samples that passed the depth test, and restores the
+    /// depths. What is behind keeps its shadow; the transparent surface has none.
+    fn blend_colors(&mut self, encoder: SrgbEncoder) {
+        for (index, covered) in self.shader.covered().iter().enumerate() {
+            self.depth[covered.pixel] = self.depth_before[pixel_in_block(covered.pixel)];
+            let ([lit, _], alpha) = self.shader.linear_colors(index);
+            let samples = [&mut self.lit[covered.pixel], &mut self.shadowed[covered.pixel]];
+            for stored in samples {
+                for sample in 0..SAMPLES {
+                    let blended = encoder.blend(lit, alpha, stored[sample]);
+                    stored[sample] = select(covered.samples[sample], blended, stored[sample]);
+                }
+            }
+        }
     }
 
     /// Runs the depth test on each block, then `write` for the pixels that passed.
@@ -282,6 +358,11 @@ impl Tile {
             }
         }
     }
+}
+
+/// The index of a tile's pixel within its block.
+fn pixel_in_block(pixel: usize) -> usize {
+    pixel / TILE_WIDTH % BLOCK_SIDE * BLOCK_SIDE + pixel % BLOCK_SIDE
 }
 
 /// All bits for true, none for false.

@@ -17,8 +17,10 @@ pub(crate) const GRID_STEP: i32 = SUBPIXELS / SAMPLE_GRID;
 /// What happens to the samples that a triangle covers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Op {
-    /// With the depth test: shaded with the varyings of this index.
+    /// With the depth test: shaded with the vertex colors of this index.
     Shade(u32),
+    /// With the depth test: shaded with the surface triangle of this index.
+    Surface(u32),
     /// With the depth test: set to this color.
     Flat(u32),
     /// Without the depth test: set to this color.
@@ -158,44 +160,21 @@ impl OrderedTriangle {
     }
 }
 
-/// The varyings of a shaded triangle: colors and texture coordinates divided by w, and 1 / w, each
-/// as a gradient. `base`, `dx` and `dy` hold one element per varying.
+/// The varyings of a shaded triangle: values divided by w, and 1 / w as the last, each as a
+/// gradient. `base`, `dx` and `dy` hold one element per varying.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Varyings {
-    pub(crate) base: [f32; VARYINGS],
-    pub(crate) dx: [f32; VARYINGS],
-    pub(crate) dy: [f32; VARYINGS],
-    /// Index of the texture, if any.
-    pub(crate) texture: Option<u32>,
-    /// The fraction of the texture's area that falls into one pixel.
-    pub(crate) uv_per_pixel: f64,
+pub(crate) struct Varyings<const N: usize> {
+    pub(crate) base: [f32; N],
+    pub(crate) dx: [f32; N],
+    pub(crate) dy: [f32; N],
 }
 
-/// RGB lit, RGB in shadow, two texture coordinates, 1 / w.
-pub(crate) const VARYINGS: usize = 9;
-/// Index of the first texture coordinate.
-pub(crate) const UV: usize = 6;
-/// Index of 1 / w, whose undivided value is one at each vertex.
-pub(crate) const INV_W: usize = 8;
-
-impl Varyings {
-    /// From the undivided values at each vertex, in the order of `triangle.vertices`.
-    pub(crate) fn new(
-        triangle: &OrderedTriangle,
-        values: &[[f64; VARYINGS]; 3],
-        texture: Option<u32>,
-    ) -> Self {
-        let mut varyings = Self {
-            base: [0.0; VARYINGS],
-            dx: [0.0; VARYINGS],
-            dy: [0.0; VARYINGS],
-            texture,
-            uv_per_pixel: if texture.is_some() { uv_per_pixel(triangle, values) } else { 0.0 },
-        };
-        for index in 0..VARYINGS {
-            if texture.is_none() && (UV..UV + 2).contains(&index) {
-                continue;
-            }
+impl<const N: usize> Varyings<N> {
+    /// From the undivided values at each vertex, in the order of `triangle.vertices`; the last of
+    /// them is one.
+    pub(crate) fn new(triangle: &OrderedTriangle, values: &[[f64; N]; 3]) -> Self {
+        let mut varyings = Self { base: [0.0; N], dx: [0.0; N], dy: [0.0; N] };
+        for index in 0..N {
             let at = |vertex: usize| values[vertex][index] * triangle.vertices[vertex].inv_w;
             let gradient = triangle.gradient([at(0), at(1), at(2)]);
             varyings.base[index] = gradient.base;
@@ -204,11 +183,4 @@ impl Varyings {
         }
         varyings
     }
-}
-
-/// The triangle's area in the texture divided by its area in pixels.
-fn uv_per_pixel(triangle: &OrderedTriangle, [a, b, c]: &[[f64; VARYINGS]; 3]) -> f64 {
-    let (u, v) = (UV, UV + 1);
-    let uv_area = (b[u] - a[u]) * (c[v] - a[v]) - (b[v] - a[v]) * (c[u] - a[u]);
-    uv_area.abs() * f64::from(SUBPIXELS) * f64::from(SUBPIXELS) / triangle.area as f64
 }

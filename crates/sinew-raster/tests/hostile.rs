@@ -2,7 +2,10 @@
 
 mod support;
 
-use sinew_raster::{Canvas, DepthTest, Dots, Error, Lines, MAX_SIDE, ShadowVolume, Size, Triangles, Vertex};
+use sinew_raster::{
+    AlphaMode, Canvas, CullMode, DepthTest, Dots, Encoding, Error, Lines, MAX_SIDE, Material, ShadowVolume,
+    Size, Surface, SurfaceVertex, Texture, Triangles, Vertex,
+};
 use support::{FlatCanvas, Random, WHITE, render, size};
 
 #[test]
@@ -71,22 +74,41 @@ const EXTREMES: [f32; 12] = [
 fn extreme_numbers_never_panic() {
     let mut random = Random(4);
     let mut extreme = || EXTREMES[(random.next() * EXTREMES.len() as f32) as usize % EXTREMES.len()];
-    for _ in 0..3000 {
+    let texture = Texture::new(1, 2, vec![[9; 4]; 2], Encoding::Linear).expect("valid input");
+    for round in 0..3000 {
         let mut canvas = Canvas::new(size(20, 20));
         canvas.clear([extreme(), extreme(), extreme()]);
         let vertices = [(); 3].map(|()| Vertex {
             position: [extreme(), extreme(), extreme(), extreme()],
             lit: [extreme(), extreme(), extreme()],
             shadowed: [extreme(), extreme(), extreme()],
-            uv: [extreme(), extreme()],
         });
         let positions = vertices.map(|vertex| vertex.position);
         canvas
-            .add_triangles(&Triangles {
-                triangles: &[[0, 1, 2]],
-                texture: Some(7),
-                ..Triangles::new(&vertices)
-            })
+            .add_triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::new(&vertices) })
+            .expect("valid input");
+        let surface_vertices = positions.map(|position| SurfaceVertex {
+            position,
+            color: [(); 4].map(|()| extreme()),
+            normal: [(); 3].map(|()| extreme()),
+            tangent: [(); 4].map(|()| extreme()),
+            to_eye: [(); 3].map(|()| extreme()),
+            key: extreme(),
+            uv: [extreme(), extreme()],
+        });
+        let alpha_mode = [AlphaMode::Opaque, AlphaMode::Mask(extreme()), AlphaMode::Blend][round % 3];
+        let material = Material {
+            base_texture: Some(7),
+            normal_texture: Some(0),
+            normal_scale: extreme(),
+            roughness: extreme(),
+            metallic: extreme(),
+            alpha_mode,
+            ..Material::default()
+        };
+        let (vertices, triangles) = (&surface_vertices, &[[0, 1, 2]]);
+        canvas
+            .add_surface(&Surface { vertices, triangles, cull_mode: CullMode::None, material })
             .expect("valid input");
         canvas
             .add_shadow_volume(&ShadowVolume { positions: &positions, triangles: &[[0, 1, 2]] })
@@ -104,7 +126,7 @@ fn extreme_numbers_never_panic() {
             width: extreme(),
             depth_test: DepthTest::Always,
         });
-        render(&mut canvas, &[], 2);
+        render(&mut canvas, std::slice::from_ref(&texture), 2);
     }
 }
 

@@ -2,10 +2,13 @@
 
 mod support;
 
-use sinew_raster::{Canvas, DepthTest, Lines, Picture, ShadowVolume, Texture, Triangles, Vertex};
+use sinew_raster::{
+    AlphaMode, Canvas, CullMode, DepthTest, DirectionalLight, Encoding, Lighting, Lines, Material, Picture,
+    ShadowVolume, Surface, SurfaceVertex, Texture, Triangles, Vertex,
+};
 use support::{Random, box_mesh, render, size, view};
 
-/// A picture of random triangles, half of them textured, with a shadow and lines.
+/// A picture of random triangles, half of them with materials, with a shadow and lines.
 fn picture(triangles: u32, threads: usize) -> Picture {
     let size = size(150, 110);
     let view = view([0.1, 0.2, 0.0], size);
@@ -16,23 +19,37 @@ fn picture(triangles: u32, threads: usize) -> Picture {
         |spread: f32| [0, 1, 2].map(|axis| random.within(-spread, spread) - [0.0, 0.0, 3.0][axis]);
     let vertices: Vec<Vertex> = (0..3 * triangles)
         .map(|_| {
-            let [lit, shadowed, [u, v, _]] = [random_point(1.0), random_point(1.0), random_point(2.0)];
+            let [lit, shadowed] = [random_point(1.0), random_point(1.0)];
             let light = |color: [f32; 3]| color.map(|light| light.abs() * 0.3);
-            Vertex {
-                position: view.transform_point(random_point(2.9)),
-                lit: light(lit),
-                shadowed: light(shadowed),
-                uv: [u, v],
-            }
+            let position = view.transform_point(random_point(2.9));
+            Vertex { position, lit: light(lit), shadowed: light(shadowed) }
         })
         .collect();
     let triangles: Vec<[u32; 3]> = (0..triangles).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let half = triangles.len() / 2;
-    let texture = Texture::new(2, 3, &[[255; 3], [9; 3], [0, 200, 99], [7, 7, 77], [90; 3], [1, 2, 3]])
-        .expect("valid input");
-    for (texture, part) in [(None, 0..half), (Some(0), half..triangles.len())] {
-        let part = Triangles { triangles: &triangles[part], texture, ..Triangles::new(&vertices) };
-        canvas.add_triangles(&part).expect("valid input");
+    let part = Triangles { triangles: &triangles[..half], ..Triangles::new(&vertices) };
+    canvas.add_triangles(&part).expect("valid input");
+    let surface_vertices: Vec<SurfaceVertex> = vertices
+        .iter()
+        .map(|&Vertex { position, lit: [r, g, b], .. }| SurfaceVertex {
+            position,
+            color: [r, g, b, 0.2 + 3.0 * g],
+            normal: random_point(1.5),
+            tangent: [g, r, 0.3, r - g],
+            to_eye: random_point(1.0),
+            key: b * 3.0,
+            uv: [9.0 * r, 9.0 * b],
+        })
+        .collect();
+    canvas.set_lighting(&random_lighting());
+    for (index, triangles) in triangles[half..].chunks(5).enumerate() {
+        let surface = Surface {
+            vertices: &surface_vertices,
+            triangles,
+            cull_mode: [CullMode::None, CullMode::Back, CullMode::Front][index % 3],
+            material: random_material(index),
+        };
+        canvas.add_surface(&surface).expect("valid input");
     }
     let (corners, triangles) = box_mesh([-1.0, -1.5, -4.0], [1.0, 0.5, 1.0]);
     let positions = corners.map(|corner| view.transform_point(corner));
@@ -46,7 +63,42 @@ fn picture(triangles: u32, threads: usize) -> Picture {
         width: 1.3,
         depth_test: DepthTest::Biased(0.01),
     });
-    render(&mut canvas, &[texture], threads)
+    render(&mut canvas, &textures(), threads)
+}
+
+/// A texture of colors and one of data, each of two by three texels.
+fn textures() -> [Texture; 2] {
+    let texels = [[255; 4], [9, 9, 9, 0], [0, 200, 99, 255], [7, 7, 77, 200], [90; 4], [1, 2, 3, 99]];
+    [Encoding::Srgb, Encoding::Linear]
+        .map(|encoding| Texture::new(2, 3, texels.to_vec(), encoding).expect("valid input"))
+}
+
+fn random_lighting() -> Lighting {
+    let light = |towards: [f32; 3], light: f32| DirectionalLight { towards, color: [light; 3] };
+    Lighting {
+        key: light([0.48, 0.6, 0.64], 1.1),
+        others: [light([-0.8, 0.0, 0.6], 0.2), light([0.0, 0.6, -0.8], 0.3)],
+        ambient: [[0.3, 0.2, 0.4], [0.1; 3]],
+        reflected: [[0.6; 3], [0.2, 0.3, 0.1]],
+    }
+}
+
+/// One of many materials: every alpha mode, with and without each texture.
+fn random_material(index: usize) -> Material {
+    let texture = |bit: usize, texture: usize| (index >> bit & 1 == 1).then_some(texture);
+    Material {
+        base_texture: texture(0, 0),
+        alpha_mode: [AlphaMode::Opaque, AlphaMode::Mask(0.5), AlphaMode::Blend][index % 3],
+        metallic: (index % 5) as f32 * 0.25,
+        roughness: (index % 7) as f32 / 6.0,
+        metallic_roughness_texture: texture(1, 1),
+        normal_texture: texture(2, 1),
+        normal_scale: 0.7,
+        occlusion_texture: texture(3, 1),
+        occlusion_strength: 0.8,
+        emissive: [0.0, 0.1, 0.0],
+        emissive_texture: texture(1, 0),
+    }
 }
 
 #[test]
@@ -66,7 +118,7 @@ fn pixels_are_the_same_on_every_machine() {
     let hash = picture(100, 1).bytes().iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    assert_eq!(hash, 0x4bef_81b8_5651_e6d9, "{hash:#x}");
+    assert_eq!(hash, 0x3faa_9520_760d_9e27, "{hash:#x}");
 }
 
 #[test]

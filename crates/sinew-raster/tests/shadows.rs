@@ -19,7 +19,6 @@ fn add_wall(canvas: &mut Canvas, view: &ViewProjection, z: f32) {
         position: view.transform_point([x, y, z]),
         lit: [1.0; 3],
         shadowed: [0.0; 3],
-        uv: [0.0; 2],
     };
     let vertices = [corner(-99.0, -99.0), corner(99.0, -99.0), corner(99.0, 99.0), corner(-99.0, 99.0)];
     let triangles = Triangles { triangles: &[[0, 1, 2], [0, 2, 3]], ..Triangles::new(&vertices) };
@@ -158,7 +157,6 @@ fn a_caster_is_not_in_its_own_shadow() {
         position: view.transform_point(corner),
         lit: [1.0; 3],
         shadowed: [0.0; 3],
-        uv: [0.0; 2],
     });
     canvas
         .add_triangles(&Triangles { triangles: &[[0, 1, 2]], ..Triangles::new(&vertices) })

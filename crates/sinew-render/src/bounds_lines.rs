@@ -26,6 +26,32 @@ impl BoundsLines {
         lines: &mut Vec<[[f32; 4]; 2]>,
     ) {
         let model = posed.baked().model().clone();
+        self.for_each_joint(posed, |bounds| add_edges(bounds, &model, camera, lines));
+    }
+
+    /// Adds the edges of the smallest box around all vertices.
+    pub(crate) fn add_model(&self, posed: &PosedModel, camera: &CameraView, lines: &mut Vec<[[f32; 4]; 2]>) {
+        add_edges(&Aabb::from_points(posed.baked().positions()), posed.baked().model(), camera, lines);
+    }
+
+    /// The corners of the bounds of all joints and of the box around all vertices, in model space.
+    pub(crate) fn corners(&mut self, posed: &mut PosedModel) -> Vec<[f32; 3]> {
+        let mut corners = Vec::new();
+        self.for_each_joint(posed, |bounds| {
+            if !bounds.is_empty() {
+                corners.extend((0..8).map(|bits| corner(bounds, bits)));
+            }
+        });
+        let around = Aabb::from_points(posed.baked().positions());
+        if !around.is_empty() {
+            corners.extend((0..8).map(|bits| corner(&around, bits)));
+        }
+        corners
+    }
+
+    /// Calls a function with the bounds of each joint, under linear blend skinning.
+    fn for_each_joint(&mut self, posed: &mut PosedModel, mut call: impl FnMut(&Aabb)) {
+        let model = posed.baked().model().clone();
         let model_from_joint = posed.instance.model_matrices();
         for (palette, skin) in self.palettes.iter_mut().zip(model.skins()) {
             palette.update(model_from_joint, skin).expect(BUILT_FOR_MODEL);
@@ -37,18 +63,10 @@ impl BoundsLines {
             self.joint_aabbs.resize(model.skins()[instance.skin].len(), Aabb::EMPTY);
             let palette = &self.palettes[instance.skin];
             // With a NaN morph weight there are no bounds.
-            if model.joint_bounds(index).joint_aabbs(palette, &options, &mut self.joint_aabbs).is_err() {
-                continue;
-            }
-            for bounds in &self.joint_aabbs {
-                add_edges(bounds, &model, camera, lines);
+            if model.joint_bounds(index).joint_aabbs(palette, &options, &mut self.joint_aabbs).is_ok() {
+                self.joint_aabbs.iter().for_each(&mut call);
             }
         }
-    }
-
-    /// Adds the edges of the smallest box around all vertices.
-    pub(crate) fn add_model(&self, posed: &PosedModel, camera: &CameraView, lines: &mut Vec<[[f32; 4]; 2]>) {
-        add_edges(&Aabb::from_points(posed.baked().positions()), posed.baked().model(), camera, lines);
     }
 }
 
@@ -62,16 +80,18 @@ fn add_edges(bounds: &Aabb, model: &Model, camera: &CameraView, lines: &mut Vec<
     }
 }
 
+/// A corner of a box. The bits select the upper side along each axis.
+fn corner(bounds: &Aabb, bits: usize) -> [f32; 3] {
+    [0, 1, 2].map(|axis| if bits >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] })
+}
+
 /// The twelve edges of a box.
 fn edges(bounds: &Aabb) -> [[[f32; 3]; 2]; 12] {
-    let corner = |bits: usize| {
-        [0, 1, 2].map(|axis| if bits >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] })
-    };
     std::array::from_fn(|edge| {
         let axis = edge / 4;
         // Bits 0 and 1 of the edge's number select the sides along the other two axes.
         let low = (edge & 1) << ((axis + 1) % 3) | (edge >> 1 & 1) << ((axis + 2) % 3);
-        [corner(low), corner(low | 1 << axis)]
+        [corner(bounds, low), corner(bounds, low | 1 << axis)]
     })
 }
 

@@ -6,6 +6,7 @@ use sinew_figures::sin_cos_turns;
 use sinew_raster::{Camera, Size, ViewProjection};
 
 use crate::Error;
+use crate::lights::lighting;
 
 /// The tangent of half the vertical field of view, which is thirty degrees.
 const TAN_HALF_FOV: f64 = 0.267_949_192_431_122_7;
@@ -104,6 +105,10 @@ pub(crate) struct Framing {
     /// For each side of the frustum, the maximum over all points of the depth plus the lateral
     /// offset divided by the slope.
     extents: [[f64; 2]; 2],
+    /// As `extents`, for the shadows of points on a floor at height zero.
+    shadow_extents: [[f64; 2]; 2],
+    /// The direction towards the light, per unit of height.
+    shadow_slant: [f64; 3],
     /// The corners of the box around all points.
     pub(crate) min: [f64; 3],
     pub(crate) max: [f64; 3],
@@ -112,11 +117,14 @@ pub(crate) struct Framing {
 impl Framing {
     pub(crate) fn new(orbit: &Orbit, size: Size, margins: Margins) -> Self {
         let aspect = size.width() as f64 / size.height() as f64;
+        let key = lighting(&orbit.axes()).key.towards;
         let vertical = [margins.top, margins.bottom].map(|margin| TAN_HALF_FOV * (1.0 - 2.0 * margin));
         Self {
             axes: orbit.axes(),
             slopes: [[TAN_HALF_FOV * aspect; 2], vertical],
             extents: [[f64::NEG_INFINITY; 2]; 2],
+            shadow_extents: [[f64::NEG_INFINITY; 2]; 2],
+            shadow_slant: key.map(|x| f64::from(x) / f64::from(key[1])),
             min: [f64::INFINITY; 3],
             max: [f64::NEG_INFINITY; 3],
         }
@@ -125,17 +133,36 @@ impl Framing {
     /// Adds a point that the picture must show.
     pub(crate) fn add(&mut self, point: [f32; 3]) {
         let point = point.map(f64::from);
-        let depth = dot(point, self.axes.back);
-        let sums = [self.axes.right, self.axes.up].into_iter().zip(&self.slopes).zip(&mut self.extents);
-        for ((axis, slopes), [plus, minus]) in sums {
-            let offset = dot(point, axis);
-            *plus = larger(*plus, depth + offset / slopes[0]);
-            *minus = larger(*minus, depth - offset / slopes[1]);
-        }
+        self.extents = max_of(self.extents, self.extents_of(point));
         for ((min, max), x) in self.min.iter_mut().zip(&mut self.max).zip(point) {
             *min = if x < *min { x } else { *min };
             *max = larger(*max, x);
         }
+    }
+
+    /// Adds the shadow of a point on the floor, which is at the height of the lowest point of all.
+    pub(crate) fn add_shadow(&mut self, point: [f32; 3]) {
+        let point = point.map(f64::from);
+        let on_floor = [0, 1, 2].map(|i| point[i] - self.shadow_slant[i] * point[1]);
+        self.shadow_extents = max_of(self.shadow_extents, self.extents_of(on_floor));
+    }
+
+    /// The depth of a point plus its lateral offset divided by the slope, for each side.
+    fn extents_of(&self, point: [f64; 3]) -> [[f64; 2]; 2] {
+        let depth = dot(point, self.axes.back);
+        [(self.axes.right, self.slopes[0]), (self.axes.up, self.slopes[1])].map(|(axis, slopes)| {
+            let offset = dot(point, axis);
+            [depth + offset / slopes[0], depth - offset / slopes[1]]
+        })
+    }
+
+    /// The extents of all points and shadows.
+    fn all_extents(&self) -> [[f64; 2]; 2] {
+        // Extents are linear in the point, so those of all shadows move with the floor by the same.
+        let height = self.min[1];
+        let moved = self.extents_of(self.shadow_slant.map(|slant| slant * height));
+        let shadows = [0, 1].map(|i| [0, 1].map(|side| self.shadow_extents[i][side] + moved[i][side]));
+        max_of(self.extents, shadows)
     }
 
     /// Half the diagonal of the box around all points; one when there are no points.
@@ -156,8 +183,9 @@ impl Framing {
         let Axes { right, up, back } = self.axes;
         // The frustum's sides through the outermost points meet in the eye: its distance and its
         // lateral offset, from left and right and from top and bottom.
+        let extents = self.all_extents();
         let [horizontal, vertical] = [0, 1].map(|i| {
-            let ([plus, minus], [first, second]) = (self.extents[i], self.slopes[i]);
+            let ([plus, minus], [first, second]) = (extents[i], self.slopes[i]);
             let offset = (plus - minus) / (1.0 / first + 1.0 / second);
             [plus - offset / first, offset]
         });
@@ -198,6 +226,11 @@ pub(crate) struct CameraView {
 
 pub(crate) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The larger of two extents for each side.
+fn max_of(a: [[f64; 2]; 2], b: [[f64; 2]; 2]) -> [[f64; 2]; 2] {
+    [0, 1].map(|i| [0, 1].map(|side| larger(a[i][side], b[i][side])))
 }
 
 fn larger(a: f64, b: f64) -> f64 {

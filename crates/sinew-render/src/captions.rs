@@ -37,21 +37,28 @@ pub(crate) fn draw_divider(picture: &mut Picture, column: usize) {
     picture.fill_rect([column.saturating_sub(width / 2), 0], [width, height], PAPER);
 }
 
+/// Texts below the color scale, from the best to one that always fits.
+const LABELS: [&str; 4] = ["distance in units of the model", "distance in units", "units", ""];
+
 /// Draws the color scale of distances at the top, from zero to `max`.
 pub(crate) fn draw_color_scale(picture: &mut Picture, max: f32) {
     let size = text_scale(picture);
-    let (width, height) = (picture.size().width() / 3, 6 * size);
-    let (left, top) = ((picture.size().width() - width) / 2, LINE_HEIGHT * size);
+    let whole = picture.size().width();
+    let end = number(max);
+    let space = text_width("  ", size);
+    let length = |label: &str| text_width(&format!("0{label}{end}"), size) + 2 * space;
+    let label = LABELS.into_iter().find(|label| length(label) <= whole - whole / 8).unwrap_or_default();
+    let (width, height) = ((whole / 3).max(length(label)).min(whole), 6 * size);
+    let (left, top) = ((whole - width) / 2, LINE_HEIGHT * size);
     for column in 0..width {
         let color = heat_color(column as f32 / width.max(2) as f32).map(linear_to_srgb);
         picture.fill_rect([left + column, top], [1, height], color);
     }
     let below = top + height + 3 * size;
+    let right = (left + width).saturating_sub(text_width(&end, size));
+    let middle = (left + text_width("0", size) + right).saturating_sub(text_width(label, size)) / 2;
     picture.draw_text([left, below], size, INK, "0");
-    let text = number(max);
-    picture.draw_text([(left + width).saturating_sub(text_width(&text, size)), below], size, INK, &text);
-    let label = "distance";
-    let middle = picture.size().width() / 2 - text_width(label, size).min(picture.size().width()) / 2;
+    picture.draw_text([right, below], size, INK, &end);
     picture.draw_text([middle, below], size, INK, label);
 }
 
@@ -70,7 +77,22 @@ fn number(value: f32) -> String {
 
 #[cfg(test)]
 mod tests {
+    use sinew_raster::Size;
+
     use super::*;
+
+    #[test]
+    fn the_color_scale_is_never_cut() {
+        for (width, height) in [(96, 60), (160, 300), (480, 300), (960, 600), (64, 2000)] {
+            let mut picture = Picture::new(Size::new(width, height).expect("a valid size"));
+            draw_color_scale(&mut picture, 0.349);
+            let is_blank = |x: usize| (0..height).all(|y| picture.pixel(x, y) == [0; 3]);
+            // Text at the very border would be cut.
+            if text_width("00.349", text_scale(&picture)) + 4 < width {
+                assert!(is_blank(0) || is_blank(width - 1), "{width} x {height}");
+            }
+        }
+    }
 
     #[test]
     fn numbers_have_three_significant_digits() {

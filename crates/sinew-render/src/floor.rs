@@ -53,7 +53,6 @@ impl Floor {
             position: camera.view.transform_point(point),
             lit: blend(lit, opacity),
             shadowed: blend(shadowed, opacity),
-            uv: [0.0; 2],
         }));
     }
 }

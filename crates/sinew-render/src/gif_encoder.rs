@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 use sinew_raster::{Picture, Size};
 
-use crate::palette::{MAX_COLORS, Palette};
+use crate::palette::{BIN_SIZE, MAX_COLORS, Palette};
 
 /// The palette index of pixels that do not change; GIF calls it transparent.
 const UNCHANGED: u8 = MAX_COLORS as u8;
@@ -85,8 +85,11 @@ impl ChangedArea {
     /// `previous` holds the palette indices of the previous frame and is replaced by those of this
     /// one; it is empty before the first frame.
     fn new(picture: &Picture, palette: &mut Palette, previous: &mut Vec<u8>) -> Self {
-        let indices: Vec<u8> = picture.pixels().iter().map(|&pixel| palette.nearest(pixel)).collect();
         let size = picture.size();
+        let dithered = |(at, &pixel): (usize, &[u8; 3])| {
+            palette.nearest(dither(pixel, at % size.width(), at / size.width()))
+        };
+        let indices: Vec<u8> = picture.pixels().iter().enumerate().map(dithered).collect();
         if previous.is_empty() {
             previous.clone_from(&indices);
             return Self { left: 0, top: 0, width: size.width(), height: size.height(), pixels: indices };
@@ -117,6 +120,18 @@ impl ChangedArea {
     }
 }
 
+/// Adds an offset that depends on the pixel's position, so that a gradient between two colors of
+/// the palette becomes a fine pattern of both. The pattern stands still, unlike diffused errors, so
+/// that what does not move stays the same from frame to frame.
+fn dither(pixel: [u8; 3], x: usize, y: usize) -> [u8; 3] {
+    // Bayer's matrix of 8 by 8: the bits of x ^ y and y, interleaved from the lowest to the highest.
+    let (a, b) = (x ^ y, y);
+    let threshold = (0..3).fold(0, |sum, bit| sum << 2 | (a >> bit & 1) << 1 | b >> bit & 1);
+    // From minus to plus half a bin of the palette's lookup, in 64 steps.
+    let offset = (threshold as i32 * 2 - 63) * (BIN_SIZE / 2);
+    pixel.map(|code| (i32::from(code) + (offset + 32).div_euclid(64)).clamp(0, 255) as u8)
+}
+
 /// The left, top, right and bottom of the pixels that differ, the last two exclusive; one pixel
 /// when nothing differs.
 fn changed_bounds(a: &[u8], b: &[u8], size: Size) -> [usize; 4] {
@@ -132,6 +147,39 @@ fn changed_bounds(a: &[u8], b: &[u8], size: Size) -> [usize; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::palette::Histogram;
+
+    #[test]
+    fn gradients_have_no_rings() {
+        // A slow gradient from left to right: without dithering, it has steps of several codes.
+        let (width, height) = (256, 16);
+        let gray = |x: usize| (220 + x / 16) as u8;
+        let pixels: Vec<[u8; 3]> = (0..width * height).map(|at| [gray(at % width); 3]).collect();
+        let mut histogram = Histogram::default();
+        histogram.add(&pixels);
+        let mut palette = histogram.palette();
+        let found = |palette: &mut Palette, x: usize, y: usize| {
+            let index = palette.nearest(dither([gray(x); 3], x, y));
+            f64::from(palette.colors[index as usize][0])
+        };
+        let mut largest = 0.0_f64;
+        // The outermost colors of the palette have no neighbor on one side.
+        for left in (64..width - 64).step_by(8) {
+            let cells = (0..64).map(|cell| (left + cell % 8, cell / 8));
+            let sum: f64 = cells.map(|(x, y)| found(&mut palette, x, y)).sum();
+            largest = largest.max((sum / 64.0 - f64::from(gray(left))).abs());
+        }
+        assert!(largest <= 1.0, "{largest}");
+    }
+
+    #[test]
+    fn the_pattern_has_every_threshold_once_in_eight_by_eight_pixels() {
+        let mut offsets: Vec<i32> =
+            (0..64).map(|cell| i32::from(dither([128; 3], cell % 8, cell / 8)[0]) - 128).collect();
+        offsets.sort_unstable();
+        assert_eq!((offsets[0], offsets[63]), (-2, 2));
+        assert_eq!(offsets.iter().sum::<i32>(), 0);
+    }
 
     #[test]
     fn rounded_delays_do_not_drift() {

@@ -36,6 +36,7 @@ mod posed_model;
 mod renderer;
 mod shadow_volumes;
 mod silhouette_lines;
+mod surface;
 mod textures;
 mod vertex_colors;
 

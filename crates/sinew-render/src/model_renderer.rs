@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use sinew::Model;
 use sinew::model::UpAxis;
-use sinew_io::BakedModel;
-use sinew_raster::{Canvas, CullMode, Picture, Size, Triangles, Vertex};
+use sinew_raster::{Canvas, CullMode, Lighting, Picture, Size, Triangles};
 
 use crate::Error;
-use crate::camera::{CameraView, Framing, dot};
+use crate::bounds_lines::BoundsLines;
+use crate::camera::{CameraView, Framing};
 use crate::floor::Floor;
 use crate::layer::Layer;
-use crate::lights::{Lights, background};
-use crate::overlays::Overlays;
+use crate::lights::{background, lighting};
+use crate::overlays::{Overlays, normal_tips};
 use crate::posed_model::PosedModel;
 use crate::shadow_volumes::ShadowVolumes;
+use crate::surface::{SurfaceRenderer, SurfaceScene};
 use crate::textures::Textures;
 use crate::vertex_colors::{base_colors, weight_colors};
 
@@ -24,13 +25,9 @@ pub(crate) struct ModelRenderer {
     pub(crate) picture: Picture,
     layers: Vec<Layer>,
     textures: Arc<Textures>,
-    /// The unlit color of each vertex.
-    colors: Vec<[f32; 3]>,
-    vertices: Vec<Vertex>,
-    /// The sum of the normals of each vertex's triangles.
-    triangle_normals: Vec<[f64; 3]>,
+    surface: SurfaceRenderer,
     camera: CameraView,
-    lights: Lights,
+    lighting: Lighting,
     floor: Option<Floor>,
     shadow_volumes: Option<ShadowVolumes>,
     overlays: Overlays,
@@ -65,10 +62,8 @@ impl ModelRenderer {
             picture: Picture::new(settings.size),
             layers: settings.layers.to_vec(),
             textures: settings.textures.clone(),
-            colors,
-            vertices: Vec::new(),
-            triangle_normals: Vec::new(),
-            lights: Lights::new(&settings.camera.axes),
+            surface: SurfaceRenderer::new(baked, colors),
+            lighting: lighting(&settings.camera.axes),
             camera: settings.camera,
             floor,
             shadow_volumes: shows(Layer::Shadow).then(|| ShadowVolumes::new(&posed.facing)),
@@ -79,81 +74,59 @@ impl ModelRenderer {
 
     /// Replaces the unlit colors of the vertices.
     pub(crate) fn set_colors(&mut self, colors: impl Iterator<Item = [f32; 3]>) {
-        self.colors.clear();
-        self.colors.extend(colors);
+        self.surface.set_colors(colors);
     }
 
     /// Draws the model in its current pose into `picture`.
     pub(crate) fn draw(&mut self, posed: &mut PosedModel) -> Result<(), Error> {
         self.canvas.clear(background());
-        if self.layers.iter().any(|layer| matches!(layer, Layer::Skin | Layer::Weights)) {
-            self.draw_skin(posed.baked())?;
+        self.canvas.set_lighting(&self.lighting);
+        let scene = SurfaceScene { camera: &self.camera, lighting: &self.lighting, textures: &self.textures };
+        let shows_surface = self.layers.iter().any(|layer| matches!(layer, Layer::Skin | Layer::Weights));
+        if shows_surface {
+            self.surface.draw_opaque(posed, &scene, &mut self.canvas)?;
         }
         if let Some(floor) = &self.floor {
             let (vertices, triangles) = (&floor.vertices[..], &floor.triangles[..]);
-            let floor = Triangles { vertices, triangles, cull_mode: CullMode::Back, texture: None };
-            self.canvas.add_triangles(&floor).map_err(invalid_index)?;
+            let floor = Triangles { vertices, triangles, cull_mode: CullMode::Back };
+            self.canvas.add_triangles(&floor).map_err(|error| Error::Mesh(error.to_string()))?;
         }
         if let Some(shadow_volumes) = &mut self.shadow_volumes {
-            shadow_volumes.draw(posed, self.lights.key, &self.camera, &mut self.canvas)?;
+            let light = self.lighting.key.towards;
+            shadow_volumes.draw(posed, light, &self.camera, &self.textures, &mut self.canvas)?;
+        }
+        if shows_surface {
+            self.surface.draw_transparent(posed.baked(), &scene, &mut self.canvas)?;
         }
         self.overlays.draw(&self.camera, posed, &mut self.canvas)?;
         self.canvas.render(&self.textures.all, self.threads, &mut self.picture);
         Ok(())
     }
-
-    fn draw_skin(&mut self, baked: &BakedModel) -> Result<(), Error> {
-        baked.triangle_normal_sums(&mut self.triangle_normals);
-        let up = baked.model().up_axis();
-        let coordinates = baked.texture_coordinates();
-        let vertices = baked.positions().iter().zip(baked.normals()).zip(&self.colors).enumerate();
-        self.vertices.clear();
-        self.vertices.extend(vertices.map(|(vertex, ((&position, &normal), &color))| {
-            let flat = unit(self.triangle_normals[vertex]);
-            let [lit, shadowed] =
-                self.lights.shade(color, up.y_up_from_model(normal), up.y_up_from_model(flat));
-            let uv = coordinates.get(vertex).copied().unwrap_or_default();
-            Vertex {
-                position: self.camera.view.transform_point(up.y_up_from_model(position)),
-                lit,
-                shadowed,
-                uv,
-            }
-        }));
-        for instance in baked.mesh_instances() {
-            let texture = instance.material.and_then(|material| self.textures.material_texture(material));
-            let triangles = Triangles {
-                vertices: &self.vertices,
-                triangles: &baked.triangles()[instance.triangles.clone()],
-                cull_mode: CullMode::None,
-                texture,
-            };
-            self.canvas.add_triangles(&triangles).map_err(invalid_index)?;
-        }
-        Ok(())
-    }
 }
 
-/// Normalizes a vector. The result for a zero vector is NaN, and [`Lights::shade`] then uses the
-/// vertex normal alone.
-fn unit(sum: [f64; 3]) -> [f32; 3] {
-    let length = dot(sum, sum).sqrt();
-    sum.map(|x| (x / length) as f32)
-}
-
-/// Unreachable: the indices of all triangles were checked when the model was built.
-fn invalid_index(error: sinew_raster::Error) -> Error {
-    Error::Mesh(error.to_string())
-}
-
-/// Adds the vertices of a model to the points to frame; its joints if it has no vertices.
-pub(crate) fn frame_model(framing: &mut Framing, posed: &mut PosedModel, up: UpAxis) {
-    if posed.baked().positions().is_empty() {
+/// Adds everything that a picture shows of a posed model to the points to frame.
+pub(crate) fn frame_model(framing: &mut Framing, posed: &mut PosedModel, up: UpAxis, layers: &[Layer]) {
+    let shows = |layer: Layer| layers.contains(&layer);
+    if posed.baked().positions().is_empty() || shows(Layer::Bones) {
         for joint in posed.joints() {
             framing.add(up.y_up_from_model(joint));
         }
     }
     for &position in posed.baked().positions() {
         framing.add(up.y_up_from_model(position));
+        if shows(Layer::Shadow) {
+            framing.add_shadow(up.y_up_from_model(position));
+        }
+    }
+    if shows(Layer::Normals) {
+        for (_, tip) in normal_tips(posed.baked(), framing.radius()) {
+            framing.add(up.y_up_from_model(tip));
+        }
+    }
+    if shows(Layer::Bounds) {
+        let model = posed.baked().model().clone();
+        for corner in BoundsLines::new(&model).corners(posed) {
+            framing.add(up.y_up_from_model(corner));
+        }
     }
 }

@@ -35,7 +35,7 @@ pub(crate) struct Overlays {
     /// The joints to draw, each with its parent if that is drawn too.
     bones: Vec<(usize, Option<usize>)>,
     bounds_lines: BoundsLines,
-    normal_length: f32,
+    model_radius: f64,
     scale: f32,
     clip_positions: Vec<[f32; 4]>,
     joints: Vec<[f32; 4]>,
@@ -51,7 +51,7 @@ impl Overlays {
             edges: if wire { edges(baked.triangles()) } else { Vec::new() },
             bones: bones(settings.model),
             bounds_lines: BoundsLines::new(settings.model),
-            normal_length: (NORMAL_LENGTH * settings.framing.radius()) as f32,
+            model_radius: settings.framing.radius(),
             scale: if scale > 0.6 { scale } else { 0.6 },
             clip_positions: Vec::new(),
             joints: Vec::new(),
@@ -114,11 +114,8 @@ impl Overlays {
 
     fn normals(&mut self, camera: &CameraView, baked: &BakedModel, canvas: &mut Canvas) {
         let up = baked.model().up_axis();
-        let length = self.normal_length;
-        let ends = baked.positions().iter().zip(baked.normals()).map(|(&position, &normal)| {
-            let tip = [0, 1, 2].map(|i| position[i] + normal[i] * length);
-            [position, tip].map(|end| camera.view.transform_point(up.y_up_from_model(end)))
-        });
+        let ends = normal_tips(baked, self.model_radius)
+            .map(|(foot, tip)| [foot, tip].map(|end| camera.view.transform_point(up.y_up_from_model(end))));
         self.lines.clear();
         self.lines.extend(ends);
         self.draw_lines(canvas, NORMALS, 1.0, DepthTest::Biased(DEPTH_BIAS));
@@ -150,6 +147,16 @@ impl Overlays {
     fn draw_lines(&self, canvas: &mut Canvas, color: [f32; 3], width: f32, depth_test: DepthTest) {
         canvas.add_lines(&Lines { ends: &self.lines, color, width: width * self.scale, depth_test });
     }
+}
+
+/// The foot and the tip of each drawn normal, in model space.
+pub(crate) fn normal_tips(
+    baked: &BakedModel,
+    model_radius: f64,
+) -> impl Iterator<Item = ([f32; 3], [f32; 3])> {
+    let length = (NORMAL_LENGTH * model_radius) as f32;
+    let vertices = baked.positions().iter().zip(baked.normals());
+    vertices.map(move |(&foot, &normal)| (foot, [0, 1, 2].map(|i| foot[i] + normal[i] * length)))
 }
 
 /// The edges of all triangles, each once.

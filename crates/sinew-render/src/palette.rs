@@ -5,6 +5,8 @@ pub(crate) const MAX_COLORS: usize = 255;
 
 /// The bits of each channel that distinguish the bins of the histogram.
 const BITS: u32 = 6;
+/// The number of codes of a channel in a bin.
+pub(crate) const BIN_SIZE: i32 = 1 << (8 - BITS);
 const BIN_COUNT: usize = 1 << (3 * BITS);
 
 /// A histogram of colors, binned by their upper bits.

@@ -59,7 +59,7 @@ impl PosedModel {
     ) -> Result<Self, Error> {
         let needs_facing = layers.iter().any(|layer| matches!(layer, Layer::Shadow | Layer::Silhouette));
         let options = InstanceOptions::default()
-            .with_attributes(Attributes::Normals)
+            .with_attributes(attributes(model))
             .with_normals(model.normal_transform())
             .with_skin_method(method.skin_method())
             .with_max_influences(method.max_influences().unwrap_or(usize::MAX));
@@ -126,6 +126,26 @@ impl PosedModel {
         self.simulated = Some(last);
     }
 
+    /// The tangents of a mesh instance in the current pose, with the signs of the bitangents, in
+    /// the order of its source; `None` if they are not needed or the mesh has none.
+    pub(crate) fn tangents(&mut self, mesh_instance: usize) -> Option<Vec<[f32; 4]>> {
+        let model = self.instance.model().clone();
+        let mesh = &model.primitive(mesh_instance).mesh;
+        let skinned = &self.instance.skin().mesh_instances()[mesh_instance];
+        if skinned.attributes() < Attributes::Tangents {
+            return None;
+        }
+        let mut directions = vec![[0.0; 3]; mesh.len()];
+        skinned.tangents(mesh, &mut directions).ok()?;
+        let mut tangents: Vec<[f32; 4]> = directions.iter().map(|&[x, y, z]| [x, y, z, 1.0]).collect();
+        for (&vertex, sign) in mesh.inverse_remap().iter().zip(mesh.tangent_signs()) {
+            if let Some(tangent) = tangents.get_mut(vertex as usize) {
+                tangent[3] = sign;
+            }
+        }
+        Some(tangents)
+    }
+
     /// The vertices of the current pose.
     pub(crate) fn baked(&self) -> &BakedModel {
         &self.baked
@@ -135,6 +155,12 @@ impl PosedModel {
     pub(crate) fn joints(&mut self) -> impl Iterator<Item = [f32; 3]> {
         self.instance.model_matrices().iter().map(|matrix| matrix.translation())
     }
+}
+
+/// The attributes that are drawn: tangents only for normal textures.
+fn attributes(model: &Model) -> Attributes {
+    let any = model.materials().iter().any(|material| material.normal_texture.is_some());
+    if any { Attributes::Tangents } else { Attributes::Normals }
 }
 
 /// Finds the edges of each mesh instance.

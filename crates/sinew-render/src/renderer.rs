@@ -111,7 +111,7 @@ impl Renderer {
         for seconds in framing_times(model, source.clip(), times) {
             for posed in &mut posed_models {
                 posed.pose(seconds)?;
-                frame_model(&mut framing, posed, model.up_axis());
+                frame_model(&mut framing, posed, model.up_axis(), &options.layers);
             }
             if let [a, b] = &posed_models[..] {
                 max_distance = distances(a, b).fold(max_distance, f32::max);

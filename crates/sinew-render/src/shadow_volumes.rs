@@ -1,11 +1,12 @@
 //! The shadow volumes of a model.
 
 use sinew::geometry::{Light, MeshFacing, ShadowBuffers};
-use sinew_raster::{Canvas, ShadowVolume};
+use sinew_raster::{AlphaMode, Canvas, ShadowVolume};
 
 use crate::Error;
 use crate::camera::CameraView;
 use crate::posed_model::PosedModel;
+use crate::textures::Textures;
 
 /// Computes the shadow volumes of all mesh instances, with reusable memory.
 pub(crate) struct ShadowVolumes {
@@ -22,18 +23,26 @@ impl ShadowVolumes {
         Self { vertices, triangles, clip_positions: Vec::new() }
     }
 
-    /// Draws the shadow volumes for a light in the direction `towards_light`.
+    /// Draws the shadow volumes for a light in the direction `towards_light`. Transparent surfaces
+    /// cast no shadow.
     pub(crate) fn draw(
         &mut self,
         posed: &mut PosedModel,
         towards_light: [f32; 3],
         camera: &CameraView,
+        textures: &Textures,
         canvas: &mut Canvas,
     ) -> Result<(), Error> {
-        let up = posed.baked().model().up_axis();
+        let model = posed.baked().model().clone();
+        let up = model.up_axis();
         let light = Light::Direction(up.model_from_y_up(towards_light));
         let skinned = posed.instance.skin();
-        for (skinned, facing) in skinned.mesh_instances().iter().zip(&mut posed.facing) {
+        let instances = skinned.mesh_instances().iter().zip(&mut posed.facing).enumerate();
+        for (index, (skinned, facing)) in instances {
+            let material = model.primitive(index).material.and_then(|material| textures.material(material));
+            if material.is_some_and(|material| material.alpha_mode == AlphaMode::Blend) {
+                continue;
+            }
             let buffers = ShadowBuffers { vertices: &mut self.vertices, triangles: &mut self.triangles };
             let volume = facing.cast_shadow(skinned.position_view(), light, buffers)?;
             self.clip_positions.clear();

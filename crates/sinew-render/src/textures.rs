@@ -5,22 +5,22 @@ use std::io::Cursor;
 use image_webp::WebPDecoder;
 use png::{ColorType, Decoder, Limits, Transformations};
 use sinew::Model;
-use sinew::model::Image;
-use sinew_raster::Texture;
+use sinew::model::{Image, Material};
+use sinew_raster::{Encoding, Texture, Wrap};
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
 /// The most bytes that the PNG decoder may allocate for an image.
 const MAX_DECODED_BYTES: usize = 256 << 20;
-/// The most texels of all images together: half a gigabyte, including their mip levels.
+/// The most texels of all textures together: 180 megabytes, including their mip levels.
 const MAX_TEXELS: u64 = 1 << 25;
 
-/// The decoded textures, and the texture of each material.
+/// The decoded textures, and the material of each of the model's materials.
 #[derive(Default)]
 pub(crate) struct Textures {
     pub(crate) all: Vec<Texture>,
-    by_material: Vec<Option<usize>>,
+    materials: Vec<sinew_raster::Material>,
     /// The number of images that cannot be decoded.
     unreadable: usize,
     /// The number of images that would exceed the texel limit.
@@ -34,44 +34,47 @@ enum SkipReason {
     OverLimit,
 }
 
+/// What makes two textures the same: image, encoding and wrapping.
+type Key = (usize, Encoding, [Wrap; 2]);
+
+/// Decodes each image once for each way in which it is used.
+struct Builder<'a> {
+    model: &'a Model,
+    textures: Textures,
+    texels_left: u64,
+    known: Vec<(Key, Option<usize>)>,
+    /// Whether each image was counted as skipped.
+    is_skipped: Vec<bool>,
+}
+
 impl Textures {
-    /// Decodes the base color texture of each material. Each image is decoded once.
+    /// Decodes the textures of all materials. Textures with another set of texture coordinates than
+    /// the base texture are left out.
     pub(crate) fn new(model: &Model) -> Self {
-        let mut textures = Self::default();
-        let mut texels_left = MAX_TEXELS;
-        let mut by_image: Vec<Option<Option<usize>>> = vec![None; model.images().len()];
+        let mut builder = Builder {
+            model,
+            textures: Self::default(),
+            texels_left: MAX_TEXELS,
+            known: Vec::new(),
+            is_skipped: vec![false; model.images().len()],
+        };
         for material in model.materials() {
-            let texture = material.base_texture.and_then(|texture| {
-                let image = &model.images()[texture.image];
-                *by_image[texture.image].get_or_insert_with(|| textures.add(image, &mut texels_left))
-            });
-            textures.by_material.push(texture);
+            let material = builder.material(material);
+            builder.textures.materials.push(material);
         }
-        textures
+        builder.textures
     }
 
-    fn add(&mut self, image: &Image, texels_left: &mut u64) -> Option<usize> {
-        match decode(image, texels_left) {
-            Ok(texture) => {
-                self.all.push(texture);
-                return Some(self.all.len() - 1);
-            }
-            Err(SkipReason::Unreadable) => self.unreadable += 1,
-            Err(SkipReason::OverLimit) => self.over_limit += 1,
-        }
-        None
-    }
-
-    /// The index of a material's texture in `all`.
-    pub(crate) fn material_texture(&self, material: usize) -> Option<usize> {
-        self.by_material.get(material).copied().flatten()
+    /// What a material of the model looks like; `None` if textures are not drawn.
+    pub(crate) fn material(&self, material: usize) -> Option<&sinew_raster::Material> {
+        self.materials.get(material)
     }
 
     /// Messages about skipped images, one for each reason.
     pub(crate) fn skip_messages(&self) -> impl Iterator<Item = String> {
         let reasons = [
-            (self.unreadable, "not a valid PNG or JPEG".to_owned()),
-            (self.over_limit, format!("expected at most {MAX_TEXELS} texels in all images")),
+            (self.unreadable, "not a valid PNG, JPEG or WebP".to_owned()),
+            (self.over_limit, format!("expected at most {MAX_TEXELS} texels in all textures")),
         ];
         let skipped = reasons.into_iter().filter(|(images, _)| *images > 0);
         skipped.map(|(images, reason)| {
@@ -81,19 +84,83 @@ impl Textures {
     }
 }
 
+impl Builder<'_> {
+    fn material(&mut self, material: &Material) -> sinew_raster::Material {
+        let set = material.base_texture.map_or(0, |texture| texture.set);
+        let mut texture = |texture: Option<sinew::model::Texture>, encoding: Encoding| {
+            self.texture(texture.filter(|texture| texture.set == set)?, encoding)
+        };
+        sinew_raster::Material {
+            base_texture: texture(material.base_texture, Encoding::Srgb),
+            alpha_mode: match material.alpha_mode {
+                sinew::model::AlphaMode::Opaque => sinew_raster::AlphaMode::Opaque,
+                sinew::model::AlphaMode::Mask { cutoff } => sinew_raster::AlphaMode::Mask(cutoff),
+                sinew::model::AlphaMode::Blend => sinew_raster::AlphaMode::Blend,
+            },
+            metallic: material.metallic,
+            roughness: material.roughness,
+            metallic_roughness_texture: texture(material.metallic_roughness_texture, Encoding::Linear),
+            normal_texture: texture(material.normal_texture, Encoding::Linear),
+            normal_scale: material.normal_scale,
+            occlusion_texture: texture(material.occlusion_texture, Encoding::Linear),
+            occlusion_strength: material.occlusion_strength,
+            emissive: material.emissive,
+            emissive_texture: texture(material.emissive_texture, Encoding::Srgb),
+        }
+    }
+
+    /// The index of a texture, decoded on its first use.
+    fn texture(&mut self, texture: sinew::model::Texture, encoding: Encoding) -> Option<usize> {
+        let wrap = [texture.sampler.wrap_s, texture.sampler.wrap_t].map(wrap);
+        let key = (texture.image, encoding, wrap);
+        if let Some(&(_, index)) = self.known.iter().find(|(known, _)| *known == key) {
+            return index;
+        }
+        let index = match decode(&self.model.images()[texture.image], encoding, &mut self.texels_left) {
+            Ok(texture) => {
+                self.textures.all.push(texture.with_wrap(wrap));
+                Some(self.textures.all.len() - 1)
+            }
+            Err(reason) => {
+                if !std::mem::replace(&mut self.is_skipped[texture.image], true) {
+                    match reason {
+                        SkipReason::Unreadable => self.textures.unreadable += 1,
+                        SkipReason::OverLimit => self.textures.over_limit += 1,
+                    }
+                }
+                None
+            }
+        };
+        self.known.push((key, index));
+        index
+    }
+}
+
+/// From the numbers of glTF and OpenGL. Repeating is the default.
+fn wrap(mode: Option<u32>) -> Wrap {
+    const CLAMP_TO_EDGE: u32 = 33071;
+    const MIRRORED_REPEAT: u32 = 33648;
+    match mode {
+        Some(CLAMP_TO_EDGE) => Wrap::Clamp,
+        Some(MIRRORED_REPEAT) => Wrap::Mirror,
+        _ => Wrap::Repeat,
+    }
+}
+
 /// Width, height and texels.
-type Texels = (usize, usize, Vec<[u8; 3]>);
+type Texels = (usize, usize, Vec<[u8; 4]>);
 
 /// Decodes an image and subtracts its texels from those that are left.
-fn decode(image: &Image, texels_left: &mut u64) -> Result<Texture, SkipReason> {
+fn decode(image: &Image, encoding: Encoding, texels_left: &mut u64) -> Result<Texture, SkipReason> {
     let decode = match &image.bytes[..] {
         [0xFF, 0xD8, 0xFF, ..] => decode_jpeg,
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => decode_webp,
         _ => decode_png,
     };
     let (width, height, texels) = decode(&image.bytes, *texels_left)?;
-    let texture = Texture::new(width, height, &texels).map_err(|_| SkipReason::Unreadable)?;
-    *texels_left -= texels.len() as u64;
+    let len = texels.len() as u64;
+    let texture = Texture::new(width, height, texels, encoding).map_err(|_| SkipReason::Unreadable)?;
+    *texels_left -= len;
     Ok(texture)
 }
 
@@ -113,12 +180,13 @@ fn decode_png(bytes: &[u8], texels_left: u64) -> Result<Texels, SkipReason> {
     let mut bytes = vec![0; reader.output_buffer_size().ok_or(SkipReason::Unreadable)?];
     let info = reader.next_frame(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
     let bytes = &bytes[..info.buffer_size()];
-    let gray = |step: usize| bytes.iter().step_by(step).map(|&gray| [gray; 3]).collect();
-    let texels: Vec<[u8; 3]> = match info.color_type {
-        ColorType::Grayscale => gray(1),
-        ColorType::GrayscaleAlpha => gray(2),
-        ColorType::Rgb => bytes.as_chunks::<3>().0.to_vec(),
-        ColorType::Rgba => bytes.as_chunks::<4>().0.iter().map(|&[r, g, b, _]| [r, g, b]).collect(),
+    let texels: Vec<[u8; 4]> = match info.color_type {
+        ColorType::Grayscale => bytes.iter().map(|&gray| [gray, gray, gray, 255]).collect(),
+        ColorType::GrayscaleAlpha => {
+            bytes.as_chunks().0.iter().map(|&[gray, alpha]| [gray, gray, gray, alpha]).collect()
+        }
+        ColorType::Rgb => opaque(bytes),
+        ColorType::Rgba => bytes.as_chunks().0.to_vec(),
         ColorType::Indexed => return Err(SkipReason::Unreadable),
     };
     Ok((width, height, texels))
@@ -131,7 +199,7 @@ fn decode_jpeg(bytes: &[u8], texels_left: u64) -> Result<Texels, SkipReason> {
     let (width, height) = decoder.dimensions().ok_or(SkipReason::Unreadable)?;
     check_limit(width, height, texels_left)?;
     let bytes = decoder.decode().map_err(|_| SkipReason::Unreadable)?;
-    Ok((width, height, bytes.as_chunks().0.to_vec()))
+    Ok((width, height, opaque(&bytes)))
 }
 
 fn decode_webp(bytes: &[u8], texels_left: u64) -> Result<Texels, SkipReason> {
@@ -143,10 +211,15 @@ fn decode_webp(bytes: &[u8], texels_left: u64) -> Result<Texels, SkipReason> {
     let mut bytes = vec![0; decoder.output_buffer_size().ok_or(SkipReason::Unreadable)?];
     decoder.read_image(&mut bytes).map_err(|_| SkipReason::Unreadable)?;
     let texels = match decoder.has_alpha() {
-        true => bytes.as_chunks::<4>().0.iter().map(|&[r, g, b, _]| [r, g, b]).collect(),
-        false => bytes.as_chunks::<3>().0.to_vec(),
+        true => bytes.as_chunks().0.to_vec(),
+        false => opaque(&bytes),
     };
     Ok((width, height, texels))
+}
+
+/// RGBA from RGB.
+fn opaque(rgb: &[u8]) -> Vec<[u8; 4]> {
+    rgb.as_chunks().0.iter().map(|&[r, g, b]| [r, g, b, 255]).collect()
 }
 
 #[cfg(test)]
@@ -160,13 +233,13 @@ mod tests {
         let encoder = image_webp::WebPEncoder::new(&mut bytes);
         encoder.encode(&texels, 4, 3, image_webp::ColorType::Rgb8).expect("a small image");
         let (width, height, decoded) = decode_webp(&bytes, 12).expect("a valid image");
-        assert_eq!((width, height, decoded.as_flattened()), (4, 3, &texels[..]));
+        assert_eq!((width, height, decoded), (4, 3, opaque(&texels)));
         assert!(matches!(decode_webp(&bytes, 11), Err(SkipReason::OverLimit)));
         for len in 0..bytes.len() {
             assert!(decode_webp(&bytes[..len], 12).is_err(), "{len}");
         }
         let image = Image { bytes, ..Image::default() };
-        assert!(decode(&image, &mut 12).is_ok());
+        assert!(decode(&image, Encoding::Srgb, &mut 12).is_ok());
     }
 
     /// A JPEG of eight by eight pixels in one gray: Huffman tables with one code each, and a block
@@ -201,7 +274,7 @@ mod tests {
     fn a_jpeg_is_decoded_within_the_texel_limit_and_a_truncated_one_is_skipped() {
         let (width, height, texels) = decode_jpeg(&gray_jpeg(), 64).expect("a valid JPEG");
         assert_eq!((width, height), (8, 8));
-        assert_eq!(texels, [[192; 3]; 64]);
+        assert_eq!(texels, [[192, 192, 192, 255]; 64]);
         assert_eq!(decode_jpeg(&gray_jpeg(), 63), Err(SkipReason::OverLimit));
         for end in 0..40 {
             assert_eq!(

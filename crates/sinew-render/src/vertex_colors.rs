@@ -8,31 +8,32 @@ use sinew_io::BakedModel;
 use crate::textures::Textures;
 
 /// The linear color of meshes without material or vertex colors.
-const DEFAULT_COLOR: [f32; 3] = [0.36, 0.46, 0.56];
+const DEFAULT_COLOR: [f32; 4] = [0.36, 0.46, 0.56, 1.0];
 
-/// The linear base color of each vertex, without the texture, in the order of [`BakedModel`].
-pub(crate) fn base_colors(baked: &BakedModel, textures: &Textures) -> Vec<[f32; 3]> {
+/// The linear base color and alpha of each vertex, without the texture, in the order of
+/// [`BakedModel`].
+pub(crate) fn base_colors(baked: &BakedModel, textures: &Textures) -> Vec<[f32; 4]> {
     let model = baked.model();
     let mut colors = vec![DEFAULT_COLOR; baked.positions().len()];
     for instance in baked.mesh_instances() {
         let material = instance.material.map(|material| &model.materials()[material]);
         let factor = material.map_or([1.0; 4], |material| material.base_color);
-        let textured =
-            instance.material.is_some_and(|material| textures.material_texture(material).is_some());
-        let plain = factor[..3] == [1.0; 3] && !textured && !instance.has_colors;
+        let drawn = instance.material.and_then(|material| textures.material(material));
+        let textured = drawn.is_some_and(|material| material.base_texture.is_some());
+        let plain = factor == [1.0; 4] && !textured && !instance.has_colors;
         if plain {
             continue;
         }
         for vertex in instance.vertices.clone() {
             let own = if instance.has_colors { baked.colors()[vertex] } else { [1.0; 4] };
-            colors[vertex] = [0, 1, 2].map(|i| (factor[i] * own[i]).clamp(0.0, 1.0));
+            colors[vertex] = [0, 1, 2, 3].map(|i| (factor[i] * own[i]).clamp(0.0, 1.0));
         }
     }
     colors
 }
 
 /// For each vertex, the colors of its joints blended by its weights.
-pub(crate) fn weight_colors(baked: &BakedModel) -> Vec<[f32; 3]> {
+pub(crate) fn weight_colors(baked: &BakedModel) -> Vec<[f32; 4]> {
     let model = baked.model();
     let mut colors = Vec::with_capacity(baked.positions().len());
     for (index, instance) in model.mesh_instances().iter().enumerate() {
@@ -41,7 +42,7 @@ pub(crate) fn weight_colors(baked: &BakedModel) -> Vec<[f32; 3]> {
     colors
 }
 
-fn push_blended(skin: &Skin, mesh: &Mesh, colors: &mut Vec<[f32; 3]>) {
+fn push_blended(skin: &Skin, mesh: &Mesh, colors: &mut Vec<[f32; 4]>) {
     let influences = mesh.influences();
     let mut next = 0;
     for &count in &influences.counts {
@@ -53,6 +54,7 @@ fn push_blended(skin: &Skin, mesh: &Mesh, colors: &mut Vec<[f32; 3]>) {
             sum = [0, 1, 2].map(|i| sum[i] + color[i] * weight);
             total += weight;
         }
-        colors.push(if total > 0.0 { sum.map(|channel| channel / total) } else { DEFAULT_COLOR });
+        let [r, g, b] = sum.map(|channel| channel / total);
+        colors.push(if total > 0.0 { [r, g, b, 1.0] } else { DEFAULT_COLOR });
     }
 }

@@ -23,9 +23,10 @@ over the camera's left shoulder. The camera orbits the model: YAW 0 looks at its
 0 is level, both in degrees. DISTANCE is measured from the model's center in the model's
 units; by default the model fills the picture.
 
-Base color textures are drawn from PNG and JPEG images with at most 33554432 texels in
-total. The number of skipped images is printed to standard error; their materials are drawn
-with one color.
+Materials are drawn as glTF defines them: base color, metal and roughness, normal, occlusion
+and emissive textures, alpha as mask or blended, one or both sides. Textures are PNG, JPEG and
+WebP images with at most 33554432 texels in total. The number of skipped images is printed to
+standard error; their materials are drawn without them.
 
 A picture has the same bytes on every machine and for any number of threads.
 

@@ -8,7 +8,7 @@ mod picture_size;
 use std::io::{self, IsTerminal, Write};
 
 use sinew::FloatMode;
-use sinew_io::{Error, ImageFiles, OverwritePolicy};
+use sinew_io::{Error, ImageFiles, OverwritePolicy, Tangents};
 
 pub(crate) use arguments::Render;
 use gif::write_gif;
@@ -31,6 +31,8 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), CliErr
     let levels: Vec<usize> = methods.iter().filter_map(|method| method.max_influences()).collect();
     let (float_mode, pictures) = (FloatMode::Reproducible, ImageFiles::Load);
     let options = arguments.input.options().levels(levels).float_mode(float_mode).image_files(pictures);
+    // For normal textures.
+    let options = options.tangents(Tangents::Generate);
     let loaded = arguments.input.load_with(&options)?;
     loaded.check_vertex_limit(&arguments.input)?;
     if methods.contains(&ComparedMethod::Dual) {

@@ -62,7 +62,7 @@ impl MeshInstance {
     }
 }
 
-/// A material, with the properties of glTF's. sinew draws only its base color.
+/// A material, with the properties of glTF's.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Material {
     /// The name, which may be empty.
