@@ -3,7 +3,6 @@
 use std::io::Write;
 
 use clap::Args;
-use serde_json::{Value, json};
 use sinew::geometry::Side;
 use sinew::model::ClipSampler;
 use sinew::query::Faces;
@@ -11,6 +10,7 @@ use sinew::{Hit, Model, Ray};
 
 use crate::CliError;
 use crate::clip_choice::select_clip;
+use crate::json::{Value, json};
 use crate::model_input::ModelInput;
 use crate::notes::note_time_without_effect;
 use crate::numbers;
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Cast, out: &mut impl Write) -> Result<(), CliError
     let hit = cast(arguments, &model)?;
     if arguments.json {
         let value = json!({ "hit": hit.map(|hit| hit_json(&model, &hit)) });
-        return Ok(writeln!(out, "{value:#}")?);
+        return Ok(writeln!(out, "{value}")?);
     }
     match hit {
         Some(hit) => print_hit(&model, &hit, out),

@@ -3,13 +3,13 @@
 use std::io::Write;
 
 use clap::Args;
-use serde_json::{Value, json};
 use sinew::Model;
 use sinew_io::{
     ClipSummary, Error, ImportOutcome, RepairPolicy, Report, ValidationError, Warning, check_clip,
 };
 
 use crate::CliError;
+use crate::json::{Value, json};
 use crate::model_input::ModelInput;
 use crate::text::{count, one_line};
 
@@ -119,7 +119,7 @@ fn print_json(
         "errors": error.map(error_json).into_iter().chain(further).collect::<Vec<_>>(),
         "warnings": warnings_json(report),
     });
-    Ok(writeln!(out, "{value:#}")?)
+    Ok(writeln!(out, "{value}")?)
 }
 
 /// The warnings of a report as JSON.

@@ -4,13 +4,13 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::Args;
-use serde_json::json;
 use sinew::model::UpAxis;
 use sinew_io::{
     Deviation, ImageFiles, OverwritePolicy, UpAxisConversion, dropped_by_glb, write_model_glb, write_vrm_glb,
 };
 
 use crate::CliError;
+use crate::json::json;
 use crate::model_input::ModelInput;
 use crate::notes::note;
 use crate::output_file::{check_folder, suggest_force, write_file};
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliEr
             "file": shown, "deviation": largest, "clip": clip, "seconds": seconds,
             "mesh_instance": mesh_instance, "vertex": vertex, "dropped": dropped,
         });
-        return Ok(writeln!(out, "{value:#}")?);
+        return Ok(writeln!(out, "{value}")?);
     }
     let pose = clip.map_or_else(|| "rest pose".to_owned(), |clip| format!("clip {clip:?} at {seconds} s"));
     writeln!(

@@ -16,6 +16,7 @@ mod error;
 mod frame_times;
 mod info;
 mod isa;
+mod json;
 mod man;
 mod model_input;
 mod notes;

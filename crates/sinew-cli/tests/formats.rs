@@ -29,6 +29,10 @@ Frame Time: 0.5
 /// A triangle with a skin, a blend shape and an animation.
 const FBX: &str = include_str!("../../sinew-fbx/tests/fbx/rise.fbx");
 
+/// A VRM 1.0 avatar, as JSON with a data URI: a triangle with a skin, an expression, an animation, a
+/// spring and a constraint.
+const VRM: &str = include_str!("avatar.vrm");
+
 /// A folder with a file of each format, and the arguments that name it.
 fn models() -> (TestFolder, Vec<Vec<&'static str>>) {
     let folder = TestFolder::new();
@@ -37,7 +41,9 @@ fn models() -> (TestFolder, Vec<Vec<&'static str>>) {
     folder.write("b.bvh", BVH);
     folder.write("c.fbx", FBX);
     folder.run(&["convert", "c.fbx", "-o", "d.glb"]);
-    (folder, vec![vec!["a.md5mesh", "--with", "rise.md5anim"], vec!["b.bvh"], vec!["c.fbx"], vec!["d.glb"]])
+    folder.write("e.vrm", VRM);
+    let md5 = vec!["a.md5mesh", "--with", "rise.md5anim"];
+    (folder, vec![md5, vec!["b.bvh"], vec!["c.fbx"], vec!["d.glb"], vec!["e.vrm"]])
 }
 
 #[test]
@@ -71,6 +77,19 @@ fn conversion_of_fbx_gives_the_same_poses() {
     for (a, b) in floats(&fbx).into_iter().zip(floats(&glb)) {
         assert!((a - b).abs() < 1e-5, "{a} and {b}");
     }
+}
+
+#[test]
+fn conversion_keeps_the_data_of_an_avatar() {
+    let (folder, _) = models();
+    let text = folder.run(&["convert", "e.vrm", "-o", "e.glb"]);
+    assert!(!text.contains("not kept"), "{text}");
+    let vrm = |name: &str| {
+        let json: serde_json::Value = serde_json::from_str(&folder.run(&["info", name, "--json"])).unwrap();
+        json["vrm"].clone()
+    };
+    assert!(vrm("e.vrm").is_object());
+    assert_eq!(vrm("e.glb"), vrm("e.vrm"));
 }
 
 #[test]

@@ -13,7 +13,6 @@ mod skeleton_ancestors;
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZero;
 
-use serde_json::{Value, json};
 use sinew::mesh::Attributes;
 use sinew::{FloatMode, Model};
 use sinew_io::{BakedModel, ImageFiles, OverwritePolicy};
@@ -31,6 +30,7 @@ use skeleton_ancestors::skeleton_ancestors;
 use crate::CliError;
 use crate::error::print_stderr;
 use crate::frame_times::FrameTimes;
+use crate::json::{Value, json};
 use crate::notes::{note, note_influences_without_effect, note_time_without_effect};
 use crate::output_file::suggest_force;
 use crate::progress::Progress;
@@ -133,7 +133,7 @@ fn print_summary(
         let value = json!({
             "vertices": vertices, "triangles": triangles, "displacement": displacement, "outputs": outputs,
         });
-        return Ok(writeln!(out, "{value:#}")?);
+        return Ok(writeln!(out, "{value}")?);
     }
     if io::stdout().is_terminal() {
         for output in outputs {

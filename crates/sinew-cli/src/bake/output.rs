@@ -4,7 +4,6 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Value, json};
 use sinew::Model;
 use sinew_io::{
     BakedModel, ByteOrder, Error, MddWriter, NpzWriter, OverwritePolicy, Pc2Writer, TextureFiles, mtl_path,
@@ -16,6 +15,7 @@ use super::format::Format;
 use super::frame_encoder::EncodedFrames;
 use crate::CliError;
 use crate::frame_times::FrameTimes;
+use crate::json::{Value, json};
 use crate::model_input::LoadedModel;
 use crate::output_file::{OutputFile, check_output_path, write_file};
 use crate::progress::Progress;

@@ -1,8 +1,9 @@
 //! All numbers as JSON. Keys are stable: new ones may be added, existing ones do not change.
 
-use serde_json::{Value, json};
 use sinew_bench::Machine;
 use sinew_bench::tables::Measurement;
+
+use crate::json::{Value, json};
 
 /// The machine and all rows.
 pub(super) fn document(machine: &Machine, rows: &[Measurement]) -> Value {

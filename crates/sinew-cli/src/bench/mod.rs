@@ -172,7 +172,7 @@ fn write_files(
     rows: &[Measurement],
 ) -> Result<(), CliError> {
     if let Some(path) = &arguments.json {
-        write_text(path, &format!("{:#}\n", json::document(&context.machine, rows)))?;
+        write_text(path, &format!("{}\n", json::document(&context.machine, rows)))?;
     }
     if let Some(path) = &arguments.html {
         write_text(path, &page::page(&context.machine, rows))?;

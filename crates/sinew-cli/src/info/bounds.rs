@@ -1,8 +1,9 @@
 //! Bounds of a model: of its rest pose and over each clip.
 
-use serde_json::{Value, json};
 use sinew::skinning::SkinMethod;
 use sinew::{Aabb, Model};
+
+use crate::json::{Value, json};
 
 /// Samples of a clip per second.
 const RATE: f32 = 30.0;

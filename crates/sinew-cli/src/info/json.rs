@@ -1,6 +1,5 @@
 //! A model as JSON. Keys are stable within a major version: new ones may be added.
 
-use serde_json::{Value, json};
 use sinew::mesh::Grouping;
 use sinew::model::{AlphaMode, Image, Material, MeshInstance, UpAxis};
 use sinew::{Aabb, Clip, JointId, Mesh, Model, Skin};
@@ -8,6 +7,7 @@ use sinew::{Aabb, Clip, JointId, Mesh, Model, Skin};
 use super::bounds::{ModelBounds, to_json};
 use super::vrm;
 use crate::check::warnings_json;
+use crate::json::{Value, json};
 use crate::model_input::LoadedModel;
 
 pub(super) fn model_json(name: &str, loaded: &LoadedModel, verbose: bool) -> Value {
@@ -33,12 +33,12 @@ pub(super) fn model_json(name: &str, loaded: &LoadedModel, verbose: bool) -> Val
         "vertices": meshes().map(Mesh::len).sum::<usize>(),
         "triangles": meshes().map(|mesh| mesh.triangles().len()).sum::<usize>(),
         "bounds": to_json(bounds.rest.as_ref()),
-        "skeleton": {
+        "skeleton": json!({
             "joints": skeleton.len(),
             "roots": skeleton.roots().count(),
             "depth": depth(model),
             "morph_weights": skeleton.rest().morph_weights().len(),
-        },
+        }),
         "joints": skeleton.joints().map(joint).collect::<Vec<_>>(),
         "skins": skins.collect::<Vec<_>>(),
         "mesh_instances": instances.collect::<Vec<_>>(),
@@ -48,7 +48,7 @@ pub(super) fn model_json(name: &str, loaded: &LoadedModel, verbose: bool) -> Val
         "warnings": warnings_json(report),
     });
     if let Some(vrm) = &loaded.vrm {
-        value["vrm"] = vrm::to_json(vrm);
+        value.push_field("vrm", vrm::to_json(vrm));
     }
     value
 }
@@ -71,12 +71,12 @@ fn mesh_instance_json(model: &Model, index: usize, instance: &MeshInstance, verb
         "morph_target_names": mesh.morph_names().collect::<Vec<_>>(),
     });
     if verbose {
-        value["runs"] = layout.runs.into();
-        value["padding"] = (layout.slots - mesh.len()).into();
-        value["layout"] = layout_name(layout.grouping).into();
-        value["shared_joints_cost"] = layout.shared_joints_cost.into();
-        value["per_vertex_joints_cost"] = layout.per_vertex_joints_cost.into();
-        value["bytes"] = bytes(mesh).into();
+        value.push_field("runs", layout.runs);
+        value.push_field("padding", layout.slots - mesh.len());
+        value.push_field("layout", layout_name(layout.grouping));
+        value.push_field("shared_joints_cost", layout.shared_joints_cost);
+        value.push_field("per_vertex_joints_cost", layout.per_vertex_joints_cost);
+        value.push_field("bytes", bytes(mesh));
     }
     value
 }

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use serde_json::{Value, json};
 use sinew::geometry::Locality;
 use sinew::skinning::VertexOrder;
 use sinew::{Mesh, Model};
 
 use super::text::print_table;
 use crate::CliError;
+use crate::json::{Value, json};
 use crate::text::count;
 
 /// The bytes of a vertex: position, normal and texture coordinates.
@@ -59,7 +59,7 @@ pub(super) fn to_json(primitives: &[PrimitiveLocality]) -> Value {
             "run_overfetch_drawn": run[1].overfetch,
         })
     };
-    primitives.iter().map(primitive).collect()
+    Value::Array(primitives.iter().map(primitive).collect())
 }
 
 pub(super) fn print(out: &mut impl Write, primitives: &[PrimitiveLocality]) -> Result<(), CliError> {

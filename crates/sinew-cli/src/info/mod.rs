@@ -76,9 +76,9 @@ pub(crate) fn run(arguments: &Info, out: &mut impl Write) -> Result<(), CliError
     if arguments.json {
         let mut model = json::model_json(&input.name(), &loaded, arguments.verbose);
         if let Some(locality) = &locality {
-            model["locality"] = locality::to_json(locality);
+            model.push_field("locality", locality::to_json(locality));
         }
-        return Ok(writeln!(out, "{model:#}")?);
+        return Ok(writeln!(out, "{model}")?);
     }
     text::print(out, &input.name(), &loaded, arguments.verbose)?;
     match &locality {

@@ -2,10 +2,10 @@
 
 use std::io::Write;
 
-use serde_json::{Value, json};
 use sinew_io::{ColliderShape, ConstraintKind, Vrm, VrmVersion};
 
 use crate::CliError;
+use crate::json::{ToJson, Value, json};
 use crate::text::{count, one_line};
 
 pub(super) fn print(out: &mut impl Write, vrm: &Vrm) -> Result<(), CliError> {
@@ -36,7 +36,7 @@ pub(super) fn print(out: &mut impl Write, vrm: &Vrm) -> Result<(), CliError> {
 
 pub(super) fn to_json(vrm: &Vrm) -> Value {
     let bones = vrm.animation.as_ref().map_or(&vrm.humanoid, |animation| &animation.humanoid);
-    let humanoid = bones.iter().map(|(bone, joint)| (bone.name().to_owned(), json!(joint.index())));
+    let humanoid = bones.iter().map(|(bone, joint)| (bone.name().to_owned(), joint.index().to_json()));
     let expressions = vrm.expressions.iter().map(|expression| {
         let binds = expression
             .binds
@@ -78,7 +78,7 @@ pub(super) fn to_json(vrm: &Vrm) -> Value {
     json!({
         "version": version_name(vrm.version),
         "animation": vrm.animation.is_some(),
-        "humanoid": humanoid.collect::<serde_json::Map<_, _>>(),
+        "humanoid": Value::Object(humanoid.collect()),
         "expressions": expressions.collect::<Vec<_>>(),
         "springs": springs.collect::<Vec<_>>(),
         "colliders": colliders.collect::<Vec<_>>(),

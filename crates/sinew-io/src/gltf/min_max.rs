@@ -34,6 +34,21 @@ pub(crate) fn find_error<const N: usize>(accessor: &Accessor<'_>, numbers: &[[f3
 
 /// The minimum and maximum of the finite components; infinity and -infinity if there are none.
 fn finite_range<const N: usize>(numbers: &[[f32; N]]) -> ([f32; N], [f32; N]) {
+    let (low, high) = range(numbers);
+    if !low.contains(&f32::NEG_INFINITY) && !high.contains(&f32::INFINITY) {
+        return (low, high);
+    }
+    let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
+    for number in numbers {
+        for c in (0..N).filter(|&c| number[c].is_finite()) {
+            (low[c], high[c]) = (low[c].min(number[c]), high[c].max(number[c]));
+        }
+    }
+    (low, high)
+}
+
+/// The minimum and maximum of the components that are not NaN.
+fn range<const N: usize>(numbers: &[[f32; N]]) -> ([f32; N], [f32; N]) {
     // Eight elements at once, which compiles to SIMD instructions.
     let (eights, rest) = numbers.as_chunks::<8>();
     let (mut lowest, mut highest) = ([[f32::INFINITY; N]; 8], [[f32::NEG_INFINITY; N]; 8]);
@@ -51,7 +66,7 @@ fn finite_range<const N: usize>(numbers: &[[f32; N]]) -> ([f32; N], [f32; N]) {
     (low, high)
 }
 
-/// Extends ranges by at most eight elements.
+/// Extends ranges by at most eight elements. NaN compares false.
 #[inline(always)]
 fn extend_range<const N: usize>(
     numbers: &[[f32; N]],
@@ -60,10 +75,9 @@ fn extend_range<const N: usize>(
 ) {
     for (lane, number) in numbers.iter().enumerate().take(8) {
         for c in 0..N {
-            let finite = number[c].is_finite();
             let (low, high) = (&mut lowest[lane][c], &mut highest[lane][c]);
-            *low = if finite && number[c] < *low { number[c] } else { *low };
-            *high = if finite && number[c] > *high { number[c] } else { *high };
+            *low = if number[c] < *low { number[c] } else { *low };
+            *high = if number[c] > *high { number[c] } else { *high };
         }
     }
 }
@@ -80,4 +94,23 @@ fn bound<const N: usize>(value: Value<'_>) -> Option<[f64; N]> {
 fn tolerance(min: Option<f64>, max: Option<f64>) -> f64 {
     let (min, max) = (min.unwrap_or(0.0), max.unwrap_or(0.0));
     ROUNDING * min.abs().max(max.abs()).max(1e-3)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn range_is_of_finite_numbers() {
+        let (nan, inf) = (f32::NAN, f32::INFINITY);
+        let mut numbers: Vec<[f32; 2]> = (0..21).map(|i| [i as f32, -2.0 * i as f32]).collect();
+        assert_eq!(finite_range(&numbers), ([0.0, -40.0], [20.0, 0.0]));
+        numbers[3] = [nan, 7.0];
+        numbers[20] = [nan, nan];
+        assert_eq!(finite_range(&numbers), ([0.0, -38.0], [19.0, 7.0]));
+        numbers[7] = [-inf, inf];
+        assert_eq!(finite_range(&numbers), ([0.0, -38.0], [19.0, 7.0]));
+        assert_eq!(finite_range(&[[nan], [inf]]), ([inf], [-inf]));
+        assert_eq!(finite_range::<1>(&[]), ([inf], [-inf]));
+    }
 }

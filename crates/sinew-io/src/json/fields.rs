@@ -17,15 +17,16 @@ impl<'a> Value<'a> {
     /// The fields of an object with these names, in this order. Other fields are ignored; two with
     /// the same name are an error.
     pub(crate) fn fields<const N: usize>(self, names: [&'static str; N]) -> Result<[Field<'a>; N], Error> {
-        let mut fields = names.map(|name| Field { object: self, name, value: None });
+        // Filled in place: `map` would move the whole array twice, for each object of a document.
+        let mut fields = [Field { object: self, name: "", value: None }; N];
+        fields.iter_mut().zip(names).for_each(|(field, name)| field.name = name);
         self.fill(&mut fields)?;
         Ok(fields)
     }
 
     fn fill(self, fields: &mut [Field<'a>]) -> Result<(), Error> {
         for (name, value) in self.entries()? {
-            let found = name.lossy_str();
-            let Some(field) = fields.iter_mut().find(|field| field.name == found) else { continue };
+            let Some(field) = fields.iter_mut().find(|field| name.is(field.name)) else { continue };
             if field.value.replace(value).is_some() {
                 return Err(name.error("each field once"));
             }

@@ -4,9 +4,6 @@ use super::tokens::{DEPTH, Kind, Token, line_and_column};
 use crate::Error;
 use crate::scene::Budget;
 
-/// The number of tokens that memory is reserved for at first.
-const FIRST_TOKENS: usize = 256;
-
 pub(super) struct Parser<'a> {
     text: &'a str,
     bytes: &'a [u8],
@@ -23,6 +20,9 @@ impl<'a> Parser<'a> {
     }
 
     pub(super) fn parse(mut self) -> Result<Vec<Token>, Error> {
+        // Each token but the first follows one of these bytes, which may also be in strings.
+        let marks = self.bytes.iter().filter(|byte| matches!(byte, b',' | b':' | b'{' | b'['));
+        self.reserve(1 + marks.count().min(self.bytes.len() / 4))?;
         loop {
             let is_open = self.value()?;
             if !is_open && self.after_value()? {
@@ -166,13 +166,17 @@ impl<'a> Parser<'a> {
     /// Adds a token that ends at a byte, and goes on there.
     fn push(&mut self, kind: Kind, end: usize) -> Result<(), Error> {
         if self.tokens.len() == self.tokens.capacity() {
-            let more = self.tokens.len().max(FIRST_TOKENS);
-            self.budget.spend_json((more * size_of::<Token>()) as u64)?;
-            self.tokens.reserve_exact(more);
+            self.reserve(self.tokens.len())?;
         }
         let next = self.tokens.len() as u32 + 1;
         self.tokens.push(Token { kind, start: self.at as u32, end: end as u32, next });
         self.at = end;
+        Ok(())
+    }
+
+    fn reserve(&mut self, more: usize) -> Result<(), Error> {
+        self.budget.spend_json((more * size_of::<Token>()) as u64)?;
+        self.tokens.reserve_exact(more);
         Ok(())
     }
 

@@ -158,11 +158,23 @@ impl<'a> Value<'a> {
 
     /// The first field with a name; `None` also if this is no object.
     pub(crate) fn get(self, name: &str) -> Option<Value<'a>> {
-        self.entries().ok()?.find(|(found, _)| found.lossy_str() == name).map(|(_, value)| value)
+        self.entries().ok()?.find(|(found, _)| found.is(name)).map(|(_, value)| value)
+    }
+
+    /// Whether it is this string. Most names of fields have no escapes, and are compared where they
+    /// are.
+    pub(super) fn is(self, string: &str) -> bool {
+        let Token { kind, start, end, .. } = self.token();
+        match kind {
+            Kind::Plain => {
+                self.json.text.as_bytes().get(start as usize + 1..end as usize - 1) == Some(string.as_bytes())
+            }
+            _ => self.lossy_str() == string,
+        }
     }
 
     /// The string, or its text if an escape is invalid.
-    pub(super) fn lossy_str(self) -> Cow<'a, str> {
+    fn lossy_str(self) -> Cow<'a, str> {
         self.str().unwrap_or(Cow::Borrowed(self.text()))
     }
 

@@ -66,7 +66,10 @@ impl DirectionWarnings {
             *direction = DEFAULT_DIRECTION;
             return self.no_direction.add(vertex);
         }
-        *direction = direction.map(|part| (f64::from(part) / length) as f32);
+        // A loop, because `map` need not be inlined.
+        for part in direction {
+            *part = (f64::from(*part) / length) as f32;
+        }
         if (length - 1.0).abs() > TOLERANCE {
             self.other_length.add(vertex);
         }

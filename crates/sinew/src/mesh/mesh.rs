@@ -8,7 +8,7 @@ use sinew_kernels::{BLOCK, ScalarBlock, Segments, VectorBlock};
 use crate::length::check_len;
 use crate::mesh::base_vectors::BaseVectors;
 use crate::mesh::influences::VertexInfluences;
-use crate::mesh::layout::{Groups, Layout, build_source_order};
+use crate::mesh::layout::{Groups, Layout};
 use crate::mesh::morph::{Morphs, SlotMap};
 use crate::mesh::source_caches::SourceCaches;
 use crate::mesh::{LayoutReport, MeshError, MeshSource, TriangleRange};
@@ -36,12 +36,6 @@ pub struct Mesh {
     pub(crate) morphs: Morphs,
     pub(crate) skin_len: usize,
     pub(crate) runtime: Runtime,
-    /// The vertices in source order, the last one repeated to fill its block. `None` for
-    /// joint-space influences.
-    pub(crate) source: Option<Segments>,
-    /// The sign of the bitangent of each vertex in source order, for segments that share joints.
-    /// Empty if the mesh has no tangents or joint-space influences.
-    pub(crate) source_signs: Vec<ScalarBlock>,
     pub(crate) source_caches: SourceCaches,
 }
 
@@ -75,7 +69,6 @@ impl Mesh {
         let base_vectors = BaseVectors::new(&rest);
         let (slots, _) = layout.inverse_remap.as_chunks::<BLOCK>();
         let (base, signs) = base_vectors.blocks(slots.iter().copied());
-        let (source_segments, source_signs) = build_source_order(&layout.influences, base_vectors);
         let slot_map = SlotMap { inverse_remap: &layout.inverse_remap, remap: &layout.remap };
         let morphs = Morphs::new(source.morphs, slot_map);
         let owned = |range: &TriangleRange<'_>| (range.triangles.clone(), range.material.into());
@@ -89,8 +82,6 @@ impl Mesh {
             morphs,
             skin_len: skin.len(),
             runtime: skin.runtime(),
-            source: source_segments,
-            source_signs,
             source_caches: SourceCaches::new(source.levels.len()),
         })
     }
@@ -158,11 +149,12 @@ impl Mesh {
         self.layout.full.runs()
     }
 
-    /// The layout of the vertices and its estimated cost.
+    /// The layout of the vertices and its estimated cost. Builds the segments of source order if
+    /// nothing was skinned in that order yet.
     #[must_use]
     pub fn layout(&self) -> LayoutReport {
         let report = self.layout.report();
-        match &self.source {
+        match self.source_segments(None) {
             None => report,
             Some(segments) => LayoutReport {
                 source_segments: segments.len(),
@@ -184,11 +176,12 @@ impl Mesh {
         base + groups + self.layout.remap_bytes()
     }
 
-    /// The number of bytes that skinning all attributes in source order reads. Zero for joint-space
-    /// influences.
+    /// The number of bytes that skinning all attributes in source order reads, which are built by
+    /// the first skinning in that order or by this call. Zero for joint-space influences.
     #[must_use]
     pub fn source_order_bytes(&self) -> usize {
-        self.source.as_ref().map_or(0, Segments::bytes) + size_of_val(&self.source_signs[..])
+        let bytes = |segments| Segments::bytes(segments) + size_of_val(self.source_signs());
+        self.source_segments(None).map_or(0, bytes)
     }
 
     /// The number of bytes of joint-space influences: weighted vectors, joints and runs. Zero for

@@ -121,7 +121,7 @@ impl Morphed {
             VertexOrder::Run => (mesh.base.clone(), None),
             VertexOrder::Source => {
                 mesh.source_morphs();
-                (mesh.source_base().to_vec(), mesh.source.clone())
+                (mesh.source_base().to_vec(), mesh.source_segments(None).cloned())
             }
         };
         Self { blocks, vectors: mesh.base_vectors, len: mesh.len(), order, segments }

@@ -1,12 +1,13 @@
-//! What skinning in source order needs beside segments with all influences. Each part is built the
-//! first time that it is needed, and costs nothing before.
+//! What skinning in source order needs. Each part is built the first time that it is needed, and
+//! costs nothing before: many programs skin in run order only.
 
 use std::sync::OnceLock;
 
-use sinew_kernels::{BLOCK, Segments, VectorBlock};
+use sinew_kernels::{BLOCK, ScalarBlock, Segments, VectorBlock};
 
 use super::Mesh;
 use super::base_vectors::BaseVectors;
+use super::influences::VertexInfluences;
 use super::layout::{Groups, build_source_groups, build_source_order};
 use super::morph::{Morphs, SlotMap};
 use super::morph_source::{Deltas, MorphSource};
@@ -22,8 +23,9 @@ pub(crate) struct SourceCaches {
     base: OnceLock<Vec<VectorBlock>>,
     /// Groups over those blocks: with all influences, then one for each level.
     groups: Vec<OnceLock<Groups>>,
-    /// The segments of each level.
-    segments: Vec<OnceLock<Option<Segments>>>,
+    /// The segments: with all influences, then of each level.
+    segments: Vec<OnceLock<Segments>>,
+    signs: OnceLock<Vec<ScalarBlock>>,
     morphs: OnceLock<Morphs>,
 }
 
@@ -31,7 +33,7 @@ impl SourceCaches {
     pub(crate) fn new(levels: usize) -> Self {
         Self {
             groups: vec![OnceLock::new(); levels + 1],
-            segments: vec![OnceLock::new(); levels],
+            segments: vec![OnceLock::new(); levels + 1],
             ..Self::default()
         }
     }
@@ -60,33 +62,54 @@ impl Mesh {
         cache.get_or_init(|| build_source_groups(&self.layout.influences, self.max_influences_of(level)))
     }
 
-    /// The segments of source order; `None` for joint-space influences.
+    /// The vertices in source order, the last one repeated to fill its block; `None` for
+    /// joint-space influences.
     pub(crate) fn source_segments(&self, level: LevelIndex) -> Option<&Segments> {
-        let Some(level) = level.filter(|_| !self.has_joint_space_influences()) else {
-            return self.source.as_ref();
+        if self.has_joint_space_influences() {
+            return None;
+        }
+        let cache = &self.source_caches.segments[level.map_or(0, |level| level + 1)];
+        Some(cache.get_or_init(|| match level {
+            None => self.build_segments(&self.layout.influences),
+            Some(_) => self.build_segments(&self.layout.influences.limited_to(self.max_influences_of(level))),
+        }))
+    }
+
+    fn build_segments(&self, influences: &VertexInfluences) -> Segments {
+        let rest = |attributes| self.rest(attributes);
+        let positions = self.rest_in_source_order();
+        let (normals, bitangents) = (rest(Attributes::Normals), rest(Attributes::Bitangents));
+        let signed = |tangents: Vec<[f32; 3]>| {
+            let signed =
+                tangents.iter().zip(self.remap()).map(|(&[x, y, z], &slot)| [x, y, z, self.sign(slot)]);
+            signed.collect::<Vec<_>>()
         };
-        let build = || {
-            let influences = self.layout.influences.limited_to(self.max_influences_of(Some(level)));
-            let rest = |attributes| self.rest(attributes);
-            let positions = self.rest_in_source_order();
-            let (normals, bitangents) = (rest(Attributes::Normals), rest(Attributes::Bitangents));
-            let signed = |tangents: Vec<[f32; 3]>| {
-                let sign = |slot: u32| self.signs[slot as usize / BLOCK].0[slot as usize % BLOCK];
-                let signed =
-                    tangents.iter().zip(self.remap()).map(|(&[x, y, z], &slot)| [x, y, z, sign(slot)]);
-                signed.collect::<Vec<_>>()
-            };
-            let tangents = rest(Attributes::Tangents).map(signed);
-            let none = Influences::Variable { counts: &[], joints: &[], weights: &[] };
-            let base = BaseVectors::new(&MeshSource {
-                normals: normals.as_deref(),
-                tangents: tangents.as_deref(),
-                bitangents: bitangents.as_deref(),
-                ..MeshSource::new(&positions, none)
-            });
-            build_source_order(&influences, base).0
-        };
-        self.source_caches.segments[level].get_or_init(build).as_ref()
+        let tangents = rest(Attributes::Tangents).map(signed);
+        let none = Influences::Variable { counts: &[], joints: &[], weights: &[] };
+        let base = BaseVectors::new(&MeshSource {
+            normals: normals.as_deref(),
+            tangents: tangents.as_deref(),
+            bitangents: bitangents.as_deref(),
+            ..MeshSource::new(&positions, none)
+        });
+        build_source_order(influences, base)
+    }
+
+    /// The sign of the bitangent of each vertex in blocks of source order, the last one repeated to
+    /// fill its block. Empty if the mesh has no tangents.
+    pub(crate) fn source_signs(&self) -> &[ScalarBlock] {
+        if self.signs.is_empty() {
+            return &[];
+        }
+        self.source_caches.signs.get_or_init(|| {
+            let blocks = self.remap().chunks(BLOCK);
+            let sign = |slots: &[u32], lane: usize| self.sign(slots[lane.min(slots.len() - 1)]);
+            blocks.map(|slots| ScalarBlock(std::array::from_fn(|lane| sign(slots, lane)))).collect()
+        })
+    }
+
+    fn sign(&self, slot: u32) -> f32 {
+        self.signs[slot as usize / BLOCK].0[slot as usize % BLOCK]
     }
 
     /// The morph targets over the blocks of source order.

@@ -106,7 +106,7 @@ impl SkinJob<'_> {
                 source: SkinSource::Segments(segments),
                 window,
                 vectors: self.context.vectors,
-                signs: &self.mesh.source_signs,
+                signs: self.mesh.source_signs(),
                 output,
             });
         };
@@ -255,7 +255,7 @@ impl SkinJob<'_> {
     /// Stores a tile of skinned blocks.
     fn store(&self, blocks: &[VectorBlock], tile: &Range<usize>, to: &mut TileStore<'_>, stored: Stored) {
         let signs = match stored {
-            Stored::Segments | Stored::SourceGroups => &self.mesh.source_signs,
+            Stored::Segments | Stored::SourceGroups => self.mesh.source_signs(),
             Stored::Runs | Stored::Scattered => &self.mesh.signs,
         };
         let mut store = StoreVertices {

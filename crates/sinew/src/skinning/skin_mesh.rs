@@ -134,8 +134,7 @@ impl Mesh {
     }
 
     /// Skins the vertices into any vertex layout. See [`Target`]. Allocates nothing, but for what
-    /// some options need once for source order:
-    /// [`prepare_source_order`](Self::prepare_source_order).
+    /// source order needs once: [`prepare_source_order`](Self::prepare_source_order).
     ///
     /// # Errors
     ///
@@ -161,9 +160,9 @@ impl Mesh {
     }
 
     /// Builds what the first skinning in source order with these options would build, so that it
-    /// does not allocate either: segments of a level of detail, and groups for normals by
-    /// cofactors, stored bitangents or a level of vertices morphed in source order. Other options
-    /// need nothing.
+    /// does not allocate either: segments of all influences or of a level of detail, and groups for
+    /// normals by cofactors, stored bitangents or a level of vertices morphed in source order.
+    /// Dual quaternions and joint-space influences need nothing.
     ///
     /// # Errors
     ///
@@ -173,6 +172,7 @@ impl Mesh {
         if self.has_joint_space_influences() || !matches!(options.blending, Blending::Linear) {
             return Ok(());
         }
+        self.source_signs();
         if options.morphed.is_none() {
             self.source_segments(level);
         }

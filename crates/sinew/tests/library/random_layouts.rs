@@ -288,6 +288,7 @@ fn random_layouts_allocate_nothing() {
     let mut random = Random::new(902);
     for test_mesh in test_meshes(fast_runtime(), &mut random) {
         let mesh = test_mesh.mesh(&[]);
+        mesh.prepare_source_order(&SkinOptions::default()).expect("no levels");
         let palette = test_mesh.palette(&rigs::rigid_matrices(JOINTS, &mut random));
         for _ in 0..LAYOUTS {
             let Case { layout, order, directions, bounded } = Case::new(&mut random);

@@ -70,7 +70,8 @@ impl InfluenceBuilder {
     ) -> Result<(), MeshError> {
         check_len("joints of influences", vertices, joints.len())?;
         check_len("weights of influences", vertices, weights.len())?;
-        self.reserve(vertices, N * vertices);
+        // Exactly what is kept, as many vertices have fewer influences.
+        self.reserve(vertices, weights.as_flattened().iter().filter(|&&weight| weight > 0.0).count());
         for (joints, weights) in joints.iter().zip(weights) {
             self.add_vertex(&joints.map(u32::from), weights)?;
         }

@@ -17,15 +17,8 @@ use crate::mesh::influences::{Ascending, VertexInfluences};
 /// The most blocks of one segment: its data is put together in a near cache.
 const MAX_BLOCKS: usize = 256;
 
-/// Builds segments and the bitangent's signs of blocks. There are no segments for joint-space
-/// influences, and no signs without tangents.
-pub(crate) fn build_source_order(
-    influences: &VertexInfluences,
-    base: BaseVectors<'_>,
-) -> (Option<Segments>, Vec<ScalarBlock>) {
-    if influences.is_joint_space() {
-        return (None, Vec::new());
-    }
+/// Builds segments. Not for joint-space influences.
+pub(crate) fn build_source_order(influences: &VertexInfluences, base: BaseVectors<'_>) -> Segments {
     let source = SourceVertices { influences, base };
     let mut segments = Segments::new(base.len());
     let mut builder = SegmentBuilder::new(source);
@@ -33,8 +26,7 @@ pub(crate) fn build_source_order(
         builder.build(stretch, |piece| piece.push_to(&mut segments));
     }
     segments.shrink();
-    let signs = (0..source.blocks()).map_while(|block| base.signs(&source.vertices_of(block)));
-    (Some(segments), signs.collect())
+    segments
 }
 
 /// The vertices in source order, in blocks of eight.

@@ -168,9 +168,8 @@ impl Instance {
     }
 
     /// Skins the vertices of one mesh instance in the current pose into any vertex layout. See
-    /// [`Target`]. With cofactors, stored bitangents or a level of detail, the first call in source
-    /// order allocates, unless [`Mesh::prepare_source_order`] did before; with morph targets, it
-    /// allocates morphed vertices in that order.
+    /// [`Target`]. The first call in source order allocates, unless [`Mesh::prepare_source_order`]
+    /// did before; with morph targets, it also allocates morphed vertices in that order.
     ///
     /// # Errors
     ///
