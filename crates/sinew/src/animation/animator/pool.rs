@@ -12,7 +12,7 @@ const MAX_IDLE_SPACES: usize = 16;
 pub(super) struct PlaybackPool {
     by_clip: Vec<IdlePlaybacks>,
     by_space: Vec<(BlendSpace, IdlePlaybacks)>,
-    references: Vec<Pose>,
+    references: Vec<Box<Pose>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -66,8 +66,8 @@ impl PlaybackPool {
     }
 
     /// A reference pose with unspecified contents.
-    pub(super) fn acquire_reference(&mut self, set: &ClipSet) -> Pose {
-        self.references.pop().unwrap_or_else(|| set.skeleton().rest_pose())
+    pub(super) fn acquire_reference(&mut self, set: &ClipSet) -> Box<Pose> {
+        self.references.pop().unwrap_or_else(|| Box::new(set.skeleton().rest_pose()))
     }
 
     pub(super) fn release(&mut self, mut playback: Playback) {
