@@ -47,8 +47,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
     // take longer than all else.
     match range.end {
         _ if range.start == range.end => {}
-        ..=1 => transform::<L, 1>(token, contract),
-        ..=4 => transform::<L, 4>(token, contract),
+        0..=1 => transform::<L, 1>(token, contract),
+        2..=4 => transform::<L, 4>(token, contract),
         _ => transform::<L, BLOCK>(token, contract),
     }
 }
