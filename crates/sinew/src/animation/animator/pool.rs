@@ -12,6 +12,7 @@ const MAX_IDLE_SPACES: usize = 16;
 pub(super) struct PlaybackPool {
     by_clip: Vec<IdlePlaybacks>,
     by_space: Vec<(BlendSpace, IdlePlaybacks)>,
+    #[expect(clippy::vec_box, reason = "a playback takes the box, so that acquiring does not allocate")]
     references: Vec<Box<Pose>>,
 }
 
