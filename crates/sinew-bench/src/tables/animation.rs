@@ -13,6 +13,9 @@ use crate::workload::Random;
 
 const ROUTINES: &[&str] = &["sample", "seek", "blend", "model", "palette", "animate"];
 
+/// A minute of frames, after which the times repeat.
+const STEPS: usize = 3600;
+
 const CHECKED: &str = "poses, palettes and cursors were made for this skeleton";
 
 /// One job per case.
@@ -160,13 +163,18 @@ struct Frame<'a> {
     pose: Pose,
     model_from_joint: Vec<Matrix>,
     palette: Palette,
-    seconds: f32,
-    random: Random,
+    /// Times within the clips, computed before: a remainder takes as long as sampling a few joints.
+    steps: Vec<[f32; 2]>,
+    seeks: Vec<f32>,
+    step: usize,
 }
 
 impl<'a> Frame<'a> {
     fn new(case: &'a Case) -> Self {
         let pose = case.skeleton.rest_pose();
+        let [first, second] = [case.clips[0].end(), case.clips[1].end()];
+        let seconds = (0..STEPS).map(|step| step as f32 / 60.0);
+        let random = &mut Random::new(3);
         let mut frame = Self {
             case,
             cursors: [case.clips[0].cursor(), case.clips[1].cursor()],
@@ -174,8 +182,9 @@ impl<'a> Frame<'a> {
             pose,
             model_from_joint: case.skeleton.identity_matrices(),
             palette: Palette::new(&case.skin),
-            seconds: 0.0,
-            random: Random::new(3),
+            steps: seconds.map(|seconds| [seconds % first, seconds % second]).collect(),
+            seeks: (0..STEPS).map(|_| random.below(1000) as f32 / 1000.0 * first).collect(),
+            step: 0,
         };
         frame.animate();
         frame
@@ -183,16 +192,16 @@ impl<'a> Frame<'a> {
 
     fn sample(&mut self, clip: usize, seconds: f32) {
         let (source, cursor) = (&self.case.clips[clip], &mut self.cursors[clip]);
-        source.sample(seconds % source.end(), cursor, &mut self.sampled[clip]).expect(CHECKED);
+        source.sample(seconds, cursor, &mut self.sampled[clip]).expect(CHECKED);
     }
 
     fn step(&mut self) {
-        self.seconds = (self.seconds + 1.0 / 60.0) % 60.0;
+        self.step = if self.step + 1 < STEPS { self.step + 1 } else { 0 };
     }
 
     fn seek(&mut self) {
-        let seconds = self.random.below(6000) as f32 / 100.0;
-        self.sample(0, seconds);
+        self.step();
+        self.sample(0, self.seeks[self.step]);
     }
 
     fn blend(&mut self) {
@@ -211,8 +220,9 @@ impl<'a> Frame<'a> {
 
     fn animate(&mut self) {
         self.step();
-        self.sample(0, self.seconds);
-        self.sample(1, self.seconds);
+        let [first, second] = self.steps[self.step];
+        self.sample(0, first);
+        self.sample(1, second);
         self.blend();
         self.update_model();
         self.palette();
@@ -226,7 +236,7 @@ fn measure(case: Case, context: &Context) -> Result<Vec<Measurement>, Error> {
     let stages: [(&'static str, StageFn); 6] = [
         ("sample", |frame| {
             frame.step();
-            frame.sample(0, frame.seconds);
+            frame.sample(0, frame.steps[frame.step][0]);
         }),
         ("seek", |frame| frame.seek()),
         ("blend", |frame| frame.blend()),

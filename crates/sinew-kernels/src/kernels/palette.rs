@@ -72,21 +72,23 @@ fn in_pairs<L: Lanes>(
     let (palette_blocks, palette_tail) = palette.as_chunks_mut::<BLOCK>();
     for (b, palette) in palette_blocks.iter_mut().enumerate() {
         let (Some(joints), Some(inverse_binds)) = (joint_blocks.get(b), bind_blocks.get(b)) else { break };
-        block::<L>(token, models, joints, inverse_binds, palette);
+        pairs::<L>(token, BLOCK / L::QUADS, models, joints, inverse_binds, palette);
     }
-    block::<L>(token, models, joint_tail, bind_tail, palette_tail);
+    let count = palette_tail.len().div_ceil(L::QUADS);
+    pairs::<L>(token, count, models, joint_tail, bind_tail, palette_tail);
 }
 
-/// Up to a block of matrices.
+/// A number of pairs, the last of which may be half.
 #[inline(always)]
-fn block<L: Lanes>(
+fn pairs<L: Lanes>(
     token: L::Token,
+    count: usize,
     models: &[Matrix],
     joints: &[u32],
     inverse_binds: &[Matrix],
     palette: &mut [Matrix],
 ) {
-    for pair in 0..BLOCK / L::QUADS {
+    for pair in 0..count {
         let element = |i: usize| pair * L::QUADS + i;
         let mut left = [Matrix::PADDING; 2];
         let mut right = [Matrix::PADDING; 2];

@@ -35,7 +35,7 @@ pub struct PoseToModel<'a> {
 
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
-    let PoseToModel { rotations, translations, scales, parents, range, root, matrices } = contract;
+    let PoseToModel { rotations, translations, scales, parents, range, matrices, .. } = &*contract;
     assert!(parents.len() == matrices.len(), "as many parents as matrices");
     assert!(range.start <= range.end && range.end <= matrices.len(), "a range within the matrices");
     assert!(matrices.len() <= BLOCK * rotations.len(), "as many joints as matrices");
@@ -43,10 +43,22 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
     if let Some(scales) = scales {
         assert!(scales.len() == rotations.len(), "as many scales as rotations");
     }
-    if range.start == range.end {
-        return;
+    // Small skeletons have instances of their own: storing the local matrices of eight joints would
+    // take longer than all else.
+    match range.end {
+        _ if range.start == range.end => {}
+        0..=1 => transform::<L, 1>(token, contract),
+        2..=4 => transform::<L, 4>(token, contract),
+        _ => transform::<L, BLOCK>(token, contract),
     }
-    let mut locals = [Matrix::IDENTITY; BLOCK];
+}
+
+/// The local matrices of up to `N` joints at a time. If `N` is less than a block, all joints are in
+/// the first block.
+#[inline(always)]
+fn transform<L: Lanes, const N: usize>(token: L::Token, contract: &mut PoseToModel<'_>) {
+    let PoseToModel { rotations, translations, scales, parents, range, root, matrices } = contract;
+    let mut locals = [Matrix::IDENTITY; N];
     // The last result stays in registers, because it is usually the next joint's parent.
     let before = matrices.get(range.start.wrapping_sub(1)).unwrap_or(&Matrix::IDENTITY);
     let mut last = MatrixRows::<L>::load(token, before);

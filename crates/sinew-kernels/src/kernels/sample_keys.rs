@@ -74,6 +74,9 @@ pub(crate) fn rotations<L: Lanes>(token: L::Token, contract: &mut SampleRotation
         let (Some(from), Some(to)) = (from.get(b), to.get(b)) else { break };
         let Some(result) = rotations.get_mut(target.block as usize) else { continue };
         for group in 0..L::GROUPS {
+            if skips::<L>(token, target, group) {
+                continue;
+            }
             let a = load_rotation::<L>(token, &from.rotation, group);
             let to = load_rotation::<L>(token, &to.rotation, group);
             let angle = L::load(token, &from.angle_squared, group);
@@ -102,6 +105,13 @@ pub(crate) fn rotations<L: Lanes>(token: L::Token, contract: &mut SampleRotation
     }
 }
 
+/// Whether a register of a block has no lane to write.
+#[inline(always)]
+fn skips<L: Lanes>(token: L::Token, target: &KeyTarget, group: usize) -> bool {
+    let none = || L::bitmask(L::splat(token, 0.0).lt(L::load(token, &target.lanes, group))) == 0;
+    L::GROUPS > 1 && !target.full && none()
+}
+
 /// Interpolates keys of translations or scales linearly, into the lanes of `targets`. `from`, `to`
 /// and `targets` have the same length. Never fuses multiply-adds: equal keys give exactly their
 /// value.
@@ -128,6 +138,9 @@ pub(crate) fn vectors<L: Lanes>(token: L::Token, contract: &mut SampleVectors<'_
         let (Some(from), Some(to)) = (from.get(b), to.get(b)) else { break };
         let Some(result) = vectors.get_mut(target.block as usize) else { continue };
         for group in 0..L::GROUPS {
+            if skips::<L>(token, target, group) {
+                continue;
+            }
             let (a, to) = (load_vector::<L>(token, from, group), load_vector::<L>(token, to, group));
             let factor: L = factor.load(token, b, group);
             let vector = [

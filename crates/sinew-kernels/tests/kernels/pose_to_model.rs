@@ -50,7 +50,7 @@ impl Rig {
 
 fn every_rig(mut check: impl FnMut(&Rig, bool)) {
     for (i, shape) in SkeletonShape::ALL.into_iter().enumerate() {
-        for len in [1, 2, 7, 8, 9, 19, 64, 65] {
+        for len in [1, 2, 3, 4, 5, 7, 8, 9, 19, 64, 65] {
             let rig = Rig::new(shape, len, (100 * i + len) as u64);
             check(&rig, false);
             check(&rig, true);

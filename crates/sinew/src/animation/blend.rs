@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, BlendLayer, BlendPart, BlendPoses, Factor, PoseBlocks};
+use sinew_kernels::{BLOCK, BlendLayer, BlendPart, BlendPoses, Factor};
 
 use crate::animation::{AnimationError, Mask};
 use crate::length::check_len;
@@ -171,57 +171,76 @@ impl Pose {
         layers: &[Layer<'_>],
         sums: &WeightSums<'_>,
     ) {
-        let blocks = range.start / BLOCK..range.end.div_ceil(BLOCK);
-        let last = matches!(part, BlendPart::All | BlendPart::Last);
-        let rest = last.then(|| Layer::new(rest, 0.0));
-        let all = layers.iter().chain(&rest);
         match sums {
             WeightSums::Uniform(sum) => {
-                let (factor, rest_weight) = weight_factors(*sum);
-                let weight_of = |i: usize| match layers.get(i) {
-                    Some(layer) => (f64::from(layer.weight) * factor) as f32,
-                    None => rest_weight,
-                };
-                let filled = rest_weight > 0.0 || layers.is_empty();
-                let some = all.enumerate().map(|(i, layer)| (layer.pose, Factor::All(weight_of(i))));
-                self.run_kernel(blocks, part, some.take(layers.len() + usize::from(filled)));
+                let blocks = range.start / BLOCK..range.end.div_ceil(BLOCK);
+                self.blend_uniform(blocks, part, rest, layers, *sum);
             }
-            WeightSums::PerJoint(sums) => {
-                let mut joint_weights = [[0.0_f32; BATCH]; MAX_LAYERS + 1];
-                for (joint_weights, layer) in joint_weights.iter_mut().zip(layers) {
-                    layer.write_joint_weights(range.start, sums, joint_weights);
-                }
-                // Lanes past the last joint take the rest pose's.
-                joint_weights[layers.len()] = [1.0; BATCH];
-                for (rest_weight, &sum) in joint_weights[layers.len()].iter_mut().zip(*sums) {
-                    *rest_weight = weight_factors(sum).1;
-                }
-                let lanes = BLOCK * blocks.len();
-                let some = all
-                    .zip(&joint_weights)
-                    .map(|(layer, joint_weights)| (layer.pose, Factor::Each(&joint_weights[..lanes])));
-                self.run_kernel(blocks, part, some);
-            }
+            WeightSums::PerJoint(sums) => self.blend_per_joint(range, part, rest, layers, sums),
         }
     }
 
-    fn run_kernel<'a>(
+    /// Adds layers whose weights differ from joint to joint.
+    fn blend_per_joint(
+        &mut self,
+        range: Range<usize>,
+        part: BlendPart,
+        rest: &Self,
+        layers: &[Layer<'_>],
+        sums: &[f64],
+    ) {
+        let blocks = range.start / BLOCK..range.end.div_ceil(BLOCK);
+        let mut joint_weights = [[0.0_f32; BATCH]; MAX_LAYERS + 1];
+        for (joint_weights, layer) in joint_weights.iter_mut().zip(layers) {
+            layer.write_joint_weights(range.start, sums, joint_weights);
+        }
+        // Lanes past the last joint take the rest pose's.
+        joint_weights[layers.len()] = [1.0; BATCH];
+        for (rest_weight, &sum) in joint_weights[layers.len()].iter_mut().zip(sums) {
+            *rest_weight = weight_factors(sum).1;
+        }
+        let (lanes, last) = (BLOCK * blocks.len(), matches!(part, BlendPart::All | BlendPart::Last));
+        let poses = layers.iter().map(|layer| layer.pose).chain([rest]);
+        let mut all = [blend_layer(rest, blocks.clone(), Factor::All(0.0)); MAX_LAYERS + 1];
+        for ((to, pose), joint_weights) in all.iter_mut().zip(poses).zip(&joint_weights) {
+            *to = blend_layer(pose, blocks.clone(), Factor::Each(&joint_weights[..lanes]));
+        }
+        self.run_kernel(blocks, part, &all[..layers.len() + usize::from(last)]);
+    }
+
+    /// Adds layers whose weights are the same at every joint.
+    #[inline]
+    fn blend_uniform(
         &mut self,
         blocks: Range<usize>,
         part: BlendPart,
-        layers: impl Iterator<Item = (&'a Self, Factor<'a>)>,
+        rest: &Self,
+        layers: &[Layer<'_>],
+        sum: f64,
     ) {
-        let none = BlendLayer {
-            pose: PoseBlocks { rotations: &[], translations: &[], scales: &[] },
-            weight: Factor::All(0.0),
-        };
-        let (mut some, mut len) = ([none; MAX_LAYERS + 1], 0);
-        for (to, (pose, weight)) in some.iter_mut().zip(layers) {
-            *to = BlendLayer { pose: pose.blocks(blocks.clone(), true), weight };
-            len += 1;
+        let (factor, rest_weight) = weight_factors(sum);
+        let weighted = |layer: &Layer<'_>| Factor::All((f64::from(layer.weight) * factor) as f32);
+        let last = matches!(part, BlendPart::All | BlendPart::Last);
+        let with_rest = last && (rest_weight > 0.0 || layers.is_empty());
+        // The usual case, without the list: for few joints, filling it takes as long as blending.
+        // `array::map` would copy the layers several times.
+        if let (false, [one, two]) = (with_rest, layers) {
+            let pair = [
+                blend_layer(one.pose, blocks.clone(), weighted(one)),
+                blend_layer(two.pose, blocks.clone(), weighted(two)),
+            ];
+            return self.run_kernel(blocks, part, &pair);
         }
+        let mut all = [blend_layer(rest, blocks.clone(), Factor::All(rest_weight)); MAX_LAYERS + 1];
+        for (to, layer) in all.iter_mut().zip(layers) {
+            *to = blend_layer(layer.pose, blocks.clone(), weighted(layer));
+        }
+        self.run_kernel(blocks, part, &all[..layers.len() + usize::from(with_rest)]);
+    }
+
+    fn run_kernel(&mut self, blocks: Range<usize>, part: BlendPart, layers: &[BlendLayer<'_>]) {
         self.runtime.kernels().blend_poses(BlendPoses {
-            layers: &some[..len],
+            layers,
             part,
             rotations: &mut self.rotations[blocks.clone()],
             translations: &mut self.translations[blocks.clone()],
@@ -251,6 +270,12 @@ impl Pose {
             Err(AnimationError::BadLayerWeight { layer: index, weight: layer.weight })
         }
     }
+}
+
+/// Some blocks of a pose, as a layer.
+#[inline(always)]
+fn blend_layer<'a>(pose: &'a Pose, blocks: Range<usize>, weight: Factor<'a>) -> BlendLayer<'a> {
+    BlendLayer { pose: pose.blocks(blocks, true), weight }
 }
 
 /// The sum of the weights of all layers, in `f64` so that it cannot overflow.

@@ -20,12 +20,12 @@ pub struct Playback {
     part: Part,
     /// The other clips of a blend space.
     more_parts: Vec<Part>,
-    pub(super) space: Option<SpaceState>,
+    pub(super) space: Option<Box<SpaceState>>,
     playhead: Playhead,
     weight: f32,
     fade: Fade,
     pub(super) mask: Option<Mask>,
-    pub(super) reference: Option<Pose>,
+    pub(super) reference: Option<Box<Pose>>,
     /// The joint whose root motion is extracted.
     root: Option<JointId>,
 }
@@ -69,7 +69,7 @@ impl Playback {
     pub(super) fn of_space(set: &ClipSet, space: &BlendSpace) -> Self {
         let mut playback = Self::new(set, space.clips()[0]);
         playback.more_parts = space.clips()[1..].iter().map(|&clip| Part::new(set, clip)).collect();
-        playback.space = Some(SpaceState { space: space.clone(), speed: 1.0, length: 0.0 });
+        playback.space = Some(Box::new(SpaceState { space: space.clone(), speed: 1.0, length: 0.0 }));
         playback.restart();
         playback
     }

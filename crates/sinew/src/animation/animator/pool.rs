@@ -12,7 +12,8 @@ const MAX_IDLE_SPACES: usize = 16;
 pub(super) struct PlaybackPool {
     by_clip: Vec<IdlePlaybacks>,
     by_space: Vec<(BlendSpace, IdlePlaybacks)>,
-    references: Vec<Pose>,
+    #[expect(clippy::vec_box, reason = "a playback takes the box, so that acquiring does not allocate")]
+    references: Vec<Box<Pose>>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -66,8 +67,8 @@ impl PlaybackPool {
     }
 
     /// A reference pose with unspecified contents.
-    pub(super) fn acquire_reference(&mut self, set: &ClipSet) -> Pose {
-        self.references.pop().unwrap_or_else(|| set.skeleton().rest_pose())
+    pub(super) fn acquire_reference(&mut self, set: &ClipSet) -> Box<Pose> {
+        self.references.pop().unwrap_or_else(|| Box::new(set.skeleton().rest_pose()))
     }
 
     pub(super) fn release(&mut self, mut playback: Playback) {

@@ -86,7 +86,6 @@ impl Clip {
         let weights = pack(weights, &mut timelines, |track| Some(track.target));
         let rows = (!common.times.is_empty()).then(|| timelines.times.add(&common.times));
         timelines.times.shrink();
-        timelines.list.shrink_to_fit();
         Ok(Self {
             name: name.to_owned(),
             skeleton_len: skeleton.len(),
@@ -101,10 +100,10 @@ impl Clip {
             rotations,
             translations,
             scales,
-            weights,
+            weights: (!weights.groups.is_empty()).then(|| Box::new(weights)),
             rows,
             times: timelines.times,
-            timelines: timelines.list,
+            timelines: timelines.list.into(),
             events: Vec::new(),
         })
     }
@@ -289,8 +288,7 @@ fn pack_curves<'a, T: JointValue>(
         list.push(CurveTrack { joint: track.target as u32, place });
     };
     for track in &constant {
-        let (value, start, end) = (track.values[0], track.times[0], track.end);
-        add(track, TrackPlace::Constant { value, start, end });
+        add(track, TrackPlace::Constant { start: track.times[0], end: track.end });
     }
     let (packed_rows, places) = match rows.is_empty() {
         true => (RowTracks::default(), Vec::new()),
@@ -299,9 +297,10 @@ fn pack_curves<'a, T: JointValue>(
     for (track, (block, own)) in rows.iter().zip(places) {
         add(track, TrackPlace::Rows { block, own });
     }
-    let packed_keyed = KeyedTracks::pack(&keyed, |times| timelines.track_timeline(times));
-    for track in &keyed {
-        add(track, TrackPlace::Keyed(packed_keyed.number(track.target) as u32));
+    let packed_keyed =
+        (!keyed.is_empty()).then(|| KeyedTracks::pack(&keyed, |times| timelines.track_timeline(times)));
+    for (track, packed) in keyed.iter().zip(packed_keyed.iter().cycle()) {
+        add(track, TrackPlace::Keyed(packed.number(track.target) as u32));
     }
     let others = pack(other, timelines, |_| None);
     for (group, members) in others.groups.iter().enumerate() {

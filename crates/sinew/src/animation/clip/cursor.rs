@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use sinew_kernels::VectorBlock;
+use sinew_kernels::{RotationKeyBlock, VectorBlock};
 
 use super::Clip;
 use super::keyed_tracks::{KeyPairs, KeyedBlock, stale_times};
@@ -20,61 +20,98 @@ pub struct Cursor {
     pub(super) identity: Arc<()>,
     /// Of the common timeline of rows.
     pub(super) rows: KeySpan,
-    pub(super) spans: Vec<KeySpan>,
+    pub(super) spans: Box<[KeySpan]>,
     pub(super) keyed: KeyedState,
 }
 
-/// The keys of tracks with key times of their own.
+/// The keys of tracks with key times of their own, in few allocations: a crowd has a cursor for
+/// each clip of each member. Blocks of rotations come first, then translations, then scales.
 #[derive(Clone, Debug)]
 pub(super) struct KeyedState {
-    /// Start, end and inverse of their distance for each block of tracks: rotations, then
-    /// translations, then scales.
-    pub(super) times: Vec<VectorBlock>,
-    pub(super) keys: Vec<KeyedBlock>,
-    pub(super) stale: Vec<u8>,
-    pub(super) rotations: KeyPairs<[f32; 4]>,
-    pub(super) translations: KeyPairs<[f32; 3]>,
-    pub(super) scales: KeyPairs<[f32; 3]>,
+    /// The keys before the time of each block of rotations, then the keys after it.
+    rotations: Box<[RotationKeyBlock]>,
+    /// Start, end and inverse of their distance for each block of tracks. Then the translations
+    /// before the time and those after it, then the scales.
+    vectors: Box<[VectorBlock]>,
+    keys: Box<[KeyedBlock]>,
+}
+
+/// The state of each channel.
+pub(super) struct KeyedChannels<'a> {
+    pub(super) rotations: KeyPairs<'a, [f32; 4]>,
+    pub(super) translations: KeyPairs<'a, [f32; 3]>,
+    pub(super) scales: KeyPairs<'a, [f32; 3]>,
+}
+
+impl KeyedState {
+    fn new(clip: &Clip) -> Self {
+        let [rotations, translations, scales] = clip.keyed_blocks();
+        let (blocks, pairs) = (rotations + translations + scales, translations + scales);
+        let mut vectors = Vec::with_capacity(blocks + 2 * pairs);
+        vectors.extend(clip.keyed_targets().map(stale_times));
+        vectors.resize(blocks + 2 * pairs, VectorBlock::default());
+        Self {
+            rotations: vec![RotationKeyBlock::default(); 2 * rotations].into(),
+            vectors: vectors.into(),
+            keys: vec![KeyedBlock::default(); blocks].into(),
+        }
+    }
+
+    /// The number of blocks of rotations, and of translations and scales.
+    pub(super) fn blocks(&self) -> [usize; 2] {
+        let rotations = self.rotations.len() / 2;
+        [rotations, self.keys.len() - rotations]
+    }
+
+    /// The channels, with this number of blocks of translations.
+    pub(super) fn channels(&mut self, translations: usize) -> KeyedChannels<'_> {
+        let (rotations, blocks) = (self.rotations.len() / 2, self.keys.len());
+        let (times, pairs) = self.vectors.split_at_mut(blocks);
+        let (translation_pairs, scale_pairs) = pairs.split_at_mut(2 * translations);
+        let (rotation_times, times) = times.split_at_mut(rotations);
+        let (translation_times, scale_times) = times.split_at_mut(translations);
+        let (rotation_keys, keys) = self.keys.split_at_mut(rotations);
+        let (translation_keys, scale_keys) = keys.split_at_mut(translations);
+        KeyedChannels {
+            rotations: KeyPairs::new(&mut self.rotations, rotation_times, rotation_keys),
+            translations: KeyPairs::new(translation_pairs, translation_times, translation_keys),
+            scales: KeyPairs::new(scale_pairs, scale_times, scale_keys),
+        }
+    }
+
+    /// Forgets the keys.
+    fn reset(&mut self, clip: &Clip) {
+        for (times, target) in self.vectors.iter_mut().zip(clip.keyed_targets()) {
+            *times = stale_times(target);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&*self.rotations) + size_of_val(&*self.vectors) + size_of_val(&*self.keys)
+    }
 }
 
 impl Cursor {
     pub(super) fn new(clip: &Clip) -> Self {
-        let mut keyed = KeyedState {
-            times: Vec::new(),
-            keys: Vec::new(),
-            stale: Vec::new(),
-            rotations: KeyPairs::new(&clip.rotations.keyed),
-            translations: KeyPairs::new(&clip.translations.keyed),
-            scales: KeyPairs::new(&clip.scales.keyed),
-        };
-        keyed.times.extend(clip.keyed_targets().map(stale_times));
-        keyed.keys.resize(keyed.times.len(), KeyedBlock::default());
-        keyed.stale.resize(keyed.times.len(), 0);
-        let spans = vec![KeySpan::default(); clip.timelines.len()];
-        Self { identity: clip.identity.clone(), rows: KeySpan::default(), spans, keyed }
+        Self {
+            identity: clip.identity.clone(),
+            rows: KeySpan::default(),
+            spans: vec![KeySpan::default(); clip.timelines.len()].into(),
+            keyed: KeyedState::new(clip),
+        }
     }
 
     /// Forgets the keys, if they are another clip's.
     pub(super) fn adopt(&mut self, clip: &Clip) {
         if !Arc::ptr_eq(&self.identity, &clip.identity) {
             self.identity = clip.identity.clone();
-            for (times, target) in self.keyed.times.iter_mut().zip(clip.keyed_targets()) {
-                *times = stale_times(target);
-            }
+            self.keyed.reset(clip);
         }
     }
 
     /// The size of the cursor in memory, in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let KeyedState { times, keys, stale, rotations, translations, scales } = &self.keyed;
-        size_of::<Self>()
-            + size_of_val(&*self.spans)
-            + size_of_val(&**times)
-            + size_of_val(&**keys)
-            + size_of_val(&**stale)
-            + rotations.bytes()
-            + translations.bytes()
-            + scales.bytes()
+        size_of::<Self>() + size_of_val(&*self.spans) + self.keyed.bytes()
     }
 }

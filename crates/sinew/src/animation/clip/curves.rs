@@ -1,45 +1,47 @@
 //! The tracks of one channel of all joints, by how they are stored.
 
-use sinew_kernels::{BLOCK, KeyTarget};
+use sinew_kernels::{BLOCK, Kernels, KeyTarget};
 
 use super::build::PendingTrack;
 use super::data::Channel;
 use super::joint_value::JointValue;
-use super::keyed_tracks::KeyedTracks;
+use super::keyed_tracks::{KeyPairs, KeyedTracks};
 use super::row_tracks::{OwnKeys, RowTracks, find_block, key_targets};
+use super::timeline::KeyTimes;
 
 /// The tracks of one channel: rotations, translations or scales.
 #[derive(Clone, Debug)]
 pub(super) struct Curves<T: JointValue> {
     /// Linear tracks on the clip's common timeline.
     pub(super) rows: RowTracks<T>,
-    /// Linear tracks with times of their own.
-    pub(super) keyed: KeyedTracks<T>,
+    /// Linear tracks with times of their own, if there are any.
+    pub(super) keyed: Option<Box<KeyedTracks<T>>>,
     /// Tracks that never change. Rows contain them too, so that blocks are written whole, but
     /// interpolating equal rotations would round them.
-    constants: Vec<(KeyTarget, T::KeyBlock)>,
+    constants: Box<[(KeyTarget, T::KeyBlock)]>,
     /// Step and cubic tracks, and linear ones that are not fit for kernels: rotations that are not
-    /// of unit length, and huge numbers.
-    pub(super) others: Channel<T>,
+    /// of unit length, and huge numbers. `None` if there are none, as in most clips.
+    pub(super) others: Option<Box<Channel<T>>>,
     /// All tracks, sorted by joint.
-    pub(super) tracks: Vec<CurveTrack<T>>,
+    pub(super) tracks: Box<[CurveTrack]>,
 }
 
 /// Where a joint's track is.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CurveTrack<T> {
+pub(super) struct CurveTrack {
     pub(super) joint: u32,
-    pub(super) place: TrackPlace<T>,
+    pub(super) place: TrackPlace,
 }
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum TrackPlace<T> {
+pub(super) enum TrackPlace {
     /// The block of the rows; the lane is the joint's.
     Rows { block: u32, own: OwnKeys },
     /// The number of the keyed track.
     Keyed(u32),
-    /// A value that never changes, and the times of the first and the last key.
-    Constant { value: T, start: f32, end: f32 },
+    /// A value that never changes, with the times of the first and the last key:
+    /// [`Curves::constant`].
+    Constant { start: f32, end: f32 },
     /// The group of the other tracks.
     Other(u32),
 }
@@ -50,12 +52,13 @@ impl<T: JointValue> Curves<T> {
     pub(super) fn constant_blocks(
         constants: &[PendingTrack<'_, T>],
         rows: &RowTracks<T>,
-    ) -> Vec<(KeyTarget, T::KeyBlock)> {
+    ) -> Box<[(KeyTarget, T::KeyBlock)]> {
         let is_apart =
             |track: &&PendingTrack<'_, T>| T::HAS_ANGLES || find_block(&rows.targets, track.target).is_none();
         let apart = || constants.iter().filter(is_apart);
         let targets = key_targets(apart().map(|track| track.target));
-        let mut blocks: Vec<_> = targets.into_iter().map(|target| (target, T::KeyBlock::default())).collect();
+        let mut blocks: Box<[_]> =
+            targets.into_iter().map(|target| (target, T::KeyBlock::default())).collect();
         for track in apart() {
             let block = (track.target / BLOCK) as u32;
             if let Ok(i) = blocks.binary_search_by_key(&block, |(target, _)| target.block) {
@@ -67,35 +70,77 @@ impl<T: JointValue> Curves<T> {
 
     pub(super) fn new(
         rows: RowTracks<T>,
-        keyed: KeyedTracks<T>,
-        constants: Vec<(KeyTarget, T::KeyBlock)>,
+        keyed: Option<KeyedTracks<T>>,
+        constants: Box<[(KeyTarget, T::KeyBlock)]>,
         others: Channel<T>,
-        mut tracks: Vec<CurveTrack<T>>,
+        mut tracks: Vec<CurveTrack>,
     ) -> Self {
         tracks.sort_unstable_by_key(|track| track.joint);
-        tracks.shrink_to_fit();
-        Self { rows, keyed, constants, others, tracks }
+        let others = (!others.groups.is_empty()).then(|| Box::new(others));
+        Self { rows, keyed: keyed.map(Box::new), constants, others, tracks: tracks.into() }
+    }
+
+    /// The value of a track that never changes.
+    pub(super) fn constant(&self, joint: usize) -> Option<T> {
+        let block =
+            self.constants.binary_search_by_key(&((joint / BLOCK) as u32), |(target, _)| target.block);
+        match block.map(|i| &self.constants[i]) {
+            Ok((target, keys)) if target.lanes[joint % BLOCK] > 0.0 => Some(T::key(keys, joint % BLOCK)),
+            // Interpolation keeps its bits.
+            _ => self.rows.first_value(joint),
+        }
+    }
+
+    /// The blocks of tracks with times of their own.
+    pub(super) fn keyed_targets(&self) -> &[KeyTarget] {
+        self.keyed.as_ref().map_or(&[], |keyed| &keyed.targets)
+    }
+
+    /// Finds the keys of tracks with times of their own around a time.
+    pub(super) fn refresh_keyed(
+        &self,
+        kernels: &Kernels,
+        all: &KeyTimes,
+        seconds: f32,
+        pairs: &mut KeyPairs<'_, T>,
+    ) {
+        if let Some(keyed) = &self.keyed {
+            keyed.refresh(kernels, all, seconds, pairs);
+        }
+    }
+
+    /// Samples tracks with times of their own, after [`refresh_keyed`](Self::refresh_keyed).
+    pub(super) fn sample_keyed(
+        &self,
+        kernels: &Kernels,
+        seconds: f32,
+        pairs: &KeyPairs<'_, T>,
+        to: &mut [T::PoseBlock],
+    ) {
+        if let Some(keyed) = &self.keyed {
+            keyed.sample(kernels, seconds, pairs, to);
+        }
     }
 
     /// Writes the tracks that never change.
     pub(super) fn copy_constants(&self, to: &mut [T::PoseBlock]) {
-        for (target, keys) in &self.constants {
+        for (target, keys) in &*self.constants {
             if let Some(to) = to.get_mut(target.block as usize) {
                 T::copy(keys, target, to);
             }
         }
     }
 
-    pub(super) fn find(&self, joint: usize) -> Option<&CurveTrack<T>> {
+    pub(super) fn find(&self, joint: usize) -> Option<&CurveTrack> {
         let joint = u32::try_from(joint).ok()?;
         self.tracks.binary_search_by_key(&joint, |track| track.joint).ok().map(|found| &self.tracks[found])
     }
 
     pub(super) fn bytes(&self) -> usize {
         self.rows.bytes()
-            + self.keyed.bytes()
+            + self.keyed.as_ref().map_or(0, |keyed| keyed.bytes())
             + size_of_val(&*self.constants)
-            + self.others.bytes()
+            + self.others.as_ref().map_or(0, |others| size_of_val(&**others) + others.bytes())
             + size_of_val(&*self.tracks)
     }
 }

@@ -55,13 +55,14 @@ pub struct Clip {
     /// The times of all timelines.
     pub(super) times: KeyTimes,
     /// The timelines of groups.
-    pub(super) timelines: Vec<Timeline>,
+    pub(super) timelines: Box<[Timeline]>,
     /// The common timeline of linear tracks that have one.
     pub(super) rows: Option<Timeline>,
     pub(super) rotations: Curves<[f32; 4]>,
     pub(super) translations: Curves<[f32; 3]>,
     pub(super) scales: Curves<[f32; 3]>,
-    pub(super) weights: Channel<f32>,
+    /// `None` if no morph weight is animated.
+    pub(super) weights: Option<Box<Channel<f32>>>,
     /// In order of their times.
     pub(super) events: Vec<ClipEvent>,
 }
@@ -170,11 +171,17 @@ impl Clip {
         self.morph_weight_count
     }
 
+    /// The number of blocks of rotations, translations and scales with times of their own.
+    pub(super) fn keyed_blocks(&self) -> [usize; 3] {
+        let Self { rotations, translations, scales, .. } = self;
+        [rotations.keyed_targets().len(), translations.keyed_targets().len(), scales.keyed_targets().len()]
+    }
+
     /// The blocks of tracks with times of their own: rotations, translations, scales.
     pub(super) fn keyed_targets(&self) -> impl Iterator<Item = &KeyTarget> {
         let Self { rotations, translations, scales, .. } = self;
-        let joined = rotations.keyed.targets.iter().chain(&translations.keyed.targets);
-        joined.chain(&scales.keyed.targets)
+        let joined = rotations.keyed_targets().iter().chain(translations.keyed_targets());
+        joined.chain(scales.keyed_targets())
     }
 
     /// Whether the clip scales any joint.
@@ -192,7 +199,7 @@ impl Clip {
             + self.rotations.bytes()
             + self.translations.bytes()
             + self.scales.bytes()
-            + self.weights.bytes()
+            + self.weights.as_ref().map_or(0, |weights| size_of_val(&**weights) + weights.bytes())
             + size_of_val(&*self.events)
             + self.events.iter().map(|event| event.name.len()).sum::<usize>()
     }

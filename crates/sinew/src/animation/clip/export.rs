@@ -83,11 +83,13 @@ impl Clip {
         let translations =
             self.joint_tracks(&self.translations, |joint, values| KeyData::Translations { joint, values });
         let scales = self.joint_tracks(&self.scales, |joint, values| KeyData::Scales { joint, values });
-        let weights = self.weights.groups.iter().map(|group| {
-            let first = self.weights.targets_of(group).first().map_or(0, |&first| first as usize);
-            let values = self.values(&self.weights, group, 0..group.len);
-            let keys = KeyData::Weights { first, count: group.len, values };
-            TrackData { times: self.group_times(group), keys, interpolation: group.interpolation }
+        let weights = self.weights.iter().flat_map(|channel| {
+            channel.groups.iter().map(|group| {
+                let first = channel.targets_of(group).first().map_or(0, |&first| first as usize);
+                let values = self.values(channel, group, 0..group.len);
+                let keys = KeyData::Weights { first, count: group.len, values };
+                TrackData { times: self.group_times(group), keys, interpolation: group.interpolation }
+            })
         });
         rotations.chain(translations).chain(scales).chain(weights)
     }
@@ -97,7 +99,7 @@ impl Clip {
         curves: &Curves<T>,
         keys: impl Fn(JointId, Vec<T>) -> KeyData,
     ) -> impl Iterator<Item = TrackData> {
-        curves.tracks.iter().map(move |track| {
+        curves.tracks.iter().filter_map(move |track| {
             let (joint, lane) = (JointId::new(track.joint as usize), track.joint as usize % BLOCK);
             let (times, values, interpolation) = match track.place {
                 TrackPlace::Rows { block, own } => {
@@ -107,22 +109,24 @@ impl Clip {
                     (times, values, Interpolation::Linear)
                 }
                 TrackPlace::Keyed(track) => {
-                    let (times, values) = curves.keyed.keys(&self.times, track as usize);
+                    let (times, values) = curves.keyed.as_ref()?.keys(&self.times, track as usize);
                     (times.to_vec(), values.to_vec(), Interpolation::Linear)
                 }
-                TrackPlace::Constant { value, start, end } if start < end => {
-                    (vec![start, end], vec![value; 2], Interpolation::Step)
+                TrackPlace::Constant { start, end } => {
+                    let times = if start < end { vec![start, end] } else { vec![start] };
+                    let values = vec![curves.constant(joint.index())?; times.len()];
+                    (times, values, Interpolation::Step)
                 }
-                TrackPlace::Constant { value, start, .. } => (vec![start], vec![value], Interpolation::Step),
                 TrackPlace::Other(group) => {
-                    let group = &curves.others.groups[group as usize];
-                    let joints = curves.others.targets_of(group);
+                    let others = curves.others.as_ref()?;
+                    let group = &others.groups[group as usize];
+                    let joints = others.targets_of(group);
                     let slot = joints.iter().position(|&joint| joint == track.joint).unwrap_or_default();
-                    let values = self.values(&curves.others, group, slot..slot + 1);
+                    let values = self.values(others, group, slot..slot + 1);
                     (self.group_times(group), values, group.interpolation)
                 }
             };
-            TrackData { times, keys: keys(joint, values), interpolation }
+            Some(TrackData { times, keys: keys(joint, values), interpolation })
         })
     }
 

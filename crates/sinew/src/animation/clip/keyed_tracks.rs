@@ -3,7 +3,7 @@
 //! A cursor holds the two keys around its time for each track. A later time of the same pair costs
 //! one comparison for eight tracks; only tracks that have passed a key are touched.
 
-use sinew_kernels::{BLOCK, Kernels, KeyFactor, KeyTarget, VectorBlock};
+use sinew_kernels::{BLOCK, FindStaleKeys, Kernels, KeyFactor, KeyTarget, VectorBlock};
 
 use super::build::PendingTrack;
 use super::joint_value::JointValue;
@@ -13,12 +13,12 @@ use super::timeline::{KeyTimes, Timeline};
 /// The linear tracks of one channel that have key times of their own.
 #[derive(Clone, Debug)]
 pub(super) struct KeyedTracks<T: JointValue> {
-    pub(super) targets: Vec<KeyTarget>,
+    pub(super) targets: Box<[KeyTarget]>,
     /// Eight for each target.
-    lanes: Vec<Option<KeyedTrack>>,
-    values: Vec<T>,
+    lanes: Box<[Option<KeyedTrack>]>,
+    values: Box<[T]>,
     /// One for each value, if the channel has angles.
-    angles: Vec<f32>,
+    angles: Box<[f32]>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,39 +27,30 @@ struct KeyedTrack {
     first_value: usize,
 }
 
-impl<T: JointValue> Default for KeyedTracks<T> {
-    fn default() -> Self {
-        Self { targets: Vec::new(), lanes: Vec::new(), values: Vec::new(), angles: Vec::new() }
-    }
-}
-
 impl<T: JointValue> KeyedTracks<T> {
     /// Packs tracks, sorted by target. `timeline` gives the timeline of a list of times.
     pub(super) fn pack<'a>(
         tracks: &[PendingTrack<'a, T>],
         mut timeline: impl FnMut(&'a [f32]) -> Timeline,
     ) -> Self {
-        let mut keyed =
-            Self { targets: key_targets(tracks.iter().map(|track| track.target)), ..Self::default() };
-        keyed.lanes = vec![None; BLOCK * keyed.targets.len()];
+        let targets = key_targets(tracks.iter().map(|track| track.target));
+        let mut lanes = vec![None; BLOCK * targets.len()];
+        let (mut values, mut angles) = (Vec::new(), Vec::new());
         for track in tracks {
-            let lane = keyed.number(track.target);
-            let first_value = keyed.values.len();
-            keyed.lanes[lane] = Some(KeyedTrack { timeline: timeline(track.times), first_value });
-            keyed.values.extend_from_slice(&track.values);
+            let lane = lane_number(&targets, track.target);
+            lanes[lane] = Some(KeyedTrack { timeline: timeline(track.times), first_value: values.len() });
+            values.extend_from_slice(&track.values);
             if T::HAS_ANGLES {
                 let next = track.values.iter().skip(1).chain(track.values.last());
-                keyed.angles.extend(track.values.iter().zip(next).map(|(&key, &next)| key.angle(next)));
+                angles.extend(track.values.iter().zip(next).map(|(&key, &next)| key.angle(next)));
             }
         }
-        keyed.values.shrink_to_fit();
-        keyed.angles.shrink_to_fit();
-        keyed
+        Self { targets, lanes: lanes.into(), values: values.into(), angles: angles.into() }
     }
 
     /// The number of a joint's track.
     pub(super) fn number(&self, joint: usize) -> usize {
-        BLOCK * block_of(&self.targets, joint) + joint % BLOCK
+        lane_number(&self.targets, joint)
     }
 
     /// Samples one track.
@@ -85,38 +76,36 @@ impl<T: JointValue> KeyedTracks<T> {
         &self,
         kernels: &Kernels,
         seconds: f32,
-        pairs: &KeyPairs<T>,
-        times: &[VectorBlock],
+        pairs: &KeyPairs<'_, T>,
         to: &mut [T::PoseBlock],
     ) {
-        if !self.targets.is_empty() {
-            let factor = KeyFactor::Times(seconds, times);
-            T::sample(kernels, [&pairs.from, &pairs.to], factor, &self.targets, to);
-        }
+        let factor = KeyFactor::Times(seconds, pairs.times);
+        T::sample(kernels, [pairs.from, pairs.to], factor, &self.targets, to);
     }
 
-    /// Finds the keys around a time for the tracks that are marked as stale.
+    /// Finds the keys around a time for the tracks whose pair does not hold it.
     pub(super) fn refresh(
         &self,
+        kernels: &Kernels,
         all: &KeyTimes,
         seconds: f32,
-        pairs: &mut KeyPairs<T>,
-        state: &mut [KeyedBlock],
-        times: &mut [VectorBlock],
-        stale: &[u8],
+        KeyPairs { from, to, times, keys }: &mut KeyPairs<'_, T>,
     ) {
-        // One loop over the bits of 64 tracks: loops over eight would end unpredictably.
-        for (i, stale) in stale.chunks(BLOCK).enumerate() {
-            let mut bytes = [0; BLOCK];
-            bytes[..stale.len()].copy_from_slice(stale);
-            let mut stale = u64::from_le_bytes(bytes);
+        for start in (0..times.len()).step_by(BLOCK) {
+            let mut stale = [0; BLOCK];
+            let blocks = start..times.len().min(start + BLOCK);
+            let len = blocks.len();
+            let times_now = &times[blocks];
+            kernels.find_stale_keys(FindStaleKeys { seconds, times: times_now, stale: &mut stale[..len] });
+            // One loop over the bits of 64 tracks: loops over eight would end unpredictably.
+            let mut stale = u64::from_le_bytes(stale);
             while stale != 0 {
                 let track = stale.trailing_zeros() as usize;
                 stale &= stale - 1;
-                let (block, lane) = (BLOCK * i + track / BLOCK, track % BLOCK);
+                let (block, lane) = (start + track / BLOCK, track % BLOCK);
                 let Some(keyed) = &self.lanes[BLOCK * block + lane] else { continue };
-                let to = (&mut pairs.from[block], &mut pairs.to[block], &mut times[block]);
-                self.set_pair(keyed, all, seconds, &mut state[block].keys[lane], to, lane);
+                let pair = (&mut from[block], &mut to[block], &mut times[block]);
+                self.set_pair(keyed, all, seconds, &mut keys[block].keys[lane], pair, lane);
             }
         }
     }
@@ -157,28 +146,39 @@ impl<T: JointValue> KeyedTracks<T> {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.targets)
+        size_of_val(self)
+            + size_of_val(&*self.targets)
             + size_of_val(&*self.lanes)
             + size_of_val(&*self.values)
             + size_of_val(&*self.angles)
     }
 }
 
-/// The keys before and after a cursor's time, for each block of tracks.
-#[derive(Clone, Debug)]
-pub(super) struct KeyPairs<T: JointValue> {
-    from: Vec<T::KeyBlock>,
-    to: Vec<T::KeyBlock>,
+/// The number of a joint's lane among those of all targets.
+fn lane_number(targets: &[KeyTarget], joint: usize) -> usize {
+    BLOCK * block_of(targets, joint) + joint % BLOCK
 }
 
-impl<T: JointValue> KeyPairs<T> {
-    pub(super) fn new(tracks: &KeyedTracks<T>) -> Self {
-        let none = vec![T::KeyBlock::default(); tracks.targets.len()];
-        Self { from: none.clone(), to: none }
-    }
+/// What a cursor holds for one channel, for each block of tracks.
+pub(super) struct KeyPairs<'a, T: JointValue> {
+    /// The keys before the cursor's time.
+    from: &'a mut [T::KeyBlock],
+    /// The keys after it.
+    to: &'a mut [T::KeyBlock],
+    /// Start, end and inverse of their distance.
+    times: &'a mut [VectorBlock],
+    keys: &'a mut [KeyedBlock],
+}
 
-    pub(super) fn bytes(&self) -> usize {
-        2 * size_of_val(&*self.from)
+impl<'a, T: JointValue> KeyPairs<'a, T> {
+    /// The first half of `pairs` is before the time.
+    pub(super) fn new(
+        pairs: &'a mut [T::KeyBlock],
+        times: &'a mut [VectorBlock],
+        keys: &'a mut [KeyedBlock],
+    ) -> Self {
+        let (from, to) = pairs.split_at_mut(times.len());
+        Self { from, to, times, keys }
     }
 }
 

@@ -13,24 +13,29 @@ use super::timeline::KeySpan;
 /// The linear tracks of one channel that share a list of key times.
 #[derive(Clone, Debug)]
 pub(super) struct RowTracks<T: JointValue> {
-    pub(super) targets: Vec<KeyTarget>,
+    pub(super) targets: Box<[KeyTarget]>,
     /// For each time, a block for each target.
-    keys: Vec<T::KeyBlock>,
+    keys: Box<[T::KeyBlock]>,
     /// One bit per time for each track that lacks keys: whether a key is one of its own.
-    own_keys: Vec<u64>,
+    own_keys: Box<[u64]>,
 }
 
-/// Which keys of a row are a track's own.
+/// Which keys of a row are a track's own: the first of their words in `own_keys`, or `ALL`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum OwnKeys {
-    All,
-    /// From this word of `own_keys` on.
-    Bits(usize),
+pub(super) struct OwnKeys(u32);
+
+impl OwnKeys {
+    const ALL: Self = Self(u32::MAX);
+
+    /// The word with the bit of a row.
+    fn word(self, row: usize) -> usize {
+        self.0 as usize + row / 64
+    }
 }
 
 impl<T: JointValue> Default for RowTracks<T> {
     fn default() -> Self {
-        Self { targets: Vec::new(), keys: Vec::new(), own_keys: Vec::new() }
+        Self { targets: Box::default(), keys: Box::default(), own_keys: Box::default() }
     }
 }
 
@@ -43,19 +48,23 @@ impl<T: JointValue> RowTracks<T> {
         times: &[f32],
     ) -> (Self, Vec<(u32, OwnKeys)>) {
         let targets = key_targets(tracks.iter().map(|track| track.target));
-        let mut rows =
-            Self { keys: vec![T::KeyBlock::default(); times.len() * targets.len()], ..Self::default() };
-        rows.targets = targets;
-        let stride = rows.targets.len();
+        let stride = targets.len();
+        let mut rows = Self {
+            targets,
+            keys: vec![T::KeyBlock::default(); times.len() * stride].into(),
+            ..Self::default()
+        };
+        let mut own_keys: Vec<u64> = Vec::new();
         let mut places = Vec::with_capacity(tracks.len());
         for track in tracks {
             let (block, lane) = (block_of(&rows.targets, track.target), track.target % BLOCK);
             let own = if track.times == times {
-                OwnKeys::All
+                OwnKeys::ALL
             } else {
-                let first = rows.own_keys.len();
-                rows.own_keys.resize(first + times.len().div_ceil(64), 0);
-                OwnKeys::Bits(first)
+                // The cast is safe: 64 keys, which are in memory too, have one word.
+                let first = OwnKeys(own_keys.len() as u32);
+                own_keys.resize(own_keys.len() + times.len().div_ceil(64), 0);
+                first
             };
             places.push((block as u32, own));
             let mut key = 0;
@@ -63,10 +72,8 @@ impl<T: JointValue> RowTracks<T> {
                 while key + 1 < track.times.len() && track.times[key + 1] <= time {
                     key += 1;
                 }
-                if let OwnKeys::Bits(first) = own
-                    && track.times[key] == time
-                {
-                    rows.own_keys[first + row / 64] |= 1 << (row % 64);
+                if own != OwnKeys::ALL && track.times[key] == time {
+                    own_keys[own.word(row)] |= 1 << (row % 64);
                 }
                 T::set_key(&mut rows.keys[row * stride + block], lane, track.value_at(key, time));
             }
@@ -79,6 +86,7 @@ impl<T: JointValue> RowTracks<T> {
                 T::set_key(&mut rows.keys[row * stride + block], lane, constant.values[0]);
             }
         }
+        rows.own_keys = own_keys.into();
         rows.finish(times.len());
         (rows, places)
     }
@@ -115,6 +123,12 @@ impl<T: JointValue> RowTracks<T> {
         T::sample(kernels, keys, KeyFactor::All(span.factor), &self.targets, to);
     }
 
+    /// The value of a joint's lane at the first time.
+    pub(super) fn first_value(&self, joint: usize) -> Option<T> {
+        let block = find_block(&self.targets, joint)?;
+        Some(T::key(&self.keys[block], joint % BLOCK))
+    }
+
     /// Samples one track.
     pub(super) fn sample_one(&self, kernels: &Kernels, span: KeySpan, block: usize, lane: usize) -> T {
         let keys = [span.key, span.next].map(|key| &self.row(key)[block..=block]);
@@ -133,10 +147,8 @@ impl<T: JointValue> RowTracks<T> {
     ) -> impl Iterator<Item = (usize, T)> {
         let stride = self.targets.len();
         let rows = self.keys.len() / stride;
-        let is_own = move |row: &usize| match own {
-            OwnKeys::All => true,
-            OwnKeys::Bits(first) => self.own_keys[first + row / 64] >> (row % 64) & 1 == 1,
-        };
+        let is_own =
+            move |&row: &usize| own == OwnKeys::ALL || self.own_keys[own.word(row)] >> (row % 64) & 1 == 1;
         (0..rows).filter(is_own).map(move |row| (row, T::key(&self.keys[row * stride + block], lane)))
     }
 
@@ -146,7 +158,7 @@ impl<T: JointValue> RowTracks<T> {
 }
 
 /// The blocks of ascending joints.
-pub(super) fn key_targets(joints: impl Iterator<Item = usize>) -> Vec<KeyTarget> {
+pub(super) fn key_targets(joints: impl Iterator<Item = usize>) -> Box<[KeyTarget]> {
     let mut targets: Vec<KeyTarget> = Vec::new();
     for joint in joints {
         let block = (joint / BLOCK) as u32;
@@ -158,8 +170,7 @@ pub(super) fn key_targets(joints: impl Iterator<Item = usize>) -> Vec<KeyTarget>
             last.full = last.lanes == [1.0; BLOCK];
         }
     }
-    targets.shrink_to_fit();
-    targets
+    targets.into()
 }
 
 pub(super) fn find_block(targets: &[KeyTarget], joint: usize) -> Option<usize> {

@@ -1,8 +1,8 @@
 //! Sampling a clip at a time into a pose.
 
-use sinew_kernels::{BLOCK, FindStaleKeys, Kernels};
+use sinew_kernels::{BLOCK, Kernels};
 
-use super::cursor::KeyedState;
+use super::cursor::{KeyedChannels, KeyedState};
 use super::data::{Channel, Group};
 use super::hermite::HermiteBasis;
 use super::joint_value::JointValue;
@@ -34,13 +34,16 @@ impl Clip {
         check_len("joints of the pose to sample into", self.skeleton_len, pose.len())?;
         check_len("morph weights of the pose to sample into", self.morph_weight_count, pose.weights.len())?;
         check_len("places of the cursor", self.timelines.len(), cursor.spans.len())?;
-        check_len("key pairs of the cursor", self.keyed_targets().count(), cursor.keyed.times.len())?;
+        let [rotations, vectors] = cursor.keyed.blocks();
+        let [keyed_rotations, translations, scales] = self.keyed_blocks();
+        check_len("rotation key pairs of the cursor", keyed_rotations, rotations)?;
+        check_len("vector key pairs of the cursor", translations + scales, vectors)?;
         cursor.adopt(self);
         let seconds = self.clamp(seconds);
         let kernels = pose.runtime.kernels();
         pose.scaled |= self.scaled;
         self.sample_rows(seconds, &mut cursor.rows, kernels, pose);
-        if !cursor.keyed.times.is_empty() {
+        if rotations + vectors > 0 {
             self.sample_keyed(seconds, &mut cursor.keyed, kernels, pose);
         }
         self.rotations.copy_constants(&mut pose.rotations);
@@ -73,36 +76,15 @@ impl Clip {
     /// a load right after narrow stores to the same bytes would wait for them.
     #[inline(never)]
     fn sample_keyed(&self, seconds: f32, state: &mut KeyedState, kernels: &Kernels, pose: &mut Pose) {
-        let KeyedState { times, keys, stale, rotations, translations, scales } = state;
-        kernels.find_stale_keys(FindStaleKeys { seconds, times, stale });
-        let (first, second) = (self.rotations.keyed.targets.len(), self.translations.keyed.targets.len());
-        let (times, all) = (&mut times[..], &self.times);
-        let (rotation_times, times) = times.split_at_mut(first);
-        let (translation_times, scale_times) = times.split_at_mut(second);
-        let (rotation_keys, keys) = keys.split_at_mut(first);
-        let (translation_keys, scale_keys) = keys.split_at_mut(second);
-        let (rotation_stale, stale) = stale.split_at(first);
-        let (translation_stale, scale_stale) = stale.split_at(second);
-        self.rotations.keyed.refresh(all, seconds, rotations, rotation_keys, rotation_times, rotation_stale);
-        self.translations.keyed.refresh(
-            all,
-            seconds,
-            translations,
-            translation_keys,
-            translation_times,
-            translation_stale,
-        );
-        self.scales.keyed.refresh(all, seconds, scales, scale_keys, scale_times, scale_stale);
-        self.rotations.keyed.sample(kernels, seconds, rotations, rotation_times, &mut pose.rotations);
-        self.translations.keyed.sample(
-            kernels,
-            seconds,
-            translations,
-            translation_times,
-            &mut pose.translations,
-        );
+        let [_, translations, _] = self.keyed_blocks();
+        let KeyedChannels { mut rotations, mut translations, mut scales } = state.channels(translations);
+        self.rotations.refresh_keyed(kernels, &self.times, seconds, &mut rotations);
+        self.translations.refresh_keyed(kernels, &self.times, seconds, &mut translations);
+        self.scales.refresh_keyed(kernels, &self.times, seconds, &mut scales);
+        self.rotations.sample_keyed(kernels, seconds, &rotations, &mut pose.rotations);
+        self.translations.sample_keyed(kernels, seconds, &translations, &mut pose.translations);
         if pose.scaled {
-            self.scales.keyed.sample(kernels, seconds, scales, scale_times, &mut pose.scales);
+            self.scales.sample_keyed(kernels, seconds, &scales, &mut pose.scales);
         }
     }
 
@@ -118,7 +100,8 @@ impl Clip {
         if *scaled {
             sample_joints(&self.scales.others, spans, lerp_vector, scales);
         }
-        sample_channel(&self.weights, spans, lerp, HermiteBasis::scalar, |target, number| {
+        let Some(channel) = &self.weights else { return };
+        sample_channel(channel, spans, lerp, HermiteBasis::scalar, |target, number| {
             if let Some(weight) = weights.get_mut(target) {
                 *weight = number;
             }
@@ -139,11 +122,12 @@ pub(super) fn lerp_vector(from: [f32; 3], to: [f32; 3], factor: f32) -> [f32; 3]
 }
 
 fn sample_joints<T: JointValue>(
-    channel: &Channel<T>,
+    channel: &Option<Box<Channel<T>>>,
     spans: &[KeySpan],
     lerp: impl Fn(T, T, f32) -> T,
     to: &mut [T::PoseBlock],
 ) {
+    let Some(channel) = channel else { return };
     let curve = |basis, from, slope_out, slope_in, to| T::curve(basis, [from, slope_out, slope_in, to]);
     sample_channel(channel, spans, lerp, curve, |joint, value| {
         if let Some(block) = to.get_mut(joint / BLOCK) {

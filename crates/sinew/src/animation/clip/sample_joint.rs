@@ -48,16 +48,16 @@ impl Clip {
     ) -> Option<T> {
         let (seconds, kernels, lane) = (self.clamp(seconds), self.runtime.kernels(), joint.index() % BLOCK);
         match curves.find(joint.index())?.place {
-            TrackPlace::Constant { value, .. } => Some(value),
+            TrackPlace::Constant { .. } => curves.constant(joint.index()),
             TrackPlace::Rows { block, .. } => {
                 let span = self.rows?.find_span(&self.times, seconds, 0);
                 Some(curves.rows.sample_one(kernels, span, block as usize, lane))
             }
             TrackPlace::Keyed(track) => {
-                curves.keyed.sample_one(kernels, &self.times, seconds, track as usize)
+                curves.keyed.as_ref()?.sample_one(kernels, &self.times, seconds, track as usize)
             }
             TrackPlace::Other(group) => {
-                self.sample_in_group(&curves.others, group as usize, joint, seconds, lerp)
+                self.sample_in_group(curves.others.as_ref()?, group as usize, joint, seconds, lerp)
             }
         }
     }
