@@ -52,7 +52,10 @@ void main() {
     // The key light fades out slightly before triangles face away from it and enter their own
     // shadow.
     float along = min(dot(normal, to_key_light), dot(face, to_key_light) + 0.08);
-    float lit = key * max(0.0, (along - 0.1) / 0.9);
+    // In shadow, light that only grazes the surface stays: it is dim there, and the edges of shadows
+    // would be cut into ticks by triangles that barely face the light.
+    float grazing = 1.0 - smoothstep(0.2, 0.55, along);
+    float lit = mix(grazing, 1.0, key) * max(0.0, (along - 0.1) / 0.9);
     float up = 0.5 + 0.5 * normal.y;
     vec3 sky = mix(vec3(0.13, 0.11, 0.10), vec3(0.30, 0.35, 0.43), up);
     float facing = max(0.0, dot(normal, towards_eye));
