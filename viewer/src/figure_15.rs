@@ -1,7 +1,8 @@
 //! Davies' Figure 15, filled in as methods run: frames per second by method and number of weights.
 
+use crate::draw::GlKind;
 use crate::methods::{Family, MethodKind};
-use crate::settings::{Settings, Threads};
+use crate::settings::{Settings, Threads, Weights};
 
 /// The measurements of one scene.
 #[derive(Clone, Debug, Default)]
@@ -19,8 +20,8 @@ pub struct TableLine {
     pub isa: Option<&'static str>,
     /// How the work was split over threads.
     pub threads: Threads,
-    /// Frames per second with one to four weights.
-    pub frames_per_second: [Option<f64>; 4],
+    /// Frames per second, one for each of [`Weights::ALL`].
+    pub frames_per_second: [Option<f64>; Weights::ALL.len()],
 }
 
 impl Figure15 {
@@ -35,8 +36,8 @@ impl Figure15 {
             self.lines.push(key);
             self.lines.len() - 1
         });
-        let column = settings.weights.clamp(1, 4) - 1;
-        self.lines[index].frames_per_second[column] = Some(frames_per_second);
+        let column = Weights::ALL.iter().position(|&weights| weights == settings.weights);
+        self.lines[index].frames_per_second[column.unwrap_or_default()] = Some(frames_per_second);
         self.lines.sort_by_key(TableLine::order);
     }
 
@@ -59,7 +60,7 @@ impl TableLine {
             method: settings.method,
             isa: settings.method.has_isa_choice().then(|| settings.backend.name()),
             threads: settings.threads,
-            frames_per_second: [None; 4],
+            frames_per_second: [None; Weights::ALL.len()],
         }
     }
 
@@ -75,12 +76,12 @@ impl TableLine {
 
     /// The method with its instruction set and threads.
     #[must_use]
-    pub fn label(&self) -> String {
+    pub fn label(&self, gl: GlKind) -> String {
         let family = match self.method.family() {
             Family::Davies => "Davies ",
             Family::Blended | Family::Weighted => "",
             Family::Sinew => "sinew ",
-            Family::Gpu => "GPU ",
+            Family::Gpu => gl.table_label(),
         };
         let isa = self.isa.map_or(String::new(), |isa| format!(" {isa}"));
         let threads = match self.threads {
@@ -92,12 +93,12 @@ impl TableLine {
 
     /// The frame rate that the paper reports for this method, including drawing.
     #[must_use]
-    pub fn published(&self) -> Option<u32> {
+    pub fn published(&self, gl: GlKind) -> Option<u32> {
         match self.method {
             MethodKind::Standard => Some(45),
             MethodKind::Gathered => Some(82),
             MethodKind::Friendly => Some(98),
-            MethodKind::Gpu => Some(146),
+            MethodKind::Gpu => Some(gl.published()),
             _ => None,
         }
     }
@@ -110,15 +111,21 @@ mod tests {
     #[test]
     fn a_method_keeps_its_line_and_another_scene_starts_a_new_table() {
         let (mut table, mut settings) = (Figure15::default(), Settings::default());
-        settings.weights = 2;
+        settings.weights = Weights::AtMost(2);
         table.record("64 cylinders", &settings, 100.0);
-        settings.weights = 4;
+        settings.weights = Weights::Varying;
         table.record("64 cylinders", &settings, 50.0);
         settings.method = MethodKind::Standard;
         table.record("64 cylinders", &settings, 10.0);
         let cells: Vec<_> = table.lines().iter().map(|line| line.frames_per_second).collect();
-        assert_eq!(cells, [[None, None, None, Some(10.0)], [None, Some(100.0), None, Some(50.0)]]);
-        assert_eq!(table.lines()[0].published(), Some(45));
+        assert_eq!(
+            cells,
+            [[None, None, None, None, Some(10.0)], [None, Some(100.0), None, None, Some(50.0)],]
+        );
+        assert_eq!(table.lines()[0].published(GlKind::Hardware), Some(45));
+        let shader = TableLine { method: MethodKind::Gpu, ..table.lines()[0].clone() };
+        let published = [GlKind::Hardware, GlKind::Software].map(|gl| shader.published(gl));
+        assert_eq!(published, [Some(146), Some(41)]);
         table.record("8 figures", &settings, 1.0);
         assert_eq!(table.lines().len(), 1);
     }

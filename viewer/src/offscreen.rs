@@ -3,7 +3,10 @@
 #![expect(unsafe_code, reason = "EGL displays and contexts are created by unsafe calls")]
 
 use std::ffi::CString;
+use std::sync::Arc;
 
+use eframe::egui::{self, Pos2, Rect, Vec2};
+use eframe::egui_glow::Painter;
 use glutin::api::egl::context::PossiblyCurrentContext;
 use glutin::api::egl::device::Device;
 use glutin::api::egl::display::Display;
@@ -13,11 +16,12 @@ use glutin::display::GlDisplay as _;
 
 use crate::draw::{Frame, Gl, Renderer};
 use crate::session::Session;
-use crate::settings::Settings;
+use crate::settings::{Layer, Settings};
+use crate::ui;
 
 /// An OpenGL context that is bound to its thread.
 pub struct Offscreen {
-    context: glow::Context,
+    context: Arc<glow::Context>,
     /// Not `Send`, so the context cannot leave its thread.
     current: PossiblyCurrentContext,
 }
@@ -57,7 +61,7 @@ impl Offscreen {
             |name: &str| CString::new(name).map_or(std::ptr::null(), |name| display.get_proc_address(&name));
         // SAFETY: the context is current, and its own display finds the functions.
         let context = unsafe { glow::Context::from_loader_function(find) };
-        Ok(Self { context, current })
+        Ok(Self { context: Arc::new(context), current })
     }
 
     /// Makes the context current. The result is usable until another context becomes current.
@@ -95,7 +99,35 @@ pub fn render_frames(mut settings: Settings, size: [u32; 2], frames: u64) -> Res
         session.fill(&settings, &mut frame);
         renderer.draw(gl, &frame)?;
     }
-    let pixels = renderer.pixels(gl);
-    renderer.delete(gl);
-    Ok(pixels)
+    let drawn = if settings.layers.contains(Layer::Names) {
+        renderer.draw_over(gl, || draw_names(&offscreen, &settings, &session, size))
+    } else {
+        Ok(())
+    };
+    let pixels = renderer.pixels(offscreen.gl());
+    renderer.delete(offscreen.gl());
+    drawn.map(|()| pixels)
+}
+
+/// Draws the joints' names into the bound framebuffer, as the window does.
+fn draw_names(
+    offscreen: &Offscreen,
+    settings: &Settings,
+    session: &Session,
+    size: [u32; 2],
+) -> Result<(), String> {
+    let mut painter = Painter::new(Arc::clone(&offscreen.context), "", None, false)
+        .map_err(|error| format!("cannot draw text: {error}"))?;
+    let context = egui::Context::default();
+    let scene = Rect::from_min_size(Pos2::ZERO, Vec2::from(size.map(|side| side as f32)));
+    let input = egui::RawInput { screen_rect: Some(scene), ..egui::RawInput::default() };
+    let mut output = context.run_ui(input, |ui| {
+        let painter = ui.ctx().layer_painter(egui::LayerId::background());
+        ui::joint_names(&painter, scene, settings, session);
+    });
+    let primitives = context.tessellate(output.shapes, output.pixels_per_point);
+    let scale = output.pixels_per_point;
+    painter.paint_and_update_textures(size, scale, &primitives, &mut output.textures_delta);
+    painter.destroy();
+    Ok(())
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use eframe::egui;
 use eframe::egui_glow::{CallbackFn, Painter};
 
-use crate::draw::{Frame, Gl, Renderer, Surface};
+use crate::draw::{Frame, Gl, GlKind, Renderer, Surface};
 use crate::session::Session;
 use crate::timing::time_call;
 
@@ -30,10 +30,11 @@ pub(crate) struct PaintState {
 }
 
 impl ScenePainter {
-    /// Compiles the shaders.
-    pub(crate) fn new(gl: &glow::Context) -> Result<Self, String> {
-        Ok(Self(Arc::new(Mutex::new(PaintState {
-            renderer: Renderer::new(current(gl))?,
+    /// Compiles the shaders. Also tells what runs them.
+    pub(crate) fn new(gl: &glow::Context) -> Result<(Self, GlKind), String> {
+        let gl = current(gl);
+        let painter = Self(Arc::new(Mutex::new(PaintState {
+            renderer: Renderer::new(gl)?,
             frame: Frame::default(),
             surfaces: None,
             recolored: None,
@@ -42,7 +43,8 @@ impl ScenePainter {
             checksum_enabled: false,
             checksum: 0,
             error: None,
-        }))))
+        })));
+        Ok((painter, gl.kind()))
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, PaintState> {

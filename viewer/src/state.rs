@@ -8,16 +8,18 @@
 //! | `frame`, `fps` | frames so far, and in the last second |
 //! | `size`, `scale` | size of the window in points, and pixels per point |
 //! | `subject`, `copies`, `vertices` | what is shown |
-//! | `method`, `isa`, `weights`, `threads` | how it is skinned |
+//! | `method`, `isa`, `weights`, `threads` | how it is skinned; `weights` may be `varying` |
+//! | `gl` | what runs the shaders: `Hardware` or `Software` |
+//! | `profile` | for each thread, its shares of a frame: `animate`, `skin`, `wait` |
 //! | `motion`, `octaves`, `clip`, `second`, `blend` | how it is animated |
 //! | `playing`, `seconds`, `speed` | playback |
 //! | `show` | the layers that are shown |
 //! | `joint` | the joint whose weights are shown; null for all |
 //! | `drawing`, `bright`, `samples`, `vsync`, `fullscreen` | how it is drawn |
 //! | `view` | yaw, pitch and distance of the camera |
-//! | `open` | which windows are open: `window`, `help` |
+//! | `open` | which panels and windows are open: `controls`, `times`, `window`, `help` |
 //! | `milliseconds` | median times of `animate`, `skin`, `shapes` and `draw` |
-//! | `figure_15` | a line per method tried: its label, and frames per second for 1 to 4 weights |
+//! | `figure_15` | a line per method tried: its label, and frames per second by weights |
 //! | `picture` | checksum of the pixels of the previous frame if `--log-state` is on, else null |
 //! | `hit` | `copy`, `mesh_instance`, `triangle`, `joint` under the last click; null for none |
 //! | `error` | the message that is shown; null for none |
@@ -35,14 +37,23 @@ use std::cell::RefCell;
 use eframe::egui::{Context, Rect};
 use serde_json::{Map, Value, json};
 
+use crate::draw::GlKind;
 use crate::figure_15::Figure15;
 use crate::session::Session;
-use crate::settings::{Layer, Settings};
+use crate::settings::{Layer, Settings, Weights};
 use crate::stats::Stats;
 use crate::ui::{Controls, OpenWindows};
 
 thread_local! {
     static LATEST: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// A number of weights, or "varying".
+pub(crate) fn weights_value(weights: Weights) -> Value {
+    match weights {
+        Weights::AtMost(most) => most.into(),
+        Weights::Varying => weights.name().into(),
+    }
 }
 
 /// The state after the last frame on this thread; empty before the first.
@@ -64,6 +75,7 @@ pub(crate) struct StateSnapshot<'a> {
     pub(crate) table: &'a Figure15,
     pub(crate) controls: &'a Controls,
     pub(crate) open: OpenWindows,
+    pub(crate) gl: GlKind,
     pub(crate) picture: Option<u64>,
     pub(crate) error: Option<&'a str>,
 }
@@ -82,8 +94,9 @@ impl StateSnapshot<'_> {
             "vertices": session.subject.vertices() * session.copies(),
             "method": settings.method.name(),
             "isa": settings.method.has_isa_choice().then(|| settings.backend.name()),
-            "weights": settings.weights,
+            "weights": weights_value(settings.weights),
             "threads": settings.threads.name(),
+            "gl": format!("{:?}", self.gl),
             "motion": session.subject.is_cylinder.then(|| settings.motion.name()),
             "octaves": settings.octaves,
             "clip": settings.clip,
@@ -99,7 +112,10 @@ impl StateSnapshot<'_> {
             "vsync": settings.vsync,
             "fullscreen": fullscreen,
             "view": { "yaw": session.camera.yaw, "pitch": session.camera.pitch, "distance": session.camera.distance },
-            "open": { "window": self.open.window, "help": self.open.help },
+            "open": {
+                "controls": self.open.controls, "times": self.open.times,
+                "window": self.open.window, "help": self.open.help,
+            },
             "hit": session.hit.as_ref().map(|hit| json!({
                 "copy": hit.copy, "mesh_instance": hit.mesh_instance,
                 "triangle": hit.triangle, "joint": hit.joint_name,
@@ -136,8 +152,11 @@ impl StateSnapshot<'_> {
                 "shapes": ms(|stages| stages.shapes),
                 "draw": ms(|stages| stages.draw),
             },
+            "profile": self.session.thread_shares().iter().map(|shares| json!({
+                "animate": shares.animate, "skin": shares.skin, "wait": shares.wait(),
+            })).collect::<Vec<_>>(),
             "figure_15": self.table.lines().iter().map(|line| json!({
-                "method": line.label(), "frames_per_second": line.frames_per_second,
+                "method": line.label(self.gl), "frames_per_second": line.frames_per_second,
             })).collect::<Vec<_>>(),
         });
         if let Value::Object(figures) = figures {

@@ -11,15 +11,19 @@ use crate::state;
 ///
 /// # Errors
 ///
-/// If an option is invalid, or the browser has no WebGL 2.
+/// If the browser has no WebGL 2. Options that are not understood are named in a message over the
+/// scene.
 #[wasm_bindgen(js_name = startSinewViewer)]
 pub async fn start(canvas: HtmlCanvasElement, options: String) -> Result<(), JsValue> {
-    let settings = Settings::from_query(&options).map_err(|error| JsValue::from_str(&error))?;
+    let (settings, message) = Settings::from_query(&options);
     eframe::WebRunner::new()
         .start(
             canvas,
             eframe::WebOptions::default(),
-            Box::new(|context| Ok(Box::new(Viewer::new(context, settings, HandOff::default())?))),
+            Box::new(|context| {
+                let viewer = Viewer::new(context, settings, HandOff::default())?;
+                Ok(Box::new(viewer.with_message(message)))
+            }),
         )
         .await
 }

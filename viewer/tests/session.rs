@@ -3,7 +3,7 @@
 use sinew_viewer::draw::Frame;
 use sinew_viewer::methods::MethodKind;
 use sinew_viewer::session::Session;
-use sinew_viewer::settings::{CYLINDERS, Layer, Settings};
+use sinew_viewer::settings::{CYLINDERS, FIGURE, Layer, Settings, Threads, Weights};
 
 fn settings(model: &str) -> Settings {
     let mut settings = Settings { playing: false, ..Settings::default() };
@@ -13,7 +13,7 @@ fn settings(model: &str) -> Settings {
 }
 
 #[test]
-fn a_bad_file_gives_a_message_and_shows_the_cylinders_instead() {
+fn a_bad_file_gives_a_message_and_shows_the_figure_instead() {
     let folder = std::env::temp_dir().join(format!("sinew-viewer-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     for (name, bytes) in [
@@ -26,10 +26,10 @@ fn a_bad_file_gives_a_message_and_shows_the_cylinders_instead() {
         let path = folder.join(name);
         std::fs::write(&path, bytes).expect("a file");
         let mut settings = settings(&path.display().to_string());
-        let (mut session, message) = Session::new(&mut settings).expect("the cylinders");
+        let (mut session, message) = Session::new(&mut settings).expect("the figure");
         let message = message.unwrap_or_else(|| panic!("{name}: no message"));
         assert!(!message.contains('\n') && message.contains(name), "{message}");
-        assert_eq!(settings.model, CYLINDERS);
+        assert_eq!(settings.model, FIGURE);
         session.step(&mut settings, 0.1);
         session.fill(&settings, &mut Frame::default());
     }
@@ -102,9 +102,9 @@ fn models_of_every_format_play_clips_with_any_number_of_weights() {
         let (mut session, message) = Session::new(&mut settings).expect(name);
         assert!(message.is_none() || !cfg!(target_arch = "x86_64"), "{name}: {message:?}");
         assert_eq!(settings.clip.is_some(), !session.subject.model.clips().is_empty(), "{name}");
-        for weights in 1..=4 {
+        for weights in Weights::ALL {
             settings.weights = weights;
-            assert_eq!(session.apply_settings(&mut settings), None, "{name}, {weights} weights");
+            assert_eq!(session.apply_settings(&mut settings), None, "{name}, {weights:?}");
             session.step(&mut settings, 0.1);
             session.fill(&settings, &mut Frame::default());
         }
@@ -148,5 +148,38 @@ fn overlays_do_not_depend_on_the_method() {
     assert_eq!((expected.1, expected.2), (2, false));
     for method in [MethodKind::Gpu, MethodKind::Standard, MethodKind::Vertices] {
         assert_eq!(lines(method), expected, "{}", method.name());
+    }
+}
+
+#[test]
+fn weights_apply_to_a_cylinder_whose_name_has_them() {
+    let mut settings = settings("@cylinder:varying");
+    let (mut session, message) = Session::new(&mut settings).expect("a cylinder");
+    assert_eq!((message, session.subject.max_influences()), (None, 4));
+    for weights in 1..=4 {
+        settings.weights = Weights::AtMost(weights);
+        assert_eq!(session.apply_settings(&mut settings), None);
+        assert_eq!(session.subject.max_influences(), weights);
+    }
+    // A figure has weights of its own.
+    settings.weights = Weights::Varying;
+    settings.choose_model("@figure:300");
+    assert_eq!(session.apply_settings(&mut settings), None);
+    assert_eq!(settings.weights, Weights::AtMost(4));
+}
+
+#[test]
+fn threads_wait_for_each_other_and_never_longer_than_a_frame() {
+    for threads in Threads::ALL {
+        let mut settings = settings(CYLINDERS);
+        settings.threads = threads;
+        let (mut session, _) = Session::new(&mut settings).expect("cylinders");
+        for _ in 0..3 {
+            session.step(&mut settings, 1.0 / 60.0);
+        }
+        let shares = session.thread_shares();
+        assert_eq!(shares.len() > 1, threads != Threads::Off, "{threads:?}");
+        let sums = shares.iter().map(|shares| shares.animate + shares.skin + shares.wait());
+        assert!(sums.into_iter().all(|sum| (0.99..=1.2).contains(&sum)), "{threads:?}: {shares:?}");
     }
 }

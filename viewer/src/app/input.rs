@@ -1,4 +1,4 @@
-//! Camera control by mouse and keyboard.
+//! Camera control by mouse, fingers and keyboard.
 
 use eframe::egui::{self, Context, Key, PointerButton, Rect, Ui, ViewportCommand};
 
@@ -6,6 +6,9 @@ use super::Viewer;
 
 impl Viewer {
     pub(super) fn handle_mouse(&mut self, ui: &Ui, rect: Rect, response: &egui::Response) {
+        if self.handle_fingers(ui, rect) {
+            return;
+        }
         let camera = &mut self.session.camera;
         let delta = response.drag_delta() / rect.height().max(1.0);
         let shifted = ui.input(|input| input.modifiers.shift);
@@ -25,6 +28,18 @@ impl Viewer {
             ];
             self.session.click(rect.width() / rect.height().max(1.0), position);
         }
+    }
+
+    /// Two fingers zoom and move the view. Returns whether there are two.
+    fn handle_fingers(&mut self, ui: &Ui, rect: Rect) -> bool {
+        let Some(fingers) = ui.input(|input| input.multi_touch()) else { return false };
+        if !rect.contains(fingers.center_pos) {
+            return false;
+        }
+        let moved = fingers.translation_delta / rect.height().max(1.0);
+        self.session.camera.zoom(1.0 / fingers.zoom_delta.clamp(0.1, 10.0));
+        self.session.camera.pan(-moved.x, moved.y);
+        true
     }
 
     pub(super) fn handle_keys(&mut self, context: &Context) {

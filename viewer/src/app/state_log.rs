@@ -10,6 +10,15 @@ use crate::state::{self, StateSnapshot};
 const REPEAT_SECONDS: f64 = 0.1;
 
 impl Viewer {
+    /// Prints the message over the scene to stderr as well, once, for those who started the viewer
+    /// from a script.
+    pub(super) fn print_error(&mut self) {
+        if self.error != self.printed_error {
+            self.error.iter().for_each(|message| print_message(message));
+            self.printed_error.clone_from(&self.error);
+        }
+    }
+
     pub(super) fn log_state(&mut self, context: &Context) {
         let snapshot = StateSnapshot {
             settings: &self.settings,
@@ -18,6 +27,7 @@ impl Viewer {
             table: &self.table,
             controls: &self.controls,
             open: self.open,
+            gl: self.gl,
             picture: self.settings.log_state.then(|| self.painter.lock().checksum),
             error: self.error.as_deref(),
         };
@@ -45,5 +55,13 @@ fn print_line(line: &str) {
     let _ = writeln!(out, "{line}").and_then(|()| out.flush());
 }
 
+#[cfg(not(target_arch = "wasm32"))]
+fn print_message(message: &str) {
+    crate::command::print_message(message);
+}
+
 #[cfg(target_arch = "wasm32")]
 fn print_line(_: &str) {}
+
+#[cfg(target_arch = "wasm32")]
+fn print_message(_: &str) {}

@@ -44,7 +44,7 @@ impl Viewer {
         let Settings { method, backend, weights, threads, drawing, .. } = &self.settings;
         let isa = backend.name();
         format!(
-            "{} {method:?} {isa} {weights} {threads:?} {drawing} {:?}",
+            "{} {method:?} {isa} {weights:?} {threads:?} {drawing} {:?}",
             self.scene_description(),
             self.settings.layers
         )

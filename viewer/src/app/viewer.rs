@@ -2,20 +2,23 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use eframe::egui::{self, CentralPanel, Panel, Sense, Ui, ViewportCommand};
+use eframe::egui::{self, CentralPanel, Context, Panel, Sense, Ui, ViewportCommand};
 use serde_json::{Map, Value};
 use web_time::Instant;
 
 use super::files::Inbox;
+use crate::draw::GlKind;
 use crate::figure_15::Figure15;
 use crate::scene_painter::ScenePainter;
 use crate::session::Session;
 use crate::settings::{Layer, Settings};
 use crate::stats::{FrameRecord, Stats};
-use crate::ui::{self, Controls, OpenWindows, WindowRequest};
+use crate::ui::{self, Controls, OpenWindows, PageSize, WindowRequest};
 
-/// If less width than this is left beside the controls, the statistics panel is narrower.
-const NARROW_WIDTH: f32 = 760.0;
+/// Width of the panel of controls, and of the panel of timings.
+const PANEL_WIDTHS: [f32; 2] = [292.0, 340.0];
+/// Share of a narrow page that an open panel covers.
+const PANEL_SHARE: f32 = 0.46;
 /// Longest time step in seconds; a longer frame interval is a stall, not animation time.
 const MAX_STEP_SECONDS: f64 = 0.25;
 
@@ -31,7 +34,10 @@ pub struct Viewer {
     pub(super) table: Figure15,
     pub(super) controls: Controls,
     pub(super) open: OpenWindows,
+    pub(super) size: Option<PageSize>,
+    pub(super) gl: GlKind,
     pub(super) error: Option<String>,
+    pub(super) printed_error: Option<String>,
     pub(super) inbox: Inbox,
     pub(super) hand_off: HandOff,
     pub(super) last_frame: Instant,
@@ -52,8 +58,7 @@ impl Viewer {
         hand_off: HandOff,
     ) -> Result<Self, String> {
         let gl = context.gl.as_ref().ok_or("the window has no OpenGL")?;
-        ui::style(&context.egui_ctx);
-        let painter = ScenePainter::new(gl)?;
+        let (painter, gl) = ScenePainter::new(gl)?;
         let (session, error) = Session::new(&mut settings)?;
         if settings.auto_quality {
             // The first frames are drawn plainly, until the draw time of this machine is known.
@@ -69,7 +74,10 @@ impl Viewer {
             table: Figure15::default(),
             controls: Controls::default(),
             open: OpenWindows::default(),
+            size: None,
+            gl,
             error,
+            printed_error: None,
             inbox: Inbox::default(),
             hand_off,
             last_frame: now,
@@ -79,24 +87,54 @@ impl Viewer {
         })
     }
 
+    /// Also shows a message, about options that were not understood.
+    #[must_use]
+    pub fn with_message(mut self, message: Option<String>) -> Self {
+        self.error = [message, self.error].into_iter().flatten().reduce(|a, b| format!("{a}; {b}"));
+        self
+    }
+
     /// Closes the window after this many frames.
     #[must_use]
     pub fn with_frame_limit(self, frames: Option<u64>) -> Self {
         Self { frames_left: frames, ..self }
     }
 
-    fn panels(&mut self, ui: &mut Ui) {
-        let Self { settings, session, controls, stats, table, open, .. } = self;
+    /// Adapts style and panels when the page becomes narrow or wide.
+    fn adapt_to_size(&mut self, context: &Context) -> PageSize {
+        let size = PageSize::new(context);
+        if self.size != Some(size) {
+            self.size = Some(size);
+            size.set_style(context);
+            self.open.open_panels(size);
+        }
+        size
+    }
+
+    fn panels(&mut self, ui: &mut Ui, size: PageSize) {
+        let Self { settings, session, controls, stats, table, open, gl, .. } = self;
+        let (narrow, height) = (size == PageSize::Narrow, PANEL_SHARE * ui.available_height());
         let mut reset = false;
-        Panel::top("top").show(ui, |ui| reset = ui::top_bar(ui, controls, settings, open, session));
-        Panel::left("controls")
-            .exact_size(292.0)
-            .resizable(false)
-            .show(ui, |ui| ui::control_panel(ui, controls, settings, session));
-        Panel::right("figures")
-            .exact_size(if ui.available_width() < NARROW_WIDTH { 220.0 } else { 300.0 })
-            .resizable(false)
-            .show(ui, |ui| ui::stats_panel(ui, stats, table, settings, session));
+        Panel::top("top")
+            .show(ui, |ui| reset = ui::top_bar(ui, controls, settings, (&mut *open, size), session));
+        if open.controls {
+            let panel = if narrow {
+                Panel::bottom("controls below").exact_size(height)
+            } else {
+                Panel::left("controls").exact_size(PANEL_WIDTHS[0])
+            };
+            let panel = panel.resizable(false);
+            panel.show(ui, |ui| ui::control_panel(ui, controls, settings, (session, *gl)));
+        }
+        if open.times {
+            let panel = if narrow {
+                Panel::bottom("times below").exact_size(height)
+            } else {
+                Panel::right("times").exact_size(PANEL_WIDTHS[1])
+            };
+            let panel = panel.resizable(false);
+            panel.show(ui, |ui| ui::stats_panel(ui, (stats, table), settings, (session, *gl)));
+        }
         if reset {
             self.reset_view();
         }
@@ -118,6 +156,10 @@ impl Viewer {
             let painter = ui.painter_at(rect);
             ui::joint_names(&painter, rect, &self.settings, &self.session);
             ui::hit_label(&painter, rect, &self.session);
+            if !self.open.times {
+                let (time, what) = ui::time_label(&self.stats, &self.settings);
+                ui::scene_time(&painter, rect, (&time, what), ui.visuals().strong_text_color());
+            }
         } else {
             let text = "Drawing is off: the method runs as often as possible.";
             let (font, color) = (egui::FontId::proportional(15.0), ui.visuals().weak_text_color());
@@ -145,12 +187,14 @@ impl eframe::App for Viewer {
         self.controls.clear();
         self.load_dropped_files(&context);
         self.handle_keys(&context);
-        self.panels(ui);
+        let size = self.adapt_to_size(&context);
+        self.panels(ui, size);
         CentralPanel::no_frame().show(ui, |ui| self.scene(ui));
         let stages = self.update(interval.min(MAX_STEP_SECONDS));
         self.stats.push(FrameRecord { interval, stages });
         self.record_frame_rate();
         self.enable_extras_if_fast();
+        self.print_error();
         self.log_state(&context);
         if let Some(left) = &mut self.frames_left {
             *left = left.saturating_sub(1);

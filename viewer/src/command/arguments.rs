@@ -6,7 +6,7 @@ use clap::Parser;
 
 use crate::settings::Settings;
 
-/// Every skinning method at work: Davies' 64 cylinders, or any model
+/// Every skinning method at work: a walking figure, Davies' 64 cylinders, or any model
 ///
 /// Without arguments, a window opens in which everything can be chosen. Options preset these
 /// choices.
@@ -16,8 +16,9 @@ use crate::settings::Settings;
     version,
     after_help = "\
 A MODEL is a glTF, GLB or MD5 file, or a built-in scene:
-  @cylinders                     Davies' scene: 64 cylinders of 30 bones (the default)
   @figure, @figure:VERTICES      a human figure of about 5000 vertices, or as many as given
+                                 (the default)
+  @cylinders                     Davies' scene: 64 cylinders of 30 bones
   @cylinder, @cylinder:WEIGHTS   one cylinder; WEIGHTS is 1, 2, 3, 4 or varying
   @twist                         a cylinder of two bones that twist against each other
 
@@ -32,12 +33,13 @@ Environment:
   LIBGL_ALWAYS_SOFTWARE=1   draws without a GPU, with Mesa
 
 Examples:
-  sinew-viewer                                  # 64 cylinders
+  sinew-viewer                                  # a walking figure
+  sinew-viewer @cylinders                       # Davies' scene
   sinew-viewer fox.glb --clip Run --copies 9
   sinew-viewer @twist --method sinew-duals --show surface,bones,names
-  sinew-viewer --method papers-sse2 --weights 2 --threads data
+  sinew-viewer @cylinders --method papers-sse2 --weights 2 --threads data
   sinew-viewer @figure --at 0.4 --screenshot figure.png --size 800x800
-  sinew-viewer --measure --method sinew --weights 4   # timings, without a window"
+  sinew-viewer @cylinders --measure --weights 4       # timings, without a window"
 )]
 pub(super) struct Arguments {
     /// A glTF, GLB or MD5 file, or a built-in scene: @cylinders, @figure, @cylinder, @twist
@@ -56,11 +58,11 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", help_heading = "Method")]
     isa: Option<String>,
 
-    /// Maximum weights per vertex: 1 to 4
+    /// Maximum weights per vertex: 1 to 4; or varying, for cylinders
     #[arg(long, value_name = "N", help_heading = "Method")]
     weights: Option<String>,
 
-    /// off, data (threads share the vertices) or task (one thread animates ahead)
+    /// off, data (threads share the vertices of each copy) or task (one thread animates ahead)
     #[arg(long, value_name = "MODE", help_heading = "Method")]
     threads: Option<String>,
 
@@ -100,7 +102,7 @@ pub(super) struct Arguments {
     #[arg(long, help_heading = "Scene")]
     pause: bool,
 
-    /// Layers to show: any of surface, wireframe, bones, names, silhouette, shadow, normals,
+    /// Layers to show: any of surface, toon, wireframe, bones, names, silhouette, shadow, normals,
     /// weights, bounds
     #[arg(long, value_name = "LAYERS", help_heading = "Appearance")]
     show: Option<String>,
@@ -142,7 +144,7 @@ pub(super) struct Arguments {
     pub(super) frames: Option<u64>,
 
     /// Write the last frame as PNG, without a window; the same options give the same bytes
-    #[arg(long, value_name = "OUT.png", help_heading = "For scripts")]
+    #[arg(long, value_name = "OUT.png", help_heading = "For scripts", value_parser = png_path)]
     pub(super) screenshot: Option<PathBuf>,
 
     /// Print how long animating and skinning take, without a window, timed as `sinew bench` does
@@ -194,6 +196,15 @@ impl Arguments {
     }
 }
 
+/// A picture is PNG, and its name says so.
+fn png_path(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("png")) {
+        true => Ok(path),
+        false => Err("expected a name that ends in .png, the only format of screenshots".to_owned()),
+    }
+}
+
 fn size(text: &str) -> Result<[u32; 2], String> {
     let expected = || "expected WIDTHxHEIGHT, each from 16 to 8192".to_owned();
     let (width, height) = text.split_once('x').ok_or_else(expected)?;
@@ -210,6 +221,12 @@ mod tests {
     #[test]
     fn clap_accepts_the_definitions() {
         Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_screenshot_is_png() {
+        assert!(["a.png", "b/c.PNG"].iter().all(|path| png_path(path).is_ok()));
+        assert!(["a.jpg", "a", "png", ".png"].iter().all(|path| png_path(path).is_err()));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::io::Write as _;
 
 use crate::session::Session;
 use crate::settings::Settings;
+use crate::state::weights_value;
 
 /// Prints the median of `samples` samples as a line of JSON.
 pub(super) fn measure(mut settings: Settings, samples: u64) -> Result<(), String> {
@@ -23,7 +24,7 @@ pub(super) fn measure(mut settings: Settings, samples: u64) -> Result<(), String
         "copies": session.copies(),
         "method": settings.method.name(),
         "isa": settings.method.has_isa_choice().then(|| settings.backend.name()),
-        "weights": settings.weights,
+        "weights": weights_value(settings.weights),
         "threads": settings.threads.name(),
         "milliseconds": { "animate": 1e3 * animate, "skin": 1e3 * skin, "both": 1e3 * total },
         "skin_ns": 1e9 * skin / vertices as f64,

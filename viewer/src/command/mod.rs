@@ -64,8 +64,13 @@ fn report_usage_error(error: &clap::Error) -> ExitCode {
 }
 
 fn print_error(message: &str, code: u8) -> ExitCode {
+    print_message(message);
+    ExitCode::from(code)
+}
+
+/// Prints a message to stderr, in one line.
+pub(crate) fn print_message(message: &str) {
     let line: String = message.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     // If stderr cannot be written, there is no other place to report to.
     let _ = writeln!(std::io::stderr(), "sinew-viewer: {line}");
-    ExitCode::from(code)
 }

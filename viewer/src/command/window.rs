@@ -17,7 +17,7 @@ pub(super) fn window(arguments: &Arguments, settings: Settings) -> Result<(), St
             viewport: egui::ViewportBuilder::default()
                 .with_title("sinew")
                 .with_inner_size([width, height])
-                .with_min_inner_size([760.0, 480.0])
+                .with_min_inner_size([320.0, 400.0])
                 .with_drag_and_drop(true)
                 .with_icon(egui::IconData::default()),
             ..eframe::NativeOptions::default()

@@ -25,14 +25,22 @@ pub struct Frame {
     pub solid: bool,
     /// Whether surfaces use their textures.
     pub textured: bool,
+    /// Whether surfaces have few tones, as drawn by hand.
+    pub toon: bool,
     /// Whether the edges of triangles are drawn.
     pub wireframe: bool,
+    /// For each surface and copy, whether its pose mirrors it, which turns front faces over.
+    pub mirrored: Vec<Vec<bool>>,
+    /// Surfaces that are blended with what is behind them, the farthest first.
+    pub blended: Vec<BlendedSurface>,
     /// The floor, if there is one.
     pub floor: Option<Floor>,
     /// Shadow volumes of the key light.
     pub volumes: ShadowVolumes,
     /// Lines with depth test: two vertices per line, in the scene.
     pub lines: Vec<LineVertex>,
+    /// Thick lines with depth test: the silhouette of toon shading.
+    pub outlines: Vec<LineVertex>,
     /// Lines without depth test.
     pub lines_on_top: Vec<LineVertex>,
 }
@@ -51,10 +59,14 @@ impl Default for Frame {
             surfaces: Vec::new(),
             solid: true,
             textured: true,
+            toon: false,
             wireframe: false,
+            mirrored: Vec::new(),
+            blended: Vec::new(),
             floor: None,
             volumes: ShadowVolumes::default(),
             lines: Vec::new(),
+            outlines: Vec::new(),
             lines_on_top: Vec::new(),
         }
     }
@@ -95,6 +107,17 @@ pub enum SurfaceInput {
         /// Three rows of four floats per joint.
         floats: Vec<f32>,
     },
+}
+
+/// A surface of a copy that is blended with what is behind it.
+#[derive(Clone, Debug, Default)]
+pub struct BlendedSurface {
+    /// Index of the surface.
+    pub surface: usize,
+    /// Index of the copy.
+    pub copy: usize,
+    /// Its triangles in the order of its vertices, the farthest first; empty draws them as stored.
+    pub triangles: Vec<[u32; 3]>,
 }
 
 /// A disc below the model.

@@ -12,6 +12,52 @@ use glow::{Buffer, Framebuffer, Program, Renderbuffer, Shader, Texture, UniformL
 #[derive(Clone, Copy)]
 pub struct Gl<'a>(&'a glow::Context);
 
+/// What runs the shaders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GlKind {
+    /// A graphics processor.
+    Hardware,
+    /// The CPU: the paper's software vertex shader.
+    Software,
+}
+
+impl GlKind {
+    /// Judges by the name that OpenGL gives its renderer.
+    #[must_use]
+    pub fn from_renderer(name: &str) -> Self {
+        let name = name.to_ascii_lowercase();
+        let in_software = ["llvmpipe", "softpipe", "swiftshader", "swrast", "software", "basic render"];
+        if in_software.iter().any(|known| name.contains(known)) { Self::Software } else { Self::Hardware }
+    }
+
+    /// Heading of the method, as the control panel shows it.
+    #[must_use]
+    pub const fn heading(self) -> &'static str {
+        match self {
+            Self::Hardware => "OpenGL, on the graphics processor",
+            Self::Software => "OpenGL in software, on the CPU",
+        }
+    }
+
+    /// Where the vertex shader runs, as tables name it.
+    #[must_use]
+    pub const fn table_label(self) -> &'static str {
+        match self {
+            Self::Hardware => "GPU ",
+            Self::Software => "software GL ",
+        }
+    }
+
+    /// The frames per second that the paper reports for such a vertex shader.
+    #[must_use]
+    pub const fn published(self) -> u32 {
+        match self {
+            Self::Hardware => 146,
+            Self::Software => 41,
+        }
+    }
+}
+
 /// Declares a wrapper for each call. The same argument makes all of them sound.
 macro_rules! calls {
     ($($(#[$doc:meta])* fn $name:ident(&self $(, $argument:ident: $kind:ty)*) $(-> $result:ty)?;)*) => {
@@ -50,7 +96,14 @@ impl<'a> Gl<'a> {
         (version.major, version.minor) >= least
     }
 
+    /// What runs the shaders.
+    #[must_use]
+    pub fn kind(&self) -> GlKind {
+        GlKind::from_renderer(&self.get_parameter_string(glow::RENDERER))
+    }
+
     calls! {
+        fn get_parameter_string(&self, name: u32) -> String;
         fn create_buffer(&self) -> Result<Buffer, String>;
         fn delete_buffer(&self, buffer: Buffer);
         fn bind_buffer(&self, target: u32, buffer: Option<Buffer>);
@@ -167,4 +220,23 @@ pub(super) enum Format {
     Srgb,
     /// Four floats, for matrices.
     Floats,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_renderer_on_the_cpu_is_known_by_its_name() {
+        for name in [
+            "llvmpipe (LLVM 15.0.6, 256 bits)",
+            "ANGLE (Google, Vulkan 1.3 (SwiftShader Device), SwiftShader driver)",
+            "Microsoft Basic Render Driver",
+        ] {
+            assert_eq!(GlKind::from_renderer(name), GlKind::Software, "{name}");
+        }
+        for name in ["NVIDIA GeForce RTX 4070/PCIe/SSE2", "AMD Radeon RX 6600", "WebKit WebGL", ""] {
+            assert_eq!(GlKind::from_renderer(name), GlKind::Hardware, "{name}");
+        }
+    }
 }

@@ -14,8 +14,9 @@ mod target;
 
 pub use camera::{Mat4, OrbitCamera, project_point};
 pub use frame::{
-    Floor, Frame, LineVertex, ModelCopy, Order, SceneColors, ShadowVolume, ShadowVolumes, SurfaceInput,
+    BlendedSurface, Floor, Frame, LineVertex, ModelCopy, Order, SceneColors, ShadowVolume, ShadowVolumes,
+    SurfaceInput,
 };
-pub use gl::Gl;
+pub use gl::{Gl, GlKind};
 pub use renderer::Renderer;
 pub use surfaces::{GpuSkin, Surface, SurfaceLayout, Texture};

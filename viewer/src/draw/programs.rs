@@ -1,5 +1,6 @@
 //! All shader programs.
 
+use super::frame::SurfaceInput;
 use super::gl::Gl;
 use super::program::{Program, Source};
 
@@ -45,6 +46,14 @@ impl Programs {
                 &plain("screen", include_str!("shaders/screen.vert"), include_str!("shaders/screen.frag")),
             )?,
         })
+    }
+
+    /// The program that draws a surface from this input.
+    pub(super) fn for_input(&self, input: &SurfaceInput) -> &Program {
+        match input {
+            SurfaceInput::Skinned { .. } => &self.surface,
+            SurfaceInput::Palette { .. } => &self.skinned,
+        }
     }
 
     pub(super) fn delete(&self, gl: Gl<'_>) {

@@ -117,6 +117,21 @@ impl Renderer {
         gl.bind_vertex_array(None);
     }
 
+    /// Runs a function that draws over the last frame, while that frame is the bound framebuffer.
+    ///
+    /// # Errors
+    ///
+    /// The function's.
+    pub fn draw_over(&self, gl: Gl<'_>, draw: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+        let before = bound_framebuffer(gl, glow::DRAW_FRAMEBUFFER_BINDING);
+        if let Some(target) = &self.target {
+            target.bind_resolved(gl);
+        }
+        let drawn = draw();
+        gl.bind_framebuffer(glow::FRAMEBUFFER, before);
+        drawn
+    }
+
     /// The pixels of the last frame: RGBA bytes, top row first.
     #[must_use]
     pub fn pixels(&self, gl: Gl<'_>) -> Vec<u8> {

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use sinew::model::AlphaMode;
+
 use super::buffers::{IndexBuffer, VertexBuffer};
-use super::frame::{Order, SurfaceInput};
+use super::frame::{BlendedSurface, Order, SurfaceInput};
 use super::gl::{Format, Gl};
 use super::program::attribute;
 use super::target::set_nearest_filter;
@@ -20,6 +22,10 @@ pub struct Surface {
     pub gpu_skin: Option<GpuSkin>,
     /// Texture that the colors are multiplied with.
     pub texture: Option<Arc<Texture>>,
+    /// What the alpha of color and texture means.
+    pub alpha_mode: AlphaMode,
+    /// Whether triangles are drawn that face away.
+    pub double_sided: bool,
 }
 
 /// A base color texture.
@@ -64,6 +70,10 @@ pub(super) struct GpuSurface {
     palette: glow::Texture,
     palette_size: [i32; 2],
     texture: Option<glow::Texture>,
+    /// Triangles sorted for a frame, if the surface is blended.
+    sorted: IndexBuffer,
+    alpha_mode: AlphaMode,
+    double_sided: bool,
 }
 
 struct GpuLayout {
@@ -95,6 +105,9 @@ impl GpuSurface {
             palette: gl.create_texture()?,
             palette_size: [0, 0],
             texture: surface.texture.as_ref().map(|texture| create_texture(gl, texture)).transpose()?,
+            sorted: IndexBuffer::new(gl)?,
+            alpha_mode: surface.alpha_mode,
+            double_sided: surface.double_sided,
         })
     }
 
@@ -152,18 +165,50 @@ impl GpuSurface {
     /// Draws one copy, as triangles or as edges.
     pub(super) fn draw(&self, gl: Gl<'_>, input: &SurfaceInput, copy: usize, mode: u32) {
         let layout = self.layout(input);
-        if let SurfaceInput::Skinned { floats, .. } = input {
-            let first = copy * layout.len;
-            if floats.len() < 6 * (first + layout.len) {
-                return;
-            }
-            self.skinned.bind_floats(gl, attribute::POSITION, 3, STRIDE, STRIDE * first);
-            self.skinned.bind_floats(gl, attribute::NORMAL, 3, STRIDE, STRIDE * first + 12);
+        if !self.bind_copy(gl, input, copy) {
+            return;
         }
         match mode {
             glow::LINES => layout.edges.draw(gl, mode),
             _ => layout.triangles.draw(gl, mode),
         }
+    }
+
+    /// Draws the triangles of one copy in the order given, which refers to its vertices.
+    pub(super) fn draw_sorted(&mut self, gl: Gl<'_>, input: &SurfaceInput, sorted: &BlendedSurface) {
+        let len = self.layout(input).len;
+        let inside = sorted.triangles.as_flattened().iter().all(|&vertex| (vertex as usize) < len);
+        if sorted.triangles.is_empty() || !inside {
+            return self.draw(gl, input, sorted.copy, glow::TRIANGLES);
+        }
+        if self.bind_copy(gl, input, sorted.copy) {
+            self.sorted.write(gl, sorted.triangles.as_flattened());
+            self.sorted.draw(gl, glow::TRIANGLES);
+        }
+    }
+
+    /// Binds the vertices of a copy. Returns whether they are there.
+    fn bind_copy(&self, gl: Gl<'_>, input: &SurfaceInput, copy: usize) -> bool {
+        let layout = self.layout(input);
+        if let SurfaceInput::Skinned { floats, .. } = input {
+            let first = copy * layout.len;
+            if floats.len() < 6 * (first + layout.len) {
+                return false;
+            }
+            self.skinned.bind_floats(gl, attribute::POSITION, 3, STRIDE, STRIDE * first);
+            self.skinned.bind_floats(gl, attribute::NORMAL, 3, STRIDE, STRIDE * first + 12);
+        }
+        true
+    }
+
+    /// What its alpha means.
+    pub(super) fn alpha_mode(&self) -> AlphaMode {
+        self.alpha_mode
+    }
+
+    /// Whether triangles are drawn that face away.
+    pub(super) fn is_double_sided(&self) -> bool {
+        self.double_sided
     }
 
     /// Whether it has a texture.
@@ -194,6 +239,7 @@ impl GpuSurface {
             vertices.delete(gl);
         }
         self.skinned.delete(gl);
+        self.sorted.delete(gl);
         gl.delete_texture(self.palette);
         self.texture.into_iter().for_each(|texture| gl.delete_texture(texture));
     }

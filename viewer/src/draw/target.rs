@@ -72,6 +72,12 @@ impl RenderTarget {
         gl.blit_framebuffer(0, 0, width, height, 0, 0, width, height, glow::COLOR_BUFFER_BIT, glow::NEAREST);
     }
 
+    /// Binds the resolved picture for drawing.
+    pub(super) fn bind_resolved(&self, gl: Gl<'_>) {
+        gl.bind_framebuffer(glow::FRAMEBUFFER, Some(self.resolved));
+        gl.viewport(0, 0, self.size[0], self.size[1]);
+    }
+
     /// The resolved picture, as a texture.
     pub(super) fn picture(&self) -> glow::Texture {
         self.picture

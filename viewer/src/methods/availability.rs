@@ -5,6 +5,7 @@ use sinew_bench::methods::Requirements;
 
 use super::MethodKind;
 use crate::scene::{Subject, gpu_unavailable_reason};
+use crate::settings::Weights;
 
 /// For each method, the reason why it cannot be chosen.
 #[derive(Clone, Debug, Default)]
@@ -15,7 +16,7 @@ pub struct MethodAvailability {
 impl MethodAvailability {
     /// Checks every method against a subject skinned with at most `weights` influences per vertex.
     #[must_use]
-    pub fn new(subject: &Subject, weights: usize) -> Self {
+    pub fn new(subject: &Subject, weights: Weights) -> Self {
         let limit = influence_limit(subject, weights);
         let refusal =
             |method: MethodKind| subject.demands.iter().find_map(|demands| refusal(demands, limit, method));
@@ -52,6 +53,7 @@ fn refusal(demands: &Requirements, limit: usize, method: MethodKind) -> Option<S
 /// The influence limit that is passed to the skinners. There is none for cylinders, whose meshes
 /// are built with the chosen number of weights, nor if no vertex has more influences than chosen.
 #[must_use]
-pub fn influence_limit(subject: &Subject, weights: usize) -> usize {
-    if subject.is_cylinder || weights >= subject.max_influences() { usize::MAX } else { weights }
+pub fn influence_limit(subject: &Subject, weights: Weights) -> usize {
+    let most = weights.most();
+    if subject.is_cylinder || most >= subject.max_influences() { usize::MAX } else { most }
 }

@@ -1,18 +1,23 @@
 //! Animates and skins all copies with one method, on one or more threads.
 
+use std::sync::Arc;
 use std::thread;
 
 use sinew::runtime::Backend;
-use sinew::skinning::NormalTransform;
-use sinew_bench::methods::{Output, Scratch, SkinInput, Skinner};
+use sinew_bench::methods::Output;
 
+use super::part::Part;
+use super::thread_shares::ThreadShares;
+use super::workers::Worker;
 use super::{MethodKind, influence_limit};
 use crate::draw::SurfaceInput;
 use crate::scene::{AnimatedCopy, AnimationSource, PoseSampler, Subject};
-use crate::settings::Threads;
+use crate::settings::{Threads, Weights};
 use crate::timing::{Meter, time_call};
 
 pub use crate::draw::Order;
+
+const RETURNED: &str = "threads hand everything back before a frame ends";
 
 /// Seconds that the stages of the pipeline took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -36,21 +41,23 @@ pub struct FrameInput {
     pub next_seconds: f64,
 }
 
-/// Animates and skins all copies. Owns the memory of each copy and each thread.
+/// Animates and skins all copies. Owns its threads, and the memory of each copy and each thread.
 pub struct Pipeline {
+    subject: Arc<Subject>,
     threads: Threads,
-    /// One per mesh instance; empty if the GPU skins.
-    skinners: Vec<Skinner>,
-    /// For each copy, one output per mesh instance.
-    outputs: Vec<Vec<Output>>,
+    /// The vertices that each thread skins, of every copy.
+    parts: Vec<Part>,
+    workers: Vec<Worker>,
     /// Double buffer of animated copies: one is written while the other is read.
-    buffers: [Vec<AnimatedCopy>; 2],
+    buffers: [Arc<Vec<AnimatedCopy>>; 2],
     current: usize,
     /// What the buffer that is not current already holds.
     ahead: Option<(AnimationSource, f64)>,
-    samplers: [PoseSampler; 2],
-    scratches: Vec<Scratch>,
+    sampler: PoseSampler,
+    /// The sampler of the thread that animates ahead.
+    ahead_sampler: Option<PoseSampler>,
     meters: [Meter; 2],
+    shares: Vec<ThreadShares>,
 }
 
 impl Pipeline {
@@ -58,121 +65,142 @@ impl Pipeline {
     ///
     /// # Errors
     ///
-    /// The reason why the method cannot skin the subject.
+    /// The reason why the method cannot skin the subject, or a thread cannot be started.
     pub fn new(
-        subject: &Subject,
+        subject: &Arc<Subject>,
         (kind, backend): (MethodKind, &'static Backend),
-        (weights, copies): (usize, usize),
+        (weights, copies): (Weights, usize),
         threads: Threads,
     ) -> Result<Self, String> {
-        let surface = |mesh_instance: usize| SkinInput {
-            mesh: subject.mesh(mesh_instance),
-            skin: subject.skin(mesh_instance),
-            max_influences: influence_limit(subject, weights),
-            normals: NormalTransform::BlendedMatrix,
+        let method = kind.to_method(backend);
+        let limit = influence_limit(subject, weights);
+        let parts = Part::all(subject, method, (limit, copies), skin_threads(threads))?;
+        let workers = match threads {
+            Threads::Off => 0,
+            Threads::Data => parts.len() - 1,
+            Threads::Task => 1,
         };
-        let skinners = match kind.to_method(backend) {
-            Some(method) => {
-                let mesh_instances = 0..subject.mesh_instances();
-                mesh_instances
-                    .map(|mesh_instance| Skinner::new(&surface(mesh_instance), method))
-                    .collect::<Result<Vec<_>, _>>()?
-            }
-            None => Vec::new(),
-        };
-        let output = |_| skinners.iter().map(Skinner::output).collect();
-        let copies_buffer = vec![AnimatedCopy::new(subject); copies];
+        let buffer = Arc::new(vec![AnimatedCopy::new(subject); copies]);
         Ok(Self {
+            subject: Arc::clone(subject),
             threads,
-            outputs: (0..copies).map(output).collect(),
-            skinners,
-            buffers: [copies_buffer.clone(), copies_buffer],
+            parts,
+            workers: (0..workers).map(|_| Worker::start()).collect::<Result<_, _>>()?,
+            buffers: [Arc::new(buffer.to_vec()), buffer],
             current: 0,
             ahead: None,
-            samplers: [PoseSampler::new(subject), PoseSampler::new(subject)],
-            scratches: vec![Scratch::default(); thread_count(threads)],
+            sampler: PoseSampler::new(subject),
+            ahead_sampler: Some(PoseSampler::new(subject)),
             meters: [Meter::default(); 2],
+            shares: Vec::new(),
         })
     }
 
     /// Animates and skins a frame.
-    pub fn step(&mut self, subject: &Subject, input: &FrameInput) -> PipelineTimes {
-        match self.threads {
-            Threads::Task => self.step_overlapped(subject, input),
+    pub fn step(&mut self, input: &FrameInput) -> PipelineTimes {
+        let times = match self.threads {
+            Threads::Task => self.step_overlapped(input),
             Threads::Off | Threads::Data => {
-                let animate = time_call(|| self.animate(subject, input));
-                let skin = time_call(|| self.skin(subject));
+                let animate = time_call(|| self.animate(input));
+                let skin = time_call(|| self.skin());
                 PipelineTimes { animate, skin, total: animate + skin }
             }
-        }
-    }
-
-    /// Animates and skins a frame many times, timed as `sinew bench` does.
-    pub fn measure(&mut self, subject: &Subject, input: &FrameInput) -> PipelineTimes {
-        let [mut first, mut second] = self.meters;
-        let times = if self.threads == Threads::Task {
-            let mut last = PipelineTimes::default();
-            let total = first.measure(|| last = self.step_overlapped(subject, input));
-            PipelineTimes { total, ..last }
-        } else {
-            let animate = first.measure(|| self.animate(subject, input));
-            let skin = second.measure(|| self.skin(subject));
-            PipelineTimes { animate, skin, total: animate + skin }
         };
-        self.meters = [first, second];
+        self.record_shares(&times);
         times
     }
 
-    fn animate(&mut self, subject: &Subject, input: &FrameInput) {
-        let copies_buffer = &mut self.buffers[self.current];
-        self.samplers[0].animate(subject, input.source, input.seconds, (0, copies_buffer));
+    /// Animates and skins a frame many times, timed as `sinew bench` does.
+    pub fn measure(&mut self, input: &FrameInput) -> PipelineTimes {
+        let [mut first, mut second] = self.meters;
+        let times = if self.threads == Threads::Task {
+            let mut last = PipelineTimes::default();
+            let total = first.measure(|| last = self.step_overlapped(input));
+            PipelineTimes { total, ..last }
+        } else {
+            let animate = first.measure(|| self.animate(input));
+            let skin = second.measure(|| self.skin());
+            PipelineTimes { animate, skin, total: animate + skin }
+        };
+        self.meters = [first, second];
+        self.record_shares(&times);
+        times
+    }
+
+    /// For each thread, its shares of a frame, averaged over the last frames.
+    #[must_use]
+    pub fn thread_shares(&self) -> &[ThreadShares] {
+        &self.shares
+    }
+
+    fn record_shares(&mut self, times: &PipelineTimes) {
+        let frame = match self.threads {
+            Threads::Task => {
+                vec![ThreadShares::new(0.0, times.skin, times), ThreadShares::new(times.animate, 0.0, times)]
+            }
+            Threads::Off => vec![ThreadShares::new(times.animate, times.skin, times)],
+            Threads::Data => {
+                let animate = |thread: usize| if thread == 0 { times.animate } else { 0.0 };
+                let parts = self.parts.iter().enumerate();
+                parts
+                    .map(|(thread, part)| ThreadShares::new(animate(thread), part.seconds(), times))
+                    .collect()
+            }
+        };
+        ThreadShares::average(&mut self.shares, frame);
+    }
+
+    fn animate(&mut self, input: &FrameInput) {
+        let copies = Arc::get_mut(&mut self.buffers[self.current]).expect(RETURNED);
+        self.sampler.animate(&self.subject, input.source, input.seconds, (0, copies));
         self.ahead = None;
     }
 
-    fn skin(&mut self, subject: &Subject) {
-        let Self { skinners, outputs, buffers, current, scratches, .. } = self;
-        let (copies_buffer, each) = (&buffers[*current], outputs.len().div_ceil(scratches.len()).max(1));
-        let mut parts = copies_buffer.chunks(each).zip(outputs.chunks_mut(each)).zip(scratches);
+    /// Skins all copies, each thread its part of their vertices.
+    fn skin(&mut self) {
+        let copies = &self.buffers[self.current];
+        let mut parts = std::mem::take(&mut self.parts).into_iter();
         let first = parts.next();
-        thread::scope(|scope| {
-            for ((copies, outputs), scratch) in parts {
-                let skinners = &*skinners;
-                scope.spawn(move || skin_copies(subject, skinners, copies, scratch, outputs));
-            }
-            if let Some(((copies, outputs), scratch)) = first {
-                skin_copies(subject, skinners, copies, scratch, outputs);
-            }
+        let start = |(mut part, worker): (Part, &Worker)| {
+            let (subject, copies) = (Arc::clone(&self.subject), Arc::clone(copies));
+            worker.run(move || {
+                part.skin(&subject, &copies);
+                part
+            })
+        };
+        let others: Vec<_> = parts.zip(&self.workers).map(start).collect();
+        let first = first.map(|mut part| {
+            part.skin(&self.subject, copies);
+            part
         });
+        self.parts = first.into_iter().chain(others.into_iter().map(|part| part.wait())).collect();
     }
 
     /// Skins this frame while another thread animates the next one. If this frame was not animated
     /// ahead, it is animated first.
-    fn step_overlapped(&mut self, subject: &Subject, input: &FrameInput) -> PipelineTimes {
+    fn step_overlapped(&mut self, input: &FrameInput) -> PipelineTimes {
         let mut times = PipelineTimes::default();
         self.current = 1 - self.current;
         if self.ahead != Some((input.source, input.seconds)) {
-            times.animate = time_call(|| self.animate(subject, input));
+            times.animate = time_call(|| self.animate(input));
             times.total = times.animate;
         }
-        let Self { skinners, outputs, buffers: [a, b], current, samplers, scratches, .. } = self;
-        let (read, written) = if *current == 0 { (a, b) } else { (b, a) };
-        let (sampler, scratch) = (&mut samplers[1], &mut scratches[0]);
+        let (next, input) = (1 - self.current, *input);
         times.total += time_call(|| {
-            thread::scope(|scope| {
-                let ahead = scope.spawn(|| {
-                    time_call(|| {
-                        sampler.animate(
-                            subject,
-                            input.source,
-                            input.next_seconds,
-                            (0, written.as_mut_slice()),
-                        )
-                    })
+            let mut sampler = self.ahead_sampler.take().expect(RETURNED);
+            let mut buffer = std::mem::take(&mut self.buffers[next]);
+            let subject = Arc::clone(&self.subject);
+            let ahead = self.workers[0].run(move || {
+                let copies = Arc::get_mut(&mut buffer).expect(RETURNED);
+                let seconds = time_call(|| {
+                    sampler.animate(&subject, input.source, input.next_seconds, (0, copies));
                 });
-                times.skin = time_call(|| skin_copies(subject, skinners, read, scratch, outputs));
-                // A thread that panicked has printed its message.
-                times.animate += ahead.join().unwrap_or_default();
+                (sampler, buffer, seconds)
             });
+            times.skin = time_call(|| self.skin());
+            let (sampler, buffer, seconds) = ahead.wait();
+            (self.ahead_sampler, self.buffers[next]) = (Some(sampler), buffer);
+            times.animate += seconds;
         });
         self.ahead = Some((input.source, input.next_seconds));
         times
@@ -186,27 +214,32 @@ impl Pipeline {
 
     /// Writes what a mesh instance is drawn from: skinned vertices, or the palettes if the GPU
     /// skins.
-    pub fn write_surface(&self, subject: &Subject, mesh_instance: usize, out: &mut SurfaceInput) {
-        let Some(first) = self.outputs.first().and_then(|outputs| outputs.get(mesh_instance)) else {
-            return self.write_palettes(subject, mesh_instance, out);
+    pub fn write_surface(&self, mesh_instance: usize, out: &mut SurfaceInput) {
+        let Some(first) = self.parts.first().and_then(|part| part.output(0, mesh_instance)) else {
+            return self.write_palettes(mesh_instance, out);
         };
-        let (order, len) = (vertex_order(first), 6 * first.len());
+        let order = vertex_order(first);
+        let outputs =
+            |copy: usize| self.parts.iter().filter_map(move |part| part.output(copy, mesh_instance));
+        let len: usize = outputs(0).map(|output| 6 * output.len()).sum();
         if !matches!(out, SurfaceInput::Skinned { .. }) {
             *out = SurfaceInput::Skinned { order, floats: Vec::new() };
         }
         if let SurfaceInput::Skinned { order: own, floats } = out {
             *own = order;
-            floats.resize(len * self.outputs.len(), 0.0);
-            if len > 0 {
-                for (output, to) in self.outputs.iter().zip(floats.chunks_mut(len)) {
-                    output[mesh_instance].copy_to(to);
-                }
+            floats.resize(len * self.copies().len(), 0.0);
+            let mut rest = floats.as_mut_slice();
+            for output in (0..self.copies().len()).flat_map(outputs) {
+                let (to, others) = rest.split_at_mut(6 * output.len());
+                output.copy_to(to);
+                rest = others;
             }
         }
     }
 
-    fn write_palettes(&self, subject: &Subject, mesh_instance: usize, out: &mut SurfaceInput) {
-        let (skin, joints) = (subject.skin_index(mesh_instance), subject.skin(mesh_instance).len());
+    fn write_palettes(&self, mesh_instance: usize, out: &mut SurfaceInput) {
+        let skin = self.subject.skin_index(mesh_instance);
+        let joints = self.subject.skin(mesh_instance).len();
         if !matches!(out, SurfaceInput::Palette { .. }) {
             *out = SurfaceInput::Palette { joints, floats: Vec::new() };
         }
@@ -220,21 +253,6 @@ impl Pipeline {
     }
 }
 
-fn skin_copies(
-    subject: &Subject,
-    skinners: &[Skinner],
-    copies: &[AnimatedCopy],
-    scratch: &mut Scratch,
-    outputs: &mut [Vec<Output>],
-) {
-    for (copy, outputs) in copies.iter().zip(outputs) {
-        for (mesh_instance, (skinner, output)) in skinners.iter().zip(outputs).enumerate() {
-            let palette = &copy.palettes[subject.skin_index(mesh_instance)];
-            skinner.skin(palette, copy.morphed[mesh_instance].as_ref(), scratch, output);
-        }
-    }
-}
-
 fn vertex_order(output: &Output) -> Order {
     match output.order() {
         sinew::skinning::VertexOrder::Run => Order::Run,
@@ -243,7 +261,7 @@ fn vertex_order(output: &Output) -> Order {
 }
 
 /// One thread per core for data threading, otherwise one.
-fn thread_count(threads: Threads) -> usize {
+fn skin_threads(threads: Threads) -> usize {
     match threads {
         Threads::Off | Threads::Task => 1,
         Threads::Data => thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 16)),

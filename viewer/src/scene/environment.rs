@@ -57,7 +57,8 @@ pub fn default_camera(grid: &Grid, motion_bounds: &Aabb) -> OrbitCamera {
     let center = [0, 1, 2].map(|axis| 0.5 * (motion_bounds.max[axis] + motion_bounds.min[axis]));
     let own = (half(0).powi(2) + half(1).powi(2) + half(2).powi(2)).sqrt();
     let wide = 0.86 * grid.radius() + half(0).max(half(2));
-    let radius = if grid.copies.len() > 1 { wide.max(own) } else { own };
+    // A single copy is seen whole; of many, those in front may be cut.
+    let radius = if grid.copies.len() > 1 { wide.max(own) } else { 1.08 * own };
     OrbitCamera::framing(center, radius.max(1e-3))
 }
 

@@ -7,7 +7,8 @@ use sinew_figures::cylinder::{Weighting, cylinder};
 use sinew_io::{ClipFile, ImageFiles, ImportOptions};
 
 use super::Subject;
-use crate::settings::CYLINDERS;
+use super::embed::embed_files;
+use crate::settings::{CYLINDER, CYLINDERS, Weights};
 
 /// Influence limits that can be chosen, built as levels of detail.
 const LEVELS: [usize; 4] = [1, 2, 3, 4];
@@ -29,7 +30,7 @@ pub struct DroppedFile {
 /// # Errors
 ///
 /// The reason, in one line.
-pub fn load(name: &str, weights: usize, clip_files: &[String]) -> Result<Subject, String> {
+pub fn load(name: &str, weights: Weights, clip_files: &[String]) -> Result<Subject, String> {
     if name == CYLINDERS || name.starts_with("@cylinder") {
         return load_cylinders(name, weights);
     }
@@ -44,24 +45,34 @@ pub fn load(name: &str, weights: usize, clip_files: &[String]) -> Result<Subject
     check_size(&short, read.model)
 }
 
-/// Loads a model from dropped files: one file, or an MD5 mesh with its clips.
+/// Loads a model from dropped files: one file, a glTF document with its buffers and images, or an
+/// MD5 mesh with its clips.
 ///
 /// # Errors
 ///
 /// The reason, in one line.
 pub fn load_bytes(files: &[DroppedFile]) -> Result<Subject, String> {
     let is_clip = |file: &&DroppedFile| file.name.ends_with(".md5anim");
-    let model = files.iter().find(|file| !is_clip(file)).or(files.first()).ok_or("no file was dropped")?;
+    let is_document = |file: &&DroppedFile| file.name.to_lowercase().ends_with(".gltf");
+    let model = files.iter().find(is_document).or(files.iter().find(|file| !is_clip(file) && !is_part(file)));
+    let model = model.or(files.first()).ok_or("no file was dropped")?;
     let clip = |file: &DroppedFile| ClipFile::Bytes {
         name: file.name.trim_end_matches(".md5anim").to_owned(),
         bytes: file.bytes.clone(),
     };
     let clips = files.iter().filter(|file| is_clip(file) && file.name != model.name).map(clip).collect();
-    let read = sinew_io::load_bytes(&model.bytes, &options(clips));
+    let embedded = is_document(&model).then(|| embed_files(&model.bytes, files)).flatten();
+    let read = sinew_io::load_bytes(embedded.as_deref().unwrap_or(&model.bytes), &options(clips));
     check_size(
         &model.name,
         read.map_err(|error| format!("{}{error}", file_prefix(&model.name, &error)))?.model,
     )
+}
+
+/// Whether a file is a buffer or an image of a model, and no model itself.
+fn is_part(file: &DroppedFile) -> bool {
+    let name = file.name.to_lowercase();
+    [".bin", ".png", ".jpg", ".jpeg", ".ktx2", ".webp"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Prefixes the name of the file to errors that do not contain it.
@@ -84,20 +95,18 @@ fn check_size(name: &str, model: Model) -> Result<Subject, String> {
     }
 }
 
-/// Weights given in the name of the scene take precedence over the settings.
-fn load_cylinders(name: &str, weights: usize) -> Result<Subject, String> {
-    let weighting = match (name, weights) {
-        (CYLINDERS | "@cylinder", 1) => Weighting::One,
-        (CYLINDERS | "@cylinder", 2) => Weighting::Two,
-        (CYLINDERS | "@cylinder", 3) => Weighting::Three,
-        (CYLINDERS | "@cylinder", _) => Weighting::Four,
-        _ => {
-            let scene = sinew_figures::scene(name).map_err(|error| error.to_string())?;
-            let model = scene.model_with_levels(&LEVELS).map_err(|error| error.to_string())?;
-            return Ok(Subject::new(name, model, true));
-        }
-    };
-    let scene = cylinder(weighting).map_err(|error| error.to_string())?;
+/// Davies' cylinder with the chosen weights, or a scene whose name has the weights.
+fn load_cylinders(name: &str, weights: Weights) -> Result<Subject, String> {
+    let named = || sinew_figures::scene(name).map_err(|error| error.to_string());
+    let chosen = |weighting| cylinder(weighting).map_err(|error| error.to_string());
+    let scene = match (name, weights) {
+        (CYLINDERS | CYLINDER, Weights::Varying) => chosen(Weighting::Varying),
+        (CYLINDERS | CYLINDER, Weights::AtMost(1)) => chosen(Weighting::One),
+        (CYLINDERS | CYLINDER, Weights::AtMost(2)) => chosen(Weighting::Two),
+        (CYLINDERS | CYLINDER, Weights::AtMost(3)) => chosen(Weighting::Three),
+        (CYLINDERS | CYLINDER, _) => chosen(Weighting::Four),
+        _ => named(),
+    }?;
     let model = scene.model().map_err(|error| error.to_string())?;
     Ok(Subject::new(name, model, true))
 }
@@ -109,18 +118,20 @@ mod tests {
     #[test]
     fn built_in_scenes_are_found_by_name() {
         for name in [CYLINDERS, "@cylinder", "@cylinder:varying", "@figure:500", "@twist"] {
-            let subject = load(name, 3, &[]).expect(name);
+            let subject = load(name, Weights::AtMost(3), &[]).expect(name);
             assert!(subject.triangles() > 100, "{name}");
         }
-        assert_eq!(load(CYLINDERS, 2, &[]).expect("there is one").max_influences(), 2);
+        for (weights, most) in [(Weights::AtMost(2), 2), (Weights::Varying, 4)] {
+            assert_eq!(load(CYLINDERS, weights, &[]).expect("there is one").max_influences(), most);
+        }
     }
 
     #[test]
     fn errors_are_one_line() {
         let file = |name: &str, bytes: &[u8]| DroppedFile { name: name.to_owned(), bytes: bytes.to_vec() };
         for error in [
-            load("@nobody", 4, &[]).expect_err("there is none"),
-            load("no-such-file.glb", 4, &[]).expect_err("there is none"),
+            load("@nobody", Weights::AtMost(4), &[]).expect_err("there is none"),
+            load("no-such-file.glb", Weights::AtMost(4), &[]).expect_err("there is none"),
             load_bytes(&[file("bad.glb", b"glTF")]).expect_err("too short"),
             load_bytes(&[file("bad.gltf", b"{}")]).expect_err("no asset"),
             load_bytes(&[]).expect_err("no file"),

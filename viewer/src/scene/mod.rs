@@ -2,6 +2,7 @@
 
 mod animate;
 mod animation_source;
+mod embed;
 mod environment;
 mod grid;
 mod load;

@@ -3,6 +3,7 @@
 use sinew::JointId;
 use sinew::Mesh;
 use sinew::mesh::InfluenceData;
+use sinew::model::AlphaMode;
 use sinew_bench::methods::Requirements;
 use sinew_figures::colors::{heat_color, joint_color};
 
@@ -38,7 +39,8 @@ pub fn surfaces(subject: &Subject, max_influences: usize, coloring: VertexColori
         let (set, texture) = textures.for_mesh_instance(&subject.model, mesh_instance).unzip();
         let coordinates = set.map_or(&[][..], |set: &Vec<[f32; 2]>| set);
         let plain = surface(subject, mesh_instance, (max_influences, coloring), coordinates);
-        Surface { texture, ..plain }
+        let (alpha_mode, double_sided) = sides(subject, mesh_instance);
+        Surface { texture, alpha_mode, double_sided, ..plain }
     };
     (0..subject.mesh_instances()).map(build).collect()
 }
@@ -76,8 +78,18 @@ fn surface(
             coordinates: coordinates.to_vec(),
         },
         gpu_skin: build_gpu_skin(mesh, max_influences),
-        texture: None,
+        ..Surface::default()
     }
+}
+
+/// What the material says about alpha and about triangles that face away. Without a material, both
+/// sides are drawn.
+fn sides(subject: &Subject, mesh_instance: usize) -> (AlphaMode, bool) {
+    let material = subject.model.primitive(mesh_instance).material;
+    material.map_or((AlphaMode::Opaque, true), |material| {
+        let material = &subject.model.materials()[material];
+        (material.alpha_mode, material.double_sided)
+    })
 }
 
 /// Reorders per-vertex data; empty if its length is not the number of vertices.
@@ -149,14 +161,15 @@ fn for_each_vertex(data: &InfluenceData, mut act: impl FnMut(&[(u32, f32)])) {
 
 /// Vertex colors, in the order of the file.
 fn vertex_colors(subject: &Subject, mesh_instance: usize, coloring: VertexColoring) -> Vec<[u8; 4]> {
-    let own = match coloring {
-        VertexColoring::Material if subject.is_cylinder => band_colors(subject.mesh(mesh_instance)),
+    let opaque = |colors: Vec<[f32; 3]>| colors.into_iter().map(|[r, g, b]| [r, g, b, 1.0]).collect();
+    let own: Vec<[f32; 4]> = match coloring {
+        VertexColoring::Material if subject.is_cylinder => opaque(band_colors(subject.mesh(mesh_instance))),
         VertexColoring::Material => material_colors(subject, mesh_instance),
         VertexColoring::AllJoints | VertexColoring::Joint(_) => {
-            weight_colors(subject, mesh_instance, coloring)
+            opaque(weight_colors(subject, mesh_instance, coloring))
         }
     };
-    own.into_iter().map(|[r, g, b]| [to_byte(r), to_byte(g), to_byte(b), 255]).collect()
+    own.into_iter().map(|color| color.map(to_byte)).collect()
 }
 
 fn to_byte(value: f32) -> u8 {
@@ -170,17 +183,16 @@ fn band_colors(mesh: &Mesh) -> Vec<[f32; 3]> {
     positions.iter().map(|position| [band(position); 3]).collect()
 }
 
-fn material_colors(subject: &Subject, mesh_instance: usize) -> Vec<[f32; 3]> {
+fn material_colors(subject: &Subject, mesh_instance: usize) -> Vec<[f32; 4]> {
     let (model, surface) = (&subject.model, subject.model.primitive(mesh_instance));
     let factor = surface.material.map_or([1.0; 4], |material| model.materials()[material].base_color);
-    let factor = [factor[0], factor[1], factor[2]];
+    let [red, green, blue] = DEFAULT_COLOR;
     match surface.colors.first().filter(|colors| !colors.is_empty()) {
-        Some(colors) => {
-            colors.iter().map(|&[r, g, b, _]| [r * factor[0], g * factor[1], b * factor[2]]).collect()
-        }
+        Some(colors) => colors.iter().map(|color| [0, 1, 2, 3].map(|i| color[i] * factor[i])).collect(),
         // The texture supplies the colors.
         None if is_textured(model, mesh_instance) => vec![factor; surface.mesh.len()],
-        None => vec![if factor == [1.0; 3] { DEFAULT_COLOR } else { factor }; surface.mesh.len()],
+        None if factor[..3] == [1.0; 3] => vec![[red, green, blue, factor[3]]; surface.mesh.len()],
+        None => vec![factor; surface.mesh.len()],
     }
 }
 

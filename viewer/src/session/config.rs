@@ -1,8 +1,10 @@
 //! The settings that a session was built for.
 
+use std::sync::Arc;
+
 use crate::methods::{MethodAvailability, MethodKind, Pipeline};
 use crate::scene::{Subject, VertexColoring};
-use crate::settings::{CYLINDERS, DEFAULT_CYLINDERS, Layer, MAX_COPIES, Settings, Threads};
+use crate::settings::{CYLINDERS, DEFAULT_CYLINDERS, Layer, MAX_COPIES, Settings, Threads, Weights};
 
 /// Maximum vertices of all copies together.
 const MAX_VERTICES: usize = 1 << 23;
@@ -13,7 +15,7 @@ pub(super) struct SessionConfig {
     pub(super) model: String,
     pub(super) method: MethodKind,
     pub(super) backend: &'static str,
-    pub(super) weights: usize,
+    pub(super) weights: Weights,
     pub(super) threads: Threads,
     pub(super) copies: usize,
 }
@@ -32,7 +34,11 @@ impl SessionConfig {
         }
     }
 
-    pub(super) fn build_pipeline(&self, subject: &Subject, settings: &Settings) -> Result<Pipeline, String> {
+    pub(super) fn build_pipeline(
+        &self,
+        subject: &Arc<Subject>,
+        settings: &Settings,
+    ) -> Result<Pipeline, String> {
         let method = (settings.method, settings.backend);
         Pipeline::new(subject, method, (self.weights, self.copies), self.threads)
     }
@@ -54,6 +60,9 @@ pub(super) fn drop_unavailable(
     availability: &MethodAvailability,
 ) -> Option<String> {
     let mut message = None;
+    if settings.weights == Weights::Varying && !subject.is_cylinder {
+        settings.weights = Weights::AtMost(4);
+    }
     if let Some(reason) = availability.unavailable_reason(settings.method) {
         message = Some(format!("{}: {reason}", settings.method.name()));
         settings.method = MethodKind::Blocks;

@@ -4,6 +4,7 @@ use sinew::geometry::{GeometryError, MeshFacing};
 use sinew::runtime::backend;
 
 use super::Session;
+use super::blended::blended_surfaces;
 use super::overlay::Overlay;
 use crate::draw::{Frame, SceneColors, SurfaceInput};
 use crate::methods::{FrameInput, MethodKind, Pipeline};
@@ -32,15 +33,18 @@ impl Session {
         frame.copies.clone_from(&self.grid.copies);
         frame.textured = self.coloring == VertexColoring::Material;
         frame.solid = settings.layers.contains(Layer::Surface);
+        frame.toon = settings.layers.contains(Layer::Toon);
         frame.wireframe = settings.layers.contains(Layer::Wireframe);
+        frame.mirrored = self.mirrored_surfaces();
         frame.floor = Some(scene::floor(&self.grid, &self.motion_bounds));
         let none = || SurfaceInput::Palette { joints: 0, floats: Vec::new() };
         frame.surfaces.resize_with(self.subject.mesh_instances(), none);
         let copy = time_call(|| {
             for (mesh_instance, input) in frame.surfaces.iter_mut().enumerate() {
-                self.pipeline.write_surface(&self.subject, mesh_instance, input);
+                self.pipeline.write_surface(mesh_instance, input);
             }
         });
+        frame.blended = blended_surfaces(&self.subject, &self.surfaces, frame);
         let shapes = time_call(|| self.fill_shapes(settings, frame));
         FillTimes { copy, shapes }
     }
@@ -48,9 +52,10 @@ impl Session {
     fn fill_shapes(&mut self, settings: &Settings, frame: &mut Frame) {
         frame.volumes.clear();
         frame.lines.clear();
+        frame.outlines.clear();
         frame.lines_on_top.clear();
         let has = |layer| settings.layers.contains(layer);
-        let needs_skin = [Layer::Shadow, Layer::Silhouette, Layer::Normals].into_iter().any(has);
+        let needs_skin = [Layer::Shadow, Layer::Silhouette, Layer::Toon, Layer::Normals].into_iter().any(has);
         if needs_skin || self.hit.is_some() {
             self.skin_for_overlays(settings);
             self.fill_overlays(settings, frame);
@@ -85,22 +90,22 @@ impl Session {
             seconds: settings.seconds,
             next_seconds: settings.seconds,
         };
-        cpu_pipeline.step(&self.subject, &input);
+        cpu_pipeline.step(&input);
         self.cpu_surfaces.resize_with(self.subject.mesh_instances(), || SurfaceInput::Palette {
             joints: 0,
             floats: Vec::new(),
         });
         for (mesh_instance, input) in self.cpu_surfaces.iter_mut().enumerate() {
-            cpu_pipeline.write_surface(&self.subject, mesh_instance, input);
+            cpu_pipeline.write_surface(mesh_instance, input);
         }
     }
 
     fn fill_overlays(&mut self, settings: &Settings, frame: &mut Frame) {
         let has = |layer| settings.layers.contains(layer);
-        if self.facing.is_none() && (has(Layer::Shadow) || has(Layer::Silhouette)) {
+        if self.facing.is_none() && [Layer::Shadow, Layer::Silhouette, Layer::Toon].into_iter().any(has) {
             self.facing = mesh_facing(&self.subject).ok();
         }
-        let Frame { surfaces, volumes, lines, lines_on_top, .. } = frame;
+        let Frame { surfaces, volumes, lines, outlines, lines_on_top, .. } = frame;
         let source = if self.cpu_pipeline.is_some() { &self.cpu_surfaces } else { &*surfaces };
         let mut overlay = Overlay {
             subject: &self.subject,
@@ -109,8 +114,10 @@ impl Session {
             hit: self.hit.as_ref(),
             facing: self.facing.as_deref_mut().unwrap_or_default(),
             positions: &mut self.positions,
+            drawn: &self.surfaces,
             volumes,
             lines,
+            outlines,
             lines_on_top,
         };
         for (mesh_instance, input) in source.iter().enumerate() {
@@ -123,6 +130,23 @@ impl Session {
             }
         }
     }
+}
+
+impl Session {
+    /// For each mesh instance and copy, whether the pose mirrors it.
+    fn mirrored_surfaces(&self) -> Vec<Vec<bool>> {
+        let mirrored = |mesh_instance: usize| {
+            let skin = self.subject.skin_index(mesh_instance);
+            let copies = self.pipeline.copies().iter();
+            copies.map(|copy| copy.palettes[skin].matrices().first().is_some_and(is_mirrored)).collect()
+        };
+        (0..self.subject.mesh_instances()).map(mirrored).collect()
+    }
+}
+
+fn is_mirrored(matrix: &sinew::Matrix) -> bool {
+    let [[a, b, c, _], [d, e, f, _], [g, h, i, _]] = matrix.rows;
+    a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g) < 0.0
 }
 
 /// Finds the edges of each mesh instance.

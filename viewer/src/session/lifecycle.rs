@@ -1,5 +1,7 @@
 //! Builds a session and updates it when settings change.
 
+use std::sync::Arc;
+
 use sinew::Aabb;
 use sinew::geometry::MeshFacing;
 
@@ -7,7 +9,7 @@ use super::config::{SessionConfig, drop_unavailable, vertex_coloring};
 use crate::draw::{OrbitCamera, Surface, SurfaceInput};
 use crate::methods::{MethodAvailability, Pipeline, PipelineTimes, influence_limit};
 use crate::scene::{self, AnimationSource, Grid, Subject, VertexColoring};
-use crate::settings::{CYLINDERS, Settings};
+use crate::settings::{FIGURE, Settings};
 use crate::shapes::{Hit, Picker, RunPositions};
 
 /// Seconds that the stages of a frame took.
@@ -24,7 +26,7 @@ pub struct StageTimes {
 /// A loaded subject with its copies, its skinning pipeline and its camera.
 pub struct Session {
     /// The model that the copies show.
-    pub subject: Subject,
+    pub subject: Arc<Subject>,
     /// Positions of the copies.
     pub grid: Grid,
     /// The camera.
@@ -51,20 +53,19 @@ pub struct Session {
 }
 
 impl Session {
-    /// Loads what the settings name. If that fails, loads the cylinders and also returns a message.
+    /// Loads what the settings name. If that fails, loads the figure and also returns a message.
     ///
     /// # Errors
     ///
-    /// If the cylinders cannot be built either, because `SINEW_ISA` is invalid.
+    /// If the figure cannot be built either, because `SINEW_ISA` is invalid.
     pub fn new(settings: &mut Settings) -> Result<(Self, Option<String>), String> {
         match scene::load(&settings.model, settings.weights, &settings.clip_files)
             .and_then(|subject| Self::from_subject(subject, settings))
         {
             Ok(loaded) => Ok(loaded),
             Err(error) => {
-                settings.model = CYLINDERS.to_owned();
-                let (session, _) =
-                    Self::from_subject(scene::load(CYLINDERS, settings.weights, &[])?, settings)?;
+                settings.choose_model(FIGURE);
+                let (session, _) = Self::from_subject(scene::load(FIGURE, settings.weights, &[])?, settings)?;
                 Ok((session, Some(error)))
             }
         }
@@ -76,6 +77,7 @@ impl Session {
     ///
     /// If the subject cannot be skinned at all.
     pub fn from_subject(subject: Subject, settings: &mut Settings) -> Result<(Self, Option<String>), String> {
+        let subject = Arc::new(subject);
         let availability = MethodAvailability::new(&subject, settings.weights);
         let message = drop_unavailable(settings, &subject, &availability);
         let config = SessionConfig::new(settings, &subject);

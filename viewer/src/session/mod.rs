@@ -1,6 +1,7 @@
 //! A session: the loaded scene, the pipeline that skins it, and what is drawn of it. Independent of
 //! windows.
 
+mod blended;
 mod config;
 mod fill;
 mod lifecycle;

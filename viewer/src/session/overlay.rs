@@ -1,14 +1,17 @@
 //! The overlays of one mesh instance of one copy: shadow volume, silhouette and clicked triangle.
 
 use sinew::geometry::{Light, MeshFacing};
+use sinew::model::AlphaMode;
 
-use crate::draw::{LineVertex, ModelCopy, ShadowVolume, ShadowVolumes, SurfaceInput};
+use crate::draw::{LineVertex, ModelCopy, ShadowVolume, ShadowVolumes, Surface, SurfaceInput};
 use crate::scene::{self, Subject};
 use crate::settings::{Layer, Settings};
 use crate::shapes::{Hit, RunPositions};
 
 /// Color of the silhouette, in the bright and in the dark theme.
 const OUTLINE_COLORS: [[u8; 4]; 2] = [[190, 30, 20, 255], [255, 232, 120, 255]];
+/// Color of the silhouette of toon shading.
+const TOON_COLOR: [u8; 4] = [14, 14, 18, 255];
 const HIT_COLOR: [u8; 4] = [255, 60, 60, 255];
 
 /// The inputs that all mesh instances share, and the lines and volumes that are written.
@@ -20,8 +23,10 @@ pub(super) struct Overlay<'a> {
     /// One per mesh instance; empty if no layer needs them.
     pub(super) facing: &'a mut [MeshFacing],
     pub(super) positions: &'a mut RunPositions,
+    pub(super) drawn: &'a [Surface],
     pub(super) volumes: &'a mut ShadowVolumes,
     pub(super) lines: &'a mut Vec<LineVertex>,
+    pub(super) outlines: &'a mut Vec<LineVertex>,
     pub(super) lines_on_top: &'a mut Vec<LineVertex>,
 }
 
@@ -33,7 +38,10 @@ impl Overlay<'_> {
         (index, copy): (usize, &ModelCopy),
     ) {
         let has = |layer| self.settings.layers.contains(layer);
-        let (shadow, silhouette) = (has(Layer::Shadow), has(Layer::Silhouette));
+        // What lets light through casts no shadow of its outline.
+        let casts = |surface: &Surface| surface.alpha_mode != AlphaMode::Blend;
+        let shadow = has(Layer::Shadow) && self.drawn.get(mesh_instance).is_none_or(casts);
+        let silhouette = has(Layer::Silhouette) || has(Layer::Toon);
         let hit = self.hit.filter(|hit| (hit.copy, hit.mesh_instance) == (index, mesh_instance));
         if !shadow && !silhouette && hit.is_none() {
             return;
@@ -65,10 +73,15 @@ impl Overlay<'_> {
     fn silhouette(&mut self, mesh_instance: usize, copy: &ModelCopy) {
         let (subject, points) = (self.subject, self.positions.points());
         let eye = subject.to_model([0, 1, 2].map(|i| self.eye[i] - copy.offset[i]));
-        let color = OUTLINE_COLORS[usize::from(!self.settings.bright)];
+        let has = |layer| self.settings.layers.contains(layer);
+        let (color, lines) = if has(Layer::Silhouette) {
+            (OUTLINE_COLORS[usize::from(!self.settings.bright)], &mut *self.lines)
+        } else {
+            (TOON_COLOR, &mut *self.outlines)
+        };
         let Some(facing) = self.facing.get_mut(mesh_instance) else { return };
         let Ok(silhouette) = facing.silhouette(points, Light::Point(eye)) else { return };
-        self.lines.extend(silhouette.edges().iter().flatten().map(|&slot| {
+        lines.extend(silhouette.edges().iter().flatten().map(|&slot| {
             let position = to_world(subject, copy, points.position(slot as usize));
             LineVertex { position, color }
         }));

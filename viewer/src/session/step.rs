@@ -4,7 +4,7 @@ use sinew::skinning::SkinMethod;
 
 use super::Session;
 use crate::draw::Surface;
-use crate::methods::{FrameInput, MethodKind, PipelineTimes};
+use crate::methods::{FrameInput, MethodKind, PipelineTimes, ThreadShares};
 use crate::scene::AnimationSource;
 use crate::settings::Settings;
 use crate::shapes;
@@ -19,13 +19,13 @@ impl Session {
     /// Advances the time by `seconds`, then animates and skins a frame.
     pub fn step(&mut self, settings: &mut Settings, seconds: f64) -> PipelineTimes {
         let input = self.advance(settings, seconds);
-        self.pipeline.step(&self.subject, &input)
+        self.pipeline.step(&input)
     }
 
     /// Like [`Self::step`], but timed as `sinew bench` does.
     pub fn measure(&mut self, settings: &mut Settings, seconds: f64) -> PipelineTimes {
         let input = self.advance(settings, seconds);
-        self.pipeline.measure(&self.subject, &input)
+        self.pipeline.measure(&input)
     }
 
     fn advance(&self, settings: &mut Settings, seconds: f64) -> FrameInput {
@@ -49,6 +49,12 @@ impl Session {
     #[must_use]
     pub fn surfaces(&self) -> &[Surface] {
         &self.surfaces
+    }
+
+    /// For each thread, its shares of a frame.
+    #[must_use]
+    pub fn thread_shares(&self) -> &[ThreadShares] {
+        self.pipeline.thread_shares()
     }
 
     /// Number of copies.

@@ -5,8 +5,12 @@ use sinew::runtime::{Backend, backend};
 use super::layers::{Layer, LayerSet};
 use crate::methods::MethodKind;
 
+/// The scene that opens first: a walking figure.
+pub const FIGURE: &str = "@figure";
 /// The scene of Davies' application.
 pub const CYLINDERS: &str = "@cylinders";
+/// One of its cylinders.
+pub const CYLINDER: &str = "@cylinder";
 /// Number of cylinders in Davies' paper.
 pub const DEFAULT_CYLINDERS: usize = 64;
 /// Maximum number of copies.
@@ -17,7 +21,7 @@ pub const MAX_OCTAVES: u32 = 20;
 /// Everything that a user can choose.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// [`CYLINDERS`], another built-in scene, or a file.
+    /// A built-in scene such as [`FIGURE`] or [`CYLINDERS`], or a file.
     pub model: String,
     /// MD5 files with clips for the model.
     pub clip_files: Vec<String>,
@@ -25,8 +29,8 @@ pub struct Settings {
     pub method: MethodKind,
     /// The instruction set, for methods that have a choice.
     pub backend: &'static Backend,
-    /// Maximum influences per vertex: 1 to 4. For models other than the cylinders, 4 means all.
-    pub weights: usize,
+    /// Influences per vertex.
+    pub weights: Weights,
     /// How the work is split over threads.
     pub threads: Threads,
     /// Number of copies; `None` for the default of the scene.
@@ -70,12 +74,22 @@ pub struct Settings {
     pub log_state: bool,
 }
 
+/// Influences per vertex.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Weights {
+    /// At most as many: 1 to 4. For models other than the cylinders, 4 means all.
+    AtMost(usize),
+    /// One at the bottom of a cylinder, up to four at its top. Other models have weights of their
+    /// own.
+    Varying,
+}
+
 /// How the work is split over threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Threads {
     /// One thread.
     Off,
-    /// Threads share the vertices.
+    /// Threads share the vertices of each copy.
     Data,
     /// One thread animates the next frame while another skins this one.
     Task,
@@ -96,11 +110,11 @@ impl Default for Settings {
         layers.set(Layer::Surface, true);
         layers.set(Layer::Shadow, true);
         Self {
-            model: CYLINDERS.to_owned(),
+            model: FIGURE.to_owned(),
             clip_files: Vec::new(),
             method: MethodKind::Blocks,
             backend: backend::fastest(),
-            weights: 4,
+            weights: Weights::AtMost(4),
             threads: Threads::Off,
             copies: None,
             motion: Motion::Sine,
@@ -128,9 +142,48 @@ impl Default for Settings {
 impl Settings {
     /// Selects another model and resets time, clips, copies and joint.
     pub fn choose_model(&mut self, model: &str) {
-        model.clone_into(&mut self.model);
+        self.set_model(model);
         (self.copies, self.joint, self.seconds) = (None, None, 0.0);
         (self.clip, self.second) = (None, None);
+    }
+
+    /// Names a model. The weights in the name of a cylinder become the setting, which can then be
+    /// changed.
+    pub(super) fn set_model(&mut self, model: &str) {
+        let weights = model.strip_prefix("@cylinder:").and_then(Weights::from_name);
+        weights.map_or(model, |_| CYLINDER).clone_into(&mut self.model);
+        self.weights = weights.unwrap_or(self.weights);
+    }
+}
+
+impl Weights {
+    /// All choices, in the order of the columns of Figure 15.
+    pub const ALL: [Self; 5] =
+        [Self::AtMost(1), Self::AtMost(2), Self::AtMost(3), Self::AtMost(4), Self::Varying];
+
+    /// The name used by options.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AtMost(..=1) => "1",
+            Self::AtMost(2) => "2",
+            Self::AtMost(3) => "3",
+            Self::AtMost(_) => "4",
+            Self::Varying => "varying",
+        }
+    }
+
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|weights| weights.name() == name)
+    }
+
+    /// The maximum number of influences per vertex.
+    #[must_use]
+    pub const fn most(self) -> usize {
+        match self {
+            Self::AtMost(most) => most,
+            Self::Varying => 4,
+        }
     }
 }
 

@@ -2,13 +2,15 @@
 
 /// The set of layers that are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LayerSet([bool; 9]);
+pub struct LayerSet([bool; Layer::ALL.len()]);
 
 /// A layer of the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
     /// The filled surface.
     Surface,
+    /// The surface in few tones, with a dark silhouette.
+    Toon,
     /// The edges of triangles.
     Wireframe,
     /// Bones from joint to joint.
@@ -29,8 +31,9 @@ pub enum Layer {
 
 impl Layer {
     /// All layers.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Surface,
+        Self::Toon,
         Self::Wireframe,
         Self::Bones,
         Self::Names,
@@ -46,6 +49,7 @@ impl Layer {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Surface => "surface",
+            Self::Toon => "toon",
             Self::Wireframe => "wireframe",
             Self::Bones => "bones",
             Self::Names => "names",
@@ -60,7 +64,7 @@ impl Layer {
 
 impl LayerSet {
     /// No layer.
-    pub const EMPTY: Self = Self([false; 9]);
+    pub const EMPTY: Self = Self([false; Layer::ALL.len()]);
 
     /// Whether the set contains a layer.
     #[must_use]

@@ -4,5 +4,9 @@ mod choices;
 mod layers;
 mod options;
 
-pub use choices::{CYLINDERS, DEFAULT_CYLINDERS, MAX_COPIES, MAX_OCTAVES, Motion, Settings, Threads};
+pub use choices::{
+    CYLINDER, CYLINDERS, DEFAULT_CYLINDERS, FIGURE, MAX_COPIES, MAX_OCTAVES, Motion, Settings, Threads,
+    Weights,
+};
 pub use layers::{Layer, LayerSet};
+pub use options::percent_decode;

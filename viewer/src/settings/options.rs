@@ -2,22 +2,21 @@
 
 use sinew::runtime::backend;
 
-use super::{Layer, LayerSet, MAX_COPIES, MAX_OCTAVES, Motion, Settings, Threads};
+use super::{Layer, LayerSet, MAX_COPIES, MAX_OCTAVES, Motion, Settings, Threads, Weights};
 use crate::methods::MethodKind;
 
 impl Settings {
-    /// Parses a URL query: `model=@figure&copies=4`.
-    ///
-    /// # Errors
-    ///
-    /// If an option is unknown or its value is invalid.
-    pub fn from_query(query: &str) -> Result<Self, String> {
-        let mut settings = Self::default();
+    /// Parses a URL query: `model=@figure&copies=4`. Options that are unknown or have an invalid
+    /// value keep their default, since links gain parameters that their authors did not choose; a
+    /// message names each.
+    #[must_use]
+    pub fn from_query(query: &str) -> (Self, Option<String>) {
+        let (mut settings, mut messages) = (Self::default(), Vec::new());
         for pair in query.trim_start_matches('?').split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, "on"));
-            settings.set(name, &percent_decode(value))?;
+            messages.extend(settings.set(name, &percent_decode(&value.replace('+', " "))).err());
         }
-        Ok(settings)
+        (settings, (!messages.is_empty()).then(|| messages.join("; ")))
     }
 
     /// Sets an option by name.
@@ -30,7 +29,7 @@ impl Settings {
         self.auto_quality &= !matches!(name, "show" | "samples");
         let invalid = |expected: &str| format!("{name}: expected {expected}, found {value:?}");
         match name {
-            "model" => self.model = value.to_owned(),
+            "model" => self.set_model(value),
             "with" => self.clip_files.push(value.to_owned()),
             "method" => {
                 let names = || MethodKind::ALL.map(MethodKind::name).join(", ");
@@ -38,7 +37,9 @@ impl Settings {
                     MethodKind::from_name(value).ok_or_else(|| invalid(&format!("one of {}", names())))?;
             }
             "isa" => self.backend = backend::find(value).map_err(|error| format!("{name}: {error}"))?,
-            "weights" => self.weights = parse_integer(value, 1, 4).ok_or_else(|| invalid("1, 2, 3 or 4"))?,
+            "weights" => {
+                self.weights = Weights::from_name(value).ok_or_else(|| invalid("1, 2, 3, 4 or varying"))?;
+            }
             "threads" => {
                 self.threads = Threads::from_name(value).ok_or_else(|| invalid("off, data or task"))?;
             }
@@ -119,8 +120,9 @@ fn parse_switch(value: &str) -> Option<bool> {
     }
 }
 
-/// Decodes `%` escapes and `+` in a URL query.
-fn percent_decode(value: &str) -> String {
+/// Decodes the `%` escapes of a URI.
+#[must_use]
+pub fn percent_decode(value: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = value.as_bytes();
     while let [first, others @ ..] = rest {
@@ -131,7 +133,6 @@ fn percent_decode(value: &str) -> String {
                 bytes.push(byte);
                 rest = &others[2..];
             }
-            (b'+', _) => bytes.push(b' '),
             _ => bytes.push(*first),
         }
     }
@@ -146,7 +147,8 @@ mod tests {
     fn a_url_query_sets_the_options_it_names() {
         let settings =
             Settings::from_query("?model=%40figure%3A500&copies=4&pause&show=wireframe,bones&turn=30,10");
-        let settings = settings.expect("known options");
+        let (settings, message) = settings;
+        assert_eq!(message, None);
         assert_eq!(settings.model, "@figure:500");
         assert_eq!((settings.copies, settings.playing), (Some(4), false));
         assert!(settings.layers.iter().eq([Layer::Wireframe, Layer::Bones]));
@@ -154,9 +156,29 @@ mod tests {
     }
 
     #[test]
+    fn the_weights_in_the_name_of_a_cylinder_can_be_changed() {
+        let (mut settings, _) = Settings::from_query("model=@cylinder:varying");
+        assert_eq!((settings.model.as_str(), settings.weights), ("@cylinder", Weights::Varying));
+        settings.set("weights", "2").expect("a number");
+        assert_eq!((settings.model.as_str(), settings.weights), ("@cylinder", Weights::AtMost(2)));
+        settings.choose_model("@cylinder:3");
+        assert_eq!((settings.model.as_str(), settings.weights), ("@cylinder", Weights::AtMost(3)));
+        settings.choose_model("@cylinder:9");
+        assert_eq!(settings.model, "@cylinder:9", "loading it gives the message");
+    }
+
+    #[test]
+    fn an_unknown_option_leaves_the_others() {
+        let (settings, message) = Settings::from_query("utm_source=mail&copies=4&weights=9&pause=on");
+        assert_eq!((settings.copies, settings.playing), (Some(4), false));
+        let message = message.expect("two options are invalid");
+        assert!(message.contains("utm_source: no such option; weights: expected"), "{message}");
+    }
+
+    #[test]
     fn errors_say_what_was_expected() {
         for (query, expected) in [
-            ("weights=5", "weights: expected 1, 2, 3 or 4, found \"5\""),
+            ("weights=5", "weights: expected 1, 2, 3, 4 or varying, found \"5\""),
             ("threads=many", "threads: expected off, data or task, found \"many\""),
             ("show=bones,soul", "found \"soul\""),
             ("method=magic", "method: expected one of plain, "),
@@ -164,7 +186,8 @@ mod tests {
             ("color=red", "color: no such option"),
             ("speed=NaN", "speed: expected a number"),
         ] {
-            let error = Settings::from_query(query).expect_err(query);
+            let (_, error) = Settings::from_query(query);
+            let error = error.expect(query);
             assert!(error.contains(expected), "{error}");
         }
     }

@@ -6,15 +6,21 @@ use sinew::runtime::backend;
 
 use super::controls::Controls;
 use super::motion::motion_controls;
+use crate::draw::GlKind;
 use crate::methods::{Family, MethodKind, isa_unavailable_reason, threads_unavailable_reason};
 use crate::session::Session;
-use crate::settings::{CYLINDERS, Layer, MAX_COPIES, Settings, Threads};
+use crate::settings::{CYLINDERS, FIGURE, Layer, MAX_COPIES, Settings, Threads, Weights};
 
 /// All sections of the panel.
-pub fn control_panel(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, session: &Session) {
+pub fn control_panel(
+    ui: &mut Ui,
+    controls: &mut Controls,
+    settings: &mut Settings,
+    (session, gl): (&Session, GlKind),
+) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         scene_list(ui, controls, settings, session);
-        method_list(ui, controls, settings, session);
+        method_list(ui, controls, settings, (session, gl));
         weights_and_threads(ui, controls, settings, session);
         motion_controls(ui, controls, settings, session);
         layers(ui, controls, settings, session);
@@ -31,8 +37,8 @@ fn scene_list(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, ses
     heading(ui, "Scene");
     ui.horizontal_wrapped(|ui| {
         for (name, label, model) in [
+            ("scene:figure", "figure", FIGURE),
             ("scene:cylinders", "cylinders", CYLINDERS),
-            ("scene:figure", "figure", "@figure"),
             ("scene:twist", "twist", "@twist"),
         ] {
             let chosen = settings.model == model;
@@ -49,14 +55,19 @@ fn scene_list(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, ses
     }
 }
 
-fn method_list(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, session: &Session) {
+fn method_list(
+    ui: &mut Ui,
+    controls: &mut Controls,
+    settings: &mut Settings,
+    (session, gl): (&Session, GlKind),
+) {
     heading(ui, "Method");
     for (family, title) in [
         (Family::Davies, "Davies 2004"),
         (Family::Blended, "van Waveren 2005, blended matrix"),
         (Family::Weighted, "van Waveren 2005, weighted positions"),
         (Family::Sinew, "sinew"),
-        (Family::Gpu, "GPU"),
+        (Family::Gpu, gl.heading()),
     ] {
         ui.label(RichText::new(title).weak().small());
         ui.horizontal_wrapped(|ui| {
@@ -107,9 +118,10 @@ fn weights_and_threads(ui: &mut Ui, controls: &mut Controls, settings: &mut Sett
     egui::Grid::new("work").num_columns(2).show(ui, |ui| {
         ui.label("Weights");
         ui.horizontal(|ui| {
-            for (weights, digit) in (1..).zip(["1", "2", "3", "4"]) {
-                let (name, label, refused) = weight_button(session, weights, digit);
-                let hover = (refused.as_deref(), "Maximum influences per vertex");
+            ui.spacing_mut().item_spacing.x = 3.0;
+            for weights in Weights::ALL {
+                let (name, label, refused) = weight_button(session, weights);
+                let hover = (refused.as_deref(), weights_help(weights));
                 if controls.choice(ui, (name, label), settings.weights == weights, hover) {
                     settings.weights = weights;
                 }
@@ -133,17 +145,29 @@ fn weights_and_threads(ui: &mut Ui, controls: &mut Controls, settings: &mut Sett
 
 /// Name and label of a button, and why it is disabled. For models other than the cylinders, 4 is
 /// labeled "all".
-fn weight_button<'a>(session: &Session, weights: usize, digit: &'a str) -> (String, &'a str, Option<String>) {
+fn weight_button(session: &Session, weights: Weights) -> (String, &'static str, Option<String>) {
     let (is_cylinder, most) = (session.subject.is_cylinder, session.subject.max_influences().max(1));
-    let label = if !is_cylinder && weights == 4 { "all" } else { digit };
-    let beyond = !is_cylinder && weights > most && weights < 4;
-    let refused = beyond.then(|| format!("no vertex has more than {most} weights"));
-    (format!("weights:{weights}"), label, refused)
+    let label = if !is_cylinder && weights == Weights::AtMost(4) { "all" } else { weights.name() };
+    let refused = match weights {
+        _ if is_cylinder => None,
+        Weights::Varying => Some("only the cylinders have varying weights to choose".to_owned()),
+        Weights::AtMost(limit) => {
+            (limit > most && limit < 4).then(|| format!("no vertex has more than {most} weights"))
+        }
+    };
+    (format!("weights:{}", weights.name()), label, refused)
+}
+
+fn weights_help(weights: Weights) -> &'static str {
+    match weights {
+        Weights::AtMost(_) => "Maximum influences per vertex",
+        Weights::Varying => "One influence per vertex at the bottom of a cylinder, up to four at its top",
+    }
 }
 
 const THREADS_HELP: [&str; 3] = [
     "One thread does all the work",
-    "All threads share the vertices",
+    "All threads share the vertices of each copy",
     "One thread animates the next frame while another skins this one",
 ];
 

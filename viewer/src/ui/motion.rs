@@ -4,6 +4,7 @@ use eframe::egui::{self, Ui};
 
 use super::control_panel::heading;
 use super::controls::Controls;
+use super::name_list::name_list;
 use crate::session::Session;
 use crate::settings::{MAX_OCTAVES, Motion, Settings};
 
@@ -43,47 +44,20 @@ fn clip_lists(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, ses
         ui.weak("This model has no clips and stays in its rest pose.");
         return;
     }
-    let names = || clips.iter().map(|clip| clip.name());
-    egui::Grid::new("clips").num_columns(2).show(ui, |ui| {
-        ui.label("Clip");
-        name_list(ui, controls, "clip", names(), &mut settings.clip);
-        ui.end_row();
-        ui.label("Blend with");
-        name_list(ui, controls, "second", names(), &mut settings.second);
-        ui.end_row();
-    });
+    let names: Vec<&str> = clips.iter().map(|clip| clip.name()).collect();
+    for (label, control, chosen) in
+        [("Clip", "clip", &mut settings.clip), ("Blend with", "second", &mut settings.second)]
+    {
+        name_list(ui, controls, (label, control), &names, chosen);
+    }
     let slider = egui::Slider::new(&mut settings.blend, 0.0..=1.0).text("blend");
     let response = ui.add_enabled(settings.second.is_some(), slider);
     controls.record("blend", response.on_disabled_hover_text("choose a second clip first"));
 }
 
-/// A row of buttons for few names, a scrolling list for many.
-fn name_list<'a>(
-    ui: &mut Ui,
-    controls: &mut Controls,
-    control: &str,
-    names: impl ExactSizeIterator<Item = &'a str>,
-    chosen: &mut Option<String>,
-) {
-    let mut button = |ui: &mut Ui, name: &str| {
-        let is = chosen.as_deref() == Some(name);
-        if controls.choice(ui, (format!("{control}:{name}"), name), is, (None, "")) {
-            // Clicking the selected second clip again deselects it.
-            *chosen = if is && control == "second" { None } else { Some(name.to_owned()) };
-        }
-    };
-    if names.len() <= 4 {
-        ui.horizontal_wrapped(|ui| names.for_each(|name| button(ui, name)));
-        return;
-    }
-    egui::ScrollArea::vertical().id_salt(control).max_height(84.0).show(ui, |ui| {
-        ui.vertical(|ui| names.for_each(|name| button(ui, name)));
-    });
-}
-
 fn time_controls(ui: &mut Ui, controls: &mut Controls, settings: &mut Settings, session: &Session) {
     let length = session.animation_source(settings).seconds(&session.subject).unwrap_or(10.0);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let label = if settings.playing { "pause" } else { "play" };
         if controls.record("play", ui.button(label)).on_hover_text("Space").clicked() {
             settings.playing = !settings.playing;

@@ -63,6 +63,14 @@ pub fn hit_label(painter: &Painter, scene: Rect, session: &Session) {
     }
 }
 
+/// The time of animating and skinning, in a corner of the scene: shown while the panel of timings
+/// is closed.
+pub fn scene_time(painter: &Painter, scene: Rect, (time, what): (&str, &str), color: Color32) {
+    let at = scene.left_top() + Vec2::new(10.0, 8.0);
+    let shown = painter.text(at, Align2::LEFT_TOP, time, FontId::proportional(26.0), color);
+    painter.text(shown.left_bottom(), Align2::LEFT_TOP, what, FontId::proportional(13.0), color);
+}
+
 fn nearest_copy(session: &Session) -> usize {
     let eye = session.camera.eye();
     let distance_squared = |offset: [f32; 3]| (0..3).map(|i| (offset[i] - eye[i]).powi(2)).sum::<f32>();

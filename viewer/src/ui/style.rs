@@ -5,8 +5,8 @@ use eframe::egui::{self, Color32, CornerRadius, FontFamily, FontId, Stroke, Text
 /// Color of selected controls.
 const ACCENT: Color32 = Color32::from_rgb(214, 132, 62);
 
-/// Sets fonts, spacing and colors, once.
-pub fn style(context: &egui::Context) {
+/// Sets fonts, spacing and colors.
+pub(super) fn style(context: &egui::Context) {
     context.all_styles_mut(|style| {
         let font = |size| FontId::new(size, FontFamily::Proportional);
         style.text_styles = [

@@ -31,7 +31,7 @@ pub fn window_settings(
         .collapsible(false)
         .anchor(Align2::CENTER_CENTER, Vec2::ZERO)
         .show(context, |ui| {
-            ui.set_min_width(400.0);
+            ui.set_max_width((context.viewport_rect().width() - 40.0).min(420.0));
             if cfg!(target_arch = "wasm32") {
                 ui.label("The browser controls size, full screen (F11) and vsync.");
             } else {
@@ -59,7 +59,7 @@ pub fn window_settings(
 fn size_buttons(ui: &mut egui::Ui, controls: &mut Controls) {
     let current = ui.ctx().viewport_rect().size();
     ui.label(format!("Size: {:.0} x {:.0}", current.x, current.y));
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         for [width, height] in SIZES {
             let size = Vec2::new(width as f32, height as f32);
             let label = format!("{width} x {height}");

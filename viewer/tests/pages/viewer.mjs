@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { open, saveScreenshot } from "./browser.mjs";
 
 const bar = join(dirname(fileURLToPath(import.meta.url)), "../../javascript/tests/bar.gltf");
-const SCENE = "?copies=1&pause=on&at=0.7&samples=0&log-state=on";
+const SCENE = "?model=@cylinders&copies=1&pause=on&at=0.7&samples=0&log-state=on";
 let page, errors, close;
 
 before(async () => ({ page, errors, close } = await open(SCENE)));
@@ -111,7 +111,7 @@ test("a dropped invalid file shows an error, and a dropped model is shown", asyn
 test("the page logged no errors", () => assert.deepEqual(errors, []));
 
 test("screenshots", { skip: !process.env.SINEW_PICTURES }, async () => {
-    for (const [query, name] of [["", "viewer.png"], ["?model=@figure&show=surface,bones", "viewer-figure.png"]]) {
+    for (const [query, name] of [["", "viewer.png"], ["?model=@cylinders", "viewer-cylinders.png"]]) {
         const shown = await open(query);
         await shown.page.waitForFunction(() => JSON.parse(window.sinewViewerState?.() || "{}").frame > 20);
         await saveScreenshot(shown.page, name);

@@ -42,14 +42,32 @@ test("instruction sets", async () => {
 });
 
 test("weights", async () => {
+    await window.clickAndSee("weights:varying", (state) => state.weights === "varying");
+    await window.frames(8);
+    assert.ok(window.state.figure_15.some(({ frames_per_second }) => frames_per_second[4] > 0), "a cell for varying weights");
     for (const weights of [1, 2, 3, 4]) {
         const act = weights === 1 ? window.clickAndSee : window.click;
         await act.call(window, `weights:${weights}`, (state) => state.weights === weights);
     }
 });
 
-test("threads", async () => {
-    for (const mode of ["data", "task", "off"]) await window.click(`threads:${mode}`, (state) => state.threads === mode);
+test("threads, and how long each waits", async () => {
+    for (const mode of ["data", "task", "off"]) {
+        await window.click(`threads:${mode}`, (state) => state.threads === mode);
+        const { profile } = window.state;
+        assert.equal(profile.length > 1, mode !== "off");
+        for (const { animate, skin, wait } of profile) {
+            assert.ok(Math.min(animate, skin, wait) >= 0 && Math.max(animate, skin, wait) <= 1, JSON.stringify(profile));
+        }
+    }
+});
+
+test("panels fold away and come back", async () => {
+    for (const panel of ["controls", "times"]) {
+        const [, , width] = window.state.controls.view;
+        await window.click(`panel:${panel}`, (state) => !state.open[panel] && state.controls.view[2] > width);
+        await window.click(`panel:${panel}`, (state) => state.open[panel] && state.controls.view[2] === width);
+    }
 });
 
 test("layers", async () => {

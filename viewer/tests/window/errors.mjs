@@ -30,6 +30,7 @@ for (const [what, bytes, message] of [
         const window = await Window.open(display, file, "--copies", "1", "--pause", "--samples", "0");
         assert.match(window.state.error, message);
         assert.ok(window.state.error.includes(file));
+        assert.equal(window.stderr, `sinew-viewer: ${window.state.error}\n`, "scripts read it there");
         await window.click("error:dismiss", (state) => state.error === null);
         await window.click("method:plain", (state) => state.method === "plain");
         assert.equal(await window.close(), 0, window.stderr);

@@ -1,10 +1,11 @@
 //! The output of a method, in its own layout.
 
-use sinew::skinning::{Skinned, VertexOrder};
-use sinew_kernels::BLOCK;
+use sinew::mesh::Attributes;
+use sinew::skinning::VertexOrder;
+use sinew_kernels::{BLOCK, VectorBlock};
 use sinew_papers::{PositionNormal, Vertex};
 
-/// The skinned vertices of one mesh.
+/// The skinned vertices of one mesh, or of a part of it.
 #[derive(Clone, Debug)]
 pub enum Output {
     /// Davies' vertices of 24 bytes, in source order.
@@ -12,7 +13,12 @@ pub enum Output {
     /// Van Waveren's vertices of 48 bytes, in source order.
     Vertices(Vec<Vertex>),
     /// Sinew's blocks, in run order.
-    Blocks(Skinned),
+    Blocks {
+        /// The attributes in each block.
+        attributes: Attributes,
+        /// The vectors of each block of eight slots.
+        blocks: Vec<VectorBlock>,
+    },
     /// Position and normal, six floats per vertex, in run order.
     Floats(Vec<f32>),
 }
@@ -23,7 +29,7 @@ impl Output {
     pub fn order(&self) -> VertexOrder {
         match self {
             Self::PositionNormals(_) | Self::Vertices(_) => VertexOrder::Source,
-            Self::Blocks(_) | Self::Floats(_) => VertexOrder::Run,
+            Self::Blocks { .. } | Self::Floats(_) => VertexOrder::Run,
         }
     }
 
@@ -33,7 +39,7 @@ impl Output {
         match self {
             Self::PositionNormals(vertices) => vertices.len(),
             Self::Vertices(vertices) => vertices.len(),
-            Self::Blocks(skinned) => skinned.position_view().len(),
+            Self::Blocks { attributes, blocks } => BLOCK * blocks.len() / attributes.vectors(),
             Self::Floats(floats) => floats.len() / 6,
         }
     }
@@ -68,14 +74,13 @@ impl Output {
                     *to = *vertex;
                 }
             }
-            Self::Blocks(skinned) => copy_blocks(skinned, to),
+            Self::Blocks { attributes, blocks } => copy_blocks(*attributes, blocks, to),
         }
     }
 }
 
-fn copy_blocks(skinned: &Skinned, to: &mut [[f32; 6]]) {
-    let vectors = skinned.attributes().vectors();
-    for (to, block) in to.chunks_mut(BLOCK).zip(skinned.blocks().chunks_exact(vectors)) {
+fn copy_blocks(attributes: Attributes, blocks: &[VectorBlock], to: &mut [[f32; 6]]) {
+    for (to, block) in to.chunks_mut(BLOCK).zip(blocks.chunks_exact(attributes.vectors())) {
         let [x, y, z] = &block[0].rows;
         let none = [[0.0; BLOCK]; 3];
         let [u, v, w] = block.get(1).map_or(&none, |normal| &normal.rows);

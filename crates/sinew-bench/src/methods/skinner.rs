@@ -1,13 +1,16 @@
-//! One mesh, prepared for one method.
+//! One mesh, or a part of it for each thread, prepared for one method.
+
+use std::ops::Range;
 
 use sinew::Runtime;
 use sinew::mesh::{Attributes, Morphed};
 use sinew::runtime::Backend;
 use sinew::skinning::{
     Blending, DirectionLength, DualQuaternionPalette, NormalTransform, Skinned, Target, VertexAttribute,
-    VertexFormat, VertexLayout, VertexOrder, VertexWriter,
+    VertexFormat, VertexLayout, VertexOrder, VertexOutput, VertexWriter,
 };
 use sinew::{FloatMode, Matrix, Mesh, Palette, Skin, SkinOptions};
+use sinew_kernels::{BLOCK, VectorBlock};
 use sinew_papers::{
     BindPose, Influences, PositionNormal, TransposedMatrix, Vertex, WeightedPositions, plain,
 };
@@ -60,6 +63,8 @@ struct SinewSkinner {
     normals: NormalTransform,
     max_influences: usize,
     kind: OutputKind,
+    /// The blocks that are skinned.
+    window: Range<usize>,
 }
 
 /// What sinew writes, and from which palette.
@@ -88,22 +93,38 @@ impl Skinner {
     /// morph targets or joint-space influences that it does not support) or why the machine lacks
     /// it.
     pub fn new(input: &SkinInput<'_>, method: Method) -> Result<Self, String> {
+        let mut parts = Self::parts(input, method, 1)?;
+        Ok(parts.remove(0))
+    }
+
+    /// As [`new`](Self::new), for threads that share the vertices: as many skinners as asked for,
+    /// each with about as many vertices. Their outputs, one after the other, are the output of the
+    /// whole mesh.
+    ///
+    /// # Errors
+    ///
+    /// As [`new`](Self::new).
+    pub fn parts(input: &SkinInput<'_>, method: Method, count: usize) -> Result<Vec<Self>, String> {
         if let Some(reason) = Requirements::new(input.mesh).refusal(method, input.max_influences) {
             return Err(reason);
         }
-        let kernel = match method {
-            Method::Blocks(backend) => {
-                Kernel::Sinew(Box::new(SinewSkinner::new(input, backend, OutputKind::Blocks)?))
-            }
-            Method::Vertices(backend) => {
-                Kernel::Sinew(Box::new(SinewSkinner::new(input, backend, OutputKind::Vertices)?))
-            }
-            Method::DualQuaternions(backend) => {
-                Kernel::Sinew(Box::new(SinewSkinner::new(input, backend, OutputKind::DualQuaternions)?))
-            }
-            _ => Kernel::from_paper(input, method),
+        let own = match method {
+            Method::Blocks(backend) => Some((backend, OutputKind::Blocks)),
+            Method::Vertices(backend) => Some((backend, OutputKind::Vertices)),
+            Method::DualQuaternions(backend) => Some((backend, OutputKind::DualQuaternions)),
+            _ => None,
         };
-        Ok(Self { kernel })
+        let Some(own) = own else {
+            let arrays = SourceArrays::new(input.mesh, input.max_influences);
+            let part =
+                |vertices| Self { kernel: Kernel::from_paper(&arrays.part(vertices), input.skin, method) };
+            return Ok(ranges(input.mesh.len(), count).map(part).collect());
+        };
+        let part = |window| {
+            let kernel = Kernel::Sinew(Box::new(SinewSkinner::new(input, own, window)?));
+            Ok(Self { kernel })
+        };
+        ranges(input.mesh.blocks(), count).map(part).collect()
     }
 
     /// Allocates the output for one copy of the mesh.
@@ -151,21 +172,20 @@ impl Skinner {
 }
 
 impl Kernel {
-    fn from_paper(input: &SkinInput<'_>, method: Method) -> Self {
-        let arrays = SourceArrays::new(input.mesh, input.max_influences);
+    fn from_paper(arrays: &SourceArrays, skin: &Skin, method: Method) -> Self {
         match method {
             Method::Blended(simd) => {
-                let SourceArrays { positions, normals, tangents, influences } = &arrays;
+                let SourceArrays { positions, normals, tangents, influences } = arrays;
                 let list = Influences::from_lists(influences);
                 Self::Blended(BindPose::new(list, positions, normals, tangents), skin_vertices_fn(simd))
             }
             Method::Weighted(simd) => {
                 let list = Influences::from_lists(&arrays.influences);
-                let identity = vec![Matrix::IDENTITY; input.skin.len()];
+                let identity = vec![Matrix::IDENTITY; skin.len()];
                 let positions = WeightedPositions::in_bind_pose(list, &arrays.positions, &identity);
                 Self::Weighted(positions, skin_positions_fn(simd))
             }
-            _ => Self::from_davies(&arrays, method),
+            _ => Self::from_davies(arrays, method),
         }
     }
 
@@ -183,12 +203,16 @@ impl Kernel {
 }
 
 impl SinewSkinner {
-    fn new(input: &SkinInput<'_>, backend: &'static Backend, kind: OutputKind) -> Result<Self, String> {
+    fn new(
+        input: &SkinInput<'_>,
+        (backend, kind): (&'static Backend, OutputKind),
+        window: Range<usize>,
+    ) -> Result<Self, String> {
         let &SkinInput { mesh, skin, max_influences, normals } = input;
         let runtime = Runtime::with_backend(backend, FloatMode::Fast);
         let (mesh, skin) = (mesh.clone().with_runtime(runtime), skin.clone().with_runtime(runtime));
         let attributes = Attributes::stored_in(&mesh).min(Attributes::Normals);
-        let skinner = Self { mesh, skin, attributes, normals, max_influences, kind };
+        let skinner = Self { mesh, skin, attributes, normals, max_influences, kind, window };
         // The first call reports every mismatch; later calls have the same arguments.
         let mut memory = Skinned::new(&skinner.mesh, attributes).map_err(|error| error.to_string())?;
         let options = skinner.options(Blending::Linear, None);
@@ -200,11 +224,13 @@ impl SinewSkinner {
     }
 
     fn output(&self) -> Output {
+        let (attributes, blocks) = (self.attributes, self.window.len());
         match self.kind {
             OutputKind::Blocks | OutputKind::DualQuaternions => {
-                Output::Blocks(Skinned::new(&self.mesh, self.attributes).expect(FITS))
+                let blocks = vec![VectorBlock::default(); blocks * attributes.vectors()];
+                Output::Blocks { attributes, blocks }
             }
-            OutputKind::Vertices => Output::Floats(vec![0.0; 6 * self.mesh.padded_len()]),
+            OutputKind::Vertices => Output::Floats(vec![0.0; 6 * BLOCK * blocks]),
         }
     }
 
@@ -235,18 +261,29 @@ impl SinewSkinner {
         };
         let options = self.options(blending, morphed);
         match to {
-            Output::Blocks(memory) => self.mesh.skin(palette, &options, memory).expect(FITS),
+            Output::Blocks { attributes, blocks } => {
+                let target = Target::new(*attributes, VertexOutput::Blocks(blocks));
+                let target = target.with_window(self.window.clone());
+                self.mesh.skin_into(palette, &options, target).expect(FITS);
+            }
             Output::Floats(floats) => {
                 let layout = VertexLayout::interleaved(24)
                     .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
                     .with(VertexAttribute::Normal, VertexFormat::Float32x3, 12);
-                let writer = VertexWriter::new(&layout, [floats], self.mesh.padded_len()).expect(FITS);
+                let writer = VertexWriter::new(&layout, [floats], BLOCK * self.window.len()).expect(FITS);
                 let target = Target::vertices(writer).in_order(VertexOrder::Run);
+                let target = target.with_window(self.window.clone());
                 self.mesh.skin_into(palette, &options, target).expect(FITS);
             }
             _ => panic!("{FITS}"),
         }
     }
+}
+
+/// Divides `0..len` into ranges of about the same length.
+fn ranges(len: usize, count: usize) -> impl Iterator<Item = Range<usize>> {
+    let count = count.max(1);
+    (0..count).map(move |part| len * part / count..len * (part + 1) / count)
 }
 
 fn transpose(matrices: &[Matrix], to: &mut Vec<TransposedMatrix>) {
@@ -271,5 +308,45 @@ fn skin_positions_fn(simd: Simd) -> fn(&WeightedPositions, &[Matrix], &mut [Vert
         #[cfg(target_arch = "x86_64")]
         Simd::Sse3 => sse3::skin_positions,
         _ => plain::skin_positions,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sinew_figures::Motion;
+    use sinew_figures::cylinder::{Weighting, cylinder};
+
+    use super::*;
+
+    #[test]
+    fn parts_give_the_bits_of_the_whole() {
+        let scene = cylinder(Weighting::Varying).expect("a cylinder");
+        let skin = Skin::new(&scene.skeleton, &scene.skin_joints).expect("a skin");
+        let mesh = Mesh::new(&scene.mesh.source(), &skin).expect("a mesh");
+        let (mut pose, mut matrices) = (scene.skeleton.rest_pose(), scene.skeleton.identity_matrices());
+        Motion::Sine.pose(&scene.skeleton, 0.7, &mut pose).expect("a pose");
+        scene.skeleton.to_model(&pose, .., &mut matrices).expect("matrices");
+        let mut palette = Palette::new(&skin);
+        palette.update(&matrices, &skin).expect("a palette");
+        let normals = NormalTransform::BlendedMatrix;
+        let input = SkinInput { mesh: &mesh, skin: &skin, max_influences: usize::MAX, normals };
+        let skinned = |method: Method, count: usize| {
+            let mut all = Vec::new();
+            for skinner in Skinner::parts(&input, method, count).expect("a supported method") {
+                let mut output = skinner.output();
+                skinner.skin(&palette, None, &mut Scratch::default(), &mut output);
+                let first = all.len();
+                all.resize(first + 6 * output.len(), 0.0);
+                output.copy_to(&mut all[first..]);
+            }
+            all.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+        };
+        for method in Method::supported() {
+            let whole = skinned(method, 1);
+            assert!(whole.len() >= 6 * mesh.len());
+            for count in [2, 3, 7] {
+                assert!(skinned(method, count) == whole, "{} {}, {count}", method.name(), method.isa());
+            }
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! The mesh as the papers' methods take it: arrays in source order.
 
+use std::ops::Range;
+
 use sinew::Mesh;
 use sinew::mesh::Attributes;
 
@@ -30,6 +32,18 @@ impl SourceArrays {
             normals: rest(Attributes::Normals),
             tangents: rest(Attributes::Tangents),
             influences: data.counts.iter().map(strongest_of_vertex).collect(),
+        }
+    }
+}
+
+impl SourceArrays {
+    /// A range of the vertices.
+    pub(super) fn part(&self, vertices: Range<usize>) -> Self {
+        Self {
+            positions: self.positions[vertices.clone()].to_vec(),
+            normals: self.normals[vertices.clone()].to_vec(),
+            tangents: self.tangents[vertices.clone()].to_vec(),
+            influences: self.influences[vertices].to_vec(),
         }
     }
 }
