@@ -108,6 +108,18 @@ fn weights_as_stored_keep_their_bits() {
 }
 
 #[test]
+fn vertices_with_joints_of_their_own_stay_in_source_order() {
+    for arrays in all_meshes() {
+        for levels in [&LEVELS[..0], &LEVELS] {
+            let layout = arrays.layout(InfluenceKind::AsStored, levels);
+            assert!(layout.is_in_source_order());
+            assert!(layout.remap.iter().enumerate().all(|(vertex, &slot)| vertex == slot as usize));
+            assert_eq!(layout.inverse_remap.len(), layout.remap.len().next_multiple_of(BLOCK));
+        }
+    }
+}
+
+#[test]
 fn remaps_are_inverse_and_pads_repeat_the_vertex_before() {
     for arrays in all_meshes() {
         for (kind, levels) in KINDS.into_iter().flat_map(|kind| [(kind, &LEVELS[..0]), (kind, &LEVELS)]) {
