@@ -134,12 +134,43 @@ pub struct VertexLayout {
     attributes: [Option<AttributeLayout>; 4],
     /// The stride of the only buffer; `None` if every attribute has a buffer of its own.
     stride: Option<usize>,
-    /// Whether [`check`](Self::check) finds no fault: found when the layout is made, not for every
-    /// call that uses it.
+    /// The first attribute that was given a fourth component or a stride before it was added.
+    misplaced: Option<VertexAttribute>,
+    derived: Derived,
+}
+
+/// What follows from the attributes: found when the layout is made, not for every call that uses
+/// it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Derived {
+    /// Whether [`VertexLayout::check`] finds no fault.
     sound: bool,
     /// For each attribute of three floats, whether the four bytes behind it belong to an attribute
     /// that is written later: the next of this vertex, or the first of the next vertex.
-    overwritten_behind: [bool; 4],
+    pub(crate) overwritten_behind: [bool; 4],
+    /// The number of buffers.
+    buffers: usize,
+    /// For each buffer, the bytes from one vertex to the next, and those of its last vertex up to
+    /// the end of the last attribute.
+    strides: [usize; 4],
+    ends: [usize; 4],
+    /// The bits that are zero in the address of each buffer.
+    pub(crate) alignment_masks: [usize; 4],
+    pub(crate) kind: LayoutKind,
+}
+
+/// What a writer must know of a layout as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct LayoutKind {
+    /// The number of vectors: those up to the last attribute.
+    pub(crate) vectors: usize,
+    /// Whether vectors can be stored straight from registers: all up to the last attribute are
+    /// there, with the same stride, and have four floats with the usual fourth component, or three.
+    /// All but the last of three floats are followed by what is written after them. In small builds
+    /// (`--cfg sinew_small`), which lack the loops for more, only a single vector.
+    pub(crate) direct: bool,
+    /// Whether every attribute is three floats in an array of its own, without gaps.
+    pub(crate) packed: bool,
 }
 
 impl VertexLayout {
@@ -156,7 +187,7 @@ impl VertexLayout {
     }
 
     fn empty(stride: Option<usize>) -> Self {
-        Self { attributes: [None; 4], stride, sound: false, overwritten_behind: [false; 4] }
+        Self { attributes: [None; 4], stride, misplaced: None, derived: Derived::default() }.derived()
     }
 
     /// The first `len` attributes, each in an array of three `f32` per vertex.
@@ -177,26 +208,28 @@ impl VertexLayout {
         self.derived()
     }
 
-    /// Sets the fourth component of an attribute: by default 1 for positions, the sign of the
-    /// bitangent for tangents, 0 for others.
+    /// Sets the fourth component of an attribute that the layout has: by default 1 for positions,
+    /// the sign of the bitangent for tangents, 0 for others.
     #[must_use]
     pub fn with_fourth(mut self, attribute: VertexAttribute, fourth: FourthComponent) -> Self {
-        if let Some(layout) = &mut self.attributes[attribute as usize] {
-            layout.fourth = fourth;
+        match &mut self.attributes[attribute as usize] {
+            Some(layout) => layout.fourth = fourth,
+            None => self.misplaced = self.misplaced.or(Some(attribute)),
         }
-        self
+        self.derived()
     }
 
-    /// Sets the stride of an attribute in a buffer of its own.
+    /// Sets the stride of an attribute that the layout has, in a buffer of its own; in an
+    /// interleaved layout that of all attributes.
     #[must_use]
     pub fn with_stride(mut self, attribute: VertexAttribute, stride: usize) -> Self {
         match (&mut self.stride, &mut self.attributes[attribute as usize]) {
+            (_, None) => self.misplaced = self.misplaced.or(Some(attribute)),
             (None, Some(layout)) => layout.stride = stride,
-            (Some(all), _) => {
+            (Some(all), Some(_)) => {
                 *all = stride;
                 self.attributes.iter_mut().flatten().for_each(|layout| layout.stride = stride);
             }
-            (None, None) => {}
         }
         self.derived()
     }
@@ -209,9 +242,37 @@ impl VertexLayout {
                 layout.buffer = buffer;
             }
         }
-        self.sound = self.find_fault().is_ok();
-        self.overwritten_behind = VertexAttribute::ALL.map(|attribute| self.is_overwritten_behind(attribute));
+        let mut derived = Derived { sound: self.find_fault().is_ok(), ..Derived::default() };
+        derived.overwritten_behind =
+            VertexAttribute::ALL.map(|attribute| self.is_overwritten_behind(attribute));
+        derived.buffers = self.stride.map_or(self.attributes.iter().flatten().count(), |_| 1);
+        for own in self.attributes.iter().flatten() {
+            derived.strides[own.buffer] = own.stride;
+            let end = &mut derived.ends[own.buffer];
+            *end = own.offset.saturating_add(own.format.size()).max(*end);
+            derived.alignment_masks[own.buffer] |= own.format.alignment() - 1;
+        }
+        derived.kind = self.kind(derived.overwritten_behind);
+        self.derived = derived;
         self
+    }
+
+    fn kind(&self, overwritten_behind: [bool; 4]) -> LayoutKind {
+        let vectors = self.attributes.iter().rposition(Option::is_some).map_or(0, |last| last + 1);
+        let stride = self.attributes[0].map_or(0, |own| own.stride);
+        let mut direct = stride > 0 && !(cfg!(sinew_small) && vectors > 1);
+        for (v, own) in self.attributes[..vectors].iter().enumerate() {
+            direct &= own.is_some_and(|own| {
+                let stored_whole = match own.format {
+                    VertexFormat::Float32x3 => overwritten_behind[v] || v + 1 == vectors,
+                    VertexFormat::Float32x4 => own.fourth == FourthComponent::usual(v),
+                    _ => false,
+                };
+                own.stride == stride && stored_whole
+            });
+        }
+        let packed = |own: &AttributeLayout| own.format == VertexFormat::Float32x3 && own.stride == 12;
+        LayoutKind { vectors, direct, packed: self.attributes.iter().flatten().all(packed) }
     }
 
     /// See the field. Vertices are written in ascending order, the attributes of each in the order
@@ -220,7 +281,7 @@ impl VertexLayout {
         let Some(own) = self.attribute(attribute).filter(|own| own.format == VertexFormat::Float32x3) else {
             return false;
         };
-        let is_shared = self.buffers() < self.attributes.iter().flatten().count();
+        let is_shared = self.stride.is_some() && self.attributes.iter().flatten().count() > 1;
         if !is_shared {
             return own.stride == own.format.size();
         }
@@ -234,10 +295,10 @@ impl VertexLayout {
         begins(end, &self.attributes[attribute as usize + 1..])
     }
 
-    /// Whether the four bytes behind an attribute of three floats are written later.
+    /// What follows from the attributes.
     #[inline(always)]
-    pub(crate) fn overwritten_behind(&self, attribute: VertexAttribute) -> bool {
-        self.overwritten_behind[attribute as usize]
+    pub(crate) fn facts(&self) -> &Derived {
+        &self.derived
     }
 
     /// Where an attribute is stored; `None` if the layout does not have it.
@@ -249,43 +310,40 @@ impl VertexLayout {
     /// The number of buffers.
     #[must_use]
     pub fn buffers(&self) -> usize {
-        match self.stride {
-            Some(_) => 1,
-            None => self.attributes.iter().flatten().count(),
-        }
+        self.derived.buffers
     }
 
     /// The number of vectors per vertex to skin: those up to the last attribute of the layout.
     #[must_use]
     pub fn vectors(&self) -> usize {
-        self.attributes.iter().rposition(Option::is_some).map_or(0, |last| last + 1)
+        self.derived.kind.vectors
     }
 
     /// The bytes that a number of vertices needs in a buffer. Saturates.
     #[must_use]
     pub fn buffer_len(&self, buffer: usize, vertices: usize) -> usize {
-        let Some(before) = vertices.checked_sub(1) else { return 0 };
-        let own = self.attributes.iter().flatten().filter(|layout| layout.buffer == buffer);
-        let end = |layout: &AttributeLayout| {
-            before
-                .saturating_mul(layout.stride)
-                .saturating_add(layout.offset)
-                .saturating_add(layout.format.size())
-        };
-        own.map(end).max().unwrap_or(0)
+        let Derived { strides, ends, .. } = &self.derived;
+        match (vertices.checked_sub(1), strides.get(buffer), ends.get(buffer)) {
+            (Some(before), Some(stride), Some(&end)) => before.saturating_mul(*stride).saturating_add(end),
+            _ => 0,
+        }
     }
 
     /// Checks that every attribute lies within the stride, at a multiple of its component's size,
-    /// and that no two overlap.
+    /// that no two overlap, and that fourth components and strides were set for attributes that
+    /// the layout had.
     ///
     /// # Errors
     ///
     /// The first fault, with its attribute.
     pub fn check(&self) -> Result<(), VertexLayoutError> {
-        if self.sound { Ok(()) } else { self.find_fault() }
+        if self.derived.sound { Ok(()) } else { self.find_fault() }
     }
 
     fn find_fault(&self) -> Result<(), VertexLayoutError> {
+        if let Some(attribute) = self.misplaced {
+            return Err(VertexLayoutError::AbsentAttribute { attribute });
+        }
         for attribute in VertexAttribute::ALL {
             let Some(layout) = self.attribute(attribute) else { continue };
             let AttributeLayout { stride, offset, format, .. } = *layout;
@@ -303,7 +361,8 @@ impl VertexLayout {
             }
             self.check_overlap(attribute, layout)?;
         }
-        if self.vectors() == 0 { Err(VertexLayoutError::NoAttributes) } else { Ok(()) }
+        let is_empty = self.attributes.iter().all(Option::is_none);
+        if is_empty { Err(VertexLayoutError::NoAttributes) } else { Ok(()) }
     }
 
     /// Checks an attribute against those before it in the same buffer.
@@ -329,6 +388,11 @@ impl VertexLayout {
 pub enum VertexLayoutError {
     /// There are no attributes.
     NoAttributes,
+    /// A fourth component or a stride was set for an attribute that the layout did not have.
+    AbsentAttribute {
+        /// The attribute.
+        attribute: VertexAttribute,
+    },
     /// An attribute does not fit into the stride.
     StrideTooSmall {
         /// The attribute.
@@ -394,6 +458,11 @@ impl fmt::Display for VertexLayoutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoAttributes => write!(f, "vertex layout: expected at least one attribute, found none"),
+            Self::AbsentAttribute { attribute } => write!(
+                f,
+                "vertex layout: expected the {} to be added before its fourth component or stride is set",
+                attribute.name()
+            ),
             Self::StrideTooSmall { attribute, expected, found } => write!(
                 f,
                 "vertex layout: expected a stride of at least {expected} bytes for the {}, found {found}",

@@ -17,7 +17,7 @@ use super::layout_runners::{
     morphed_buffers,
 };
 use super::measurement::{Amount, Measurement};
-use super::mesh_arrays::{MeshArrays, Rig};
+use super::mesh_arrays::{MeshArrays, Rig, copy_runner};
 use crate::Error;
 
 /// The table's name.
@@ -243,7 +243,7 @@ fn measure_on(
             runs.push((row(name, Some(backend.name())), Box::new(run)));
         }
     }
-    runs.push((row("copy", None), Box::new(copy(12 * case.vectors * arrays.len()))));
+    runs.push((row("copy", None), Box::new(copy_runner(2 * 12 * case.vectors * arrays.len()))));
     let mut rows = match case.caches {
         Caches::Warm => {
             let mut group = BenchGroup::default();
@@ -257,13 +257,6 @@ fn measure_on(
         row.amount = Some(Amount { value: row.ns / copied, unit: "x copy" });
     }
     Ok(rows)
-}
-
-/// A closure that copies so many bytes, which are not zeros: some CPUs write these twice as fast.
-fn copy(bytes: usize) -> impl FnMut() {
-    let from = vec![0x3e99_999a_u32; bytes / 4];
-    let mut to = from.clone();
-    move || black_box(&mut to).copy_from_slice(black_box(&from))
 }
 
 /// Times single calls, each after other memory has filled the caches.

@@ -20,6 +20,7 @@ pub struct Segments {
     segments: Vec<Segment>,
     vectors: usize,
     blocks: usize,
+    column_blocks: usize,
     /// The joints of shared segments.
     joints: Vec<u32>,
     /// The weights of shared segments.
@@ -82,6 +83,7 @@ impl Segments {
             segments: Vec::new(),
             vectors,
             blocks: 0,
+            column_blocks: 0,
             joints: Vec::new(),
             weights: Vec::new(),
             base: Vec::new(),
@@ -169,6 +171,7 @@ impl Segments {
             base,
         };
         self.blocks += blocks;
+        self.column_blocks += if table.is_some() { blocks } else { 0 };
         self.segments.push(segment);
     }
 
@@ -235,7 +238,14 @@ impl Segments {
     /// The number of blocks in column segments.
     #[must_use]
     pub fn column_blocks(&self) -> usize {
-        self.segments.iter().filter(|s| s.table.is_some()).map(|s| s.blocks as usize).sum()
+        self.column_blocks
+    }
+
+    /// The number of matrices that skinning converts to columns: each joint once for every table
+    /// that it is in.
+    #[must_use]
+    pub fn column_matrices(&self) -> usize {
+        self.tables.joints.len()
     }
 
     /// The number of bytes of all arrays.

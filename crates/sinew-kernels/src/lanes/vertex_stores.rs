@@ -357,10 +357,10 @@ impl<'a, const V: usize> PackedBlocks<'a, V> {
         rest.take(blocks.end.saturating_sub(blocks.start))
     }
 
-    /// Whether no block is left.
+    /// The number of blocks that are left.
     #[inline(always)]
-    pub(crate) fn is_empty(&self) -> bool {
-        self.left == 0
+    pub(crate) fn len(&self) -> usize {
+        self.left
     }
 
     /// Takes the next blocks as pairs of vertices: none if no vertex follows them.

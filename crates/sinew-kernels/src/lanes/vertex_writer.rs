@@ -9,6 +9,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::vertex_parts::VertexParts;
+use crate::vertex_layout::LayoutKind;
 use crate::{FourthComponent, VertexAttribute, VertexFormat, VertexLayout, VertexLayoutError};
 
 /// A buffer of vertices: bytes, or numbers of any kind.
@@ -54,6 +55,7 @@ vertex_buffers! {
 #[derive(Debug)]
 pub struct VertexWriter<'a> {
     destinations: [Option<Destination>; 4],
+    kind: LayoutKind,
     vertices: usize,
     buffers: PhantomData<&'a mut [u8]>,
 }
@@ -88,45 +90,54 @@ impl<'a> VertexWriter<'a> {
         buffers: impl IntoIterator<Item = impl Into<VertexBuffer<'a>>>,
         vertices: usize,
     ) -> Result<Self, VertexLayoutError> {
+        let mut given = [(std::ptr::null_mut(), 0); 4];
+        let mut found = 0;
+        for buffer in buffers {
+            let bytes = buffer.into().bytes;
+            if let Some(to) = given.get_mut(found) {
+                *to = (bytes.as_mut_ptr(), bytes.len());
+            }
+            found += 1;
+        }
+        Self::from_buffers(layout, &given, found, vertices)
+    }
+
+    /// `given`: the address and the length of each buffer, of which there are `found`. Not generic,
+    /// so that it is compiled once, with this crate's optimizations.
+    fn from_buffers(
+        layout: &VertexLayout,
+        given: &[(*mut u8, usize); 4],
+        found: usize,
+        vertices: usize,
+    ) -> Result<Self, VertexLayoutError> {
         layout.check()?;
-        let (expected, mut found) = (layout.buffers(), 0);
-        let mut destinations = [None; 4];
-        for (buffer, bytes) in buffers.into_iter().enumerate() {
-            found = buffer + 1;
-            if found > expected {
-                continue;
-            }
-            let bytes = bytes.into().bytes;
+        let (facts, expected) = (layout.facts(), layout.buffers());
+        for (buffer, &(first, len)) in given.iter().enumerate().take(found.min(expected)) {
             let needed = layout.buffer_len(buffer, vertices);
-            if bytes.len() < needed {
-                return Err(VertexLayoutError::BufferTooShort {
-                    buffer,
-                    expected: needed,
-                    found: bytes.len(),
-                });
+            if len < needed {
+                return Err(VertexLayoutError::BufferTooShort { buffer, expected: needed, found: len });
             }
-            for attribute in VertexAttribute::ALL {
-                let Some(own) = layout.attribute(attribute).filter(|own| own.buffer == buffer) else {
-                    continue;
-                };
-                let multiple = own.format.alignment();
-                if vertices > 0 && bytes.as_ptr().addr() & (multiple - 1) != 0 {
-                    return Err(VertexLayoutError::BufferMisaligned { buffer, multiple });
-                }
-                destinations[attribute as usize] = Some(Destination {
-                    // In bounds if there is a vertex; otherwise never used.
-                    first: bytes.as_mut_ptr().wrapping_add(own.offset),
-                    stride: own.stride,
-                    format: own.format,
-                    fourth: own.fourth,
-                    overwritten_behind: layout.overwritten_behind(attribute),
-                });
+            if vertices > 0 && first.addr() & facts.alignment_masks[buffer] != 0 {
+                return Err(misalignment(layout, buffer, first));
             }
         }
         if found != expected {
             return Err(VertexLayoutError::BufferCount { expected, found });
         }
-        Ok(Self { destinations, vertices, buffers: PhantomData })
+        let mut destinations = [None; 4];
+        for (attribute, to) in VertexAttribute::ALL.into_iter().zip(&mut destinations) {
+            let Some(own) = layout.attribute(attribute) else { continue };
+            let Some(&(first, _)) = given.get(own.buffer) else { continue };
+            *to = Some(Destination {
+                // In bounds if there is a vertex; otherwise never used.
+                first: first.wrapping_add(own.offset),
+                stride: own.stride,
+                format: own.format,
+                fourth: own.fourth,
+                overwritten_behind: facts.overwritten_behind[attribute as usize],
+            });
+        }
+        Ok(Self { destinations, kind: facts.kind, vertices, buffers: PhantomData })
     }
 
     /// The number of vertices.
@@ -146,13 +157,7 @@ impl<'a> VertexWriter<'a> {
     #[inline(always)]
     #[must_use]
     pub fn vectors(&self) -> usize {
-        let mut vectors = 0;
-        for v in 0..self.destinations.len() {
-            if self.destinations[v].is_some() {
-                vectors = v + 1;
-            }
-        }
-        vectors
+        self.kind.vectors
     }
 
     /// Whether vectors can be stored straight from registers: all up to the last attribute are
@@ -162,28 +167,13 @@ impl<'a> VertexWriter<'a> {
     #[inline(always)]
     #[must_use]
     pub fn is_direct(&self) -> bool {
-        if cfg!(sinew_small) && self.vectors() > 1 {
-            return false;
-        }
-        let stride = self.destination(0).map_or(0, Destination::stride);
-        let mut direct = stride > 0;
-        for v in 0..self.vectors() {
-            let Some(destination) = self.destination(v) else { return false };
-            direct &= destination.stride == stride;
-            direct &= match destination.format {
-                VertexFormat::Float32x3 => destination.overwritten_behind || v + 1 == self.vectors(),
-                VertexFormat::Float32x4 => destination.fourth == FourthComponent::usual(v),
-                _ => false,
-            };
-        }
-        direct
+        self.kind.direct
     }
 
     /// Whether every attribute is three floats in an array of its own, without gaps.
     #[must_use]
     pub fn is_packed(&self) -> bool {
-        let packed = |to: &Destination| to.format == VertexFormat::Float32x3 && to.stride == 12;
-        self.destinations.iter().flatten().all(packed)
+        self.kind.packed
     }
 
     /// Some of the vertices. Those past the end are left out.
@@ -195,7 +185,14 @@ impl<'a> VertexWriter<'a> {
             destination.first = destination.first.wrapping_add(start * destination.stride);
         }
         let end = vertices.end.clamp(start, self.vertices);
-        VertexWriter { destinations, vertices: end - start, buffers: PhantomData }
+        VertexWriter { destinations, kind: self.kind, vertices: end - start, buffers: PhantomData }
+    }
+
+    /// The same vertices, borrowed for a shorter time.
+    #[inline(always)]
+    #[must_use]
+    pub fn reborrow(&mut self) -> VertexWriter<'_> {
+        VertexWriter { buffers: PhantomData, ..*self }
     }
 
     /// The buffers as parts of vertices, in which layouts of any format are stored.
@@ -215,6 +212,16 @@ impl<'a> VertexWriter<'a> {
     pub(crate) fn destination(&self, attribute: usize) -> Option<&Destination> {
         self.destinations.get(attribute)?.as_ref()
     }
+}
+
+/// The error of a misaligned buffer, by the first attribute in it that does not fit.
+#[cold]
+fn misalignment(layout: &VertexLayout, buffer: usize, first: *mut u8) -> VertexLayoutError {
+    let own = VertexAttribute::ALL.into_iter().filter_map(|attribute| layout.attribute(attribute));
+    let multiples = own.filter(|own| own.buffer == buffer).map(|own| own.format.alignment());
+    let misaligned = |multiple: &usize| first.addr() & (multiple - 1) != 0;
+    let multiple = multiples.into_iter().find(misaligned).unwrap_or(1);
+    VertexLayoutError::BufferMisaligned { buffer, multiple }
 }
 
 impl Destination {

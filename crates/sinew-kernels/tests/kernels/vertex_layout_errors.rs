@@ -4,7 +4,7 @@ use sinew_kernels::VertexAttribute::{Bitangent, Normal, Position, Tangent};
 use sinew_kernels::VertexFormat::{
     Float16x4, Float32x3, Float32x4, Snorm8x4, Snorm16x2Octahedral, Snorm16x4,
 };
-use sinew_kernels::{VertexLayout, VertexLayoutError, VertexWriter};
+use sinew_kernels::{FourthComponent, VertexLayout, VertexLayoutError, VertexWriter};
 
 #[test]
 fn unsound_layouts_are_errors() {
@@ -54,6 +54,18 @@ fn unsound_layouts_are_errors() {
             VertexLayoutError::Overlap { first: Normal, second: Bitangent },
         ),
         (interleaved(4).with(Position, Snorm16x2Octahedral, 0), VertexLayoutError::OctahedralPosition),
+        (
+            VertexLayout::packed(1).with_fourth(Normal, FourthComponent::One),
+            VertexLayoutError::AbsentAttribute { attribute: Normal },
+        ),
+        (
+            VertexLayout::packed(1).with_stride(Tangent, 16),
+            VertexLayoutError::AbsentAttribute { attribute: Tangent },
+        ),
+        (
+            interleaved(12).with_stride(Position, 16).with(Position, Float32x3, 0),
+            VertexLayoutError::AbsentAttribute { attribute: Position },
+        ),
     ];
     for (layout, expected) in cases {
         assert_eq!(layout.check(), Err(expected), "{layout:?}");

@@ -20,7 +20,7 @@ use crate::skeleton::Skin;
 ///
 /// If a run does not fill its last block, its last vertex is repeated there. Such slots are pads;
 /// no triangle uses them. If a mesh has too many different joint sets for runs to be worthwhile,
-/// vertices are grouped by their number of influences instead, padded in the same way.
+/// vertices stay in source order, and only the last block is padded.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     pub(crate) layout: Layout,
@@ -143,7 +143,8 @@ impl Mesh {
         self.layout.full.run_starts()
     }
 
-    /// The number of runs, or of groups if vertices are grouped by their number of influences.
+    /// The number of runs, or if vertices have joints of their own, of stretches of blocks with the
+    /// same number of influences.
     #[must_use]
     pub fn run_count(&self) -> usize {
         self.layout.full.runs()

@@ -42,6 +42,9 @@ impl SourceCaches {
 impl Mesh {
     /// The base vectors in blocks of source order. The last vertex is repeated to fill its block.
     pub(crate) fn source_base(&self) -> &[VectorBlock] {
+        if self.layout.is_in_source_order() {
+            return &self.base;
+        }
         self.source_caches.base.get_or_init(|| {
             let (vectors, len) = (self.base_vectors, self.len());
             let mut base = vec![VectorBlock::default(); len.div_ceil(BLOCK) * vectors];
@@ -58,6 +61,9 @@ impl Mesh {
 
     /// Groups over the blocks of source order. Not for joint-space influences.
     pub(crate) fn source_groups(&self, level: LevelIndex) -> &Groups {
+        if self.layout.is_in_source_order() {
+            return self.layout.groups(level);
+        }
         let cache = &self.source_caches.groups[level.map_or(0, |level| level + 1)];
         cache.get_or_init(|| build_source_groups(&self.layout.influences, self.max_influences_of(level)))
     }

@@ -32,23 +32,37 @@ pub(super) struct SkinJob<'a> {
 
 impl SkinJob<'_> {
     pub(super) fn run(&self, target: &mut Target<'_>) {
-        if target.order == VertexOrder::Run {
-            self.skin_runs(target);
-        } else if let Some(segments) = self.segments() {
-            self.skin_segments(segments, target);
-        } else if self.can_skin_source_groups() {
-            self.skin_source_groups(target);
-        } else {
-            self.scatter(target);
+        let in_run_order = target.order == VertexOrder::Run;
+        // Asking for the segments of a level may build them.
+        let wanted = !in_run_order || self.is_direct_in_source_order(target);
+        let segments = if wanted { self.segments() } else { None };
+        match segments.filter(|segments| self.segments_pay(segments)) {
+            Some(segments) => self.skin_segments(segments, target),
+            _ if in_run_order => self.skin_runs(target),
+            _ if self.can_skin_source_groups() => self.skin_source_groups(target),
+            _ => self.scatter(target),
         }
     }
 
     /// The groups of run order.
     fn groups(&self) -> &Groups {
-        match self.level {
-            None => &self.mesh.layout.full,
-            Some(level) => &self.mesh.layout.levels[level].groups,
-        }
+        self.mesh.layout.groups(self.level)
+    }
+
+    /// Whether the output is in run order, which is source order, at rest and with all influences,
+    /// and segments are stored in it directly. Blocks take as long by joints of each vertex, and on
+    /// SSE2 less.
+    fn is_direct_in_source_order(&self, target: &Target<'_>) -> bool {
+        let direct = matches!(&target.output, VertexOutput::Buffers(writer) if writer.is_direct());
+        let at_rest = self.level.is_none() && self.options.morphed.is_none();
+        direct && at_rest && self.mesh.layout.is_in_source_order() && self.is_plain(target)
+    }
+
+    /// Whether segments take less time than groups that need not be built first. With thousands of
+    /// joints, converting matrices to columns takes longer than all the rest.
+    fn segments_pay(&self, segments: &Segments) -> bool {
+        let converted = segments.column_matrices();
+        !self.mesh.layout.is_in_source_order() || converted <= BLOCK * segments.column_blocks()
     }
 
     /// Whether bitangents are computed from normals and tangents.
@@ -114,7 +128,7 @@ impl SkinJob<'_> {
             && plain
             && writer.is_direct()
         {
-            return skin(self.window.clone(), LayoutOutput::Buffers(writer.slice(0..usize::MAX)));
+            return skin(self.window.clone(), LayoutOutput::Buffers(writer.reborrow()));
         }
         let mut tile = [VectorBlock::default(); 3 * TILE];
         let mut to = TileStore::new(target, self.bitangents(target));
@@ -168,7 +182,7 @@ impl SkinJob<'_> {
                     && writer.is_direct()
                     && (self.level.is_none() || writer.is_packed()) =>
             {
-                return self.skin_runs_into(LayoutOutput::Buffers(writer.slice(0..usize::MAX)));
+                return self.skin_runs_into(LayoutOutput::Buffers(writer.reborrow()));
             }
             (VertexOutput::NonTemporalBlocks(blocks), _) if plain && self.shares_joints() => {
                 return self.skin_runs_into(LayoutOutput::NonTemporalBlocks(blocks));

@@ -168,18 +168,22 @@ fn into_buffers<L: Lanes, const V: usize>(
     let last = window.end - 1;
     let last_signs = signs.get(last..).unwrap_or_default();
     let signs = signs.get(window.start..).unwrap_or_default();
-    let mut is_done = false;
+    let mut next = window.start;
     if let Some(mut packed) = PackedBlocks::<V>::new(writer) {
-        walk.skin::<L, _, V>(token, window.start..last, packed.take(last - window.start));
-        if !packed.is_empty() && walk.shares_joints(last) {
-            return walk.skin::<L, _, V>(token, last..window.end, packed);
+        // Blocks that share joints store nothing behind them, so that the last may be among them.
+        let end = if packed.len() == window.len() && walk.shares_joints(last) { window.end } else { last };
+        if next < end {
+            walk.skin::<L, _, V>(token, next..end, packed.take(end - next));
         }
-        is_done = true;
+        if end == window.end {
+            return;
+        }
+        next = last;
     }
     let mut scratch = LastQuads::new();
     let mut stores = QuadStores::<V>::new(writer, &mut scratch);
-    if !is_done {
-        walk.skin::<L, _, V>(token, window.start..last, Buffers::new(stores.blocks(), signs));
+    if next < last {
+        walk.skin::<L, _, V>(token, next..last, Buffers::new(stores.blocks(), signs));
     }
     // What no run skins stays as it is.
     if walk.covers(last) {

@@ -5,7 +5,7 @@ use std::mem::size_of_val;
 
 use sinew_kernels::BLOCK;
 
-use super::bins::{Bins, CountBins};
+use super::bins::Bins;
 use super::costs::nanoseconds;
 use super::groups::Groups;
 use super::joint_sets::JointSets;
@@ -14,6 +14,7 @@ use super::lod_order::order_for_levels;
 use super::merge_sets::merge_joint_sets;
 use super::report::{Grouping, LayoutReport, LevelReport};
 use super::slot_influences::{RunSpan, SlotInfluences};
+use super::source_groups::source_spans;
 use crate::mesh::Weights;
 use crate::mesh::influences::{StrongestInfluences, VertexInfluences};
 
@@ -52,13 +53,14 @@ impl Layout {
     ///
     /// Runs are sorted by their number of joints, then by first appearance. Within a run, vertices
     /// keep their source order, so that neighbors in the mesh stay close. With levels of detail,
-    /// vertices with the same strongest joints are placed together instead.
+    /// vertices with the same strongest joints are placed together instead. Vertices with joints of
+    /// their own stay in source order, so that its segments serve both orders.
     pub(crate) fn new(influences: VertexInfluences, level_maxima: &[usize]) -> Self {
-        let (grouping, bins, costs) = choose_grouping(&influences, level_maxima);
-        let (spans, mut inverse_remap) = if grouping == Grouping::PerVertexJoints || level_maxima.is_empty() {
-            order_by_bin(&bins)
-        } else {
-            order_for_levels(&bins, &by_strongest_joints(&influences), &influences, PAD)
+        let Plan { grouping, bins, costs } = choose_grouping(&influences, level_maxima);
+        let (spans, mut inverse_remap) = match bins {
+            None => (source_spans(&influences, usize::MAX), source_slots(influences.len())),
+            Some(bins) if level_maxima.is_empty() => order_by_bin(&bins),
+            Some(bins) => order_for_levels(&bins, &by_strongest_joints(&influences), &influences, PAD),
         };
         let remap = fill_pads(&mut inverse_remap, influences.len());
         let slot_influences = SlotInfluences {
@@ -82,6 +84,16 @@ impl Layout {
             inverse_remap,
             remap,
         }
+    }
+
+    /// The groups of a level of detail; `None` for all influences.
+    pub(crate) fn groups(&self, level: Option<usize>) -> &Groups {
+        level.map_or(&self.full, |level| &self.levels[level].groups)
+    }
+
+    /// Whether slots are the vertices in source order, the last one repeated to fill its block.
+    pub(crate) fn is_in_source_order(&self) -> bool {
+        matches!(self.full, Groups::PerVertexJoints(_))
     }
 
     /// All influences of a slot, strongest first.
@@ -127,29 +139,39 @@ impl Layout {
     }
 }
 
+/// The chosen grouping.
+struct Plan {
+    grouping: Grouping,
+    /// `None` for per-vertex joints, whose vertices stay in source order.
+    bins: Option<Bins>,
+    costs: Costs,
+}
+
 /// The cheapest grouping that the influences allow, with its bins.
 ///
 /// Kernels for shared joints imply the last weight from a sum of one, so weights that are kept as
 /// stored need per-vertex joints.
-fn choose_grouping(influences: &VertexInfluences, level_maxima: &[usize]) -> (Grouping, Bins, Costs) {
+fn choose_grouping(influences: &VertexInfluences, level_maxima: &[usize]) -> Plan {
     if influences.is_joint_space() {
         let merged = merge_joint_sets(JointSets::new(influences), influences, level_maxima);
         let costs = Costs { shared_joints: Some(merged.shared_joints_cost()), per_vertex_joints: None };
-        return (Grouping::PreWeighted, merged, costs);
+        return Plan { grouping: Grouping::PreWeighted, bins: Some(merged), costs };
     }
-    let by_count = CountBins::new(influences);
-    let per_vertex_joints = by_count.per_vertex_joints_cost();
+    let spans = source_spans(influences, usize::MAX);
+    let per_vertex_joints = spans.iter().map(|span| span.per_vertex_joints_cost()).sum();
     if influences.weight_mode() == Weights::AsStored {
         let costs = Costs { shared_joints: None, per_vertex_joints: Some(per_vertex_joints) };
-        return (Grouping::PerVertexJoints, by_count.bins(influences), costs);
+        return Plan { grouping: Grouping::PerVertexJoints, bins: None, costs };
     }
     let sets = JointSets::new_if_cheap(influences, per_vertex_joints);
     let merged = sets.map(|sets| merge_joint_sets(sets, influences, level_maxima));
     let shared_joints = Some(merged.as_ref().map_or(per_vertex_joints + 1, Bins::shared_joints_cost));
     let costs = Costs { shared_joints, per_vertex_joints: Some(per_vertex_joints) };
     match merged {
-        Some(merged) if shared_joints <= Some(per_vertex_joints) => (Grouping::SharedJoints, merged, costs),
-        _ => (Grouping::PerVertexJoints, by_count.bins(influences), costs),
+        Some(merged) if shared_joints <= Some(per_vertex_joints) => {
+            Plan { grouping: Grouping::SharedJoints, bins: Some(merged), costs }
+        }
+        _ => Plan { grouping: Grouping::PerVertexJoints, bins: None, costs },
     }
 }
 
@@ -176,6 +198,12 @@ fn by_strongest_joints(influences: &VertexInfluences) -> Vec<u32> {
 
 /// A slot without its own vertex.
 const PAD: u32 = u32::MAX;
+
+/// The vertices in source order, in whole blocks: the vertex of each slot or `PAD`.
+fn source_slots(vertices: usize) -> Vec<u32> {
+    let slots = 0..vertices.next_multiple_of(BLOCK) as u32;
+    slots.map(|slot| if (slot as usize) < vertices { slot } else { PAD }).collect()
+}
 
 /// Sorts bins by their number of influences and pads each to whole blocks. Returns the spans of the
 /// bins, and the vertex of each slot or `PAD`.

@@ -35,7 +35,7 @@ pub(crate) struct PerVertexJointsGroup {
     /// The number of joints per vertex, at least one.
     pub(crate) influences: usize,
     pub(crate) runs: Vec<Run>,
-    /// The joints of the vertices of each block, strongest first.
+    /// The joints of the vertices of each block, in ascending order.
     pub(crate) joints: Vec<JointIndexBlock>,
     /// The weights of the vertices of each block.
     pub(crate) weights: Vec<ScalarBlock>,

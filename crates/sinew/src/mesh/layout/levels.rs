@@ -9,6 +9,7 @@ use sinew_kernels::BLOCK;
 use super::groups::Groups;
 use super::report::Grouping;
 use super::slot_influences::{RunSpan, SlotInfluences};
+use super::source_groups::source_spans;
 
 /// The groups of a level of detail.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +30,7 @@ pub(super) fn build_level(
 ) -> Level {
     let (spans, cost) = match grouping {
         Grouping::PerVertexJoints => {
-            let spans = limit_influences(slot_influences.max_influences, full);
+            let spans = source_spans(slot_influences.influences, slot_influences.max_influences);
             let cost = spans.iter().map(|span| span.per_vertex_joints_cost()).sum();
             (spans, cost)
         }
@@ -51,19 +52,6 @@ pub(super) fn build_level(
         groups: slot_influences.groups(grouping, &spans),
         cost,
     }
-}
-
-/// Limits the influences of spans and joins neighbors that have the same number afterwards.
-fn limit_influences(max_influences: usize, full: &[RunSpan]) -> Vec<RunSpan> {
-    let mut spans: Vec<RunSpan> = Vec::new();
-    for &span in full {
-        let influences = span.influences.min(max_influences);
-        match spans.last_mut() {
-            Some(last) if last.influences == influences => last.blocks += span.blocks,
-            _ => spans.push(RunSpan { influences, ..span }),
-        }
-    }
-    spans
 }
 
 /// Consecutive blocks and the joints that they need, in ascending order.

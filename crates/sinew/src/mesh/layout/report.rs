@@ -6,8 +6,8 @@
 pub enum Grouping {
     /// Runs of vertices that are influenced by the same joints.
     SharedJoints,
-    /// Vertices grouped only by their number of influences, each with its own joints. Used for
-    /// meshes with too many different joint sets, and for weights that are kept as stored.
+    /// Vertices in source order, each with its own joints. Used for meshes with too many different
+    /// joint sets, and for weights that are kept as stored.
     PerVertexJoints,
     /// Runs of vertices with a vector per joint. Used for joint-space influences.
     PreWeighted,

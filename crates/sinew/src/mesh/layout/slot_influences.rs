@@ -5,7 +5,7 @@ use sinew_kernels::{BLOCK, JointIndexBlock, PreWeightedBlock, Run, ScalarBlock};
 use super::costs;
 use super::groups::{Group, Groups, PerVertexJointsGroup, PreWeightedGroup, SharedJointsGroup};
 use super::report::Grouping;
-use crate::mesh::influences::{StrongestInfluences, VertexInfluences};
+use crate::mesh::influences::{Ascending, StrongestInfluences, VertexInfluences};
 
 /// The blocks of one run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,8 +112,12 @@ impl<'a> SlotInfluences<'a> {
         groups
     }
 
+    /// The joints of a vertex are in ascending order, as in segments, so that both give the same
+    /// bits.
     fn per_vertex_joints(&self, spans: &[RunSpan]) -> Vec<PerVertexJointsGroup> {
         let mut groups: Vec<PerVertexJointsGroup> = Vec::new();
+        // A joint, then its weight.
+        let mut ascending = Ascending::new(u64::MAX);
         for (index, &span) in spans.iter().enumerate() {
             let group = group_with(&mut groups, span.influences, |group| {
                 let rows = span.influences * blocks_of_group(&spans[index..]);
@@ -127,14 +131,19 @@ impl<'a> SlotInfluences<'a> {
                 group.weights.resize(first + span.influences, ScalarBlock::default());
                 for lane in 0..BLOCK {
                     let strongest = self.strongest(BLOCK * block + lane);
-                    for (i, &joint) in strongest.joints.iter().enumerate() {
-                        group.joints[first + i].0[lane] = joint;
-                        group.weights[first + i].0[lane] = strongest.weight(i);
+                    let own =
+                        strongest.joints.iter().enumerate().map(|(i, &joint)| {
+                            u64::from(joint) << 32 | u64::from(strongest.weight(i).to_bits())
+                        });
+                    let own = ascending.sort(own);
+                    for (i, &key) in own.iter().enumerate() {
+                        group.joints[first + i].0[lane] = (key >> 32) as u32;
+                        group.weights[first + i].0[lane] = f32::from_bits(key as u32);
                     }
                     // A vertex with fewer influences has its last joint again, with weight zero.
-                    if let Some(&last) = strongest.joints.last() {
-                        for unused in &mut group.joints[first + strongest.joints.len()..] {
-                            unused.0[lane] = last;
+                    if let Some(&last) = own.last() {
+                        for unused in &mut group.joints[first + own.len()..] {
+                            unused.0[lane] = (last >> 32) as u32;
                         }
                     }
                 }

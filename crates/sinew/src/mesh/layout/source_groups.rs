@@ -18,10 +18,16 @@ pub(crate) fn build_source_groups(influences: &VertexInfluences, max_influences:
     let last = influences.len().saturating_sub(1);
     let vertices: Vec<u32> = (0..BLOCK * blocks).map(|slot| slot.min(last) as u32).collect();
     let slots = SlotInfluences { influences, inverse_remap: &vertices, max_influences };
+    slots.groups(Grouping::PerVertexJoints, &source_spans(influences, max_influences))
+}
+
+/// The spans of source order: consecutive blocks with the same number of influences, those with the
+/// fewest first.
+pub(super) fn source_spans(influences: &VertexInfluences, max_influences: usize) -> Vec<RunSpan> {
     let mut spans: Vec<RunSpan> = Vec::new();
-    for first in 0..blocks {
-        let own = vertices[BLOCK * first..BLOCK * (first + 1)].iter();
-        let most = own.map(|&vertex| influences.count(vertex as usize)).max().unwrap_or(1);
+    for first in 0..influences.len().div_ceil(BLOCK) {
+        let own = BLOCK * first..(BLOCK * (first + 1)).min(influences.len());
+        let most = own.map(|vertex| influences.count(vertex)).max().unwrap_or(1);
         let influences = most.min(max_influences);
         match spans.last_mut() {
             Some(span) if span.influences == influences => span.blocks += 1,
@@ -29,5 +35,5 @@ pub(crate) fn build_source_groups(influences: &VertexInfluences, max_influences:
         }
     }
     spans.sort_by_key(|span| span.influences);
-    slots.groups(Grouping::PerVertexJoints, &spans)
+    spans
 }

@@ -162,7 +162,9 @@ pub(super) fn decode(groups: &Groups, slots: usize) -> Vec<JointWeights> {
                             let joint = group.joints[i].0[slot % BLOCK];
                             (joint, [0.0, 0.0, 0.0, lane(group.weights[i].0, slot)])
                         };
-                        store(slot, rows.map(influence).collect());
+                        // Unused joints repeat the last one, with weight zero.
+                        let used = rows.map(influence).filter(|(_, vector)| vector[3] != 0.0);
+                        store(slot, used.collect());
                     }
                 }
             }
