@@ -56,7 +56,7 @@ Examples:
   sinew bench --quick --only TransformVerts
   sinew bench --quick --only TransformJoints --json bench.json --html bench.html")]
 pub(crate) struct Bench {
-    /// Measure briefly: all tables in at most half a minute
+    /// Measure briefly: about half a minute for all tables
     #[arg(long)]
     quick: bool,
 
