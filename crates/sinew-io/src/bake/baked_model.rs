@@ -171,15 +171,6 @@ impl BakedModel {
         Ok(())
     }
 
-    /// Computes, for each vertex, the sum of the normals of its triangles. The normal of a triangle
-    /// is as long as twice its area. The sum is zero for a vertex without triangles and where
-    /// normals cancel; it is finite for all finite positions. Resizes `sums` to the number of
-    /// vertices, and allocates only when it must grow.
-    pub fn triangle_normal_sums(&self, sums: &mut Vec<[f64; 3]>) {
-        sums.resize(self.positions.len(), [0.0; 3]);
-        normals::sum_triangle_normals(&self.positions, &self.static_geometry.triangles, 0, sums);
-    }
-
     /// The model that was given to [`new`](Self::new).
     #[must_use]
     pub fn model(&self) -> &Model {

@@ -25,12 +25,7 @@ pub(super) fn area_weighted_normals(
 }
 
 /// Sums the triangle normals at each vertex. The normal of a triangle is as long as twice its area.
-pub(super) fn sum_triangle_normals(
-    positions: &[[f32; 3]],
-    triangles: &[[u32; 3]],
-    first: u32,
-    sums: &mut [[f64; 3]],
-) {
+fn sum_triangle_normals(positions: &[[f32; 3]], triangles: &[[u32; 3]], first: u32, sums: &mut [[f64; 3]]) {
     sums.fill([0.0; 3]);
     for triangle in triangles {
         let vertices = triangle.map(|vertex| (vertex - first) as usize);
