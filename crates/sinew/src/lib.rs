@@ -16,7 +16,8 @@
 //!
 //! Input is checked once, where it enters: in the constructors of [`Skeleton`], [`Skin`], [`Clip`],
 //! [`Mesh`] and [`Model`]. After that a frame allocates nothing, cannot fail and makes no check
-//! that grows with the data.
+//! that grows with the data. Only the first skinning in source order allocates, unless
+//! [`Mesh::prepare_source_order`] did before.
 //!
 //! # A complete example
 //!
