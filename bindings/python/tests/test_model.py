@@ -346,8 +346,10 @@ def test_the_lock_is_released_while_baking():
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_ctrl_c_ends_a_long_bake():
+    # Shells start background jobs with SIGINT ignored, which a test started there inherits.
     script = """
-import sinew3d, sys
+import signal, sinew3d
+signal.signal(signal.SIGINT, signal.default_int_handler)
 model = sinew3d.load("@figure:200000")
 print("begin", flush=True)
 try:
