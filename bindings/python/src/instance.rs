@@ -190,8 +190,8 @@ impl Instance {
         self.inner.modifiers_mut().reset();
     }
 
-    /// The matrix from model space to world space, (4, 4) of float32, for springs. Vertices and rays stay
-    /// in model space. May be set.
+    /// The matrix from model space to world space, (4, 4) of float32, for springs. Vertices and rays
+    /// stay in model space. May be set.
     #[getter]
     fn world<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArrayDyn<f32>>> {
         let mut numbers = [0.0; 16];
@@ -212,8 +212,8 @@ impl Instance {
         Ok(())
     }
 
-    /// The events of clips that fired in the last step: (clip, event, seconds in the clip) of each, in the
-    /// order in which they fired.
+    /// The events of clips that fired in the last step: (clip, event, seconds in the clip) of each,
+    /// in the order in which they fired.
     #[getter]
     fn events(&self) -> Vec<(String, String, f32)> {
         let clips = self.inner.model().clips();
