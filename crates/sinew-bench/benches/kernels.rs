@@ -115,7 +115,7 @@ struct Rig {
     scales_out: Vec<Scale>,
     matrices_out: Vec<Matrix>,
     residuals: Vec<f32>,
-    duals: Vec<DualQuaternion>,
+    dual_quaternions: Vec<DualQuaternion>,
 }
 
 impl Rig {
@@ -130,7 +130,7 @@ impl Rig {
             scales_out: vec![Scale::ONE; LEN],
             matrices_out: vec![Matrix::IDENTITY; LEN],
             residuals: vec![0.0; LEN],
-            duals: vec![DualQuaternion::IDENTITY; LEN],
+            dual_quaternions: vec![DualQuaternion::IDENTITY; LEN],
             joints,
         }
     }
@@ -167,7 +167,7 @@ impl Rig {
     fn palette_to_dual_quaternions(&mut self, kernels: &Kernels) {
         kernels.palette_to_dual_quaternions(PaletteToDualQuaternions {
             palette: black_box(&self.matrices),
-            dual_quaternions: &mut self.duals,
+            dual_quaternions: &mut self.dual_quaternions,
             scale_shears: &mut self.matrices_out,
             max_deviation: &mut self.residuals[0],
         });
@@ -337,31 +337,31 @@ fn skin_dual_quaternions(table: &Table, random: &mut Random) {
         let mixed = rigid.clone().with_random_mix(random);
         let own = rigid.clone().with_random_per_vertex_joints(random);
         let mut output = vec![VectorBlock::default(); 3 * rigid.runs.blocks()];
-        for (what, duals, sets) in [
+        for (what, input, sets) in [
             ("rigid", &rigid, true),
             ("stretched", &stretched, true),
             ("mixed", &mixed, true),
             ("own joints", &own, false),
         ] {
             let (joints, weights) = if sets {
-                (DualJoints::Shared(&duals.runs.joints), &duals.runs.weights)
+                (DualJoints::Shared(&input.runs.joints), &input.runs.weights)
             } else {
-                (DualJoints::PerVertex(&duals.per_vertex_joints), &duals.per_vertex_weights)
+                (DualJoints::PerVertex(&input.per_vertex_joints), &input.per_vertex_weights)
             };
             bench(table, &format!("skin_dual_quaternions, {influences} influences, {what}"), LEN, |k| {
                 k.skin_dual_quaternions(SkinDualQuaternions {
-                    palette: black_box(&duals.runs.palette),
-                    dual_quaternions: &duals.duals,
-                    scale_shears: duals.scale_shears.as_deref(),
+                    palette: black_box(&input.runs.palette),
+                    dual_quaternions: &input.dual_quaternions,
+                    scale_shears: input.scale_shears.as_deref(),
                     influences,
-                    runs: &duals.runs.runs,
+                    runs: &input.runs.runs,
                     joints,
                     weights,
-                    mix: duals.mix.as_deref(),
+                    mix: input.mix.as_deref(),
                     vertices: SkinVertices {
-                        base: &duals.runs.base,
+                        base: &input.runs.base,
                         base_vectors: BASE_VECTORS,
-                        window: 0..duals.runs.blocks(),
+                        window: 0..input.runs.blocks(),
                         output: &mut output,
                         vectors: 3,
                         directions: DirectionLength::AsBlended,

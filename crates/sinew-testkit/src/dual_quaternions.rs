@@ -18,7 +18,7 @@ pub struct DualQuaternionInput {
     /// Palette, runs, joints, weights and vertices.
     pub runs: SharedJointsInput,
     /// Those of the palette, computed in reproducible mode, so that all backends get the same.
-    pub duals: Vec<DualQuaternion>,
+    pub dual_quaternions: Vec<DualQuaternion>,
     /// The scale and shear of each matrix of the palette.
     pub scale_shears: Option<Vec<Matrix>>,
     /// The mix weight of each vertex.
@@ -47,18 +47,18 @@ impl JointLayout {
 /// from the identity.
 #[must_use]
 pub fn decompose_palette(kernels: &Kernels, palette: &[Matrix]) -> (Vec<DualQuaternion>, Vec<Matrix>, f32) {
-    let mut duals = Guarded::new(palette.len(), 1);
+    let mut dual_quaternions = Guarded::new(palette.len(), 1);
     let mut scale_shears = Guarded::new(palette.len(), 1);
     let mut max_deviation = f32::NAN;
     kernels.palette_to_dual_quaternions(PaletteToDualQuaternions {
         palette,
-        dual_quaternions: &mut duals,
+        dual_quaternions: &mut dual_quaternions,
         scale_shears: &mut scale_shears,
         max_deviation: &mut max_deviation,
     });
-    duals.check();
+    dual_quaternions.check();
     scale_shears.check();
-    (duals.to_vec(), scale_shears.to_vec(), max_deviation)
+    (dual_quaternions.to_vec(), scale_shears.to_vec(), max_deviation)
 }
 
 fn reproducible_kernels() -> &'static Kernels {
@@ -69,7 +69,7 @@ impl DualQuaternionInput {
     /// Ignores scale and shear; no mix weights.
     #[must_use]
     pub fn rigid(runs: SharedJointsInput) -> Self {
-        let (duals, _, _) = decompose_palette(reproducible_kernels(), &runs.palette);
+        let (dual_quaternions, _, _) = decompose_palette(reproducible_kernels(), &runs.palette);
         let influences = runs.influences;
         let mut per_vertex_joints = vec![JointIndexBlock::default(); runs.blocks() * influences];
         let mut per_vertex_weights = vec![ScalarBlock::default(); runs.blocks() * influences];
@@ -92,7 +92,7 @@ impl DualQuaternionInput {
                 }
             }
         }
-        Self { runs, duals, scale_shears: None, mix: None, per_vertex_joints, per_vertex_weights }
+        Self { runs, dual_quaternions, scale_shears: None, mix: None, per_vertex_joints, per_vertex_weights }
     }
 
     /// Replaces the palette by one that may scale, shear and mirror.
@@ -131,7 +131,7 @@ impl DualQuaternionInput {
     #[must_use]
     pub fn with_random_per_vertex_joints(mut self, random: &mut Random) -> Self {
         for joint in self.per_vertex_joints.iter_mut().flat_map(|row| &mut row.0) {
-            *joint = random.below(self.duals.len() + 1) as u32;
+            *joint = random.below(self.dual_quaternions.len() + 1) as u32;
         }
         self
     }
@@ -153,7 +153,7 @@ impl DualQuaternionInput {
         for window in windows {
             kernels.skin_dual_quaternions(SkinDualQuaternions {
                 palette: &self.runs.palette,
-                dual_quaternions: &self.duals,
+                dual_quaternions: &self.dual_quaternions,
                 scale_shears: self.scale_shears.as_deref(),
                 influences: self.runs.influences,
                 runs: &self.runs.runs,

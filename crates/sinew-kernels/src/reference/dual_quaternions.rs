@@ -34,8 +34,8 @@ pub fn matrix_to_dual_quaternion(m: &Affine) -> (Dual, Affine) {
     let y = scaled(rest, 1.0 / length(rest));
     let axes = [x, y, cross(x, y)];
     let rotation: Affine = std::array::from_fn(|r| [axes[0][r], axes[1][r], axes[2][r], 0.0]);
-    let stretch = axes.map(|axis| [dot(axis, a), dot(axis, b), dot(axis, c), 0.0]);
-    (dual_quaternion(matrix_to_rotation(&rotation), column(3)), stretch)
+    let scale_shear = axes.map(|axis| [dot(axis, a), dot(axis, b), dot(axis, c), 0.0]);
+    (dual_quaternion(matrix_to_rotation(&rotation), column(3)), scale_shear)
 }
 
 /// The sum of weight x dual quaternion, each with the sign nearer to the strongest, the first of

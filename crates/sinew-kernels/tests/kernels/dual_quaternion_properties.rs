@@ -18,8 +18,8 @@ use sinew_testkit::tolerance::Tolerance;
 #[test]
 fn a_mix_of_zero_is_linear_and_a_mix_of_one_changes_nothing() {
     for influences in INFLUENCES {
-        for (kind, duals) in kinds(RUNS, influences, &mut Random::new(104)) {
-            let pure = DualQuaternionInput { mix: None, ..duals };
+        for (kind, input) in kinds(RUNS, influences, &mut Random::new(104)) {
+            let pure = DualQuaternionInput { mix: None, ..input };
             let (none, full) = (pure.clone().with_uniform_mix(0.0), pure.clone().with_uniform_mix(1.0));
             every_backend(|run| {
                 for &layout in layouts(kind) {
@@ -46,27 +46,27 @@ fn clear(influences: usize, random: &mut Random) -> DualQuaternionInput {
             Matrix::from_joint(&joint, rigs::scale(random))
         })
         .collect();
-    let duals = DualQuaternionInput::with_scale(SharedJointsInput::new(RUNS, influences, random), palette)
+    let input = DualQuaternionInput::with_scale(SharedJointsInput::new(RUNS, influences, random), palette)
         .with_random_mix(random);
-    let reals: Vec<_> = duals.duals.iter().map(|dual| dual.real.map(f64::from)).collect();
+    let reals: Vec<_> = input.dual_quaternions.iter().map(|dual| dual.real.map(f64::from)).collect();
     for (i, a) in reals.iter().enumerate() {
         assert!(reals[..i].iter().all(|b| algebra::dot(*a, *b).abs() > 1e-6), "take another seed");
     }
-    duals
+    input
 }
 
 #[test]
 fn the_sign_of_a_dual_quaternion_does_not_matter() {
     let random = &mut Random::new(105);
     for influences in INFLUENCES {
-        let duals = clear(influences, random);
-        let mut negated = duals.clone();
-        for dual in negated.duals.iter_mut().step_by(2) {
+        let input = clear(influences, random);
+        let mut negated = input.clone();
+        for dual in negated.dual_quaternions.iter_mut().step_by(2) {
             *dual = DualQuaternion { real: dual.real.map(|c| -c), dual: dual.dual.map(|c| -c) };
         }
         every_backend(|run| {
             for layout in JointLayout::ALL {
-                let expected = duals.skin_all(run.kernels, layout, PLAIN);
+                let expected = input.skin_all(run.kernels, layout, PLAIN);
                 let found = negated.skin_all(run.kernels, layout, PLAIN);
                 assert_all_near(
                     &expected,
@@ -80,12 +80,12 @@ fn the_sign_of_a_dual_quaternion_does_not_matter() {
 }
 
 /// The same joints, each followed by one rigid matrix.
-fn turned(duals: &DualQuaternionInput, turn: &Matrix) -> DualQuaternionInput {
-    let palette = duals.runs.palette.iter().map(|matrix| *turn * *matrix).collect();
-    let turned = DualQuaternionInput::with_scale(duals.runs.clone(), palette);
+fn turned(input: &DualQuaternionInput, turn: &Matrix) -> DualQuaternionInput {
+    let palette = input.runs.palette.iter().map(|matrix| *turn * *matrix).collect();
+    let turned = DualQuaternionInput::with_scale(input.runs.clone(), palette);
     DualQuaternionInput {
-        mix: duals.mix.clone(),
-        per_vertex_joints: duals.per_vertex_joints.clone(),
+        mix: input.mix.clone(),
+        per_vertex_joints: input.per_vertex_joints.clone(),
         ..turned
     }
 }
@@ -95,11 +95,11 @@ fn rotating_the_palette_rotates_the_result() {
     let random = &mut Random::new(106);
     let turn = Matrix::from_joint(&Joint::new(rigs::rotation(random), random.vector(1.0)), Scale::ONE);
     for influences in INFLUENCES {
-        let duals = clear(influences, random);
-        let turned = turned(&duals, &turn);
+        let input = clear(influences, random);
+        let turned = turned(&input, &turn);
         every_backend(|run| {
             for layout in JointLayout::ALL {
-                let expected = duals.skin_all(run.kernels, layout, PLAIN);
+                let expected = input.skin_all(run.kernels, layout, PLAIN);
                 let found = turned.skin_all(run.kernels, layout, PLAIN);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {layout:?}"));
                 for (i, (expected, found)) in expected.iter().zip(&found).enumerate() {
@@ -128,25 +128,25 @@ fn all_weight_on_one_joint_is_its_matrix() {
     let random = &mut Random::new(107);
     for influences in INFLUENCES {
         let runs = SharedJointsInput::new(RUNS, influences, random);
-        let mut duals =
+        let mut input =
             DualQuaternionInput::with_scale(runs, rigs::sheared_matrices(9, random)).with_random_mix(random);
         let heavy = influences / 2;
-        for (i, row) in duals.per_vertex_weights.iter_mut().enumerate() {
+        for (i, row) in input.per_vertex_weights.iter_mut().enumerate() {
             row.0 = [if i % influences == heavy { 1.0 } else { 0.0 }; BLOCK];
         }
-        for (i, row) in duals.runs.weights.iter_mut().enumerate() {
+        for (i, row) in input.runs.weights.iter_mut().enumerate() {
             row.0 = [if i % (influences - 1) == heavy { 1.0 } else { 0.0 }; BLOCK];
         }
         every_backend(|run| {
             for layout in JointLayout::ALL {
-                let found = duals.skin_all(run.kernels, layout, PLAIN);
+                let found = input.skin_all(run.kernels, layout, PLAIN);
                 let mut tolerance = Tolerance::new(format!("{run}: {influences} influences, {layout:?}"));
-                for block in 0..duals.runs.blocks() {
-                    let joint = duals.per_vertex_joints[block * influences + heavy].0[0] as usize;
-                    let matrix = duals.runs.palette.get(joint).copied().unwrap_or_default();
+                for block in 0..input.runs.blocks() {
+                    let joint = input.per_vertex_joints[block * influences + heavy].0[0] as usize;
+                    let matrix = input.runs.palette.get(joint).copied().unwrap_or_default();
                     for lane in 0..BLOCK {
                         for (v, found) in at(&found, block).iter().enumerate() {
-                            let base = duals.runs.base[block * BASE_VECTORS + v].vector(lane);
+                            let base = input.runs.base[block * BASE_VECTORS + v].vector(lane);
                             let expected = if v == 0 {
                                 matrix.transform_point(base)
                             } else {
@@ -165,16 +165,16 @@ fn all_weight_on_one_joint_is_its_matrix() {
 fn a_palette_at_rest_gives_the_mesh_at_rest() {
     for influences in INFLUENCES {
         let random = &mut Random::new(108);
-        let duals = DualQuaternionInput::with_scale(
+        let input = DualQuaternionInput::with_scale(
             SharedJointsInput::new(RUNS, influences, random),
             vec![Matrix::IDENTITY; 9],
         )
         .with_random_mix(random);
         every_backend(|run| {
             for layout in JointLayout::ALL {
-                let found = duals.skin_all(run.kernels, layout, PLAIN);
-                for block in 0..duals.runs.blocks() {
-                    let base = &duals.runs.base[block * BASE_VECTORS..][..PLAIN.vectors];
+                let found = input.skin_all(run.kernels, layout, PLAIN);
+                for block in 0..input.runs.blocks() {
+                    let base = &input.runs.base[block * BASE_VECTORS..][..PLAIN.vectors];
                     assert_all_near(base, at(&found, block), 2e-6, &format!("{run}: block {block}"));
                 }
             }
@@ -191,14 +191,14 @@ fn between(
     mix: f32,
     layout: JointLayout,
 ) -> VectorBlock {
-    let (duals, stretches, _) = decompose_palette(kernels, palette);
+    let (dual_quaternions, scale_shears, _) = decompose_palette(kernels, palette);
     let rows = [ScalarBlock(weights.map(|weight| 1.0 - weight)), ScalarBlock(weights)];
     let mut output = [VectorBlock::default()];
     let own = [JointIndexBlock([0; BLOCK]), JointIndexBlock([1; BLOCK])];
     kernels.skin_dual_quaternions(SkinDualQuaternions {
         palette,
-        dual_quaternions: &duals,
-        scale_shears: Some(&stretches),
+        dual_quaternions: &dual_quaternions,
+        scale_shears: Some(&scale_shears),
         influences: 2,
         runs: &[Run { first: 0, blocks: 1, weights: 0 }],
         joints: if layout == JointLayout::Shared {
@@ -257,7 +257,7 @@ fn a_twisted_cylinder_keeps_its_radius() {
 #[test]
 fn joints_at_opposite_signs_or_half_turns_apart_give_finite_vertices() {
     let half_turns = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0], [0.0, 0.0, 0.0, 1.0]];
-    let duals: Vec<_> = half_turns
+    let dual_quaternions: Vec<_> = half_turns
         .into_iter()
         .flat_map(|real| [real, real.map(|c: f32| -c)])
         .map(|real| DualQuaternion { real, dual: [0.0; 4] })
@@ -273,7 +273,7 @@ fn joints_at_opposite_signs_or_half_turns_apart_give_finite_vertices() {
                     let mut output = [VectorBlock::default()];
                     run.kernels.skin_dual_quaternions(SkinDualQuaternions {
                         palette: &[],
-                        dual_quaternions: &duals,
+                        dual_quaternions: &dual_quaternions,
                         scale_shears: None,
                         influences: influences as usize,
                         runs: &[Run { first: 0, blocks: 1, weights: 0 }],
@@ -298,18 +298,18 @@ fn joints_at_opposite_signs_or_half_turns_apart_give_finite_vertices() {
 fn zero_weights_leave_vertices_unchanged() {
     let base = [VectorBlock { rows: [[1.0; BLOCK], [2.0; BLOCK], [3.0; BLOCK]] }];
     let random = &mut Random::new(109);
-    let (duals, stretches, _) = {
+    let (dual_quaternions, scale_shears, _) = {
         let plain = sinew_kernels::backend::get("plain").expect("tests have plain lanes");
         decompose_palette(plain.kernels(FloatMode::Fast), &rigs::sheared_matrices(9, random))
     };
     every_backend(|run| {
         for influences in INFLUENCES {
-            for stretches in [None, Some(&stretches[..])] {
+            for scale_shears in [None, Some(&scale_shears[..])] {
                 let mut output = [VectorBlock::default()];
                 run.kernels.skin_dual_quaternions(SkinDualQuaternions {
                     palette: &[],
-                    dual_quaternions: &duals,
-                    scale_shears: stretches,
+                    dual_quaternions: &dual_quaternions,
+                    scale_shears: scale_shears,
                     influences,
                     runs: &[Run { first: 0, blocks: 1, weights: 0 }],
                     joints: DualJoints::PerVertex(&vec![JointIndexBlock([3; BLOCK]); influences]),

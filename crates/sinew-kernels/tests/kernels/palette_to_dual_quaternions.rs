@@ -43,26 +43,27 @@ fn parts_match_the_reference() {
     every_backend(|run| {
         let mut real = Tolerance::new(format!("{run}: palette_to_dual_quaternions, real part"));
         let mut dual = Tolerance::new(format!("{run}: palette_to_dual_quaternions, dual part"));
-        let mut stretch = Tolerance::new(format!("{run}: palette_to_dual_quaternions, stretch"));
-        let (duals, stretches, _) = decompose_palette(run.kernels, &palette);
-        for ((matrix, found), found_stretch) in palette.iter().zip(&duals).zip(&stretches) {
-            let ([expected, expected_dual], expected_stretch) =
+        let mut scale_shear = Tolerance::new(format!("{run}: palette_to_dual_quaternions, scale_shear"));
+        let (dual_quaternions, scale_shears, _) = decompose_palette(run.kernels, &palette);
+        for ((matrix, found), found_scale_shear) in palette.iter().zip(&dual_quaternions).zip(&scale_shears) {
+            let ([expected, expected_dual], expected_scale_shear) =
                 matrix_to_dual_quaternion(&algebra::widen(matrix));
             let what = format!("{matrix:?}");
             real.same_rotation(&what, expected, found.real, 1e-6);
             let sign = algebra::dot(expected, found.real.map(f64::from)).signum();
             dual.all_close(&what, algebra::scaled(expected_dual, sign), found.dual, 4e-6);
-            stretch.matrix_close(&what, &expected_stretch, found_stretch, |_, _| 1e-6 * size(matrix));
+            scale_shear
+                .matrix_close(&what, &expected_scale_shear, found_scale_shear, |_, _| 1e-6 * size(matrix));
         }
-        for tolerance in [real, dual, stretch] {
+        for tolerance in [real, dual, scale_shear] {
             tolerance.report();
         }
     });
 }
 
 /// The product of the parts, in `f64`.
-fn together(dual: &DualQuaternion, stretch: &Matrix) -> algebra::Affine {
-    algebra::product(&dual_quaternion_to_matrix(widen_dual_quaternion(dual)), &algebra::widen(stretch))
+fn together(dual: &DualQuaternion, scale_shear: &Matrix) -> algebra::Affine {
+    algebra::product(&dual_quaternion_to_matrix(widen_dual_quaternion(dual)), &algebra::widen(scale_shear))
 }
 
 #[test]
@@ -85,16 +86,16 @@ fn rigid_transform_times_scale_shear_is_the_matrix() {
     }
     palette.push(Matrix::ZERO);
     every_backend(|run| {
-        let mut tolerance = Tolerance::new(format!("{run}: rigid move x stretch"));
-        let (duals, stretches, _) = decompose_palette(run.kernels, &palette);
-        for ((matrix, dual), stretch) in palette.iter().zip(&duals).zip(&stretches) {
+        let mut tolerance = Tolerance::new(format!("{run}: rigid move x scale and shear"));
+        let (dual_quaternions, scale_shears, _) = decompose_palette(run.kernels, &palette);
+        for ((matrix, dual), scale_shear) in palette.iter().zip(&dual_quaternions).zip(&scale_shears) {
             let length = algebra::length(dual.real.map(f64::from));
             tolerance.close(format_args!("{matrix:?}"), 1.0, length as f32, 2e-6);
-            let found = together(dual, stretch);
+            let found = together(dual, scale_shear);
             tolerance.matrix_close(format_args!("{matrix:?}"), &found, matrix, |_, c| {
                 if c == 3 { 4e-6 } else { 4e-6 * size(matrix) + 1e-18 }
             });
-            assert_eq!(stretch.translation(), [0.0; 3], "{run}");
+            assert_eq!(scale_shear.translation(), [0.0; 3], "{run}");
         }
         tolerance.report();
     });
@@ -104,11 +105,11 @@ fn rigid_transform_times_scale_shear_is_the_matrix() {
 fn a_rigid_matrix_has_no_scale_or_shear() {
     let palette = rigs::rigid_matrices(CASES, &mut Random::new(92));
     every_backend(|run| {
-        let (_, stretches, largest) = decompose_palette(run.kernels, &palette);
+        let (_, scale_shears, largest) = decompose_palette(run.kernels, &palette);
         assert!(largest < 1e-6, "{run}: {largest}");
-        let mut tolerance = Tolerance::new(format!("{run}: stretch of a rigid matrix"));
-        for stretch in &stretches {
-            tolerance.matrix_close("it", &algebra::IDENTITY, stretch, |_, _| f64::from(largest));
+        let mut tolerance = Tolerance::new(format!("{run}: scale and shear of a rigid matrix"));
+        for scale_shear in &scale_shears {
+            tolerance.matrix_close("it", &algebra::IDENTITY, scale_shear, |_, _| f64::from(largest));
         }
     });
 }
@@ -137,16 +138,16 @@ fn the_largest_deviation_is_found_at_every_index() {
 fn a_matrix_that_is_not_finite_affects_no_other() {
     let sound = any_matrices(29, &mut Random::new(93));
     every_backend(|run| {
-        let (duals, stretches, _) = decompose_palette(run.kernels, &sound);
+        let (dual_quaternions, scale_shears, _) = decompose_palette(run.kernels, &sound);
         for broken in [0, 3, 7, 8, 21, 28] {
             for value in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX] {
                 for element in 0..12 {
                     let mut palette = sound.clone();
                     palette[broken].rows[element / 4][element % 4] = value;
-                    let (found, found_stretches, _) = decompose_palette(run.kernels, &palette);
+                    let (found, found_scale_shears, _) = decompose_palette(run.kernels, &palette);
                     for i in (0..sound.len()).filter(|&i| i != broken) {
-                        assert_eq!(found[i], duals[i], "{run}: {i} beside {broken}");
-                        assert_eq!(found_stretches[i], stretches[i], "{run}: {i} beside {broken}");
+                        assert_eq!(found[i], dual_quaternions[i], "{run}: {i} beside {broken}");
+                        assert_eq!(found_scale_shears[i], scale_shears[i], "{run}: {i} beside {broken}");
                     }
                 }
             }
@@ -155,11 +156,14 @@ fn a_matrix_that_is_not_finite_affects_no_other() {
 }
 
 /// All floats, dual quaternions first.
-fn floats((duals, stretches, largest): &(Vec<DualQuaternion>, Vec<Matrix>, f32)) -> (Vec<f32>, Vec<f32>) {
-    let duals = duals.iter().flat_map(|dual| [dual.real, dual.dual]).flatten().collect();
-    let mut rest: Vec<f32> = stretches.iter().flat_map(|matrix| matrix.rows).flatten().collect();
+fn floats(
+    (dual_quaternions, scale_shears, largest): &(Vec<DualQuaternion>, Vec<Matrix>, f32),
+) -> (Vec<f32>, Vec<f32>) {
+    let dual_quaternions =
+        dual_quaternions.iter().flat_map(|dual| [dual.real, dual.dual]).flatten().collect();
+    let mut rest: Vec<f32> = scale_shears.iter().flat_map(|matrix| matrix.rows).flatten().collect();
     rest.push(*largest);
-    (duals, rest)
+    (dual_quaternions, rest)
 }
 
 #[test]
@@ -173,7 +177,7 @@ fn every_backend_matches_plain_lanes_at_every_length() {
                 assert_eq!(expected.to_bits(), found.to_bits(), "{run}: float {i}");
             }
             for (i, (expected, found)) in expected_rest.iter().zip(&found_rest).enumerate() {
-                assert_eq!(expected.to_bits(), found.to_bits(), "{run}: stretches, float {i}");
+                assert_eq!(expected.to_bits(), found.to_bits(), "{run}: scale_shears, float {i}");
             }
         });
     }
@@ -181,20 +185,20 @@ fn every_backend_matches_plain_lanes_at_every_length() {
 
 /// In two calls.
 fn in_pieces(kernels: &Kernels, palette: &[Matrix], cut: usize) -> (Vec<DualQuaternion>, Vec<Matrix>, f32) {
-    let mut duals = Guarded::new(palette.len(), 3);
-    let mut stretches = Guarded::new(palette.len(), 3);
+    let mut dual_quaternions = Guarded::new(palette.len(), 3);
+    let mut scale_shears = Guarded::new(palette.len(), 3);
     let mut both = [0.0; 2];
     for (piece, largest) in [0..cut, cut..palette.len()].into_iter().zip(&mut both) {
         kernels.palette_to_dual_quaternions(PaletteToDualQuaternions {
             palette: &palette[piece.clone()],
-            dual_quaternions: &mut duals[piece.clone()],
-            scale_shears: &mut stretches[piece],
+            dual_quaternions: &mut dual_quaternions[piece.clone()],
+            scale_shears: &mut scale_shears[piece],
             max_deviation: largest,
         });
     }
-    duals.check();
-    stretches.check();
-    (duals.to_vec(), stretches.to_vec(), both[0].max(both[1]))
+    dual_quaternions.check();
+    scale_shears.check();
+    (dual_quaternions.to_vec(), scale_shears.to_vec(), both[0].max(both[1]))
 }
 
 #[test]
@@ -216,9 +220,9 @@ fn splits_do_not_change_a_bit() {
 fn bits_are_the_same_everywhere() {
     let palette = any_matrices(79, &mut Random::new(96));
     every_backend(|run| {
-        let (duals, rest) = floats(&decompose_palette(run.kernels, &palette));
+        let (dual_quaternions, rest) = floats(&decompose_palette(run.kernels, &palette));
         let mut sum = Checksum::new();
-        sum.add(&duals);
+        sum.add(&dual_quaternions);
         sum.add(&rest);
         run.assert_checksum(
             sum.value(),

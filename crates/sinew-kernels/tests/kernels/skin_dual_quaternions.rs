@@ -19,18 +19,18 @@ use sinew_testkit::tolerance::Tolerance;
 const MOST: usize = 11;
 
 /// The blended matrix of a vertex in `f64`; `None` if rounding decides the sign of a joint.
-fn blended(duals: &DualQuaternionInput, block: usize, lane: usize) -> Option<algebra::Affine> {
-    let influences = duals.runs.influences;
+fn blended(input: &DualQuaternionInput, block: usize, lane: usize) -> Option<algebra::Affine> {
+    let influences = input.runs.influences;
     let mut moves = Vec::new();
-    let (mut stretches, mut matrices) = (Vec::new(), Vec::new());
+    let (mut scale_shears, mut matrices) = (Vec::new(), Vec::new());
     for i in block * influences..(block + 1) * influences {
-        let joint = duals.per_vertex_joints[i].0[lane] as usize;
-        let weight = f64::from(duals.per_vertex_weights[i].0[lane]);
-        let dual = duals.duals.get(joint).copied().unwrap_or_default();
+        let joint = input.per_vertex_joints[i].0[lane] as usize;
+        let weight = f64::from(input.per_vertex_weights[i].0[lane]);
+        let dual = input.dual_quaternions.get(joint).copied().unwrap_or_default();
         moves.push((weight, reference::widen_dual_quaternion(&dual)));
-        let stretch = duals.scale_shears.as_ref().and_then(|stretches| stretches.get(joint));
-        stretches.push((weight, algebra::widen(stretch.unwrap_or(&Matrix::IDENTITY))));
-        let matrix = duals.runs.palette.get(joint).unwrap_or(&Matrix::IDENTITY);
+        let scale_shear = input.scale_shears.as_ref().and_then(|scale_shears| scale_shears.get(joint));
+        scale_shears.push((weight, algebra::widen(scale_shear.unwrap_or(&Matrix::IDENTITY))));
+        let matrix = input.runs.palette.get(joint).unwrap_or(&Matrix::IDENTITY);
         matrices.push((weight, algebra::widen(matrix)));
     }
     for (i, (weight, [a, _])) in moves.iter().enumerate() {
@@ -41,8 +41,8 @@ fn blended(duals: &DualQuaternionInput, block: usize, lane: usize) -> Option<alg
         }
     }
     let matrix = reference::dual_quaternion_to_matrix(reference::blend_dual_quaternions(&moves));
-    let matrix = algebra::product(&matrix, &reference::blend(&stretches));
-    Some(match &duals.mix {
+    let matrix = algebra::product(&matrix, &reference::blend(&scale_shears));
+    Some(match &input.mix {
         Some(mix) => reference::mix(&reference::blend(&matrices), &matrix, f64::from(mix[block].0[lane])),
         None => matrix,
     })
@@ -52,9 +52,9 @@ fn blended(duals: &DualQuaternionInput, block: usize, lane: usize) -> Option<alg
 fn vertices_match_the_reference() {
     for influences in INFLUENCES {
         let random = &mut Random::new(100 + influences as u64);
-        for (kind, duals) in kinds(RUNS, influences, random) {
-            let matrices: Vec<_> = (0..duals.runs.blocks() * BLOCK)
-                .map(|vertex| blended(&duals, vertex / BLOCK, vertex % BLOCK))
+        for (kind, input) in kinds(RUNS, influences, random) {
+            let matrices: Vec<_> = (0..input.runs.blocks() * BLOCK)
+                .map(|vertex| blended(&input, vertex / BLOCK, vertex % BLOCK))
                 .collect();
             // Half turns are common among the joints, and of nine joints some are always
             // orthogonal.
@@ -63,9 +63,9 @@ fn vertices_match_the_reference() {
             every_backend(|run| {
                 for &layout in layouts(kind) {
                     for call in calls(kind) {
-                        let found = duals.skin_all(run.kernels, layout, call);
+                        let found = input.skin_all(run.kernels, layout, call);
                         let what = format!("{run}: {influences} influences, {kind}, {layout:?}, {call:?}");
-                        compare(&duals, &matrices, &found, call, &mut Tolerance::new(what));
+                        compare(&input, &matrices, &found, call, &mut Tolerance::new(what));
                     }
                 }
             });
@@ -74,7 +74,7 @@ fn vertices_match_the_reference() {
 }
 
 fn compare(
-    duals: &DualQuaternionInput,
+    input: &DualQuaternionInput,
     matrices: &[Option<algebra::Affine>],
     found: &[VectorBlock],
     call: SkinCall,
@@ -86,7 +86,7 @@ fn compare(
         let Some(matrix) = matrix else { continue };
         // Scale doubles the tolerance, and cofactors quadruple it.
         for v in 0..vectors {
-            let base = duals.runs.base[block * BASE_VECTORS + v].vector(lane).map(f64::from);
+            let base = input.runs.base[block * BASE_VECTORS + v].vector(lane).map(f64::from);
             let found = found[block * vectors + v].vector(lane);
             let place = format!("block {block}, vertex {lane}, vector {v}");
             if v == 0 {
@@ -113,14 +113,14 @@ fn compare(
 fn every_backend_matches_plain_lanes() {
     for influences in INFLUENCES {
         for runs in 0..if EMULATED { 3 } else { 8 } {
-            for (kind, duals) in kinds(runs, influences, &mut Random::new(influences as u64)) {
+            for (kind, input) in kinds(runs, influences, &mut Random::new(influences as u64)) {
                 every_backend(|run| {
                     for (&layout, call) in layouts(kind)
                         .iter()
                         .flat_map(|layout| calls(kind).into_iter().map(move |call| (layout, call)))
                     {
-                        let expected = duals.skin_all(run.oracle(), layout, call);
-                        let found = duals.skin_all(run.kernels, layout, call);
+                        let expected = input.skin_all(run.oracle(), layout, call);
+                        let found = input.skin_all(run.kernels, layout, call);
                         let what = format!("{influences} influences, {kind}, {layout:?}");
                         assert_matches_oracle(&run, call, &expected, &found, &what);
                     }
@@ -134,13 +134,13 @@ fn every_backend_matches_plain_lanes() {
 fn splits_do_not_change_a_bit() {
     let random = &mut Random::new(101);
     for influences in INFLUENCES {
-        for (kind, duals) in kinds(RUNS, influences, random) {
-            let cut = random.below(duals.runs.blocks() + 1);
-            let pieces = [0..cut, cut..cut, cut..duals.runs.blocks()];
+        for (kind, input) in kinds(RUNS, influences, random) {
+            let cut = random.below(input.runs.blocks() + 1);
+            let pieces = [0..cut, cut..cut, cut..input.runs.blocks()];
             every_backend(|run| {
                 for &layout in layouts(kind) {
-                    let expected = duals.skin_all(run.kernels, layout, PLAIN);
-                    let found = duals.skin(run.kernels, layout, PLAIN, &pieces);
+                    let expected = input.skin_all(run.kernels, layout, PLAIN);
+                    let found = input.skin(run.kernels, layout, PLAIN, &pieces);
                     assert_all_near(
                         &expected,
                         &found,
@@ -159,10 +159,10 @@ fn bits_are_the_same_everywhere() {
     every_backend(|run| {
         let mut sum = Checksum::new();
         for influences in INFLUENCES {
-            for (kind, duals) in kinds(4, influences, &mut Random::new(102)) {
+            for (kind, input) in kinds(4, influences, &mut Random::new(102)) {
                 for &layout in layouts(kind) {
                     for call in calls(kind) {
-                        for block in duals.skin_all(run.kernels, layout, call) {
+                        for block in input.skin_all(run.kernels, layout, call) {
                             sum.add(block.rows.as_flattened());
                         }
                     }
@@ -179,13 +179,13 @@ fn bits_are_the_same_everywhere() {
 #[test]
 fn shared_and_per_vertex_joints_give_the_same_vertices() {
     for influences in INFLUENCES {
-        for (kind, duals) in kinds(RUNS, influences, &mut Random::new(103)) {
+        for (kind, input) in kinds(RUNS, influences, &mut Random::new(103)) {
             if kind.contains("own") {
                 continue;
             }
             every_backend(|run| {
-                let sets = duals.skin_all(run.kernels, JointLayout::Shared, PLAIN);
-                let own = duals.skin_all(run.kernels, JointLayout::PerVertex, PLAIN);
+                let sets = input.skin_all(run.kernels, JointLayout::Shared, PLAIN);
+                let own = input.skin_all(run.kernels, JointLayout::PerVertex, PLAIN);
                 assert_all_near(&sets, &own, 1e-5, &format!("{run}: {influences} influences, {kind}"));
             });
         }

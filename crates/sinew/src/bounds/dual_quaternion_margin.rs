@@ -80,7 +80,7 @@ struct Neighbor {
 #[derive(Clone, Copy)]
 pub(super) struct DualQuaternionPose<'a> {
     pub(super) palette: &'a [Matrix],
-    pub(super) duals: &'a [DualQuaternion],
+    pub(super) dual_quaternions: &'a [DualQuaternion],
     /// `None` if all are the identity up to `ignored_scale_shear`.
     pub(super) scale_shears: Option<&'a [Matrix]>,
     /// Upper bound of the vertex displacement caused by ignoring scale and shear.
@@ -95,7 +95,7 @@ impl DualQuaternionPose<'_> {
     /// Whether the transform of a joint is finite. It is not if the palette exceeds the kernel's
     /// range.
     pub(super) fn is_finite(&self, joint: u32) -> bool {
-        let DualQuaternion { real, dual } = &self.duals[joint as usize];
+        let DualQuaternion { real, dual } = &self.dual_quaternions[joint as usize];
         let scale_shear =
             self.scale_shears.is_none_or(|scale_shears| scale_shears[joint as usize].is_finite());
         scale_shear && real.iter().chain(dual).all(|element| element.is_finite())
@@ -121,15 +121,15 @@ impl DualQuaternionMargin {
     }
 
     /// The squared chord of the largest angle between two neighbors.
-    pub(super) fn max_chord_squared(&self, boxes: &JointBoxes, duals: &[DualQuaternion]) -> f32 {
+    pub(super) fn max_chord_squared(&self, boxes: &JointBoxes, dual_quaternions: &[DualQuaternion]) -> f32 {
         let mut largest = 0.0;
         for (joint_neighbors, joint) in self.joints.iter().zip(&boxes.joints) {
-            let real = duals[joint.joint as usize].real;
+            let real = dual_quaternions[joint.joint as usize].real;
             for neighbor in self.neighbors[joint_neighbors.neighbors.clone()]
                 .iter()
                 .filter(|neighbor| neighbor.joint > joint.joint)
             {
-                largest = max(chord_squared(real, duals[neighbor.joint as usize].real), largest);
+                largest = max(chord_squared(real, dual_quaternions[neighbor.joint as usize].real), largest);
             }
         }
         largest
@@ -148,7 +148,10 @@ impl DualQuaternionMargin {
         let (mut max_chord, mut sum, mut largest, mut scale_shear_squared) = (0.0, 0.0, 0.0, 0.0);
         for neighbor in &self.neighbors[joint_neighbors.neighbors.clone()] {
             let other = neighbor.joint as usize;
-            max_chord = max(chord_squared(pose.duals[joint].real, pose.duals[other].real), max_chord);
+            max_chord = max(
+                chord_squared(pose.dual_quaternions[joint].real, pose.dual_quaternions[other].real),
+                max_chord,
+            );
             let separation = neighbor.weighted_separation(&pose.palette[joint], &pose.palette[other], morph);
             (sum, largest) = (sum + separation, max(separation, largest));
             if let Some(scale_shears) = pose.scale_shears {

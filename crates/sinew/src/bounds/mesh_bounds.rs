@@ -169,21 +169,22 @@ impl JointBounds {
         if !weights.is_empty() {
             check_len("weights of morph targets", self.morph_count, weights.len())?;
         }
-        let (duals, mixed) = match options.blending {
+        let (dual_palette, mixed) = match options.blending {
             Blending::Linear => (None, true),
-            Blending::DualQuaternion(duals) => (Some(duals), false),
-            Blending::Mixed(duals, _) => (Some(duals), true),
+            Blending::DualQuaternion(dual_palette) => (Some(dual_palette), false),
+            Blending::Mixed(dual_palette, _) => (Some(dual_palette), true),
         };
         let Self { boxes, .. } = self;
         let [min_sum, max_sum] = boxes.weight_sums;
-        let dual_quaternions = duals.map(|duals| self.dual_quaternion_pose(palette, duals)).transpose()?;
+        let dual_quaternions =
+            dual_palette.map(|dual_palette| self.dual_quaternion_pose(palette, dual_palette)).transpose()?;
         let posed = PosedJointBoxes {
             boxes,
             palette: palette.matrices(),
             morph_weights: weights.iter().any(|&weight| weight != 0.0).then_some(weights),
             dual_quaternions,
             // Weights that do not sum to one scale a linear blend, but not a dual-quaternion blend.
-            scale: match (duals, mixed) {
+            scale: match (dual_palette, mixed) {
                 (None, _) => [min_sum, max_sum],
                 (Some(_), true) => [min_sum.min(1.0), max_sum.max(1.0)],
                 (Some(_), false) => [1.0, 1.0],
@@ -196,20 +197,24 @@ impl JointBounds {
     fn dual_quaternion_pose<'a>(
         &'a self,
         palette: &'a Palette,
-        duals: &'a DualQuaternionPalette,
+        dual_palette: &'a DualQuaternionPalette,
     ) -> Result<(&'a DualQuaternionMargin, DualQuaternionPose<'a>), BoundsError> {
-        check_len("dual-quaternion palette", self.skin_len, duals.dual_quaternions.len())?;
+        check_len("dual-quaternion palette", self.skin_len, dual_palette.dual_quaternions.len())?;
         if self.in_joint_space {
             return Err(BoundsError::DualQuaternionsInJointSpace);
         }
         let margin = self.dual_quaternion_margin.get().expect("built for dual quaternions");
         let pose = DualQuaternionPose {
             palette: palette.matrices(),
-            duals: &duals.dual_quaternions,
-            scale_shears: duals.scale_shears(),
-            ignored_scale_shear: if duals.scale_shears().is_some() { 0.0 } else { duals.max_deviation() },
+            dual_quaternions: &dual_palette.dual_quaternions,
+            scale_shears: dual_palette.scale_shears(),
+            ignored_scale_shear: if dual_palette.scale_shears().is_some() {
+                0.0
+            } else {
+                dual_palette.max_deviation()
+            },
             weight_sums: self.boxes.weight_sums,
-            max_chord_squared: margin.max_chord_squared(&self.boxes, &duals.dual_quaternions),
+            max_chord_squared: margin.max_chord_squared(&self.boxes, &dual_palette.dual_quaternions),
         };
         Ok((margin, pose))
     }

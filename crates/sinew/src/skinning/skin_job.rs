@@ -107,8 +107,8 @@ impl SkinJob<'_> {
     /// SSE2.
     fn can_skin_source_groups(&self) -> bool {
         let morphed_in_runs = self.options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Run);
-        let duals = self.context.dual_quaternions.is_some();
-        !self.mesh.has_joint_space_influences() && !morphed_in_runs && !duals
+        let by_dual_quaternions = self.context.dual_quaternions.is_some();
+        !self.mesh.has_joint_space_influences() && !morphed_in_runs && !by_dual_quaternions
     }
 
     /// Skins segments in source order.

@@ -186,14 +186,19 @@ fn dual_quaternion_skinning_allocates_nothing() {
         }
         let mesh = test_mesh.mesh(&[]);
         let dual_weights = DualQuaternionWeights::new(&mesh, &[0.5; 300]).unwrap();
-        let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
+        let mut dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
         for matrices in
             [rigs::rigid_matrices(JOINTS, &mut random), rigs::sheared_matrices(JOINTS, &mut random)]
         {
             let palette = test_mesh.palette(&matrices);
-            let update = allocation_counter::measure(|| duals.update(&palette).expect("the skin's palette"));
+            let update = allocation_counter::measure(|| {
+                dual_quaternions.update(&palette).expect("the skin's palette")
+            });
             assert_eq!(update.count_total, 0);
-            for blending in [Blending::DualQuaternion(&duals), Blending::Mixed(&duals, &dual_weights)] {
+            for blending in [
+                Blending::DualQuaternion(&dual_quaternions),
+                Blending::Mixed(&dual_quaternions, &dual_weights),
+            ] {
                 let options = SkinOptions::default().with_blending(blending);
                 assert_eq!(skin_into_all(&mesh, &palette, &options), 0, "{}", test_mesh.name);
             }

@@ -64,11 +64,14 @@ fn bounds_contain_every_dual_quaternion_skinned_vertex_on_every_backend() {
             let by_vertex: Vec<f32> = (0..mesh.len()).map(|_| random.fraction()).collect();
             let dual_weights =
                 DualQuaternionWeights::new(&mesh, &by_vertex).expect("a weight for each vertex");
-            let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
+            let mut dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
             for pose in 0..POSES {
                 let palette = test_mesh.palette(&random_matrices(&mut random));
-                duals.update(&palette).expect("a palette of the skin");
-                for blending in [Blending::DualQuaternion(&duals), Blending::Mixed(&duals, &dual_weights)] {
+                dual_quaternions.update(&palette).expect("a palette of the skin");
+                for blending in [
+                    Blending::DualQuaternion(&dual_quaternions),
+                    Blending::Mixed(&dual_quaternions, &dual_weights),
+                ] {
                     for max_influences in [usize::MAX, 1, 2, 3] {
                         let skin = SkinOptions::default()
                             .with_blending(blending)
@@ -102,9 +105,9 @@ fn bounds_contain_a_single_vertex_for_any_joint_rotations() {
         };
         let mesh: Mesh = cloud.mesh(&skin);
         let palette = build_palette(&skin, &random_matrices(random)[..count]);
-        let mut duals = DualQuaternionPalette::new(&skin);
-        duals.update(&palette).expect("a palette of the skin");
-        let blending = Blending::DualQuaternion(&duals);
+        let mut dual_quaternions = DualQuaternionPalette::new(&skin);
+        dual_quaternions.update(&palette).expect("a palette of the skin");
+        let blending = Blending::DualQuaternion(&dual_quaternions);
         let skin = SkinOptions::default().with_blending(blending);
         let bounds = BoundsOptions::default().with_blending(blending);
         BoundsCheck::new(&mesh).assert_contains_vertices(&palette, &skin, &bounds, &format!("case {case}"));
@@ -118,10 +121,10 @@ fn equal_joint_rotations_add_no_dual_quaternion_margin() {
     let test_mesh = TestMesh::shared_joints(runtime, VERTICES, &mut random);
     let mesh = test_mesh.mesh(&[]);
     let palette = test_mesh.palette(&[rigs::rigid_matrices(1, &mut random)[0]; JOINTS]);
-    let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
-    duals.update(&palette).unwrap();
+    let mut dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
+    dual_quaternions.update(&palette).unwrap();
     let linear = JointBounds::build(&mesh).aabb(&palette, &BoundsOptions::default()).unwrap();
-    let options = BoundsOptions::default().with_blending(Blending::DualQuaternion(&duals));
+    let options = BoundsOptions::default().with_blending(Blending::DualQuaternion(&dual_quaternions));
     let found = JointBounds::build(&mesh).aabb(&palette, &options).unwrap();
     for axis in 0..3 {
         assert!((linear.min[axis] - found.min[axis]).abs() < 1e-2, "{linear:?} {found:?}");
@@ -140,15 +143,15 @@ fn non_finite_matrices_give_infinite_bounds_and_joint_space_is_rejected() {
         let mut matrices = vec![Matrix::IDENTITY; JOINTS];
         matrices[mesh.influences().joints[0] as usize].rows[1][1] = bad;
         let palette = grouped.palette(&matrices);
-        let mut duals = DualQuaternionPalette::new(&grouped.skin);
-        duals.update(&palette).unwrap();
-        let options = BoundsOptions::default().with_blending(Blending::DualQuaternion(&duals));
+        let mut dual_quaternions = DualQuaternionPalette::new(&grouped.skin);
+        dual_quaternions.update(&palette).unwrap();
+        let options = BoundsOptions::default().with_blending(Blending::DualQuaternion(&dual_quaternions));
         let found = JointBounds::build(&mesh).aabb(&palette, &options).unwrap();
         assert!(found == everything || bad == 1e30 && !found.is_empty(), "{bad}: {found:?}");
     }
     let palette = joint_space.palette(&[Matrix::IDENTITY; JOINTS]);
-    let duals = DualQuaternionPalette::new(&joint_space.skin);
-    let options = BoundsOptions::default().with_blending(Blending::DualQuaternion(&duals));
+    let dual_quaternions = DualQuaternionPalette::new(&joint_space.skin);
+    let options = BoundsOptions::default().with_blending(Blending::DualQuaternion(&dual_quaternions));
     assert_eq!(
         JointBounds::build(&joint_space.mesh(&[])).aabb(&palette, &options),
         Err(BoundsError::DualQuaternionsInJointSpace)
@@ -162,9 +165,9 @@ fn bounds_allocate_nothing_once_built() {
     let test_mesh = TestMesh::shared_joints(runtime, VERTICES, &mut random);
     let bounds = JointBounds::build(&test_mesh.mesh(&[]));
     let palette = test_mesh.palette(&random_matrices(&mut random));
-    let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
-    duals.update(&palette).unwrap();
-    let options = [Blending::Linear, Blending::DualQuaternion(&duals)]
+    let mut dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
+    dual_quaternions.update(&palette).unwrap();
+    let options = [Blending::Linear, Blending::DualQuaternion(&dual_quaternions)]
         .map(|blending| BoundsOptions::default().with_blending(blending));
     let mut joints = [Aabb::EMPTY; JOINTS];
     let all = || {

@@ -49,13 +49,13 @@ fn bounds_contain_every_morphed_vertex_on_every_backend() {
             run_with_mesh(kept, runtime(run), |mesh, skin, mut random| {
                 let check = BoundsCheck::new(mesh);
                 let mut morphed = Morphed::new(mesh);
-                let mut duals = DualQuaternionPalette::new(skin);
+                let mut dual_quaternions = DualQuaternionPalette::new(skin);
                 for pose in 0..POSES {
                     let palette = build_palette(skin, &rigs::sheared_matrices(JOINTS, &mut random));
                     let morph_weights = random_weights(&mut random);
                     mesh.morph(&morph_weights, &mut morphed).expect("finite weights");
-                    duals.update(&palette).expect("a palette of the skin");
-                    for blending in [Blending::Linear, Blending::DualQuaternion(&duals)] {
+                    dual_quaternions.update(&palette).expect("a palette of the skin");
+                    for blending in [Blending::Linear, Blending::DualQuaternion(&dual_quaternions)] {
                         let bounds = BoundsOptions::default()
                             .with_blending(blending)
                             .with_morph_weights(&morph_weights);
@@ -89,9 +89,10 @@ fn zero_morph_weights_equal_no_morph_weights() {
             JointBounds::build(mesh).aabb(&palette, &zeros),
             JointBounds::build(mesh).aabb(&palette, &none)
         );
-        let mut duals = DualQuaternionPalette::new(skin);
-        duals.update(&palette).expect("a palette of the skin");
-        let [none, zeros] = [none, zeros].map(|o| o.with_blending(Blending::DualQuaternion(&duals)));
+        let mut dual_quaternions = DualQuaternionPalette::new(skin);
+        dual_quaternions.update(&palette).expect("a palette of the skin");
+        let [none, zeros] =
+            [none, zeros].map(|o| o.with_blending(Blending::DualQuaternion(&dual_quaternions)));
         assert_eq!(
             JointBounds::build(mesh).aabb(&palette, &zeros),
             JointBounds::build(mesh).aabb(&palette, &none)

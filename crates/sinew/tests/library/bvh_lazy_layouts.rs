@@ -57,13 +57,13 @@ impl<'a> Comparison<'a> {
 
     /// Compares frames with every LOD, and with dual quaternions where the mesh supports them.
     fn compare_frames(&mut self, palette: &Palette, skin: &Skin, random: &mut Random, context: &str) {
-        let mut duals = DualQuaternionPalette::new(skin);
-        duals.update(palette).expect("a palette of the skin");
+        let mut dual_quaternions = DualQuaternionPalette::new(skin);
+        dual_quaternions.update(palette).expect("a palette of the skin");
         for max_influences in [1, 2, usize::MAX] {
             let options = SkinOptions::default().with_max_influences(max_influences);
             self.compare_frame(palette, &options, random, context);
             if !self.mesh.has_joint_space_influences() {
-                let options = options.with_blending(Blending::DualQuaternion(&duals));
+                let options = options.with_blending(Blending::DualQuaternion(&dual_quaternions));
                 self.compare_frame(palette, &options, random, context);
             }
         }

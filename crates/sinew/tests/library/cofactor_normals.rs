@@ -52,13 +52,16 @@ fn cofactor_normals_are_perpendicular_to_the_skinned_surface() {
         for test_mesh in meshes_with_surface_frames(runtime(run), &mut random) {
             let mesh = test_mesh.mesh(&[]);
             let palette = test_mesh.palette(&rigs::sheared_matrices(JOINTS, &mut random));
-            let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
-            duals.update(&palette).unwrap();
+            let mut dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
+            dual_quaternions.update(&palette).unwrap();
             let dual_weights: Vec<f32> = (0..VERTICES).map(|_| random.fraction()).collect();
             let dual_weights = DualQuaternionWeights::new(&mesh, &dual_weights).unwrap();
             let mut blendings = vec![Blending::Linear];
             if test_mesh.joint_space_vectors.is_none() {
-                blendings.extend([Blending::DualQuaternion(&duals), Blending::Mixed(&duals, &dual_weights)]);
+                blendings.extend([
+                    Blending::DualQuaternion(&dual_quaternions),
+                    Blending::Mixed(&dual_quaternions, &dual_weights),
+                ]);
             }
             for blending in blendings {
                 let options =

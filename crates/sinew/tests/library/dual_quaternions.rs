@@ -19,9 +19,9 @@ const AROUND: usize = 12;
 const RINGS: usize = 9;
 
 fn dual_palette(skin: &Skin, palette: &Palette) -> DualQuaternionPalette {
-    let mut duals = DualQuaternionPalette::new(skin);
-    duals.update(palette).expect("a palette of the skin");
-    duals
+    let mut dual_quaternions = DualQuaternionPalette::new(skin);
+    dual_quaternions.update(palette).expect("a palette of the skin");
+    dual_quaternions
 }
 
 fn blend_options(blending: Blending<'_>) -> SkinOptions<'_> {
@@ -83,11 +83,11 @@ fn a_half_turn_twist_keeps_the_radius_that_linear_blending_loses() {
     every_backend(|run| {
         let skin = identity_skin_on(runtime(run), 2);
         let palette = twist_palette(&skin, PI);
-        let duals = dual_palette(&skin, &palette);
+        let dual_quaternions = dual_palette(&skin, &palette);
         let middle = AROUND * (RINGS / 2)..AROUND * (RINGS / 2 + 1);
         for mesh in both_layouts(&cylinder(), &skin) {
             let [positions, normals, _] =
-                skin_vectors(&mesh, &palette, &blend_options(Blending::DualQuaternion(&duals)));
+                skin_vectors(&mesh, &palette, &blend_options(Blending::DualQuaternion(&dual_quaternions)));
             for (&position, &normal) in positions.iter().zip(&normals) {
                 assert!((radius(position) - 1.0).abs() < 0.01, "{run}: {position:?}");
                 assert!((radius(normal) - 1.0).abs() < 0.01, "{run}: {normal:?}");
@@ -106,12 +106,15 @@ fn a_twist_rotates_by_the_angle_of_the_blended_quaternion() {
         let skin = identity_skin_on(runtime(run), 2);
         for angle in [-2.5, -1.0, 0.01, 0.5, 2.0, 3.0] {
             let palette = twist_palette(&skin, angle);
-            let duals = dual_palette(&skin, &palette);
+            let dual_quaternions = dual_palette(&skin, &palette);
             let cloud = cylinder();
             let mut tolerance = Tolerance::new(format!("{run}: {angle}"));
             for mesh in both_layouts(&cloud, &skin) {
-                let [positions, ..] =
-                    skin_vectors(&mesh, &palette, &blend_options(Blending::DualQuaternion(&duals)));
+                let [positions, ..] = skin_vectors(
+                    &mesh,
+                    &palette,
+                    &blend_options(Blending::DualQuaternion(&dual_quaternions)),
+                );
                 for (vertex, &found) in positions.iter().enumerate() {
                     let weight = f64::from(cloud.weights[2 * vertex + 1]);
                     let half =
@@ -160,13 +163,16 @@ fn every_case(runtime: Runtime, mut test: impl FnMut(&Mesh, &Palette, &DualQuate
 #[test]
 fn dual_quaternion_weights_zero_and_one_give_linear_and_dual_quaternion_skinning() {
     every_backend(|run| {
-        every_case(runtime(run), |mesh, palette, duals| {
+        every_case(runtime(run), |mesh, palette, dual_quaternions| {
             let linear = skin_vectors(mesh, palette, &SkinOptions::default());
-            let all = skin_vectors(mesh, palette, &blend_options(Blending::DualQuaternion(duals)));
+            let all = skin_vectors(mesh, palette, &blend_options(Blending::DualQuaternion(dual_quaternions)));
             for (weight, expected) in [(0.0, &linear), (1.0, &all)] {
                 let dual_weights = DualQuaternionWeights::new(mesh, &vec![weight; mesh.len()]).unwrap();
-                let found =
-                    skin_vectors(mesh, palette, &blend_options(Blending::Mixed(duals, &dual_weights)));
+                let found = skin_vectors(
+                    mesh,
+                    palette,
+                    &blend_options(Blending::Mixed(dual_quaternions, &dual_weights)),
+                );
                 assert_vectors_near(&found, expected, 4e-6, &format!("{run}: weight {weight}"));
             }
         });
@@ -176,12 +182,12 @@ fn dual_quaternion_weights_zero_and_one_give_linear_and_dual_quaternion_skinning
 #[test]
 fn each_vertex_blends_by_its_own_dual_quaternion_weight() {
     every_backend(|run| {
-        every_case(runtime(run), |mesh, palette, duals| {
+        every_case(runtime(run), |mesh, palette, dual_quaternions| {
             let mut random = Random::new(241);
             let by_vertex: Vec<f32> = (0..mesh.len()).map(|_| random.fraction()).collect();
             let dual_weights = DualQuaternionWeights::new(mesh, &by_vertex).unwrap();
             let linear = skin_vectors(mesh, palette, &SkinOptions::default());
-            let all = skin_vectors(mesh, palette, &blend_options(Blending::DualQuaternion(duals)));
+            let all = skin_vectors(mesh, palette, &blend_options(Blending::DualQuaternion(dual_quaternions)));
             let mut expected = linear.clone();
             for (vector, expected) in expected.iter_mut().enumerate() {
                 for (vertex, expected) in expected.iter_mut().enumerate() {
@@ -189,7 +195,8 @@ fn each_vertex_blends_by_its_own_dual_quaternion_weight() {
                     *expected = [0, 1, 2].map(|axis| a[axis] + by_vertex[vertex] * (b[axis] - a[axis]));
                 }
             }
-            let found = skin_vectors(mesh, palette, &blend_options(Blending::Mixed(duals, &dual_weights)));
+            let found =
+                skin_vectors(mesh, palette, &blend_options(Blending::Mixed(dual_quaternions, &dual_weights)));
             assert_vectors_near(&found, &expected, 1e-5, &format!("{run}: shares"));
         });
     });
@@ -261,9 +268,10 @@ fn per_vertex_joints_match_shared_joints() {
             [rigs::rigid_matrices(JOINTS, &mut random), rigs::sheared_matrices(JOINTS, &mut random)]
         {
             let palette = test_mesh.palette(&matrices);
-            let duals = dual_palette(&test_mesh.skin, &palette);
-            let [runs, counts] = both_layouts(&test_mesh.cloud, &test_mesh.skin)
-                .map(|mesh| skin_vectors(&mesh, &palette, &blend_options(Blending::DualQuaternion(&duals))));
+            let dual_quaternions = dual_palette(&test_mesh.skin, &palette);
+            let [runs, counts] = both_layouts(&test_mesh.cloud, &test_mesh.skin).map(|mesh| {
+                skin_vectors(&mesh, &palette, &blend_options(Blending::DualQuaternion(&dual_quaternions)))
+            });
             assert_vectors_near(&counts, &runs, 2e-5, &format!("{run}: counts"));
         }
     });
@@ -289,8 +297,8 @@ fn mismatched_weights_and_palettes_are_rejected() {
     }
 
     let (palette, other) = (Palette::new(&skin), identity_skin(3));
-    let mut duals = DualQuaternionPalette::new(&other);
-    assert_eq!(duals.update(&palette).unwrap_err().to_string(), "palette: expected 3, found 2");
+    let mut dual_quaternions = DualQuaternionPalette::new(&other);
+    assert_eq!(dual_quaternions.update(&palette).unwrap_err().to_string(), "palette: expected 3, found 2");
     let mut skinned = Skinned::new(&mesh, Attributes::Tangents).unwrap();
     let mut rejection = |mesh: &Mesh, palette: &Palette, blending: Blending<'_>| {
         let error = mesh.skin(palette, &blend_options(blending), &mut skinned).unwrap_err();
@@ -300,7 +308,7 @@ fn mismatched_weights_and_palettes_are_rejected() {
         );
         error
     };
-    let error = rejection(&mesh, &palette, Blending::DualQuaternion(&duals));
+    let error = rejection(&mesh, &palette, Blending::DualQuaternion(&dual_quaternions));
     assert_eq!(error.to_string(), "dual-quaternion palette: expected 2, found 3");
     let mut half = cylinder();
     half.positions.truncate(AROUND);
@@ -319,8 +327,8 @@ fn mismatched_weights_and_palettes_are_rejected() {
     let test_mesh = TestMesh::joint_space(skin.runtime(), 20, &mut Random::new(244));
     let mesh = test_mesh.mesh(&[]);
     let mut skinned = Skinned::new(&mesh, Attributes::Positions).unwrap();
-    let duals = DualQuaternionPalette::new(&test_mesh.skin);
-    let options = blend_options(Blending::DualQuaternion(&duals));
+    let dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
+    let options = blend_options(Blending::DualQuaternion(&dual_quaternions));
     let error = mesh.skin(&Palette::new(&test_mesh.skin), &options, &mut skinned).unwrap_err();
     assert_eq!(error, SkinningError::DualQuaternionsInJointSpace);
     let message = "dual quaternions: expected one position for each vertex, found influences in joint space";

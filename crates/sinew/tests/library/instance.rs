@@ -214,14 +214,14 @@ fn dual_quaternion_skinning_is_used_on_request() {
     let model = figure();
     let mut linear = model.instance();
     let options = InstanceOptions::default().with_skin_method(SkinMethod::DualQuaternion);
-    let mut duals = model.instance_with(&options);
-    for instance in [&mut linear, &mut duals] {
+    let mut dual_quaternions = model.instance_with(&options);
+    for instance in [&mut linear, &mut dual_quaternions] {
         instance.play("wave").unwrap();
         instance.step(0.5);
     }
-    let (linear, duals) = (linear.skin(), duals.skin());
-    assert!(linear.mesh_instances()[0].blocks() != duals.mesh_instances()[0].blocks());
-    let (a, b) = (linear.bounds(), duals.bounds());
+    let (linear, dual_quaternions) = (linear.skin(), dual_quaternions.skin());
+    assert!(linear.mesh_instances()[0].blocks() != dual_quaternions.mesh_instances()[0].blocks());
+    let (a, b) = (linear.bounds(), dual_quaternions.bounds());
     assert!((a.max[1] - b.max[1]).abs() < 0.05);
 }
 

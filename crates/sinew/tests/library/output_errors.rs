@@ -283,7 +283,7 @@ fn attributes_missing_from_the_mesh_are_rejected() {
 fn mismatched_options_and_palettes_are_rejected_before_anything_is_written() {
     let (test_mesh, other) = (small_test_mesh(), identity_skin(3));
     let mesh = test_mesh.mesh(&[]);
-    let duals = [DualQuaternionPalette::new(&other), DualQuaternionPalette::new(&test_mesh.skin)];
+    let dual_quaternions = [DualQuaternionPalette::new(&other), DualQuaternionPalette::new(&test_mesh.skin)];
     let small = TestMesh::shared_joints(fast_runtime(), 9, &mut Random::new(251)).mesh(&[]);
     let dual_weights = DualQuaternionWeights::new(&small, &[1.0; 9]).unwrap();
     let plain = SkinOptions::default();
@@ -291,11 +291,11 @@ fn mismatched_options_and_palettes_are_rejected_before_anything_is_written() {
     for (options, expected) in [
         (plain.with_max_influences(1), SkinningError::NoLevel { requested: 1 }.to_string()),
         (
-            plain.with_blending(Blending::DualQuaternion(&duals[0])),
+            plain.with_blending(Blending::DualQuaternion(&dual_quaternions[0])),
             "dual-quaternion palette: expected 40, found 3".to_owned(),
         ),
         (
-            plain.with_blending(Blending::Mixed(&duals[1], &dual_weights)),
+            plain.with_blending(Blending::Mixed(&dual_quaternions[1], &dual_weights)),
             format!("blocks of dual-quaternion weights: expected {}, found {}", blocks.0, blocks.1),
         ),
     ] {

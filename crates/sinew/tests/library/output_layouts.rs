@@ -306,12 +306,13 @@ fn dual_quaternion_and_lod_skinning_write_every_layout() {
         {
             let mesh = test_mesh.mesh(&[2]);
             let palette = test_mesh.palette(&rigs::rigid_matrices(JOINTS, &mut random));
-            let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
-            duals.update(&palette).unwrap();
+            let mut dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
+            dual_quaternions.update(&palette).unwrap();
             let level = SkinOptions::default().with_max_influences(2);
             let mut every_options = vec![level];
             if test_mesh.joint_space_vectors.is_none() {
-                every_options.push(SkinOptions::default().with_blending(Blending::DualQuaternion(&duals)));
+                every_options
+                    .push(SkinOptions::default().with_blending(Blending::DualQuaternion(&dual_quaternions)));
             }
             for options in every_options {
                 for attributes in [Attributes::Normals, Attributes::Bitangents] {

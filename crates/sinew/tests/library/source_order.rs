@@ -103,11 +103,14 @@ fn permuting_vertices_permutes_the_result_in_source_order_bit_for_bit() {
                 order.swap(i, random.below(i + 1));
             }
             let palette = test_mesh.palette(&rigs::rigid_matrices(JOINTS, &mut random));
-            let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
-            duals.update(&palette).expect("a palette of the skin");
+            let mut dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
+            dual_quaternions.update(&palette).expect("a palette of the skin");
             let (mesh, shuffled) = (test_mesh.mesh(&[1, 2]), test_mesh.reordered(&order).mesh(&[1, 2]));
             let plain = SkinOptions::default();
-            let more = [("plain", plain), ("duals", plain.with_blending(Blending::DualQuaternion(&duals)))];
+            let more = [
+                ("plain", plain),
+                ("dual quaternions", plain.with_blending(Blending::DualQuaternion(&dual_quaternions))),
+            ];
             for (name, options) in every_options().into_iter().chain(more) {
                 let straight = skin_into(&mesh, &palette, &options, VertexOrder::Source);
                 let shuffled = skin_into(&shuffled, &palette, &options, VertexOrder::Source);
@@ -196,9 +199,9 @@ fn vertices_morphed_in_source_order_cannot_be_skinned_in_run_order() {
     assert_eq!(error, SkinningError::MorphedInSourceOrder);
     assert_eq!(error.to_string(), "morphed vertices: expected run order, found source order");
     // Dual quaternions are blended in run order, whatever the order of the output.
-    let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
-    duals.update(&palette).unwrap();
-    let options = options.with_blending(Blending::DualQuaternion(&duals));
+    let mut dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
+    dual_quaternions.update(&palette).unwrap();
+    let options = options.with_blending(Blending::DualQuaternion(&dual_quaternions));
     let layout = VertexLayout::interleaved(12).with(VertexAttribute::Position, VertexFormat::Float32x3, 0);
     let mut buffer = vec![0_u8; 12 * mesh.len()];
     let writer = VertexWriter::new(&layout, [&mut buffer[..]], mesh.len()).unwrap();
@@ -221,14 +224,14 @@ fn a_palette_that_is_not_finite_does_not_panic_in_source_order() {
                         matrices[joint].rows[random.below(3)][random.below(4)] = bad;
                     }
                     let palette = Palette::from_matrices(matrices);
-                    let mut duals = DualQuaternionPalette::new(&test_mesh.skin);
-                    duals.update(&palette).expect("a palette of the skin");
+                    let mut dual_quaternions = DualQuaternionPalette::new(&test_mesh.skin);
+                    dual_quaternions.update(&palette).expect("a palette of the skin");
                     let plain = SkinOptions::default();
                     let unit = plain.with_directions(DirectionLength::Unit);
-                    let duals = plain.with_blending(Blending::DualQuaternion(&duals));
-                    let more = [("plain", plain), ("unit", unit), ("duals", duals)];
+                    let dual_quaternions = plain.with_blending(Blending::DualQuaternion(&dual_quaternions));
+                    let more = [("plain", plain), ("unit", unit), ("dual quaternions", dual_quaternions)];
                     for (name, options) in every_options().into_iter().chain(more) {
-                        if name != "duals" || test_mesh.joint_space_vectors.is_none() {
+                        if name != "dual quaternions" || test_mesh.joint_space_vectors.is_none() {
                             skin_into(&mesh, &palette, &options, VertexOrder::Source);
                         }
                     }

@@ -22,10 +22,10 @@ pub(crate) struct TestCrowd {
 impl TestCrowd {
     /// A crowd of `len` characters: figures, and cylinders skinned with dual quaternions.
     pub(crate) fn new(len: usize) -> Self {
-        let duals = InstanceOptions::default().with_skin_method(SkinMethod::DualQuaternion);
+        let dual_quaternions = InstanceOptions::default().with_skin_method(SkinMethod::DualQuaternion);
         let models = vec![
             (scene_model("@figure:300"), InstanceOptions::default()),
-            (scene_model("@cylinder:2"), duals),
+            (scene_model("@cylinder:2"), dual_quaternions),
         ];
         Self {
             models,
