@@ -51,7 +51,7 @@ pub struct BatchLayout {
 impl BatchLayout {
     /// One call.
     #[must_use]
-    pub fn whole(len: usize, offset: usize) -> Self {
+    pub fn one_call(len: usize, offset: usize) -> Self {
         Self { offset, pieces: std::iter::once(0..len).collect() }
     }
 

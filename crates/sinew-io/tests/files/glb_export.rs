@@ -13,13 +13,13 @@ fn figure() -> Model {
     sinew_figures::scene("@figure:2000").expect("a generated scene").model().expect("a valid model")
 }
 
-fn posed(model: &Model, up_axis: UpAxisConversion) -> Glb {
+fn export_posed(model: &Model, up_axis: UpAxisConversion) -> Glb {
     let mut bytes = Vec::new();
     write_posed_glb(&mut bytes, &BakedModel::new(model).expect("few vertices"), up_axis).expect("memory");
     Glb::new(&bytes)
 }
 
-fn whole(model: &Model, up_axis: UpAxisConversion) -> (Glb, Deviation) {
+fn export_model(model: &Model, up_axis: UpAxisConversion) -> (Glb, Deviation) {
     let mut bytes = Vec::new();
     let deviation = write_model_glb(&mut bytes, model, up_axis).expect("memory");
     (Glb::new(&bytes), deviation)
@@ -146,7 +146,7 @@ fn inconsistent_joint_space() -> Model {
 fn a_posed_model_has_a_mesh_per_part() {
     let model = figure();
     let baked = BakedModel::new(&model).expect("few vertices");
-    let glb = posed(&model, UpAxisConversion::ToYUp);
+    let glb = export_posed(&model, UpAxisConversion::ToYUp);
     assert_eq!(glb.json["scenes"][0]["nodes"], json!([0]));
     assert_eq!(glb.json["nodes"], json!([{"name": "body", "mesh": 0}]));
     let primitive = &glb.json["meshes"][0]["primitives"][0];
@@ -161,7 +161,7 @@ fn a_posed_model_has_a_mesh_per_part() {
 
 #[test]
 fn a_posed_model_has_colors_and_images_and_is_rotated_on_request() {
-    let glb = posed(&unusual_model(), UpAxisConversion::ToYUp);
+    let glb = export_posed(&unusual_model(), UpAxisConversion::ToYUp);
     assert_eq!(glb.json["scenes"][0]["nodes"], json!([2]));
     assert_eq!(glb.json["nodes"][2]["children"], json!([0, 1]));
     let [arm, face] = [0, 1].map(|mesh| &glb.json["meshes"][mesh]["primitives"][0]);
@@ -176,13 +176,16 @@ fn a_posed_model_has_colors_and_images_and_is_rotated_on_request() {
     let image = &glb.json["images"][0];
     assert_eq!(image["mimeType"], "image/png");
     assert_eq!(glb.view(image["bufferView"].as_u64().expect("one") as usize), b"\x89PNG\r\n\x1a\n?");
-    assert_eq!(posed(&unusual_model(), UpAxisConversion::None).json["scenes"][0]["nodes"], json!([0, 1]));
+    assert_eq!(
+        export_posed(&unusual_model(), UpAxisConversion::None).json["scenes"][0]["nodes"],
+        json!([0, 1])
+    );
 }
 
 #[test]
 fn all_joints_become_nodes_with_the_same_transforms() {
     let model = figure();
-    let (glb, deviation) = whole(&model, UpAxisConversion::None);
+    let (glb, deviation) = export_model(&model, UpAxisConversion::None);
     let skeleton = model.skeleton();
     for joint in skeleton.joints() {
         let node = &glb.json["nodes"][joint.index()];
@@ -207,7 +210,7 @@ fn all_joints_become_nodes_with_the_same_transforms() {
 #[test]
 fn weights_sum_to_one_and_unused_joints_are_zero() {
     for model in [figure(), unusual_model()] {
-        let (glb, _) = whole(&model, UpAxisConversion::None);
+        let (glb, _) = export_model(&model, UpAxisConversion::None);
         let attributes = &glb.json["meshes"][0]["primitives"][0]["attributes"];
         let mut sums = vec![0.0; model.primitives()[0].mesh.len()];
         for set in 0.. {
@@ -228,7 +231,7 @@ fn weights_sum_to_one_and_unused_joints_are_zero() {
 #[test]
 fn every_track_of_every_clip_is_exported() {
     for model in [figure(), unusual_model()] {
-        let (glb, _) = whole(&model, UpAxisConversion::None);
+        let (glb, _) = export_model(&model, UpAxisConversion::None);
         for (clip, animation) in model.clips().iter().zip(glb.list("animations")) {
             assert_eq!(animation["name"].as_str(), Some(clip.name()));
             let channels = animation["channels"].as_array().expect("channels");
@@ -251,7 +254,7 @@ fn every_track_of_every_clip_is_exported() {
 
 #[test]
 fn unusual_models_become_valid_gltf() {
-    let (glb, deviation) = whole(&unusual_model(), UpAxisConversion::ToYUp);
+    let (glb, deviation) = export_model(&unusual_model(), UpAxisConversion::ToYUp);
     let skin = &glb.json["skins"][0];
     let joints: Vec<u64> =
         skin["joints"].as_array().expect("joints").iter().map(|x| x.as_u64().expect("one")).collect();
@@ -284,7 +287,7 @@ fn unusual_models_become_valid_gltf() {
 
 #[test]
 fn deviation_measures_what_gltf_cannot_store() {
-    let (glb, deviation) = whole(&inconsistent_joint_space(), UpAxisConversion::None);
+    let (glb, deviation) = export_model(&inconsistent_joint_space(), UpAxisConversion::None);
     let attributes = &glb.json["meshes"][0]["primitives"][0]["attributes"];
     // Half of (1, 0, 0) plus a quarter of (2, 0, 0).
     assert_eq!(glb.numbers(&attributes["POSITION"])[0], [1.0, 0.0, 0.0]);
@@ -310,7 +313,7 @@ fn unnormalized_weights_are_compensated_in_the_positions() {
         mesh_instances: vec![mesh_instance("", 0, 0, 0)],
         ..ModelSource::new(skeleton)
     });
-    let (glb, deviation) = whole(&model.expect("a valid model"), UpAxisConversion::None);
+    let (glb, deviation) = export_model(&model.expect("a valid model"), UpAxisConversion::None);
     let attributes = &glb.json["meshes"][0]["primitives"][0]["attributes"];
     assert_eq!((glb.numbers(&attributes["POSITION"]), deviation.largest), (vec![vec![1.0, 2.0, 3.0]], 0.0));
 }
@@ -319,10 +322,10 @@ fn unnormalized_weights_are_compensated_in_the_positions() {
 fn a_model_without_parts_exports_its_joints() {
     let skeleton = Skeleton::new(&[Bone::new("only", None, Transform::IDENTITY)]).expect("a root");
     let model = Model::new(ModelSource::new(skeleton)).expect("a valid model");
-    let (glb, deviation) = whole(&model, UpAxisConversion::None);
+    let (glb, deviation) = export_model(&model, UpAxisConversion::None);
     assert_eq!((&glb.json["nodes"], deviation), (&json!([{"name": "only"}]), Deviation::default()));
     assert!(glb.json["buffers"].is_null());
-    assert!(posed(&model, UpAxisConversion::None).json["nodes"].is_null());
+    assert!(export_posed(&model, UpAxisConversion::None).json["nodes"].is_null());
 }
 
 #[test]
@@ -334,7 +337,7 @@ fn events_of_clips_are_extras_of_their_animations() {
     let walk = clip("walk").with_events(vec![ClipEvent::new("step", 0.5)]).expect("within the clip");
     let clips = vec![walk, clip("still")];
     let model = Model::new(ModelSource { clips, ..ModelSource::new(skeleton.clone()) }).expect("valid");
-    let animations = &whole(&model, UpAxisConversion::None).0.json["animations"];
+    let animations = &export_model(&model, UpAxisConversion::None).0.json["animations"];
     assert_eq!(animations[0]["extras"], json!({ "events": [{ "name": "step", "seconds": 0.5 }] }));
     assert!(animations[1].get("extras").is_none());
 }

@@ -31,7 +31,11 @@ fn any_points(triangles: usize, random: &mut Random) -> Vec<[f32; 3]> {
     points
 }
 
-fn angles_of(kernels: &Kernels, points: &[[f32; 3]], ranges: &[std::ops::Range<usize>]) -> Vec<[f32; 4]> {
+fn angles_in_calls(
+    kernels: &Kernels,
+    points: &[[f32; 3]],
+    ranges: &[std::ops::Range<usize>],
+) -> Vec<[f32; 4]> {
     let list: Vec<[u32; 3]> = (0..points.len() as u32 / 3).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let triangles = Triangles::narrowest(&list);
     let mut angles = Guarded::new(triangles.len(), 1);
@@ -43,8 +47,8 @@ fn angles_of(kernels: &Kernels, points: &[[f32; 3]], ranges: &[std::ops::Range<u
     angles.to_vec()
 }
 
-fn whole(kernels: &Kernels, points: &[[f32; 3]]) -> Vec<[f32; 4]> {
-    angles_of(kernels, points, std::slice::from_ref(&(0..points.len() / 3)))
+fn angles_in_one_call(kernels: &Kernels, points: &[[f32; 3]]) -> Vec<[f32; 4]> {
+    angles_in_calls(kernels, points, std::slice::from_ref(&(0..points.len() / 3)))
 }
 
 #[test]
@@ -53,7 +57,8 @@ fn angles_match_the_reference_and_sum_to_half_a_turn() {
     every_backend(|run| {
         let mut angle = Tolerance::new(format!("{run}: corner_angles"));
         let mut sum = Tolerance::new(format!("{run}: corner_angles: sum"));
-        for (corners, found) in points.as_chunks::<3>().0.iter().zip(whole(run.kernels, &points)) {
+        for (corners, found) in points.as_chunks::<3>().0.iter().zip(angles_in_one_call(run.kernels, &points))
+        {
             let expected =
                 triangle_angles(corners.map(|corner| corner.map(f64::from))).expect("three points");
             let what = format!("{corners:?}");
@@ -86,7 +91,7 @@ fn triangles_without_area_have_no_angles() {
         }
     }
     every_backend(|run| {
-        for (i, angles) in whole(run.kernels, &points).into_iter().enumerate() {
+        for (i, angles) in angles_in_one_call(run.kernels, &points).into_iter().enumerate() {
             assert_eq!(angles.map(f32::to_bits), [0; 4], "{run}: {:?}", &points[3 * i..3 * i + 3]);
         }
     });
@@ -99,8 +104,8 @@ fn every_backend_matches_plain_lanes_at_every_length_and_split() {
         let points = any_points(len, random);
         let cut = random.below(len + 1);
         every_backend(|run| {
-            let expected = whole(run.oracle(), &points);
-            let found = angles_of(run.kernels, &points, &[0..cut, cut..len]);
+            let expected = angles_in_one_call(run.oracle(), &points);
+            let found = angles_in_calls(run.kernels, &points, &[0..cut, cut..len]);
             assert_eq!(found, expected, "{run}: {len} triangles, cut at {cut}");
         });
     }
@@ -112,7 +117,7 @@ fn bits_are_the_same_everywhere() {
     let points = any_points(79, &mut Random::new(122));
     every_backend(|run| {
         let mut sum = Checksum::new();
-        sum.add(whole(run.kernels, &points).as_flattened());
+        sum.add(angles_in_one_call(run.kernels, &points).as_flattened());
         run.assert_checksum(
             sum.value(),
             Checksums { reproducible: "3c8b625d2da27028", fused: "09b78fbd1c954bc9" },

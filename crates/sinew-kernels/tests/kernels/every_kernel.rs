@@ -17,8 +17,8 @@ fn every_backend_matches_plain_lanes_at_every_length() {
     for (len, seed) in lengths().flat_map(|len| SEEDS.map(move |seed| (len, seed))) {
         let batch = Batch::new(len, seed);
         every_backend(|run| {
-            let expected = batch.run(run.oracle(), &BatchLayout::whole(len, 0));
-            let found = batch.run(run.kernels, &BatchLayout::whole(len, 1));
+            let expected = batch.run(run.oracle(), &BatchLayout::one_call(len, 0));
+            let found = batch.run(run.kernels, &BatchLayout::one_call(len, 1));
             found.assert_same_bits(&expected, &format!("{run}, {len} elements"));
         });
     }
@@ -32,7 +32,7 @@ fn splits_and_offsets_do_not_change_a_bit() {
         let offset = 1 + 2 * random.below(4);
         let layout = BatchLayout::split(len, offset, 2 + random.below(4), &mut random);
         every_backend(|run| {
-            let whole = batch.run(run.kernels, &BatchLayout::whole(len, 0));
+            let whole = batch.run(run.kernels, &BatchLayout::one_call(len, 0));
             let pieces = batch.run(run.kernels, &layout);
             pieces.assert_same_bits(&whole, &format!("{run}, {len} elements, {layout:?}"));
         });
@@ -44,7 +44,7 @@ fn splits_and_offsets_do_not_change_a_bit() {
 fn bits_are_the_same_everywhere() {
     // A length whose skeleton has several roots, with a tail.
     every_backend(|run| {
-        let sum = Batch::new(79, 4).run(run.kernels, &BatchLayout::whole(79, 0)).checksum();
+        let sum = Batch::new(79, 4).run(run.kernels, &BatchLayout::one_call(79, 0)).checksum();
         run.assert_checksum(sum, Checksums { reproducible: "4f4ff7946dfe9337", fused: "16b828a959fc3860" });
     });
 }
@@ -53,7 +53,7 @@ fn bits_are_the_same_everywhere() {
 fn a_broken_joint_affects_no_other() {
     const LEN: usize = 29;
     let batch = Batch::new(LEN, 5);
-    let layout = BatchLayout::whole(LEN, 0);
+    let layout = BatchLayout::one_call(LEN, 0);
     every_backend(|run| {
         let sound = batch.run(run.kernels, &layout);
         for broken in [0, 3, 7, 8, 21, LEN - 1] {
@@ -81,7 +81,7 @@ fn a_broken_joint_affects_no_other() {
 #[test]
 fn the_fused_oracle_is_not_plain_lanes() {
     let batch = Batch::new(16, 5);
-    let layout = BatchLayout::whole(16, 0);
+    let layout = BatchLayout::one_call(16, 0);
     let plain = backend::get("plain").expect("tests have plain lanes").kernels(FloatMode::Fast);
     let (plain, fused) = (batch.run(plain, &layout), batch.run(backend::fused_oracle(), &layout));
     assert_ne!(plain.checksum(), fused.checksum());

@@ -36,7 +36,7 @@ const KINDS: [Kind; 6] =
     [Kind::Packed, Kind::Strided(4), Kind::Strided(12), Kind::Padded, Kind::Blocks(1), Kind::Blocks(3)];
 
 /// Computes the planes of a range into a guarded buffer.
-fn planes_of(
+fn planes_in_calls(
     kernels: &Kernels,
     kind: Kind,
     points: &[[f32; 3]],
@@ -79,14 +79,14 @@ fn planes_of(
     planes.to_vec()
 }
 
-fn whole(
+fn planes_in_one_call(
     kernels: &Kernels,
     kind: Kind,
     points: &[[f32; 3]],
     list: &Triangles,
     normals: PlaneNormals,
 ) -> Vec<Plane> {
-    planes_of(kernels, kind, points, list, std::slice::from_ref(&(0..list.len())), normals)
+    planes_in_calls(kernels, kind, points, list, std::slice::from_ref(&(0..list.len())), normals)
 }
 
 /// Corners of triangles of every size and shape, three per triangle: near the origin and far from
@@ -96,13 +96,13 @@ fn any_points(triangles: usize, random: &mut Random) -> Vec<[f32; 3]> {
     for i in 0..triangles {
         let size = 2.0_f32.powi(random.below(40) as i32 - 20);
         let far = if i % 3 == 0 { 0.0 } else { size * 2.0_f32.powi(random.below(10) as i32) };
-        let centre = random.vector(far);
+        let center = random.vector(far);
         let [a, b, mut c] = [0; 3].map(|_| random.vector(size));
         if i % 5 == 0 {
             let (along, beside) = (random.between(-1.0, 2.0), 2.0_f32.powi(-(random.below(16) as i32)));
             c = std::array::from_fn(|k| a[k] + along * (b[k] - a[k]) + beside * c[k]);
         }
-        points.extend([a, b, c].map(|p| std::array::from_fn(|k| p[k] + centre[k])));
+        points.extend([a, b, c].map(|p| std::array::from_fn(|k| p[k] + center[k])));
     }
     points
 }
@@ -125,7 +125,7 @@ fn planes_match_the_reference() {
         for (kind, normals) in KINDS.into_iter().flat_map(|kind| NORMALS.map(|normals| (kind, normals))) {
             let mut normal = Tolerance::new(format!("{run}: planes, {kind:?}, {normals:?}: normal"));
             let mut distance = Tolerance::new(format!("{run}: planes, {kind:?}, {normals:?}: distance"));
-            let found = whole(run.kernels, kind, &points, &list, normals);
+            let found = planes_in_one_call(run.kernels, kind, &points, &list, normals);
             for (triangle, found) in triangles.iter().zip(found) {
                 let corners = triangle.map(|vertex| points[vertex as usize].map(f64::from));
                 let [a, b, c] = corners;
@@ -158,8 +158,8 @@ fn normals_have_length_one_or_that_of_twice_the_area() {
     let list = Triangles::from(in_order(&points));
     every_backend(|run| {
         let mut length = Tolerance::new(format!("{run}: planes: length of normals"));
-        let unit = whole(run.kernels, Kind::Padded, &points, &list, PlaneNormals::Unit);
-        let area = whole(run.kernels, Kind::Padded, &points, &list, PlaneNormals::TwiceArea);
+        let unit = planes_in_one_call(run.kernels, Kind::Padded, &points, &list, PlaneNormals::Unit);
+        let area = planes_in_one_call(run.kernels, Kind::Padded, &points, &list, PlaneNormals::TwiceArea);
         for (unit, area) in unit.iter().zip(&area) {
             let [found, twice] = [unit, area].map(|plane| algebra::length(plane.normal.map(f64::from)));
             assert_eq!(found == 0.0, twice == 0.0, "{run}: {unit:?} and {area:?}");
@@ -196,7 +196,7 @@ fn a_cube_counter_clockwise_from_outside_has_its_fronts_outside() {
     let list = Triangles::from(CUBE.to_vec());
     every_backend(|run| {
         for kind in KINDS {
-            let planes = whole(run.kernels, kind, &points, &list, PlaneNormals::Unit);
+            let planes = planes_in_one_call(run.kernels, kind, &points, &list, PlaneNormals::Unit);
             for (side, pair) in planes.as_chunks::<2>().0.iter().enumerate() {
                 let (axis, up) = (2 - side / 2, side % 2 == 1);
                 for plane in pair {
@@ -245,7 +245,9 @@ fn triangles_without_area_have_no_plane() {
     let list = Triangles::from(in_order(&points));
     every_backend(|run| {
         for (kind, normals) in KINDS.into_iter().flat_map(|kind| NORMALS.map(|normals| (kind, normals))) {
-            for (i, plane) in whole(run.kernels, kind, &points, &list, normals).into_iter().enumerate() {
+            for (i, plane) in
+                planes_in_one_call(run.kernels, kind, &points, &list, normals).into_iter().enumerate()
+            {
                 let bits =
                     [plane.normal[0], plane.normal[1], plane.normal[2], plane.distance].map(f32::to_bits);
                 assert_eq!(bits, [0; 4], "{run}: {:?}: {plane:?}", &points[3 * i..3 * i + 3]);
@@ -264,10 +266,14 @@ fn all_position_layouts_and_index_types_give_the_same_bits() {
     assert!(narrow.iter().eq(wide.iter()) && narrow != wide);
     every_backend(|run| {
         for normals in NORMALS {
-            let expected = whole(run.kernels, Kind::Padded, &points, &wide, normals);
+            let expected = planes_in_one_call(run.kernels, Kind::Padded, &points, &wide, normals);
             for kind in KINDS {
                 for list in [&wide, &narrow] {
-                    assert_eq!(whole(run.kernels, kind, &points, list, normals), expected, "{run}: {kind:?}");
+                    assert_eq!(
+                        planes_in_one_call(run.kernels, kind, &points, list, normals),
+                        expected,
+                        "{run}: {kind:?}"
+                    );
                 }
             }
         }
@@ -285,8 +291,8 @@ fn every_backend_matches_plain_lanes_at_every_length() {
         let list = Triangles::from(in_order(&points));
         every_backend(|run| {
             for (kind, normals) in KINDS.into_iter().flat_map(|kind| NORMALS.map(|n| (kind, n))) {
-                let expected = floats(&whole(run.oracle(), kind, &points, &list, normals));
-                let found = floats(&whole(run.kernels, kind, &points, &list, normals));
+                let expected = floats(&planes_in_one_call(run.oracle(), kind, &points, &list, normals));
+                let found = floats(&planes_in_one_call(run.kernels, kind, &points, &list, normals));
                 for (i, (expected, found)) in expected.iter().zip(&found).enumerate() {
                     assert_eq!(expected.to_bits(), found.to_bits(), "{run}: float {i}");
                 }
@@ -304,9 +310,9 @@ fn splits_do_not_change_a_bit() {
         let cut = random.below(len + 1);
         every_backend(|run| {
             for (kind, normals) in KINDS.into_iter().flat_map(|kind| NORMALS.map(|n| (kind, n))) {
-                let expected = whole(run.kernels, kind, &points, &list, normals);
+                let expected = planes_in_one_call(run.kernels, kind, &points, &list, normals);
                 let ranges = [0..cut, cut..cut, cut..len];
-                let found = planes_of(run.kernels, kind, &points, &list, &ranges, normals);
+                let found = planes_in_calls(run.kernels, kind, &points, &list, &ranges, normals);
                 assert_eq!(found, expected, "{run}: {len} triangles, cut at {cut}");
             }
         });
@@ -318,10 +324,10 @@ fn a_broken_vertex_affects_no_other_triangle() {
     let mut points = any_points(29, &mut Random::new(105));
     let list = Triangles::from(in_order(&points));
     every_backend(|run| {
-        let sound = whole(run.kernels, Kind::Packed, &points, &list, PlaneNormals::Unit);
+        let sound = planes_in_one_call(run.kernels, Kind::Packed, &points, &list, PlaneNormals::Unit);
         for broken in [0, 3, 7, 8, 21, 28] {
             let kept = std::mem::replace(&mut points[3 * broken + 1], [f32::NAN; 3]);
-            let found = whole(run.kernels, Kind::Packed, &points, &list, PlaneNormals::Unit);
+            let found = planes_in_one_call(run.kernels, Kind::Packed, &points, &list, PlaneNormals::Unit);
             points[3 * broken + 1] = kept;
             for (i, (sound, found)) in sound.iter().zip(&found).enumerate() {
                 assert_eq!(found, if i == broken { &Plane::NONE } else { sound }, "{run}: {i} of {broken}");
@@ -338,7 +344,7 @@ fn bits_are_the_same_everywhere() {
     every_backend(|run| {
         let mut sum = Checksum::new();
         for normals in NORMALS {
-            sum.add(&floats(&whole(run.kernels, Kind::Blocks(2), &points, &list, normals)));
+            sum.add(&floats(&planes_in_one_call(run.kernels, Kind::Blocks(2), &points, &list, normals)));
         }
         run.assert_checksum(
             sum.value(),
