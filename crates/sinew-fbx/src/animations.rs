@@ -1,9 +1,12 @@
 //! Bakes animation stacks, with all their layers, into animations.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use sinew::animation::Interpolation;
-use sinew_io::{AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawScene, RawTimes};
+use sinew_io::{
+    AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawScene, RawTimes, SourceLocation,
+};
 use ufbx::{
     AllocatorOpts, BakeOpts, BakeStepHandling, BakedAnimRoot, BakedElement, BakedNode, BakedVec3,
     BlendChannel, Mesh, Scene,
@@ -14,8 +17,8 @@ use crate::blend_shapes::{channels, shape_weights};
 /// Bytes of a key in the scene and in the clip.
 const KEY_BYTES: u64 = 40;
 
-/// Bytes of a channel and of its times, without keys and locations.
-const CHANNEL_BYTES: u64 = 2 * (size_of::<RawChannel>() + size_of::<RawTimes>()) as u64;
+/// Bytes of a channel and of its times, without keys.
+const CHANNEL_BYTES: u64 = 2 * (size_of::<RawChannel<'_>>() + size_of::<RawTimes<'_>>()) as u64;
 
 /// Bytes of a time of weights, before it is rounded.
 const TIME_BYTES: u64 = 8;
@@ -37,9 +40,9 @@ const STACK_NODE_BYTES: u64 = 8;
 
 pub(crate) fn animations(
     scene: &Scene,
-    raw: &RawScene,
+    raw: &RawScene<'_>,
     context: &mut ImportContext<'_>,
-) -> Result<Vec<RawAnimation>, Error> {
+) -> Result<Vec<RawAnimation<'static>>, Error> {
     let mut animations = Vec::new();
     let stacks = scene.anim_stacks.len();
     if stacks > MAX_STACKS {
@@ -59,7 +62,8 @@ pub(crate) fn animations(
         let raw_animation = RawAnimation { name, location, ..RawAnimation::default() };
         let start = baked.playback_time_begin;
         let start = if start.is_finite() { start } else { 0.0 };
-        let mut builder = AnimationBuilder { raw: raw_animation, start, times: HashMap::new() };
+        let base = Arc::from(&*raw_animation.location);
+        let mut builder = AnimationBuilder { raw: raw_animation, base, start, times: HashMap::new() };
         for node in &baked.nodes {
             builder.add_node(node, context)?;
         }
@@ -102,7 +106,9 @@ fn bake(
 }
 
 struct AnimationBuilder {
-    raw: RawAnimation,
+    raw: RawAnimation<'static>,
+    /// The location of the animation.
+    base: Arc<str>,
     /// The time of the file that becomes zero.
     start: f64,
     /// The index of each list of times, by its bits: most channels share theirs.
@@ -171,14 +177,13 @@ impl AnimationBuilder {
         values: Vec<f32>,
         context: &ImportContext<'_>,
     ) -> Result<(), Error> {
-        let location = format!("{}, node {node}", self.raw.location);
-        // The location is kept with the values and the times too.
-        let locations = location.capacity() + 2 * location.len();
-        context.spend(CHANNEL_BYTES + locations as u64, &self.raw.location)?;
+        context.spend(CHANNEL_BYTES, &self.raw.location)?;
+        let location = SourceLocation::part(&self.base, ", node {}", node);
         let bits: Vec<u32> = seconds.iter().map(|time| time.to_bits()).collect();
         let lists = &mut self.raw.times;
         let times = *self.times.entry(bits).or_insert_with(|| {
-            lists.push(RawTimes { location: self.raw.location.clone(), seconds });
+            let location = SourceLocation::new(Arc::clone(&self.base));
+            lists.push(RawTimes { location, seconds: seconds.into() });
             lists.len() - 1
         });
         self.raw.channels.push(RawChannel {
@@ -187,7 +192,7 @@ impl AnimationBuilder {
             node,
             property,
             times,
-            values,
+            values: values.into(),
             interpolation: Interpolation::Linear,
         });
         Ok(())
@@ -198,7 +203,7 @@ impl AnimationBuilder {
         &mut self,
         mesh: &Mesh,
         keys: &WeightKeys<'_>,
-        raw: &RawScene,
+        raw: &RawScene<'_>,
         context: &ImportContext<'_>,
     ) -> Result<(), Error> {
         let with_shapes = channels(mesh).filter(|(_, channel)| !channel.keyframes.is_empty());

@@ -31,7 +31,7 @@ impl Importer for FbxImporter {
         start.starts_with(b"Kaydara FBX Binary") || text.starts_with(b"; FBX") || has(b"FBXHeaderExtension")
     }
 
-    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+    fn read<'a>(&self, bytes: &'a [u8], context: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error> {
         let scene = load(bytes, context)?;
         context.spend(scene.metadata.result_memory_used as u64, "the scene")?;
         for warning in &scene.metadata.warnings {

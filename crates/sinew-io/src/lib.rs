@@ -134,7 +134,7 @@ pub use report::{Report, ValidationError, Warning};
 pub use scene::{
     AnimatedProperty, ImportContext, Importer, InfluenceSet, InverseBinds, RawAnimation, RawChannel,
     RawInfluences, RawMesh, RawMorphTarget, RawNode, RawPrimitive, RawScene, RawSkin, RawTimes, RawTransform,
-    Topology,
+    SourceLocation, Topology,
 };
 #[cfg(feature = "vrm")]
 pub use vrm::{

@@ -16,7 +16,7 @@ const VERTEX_BYTES: u64 = 256;
 
 /// The sticks of all joints that have a length, in model space at rest, or no mesh. Each moves with
 /// the joint it starts at.
-pub(super) fn sticks(joints: &[BvhJoint], budget: &Budget) -> Result<Option<RawMesh>, Error> {
+pub(super) fn sticks(joints: &[BvhJoint], budget: &Budget) -> Result<Option<RawMesh<'static>>, Error> {
     budget.charge("joints", "sticks", joints.len() as u64, 3 * TRIANGLES as u64 * VERTEX_BYTES)?;
     let mut origins: Vec<[f64; 3]> = Vec::with_capacity(joints.len());
     let (mut positions, mut normals, mut owners) = (Vec::new(), Vec::new(), Vec::new());
@@ -53,8 +53,8 @@ pub(super) fn sticks(joints: &[BvhJoint], budget: &Budget) -> Result<Option<RawM
     };
     let primitive = RawPrimitive {
         location: "the sticks".to_owned(),
-        positions,
-        normals: Some(normals),
+        positions: positions.into(),
+        normals: Some(normals.into()),
         influences,
         ..RawPrimitive::default()
     };

@@ -69,7 +69,7 @@ impl Importer for Md5Importer {
     }
 
     /// The first error has a line and a column. An error in a clip names the clip's file.
-    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+    fn read<'a>(&self, bytes: &'a [u8], context: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error> {
         let ImportContext { options, report, budget, .. } = context;
         let clips: Vec<_> = options.clips.iter().map(load_clip).collect::<Result<_, _>>()?;
         for clip in &clips {
@@ -195,7 +195,7 @@ fn read_clip(
     joints: &Joints,
     budget: &Budget,
     report: &mut Report,
-) -> Result<RawAnimation, Error> {
+) -> Result<RawAnimation<'static>, Error> {
     let prefix = format!("clip {name}, ");
     let mut text = read_version(bytes, &prefix, report)?;
     let anim = Anim::read(&mut text, &prefix, budget, report)?;
