@@ -104,7 +104,7 @@ impl<'a> Field<'a> {
 
     /// Refuses what is not a string.
     pub(crate) fn check_string(self) -> Result<(), Error> {
-        self.some().map_or(Ok(()), |value| value.str().map(drop))
+        self.some().map_or(Ok(()), Value::check_string)
     }
 
     /// Refuses what is not an object.

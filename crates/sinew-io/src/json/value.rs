@@ -144,6 +144,14 @@ impl<'a> Value<'a> {
         }
     }
 
+    /// Refuses what is not a string.
+    pub(crate) fn check_string(self) -> Result<(), Error> {
+        match self.first_byte() {
+            b'"' if !self.is_escaped() => Ok(()),
+            _ => self.str().map(drop),
+        }
+    }
+
     /// The string, copied.
     pub(crate) fn string(self) -> Result<String, Error> {
         self.str().map(Cow::into_owned)
@@ -216,13 +224,13 @@ impl<'a> Value<'a> {
     /// Whether it is this string. Most names of fields have no escapes, and are compared where they
     /// are.
     #[inline(always)]
-    pub(super) fn is(self, string: &str) -> bool {
+    pub(crate) fn is(self, string: &str) -> bool {
         let Token { start, end } = self.token();
         if end & ESCAPED != 0 {
             return self.lossy_str() == string;
         }
         let (start, end) = (start as usize + 1, end as usize - 1);
-        end - start == string.len() && self.json.text.as_bytes()[start..end] == *string.as_bytes()
+        end - start == string.len() && is_equal(&self.json.text.as_bytes()[start..end], string.as_bytes())
     }
 
     /// The string, or its text if an escape is invalid.
@@ -259,6 +267,17 @@ impl<'a> Value<'a> {
         }
         string.push_str(rest);
         Ok(string)
+    }
+}
+
+/// Whether two texts of the same length are equal. Up to 16 bytes, as most names have, are compared
+/// here: calls of the standard library take longer than that.
+#[inline(always)]
+fn is_equal(a: &[u8], b: &[u8]) -> bool {
+    match a.len() {
+        8..=16 => (a.first_chunk::<8>(), a.last_chunk::<8>()) == (b.first_chunk::<8>(), b.last_chunk::<8>()),
+        4..8 => (a.first_chunk::<4>(), a.last_chunk::<4>()) == (b.first_chunk::<4>(), b.last_chunk::<4>()),
+        _ => a == b,
     }
 }
 
@@ -377,6 +396,22 @@ mod tests {
             [integer("18446744073709551616"), integer("-1"), integer("1.0"), integer("1e3")],
             [None; 4]
         );
+    }
+
+    #[test]
+    fn strings_are_compared_whole() {
+        let name = "abcdefghijklmnopqrst";
+        for len in 0..name.len() {
+            with_value(&format!("\"{}\"", &name[..len]), |value| {
+                for other in 0..name.len() {
+                    assert_eq!(value.is(&name[..other]), len == other);
+                }
+                for at in 0..len {
+                    let other = format!("{}-{}", &name[..at], &name[at + 1..len]);
+                    assert!(!value.is(&other), "{other}");
+                }
+            });
+        }
     }
 
     #[test]

@@ -53,7 +53,8 @@ impl AnimatedScene<'_> {
         let RawAnimation { times: mut raw_times, mut channels, .. } = animation;
         let mut times: Vec<Option<Times<'_>>> = Vec::new();
         times.resize_with(raw_times.len(), || None);
-        let mut seen = BTreeSet::new();
+        // Most animations repeat no target, which is fast to find.
+        let mut seen = repeats_target(&channels).then(BTreeSet::new);
         for channel in &mut channels {
             self.check_target(channel, &mut seen)?;
             let Some(raw) = raw_times.get_mut(channel.times) else {
@@ -81,7 +82,11 @@ impl AnimatedScene<'_> {
         Ok((channels, times))
     }
 
-    fn check_target(&self, channel: &RawChannel<'_>, seen: &mut BTreeSet<(usize, u8)>) -> Result<(), Error> {
+    fn check_target(
+        &self,
+        channel: &RawChannel<'_>,
+        seen: &mut Option<BTreeSet<(usize, u8)>>,
+    ) -> Result<(), Error> {
         let RawChannel { node, property, location, .. } = channel;
         let target = || format!("{location}.target.node");
         let Some(found) = self.nodes.get(*node) else {
@@ -91,7 +96,7 @@ impl AnimatedScene<'_> {
                 node.to_string(),
             ));
         };
-        if !seen.insert((*node, *property as u8)) {
+        if seen.as_mut().is_some_and(|seen| !seen.insert((*node, *property as u8))) {
             let found = format!("the {} of node {node} again", property_name(*property));
             return Err(Error::invalid(location, "one channel per node and property", found));
         }
@@ -165,6 +170,13 @@ impl AnimatedScene<'_> {
         let times = times[channel.times].as_ref().map_or(&[][..], |times| &times.seconds);
         Track { times, keys, interpolation: channel.interpolation }
     }
+}
+
+/// Whether two channels move the same property of a node.
+fn repeats_target(channels: &[RawChannel<'_>]) -> bool {
+    let mut targets: Vec<_> = channels.iter().map(|channel| (channel.node, channel.property as u8)).collect();
+    targets.sort_unstable();
+    targets.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 fn property_name(property: AnimatedProperty) -> &'static str {

@@ -185,7 +185,20 @@ fn repair_sets(
 fn sound_len(set: &InfluenceSet<'_>, skin_len: usize) -> usize {
     let (joints, weights) = (&set.joints[..], &set.weights[..]);
     let vertices = joints.len().min(weights.len());
-    (0..vertices).find(|&vertex| !is_sound(&joints[vertex], &weights[vertex], skin_len)).unwrap_or(vertices)
+    // Without an exit, and with the narrowest limit for the sum. Not a number compares false.
+    let mut sound = true;
+    for (joints, weights) in joints.iter().zip(weights) {
+        let ([a, b, c, d], [w, x, y, z]) = (*joints, *weights);
+        let sum = f64::from(w) + f64::from(x) + f64::from(y) + f64::from(z);
+        let largest = a.max(b).max(c.max(d));
+        sound &= (w >= 0.0) & (x >= 0.0) & (y >= 0.0) & (z >= 0.0);
+        sound &= ((sum - 1.0).abs() <= ROUNDING) & (usize::from(largest) < skin_len);
+    }
+    if sound {
+        return vertices;
+    }
+    let is_sound = |vertex: usize| is_sound(&joints[vertex], &weights[vertex], skin_len);
+    (0..vertices).position(|vertex| !is_sound(vertex)).unwrap_or(vertices)
 }
 
 /// Whether four influences need no repair: the result of [`VertexState`] without branches.

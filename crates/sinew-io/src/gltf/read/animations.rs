@@ -22,8 +22,10 @@ pub(super) fn animations<'b>(
         let name = animation.name.as_deref().unwrap_or_default().to_owned();
         let location = format!("animations[{index}]");
         let base = Arc::from(&*location);
-        let raw = RawAnimation { name, location, ..RawAnimation::default() };
-        let mut reader = AnimationReader { document, animation, base, times: BTreeMap::new(), raw };
+        let channels = Vec::with_capacity(animation.channels.len());
+        let raw = RawAnimation { name, location, channels, ..RawAnimation::default() };
+        let mut reader =
+            AnimationReader { document, animation, base, times: BTreeMap::new(), last: (0, None), raw };
         reader.channels(report)?;
         animations.push(reader.raw);
     }
@@ -38,6 +40,8 @@ struct AnimationReader<'a, 'd, 'b> {
     base: Arc<str>,
     /// The index of the key times of each accessor: channels often share their times.
     times: BTreeMap<usize, usize>,
+    /// The last accessor of key times, and their index.
+    last: (usize, Option<usize>),
     raw: RawAnimation<'b>,
 }
 
@@ -110,9 +114,20 @@ impl AnimationReader<'_, '_, '_> {
     }
 
     fn times(&mut self, accessor: usize, sampler: usize) -> Result<usize, Error> {
-        if let Some(&times) = self.times.get(&accessor) {
+        if let (last, Some(times)) = self.last
+            && last == accessor
+        {
             return Ok(times);
         }
+        let times = match self.times.get(&accessor) {
+            Some(&times) => times,
+            None => self.add_times(accessor, sampler)?,
+        };
+        self.last = (accessor, Some(times));
+        Ok(times)
+    }
+
+    fn add_times(&mut self, accessor: usize, sampler: usize) -> Result<usize, Error> {
         let location = SourceLocation::part(&self.base, ".samplers[{}].input", sampler);
         let seconds = flatten(self.document.floats::<1>(accessor, AccessorUse::Times, &location)?);
         self.raw.times.push(RawTimes { location, seconds });
