@@ -104,6 +104,7 @@ mod glb;
 mod gltf;
 mod import;
 mod json;
+mod math;
 #[cfg(feature = "md5")]
 mod md5;
 #[cfg(feature = "gltf")]
@@ -112,6 +113,8 @@ mod options;
 mod report;
 mod sandbox;
 mod scene;
+#[cfg(any(feature = "bvh", feature = "md5"))]
+mod text_location;
 #[cfg(feature = "vrm")]
 mod vrm;
 

@@ -4,7 +4,8 @@ use sinew::animation::Interpolation;
 
 use super::euler::rotation;
 use super::hierarchy::{BvhJoint, Channel};
-use super::tokens::{Location, Tokens};
+use super::tokens::Tokens;
+use crate::text_location::TextLocation;
 use crate::{AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawTimes, SourceLocation};
 
 /// The seconds per frame where the file states none that are usable.
@@ -15,7 +16,7 @@ const KEY_BYTES: u64 = 32;
 
 /// The numbers of all frames.
 pub(super) struct Motion {
-    location: Location,
+    location: TextLocation,
     frames: usize,
     frame_time: f64,
     channels: usize,

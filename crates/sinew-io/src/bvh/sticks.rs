@@ -1,6 +1,7 @@
 //! The stick mesh: a slim double pyramid from each joint to each of its children.
 
 use super::hierarchy::BvhJoint;
+use crate::math::vector::{add, cross, dot, scale, sub};
 use crate::scene::Budget;
 use crate::{Error, RawInfluences, RawMesh, RawPrimitive};
 
@@ -76,24 +77,4 @@ fn stick(from: [f64; 3], along: [f64; 3], length: f64) -> [[[f64; 3]; 3]; TRIANG
         let (a, b) = (ring[triangle % 4], ring[(triangle + 1) % 4]);
         if triangle < 4 { [from, b, a] } else { [tip, a, b] }
     })
-}
-
-fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn scale(a: [f64; 3], by: f64) -> [f64; 3] {
-    a.map(|component| component * by)
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

@@ -10,9 +10,10 @@ use super::clip::animation;
 use super::joints::{Joints, SHORTEST_JOINT};
 use super::mesh_block::MeshBlock;
 use super::mesh_builder::MeshBuilder;
-use super::tokenizer::{BYTE_ORDER_MARK, Location, Token, Tokenizer};
+use super::tokenizer::{BYTE_ORDER_MARK, Token, Tokenizer};
 use crate::sandbox::read_file;
 use crate::scene::Budget;
+use crate::text_location::TextLocation;
 use crate::{
     ClipFile, Error, ImportContext, ImportOptions, Importer, RawAnimation, RawMesh, RawScene, Report,
 };
@@ -137,7 +138,7 @@ struct MeshImport<'a> {
     text: Tokenizer<'a>,
     budget: &'a Budget,
     joint_count: Option<usize>,
-    mesh_count: Option<(Location, usize)>,
+    mesh_count: Option<(TextLocation, usize)>,
     joints: Option<Joints>,
     meshes: MeshBuilder,
 }
