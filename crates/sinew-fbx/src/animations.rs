@@ -1,24 +1,21 @@
 //! Bakes animation stacks, with all their layers, into animations.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use sinew::animation::Interpolation;
-use sinew_io::{AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawScene, RawTimes};
-use ufbx::{
-    AllocatorOpts, BakeOpts, BakeStepHandling, BakedAnimRoot, BakedElement, BakedNode, BakedVec3,
-    BlendChannel, Mesh, Scene,
+use sinew_io::{
+    AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawScene, RawTimes, SourceLocation,
 };
+use ufbx::{AllocatorOpts, BakeOpts, BakeStepHandling, BakedAnimRoot, BakedNode, BakedVec3, Scene};
 
-use crate::blend_shapes::{channels, shape_weights};
+use crate::weights::{ShapedMesh, ShapedMeshes, WeightKeys, weight_keys};
 
 /// Bytes of a key in the scene and in the clip.
 const KEY_BYTES: u64 = 40;
 
-/// Bytes of a channel and of its times, without keys and locations.
-const CHANNEL_BYTES: u64 = 2 * (size_of::<RawChannel>() + size_of::<RawTimes>()) as u64;
-
-/// Bytes of a time of weights, before it is rounded.
-const TIME_BYTES: u64 = 8;
+/// Bytes of a channel and of its times, without keys.
+const CHANNEL_BYTES: u64 = 2 * (size_of::<RawChannel<'_>>() + size_of::<RawTimes<'_>>()) as u64;
 
 /// The frame rate of a file that states none that is usable.
 const DEFAULT_RATE: f64 = 30.0;
@@ -32,14 +29,15 @@ const MAX_SEGMENTS: usize = 4096;
 /// The most animation stacks that become clips.
 const MAX_STACKS: usize = 4096;
 
-/// Bytes that a stack counts per node. They bound the time: each stack is baked for all nodes.
-const STACK_NODE_BYTES: u64 = 8;
+/// Bytes that a stack counts per node and per animated property of its layers. They bound the time:
+/// each stack is baked for all of them.
+const BAKED_BYTES: u64 = 8;
 
 pub(crate) fn animations(
     scene: &Scene,
-    raw: &RawScene,
+    raw: &RawScene<'_>,
     context: &mut ImportContext<'_>,
-) -> Result<Vec<RawAnimation>, Error> {
+) -> Result<Vec<RawAnimation<'static>>, Error> {
     let mut animations = Vec::new();
     let stacks = scene.anim_stacks.len();
     if stacks > MAX_STACKS {
@@ -50,24 +48,25 @@ pub(crate) fn animations(
             format!("those after the first {MAX_STACKS} were left out"),
         )?;
     }
+    let shaped_meshes = ShapedMeshes::new(scene, raw, context)?;
     for stack in scene.anim_stacks.iter().take(MAX_STACKS) {
         let name = stack.element.name.to_string();
         let location = format!("animation stack {name:?}");
-        context.spend(scene.nodes.len() as u64 * STACK_NODE_BYTES, &location)?;
+        let properties = stack.layers.iter().map(|layer| layer.anim_props.len()).sum::<usize>();
+        context.spend((scene.nodes.len() + properties) as u64 * BAKED_BYTES, &location)?;
         let baked = bake(scene, &stack.anim, &location, context)?;
         context.spend(baked.metadata.result_memory_used as u64, &location)?;
         let raw_animation = RawAnimation { name, location, ..RawAnimation::default() };
         let start = baked.playback_time_begin;
         let start = if start.is_finite() { start } else { 0.0 };
-        let mut builder = AnimationBuilder { raw: raw_animation, start, times: HashMap::new() };
+        let base = Arc::from(&*raw_animation.location);
+        let mut builder = AnimationBuilder { raw: raw_animation, base, start, times: HashMap::new() };
         for node in &baked.nodes {
             builder.add_node(node, context)?;
         }
         let weights = weight_keys(&baked.elements);
-        if !weights.is_empty() {
-            for mesh in &scene.meshes {
-                builder.add_weights(mesh, &weights, raw, context)?;
-            }
+        for mesh in shaped_meshes.with_keys(&weights) {
+            builder.add_weights(mesh, &weights, context)?;
         }
         if builder.raw.channels.is_empty() {
             continue;
@@ -102,7 +101,9 @@ fn bake(
 }
 
 struct AnimationBuilder {
-    raw: RawAnimation,
+    raw: RawAnimation<'static>,
+    /// The location of the animation.
+    base: Arc<str>,
     /// The time of the file that becomes zero.
     start: f64,
     /// The index of each list of times, by its bits: most channels share theirs.
@@ -171,14 +172,13 @@ impl AnimationBuilder {
         values: Vec<f32>,
         context: &ImportContext<'_>,
     ) -> Result<(), Error> {
-        let location = format!("{}, node {node}", self.raw.location);
-        // The location is kept with the values and the times too.
-        let locations = location.capacity() + 2 * location.len();
-        context.spend(CHANNEL_BYTES + locations as u64, &self.raw.location)?;
+        context.spend(CHANNEL_BYTES, &self.raw.location)?;
+        let location = SourceLocation::part(&self.base, ", node {}", node);
         let bits: Vec<u32> = seconds.iter().map(|time| time.to_bits()).collect();
         let lists = &mut self.raw.times;
         let times = *self.times.entry(bits).or_insert_with(|| {
-            lists.push(RawTimes { location: self.raw.location.clone(), seconds });
+            let location = SourceLocation::new(Arc::clone(&self.base));
+            lists.push(RawTimes { location, seconds: seconds.into() });
             lists.len() - 1
         });
         self.raw.channels.push(RawChannel {
@@ -187,7 +187,7 @@ impl AnimationBuilder {
             node,
             property,
             times,
-            values,
+            values: values.into(),
             interpolation: Interpolation::Linear,
         });
         Ok(())
@@ -196,53 +196,21 @@ impl AnimationBuilder {
     /// Adds the weights of a mesh's blend shapes, at the keys of all its channels.
     fn add_weights(
         &mut self,
-        mesh: &Mesh,
+        mesh: &ShapedMesh<'_>,
         keys: &WeightKeys<'_>,
-        raw: &RawScene,
         context: &ImportContext<'_>,
     ) -> Result<(), Error> {
-        let with_shapes = channels(mesh).filter(|(_, channel)| !channel.keyframes.is_empty());
-        let curves: Vec<_> =
-            with_shapes.map(|(first, channel)| WeightCurve::new(first, channel, keys)).collect();
-        let key_count = curves.iter().map(|curve| curve.keys.len()).sum::<usize>();
-        let nodes = mesh.element.instances.iter().map(|node| node.element.typed_id as usize);
-        let nodes = nodes.filter(|&node| raw.nodes.get(node).is_some_and(|node| node.mesh.is_some()));
-        let instance_count = nodes.clone().count();
-        if key_count == 0 || instance_count == 0 {
-            return Ok(());
-        }
-        context.spend((key_count as u64 + 1) * TIME_BYTES, &self.raw.location)?;
-        let mut times = Vec::with_capacity(key_count + 1);
-        times.push(self.start);
-        let key_times = curves.iter().flat_map(|curve| curve.keys.iter().map(|key| key.time));
-        times.extend(key_times.filter(|&time| time > self.start));
-        times.sort_unstable_by(f64::total_cmp);
-        times.dedup();
-        let count = curves.iter().map(|curve| curve.channel.keyframes.len()).sum::<usize>();
-        context.spend(weight_bytes(times.len(), count, instance_count), &self.raw.location)?;
-        let (mut seconds, mut values) =
-            (Vec::with_capacity(times.len()), Vec::with_capacity(times.len() * count));
-        let mut weights = vec![0.0; count];
-        for &time in &times {
-            for curve in &curves {
-                let own = &mut weights[curve.first..][..curve.channel.keyframes.len()];
-                shape_weights(curve.channel, curve.weight(time), own);
-            }
-            push_key(&mut seconds, &mut values, time - self.start, &weights);
-        }
-        for node in nodes {
+        let (mut seconds, mut values) = (Vec::new(), Vec::new());
+        let start = self.start;
+        mesh.each_key(keys, start, &self.raw.location, context, |time, weights| {
+            push_key(&mut seconds, &mut values, time - start, weights);
+        })?;
+        for &node in &mesh.nodes {
             let (seconds, values) = (seconds.clone(), values.clone());
             self.add_channel(node, AnimatedProperty::MorphWeights, seconds, values, context)?;
         }
         Ok(())
     }
-}
-
-/// Bytes of the weights of `shapes` shapes at `times` times: each instance has its own, in the
-/// scene and in the clip.
-fn weight_bytes(times: usize, shapes: usize, instances: usize) -> u64 {
-    let [times, shapes, instances] = [times, shapes, instances].map(|count| count as u64);
-    times.saturating_mul(shapes + 1).saturating_mul(instances + 1).saturating_mul(8)
 }
 
 /// The value between two keys, the nearer way round for rotations.
@@ -271,45 +239,4 @@ fn push_key(seconds: &mut Vec<f32>, values: &mut Vec<f32>, time: f64, value: &[f
 fn drop_last(seconds: &mut Vec<f32>, values: &mut Vec<f32>, value: &[f32]) {
     seconds.pop();
     values.truncate(values.len() - value.len());
-}
-
-/// The keys of all animated blend channels, by the channel's element.
-type WeightKeys<'a> = HashMap<u32, &'a [BakedVec3]>;
-
-fn weight_keys(elements: &[BakedElement]) -> WeightKeys<'_> {
-    let mut keys = HashMap::new();
-    for element in elements {
-        if let Some(property) = element.props.iter().find(|property| &*property.name == "DeformPercent") {
-            keys.insert(element.element_id, &*property.keys);
-        }
-    }
-    keys
-}
-
-/// The weight of a blend channel over time.
-struct WeightCurve<'a> {
-    first: usize,
-    channel: &'a BlendChannel,
-    /// Weights in percent; empty if the weight is constant.
-    keys: &'a [BakedVec3],
-}
-
-impl<'a> WeightCurve<'a> {
-    fn new(first: usize, channel: &'a BlendChannel, keys: &WeightKeys<'a>) -> Self {
-        let keys = keys.get(&channel.element.element_id).copied().unwrap_or_default();
-        Self { first, channel, keys }
-    }
-
-    /// The weight at a time, linear between keys.
-    fn weight(&self, time: f64) -> f64 {
-        let after = self.keys.partition_point(|key| key.time < time);
-        let key = |key: &BakedVec3| (key.time, 0.01 * key.value.x);
-        match (after.checked_sub(1).map(|before| key(&self.keys[before])), self.keys.get(after).map(key)) {
-            (None, None) => self.channel.weight,
-            (None, Some(key)) => key.1,
-            (Some(key), None) => key.1,
-            (Some(a), Some(b)) if b.0 > a.0 => a.1 + (b.1 - a.1) * (time - a.0) / (b.0 - a.0),
-            (Some(_), Some(key)) => key.1,
-        }
-    }
 }

@@ -48,7 +48,7 @@ pub(crate) fn blend_shapes<'a>(
 impl BlendShapes<'_> {
     /// The deltas of each vertex, by its control point. Takes time for the vertices only, however
     /// many points the shapes move.
-    pub(crate) fn targets(&self, control_points: &[u32], with_normals: bool) -> Vec<RawMorphTarget> {
+    pub(crate) fn targets(&self, control_points: &[u32], with_normals: bool) -> Vec<RawMorphTarget<'static>> {
         let gather = |shape: &BlendShape, offsets: &[ufbx::Vec3]| {
             let delta = |&point: &u32| {
                 let index = offset_index(&shape.offset_vertices, point)?;
@@ -58,7 +58,7 @@ impl BlendShapes<'_> {
                 Some([offset.x, offset.y, offset.z].map(|x| (x * weight) as f32))
             };
             let deltas = control_points.iter().map(|point| delta(point).unwrap_or_default());
-            Arc::new(deltas.collect::<Vec<_>>())
+            Arc::new(deltas.collect())
         };
         let mut targets = Vec::with_capacity(self.shapes.len());
         for shape in &self.shapes {

@@ -4,7 +4,7 @@ use sinew::model::UpAxis;
 use sinew_io::{Error, ImportContext, Importer, RawScene};
 use ufbx::{
     AllocatorOpts, CoordinateAxes, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
-    Scene, SceneRoot, SpaceConversion,
+    Scene, SceneRoot, SpaceConversion, Warning,
 };
 
 use crate::{animations, materials, meshes, nodes};
@@ -31,14 +31,10 @@ impl Importer for FbxImporter {
         start.starts_with(b"Kaydara FBX Binary") || text.starts_with(b"; FBX") || has(b"FBXHeaderExtension")
     }
 
-    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+    fn read<'a>(&self, bytes: &'a [u8], context: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error> {
         let scene = load(bytes, context)?;
         context.spend(scene.metadata.result_memory_used as u64, "the scene")?;
-        for warning in &scene.metadata.warnings {
-            let name = scene.elements.get(warning.element_id as usize).map_or("", |element| &element.name);
-            let times = if warning.count > 1 { format!(", {} times", warning.count) } else { String::new() };
-            context.warn(name, format!("{}{times}", &*warning.description), "it was repaired")?;
-        }
+        add_warnings(&scene, context)?;
         let mut raw = RawScene { up: UpAxis::Y, ..RawScene::default() };
         raw.nodes = nodes::nodes(&scene, context)?;
         raw.dropped = dropped(&scene);
@@ -75,6 +71,25 @@ fn load(bytes: &[u8], context: &ImportContext<'_>) -> Result<SceneRoot, Error> {
         };
         Error::invalid("", "a valid FBX file", found)
     })
+}
+
+/// Adds the warnings of ufbx, one for each kind: a file may give any number of them, and each names
+/// an element.
+fn add_warnings(scene: &Scene, context: &mut ImportContext<'_>) -> Result<(), Error> {
+    let mut kinds: Vec<(&Warning, usize)> = Vec::new();
+    for warning in &scene.metadata.warnings {
+        match kinds.iter_mut().find(|(first, _)| first.type_ == warning.type_) {
+            Some((_, count)) => *count = count.saturating_add(warning.count),
+            None => kinds.push((warning, warning.count)),
+        }
+    }
+    for (first, count) in kinds {
+        let name = scene.elements.get(first.element_id as usize).map_or("", |element| &element.name);
+        context.spend((name.len() + first.description.len()) as u64, "warnings")?;
+        let more = if count > 1 { format!(", the first of {count}") } else { String::new() };
+        context.warn(name, format!("{}{more}", &*first.description), "it was repaired")?;
+    }
+    Ok(())
 }
 
 /// What the file has and a model does not keep.

@@ -26,5 +26,6 @@ mod materials;
 mod meshes;
 mod nodes;
 mod vertices;
+mod weights;
 
 pub use import::FbxImporter;

@@ -12,6 +12,9 @@ pub(crate) fn materials(
     scene: &Scene,
     context: &ImportContext<'_>,
 ) -> Result<(Vec<Material>, Vec<Image>), Error> {
+    let structs =
+        scene.materials.len() * size_of::<Material>() + scene.texture_files.len() * size_of::<Image>();
+    context.spend(structs as u64, "materials")?;
     let mut images = Vec::with_capacity(scene.texture_files.len());
     for file in &scene.texture_files {
         context.spend(file.content.len() as u64, "textures")?;

@@ -21,7 +21,7 @@ const JOINT_BYTES: u64 = 72;
 /// Adds all meshes to the scene, and to the nodes that have them.
 pub(crate) fn meshes(
     scene: &Scene,
-    raw: &mut RawScene,
+    raw: &mut RawScene<'_>,
     context: &mut ImportContext<'_>,
 ) -> Result<(), Error> {
     let blinking = blinking_nodes(scene);
@@ -43,7 +43,7 @@ pub(crate) fn meshes(
             }
             let (primitive, is_loose) = primitive(mesh, part.index as usize, joined, &shapes, skin, context)?;
             has_loose_vertices |= is_loose;
-            context.spend((size_of::<RawPrimitive>() + location.len()) as u64, &location)?;
+            context.spend((size_of::<RawPrimitive<'_>>() + location.len()) as u64, &location)?;
             primitives.push(RawPrimitive { location: location.clone(), ..primitive });
         }
         if primitives.is_empty() {
@@ -114,7 +114,7 @@ fn primitive(
     shapes: &BlendShapes,
     skin: Option<&SkinDeformer>,
     context: &ImportContext<'_>,
-) -> Result<(RawPrimitive, bool), Error> {
+) -> Result<(RawPrimitive<'static>, bool), Error> {
     let Vertices { mut primitive, control_points } = joined;
     let deltas = (control_points.len() as u64).saturating_mul(shapes.shapes.len() as u64);
     context.spend(deltas.saturating_mul(48), "blend shapes")?;
@@ -133,7 +133,7 @@ fn primitive(
 
 /// The normalized influences of vertices. Those without weights move with the node of the mesh,
 /// which is the joint after the clusters. Tells whether there are any.
-fn influences_of(skin: &SkinDeformer, control_points: &[u32]) -> (RawInfluences, bool) {
+fn influences_of(skin: &SkinDeformer, control_points: &[u32]) -> (RawInfluences<'static>, bool) {
     let (mut counts, mut joints, mut weights) = (Vec::new(), Vec::new(), Vec::new());
     let mut is_loose = false;
     for &point in control_points {

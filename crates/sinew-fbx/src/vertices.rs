@@ -7,7 +7,7 @@ use ufbx::Mesh;
 
 /// The vertices of a part of a mesh: corners with equal attributes are one vertex.
 pub(crate) struct Vertices {
-    pub(crate) primitive: RawPrimitive,
+    pub(crate) primitive: RawPrimitive<'static>,
     /// The control point of each vertex, which has its influences and offsets.
     pub(crate) control_points: Vec<u32>,
 }
@@ -15,7 +15,7 @@ pub(crate) struct Vertices {
 /// Triangulates the faces of a part, and joins their corners.
 pub(crate) fn vertices(mesh: &Mesh, faces: &[u32]) -> Vertices {
     let mut joined = Vertices { primitive: RawPrimitive::default(), control_points: Vec::new() };
-    let corners = joined.primitive.corners.insert(Vec::new());
+    let mut corners = Vec::new();
     // The first corner of each vertex, which has its attributes.
     let mut first_corners = Vec::new();
     let mut known: HashMap<Box<[u32]>, u32> = HashMap::new();
@@ -49,12 +49,13 @@ pub(crate) fn vertices(mesh: &Mesh, faces: &[u32]) -> Vertices {
         }
     }
     drop(known);
+    joined.primitive.corners = Some(corners.into());
     add_attributes(&mut joined.primitive, mesh, &first_corners);
     joined
 }
 
 /// Adds the attributes of corners, each of which is a vertex.
-fn add_attributes(primitive: &mut RawPrimitive, mesh: &Mesh, corners: &[usize]) {
+fn add_attributes(primitive: &mut RawPrimitive<'_>, mesh: &Mesh, corners: &[usize]) {
     let position = |&corner: &usize| {
         let position = attribute(&mesh.vertex_position.values, &mesh.vertex_position.indices, corner);
         position.map_or([0.0; 3], |v| [v.x, v.y, v.z].map(|x| x as f32))

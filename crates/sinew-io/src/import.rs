@@ -55,7 +55,7 @@ impl Import {
 ///     fn detect(&self, bytes: &[u8]) -> bool {
 ///         bytes.starts_with(b"single ")
 ///     }
-///     fn read(&self, bytes: &[u8], _: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+///     fn read<'a>(&self, bytes: &'a [u8], _: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error> {
 ///         let name = String::from_utf8_lossy(&bytes[7..]).into_owned();
 ///         Ok(RawScene { nodes: vec![RawNode { name, ..RawNode::default() }], ..RawScene::default() })
 ///     }
@@ -124,8 +124,6 @@ impl Loader {
             let mut context = ImportContext::new(options, &mut report, Some(&folder), bytes.len() as u64);
             let mut scene = self.read(&bytes, &mut context)?;
             dropped = std::mem::take(&mut scene.dropped);
-            // The scene holds what it needs of the file.
-            drop(bytes);
             scene::build(scene, &mut context)
         });
         let mut files = vec![path.to_owned()];
@@ -149,7 +147,7 @@ impl Loader {
     }
 
     /// Detects the format and parses the bytes.
-    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+    fn read<'a>(&self, bytes: &'a [u8], context: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error> {
         let Some(importer) = self.importers.iter().find(|importer| importer.detect(bytes)) else {
             let names: Vec<_> = self.importers.iter().map(|importer| importer.name()).collect();
             let expected = format!("a file of the format {}", names.join(" or "));

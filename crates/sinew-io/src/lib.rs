@@ -104,6 +104,7 @@ mod glb;
 mod gltf;
 mod import;
 mod json;
+mod math;
 #[cfg(feature = "md5")]
 mod md5;
 #[cfg(feature = "gltf")]
@@ -112,6 +113,8 @@ mod options;
 mod report;
 mod sandbox;
 mod scene;
+#[cfg(any(feature = "bvh", feature = "md5"))]
+mod text_location;
 #[cfg(feature = "vrm")]
 mod vrm;
 
@@ -134,7 +137,7 @@ pub use report::{Report, ValidationError, Warning};
 pub use scene::{
     AnimatedProperty, ImportContext, Importer, InfluenceSet, InverseBinds, RawAnimation, RawChannel,
     RawInfluences, RawMesh, RawMorphTarget, RawNode, RawPrimitive, RawScene, RawSkin, RawTimes, RawTransform,
-    Topology,
+    SourceLocation, Topology,
 };
 #[cfg(feature = "vrm")]
 pub use vrm::{

@@ -3,6 +3,7 @@
 mod evaluation;
 mod generated;
 mod hostile;
+mod hostile_products;
 mod mutations;
 mod references;
 mod support;

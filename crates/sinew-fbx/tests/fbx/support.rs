@@ -101,7 +101,8 @@ pub(crate) fn distance(a: &[[f64; 3]], b: &[[f64; 3]], limit: f64) -> Option<f64
     Some(one_way(a, b, limit)?.max(one_way(b, a, limit)?))
 }
 
-fn one_way(from: &[[f64; 3]], to: &[[f64; 3]], limit: f64) -> Option<f64> {
+/// The largest distance of a point of one set to the nearest of the other, as [`distance`].
+pub(crate) fn one_way(from: &[[f64; 3]], to: &[[f64; 3]], limit: f64) -> Option<f64> {
     let sorted = |points: &[[f64; 3]]| {
         let mut points = points.to_vec();
         points.sort_by(|a, b| a[0].total_cmp(&b[0]).then(a[1].total_cmp(&b[1])).then(a[2].total_cmp(&b[2])));

@@ -1,25 +1,17 @@
 //! Rotations from Euler angles.
 
-type Quaternion = [f64; 4];
+use crate::math::Quaternion;
+use crate::math::quaternion::{IDENTITY, product};
 
 /// The rotation about the axes in turn, each in the space that the ones before it have rotated, by
 /// angles in degrees.
 pub(super) fn rotation(turns: impl Iterator<Item = (usize, f64)>) -> Quaternion {
-    turns.fold([0.0, 0.0, 0.0, 1.0], |rotation, (axis, degrees)| {
+    turns.fold(IDENTITY, |rotation, (axis, degrees)| {
         let (sine, cosine) = (0.5 * degrees.to_radians()).sin_cos();
         let mut turn = [0.0, 0.0, 0.0, cosine];
         turn[axis] = sine;
-        multiply(rotation, turn)
+        product(rotation, turn)
     })
-}
-
-fn multiply([ax, ay, az, aw]: Quaternion, [bx, by, bz, bw]: Quaternion) -> Quaternion {
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! The hierarchy: joints with their offsets and channels.
 
-use super::tokens::{Location, Tokens};
+use super::tokens::Tokens;
 use crate::Error;
 use crate::scene::Budget;
+use crate::text_location::TextLocation;
 
 /// The bytes that a joint takes with its sticks, as far as the scene does not count them.
 const JOINT_BYTES: u64 = 256;
@@ -38,7 +39,7 @@ const CHANNELS: [(&str, Channel); 6] = [
 /// A joint whose brace is still open.
 struct OpenJoint {
     joint: usize,
-    location: Location,
+    location: TextLocation,
     has_offset: bool,
     is_end: bool,
 }
@@ -96,7 +97,7 @@ fn start_joint(
     tokens: &mut Tokens<'_>,
     joints: &mut Vec<BvhJoint>,
     parent: Option<usize>,
-    location: Location,
+    location: TextLocation,
     budget: &Budget,
 ) -> Result<OpenJoint, Error> {
     let name = tokens.rest_of_line();

@@ -20,7 +20,7 @@ impl Importer for BvhImporter {
         Tokens::new(&bytes[..bytes.len().min(64)]).take("HIERARCHY")
     }
 
-    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+    fn read<'a>(&self, bytes: &'a [u8], context: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error> {
         let mut tokens = Tokens::new(bytes);
         let (joints, channels) = hierarchy::read(&mut tokens, &context.budget)?;
         let motion = Motion::read(&mut tokens, channels, context)?;

@@ -4,8 +4,9 @@ use sinew::animation::Interpolation;
 
 use super::euler::rotation;
 use super::hierarchy::{BvhJoint, Channel};
-use super::tokens::{Location, Tokens};
-use crate::{AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawTimes};
+use super::tokens::Tokens;
+use crate::text_location::TextLocation;
+use crate::{AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawTimes, SourceLocation};
 
 /// The seconds per frame where the file states none that are usable.
 const DEFAULT_FRAME_TIME: f64 = 1.0 / 30.0;
@@ -15,7 +16,7 @@ const KEY_BYTES: u64 = 32;
 
 /// The numbers of all frames.
 pub(super) struct Motion {
-    location: Location,
+    location: TextLocation,
     frames: usize,
     frame_time: f64,
     channels: usize,
@@ -66,12 +67,15 @@ impl Motion {
         &self,
         joints: &[BvhJoint],
         context: &mut ImportContext<'_>,
-    ) -> Result<RawAnimation, Error> {
+    ) -> Result<RawAnimation<'static>, Error> {
         let location = self.location.to_string();
         let seconds: Vec<f32> =
             (0..self.frames).map(|frame| (frame as f64 * self.frame_time) as f32).collect();
         let lists = [vec![seconds[0]], vec![seconds[0], seconds[self.frames - 1]], seconds];
-        let times = lists.map(|seconds| RawTimes { location: location.clone(), seconds }).into();
+        let times_location = SourceLocation::new(&*location);
+        let times =
+            |seconds: Vec<f32>| RawTimes { location: times_location.clone(), seconds: seconds.into() };
+        let times = lists.map(times).into();
         let mut animation = RawAnimation { name: "motion".to_owned(), location, times, channels: Vec::new() };
         for (node, joint) in joints.iter().enumerate() {
             for property in [AnimatedProperty::Rotation, AnimatedProperty::Translation] {
@@ -83,14 +87,14 @@ impl Motion {
         // In a motion that stands still, the first channel still determines the duration.
         if self.frames > 1 && animation.channels.iter().all(|channel| channel.times == ONE_KEY) {
             animation.channels[0].times = BOTH_ENDS;
-            animation.channels[0].values.extend_from_within(..);
+            animation.channels[0].values.to_mut().extend_from_within(..);
         }
         Ok(animation)
     }
 
     fn add_channel(
         &self,
-        animation: &mut RawAnimation,
+        animation: &mut RawAnimation<'_>,
         (node, joint): (usize, &BvhJoint),
         property: AnimatedProperty,
         context: &mut ImportContext<'_>,
@@ -108,13 +112,14 @@ impl Motion {
                 _ => values.extend(joint_translation(joint, own(frame))),
             }
         }
+        let location = SourceLocation::new(format!("{}, joint {:?}", self.location, joint.name));
         animation.channels.push(RawChannel {
-            location: format!("{}, joint {:?}", self.location, joint.name),
-            values_location: format!("{}, joint {:?}", self.location, joint.name),
+            values_location: location.clone(),
+            location,
             node,
             property,
             times: if moves { ALL_KEYS } else { ONE_KEY },
-            values,
+            values: values.into(),
             interpolation: Interpolation::Linear,
         });
         Ok(())

@@ -1,6 +1,7 @@
 //! The stick mesh: a slim double pyramid from each joint to each of its children.
 
 use super::hierarchy::BvhJoint;
+use crate::math::vector::{add, cross, dot, scale, sub};
 use crate::scene::Budget;
 use crate::{Error, RawInfluences, RawMesh, RawPrimitive};
 
@@ -16,7 +17,7 @@ const VERTEX_BYTES: u64 = 256;
 
 /// The sticks of all joints that have a length, in model space at rest, or no mesh. Each moves with
 /// the joint it starts at.
-pub(super) fn sticks(joints: &[BvhJoint], budget: &Budget) -> Result<Option<RawMesh>, Error> {
+pub(super) fn sticks(joints: &[BvhJoint], budget: &Budget) -> Result<Option<RawMesh<'static>>, Error> {
     budget.charge("joints", "sticks", joints.len() as u64, 3 * TRIANGLES as u64 * VERTEX_BYTES)?;
     let mut origins: Vec<[f64; 3]> = Vec::with_capacity(joints.len());
     let (mut positions, mut normals, mut owners) = (Vec::new(), Vec::new(), Vec::new());
@@ -53,8 +54,8 @@ pub(super) fn sticks(joints: &[BvhJoint], budget: &Budget) -> Result<Option<RawM
     };
     let primitive = RawPrimitive {
         location: "the sticks".to_owned(),
-        positions,
-        normals: Some(normals),
+        positions: positions.into(),
+        normals: Some(normals.into()),
         influences,
         ..RawPrimitive::default()
     };
@@ -76,24 +77,4 @@ fn stick(from: [f64; 3], along: [f64; 3], length: f64) -> [[[f64; 3]; 3]; TRIANG
         let (a, b) = (ring[triangle % 4], ring[(triangle + 1) % 4]);
         if triangle < 4 { [from, b, a] } else { [tip, a, b] }
     })
-}
-
-fn add(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
-}
-
-fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-fn scale(a: [f64; 3], by: f64) -> [f64; 3] {
-    a.map(|component| component * by)
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

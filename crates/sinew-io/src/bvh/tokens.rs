@@ -1,39 +1,25 @@
 //! The tokens of a text, with their locations.
 
-use std::fmt;
-
 use crate::Error;
-
-/// The position of a word in the text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Location {
-    line: usize,
-    column: usize,
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
-}
+use crate::text_location::TextLocation;
 
 /// Reads a text word by word. Tokens end at white space, and braces are tokens of their own.
 #[derive(Clone)]
 pub(super) struct Tokens<'a> {
     rest: &'a [u8],
-    location: Location,
+    location: TextLocation,
 }
 
 impl<'a> Tokens<'a> {
     pub(super) fn new(text: &'a [u8]) -> Self {
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-        let mut tokens = Self { rest: text, location: Location { line: 1, column: 1 } };
+        let mut tokens = Self { rest: text, location: TextLocation::START };
         tokens.skip_space();
         tokens
     }
 
     /// The location of the next word.
-    pub(super) fn location(&self) -> Location {
+    pub(super) fn location(&self) -> TextLocation {
         self.location
     }
 

@@ -35,7 +35,7 @@ pub(super) fn write(
         }
         let (samplers, channels) = (animation.samplers, animation.channels);
         let (name, events) = (clip.name().to_owned(), clip.events().to_vec());
-        document.animations.push(schema::Animation { name, samplers, channels, events });
+        document.root.animations.push(schema::Animation { name, samplers, channels, events });
     }
     Ok(())
 }

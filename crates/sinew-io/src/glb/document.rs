@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::buffer::Buffer;
-use super::material_schema::{Image, Material, Texture, TextureSampler};
-use super::schema::{Animation, Asset, Mesh, Node, Root, Skin};
+use super::schema::{Node, Root};
 use crate::Error;
 
 /// Extensions of a document and its nodes that the model does not hold, as JSON.
@@ -19,36 +18,26 @@ pub(crate) struct GlbExtensions {
     pub(crate) nodes: BTreeMap<usize, String>,
 }
 
-/// The arrays of a document.
+/// A document, and the bytes of its buffer.
 #[derive(Debug, Default)]
 pub(super) struct Document {
-    pub(super) asset: Asset,
+    pub(super) root: Root,
     pub(super) buffer: Buffer,
-    pub(super) nodes: Vec<Node>,
-    pub(super) meshes: Vec<Mesh>,
-    pub(super) skins: Vec<Skin>,
-    pub(super) animations: Vec<Animation>,
-    pub(super) materials: Vec<Material>,
-    pub(super) textures: Vec<Texture>,
-    pub(super) samplers: Vec<TextureSampler>,
-    pub(super) images: Vec<Image>,
     /// Extensions of the document and its nodes.
     pub(super) extensions: GlbExtensions,
-    /// The root nodes of the scene.
-    pub(super) roots: Vec<usize>,
 }
 
 impl Document {
     /// Adds a node, and returns its index.
     pub(super) fn node(&mut self, node: Node) -> usize {
-        self.nodes.push(node);
-        self.nodes.len() - 1
+        self.root.nodes.push(node);
+        self.root.nodes.len() - 1
     }
 
     /// Writes the container.
     pub(super) fn write(mut self, to: &mut dyn Write) -> Result<(), Error> {
         let bytes = std::mem::take(&mut self.buffer.bytes);
-        let json = self.root(bytes.len()).to_json();
+        let json = self.finished_root(bytes.len()).to_json();
         // Each chunk has a header of eight bytes and is padded to a multiple of four.
         let json_len = json.len().next_multiple_of(4);
         let bytes_len = bytes.len().next_multiple_of(4);
@@ -74,29 +63,20 @@ impl Document {
         write().map_err(Error::writing)
     }
 
-    fn root(self, byte_length: usize) -> Root {
-        let Self { asset, buffer, nodes, meshes, skins, animations, .. } = self;
-        let Self { materials, textures, samplers, images, roots, extensions: added, .. } = self;
-        let mut extensions: Vec<_> = textures.iter().filter_map(|texture| texture.extension).collect();
-        extensions.sort_unstable();
-        extensions.dedup();
+    /// The document with its buffer and the extensions that it uses.
+    fn finished_root(self, byte_length: usize) -> Root {
+        let Self { root, buffer, extensions: added } = self;
+        let mut required: Vec<_> = root.textures.iter().filter_map(|texture| texture.extension).collect();
+        required.sort_unstable();
+        required.dedup();
         Root {
-            asset,
-            extensions_used: extensions.iter().chain(&added.used).copied().collect(),
-            extensions_required: extensions,
+            extensions_used: required.iter().chain(&added.used).copied().collect(),
+            extensions_required: required,
             extensions: added.root,
-            roots,
-            nodes,
-            meshes,
-            skins,
-            animations,
-            materials,
-            textures,
-            samplers,
-            images,
             accessors: buffer.accessors,
             buffer_views: buffer.views,
             byte_length,
+            ..root
         }
     }
 }

@@ -59,7 +59,7 @@ impl MaterialWriter {
             }
             AlphaMode::Blend => (Some("BLEND"), None),
         };
-        document.materials.push(Material {
+        document.root.materials.push(Material {
             name: material.name.clone(),
             pbr_metallic_roughness: PbrMetallicRoughness {
                 base_color_factor: clamp_color(material.base_color),
@@ -83,8 +83,8 @@ impl MaterialWriter {
                 .get(&index)
                 .map_or_else(String::new, |text| valid_json(text)),
         });
-        self.materials.insert(key, document.materials.len() - 1);
-        document.materials.len() - 1
+        self.materials.insert(key, document.root.materials.len() - 1);
+        document.root.materials.len() - 1
     }
 
     fn texture(&mut self, model: &Model, texture: Texture, document: &mut Document) -> Option<usize> {
@@ -94,12 +94,12 @@ impl MaterialWriter {
         }
         let written = self.image(model, texture.image, document).map(|image| {
             let sampler = self.sampler(texture.sampler, document);
-            document.textures.push(schema::Texture::new(
+            document.root.textures.push(schema::Texture::new(
                 image,
                 media_type(&model.images()[texture.image]),
                 sampler,
             ));
-            document.textures.len() - 1
+            document.root.textures.len() - 1
         });
         self.textures.insert(key, written);
         written
@@ -108,8 +108,8 @@ impl MaterialWriter {
     fn image(&mut self, model: &Model, index: usize, document: &mut Document) -> Option<usize> {
         *self.images.entry(index).or_insert_with(|| {
             let image = export_image(&model.images()[index], document)?;
-            document.images.push(image);
-            Some(document.images.len() - 1)
+            document.root.images.push(image);
+            Some(document.root.images.len() - 1)
         })
     }
 
@@ -120,8 +120,8 @@ impl MaterialWriter {
         }
         Some(*self.samplers.entry(sampler).or_insert_with(|| {
             let Sampler { mag_filter, min_filter, wrap_s, wrap_t } = sampler;
-            document.samplers.push(schema::TextureSampler { mag_filter, min_filter, wrap_s, wrap_t });
-            document.samplers.len() - 1
+            document.root.samplers.push(schema::TextureSampler { mag_filter, min_filter, wrap_s, wrap_t });
+            document.root.samplers.len() - 1
         }))
     }
 }

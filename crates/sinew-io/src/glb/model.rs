@@ -98,8 +98,8 @@ fn write_model(
     }
     let mut document = Document::default();
     let Metadata { copyright, extras, joint_extras, .. } = model.metadata();
-    document.asset.copyright.clone_from(copyright);
-    document.asset.extras = valid_json(extras);
+    document.root.asset.copyright.clone_from(copyright);
+    document.root.asset.extras = valid_json(extras);
     let mut writer =
         MeshWriter { model, meshes: &meshes, materials: MaterialWriter::default(), written: HashMap::new() };
     let mut nodes = NodeBuilder::new(model, &groups);
@@ -113,7 +113,7 @@ fn write_model(
     nodes.finish(up_axis.rotation(model), &mut document);
     document.extensions = extensions(&map);
     // The first nodes are the joints.
-    for (index, node) in document.nodes.iter_mut().enumerate() {
+    for (index, node) in document.root.nodes.iter_mut().enumerate() {
         node.extras = joint_extras.get(&index).map_or_else(String::new, |text| valid_json(text));
         node.extensions = document.extensions.nodes.remove(&index).unwrap_or_default();
     }
@@ -144,9 +144,9 @@ impl MeshWriter<'_> {
         }
         let first = &self.model.primitives()[key.0[0]];
         let target_names: Vec<String> = first.mesh.morph_names().map(str::to_owned).collect();
-        document.meshes.push(Mesh { name: first.name.clone(), primitives, target_names });
-        self.written.insert(key, document.meshes.len() - 1);
-        Ok(document.meshes.len() - 1)
+        document.root.meshes.push(Mesh { name: first.name.clone(), primitives, target_names });
+        self.written.insert(key, document.root.meshes.len() - 1);
+        Ok(document.root.meshes.len() - 1)
     }
 
     fn primitive(

@@ -130,9 +130,9 @@ impl<'a> NodeBuilder<'a> {
             self.has_split_skin |= Some(self.roots[joint]) != first_root;
         }
         let binds = document.buffer.matrices(skin.inverse_binds());
-        document.skins.push(schema::Skin { inverse_bind_matrices: binds, joints });
-        self.skins.insert(index, document.skins.len() - 1);
-        document.skins.len() - 1
+        document.root.skins.push(schema::Skin { inverse_bind_matrices: binds, joints });
+        self.skins.insert(index, document.root.skins.len() - 1);
+        document.root.skins.len() - 1
     }
 
     /// Moves the nodes into the document. They get a common root if the up axis is converted, or if
@@ -150,7 +150,7 @@ impl<'a> NodeBuilder<'a> {
             roots = vec![self.nodes.len() - 1];
         }
         roots.extend(&self.skinned_nodes);
-        document.roots = roots;
-        document.nodes = self.nodes.into_iter().map(Node::into_schema).collect();
+        document.root.roots = roots;
+        document.root.nodes = self.nodes.into_iter().map(Node::into_schema).collect();
     }
 }

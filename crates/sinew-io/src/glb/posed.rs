@@ -33,17 +33,17 @@ fn posed_document(baked: &BakedModel, up_axis: UpAxisConversion) -> Document {
         if !mesh_instance.vertices.is_empty() {
             let primitives = vec![primitive(baked, mesh_instance, &mut materials, &mut document)];
             let (name, target_names) = (mesh_instance.name.clone(), Vec::new());
-            document.meshes.push(Mesh { name, primitives, target_names });
-            node.mesh = Some(document.meshes.len() - 1);
+            document.root.meshes.push(Mesh { name, primitives, target_names });
+            node.mesh = Some(document.root.meshes.len() - 1);
         }
         let node = document.node(node);
-        document.roots.push(node);
+        document.root.roots.push(node);
     }
     if let Some(rotation) = up_axis.rotation(baked.model()) {
-        let children = std::mem::take(&mut document.roots);
+        let children = std::mem::take(&mut document.root.roots);
         let name = "to y up".to_owned();
         let root = document.node(Node { name, rotation: Some(rotation), children, ..Node::default() });
-        document.roots.push(root);
+        document.root.roots.push(root);
     }
     document
 }

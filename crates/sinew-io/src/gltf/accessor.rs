@@ -90,6 +90,11 @@ impl Layout {
         element_size(self.shape, self.component)
     }
 
+    /// Whether the elements lie side by side, and nothing replaces any.
+    pub(crate) fn is_packed(&self) -> bool {
+        self.stride == self.element_size() && self.sparse_layout.is_none()
+    }
+
     /// The offset in the view at which the last element ends. There is at least one element.
     fn end(&self) -> Option<u64> {
         let last = (self.count as u64).checked_sub(1)?;

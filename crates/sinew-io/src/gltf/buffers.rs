@@ -10,14 +10,14 @@ use crate::Error;
 use crate::sandbox::{ExternalFile, SandboxedFolder};
 use crate::scene::Budget;
 
-pub(crate) struct Buffers<'a> {
-    blob: Option<&'a [u8]>,
+pub(crate) struct Buffers<'a, 'b> {
+    blob: Option<&'b [u8]>,
     folder: Option<&'a SandboxedFolder>,
-    loaded: Vec<OnceCell<Cow<'a, [u8]>>>,
+    loaded: Vec<OnceCell<Cow<'b, [u8]>>>,
 }
 
-impl<'a> Buffers<'a> {
-    pub(crate) fn new(blob: Option<&'a [u8]>, folder: Option<&'a SandboxedFolder>, count: usize) -> Self {
+impl<'a, 'b> Buffers<'a, 'b> {
+    pub(crate) fn new(blob: Option<&'b [u8]>, folder: Option<&'a SandboxedFolder>, count: usize) -> Self {
         let loaded = (0..count).map(|_| OnceCell::new()).collect();
         Self { blob, folder, loaded }
     }
@@ -32,7 +32,13 @@ impl<'a> Buffers<'a> {
         Ok(slot.get_or_init(|| bytes))
     }
 
-    fn load(&self, index: usize, buffer: &Buffer<'_>, budget: &Budget) -> Result<Cow<'a, [u8]>, Error> {
+    /// The bytes of a buffer that is in the BIN chunk; `None` for any other.
+    pub(crate) fn in_file(&self, index: usize, buffer: &Buffer<'_>) -> Option<&'b [u8]> {
+        let blob = self.blob.filter(|_| index == 0 && buffer.uri.is_none())?;
+        blob.get(..usize::try_from(buffer.byte_length).ok()?)
+    }
+
+    fn load(&self, index: usize, buffer: &Buffer<'_>, budget: &Budget) -> Result<Cow<'b, [u8]>, Error> {
         let len = to_usize(buffer.byte_length, &format!("buffers[{index}].byteLength"))?;
         let Some(uri) = &buffer.uri else { return self.bin_chunk(index, len).map(Cow::Borrowed) };
         let location = format!("buffers[{index}].uri");
@@ -47,7 +53,7 @@ impl<'a> Buffers<'a> {
     }
 
     /// The bytes of the GLB's BIN chunk, which belong to the first buffer.
-    fn bin_chunk(&self, index: usize, len: usize) -> Result<&'a [u8], Error> {
+    fn bin_chunk(&self, index: usize, len: usize) -> Result<&'b [u8], Error> {
         let location = format!("buffers[{index}]");
         let Some(blob) = self.blob.filter(|_| index == 0) else {
             return Err(Error::invalid(

@@ -1,12 +1,15 @@
 //! A checked document, and the elements of its accessors.
 
+use std::borrow::Cow;
 use std::cell::{Cell, OnceCell, RefCell};
+use std::fmt::Display;
 
 use super::accessor::{Layout, read_float, read_unsigned};
 pub(crate) use super::accessor_use::AccessorUse;
 use super::accessor_use::TypeSupport;
 use super::buffers::Buffers;
 use super::compressed::Compressed;
+use super::elements::{borrow_packed, read_elements, read_f32s, read_packed, widen, zeros};
 use super::schema::Root;
 use super::schema::accessor::{ComponentType, Type};
 use super::schema::buffer::View;
@@ -17,10 +20,10 @@ use crate::scene::Budget;
 use crate::{Error, Report, Warning, meshopt};
 
 /// A checked document with its buffers.
-pub(crate) struct Document<'a> {
+pub(crate) struct Document<'a, 'b> {
     /// The parsed JSON. Every index in it is in range, except indices within extensions.
     pub(crate) root: Root<'a>,
-    buffers: Buffers<'a>,
+    buffers: Buffers<'a, 'b>,
     /// The decoded bytes of compressed views, by view.
     decoded: Vec<OnceCell<Vec<u8>>>,
     budget: &'a Budget,
@@ -31,10 +34,10 @@ pub(crate) struct Document<'a> {
     warnings: RefCell<Vec<Warning>>,
 }
 
-impl<'a> Document<'a> {
+impl<'a, 'b> Document<'a, 'b> {
     /// Reads and checks a document. Decodes no buffer yet.
     pub(crate) fn open(
-        source: &'a GltfSource<'a>,
+        source: &'a GltfSource<'_, 'b>,
         folder: Option<&'a SandboxedFolder>,
         budget: &'a Budget,
         report: &mut Report,
@@ -52,17 +55,18 @@ impl<'a> Document<'a> {
         })
     }
 
-    /// All elements of an accessor, with `N` components each.
+    /// All elements of an accessor, with `N` components each. They are borrowed from the file if it
+    /// has them as they are in memory.
     pub(crate) fn floats<const N: usize>(
         &self,
         accessor: usize,
         usage: AccessorUse,
-        location: &str,
-    ) -> Result<Vec<[f32; N]>, Error> {
+        location: &dyn Display,
+    ) -> Result<Cow<'b, [[f32; N]]>, Error> {
         let layout = self.layout(accessor, location)?;
         let support = usage.type_support(&layout);
         if support == TypeSupport::Refused || layout.shape.multiplicity() != N {
-            return Err(Error::invalid(location, usage.allowed_types(), layout.type_name()));
+            return Err(Error::invalid(location.to_string(), usage.allowed_types(), layout.type_name()));
         }
         let first = !self.read[accessor].replace(true);
         if first && support == TypeSupport::Quantized && !self.quantized {
@@ -80,40 +84,47 @@ impl<'a> Document<'a> {
             // By far the most numbers, and as fast as they can be copied.
             ComponentType::F32 => match self.packed_floats(&layout, location)? {
                 Some(packed) => packed,
-                None => self.elements(&layout, accessor, location, read_f32s)?,
+                None => self.elements(&layout, accessor, location, read_f32s)?.into(),
             },
-            _ => self.elements(&layout, accessor, location, |bytes| {
-                std::array::from_fn(|c| read_float(&bytes[c * size..], layout.component, layout.normalized))
-            })?,
+            _ => {
+                let read = |bytes: &[u8]| {
+                    std::array::from_fn(|c| {
+                        read_float(&bytes[c * size..], layout.component, layout.normalized)
+                    })
+                };
+                self.elements(&layout, accessor, location, read)?.into()
+            }
         };
         // `min` and `max` of normalized accessors are integers, and `numbers` are floats.
         if first
             && !layout.normalized
             && let Some(error) = min_max::find_error(&self.root.accessors[accessor], &numbers)
         {
-            self.warn(&format!("accessors[{accessor}]"), error, "min and max were ignored");
+            self.warn(&format_args!("accessors[{accessor}]"), error, "min and max were ignored");
         }
         Ok(numbers)
     }
 
     /// Vertex indices.
-    pub(crate) fn indices(&self, accessor: usize, location: &str) -> Result<Vec<u32>, Error> {
+    pub(crate) fn indices(&self, accessor: usize, location: &dyn Display) -> Result<Cow<'b, [u32]>, Error> {
         let layout = self.layout(accessor, location)?;
         let fits = matches!(layout.component, ComponentType::U8 | ComponentType::U16 | ComponentType::U32);
         if layout.shape != Type::Scalar || !fits || layout.normalized {
-            return Err(Error::invalid(location, "SCALAR of u8, u16 or u32", layout.type_name()));
+            return Err(Error::invalid(location.to_string(), "SCALAR of u8, u16 or u32", layout.type_name()));
         }
         if !self.read[accessor].replace(true) {
             self.warn_of_stride(&layout, location);
         }
-        let indices = match self.packed_bytes(&layout, location)? {
-            Some(bytes) => {
-                self.spend((layout.count as u64).saturating_mul(4), location)?;
-                widen(bytes, layout.component, layout.count)
-            }
-            None => {
-                self.elements(&layout, accessor, location, |bytes| read_unsigned(bytes, layout.component))?
-            }
+        let in_file = self.file_bytes(&layout).filter(|_| layout.component == ComponentType::U32);
+        let indices = if let Some(borrowed) = in_file.and_then(borrow_packed::<u32, 1>) {
+            self.spend(size_of_val(borrowed) as u64, location)?;
+            Cow::Borrowed(borrowed.as_flattened())
+        } else if let Some(bytes) = self.packed_bytes(&layout, location)? {
+            self.spend((layout.count as u64).saturating_mul(4), location)?;
+            widen(bytes, layout.component, layout.count).into()
+        } else {
+            let read = |bytes: &[u8]| read_unsigned(bytes, layout.component);
+            self.elements(&layout, accessor, location, read)?.into()
         };
         // The largest value of the type would restart the primitive in graphics APIs.
         let restart = u32::MAX >> (32 - 8 * layout.component.size());
@@ -123,17 +134,26 @@ impl<'a> Document<'a> {
         }
         let corner = indices.iter().position(|&index| index == restart).unwrap_or_default();
         let expected = format!("vertices below {restart}, the primitive restart value");
-        Err(Error::invalid(location, expected, format!("{restart} at corner {corner}")))
+        Err(Error::invalid(location.to_string(), expected, format!("{restart} at corner {corner}")))
     }
 
     /// Joint indices of vertices, into the joints of a skin.
-    pub(crate) fn joints(&self, accessor: usize, location: &str) -> Result<Vec<[u16; 4]>, Error> {
+    pub(crate) fn joints(
+        &self,
+        accessor: usize,
+        location: &dyn Display,
+    ) -> Result<Cow<'b, [[u16; 4]]>, Error> {
         let layout = self.layout(accessor, location)?;
         let fits = matches!(layout.component, ComponentType::U8 | ComponentType::U16);
         if layout.shape != Type::Vec4 || !fits || layout.normalized {
-            return Err(Error::invalid(location, "VEC4 of u8 or u16", layout.type_name()));
+            return Err(Error::invalid(location.to_string(), "VEC4 of u8 or u16", layout.type_name()));
         }
-        match layout.component {
+        let in_file = self.file_bytes(&layout).filter(|_| layout.component == ComponentType::U16);
+        if let Some(borrowed) = in_file.and_then(borrow_packed) {
+            self.spend(size_of_val(borrowed) as u64, location)?;
+            return Ok(Cow::Borrowed(borrowed));
+        }
+        let joints = match layout.component {
             ComponentType::U8 => self.elements(&layout, accessor, location, |bytes| match bytes {
                 &[a, b, c, d] => [a.into(), b.into(), c.into(), d.into()],
                 _ => [0; 4],
@@ -147,21 +167,22 @@ impl<'a> Document<'a> {
                 ],
                 _ => [0; 4],
             }),
-        }
+        };
+        joints.map(Cow::Owned)
     }
 
     /// The number of elements of an accessor. Decodes nothing.
-    pub(crate) fn len(&self, accessor: usize, location: &str) -> Result<usize, Error> {
+    pub(crate) fn len(&self, accessor: usize, location: &dyn Display) -> Result<usize, Error> {
         self.layout(accessor, location).map(|layout| layout.count)
     }
 
     /// The number of components of each element of an accessor.
-    pub(crate) fn components(&self, accessor: usize, location: &str) -> Result<usize, Error> {
+    pub(crate) fn components(&self, accessor: usize, location: &dyn Display) -> Result<usize, Error> {
         self.layout(accessor, location).map(|layout| layout.shape.multiplicity())
     }
 
     /// Subtracts bytes that are about to be allocated from the memory budget.
-    pub(crate) fn spend(&self, bytes: u64, location: &str) -> Result<(), Error> {
+    pub(crate) fn spend(&self, bytes: u64, location: impl Display) -> Result<(), Error> {
         self.budget.spend(bytes, location)
     }
 
@@ -173,33 +194,45 @@ impl<'a> Document<'a> {
             .try_for_each(|Warning { location, found, action }| report.warn(location, found, action))
     }
 
-    fn layout(&self, accessor: usize, location: &str) -> Result<Layout, Error> {
+    fn layout(&self, accessor: usize, location: &dyn Display) -> Result<Layout, Error> {
         if accessor < self.root.accessors.len() {
             return Layout::new(&self.root, accessor);
         }
         let expected = format!("one of {} accessors", self.root.accessors.len());
-        Err(Error::invalid(location, expected, accessor.to_string()))
+        Err(Error::invalid(location.to_string(), expected, accessor.to_string()))
     }
 
     /// The elements of an accessor of floats that lie side by side; `None` for any other.
     fn packed_floats<const N: usize>(
         &self,
         layout: &Layout,
-        location: &str,
-    ) -> Result<Option<Vec<[f32; N]>>, Error> {
-        let Some(bytes) = self.packed_bytes(layout, location)? else { return Ok(None) };
-        self.spend((layout.count as u64).saturating_mul(4 * N as u64), location)?;
-        let mut floats = vec![[0.0; N]; layout.count];
-        for (float, bytes) in floats.as_flattened_mut().iter_mut().zip(bytes.as_chunks().0) {
-            *float = f32::from_le_bytes(*bytes);
+        location: &dyn Display,
+    ) -> Result<Option<Cow<'b, [[f32; N]]>>, Error> {
+        let bytes = (layout.count as u64).saturating_mul(4 * N as u64);
+        // What is borrowed counts, too: the model has a copy of it.
+        if let Some(borrowed) = self.file_bytes(layout).and_then(borrow_packed) {
+            return self.spend(bytes, location).map(|()| Some(Cow::Borrowed(borrowed)));
         }
-        Ok(Some(floats))
+        let Some(packed) = self.packed_bytes(layout, location)? else { return Ok(None) };
+        self.spend(bytes, location)?;
+        Ok(Some(read_packed(packed, layout.count).into()))
+    }
+
+    /// The bytes of elements that lie side by side in the BIN chunk; `None` for any others.
+    fn file_bytes(&self, layout: &Layout) -> Option<&'b [u8]> {
+        let index = layout.view.filter(|_| layout.is_packed())?;
+        let view = self.root.buffer_views.get(index)?;
+        let buffer = view.buffer.value();
+        let bytes = self.buffers.in_file(buffer, self.root.buffers.get(buffer)?)?;
+        let view_bytes = range(bytes, view.byte_offset, view.byte_length)?;
+        let len = layout.count.checked_mul(layout.element_size())?;
+        let own = view_bytes.get(layout.offset..)?.get(..len)?;
+        matches!(Compressed::for_view(&self.root, index), Ok(None)).then_some(own)
     }
 
     /// The bytes of elements that lie side by side; `None` for any others.
-    fn packed_bytes(&self, layout: &Layout, location: &str) -> Result<Option<&[u8]>, Error> {
-        let is_packed = layout.stride == layout.element_size() && layout.sparse_layout.is_none();
-        let Some(view) = layout.view.filter(|_| is_packed) else { return Ok(None) };
+    fn packed_bytes(&self, layout: &Layout, location: &dyn Display) -> Result<Option<&[u8]>, Error> {
+        let Some(view) = layout.view.filter(|_| layout.is_packed()) else { return Ok(None) };
         self.view(view, location).map(|bytes| bytes.get(layout.offset..))
     }
 
@@ -208,7 +241,7 @@ impl<'a> Document<'a> {
         &self,
         layout: &Layout,
         accessor: usize,
-        location: &str,
+        location: &dyn Display,
         read: impl Fn(&[u8]) -> T,
     ) -> Result<Vec<T>, Error> {
         let size = layout.element_size();
@@ -236,10 +269,10 @@ impl<'a> Document<'a> {
     }
 
     /// The bytes of a buffer view, decompressed if it is compressed.
-    pub(crate) fn view(&self, view: usize, location: &str) -> Result<&[u8], Error> {
+    pub(crate) fn view(&self, view: usize, location: &dyn Display) -> Result<&[u8], Error> {
         let Some(found) = self.root.buffer_views.get(view) else {
             let expected = format!("one of {} views", self.root.buffer_views.len());
-            return Err(Error::invalid(location, expected, view.to_string()));
+            return Err(Error::invalid(location.to_string(), expected, view.to_string()));
         };
         match Compressed::for_view(&self.root, view)? {
             Some(compressed) => self.decompressed_view(view, &compressed),
@@ -271,9 +304,7 @@ impl<'a> Document<'a> {
     /// A range of a buffer. The checks made sure that it is within the declared length.
     fn buffer_bytes(&self, buffer: usize, start: u64, len: u64) -> Result<&[u8], Error> {
         let bytes = self.buffers.get(buffer, &self.root.buffers[buffer], self.budget)?;
-        let part = usize::try_from(start).ok().zip(usize::try_from(len).ok());
-        let part = part.and_then(|(start, len)| bytes.get(start..)?.get(..len));
-        part.ok_or_else(|| {
+        range(bytes, start, len).ok_or_else(|| {
             let found = format!("{len} bytes at byte {start}");
             Error::invalid(
                 format!("buffers[{buffer}]"),
@@ -283,75 +314,28 @@ impl<'a> Document<'a> {
         })
     }
 
-    fn warn_of_stride(&self, layout: &Layout, location: &str) {
+    fn warn_of_stride(&self, layout: &Layout, location: &dyn Display) {
         if layout.view.is_some_and(|view| self.root.buffer_views[view].byte_stride.is_some()) {
             self.warn(location, "a byteStride on data that is no vertex attribute".to_owned(), "it was used");
         }
     }
 
-    fn warn(&self, location: &str, found: String, action: &str) {
+    fn warn(&self, location: &dyn Display, found: String, action: &str) {
         self.warnings.borrow_mut().push(Warning {
-            location: location.to_owned(),
+            location: location.to_string(),
             found,
             action: action.to_owned(),
         });
     }
 }
 
-/// Reads `count` elements of `size` bytes. The last element need not have a whole stride.
-fn read_elements<T>(
-    bytes: &[u8],
-    (size, stride): (usize, usize),
-    count: usize,
-    read: impl Fn(&[u8]) -> T,
-) -> Vec<T> {
-    let mut elements = Vec::with_capacity(count.min(bytes.len().div_ceil(stride)));
-    // A loop, because a closure in an iterator need not be inlined.
-    for bytes in bytes.chunks(stride).take(count) {
-        elements.push(read(&bytes[..size]));
-    }
-    elements
-}
-
-/// `count` indices that lie side by side.
-fn widen(bytes: &[u8], component: ComponentType, count: usize) -> Vec<u32> {
-    let mut indices = vec![0; count];
-    match component.size() {
-        1 => indices.iter_mut().zip(bytes).for_each(|(index, byte)| *index = u32::from(*byte)),
-        2 => {
-            let pairs = bytes.as_chunks().0;
-            indices.iter_mut().zip(pairs).for_each(|(index, pair)| *index = u16::from_le_bytes(*pair).into());
-        }
-        _ => {
-            let words = bytes.as_chunks().0;
-            indices.iter_mut().zip(words).for_each(|(index, word)| *index = u32::from_le_bytes(*word));
-        }
-    }
-    indices
-}
-
-fn read_f32s<const N: usize>(bytes: &[u8]) -> [f32; N] {
-    let (floats, _) = bytes.as_chunks::<4>();
-    let mut numbers = [0.0; N];
-    for (number, bytes) in numbers.iter_mut().zip(floats) {
-        *number = f32::from_le_bytes(*bytes);
-    }
-    numbers
+/// A range of bytes, if they are there.
+fn range(bytes: &[u8], start: u64, len: u64) -> Option<&[u8]> {
+    let (start, len) = (usize::try_from(start).ok()?, usize::try_from(len).ok()?);
+    bytes.get(start..)?.get(..len)
 }
 
 fn uses_quantization(root: &Root<'_>) -> bool {
     let mut used = root.extensions_used.iter().chain(&root.extensions_required);
     used.any(|name| name == "KHR_mesh_quantization")
-}
-
-/// `count` copies of the zero element, or an error if there is not enough memory.
-fn zeros<T: Copy>(count: usize, zero: T, location: &str) -> Result<Vec<T>, Error> {
-    let mut zeros = Vec::new();
-    match zeros.try_reserve_exact(count) {
-        Ok(()) => zeros.resize(count, zero),
-        Err(error) => {
-            return Err(Error::invalid(location, format!("memory for {count} elements"), error.to_string()));
-        }
-    }
-    Ok(zeros)
 }

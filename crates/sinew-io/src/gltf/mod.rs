@@ -8,6 +8,7 @@ mod compressed;
 mod container;
 mod data_uri;
 mod document;
+mod elements;
 mod min_max;
 mod read;
 mod schema;

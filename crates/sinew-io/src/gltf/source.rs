@@ -9,15 +9,15 @@ use crate::{Error, Report};
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
 /// A file whose JSON is parsed. The document borrows from it.
-pub(crate) struct GltfSource<'a> {
+pub(crate) struct GltfSource<'a, 'b> {
     json: Json<'a>,
     /// The BIN chunk of a GLB.
-    pub(super) blob: Option<&'a [u8]>,
+    pub(super) blob: Option<&'b [u8]>,
 }
 
-impl<'a> GltfSource<'a> {
+impl<'a, 'b: 'a> GltfSource<'a, 'b> {
     /// Splits a file into its chunks, and parses the JSON.
-    pub(crate) fn parse(bytes: &'a [u8], budget: &'a Budget, report: &mut Report) -> Result<Self, Error> {
+    pub(crate) fn parse(bytes: &'b [u8], budget: &'a Budget, report: &mut Report) -> Result<Self, Error> {
         let parts = container::parse(bytes, report)?;
         let text = match parts.json.strip_prefix(BOM) {
             Some(rest) => {

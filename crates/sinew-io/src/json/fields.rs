@@ -25,13 +25,34 @@ impl<'a> Value<'a> {
     }
 
     fn fill(self, fields: &mut [Field<'a>]) -> Result<(), Error> {
-        for (name, value) in self.entries()? {
-            let Some(field) = fields.iter_mut().find(|field| name.is(field.name)) else { continue };
-            if field.value.replace(value).is_some() {
+        // Most files have fields in alphabetical order, as schemas do, so the search goes on after
+        // the last one found.
+        let mut next = 0;
+        let mut entries = self.entries()?;
+        while let Some((name, value)) = entries.next_entry() {
+            let Some(found) = name.position(fields, next) else { continue };
+            if fields[found].value.replace(value).is_some() {
                 return Err(name.error("each field once"));
             }
+            next = found + 1;
         }
         Ok(())
+    }
+
+    /// The field that this string is the name of, looked for from one of them.
+    #[inline(always)]
+    fn position(self, fields: &[Field<'a>], from: usize) -> Option<usize> {
+        let mut found = from;
+        for _ in 0..fields.len() {
+            if found >= fields.len() {
+                found = 0;
+            }
+            if self.is(fields[found].name) {
+                return Some(found);
+            }
+            found += 1;
+        }
+        None
     }
 }
 
@@ -83,7 +104,7 @@ impl<'a> Field<'a> {
 
     /// Refuses what is not a string.
     pub(crate) fn check_string(self) -> Result<(), Error> {
-        self.some().map_or(Ok(()), |value| value.str().map(drop))
+        self.some().map_or(Ok(()), Value::check_string)
     }
 
     /// Refuses what is not an object.

@@ -1,209 +1,264 @@
 //! Parses JSON text into tokens, without recursion.
 
-use super::tokens::{DEPTH, Kind, Token, line_and_column};
+use super::tokens::{DEPTH, ESCAPED, Token, line_and_column};
 use crate::Error;
 use crate::scene::Budget;
 
-pub(super) struct Parser<'a> {
-    text: &'a str,
+/// Parses a text into its tokens, whose memory counts against the budget.
+pub(super) fn parse(text: &str, budget: &Budget) -> Result<Vec<Token>, Error> {
+    let mut parser = Parser { bytes: text.as_bytes(), tokens: Vec::new(), open: Vec::new(), budget };
+    parser.parse().map_err(|fault| fault.error(text))?;
+    Ok(parser.tokens)
+}
+
+/// What is wrong with a text. Locations are formatted only for errors.
+enum Fault {
+    /// Something else is expected at this byte.
+    Expected(usize, &'static str),
+    /// The object or array that begins at this byte is too deep.
+    Depth(usize),
+    Memory(Error),
+}
+
+struct Parser<'a> {
     bytes: &'a [u8],
-    at: usize,
     tokens: Vec<Token>,
     /// The arrays and objects around the current value.
     open: Vec<u32>,
     budget: &'a Budget,
 }
 
-impl<'a> Parser<'a> {
-    pub(super) fn new(text: &'a str, budget: &'a Budget) -> Self {
-        Self { text, bytes: text.as_bytes(), at: 0, tokens: Vec::new(), open: Vec::new(), budget }
-    }
-
-    pub(super) fn parse(mut self) -> Result<Vec<Token>, Error> {
-        // Each token but the first follows one of these bytes, which may also be in strings.
-        let marks = self.bytes.iter().filter(|byte| matches!(byte, b',' | b':' | b'{' | b'['));
-        self.reserve(1 + marks.count().min(self.bytes.len() / 4))?;
+impl Parser<'_> {
+    fn parse(&mut self) -> Result<(), Fault> {
+        self.reserve(1 + mark_count(self.bytes).min(self.bytes.len() / 4))?;
+        let mut at = 0;
         loop {
-            let is_open = self.value()?;
-            if !is_open && self.after_value()? {
-                return Ok(self.tokens);
+            let (after, is_open) = self.value(skip_space(self.bytes, at))?;
+            at = after;
+            if !is_open {
+                match self.after_value(at)? {
+                    Some(next) => at = next,
+                    None => return Ok(()),
+                }
             }
         }
     }
 
-    /// Reads a value, or the start of an array or object that is not empty. Returns whether there
-    /// is a value inside of it to be read next.
-    fn value(&mut self) -> Result<bool, Error> {
-        match self.peek() {
-            Some(b'"') => self.string().map(|()| false),
-            Some(b'-' | b'0'..=b'9') => self.number().map(|()| false),
+    /// Reads the value at a byte, or the start of an array or object that is not empty. Returns the
+    /// byte after it, and whether there is a value inside of it to be read next.
+    #[inline(always)]
+    fn value(&mut self, at: usize) -> Result<(usize, bool), Fault> {
+        let end = match self.bytes.get(at) {
+            Some(b'"') => return self.string(at).map(|end| (end, false)),
+            Some(b'-' | b'0'..=b'9') => number_end(self.bytes, at)?,
             Some(b'{') => {
-                self.open(Kind::Object)?;
-                if self.peek() == Some(b'}') {
-                    return Ok(false);
-                }
-                self.name().map(|()| true)
+                self.open(at)?;
+                let inside = skip_space(self.bytes, at + 1);
+                return match self.bytes.get(inside) {
+                    Some(b'}') => Ok((inside, false)),
+                    _ => self.name(inside).map(|end| (end, true)),
+                };
             }
             Some(b'[') => {
-                self.open(Kind::Array)?;
-                Ok(self.peek() != Some(b']'))
+                self.open(at)?;
+                let inside = skip_space(self.bytes, at + 1);
+                return Ok((inside, self.bytes.get(inside) != Some(&b']')));
             }
-            Some(b't') => self.word("true", Kind::True).map(|()| false),
-            Some(b'f') => self.word("false", Kind::False).map(|()| false),
-            Some(b'n') => self.word("null", Kind::Null).map(|()| false),
-            _ => Err(self.error("a value")),
-        }
+            Some(b't') => word_end(self.bytes, at, "true")?,
+            Some(b'f') => word_end(self.bytes, at, "false")?,
+            Some(b'n') => word_end(self.bytes, at, "null")?,
+            _ => return Err(Fault::Expected(at, "a value")),
+        };
+        self.push(at, end as u32)?;
+        Ok((end, false))
     }
 
-    /// Reads what follows a value, up to the next one. Returns whether the text ends.
-    fn after_value(&mut self) -> Result<bool, Error> {
+    /// Reads what follows a value. Returns the byte where the next one is expected; `None` at the
+    /// end of the text.
+    #[inline(always)]
+    fn after_value(&mut self, mut at: usize) -> Result<Option<usize>, Fault> {
         loop {
-            let next = self.peek();
+            at = skip_space(self.bytes, at);
+            let next = self.bytes.get(at);
             let Some(&open) = self.open.last() else {
-                return if next.is_none() { Ok(true) } else { Err(self.error("the end of the text")) };
+                return if next.is_none() {
+                    Ok(None)
+                } else {
+                    Err(Fault::Expected(at, "the end of the text"))
+                };
             };
-            let is_object = self.tokens[open as usize].kind == Kind::Object;
+            let is_object = self.bytes[self.tokens[open as usize].start as usize] == b'{';
             match next {
-                // There is no comma after an opening bracket, as `value` reads the value there.
-                Some(b',') if self.tokens.len() > open as usize + 1 => {
-                    self.at += 1;
-                    if is_object {
-                        self.name()?;
-                    }
-                    return Ok(false);
+                Some(b',') if is_object => {
+                    return self.name(skip_space(self.bytes, at + 1)).map(Some);
                 }
-                Some(b'}') if is_object => self.close(),
-                Some(b']') if !is_object => self.close(),
-                _ if is_object => return Err(self.error("a comma or the end of an object")),
-                _ => return Err(self.error("a comma or the end of an array")),
+                Some(b',') => return Ok(Some(at + 1)),
+                Some(b'}') if is_object => {}
+                Some(b']') if !is_object => {}
+                _ if is_object => return Err(Fault::Expected(at, "a comma or the end of an object")),
+                _ => return Err(Fault::Expected(at, "a comma or the end of an array")),
             }
+            self.open.pop();
+            self.tokens[open as usize].end = self.tokens.len() as u32;
+            at += 1;
         }
     }
 
-    fn open(&mut self, kind: Kind) -> Result<(), Error> {
+    fn open(&mut self, at: usize) -> Result<(), Fault> {
         if self.open.len() == DEPTH {
-            let expected = format!("at most {DEPTH} levels of nested objects and arrays");
-            return Err(Error::invalid(line_and_column(self.text, self.at), expected, "more"));
+            return Err(Fault::Depth(at));
         }
         self.open.push(self.tokens.len() as u32);
-        self.push(kind, self.at + 1)
+        self.push(at, 0)
     }
 
-    fn close(&mut self) {
-        self.at += 1;
-        if let Some(open) = self.open.pop() {
-            let next = self.tokens.len() as u32;
-            let token = &mut self.tokens[open as usize];
-            (token.end, token.next) = (self.at as u32, next);
+    /// Reads the name of a field at a byte, and the colon after it. Returns the byte after that.
+    #[inline(always)]
+    fn name(&mut self, at: usize) -> Result<usize, Fault> {
+        if self.bytes.get(at) != Some(&b'"') {
+            return Err(Fault::Expected(at, "the name of a field"));
         }
+        let end = self.string(at)?;
+        let colon = skip_space(self.bytes, end);
+        if self.bytes.get(colon) != Some(&b':') {
+            return Err(Fault::Expected(colon, "a colon"));
+        }
+        Ok(colon + 1)
     }
 
-    /// Reads the name of a field and the colon after it.
-    fn name(&mut self) -> Result<(), Error> {
-        if self.peek() != Some(b'"') {
-            return Err(self.error("the name of a field"));
+    /// Reads the string whose quote is at a byte. Returns the byte after it.
+    #[inline(always)]
+    fn string(&mut self, at: usize) -> Result<usize, Fault> {
+        let mut end = at + 1;
+        end += plain_len(&self.bytes[end..]);
+        let mut escaped = 0;
+        if self.bytes.get(end) != Some(&b'"') {
+            end = escaped_end(self.bytes, end)?;
+            escaped = ESCAPED;
         }
-        self.string()?;
-        if self.peek() != Some(b':') {
-            return Err(self.error("a colon"));
-        }
-        self.at += 1;
-        Ok(())
+        self.push(at, (end + 1) as u32 | escaped)?;
+        Ok(end + 1)
     }
 
-    fn string(&mut self) -> Result<(), Error> {
-        let (mut end, mut kind) = (self.at + 1, Kind::Plain);
-        loop {
-            end += plain_len(&self.bytes[end.min(self.bytes.len())..]);
-            match self.bytes.get(end) {
-                Some(b'"') => return self.push(kind, end + 1),
-                Some(b'\\') => {
-                    kind = Kind::Escaped;
-                    end += match self.bytes.get(end + 1) {
-                        Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
-                        Some(b'u') if is_hex(self.bytes.get(end + 2..end + 6)) => 6,
-                        _ => return Err(self.error_at(end, "an escape sequence of JSON")),
-                    };
-                }
-                _ => return Err(self.error_at(end, "the end of a string")),
-            }
-        }
-    }
-
-    fn number(&mut self) -> Result<(), Error> {
-        let digits = |from: usize| self.bytes[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let mut end = self.at + usize::from(self.bytes[self.at] == b'-');
-        let whole = digits(end);
-        if whole == 0 || (whole > 1 && self.bytes[end] == b'0') {
-            return Err(self.error("a number"));
-        }
-        end += whole;
-        if self.bytes.get(end) == Some(&b'.') {
-            let fraction = digits(end + 1);
-            if fraction == 0 {
-                return Err(self.error("a number"));
-            }
-            end += 1 + fraction;
-        }
-        if matches!(self.bytes.get(end), Some(b'e' | b'E')) {
-            end += 1 + usize::from(matches!(self.bytes.get(end + 1), Some(b'+' | b'-')));
-            let exponent = digits(end.min(self.bytes.len()));
-            if exponent == 0 {
-                return Err(self.error("a number"));
-            }
-            end += exponent;
-        }
-        self.push(Kind::Number, end)
-    }
-
-    fn word(&mut self, word: &str, kind: Kind) -> Result<(), Error> {
-        if !self.bytes[self.at..].starts_with(word.as_bytes()) {
-            return Err(self.error("a value"));
-        }
-        self.push(kind, self.at + word.len())
-    }
-
-    /// Adds a token that ends at a byte, and goes on there.
-    fn push(&mut self, kind: Kind, end: usize) -> Result<(), Error> {
+    #[inline(always)]
+    fn push(&mut self, start: usize, end: u32) -> Result<(), Fault> {
         if self.tokens.len() == self.tokens.capacity() {
             self.reserve(self.tokens.len())?;
         }
-        let next = self.tokens.len() as u32 + 1;
-        self.tokens.push(Token { kind, start: self.at as u32, end: end as u32, next });
-        self.at = end;
+        self.tokens.push(Token { start: start as u32, end });
         Ok(())
     }
 
-    fn reserve(&mut self, more: usize) -> Result<(), Error> {
-        self.budget.spend_json((more * size_of::<Token>()) as u64)?;
+    #[cold]
+    fn reserve(&mut self, more: usize) -> Result<(), Fault> {
+        self.budget.spend_json((more * size_of::<Token>()) as u64).map_err(Fault::Memory)?;
         self.tokens.reserve_exact(more);
         Ok(())
     }
+}
 
-    /// The next byte that is no space.
-    fn peek(&mut self) -> Option<u8> {
-        loop {
-            match self.bytes.get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
-                byte => return byte.copied(),
+impl Fault {
+    #[cold]
+    fn error(self, text: &str) -> Error {
+        match self {
+            Self::Expected(at, expected) => {
+                let found = match text.get(at..).and_then(|rest| rest.chars().next()) {
+                    Some(found) => format!("{found:?}"),
+                    None => "the end of the text".to_owned(),
+                };
+                Error::invalid(line_and_column(text, at), expected, found)
             }
+            Self::Depth(at) => {
+                let expected = format!("at most {DEPTH} levels of nested objects and arrays");
+                Error::invalid(line_and_column(text, at), expected, "more")
+            }
+            Self::Memory(error) => error,
         }
-    }
-
-    fn error(&self, expected: &str) -> Error {
-        self.error_at(self.at, expected)
-    }
-
-    fn error_at(&self, at: usize, expected: &str) -> Error {
-        let found = match self.text.get(at..).and_then(|rest| rest.chars().next()) {
-            Some(found) => format!("{found:?}"),
-            None => "the end of the text".to_owned(),
-        };
-        Error::invalid(line_and_column(self.text, at), expected, found)
     }
 }
 
+/// The number of bytes that each token but the first follows one of. They may also be in strings.
+fn mark_count(bytes: &[u8]) -> usize {
+    // Sums of bytes compile to SIMD instructions. At most 255 of them fit.
+    let marks_of_part = |part: &[u8]| {
+        let mut marks = 0_u8;
+        for byte in part {
+            marks += u8::from((*byte == b',') | (*byte == b':') | (*byte == b'{') | (*byte == b'['));
+        }
+        usize::from(marks)
+    };
+    bytes.chunks(240).map(marks_of_part).sum()
+}
+
+/// The next byte that is no space.
+#[inline(always)]
+fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(at) {
+        at += 1;
+    }
+    at
+}
+
+/// The closing quote of a string, from the first byte of it that is special.
+#[cold]
+fn escaped_end(bytes: &[u8], mut end: usize) -> Result<usize, Fault> {
+    loop {
+        match bytes.get(end) {
+            Some(b'"') => return Ok(end),
+            Some(b'\\') => {
+                end += match bytes.get(end + 1) {
+                    Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
+                    Some(b'u') if is_hex(bytes.get(end + 2..end + 6)) => 6,
+                    _ => return Err(Fault::Expected(end, "an escape sequence of JSON")),
+                };
+            }
+            _ => return Err(Fault::Expected(end, "the end of a string")),
+        }
+        end += plain_len(&bytes[end..]);
+    }
+}
+
+/// The byte after the number that begins at a byte.
+#[inline(always)]
+fn number_end(bytes: &[u8], at: usize) -> Result<usize, Fault> {
+    let digits_end = |mut at: usize| {
+        while bytes.get(at).is_some_and(u8::is_ascii_digit) {
+            at += 1;
+        }
+        at
+    };
+    let error = Fault::Expected(at, "a number");
+    let first = at + usize::from(bytes[at] == b'-');
+    let mut end = digits_end(first);
+    if end == first || (end > first + 1 && bytes[first] == b'0') {
+        return Err(error);
+    }
+    if bytes.get(end) == Some(&b'.') {
+        let fraction = end + 1;
+        end = digits_end(fraction);
+        if end == fraction {
+            return Err(error);
+        }
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let exponent = end + 1 + usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        end = digits_end(exponent);
+        if end == exponent {
+            return Err(error);
+        }
+    }
+    Ok(end)
+}
+
+fn word_end(bytes: &[u8], at: usize, word: &str) -> Result<usize, Fault> {
+    if !bytes[at..].starts_with(word.as_bytes()) {
+        return Err(Fault::Expected(at, "a value"));
+    }
+    Ok(at + word.len())
+}
+
 /// The number of bytes before a quote, a backslash or a control character.
+#[inline(always)]
 fn plain_len(bytes: &[u8]) -> usize {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
     // The high bit of each byte that is less than `limit`, for bytes below 128; bits above the
@@ -323,6 +378,16 @@ mod tests {
                     assert_eq!(plain_len(&bytes), len, "{special} after {plain}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn marks_are_counted() {
+        for len in [0, 1, 239, 240, 241, 1000] {
+            for mark in b",:{[" {
+                assert_eq!(mark_count(&vec![*mark; len]), len);
+            }
+            assert_eq!(mark_count(&vec![b'a'; len]), 0);
         }
     }
 

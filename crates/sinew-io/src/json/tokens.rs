@@ -1,6 +1,6 @@
 //! A parsed JSON text: its values and names, in the order of the text.
 
-use super::parse::Parser;
+use super::parse::parse;
 use super::value::Value;
 use crate::Error;
 use crate::scene::Budget;
@@ -16,37 +16,25 @@ pub(crate) struct Json<'a> {
     pub(super) budget: &'a Budget,
 }
 
-/// A value, or the name of a field. Eight bytes of token per byte of text, at most.
+/// A value, or the name of a field. Four bytes of token per byte of text, at most. The first byte
+/// in the text says what it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
-    pub(super) kind: Kind,
     /// The first byte of the text, which is the quote of a string.
     pub(super) start: u32,
-    /// The byte after the last one.
+    /// Of an array or object, the token after this one and all that it contains. Of others, the byte
+    /// after the last one, with [`ESCAPED`] if it is a string with escapes.
     pub(super) end: u32,
-    /// The token after this one and all that it contains.
-    pub(super) next: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
-    Null,
-    False,
-    True,
-    Number,
-    /// A string or a name without escapes.
-    Plain,
-    /// A string or a name with escapes.
-    Escaped,
-    Array,
-    Object,
-}
+/// The bit of a string's end that says whether it has escapes.
+pub(super) const ESCAPED: u32 = 1 << 31;
 
 impl<'a> Json<'a> {
     /// Parses a text. Its tokens count against the memory budget.
     pub(crate) fn parse(text: &'a [u8], budget: &'a Budget) -> Result<Self, Error> {
-        if u32::try_from(text.len()).is_err() {
-            return Err(Error::invalid("the JSON", "less than 4 GiB", format!("{} bytes", text.len())));
+        if text.len() >= ESCAPED as usize {
+            return Err(Error::invalid("the JSON", "less than 2 GiB", format!("{} bytes", text.len())));
         }
         let text = match std::str::from_utf8(text) {
             Ok(text) => text,
@@ -56,7 +44,7 @@ impl<'a> Json<'a> {
                 return Err(Error::invalid(location, "text in UTF-8", "other bytes"));
             }
         };
-        let tokens = Parser::new(text, budget).parse()?;
+        let tokens = parse(text, budget)?;
         Ok(Self { text, tokens, budget })
     }
 

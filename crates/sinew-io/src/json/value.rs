@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::tokens::{Json, Kind, Token, line_and_column};
+use super::tokens::{ESCAPED, Json, Token, line_and_column};
 use crate::Error;
 
 /// The most characters of a value in a message.
@@ -16,22 +16,65 @@ pub(crate) struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
+    #[inline(always)]
     pub(super) fn new(json: &'a Json<'a>, token: usize) -> Self {
         Self { json, token }
     }
 
+    #[inline(always)]
     fn token(self) -> Token {
         self.json.tokens[self.token]
     }
 
+    /// The first byte of the text, which says what the value is.
+    #[inline(always)]
+    fn first_byte(self) -> u8 {
+        self.json.text.as_bytes()[self.token().start as usize]
+    }
+
+    #[inline(always)]
+    fn is_number(self) -> bool {
+        matches!(self.first_byte(), b'-' | b'0'..=b'9')
+    }
+
+    /// The token after this one and all that it contains.
+    #[inline(always)]
+    fn next_token(self) -> usize {
+        if matches!(self.first_byte(), b'{' | b'[') { self.token().end as usize } else { self.token + 1 }
+    }
+
     /// The JSON text of the value.
     pub(crate) fn text(self) -> &'a str {
-        let Token { start, end, .. } = self.token();
-        &self.json.text[start as usize..end as usize]
+        &self.json.text[self.token().start as usize..self.text_end()]
+    }
+
+    /// The byte after the text of the value.
+    fn text_end(self) -> usize {
+        if !matches!(self.first_byte(), b'{' | b'[') {
+            return (self.token().end & !ESCAPED) as usize;
+        }
+        // The last value inside of it, of which there may be the last one inside, and so on. After
+        // its text, there are spaces and the closing bracket of each.
+        let (mut last, mut brackets) = (self, 0);
+        let mut end = loop {
+            brackets += 1;
+            let inside = Items { json: self.json, token: last.token + 1, end: last.token().end as usize };
+            let Some(value) = inside.last() else { break last.token().start as usize + 1 };
+            last = value;
+            if !matches!(last.first_byte(), b'{' | b'[') {
+                break (last.token().end & !ESCAPED) as usize;
+            }
+        };
+        let bytes = self.json.text.as_bytes();
+        while brackets > 0 {
+            brackets -= usize::from(matches!(bytes[end], b'}' | b']'));
+            end += 1;
+        }
+        end
     }
 
     pub(crate) fn is_null(self) -> bool {
-        self.token().kind == Kind::Null
+        self.first_byte() == b'n'
     }
 
     /// An error about the value: what is expected in its place.
@@ -46,32 +89,45 @@ impl<'a> Value<'a> {
 
     /// The value for messages: its text, shortened.
     pub(crate) fn shown(self) -> String {
-        let (kind, text) = (self.token().kind, self.text());
-        match kind {
-            Kind::Array => "an array".to_owned(),
-            Kind::Object => "an object".to_owned(),
+        let (first, text) = (self.first_byte(), self.text());
+        match first {
+            b'[' => "an array".to_owned(),
+            b'{' => "an object".to_owned(),
             _ if text.chars().nth(SHOWN).is_none() => text.to_owned(),
             _ => format!("{}...", text.chars().take(SHOWN).collect::<String>()),
         }
     }
 
     pub(crate) fn bool(self) -> Result<bool, Error> {
-        match self.token().kind {
-            Kind::True => Ok(true),
-            Kind::False => Ok(false),
+        match self.first_byte() {
+            b't' => Ok(true),
+            b'f' => Ok(false),
             _ => Err(self.error("true or false")),
         }
     }
 
     /// An integer that is not negative.
     pub(crate) fn u64(self) -> Result<u64, Error> {
-        let number = if self.token().kind == Kind::Number { self.text().parse().ok() } else { None };
-        number.ok_or_else(|| self.error("an integer that is not negative"))
+        let error = || self.error("an integer that is not negative");
+        if !self.is_number() {
+            return Err(error());
+        }
+        let Token { start, end } = self.token();
+        let digits = &self.json.text.as_bytes()[start as usize..end as usize];
+        // Numbers that cannot overflow are read here, and the others by the standard library.
+        let mut number = 0;
+        for &byte in digits.iter().take(19) {
+            if !byte.is_ascii_digit() {
+                return Err(error());
+            }
+            number = 10 * number + u64::from(byte - b'0');
+        }
+        if digits.len() < 20 { Ok(number) } else { self.text().parse().map_err(|_| error()) }
     }
 
     /// A number that 64 bits can represent.
     pub(crate) fn f64(self) -> Result<f64, Error> {
-        let number = if self.token().kind == Kind::Number { self.text().parse().ok() } else { None };
+        let number = if self.is_number() { self.text().parse().ok() } else { None };
         number.filter(|number: &f64| number.is_finite()).ok_or_else(|| self.error("a number"))
     }
 
@@ -81,10 +137,18 @@ impl<'a> Value<'a> {
     }
 
     pub(crate) fn str(self) -> Result<Cow<'a, str>, Error> {
-        match self.token().kind {
-            Kind::Plain => Ok(Cow::Borrowed(self.inside_quotes())),
-            Kind::Escaped => self.unescaped().map(Cow::Owned),
+        match self.first_byte() {
+            b'"' if self.is_escaped() => self.unescaped().map(Cow::Owned),
+            b'"' => Ok(Cow::Borrowed(self.inside_quotes())),
             _ => Err(self.error("a string")),
+        }
+    }
+
+    /// Refuses what is not a string.
+    pub(crate) fn check_string(self) -> Result<(), Error> {
+        match self.first_byte() {
+            b'"' if !self.is_escaped() => Ok(()),
+            _ => self.str().map(drop),
         }
     }
 
@@ -95,10 +159,8 @@ impl<'a> Value<'a> {
 
     /// The elements of an array.
     pub(crate) fn items(self) -> Result<Items<'a>, Error> {
-        match self.token() {
-            Token { kind: Kind::Array, next, .. } => {
-                Ok(Items { json: self.json, token: self.token + 1, end: next as usize })
-            }
+        match self.first_byte() {
+            b'[' => Ok(Items { json: self.json, token: self.token + 1, end: self.token().end as usize }),
             _ => Err(self.error("an array")),
         }
     }
@@ -148,10 +210,8 @@ impl<'a> Value<'a> {
     }
 
     fn items_of_object(self) -> Result<Items<'a>, Error> {
-        match self.token() {
-            Token { kind: Kind::Object, next, .. } => {
-                Ok(Items { json: self.json, token: self.token + 1, end: next as usize })
-            }
+        match self.first_byte() {
+            b'{' => Ok(Items { json: self.json, token: self.token + 1, end: self.token().end as usize }),
             _ => Err(self.error("an object")),
         }
     }
@@ -163,24 +223,29 @@ impl<'a> Value<'a> {
 
     /// Whether it is this string. Most names of fields have no escapes, and are compared where they
     /// are.
-    pub(super) fn is(self, string: &str) -> bool {
-        let Token { kind, start, end, .. } = self.token();
-        match kind {
-            Kind::Plain => {
-                self.json.text.as_bytes().get(start as usize + 1..end as usize - 1) == Some(string.as_bytes())
-            }
-            _ => self.lossy_str() == string,
+    #[inline(always)]
+    pub(crate) fn is(self, string: &str) -> bool {
+        let Token { start, end } = self.token();
+        if end & ESCAPED != 0 {
+            return self.lossy_str() == string;
         }
+        let (start, end) = (start as usize + 1, end as usize - 1);
+        end - start == string.len() && is_equal(&self.json.text.as_bytes()[start..end], string.as_bytes())
     }
 
     /// The string, or its text if an escape is invalid.
+    #[cold]
     fn lossy_str(self) -> Cow<'a, str> {
         self.str().unwrap_or(Cow::Borrowed(self.text()))
     }
 
+    fn is_escaped(self) -> bool {
+        self.token().end & ESCAPED != 0
+    }
+
     fn inside_quotes(self) -> &'a str {
-        let Token { start, end, .. } = self.token();
-        &self.json.text[start as usize + 1..end as usize - 1]
+        let Token { start, end } = self.token();
+        &self.json.text[start as usize + 1..(end & !ESCAPED) as usize - 1]
     }
 
     fn unescaped(self) -> Result<String, Error> {
@@ -205,6 +270,17 @@ impl<'a> Value<'a> {
     }
 }
 
+/// Whether two texts of the same length are equal. Up to 16 bytes, as most names have, are compared
+/// here: calls of the standard library take longer than that.
+#[inline(always)]
+fn is_equal(a: &[u8], b: &[u8]) -> bool {
+    match a.len() {
+        8..=16 => (a.first_chunk::<8>(), a.last_chunk::<8>()) == (b.first_chunk::<8>(), b.last_chunk::<8>()),
+        4..8 => (a.first_chunk::<4>(), a.last_chunk::<4>()) == (b.first_chunk::<4>(), b.last_chunk::<4>()),
+        _ => a == b,
+    }
+}
+
 /// The character of an escape that begins with `u`, and the number of its bytes: five, or eleven
 /// for a pair of surrogates. `None` for half of a pair.
 fn unicode_escape(escape: &str) -> Option<(char, usize)> {
@@ -226,16 +302,23 @@ pub(crate) struct Items<'a> {
     end: usize,
 }
 
-impl<'a> Iterator for Items<'a> {
-    type Item = Value<'a>;
-
-    fn next(&mut self) -> Option<Value<'a>> {
+impl<'a> Items<'a> {
+    #[inline(always)]
+    fn next_item(&mut self) -> Option<Value<'a>> {
         if self.token >= self.end {
             return None;
         }
         let value = Value::new(self.json, self.token);
-        self.token = value.token().next as usize;
+        self.token = value.next_token();
         Some(value)
+    }
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = Value<'a>;
+
+    fn next(&mut self) -> Option<Value<'a>> {
+        self.next_item()
     }
 }
 
@@ -244,11 +327,18 @@ pub(crate) struct Entries<'a> {
     items: Items<'a>,
 }
 
+impl<'a> Entries<'a> {
+    #[inline(always)]
+    pub(super) fn next_entry(&mut self) -> Option<(Value<'a>, Value<'a>)> {
+        Some((self.items.next_item()?, self.items.next_item()?))
+    }
+}
+
 impl<'a> Iterator for Entries<'a> {
     type Item = (Value<'a>, Value<'a>);
 
     fn next(&mut self) -> Option<Self::Item> {
-        Some((self.items.next()?, self.items.next()?))
+        self.next_entry()
     }
 }
 
@@ -276,16 +366,52 @@ mod tests {
     }
 
     #[test]
+    fn text_of_a_value_ends_with_its_brackets() {
+        let texts = ["[]", "{}", "[ ]", "[1]", "[ 1 , \"]\" ]", "{\"a\":[{},[ [ ] ] ] }", "[[[\"\\\"\"]]\n]"];
+        for text in texts {
+            for around in ["{}", "[{},2]", "{\"x\" : {} , \"y\":[]}", "[[{} ] ]"] {
+                let whole = around.replacen("{}", text, 1);
+                with_value(&whole, |value| {
+                    assert_eq!(value.text(), whole);
+                    for token in 0..value.json.tokens.len() {
+                        let text = Value::new(value.json, token).text();
+                        assert!(serde_json::from_str::<serde_json::Value>(text).is_ok(), "{text} of {whole}");
+                        assert_eq!(text, text.trim());
+                    }
+                });
+            }
+        }
+    }
+
+    #[test]
     fn numbers_are_exact_or_refused() {
         let float = |text: &str| with_value(text, |value| value.f64().ok());
         assert_eq!([float("0.1"), float("-1e-5"), float("3")], [Some(0.1), Some(-1e-5), Some(3.0)]);
         assert_eq!([float("1e999"), float("\"1\""), float("null")], [None; 3]);
         let integer = |text: &str| with_value(text, |value| value.u64().ok());
         assert_eq!([integer("18446744073709551615"), integer("0")], [Some(u64::MAX), Some(0)]);
+        assert_eq!(integer("9999999999999999999"), Some(9_999_999_999_999_999_999));
+        assert_eq!([integer("\"7\""), integer("[7]"), integer("{}")], [None; 3]);
         assert_eq!(
             [integer("18446744073709551616"), integer("-1"), integer("1.0"), integer("1e3")],
             [None; 4]
         );
+    }
+
+    #[test]
+    fn strings_are_compared_whole() {
+        let name = "abcdefghijklmnopqrst";
+        for len in 0..name.len() {
+            with_value(&format!("\"{}\"", &name[..len]), |value| {
+                for other in 0..name.len() {
+                    assert_eq!(value.is(&name[..other]), len == other);
+                }
+                for at in 0..len {
+                    let other = format!("{}-{}", &name[..at], &name[at + 1..len]);
+                    assert!(!value.is(&other), "{other}");
+                }
+            });
+        }
     }
 
     #[test]

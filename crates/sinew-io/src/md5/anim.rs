@@ -2,16 +2,17 @@
 
 use super::hierarchy::{Hierarchy, HierarchyJoint};
 use super::import::skip_command_line;
-use super::tokenizer::{Location, Token, Tokenizer};
+use super::tokenizer::{Token, Tokenizer};
 use super::warning_count::WarningCount;
 use crate::scene::Budget;
+use crate::text_location::TextLocation;
 use crate::{Error, Report};
 
 /// An animation: for each frame, the transforms of all joints relative to their parents.
 #[derive(Debug)]
 pub(super) struct Anim {
     /// Where the hierarchy starts in the file.
-    pub(super) location: Location,
+    pub(super) location: TextLocation,
     pub(super) joints: Vec<HierarchyJoint>,
     /// For each joint, which components the frames replace.
     pub(super) animated: Vec<AnimatedComponents>,
@@ -226,9 +227,9 @@ fn read_bounds(text: &mut Tokenizer<'_>) -> Result<(usize, WarningCount), Error>
 }
 
 fn check_bounds(
-    bounds: Option<(Location, (usize, WarningCount))>,
+    bounds: Option<(TextLocation, (usize, WarningCount))>,
     frames: usize,
-    (end, prefix): (Location, &str),
+    (end, prefix): (TextLocation, &str),
     report: &mut Report,
 ) -> Result<(), Error> {
     let done = "bounds of the file are not used";

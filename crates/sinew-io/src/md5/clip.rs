@@ -8,7 +8,7 @@ use super::joints::Joints;
 use super::quaternion::unpack_rotation;
 use super::warning_count::WarningCount;
 use crate::scene::Budget;
-use crate::{AnimatedProperty, Error, RawAnimation, RawChannel, RawTimes, Report};
+use crate::{AnimatedProperty, Error, RawAnimation, RawChannel, RawTimes, Report, SourceLocation};
 
 /// The bytes that a key takes here and in the clip together. Measured.
 const POSITION_BYTES: u64 = 36;
@@ -22,7 +22,7 @@ pub(super) fn animation(
     joints: &Joints,
     budget: &Budget,
     report: &mut Report,
-) -> Result<RawAnimation, Error> {
+) -> Result<RawAnimation<'static>, Error> {
     check_joints(anim, &joints.hierarchy)?;
     let translated = anim.animated.iter().filter(|animated| animated.moves_position()).count();
     let rotated = anim.animated.iter().filter(|animated| animated.moves_rotation()).count();
@@ -30,10 +30,10 @@ pub(super) fn animation(
         budget.charge(anim.location, "keys", (joints as u64).saturating_mul(anim.frames as u64), bytes)?;
     }
     let seconds: Vec<f32> = (0..anim.frames).map(|frame| (frame as f64 / anim.frame_rate) as f32).collect();
-    let location = format!("clip {name}, {}", anim.location);
+    let location = SourceLocation::new(format!("clip {name}, {}", anim.location));
     let ends = vec![seconds[0], seconds[seconds.len() - 1]];
     let times = [vec![seconds[0]], ends, seconds];
-    let times = times.map(|seconds| RawTimes { location: location.clone(), seconds }).into();
+    let times = times.map(|seconds| RawTimes { location: location.clone(), seconds: seconds.into() }).into();
     let mut long = WarningCount::default();
     let mut channels = Vec::with_capacity(2 * joints.hierarchy.len());
     for node in 0..joints.hierarchy.len() {
@@ -48,7 +48,7 @@ pub(super) fn animation(
                 node,
                 property,
                 times: if keys == 1 { ONE_KEY } else { ALL_KEYS },
-                values,
+                values: values.into(),
                 interpolation: Interpolation::Linear,
             });
         }
@@ -62,7 +62,7 @@ pub(super) fn animation(
     // In a clip without motion, the first track still determines the duration.
     if translated + rotated == 0 && anim.frames > 1 {
         channels[0].times = BOTH_ENDS;
-        channels[0].values.extend_from_within(..);
+        channels[0].values.to_mut().extend_from_within(..);
     }
     Ok(RawAnimation { name: name.to_owned(), location: format!("clip {name}, "), times, channels })
 }

@@ -10,9 +10,10 @@ use super::clip::animation;
 use super::joints::{Joints, SHORTEST_JOINT};
 use super::mesh_block::MeshBlock;
 use super::mesh_builder::MeshBuilder;
-use super::tokenizer::{BYTE_ORDER_MARK, Location, Token, Tokenizer};
+use super::tokenizer::{BYTE_ORDER_MARK, Token, Tokenizer};
 use crate::sandbox::read_file;
 use crate::scene::Budget;
+use crate::text_location::TextLocation;
 use crate::{
     ClipFile, Error, ImportContext, ImportOptions, Importer, RawAnimation, RawMesh, RawScene, Report,
 };
@@ -69,7 +70,7 @@ impl Importer for Md5Importer {
     }
 
     /// The first error has a line and a column. An error in a clip names the clip's file.
-    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+    fn read<'a>(&self, bytes: &'a [u8], context: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error> {
         let ImportContext { options, report, budget, .. } = context;
         let clips: Vec<_> = options.clips.iter().map(load_clip).collect::<Result<_, _>>()?;
         for clip in &clips {
@@ -137,7 +138,7 @@ struct MeshImport<'a> {
     text: Tokenizer<'a>,
     budget: &'a Budget,
     joint_count: Option<usize>,
-    mesh_count: Option<(Location, usize)>,
+    mesh_count: Option<(TextLocation, usize)>,
     joints: Option<Joints>,
     meshes: MeshBuilder,
 }
@@ -195,7 +196,7 @@ fn read_clip(
     joints: &Joints,
     budget: &Budget,
     report: &mut Report,
-) -> Result<RawAnimation, Error> {
+) -> Result<RawAnimation<'static>, Error> {
     let prefix = format!("clip {name}, ");
     let mut text = read_version(bytes, &prefix, report)?;
     let anim = Anim::read(&mut text, &prefix, budget, report)?;

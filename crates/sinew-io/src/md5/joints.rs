@@ -1,10 +1,14 @@
 //! The joints of a model: bind transforms, skeleton and skin.
 
 use super::hierarchy::{Hierarchy, HierarchyJoint};
-use super::quaternion::{Quaternion, Vector, conjugate, multiply, rotate, sub, unpack_rotation};
-use super::tokenizer::{Location, Token, Tokenizer};
+use super::quaternion::unpack_rotation;
+use super::tokenizer::{Token, Tokenizer};
 use super::warning_count::WarningCount;
+use crate::math::quaternion::{conjugate, product, rotate};
+use crate::math::vector::sub;
+use crate::math::{Quaternion, Vector};
 use crate::scene::Budget;
+use crate::text_location::TextLocation;
 use crate::{Error, InverseBinds, RawNode, RawSkin, RawTransform, Report};
 
 /// The bytes of the shortest joint, `""-1(0 0 0)(0 0 0)`.
@@ -39,7 +43,7 @@ impl BindTransform {
 pub(super) struct Joints {
     pub(super) hierarchy: Vec<HierarchyJoint>,
     pub(super) binds: Vec<BindTransform>,
-    start: Location,
+    start: TextLocation,
 }
 
 impl Joints {
@@ -81,7 +85,7 @@ impl Joints {
         let node = |(joint, bind): (&HierarchyJoint, &BindTransform)| {
             let (rotation, translation) = match joint.parent.map(|parent| &self.binds[parent]) {
                 Some(parent) => (
-                    multiply(conjugate(parent.rotation), bind.rotation),
+                    product(conjugate(parent.rotation), bind.rotation),
                     parent.inverse_transform_point(bind.translation),
                 ),
                 None => (bind.rotation, bind.translation),

@@ -1,13 +1,14 @@
 //! One mesh block of a file.
 
-use super::tokenizer::{Location, Token, Tokenizer};
+use super::tokenizer::{Token, Tokenizer};
 use crate::Error;
 use crate::scene::Budget;
+use crate::text_location::TextLocation;
 
 /// A mesh block. Each list has been checked against its own count, but not against the other lists.
 pub(super) struct MeshBlock {
     /// Where the block starts.
-    pub(super) location: Location,
+    pub(super) location: TextLocation,
     /// The name from the `name` line or from the exporter's comment; may be empty.
     pub(super) name: String,
     pub(super) shader: Option<String>,
@@ -19,7 +20,7 @@ pub(super) struct MeshBlock {
 
 /// A vertex, with its range of weights.
 pub(super) struct Vertex {
-    pub(super) location: Location,
+    pub(super) location: TextLocation,
     pub(super) texture_coordinates: [f32; 2],
     pub(super) first: usize,
     pub(super) count: usize,
@@ -27,7 +28,7 @@ pub(super) struct Vertex {
 
 /// The influence of a joint on a vertex.
 pub(super) struct Weight {
-    pub(super) location: Location,
+    pub(super) location: TextLocation,
     pub(super) joint: u32,
     pub(super) weight: f32,
     /// The position of the vertex in the joint's space.
@@ -50,7 +51,7 @@ impl MeshBlock {
     /// Reads a block after the word `mesh`. The lists may come in any order, each once.
     pub(super) fn read(
         text: &mut Tokenizer<'_>,
-        location: Location,
+        location: TextLocation,
         joints: usize,
         budget: &Budget,
     ) -> Result<Self, Error> {
@@ -144,7 +145,7 @@ fn read_triangles(text: &mut Tokenizer<'_>, budget: &Budget) -> Result<Vec<[u32;
 fn check_triangles(
     triangles: Vec<[u32; 3]>,
     vertices: usize,
-    location: Location,
+    location: TextLocation,
 ) -> Result<Vec<[u32; 3]>, Error> {
     for (triangle, corners) in triangles.iter().enumerate() {
         if let Some(vertex) = corners.iter().find(|&&vertex| vertex as usize >= vertices) {

@@ -29,7 +29,7 @@ const NAME_COPIES: u64 = 3;
 /// The meshes built so far, and their warnings.
 #[derive(Default)]
 pub(super) struct MeshBuilder {
-    pub(super) primitives: Vec<RawPrimitive>,
+    pub(super) primitives: Vec<RawPrimitive<'static>>,
     pub(super) materials: Materials,
     empty: WarningCount,
     negative: WarningCount,
@@ -58,10 +58,10 @@ impl MeshBuilder {
         self.primitives.push(RawPrimitive {
             name,
             location: format!("mesh at {}", block.location),
-            positions,
-            normals: Some(normals),
+            positions: positions.into(),
+            normals: Some(normals.into()),
             texture_coordinates: vec![texture_coordinates],
-            corners: Some(triangles.into_flattened()),
+            corners: Some(triangles.into_flattened().into()),
             influences: RawInfluences::JointSpace { counts, joints, weights, vectors },
             material: block.shader.as_deref().map(|shader| self.materials.find_or_add(shader)),
             ..RawPrimitive::default()

@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::quaternion::{Vector, cross, dot, sub};
+use crate::math::Vector;
+use crate::math::vector::{add, cross, dot, sub};
 
 /// The normal of a vertex without triangles: up.
 const UP: Vector = [0.0, 0.0, 1.0];
@@ -25,8 +26,8 @@ pub(super) fn vertex_normals(positions: &[[f32; 3]], triangles: &[[u32; 3]]) -> 
             let vertex = vertex as usize;
             let at = [0, 1, 2].map(|step| corners[(corner + step) % 3]);
             let Some(weighted) = weighted_normal(at) else { continue };
-            add(&mut own[vertex], weighted);
-            add(&mut shared[first[vertex]], weighted);
+            own[vertex] = add(own[vertex], weighted);
+            shared[first[vertex]] = add(shared[first[vertex]], weighted);
         }
     }
     let normal = |(own, &first): (&Vector, &usize)| {
@@ -79,10 +80,6 @@ fn unit(vector: Vector) -> Option<Vector> {
     let scaled = vector.map(|component| component / largest);
     let length = dot(scaled, scaled).sqrt();
     (largest > 0.0 && length.is_finite()).then(|| scaled.map(|component| component / length))
-}
-
-fn add(sum: &mut Vector, vector: Vector) {
-    *sum = std::array::from_fn(|axis| sum[axis] + vector[axis]);
 }
 
 #[cfg(test)]

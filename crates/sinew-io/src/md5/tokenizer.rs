@@ -7,19 +7,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use crate::Error;
-
-/// The line and column of a token, from one. Columns count bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Location {
-    line: u32,
-    column: u32,
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}, column {}", self.line, self.column)
-    }
-}
+use crate::text_location::TextLocation;
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +44,7 @@ impl fmt::Display for Token<'_> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocatedToken<'a> {
     pub(super) token: Token<'a>,
-    pub(super) location: Location,
+    pub(super) location: TextLocation,
 }
 
 impl LocatedToken<'_> {
@@ -71,7 +59,7 @@ pub(super) struct Tokenizer<'a> {
     bytes: &'a [u8],
     /// The offset after the next token.
     at: usize,
-    line: u32,
+    line: usize,
     line_start: usize,
     next: LocatedToken<'a>,
     /// The last line comment before the next token.
@@ -85,7 +73,7 @@ impl<'a> Tokenizer<'a> {
     /// Starts at the first token, after a byte order mark.
     pub(super) fn new(bytes: &'a [u8]) -> Result<Self, Error> {
         let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
-        let next = LocatedToken { token: Token::End, location: Location { line: 1, column: 1 } };
+        let next = LocatedToken { token: Token::End, location: TextLocation::START };
         let mut text = Self { bytes, at: 0, line: 1, line_start: 0, next, comment: None };
         text.advance()?;
         Ok(text)
@@ -97,7 +85,7 @@ impl<'a> Tokenizer<'a> {
     }
 
     /// The location of the next token.
-    pub(super) fn location(&self) -> Location {
+    pub(super) fn location(&self) -> TextLocation {
         self.next.location
     }
 
@@ -147,9 +135,9 @@ impl<'a> Tokenizer<'a> {
         Ok(())
     }
 
-    fn here(&self) -> Location {
+    fn here(&self) -> TextLocation {
         let column = self.at - self.line_start + 1;
-        Location { line: self.line, column: u32::try_from(column).unwrap_or(u32::MAX) }
+        TextLocation { line: self.line, column }
     }
 
     fn skip_space(&mut self) -> Result<(), Error> {

@@ -1,17 +1,17 @@
 //! Counts warnings of one kind, which become one line of the report.
 
-use super::tokenizer::Location;
+use crate::text_location::TextLocation;
 use crate::{Error, Report};
 
 /// The number of warnings of one kind, and the location of the first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct WarningCount {
     count: usize,
-    first: Option<Location>,
+    first: Option<TextLocation>,
 }
 
 impl WarningCount {
-    pub(super) fn add(&mut self, location: Location) {
+    pub(super) fn add(&mut self, location: TextLocation) {
         self.count += 1;
         self.first.get_or_insert(location);
     }

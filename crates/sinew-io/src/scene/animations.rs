@@ -24,7 +24,7 @@ pub(super) struct AnimatedScene<'a> {
 
 /// All animations, in the order of the scene. One without a name is named after its index.
 pub(super) fn clips(
-    animations: Vec<RawAnimation>,
+    animations: Vec<RawAnimation<'_>>,
     scene: &AnimatedScene<'_>,
     context: &mut ImportContext<'_>,
 ) -> Result<Vec<Clip>, Error> {
@@ -45,15 +45,16 @@ pub(super) fn clips(
 
 impl AnimatedScene<'_> {
     /// Checks all channels of an animation and repairs their keys.
-    fn repair(
+    fn repair<'a>(
         &self,
-        animation: RawAnimation,
+        animation: RawAnimation<'a>,
         context: &mut ImportContext<'_>,
-    ) -> Result<(Vec<RawChannel>, Vec<Option<Times>>), Error> {
+    ) -> Result<(Vec<RawChannel<'a>>, Vec<Option<Times<'a>>>), Error> {
         let RawAnimation { times: mut raw_times, mut channels, .. } = animation;
-        let mut times: Vec<Option<Times>> = Vec::new();
+        let mut times: Vec<Option<Times<'_>>> = Vec::new();
         times.resize_with(raw_times.len(), || None);
-        let mut seen = BTreeSet::new();
+        // Most animations repeat no target, which is fast to find.
+        let mut seen = repeats_target(&channels).then(BTreeSet::new);
         for channel in &mut channels {
             self.check_target(channel, &mut seen)?;
             let Some(raw) = raw_times.get_mut(channel.times) else {
@@ -81,7 +82,11 @@ impl AnimatedScene<'_> {
         Ok((channels, times))
     }
 
-    fn check_target(&self, channel: &RawChannel, seen: &mut BTreeSet<(usize, u8)>) -> Result<(), Error> {
+    fn check_target(
+        &self,
+        channel: &RawChannel<'_>,
+        seen: &mut Option<BTreeSet<(usize, u8)>>,
+    ) -> Result<(), Error> {
         let RawChannel { node, property, location, .. } = channel;
         let target = || format!("{location}.target.node");
         let Some(found) = self.nodes.get(*node) else {
@@ -91,7 +96,7 @@ impl AnimatedScene<'_> {
                 node.to_string(),
             ));
         };
-        if !seen.insert((*node, *property as u8)) {
+        if seen.as_mut().is_some_and(|seen| !seen.insert((*node, *property as u8))) {
             let found = format!("the {} of node {node} again", property_name(*property));
             return Err(Error::invalid(location, "one channel per node and property", found));
         }
@@ -109,8 +114,8 @@ impl AnimatedScene<'_> {
 
     fn repair_channel(
         &self,
-        channel: &mut RawChannel,
-        times: &Times,
+        channel: &mut RawChannel<'_>,
+        times: &Times<'_>,
         context: &mut ImportContext<'_>,
     ) -> Result<(), Error> {
         let cubic = channel.interpolation == Interpolation::Cubic;
@@ -130,13 +135,13 @@ impl AnimatedScene<'_> {
         }
         if let Some(kept) = &times.kept {
             let key = |&key: &usize| &values[key * layout.floats()..][..layout.floats()];
-            *values = kept.iter().flat_map(key).copied().collect();
+            *values = kept.iter().flat_map(key).copied().collect::<Vec<_>>().into();
         }
         keys::repair(values, (layout, &times.seconds), (largest, rest), location, context.report)?;
         if channel.property == AnimatedProperty::Rotation {
-            let rotations = values.as_chunks_mut().0;
-            keys::repair_rotations(rotations, cubic, location, context.report)?;
+            keys::repair_rotations(values, cubic, location, context.report)?;
             if cubic {
+                let rotations = values.as_chunks().0;
                 keys::warn_of_zero_on_curves(&times.seconds, rotations, location, context.report)?;
             }
         }
@@ -144,13 +149,13 @@ impl AnimatedScene<'_> {
             let action = "its value is constant";
             context.report.warn(&channel.location, "a cubic spline with a single key", action)?;
             // The value of the key, without its tangents.
-            channel.values = channel.values[layout.width..2 * layout.width].to_vec();
+            channel.values = channel.values[layout.width..2 * layout.width].to_vec().into();
             channel.interpolation = Interpolation::Step;
         }
         Ok(())
     }
 
-    fn track<'a>(&self, channel: &'a RawChannel, times: &'a [Option<Times>]) -> Track<'a> {
+    fn track<'a>(&self, channel: &'a RawChannel<'_>, times: &'a [Option<Times<'_>>]) -> Track<'a> {
         let joint = self.graph.joint(channel.node);
         let values = &channel.values[..];
         let keys = match channel.property {
@@ -165,6 +170,13 @@ impl AnimatedScene<'_> {
         let times = times[channel.times].as_ref().map_or(&[][..], |times| &times.seconds);
         Track { times, keys, interpolation: channel.interpolation }
     }
+}
+
+/// Whether two channels move the same property of a node.
+fn repeats_target(channels: &[RawChannel<'_>]) -> bool {
+    let mut targets: Vec<_> = channels.iter().map(|channel| (channel.node, channel.property as u8)).collect();
+    targets.sort_unstable();
+    targets.windows(2).any(|pair| pair[0] == pair[1])
 }
 
 fn property_name(property: AnimatedProperty) -> &'static str {

@@ -58,7 +58,7 @@ impl Budget {
     }
 
     /// Subtracts bytes that are about to be allocated.
-    pub(crate) fn spend(&self, bytes: u64, location: &str) -> Result<(), Error> {
+    pub(crate) fn spend(&self, bytes: u64, location: impl Display) -> Result<(), Error> {
         let left = self.left.get();
         match left.checked_sub(bytes) {
             Some(rest) => {
@@ -66,7 +66,7 @@ impl Budget {
                 Ok(())
             }
             None => Err(Error::invalid(
-                location,
+                location.to_string(),
                 format!("at most {left} bytes, the rest of the memory budget"),
                 format!("{bytes} bytes"),
             )),

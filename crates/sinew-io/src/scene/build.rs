@@ -24,7 +24,7 @@ pub(crate) struct BuiltScene {
 
 /// Checks and repairs a scene, and builds its model. Every node becomes a joint, so the skeleton
 /// has everything that moves.
-pub(crate) fn build(mut scene: RawScene, context: &mut ImportContext<'_>) -> Result<BuiltScene, Error> {
+pub(crate) fn build(mut scene: RawScene<'_>, context: &mut ImportContext<'_>) -> Result<BuiltScene, Error> {
     context.spend(scene.nodes.len() as u64 * NODE_BYTES, "nodes")?;
     let graph = Graph::new(&scene)?;
     #[cfg(feature = "vrm")]
@@ -67,7 +67,7 @@ pub(crate) fn build(mut scene: RawScene, context: &mut ImportContext<'_>) -> Res
 
 /// The VRM data of a scene, with joints instead of nodes.
 #[cfg(feature = "vrm")]
-fn vrm_of_joints(scene: &mut RawScene, graph: &Graph) -> Result<Option<crate::Vrm>, Error> {
+fn vrm_of_joints(scene: &mut RawScene<'_>, graph: &Graph) -> Result<Option<crate::Vrm>, Error> {
     let nodes = scene.nodes.len();
     let Some(vrm) = scene.vrm.take() else { return Ok(None) };
     let joint = |node: sinew::JointId| (node.index() < nodes).then(|| graph.joint(node.index()));

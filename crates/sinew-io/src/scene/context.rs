@@ -1,5 +1,7 @@
 //! What an importer may use: options, the report, the memory budget, and files beside its own.
 
+use std::fmt::Display;
+
 use super::budget::Budget;
 use crate::sandbox::SandboxedFolder;
 use crate::{Error, ImageFiles, ImportOptions, Report};
@@ -50,7 +52,7 @@ impl<'a> ImportContext<'a> {
     /// # Errors
     ///
     /// When the budget is exceeded.
-    pub fn spend(&self, bytes: u64, location: &str) -> Result<(), Error> {
+    pub fn spend(&self, bytes: u64, location: impl Display) -> Result<(), Error> {
         self.budget.spend(bytes, location)
     }
 

@@ -2,7 +2,8 @@
 
 use sinew::Transform;
 
-type Vector = [f64; 3];
+use crate::math::Vector;
+use crate::math::vector::{cross, dot, scale};
 
 /// The decomposition of a matrix.
 pub(super) struct Decomposed {
@@ -21,7 +22,7 @@ pub(super) fn decompose(matrix: &[f32; 16]) -> Decomposed {
     let mut columns = [column(0), column(1), column(2)];
     let mirrored = dot(columns[0], cross(columns[1], columns[2])) < 0.0;
     if mirrored {
-        columns[0] = scale_by(columns[0], -1.0);
+        columns[0] = scale(columns[0], -1.0);
     }
     let axes = orthogonal_axes(columns);
     let mut scales = [0, 1, 2].map(|axis| dot(axes[axis], columns[axis]));
@@ -131,25 +132,13 @@ fn quaternion([x, y, z]: [Vector; 3]) -> [f64; 4] {
     parts.map(|part| part / length)
 }
 
-fn dot(a: Vector, b: Vector) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-fn cross(a: Vector, b: Vector) -> Vector {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn scale_by(a: Vector, factor: f64) -> Vector {
-    a.map(|component| component * factor)
-}
-
 fn length(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }
 
 fn unit(a: Vector) -> Option<Vector> {
     let length = length(a);
-    (length > 0.0).then(|| scale_by(a, 1.0 / length))
+    (length > 0.0).then(|| scale(a, 1.0 / length))
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Normalizes normals and tangents.
 
+use std::borrow::Cow;
+
 use super::warning_count::WarningCount;
 use crate::{Error, Report};
 
@@ -14,35 +16,30 @@ const DEFAULT_DIRECTION: [f32; 3] = [0.0, 0.0, 1.0];
 
 /// Normalizes normals; those without a direction become +Z.
 pub(super) fn repair_normals(
-    normals: &mut [[f32; 3]],
+    normals: &mut Cow<'_, [[f32; 3]]>,
     location: &str,
     report: &mut Report,
 ) -> Result<(), Error> {
     let mut warnings = DirectionWarnings::default();
-    for (vertex, normal) in normals.iter_mut().enumerate() {
-        warnings.repair(vertex, normal);
-    }
+    repair_each(normals, |vertex, normal| warnings.repaired(vertex, normal));
     warnings.warn(report, location, "normals")
 }
 
 /// Normalizes tangents, and sets their signs to 1 or -1.
 pub(super) fn repair_tangents(
-    tangents: &mut [[f32; 4]],
+    tangents: &mut Cow<'_, [[f32; 4]]>,
     location: &str,
     report: &mut Report,
 ) -> Result<(), Error> {
     let mut warnings = DirectionWarnings::default();
     let mut signs = WarningCount::default();
-    for (vertex, tangent) in tangents.iter_mut().enumerate() {
-        let [x, y, z, sign] = *tangent;
-        let mut direction = [x, y, z];
-        warnings.repair(vertex, &mut direction);
+    repair_each(tangents, |vertex, [x, y, z, sign]| {
+        let [x, y, z] = warnings.repaired(vertex, [x, y, z]);
         if sign.abs() != 1.0 {
             signs.add(vertex);
         }
-        let [x, y, z] = direction;
-        *tangent = [x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }];
-    }
+        [x, y, z, if sign < 0.0 { -1.0 } else { 1.0 }]
+    });
     warnings.warn(report, location, "tangents")?;
     signs.warn(
         report,
@@ -52,6 +49,22 @@ pub(super) fn repair_tangents(
     )
 }
 
+/// Replaces each element, in place or while a borrowed array is copied.
+fn repair_each<T: Copy>(elements: &mut Cow<'_, [T]>, mut repaired: impl FnMut(usize, T) -> T) {
+    match elements {
+        Cow::Owned(own) => {
+            for (index, element) in own.iter_mut().enumerate() {
+                *element = repaired(index, *element);
+            }
+        }
+        Cow::Borrowed(found) => {
+            let mut own = Vec::with_capacity(found.len());
+            own.extend(found.iter().enumerate().map(|(index, element)| repaired(index, *element)));
+            *elements = Cow::Owned(own);
+        }
+    }
+}
+
 #[derive(Default)]
 struct DirectionWarnings {
     no_direction: WarningCount,
@@ -59,20 +72,18 @@ struct DirectionWarnings {
 }
 
 impl DirectionWarnings {
-    fn repair(&mut self, vertex: usize, direction: &mut [f32; 3]) {
-        let squared: f64 = direction.iter().map(|&part| f64::from(part) * f64::from(part)).sum();
-        let length = squared.sqrt();
+    #[inline(always)]
+    fn repaired(&mut self, vertex: usize, [x, y, z]: [f32; 3]) -> [f32; 3] {
+        let [x, y, z] = [f64::from(x), f64::from(y), f64::from(z)];
+        let length = (x * x + y * y + z * z).sqrt();
         if !length.is_finite() || length < MIN_LENGTH {
-            *direction = DEFAULT_DIRECTION;
-            return self.no_direction.add(vertex);
-        }
-        // A loop, because `map` need not be inlined.
-        for part in direction {
-            *part = (f64::from(*part) / length) as f32;
+            self.no_direction.add(vertex);
+            return DEFAULT_DIRECTION;
         }
         if (length - 1.0).abs() > TOLERANCE {
             self.other_length.add(vertex);
         }
+        [(x / length) as f32, (y / length) as f32, (z / length) as f32]
     }
 
     fn warn(self, report: &mut Report, location: &str, what: &str) -> Result<(), Error> {
@@ -95,9 +106,11 @@ mod tests {
     #[test]
     fn directions_are_normalized_and_signs_are_one() {
         let mut report = Report::new(false);
-        let mut tangents = [[0.0, 2.0, 0.0, -0.5], [f32::NAN, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, f32::NAN]];
-        repair_tangents(&mut tangents, "here", &mut report).unwrap();
-        assert_eq!(tangents, [[0.0, 1.0, 0.0, -1.0], [0.0, 0.0, 1.0, 1.0], [1.0, 0.0, 0.0, 1.0]]);
-        assert_eq!(report.warnings().len(), 3);
+        let found = [[0.0, 2.0, 0.0, -0.5], [f32::NAN, 0.0, 0.0, 1.0], [1.0, 0.0, 0.0, f32::NAN]];
+        for mut tangents in [Cow::Borrowed(&found[..]), Cow::Owned(found.to_vec())] {
+            repair_tangents(&mut tangents, "here", &mut report).unwrap();
+            assert_eq!(*tangents, [[0.0, 1.0, 0.0, -1.0], [0.0, 0.0, 1.0, 1.0], [1.0, 0.0, 0.0, 1.0]]);
+        }
+        assert_eq!(report.warnings().len(), 6);
     }
 }

@@ -21,7 +21,7 @@ pub(crate) struct Graph {
 
 impl Graph {
     /// Refuses cycles, and indices out of range.
-    pub(crate) fn new(scene: &RawScene) -> Result<Self, Error> {
+    pub(crate) fn new(scene: &RawScene<'_>) -> Result<Self, Error> {
         let parents: Vec<Option<usize>> = scene.nodes.iter().map(|node| node.parent).collect();
         let outside = parents.iter().position(|parent| parent.is_some_and(|parent| parent >= parents.len()));
         if let Some(node) = outside {
@@ -105,7 +105,7 @@ fn parents_first(parents: &[Option<usize>]) -> Result<Vec<usize>, Error> {
 }
 
 /// Whether each node is below a root of the scene.
-fn in_scene(scene: &RawScene, parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
+fn in_scene(scene: &RawScene<'_>, parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
     let mut in_scene = vec![scene.roots.is_none(); parents.len()];
     for &root in scene.roots.iter().flatten() {
         if let Some(in_scene) = in_scene.get_mut(root) {
@@ -121,7 +121,7 @@ fn in_scene(scene: &RawScene, parents: &[Option<usize>], order: &[usize]) -> Vec
 }
 
 /// Whether each node is in the scene, and neither hidden nor below a hidden node.
-fn shown(scene: &RawScene, in_scene: &[bool], parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
+fn shown(scene: &RawScene<'_>, in_scene: &[bool], parents: &[Option<usize>], order: &[usize]) -> Vec<bool> {
     let mut shown = in_scene.to_vec();
     for &node in order {
         shown[node] &= !scene.nodes[node].hidden && parents[node].is_none_or(|parent| shown[parent]);
@@ -158,7 +158,7 @@ mod tests {
     use super::*;
     use crate::RawNode;
 
-    fn scene(parents: &[Option<usize>]) -> RawScene {
+    fn scene(parents: &[Option<usize>]) -> RawScene<'static> {
         let nodes = parents.iter().map(|&parent| RawNode { parent, ..RawNode::default() }).collect();
         RawScene { nodes, ..RawScene::default() }
     }
@@ -187,7 +187,7 @@ mod tests {
     fn descendants_of_hidden_nodes_are_hidden() {
         let mut scene = scene(&[None, Some(0), Some(1), None]);
         scene.nodes[1].hidden = true;
-        let shown = |scene: &RawScene| {
+        let shown = |scene: &RawScene<'_>| {
             let graph = Graph::new(scene).unwrap();
             [0, 1, 2, 3].map(|node| graph.is_shown(node))
         };

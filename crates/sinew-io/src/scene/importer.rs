@@ -26,5 +26,5 @@ pub trait Importer: Send + Sync {
     /// # Errors
     ///
     /// When the bytes are no scene. [`Error::invalid`] says where and why.
-    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error>;
+    fn read<'a>(&self, bytes: &'a [u8], context: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error>;
 }

@@ -13,7 +13,7 @@ const ROUNDING: f64 = 2e-7;
 /// Checks the influences of a primitive against a skin of `skin_len` joints, and repairs them.
 /// Lists in joint space are checked by the mesh.
 pub(super) fn repair(
-    primitive: &mut RawPrimitive,
+    primitive: &mut RawPrimitive<'_>,
     skin_len: usize,
     report: &mut Report,
 ) -> Result<(), Error> {
@@ -47,10 +47,10 @@ pub(super) fn repair(
 
 /// Influences in the form that a mesh is built from.
 pub(super) enum MeshInfluences<'a> {
-    One(&'a InfluenceSet),
+    One(&'a InfluenceSet<'a>),
     Two { joints: Vec<[u16; 8]>, weights: Vec<[f32; 8]> },
     Lists { counts: Vec<u32>, joints: Vec<u32>, weights: Vec<f32> },
-    Raw(&'a RawInfluences),
+    Raw(&'a RawInfluences<'a>),
 }
 
 impl<'a> MeshInfluences<'a> {
@@ -59,14 +59,14 @@ impl<'a> MeshInfluences<'a> {
         Self::Lists { counts: vec![1; vertices], joints: vec![0; vertices], weights: vec![1.0; vertices] }
     }
 
-    pub(super) fn new(influences: &'a RawInfluences) -> Self {
+    pub(super) fn new(influences: &'a RawInfluences<'_>) -> Self {
         let RawInfluences::Sets(sets) = influences else { return Self::Raw(influences) };
         let vertices = sets.first().map_or(0, |set| set.joints.len());
         match &sets[..] {
             [set] => Self::One(set),
             [first, second] => Self::Two {
-                joints: first.joints.iter().zip(&second.joints).map(|(&a, &b)| concat(a, b)).collect(),
-                weights: first.weights.iter().zip(&second.weights).map(|(&a, &b)| concat(a, b)).collect(),
+                joints: first.joints.iter().zip(&*second.joints).map(|(&a, &b)| concat(a, b)).collect(),
+                weights: first.weights.iter().zip(&*second.weights).map(|(&a, &b)| concat(a, b)).collect(),
             },
             _ => {
                 let of_vertices =
@@ -143,21 +143,25 @@ impl VertexState {
 }
 
 fn repair_sets(
-    sets: &mut [InfluenceSet],
+    sets: &mut [InfluenceSet<'_>],
     skin_len: usize,
     location: &str,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let mut warnings = InfluenceWarnings::default();
     let vertices = sets.first().map_or(0, |set| set.joints.len());
-    for vertex in 0..vertices {
-        if let [InfluenceSet { joints, weights }] = &*sets
-            && is_sound(&joints[vertex], &weights[vertex], skin_len)
-        {
-            continue;
-        }
+    let first = match sets {
+        [set] => sound_len(set, skin_len),
+        _ => 0,
+    };
+    if first == vertices {
+        return Ok(());
+    }
+    let mut sets: Vec<_> =
+        sets.iter_mut().map(|set| (&mut set.joints.to_mut()[..], &mut set.weights.to_mut()[..])).collect();
+    let mut warnings = InfluenceWarnings::default();
+    for vertex in first..vertices {
         let mut state = VertexState::default();
-        for (set, InfluenceSet { joints, weights }) in sets.iter_mut().enumerate() {
+        for (set, (joints, weights)) in sets.iter_mut().enumerate() {
             for (joint, weight) in joints[vertex].iter_mut().zip(&mut weights[vertex]) {
                 let has_joint = usize::from(*joint) < skin_len;
                 if state.repair(has_joint, weight) {
@@ -170,21 +174,42 @@ fn repair_sets(
             }
         }
         if warnings.count(vertex, &state) {
-            let InfluenceSet { joints, weights } = &mut sets[0];
+            let (joints, weights) = &mut sets[0];
             (joints[vertex][0], weights[vertex][0]) = (0, 1.0);
         }
     }
     warnings.warn(location, report)
 }
 
-/// Whether four influences need no repair, as of most vertices: the result of [`VertexState`]
-/// without branches.
+/// The number of vertices before the first one that needs a repair: all of most files.
+fn sound_len(set: &InfluenceSet<'_>, skin_len: usize) -> usize {
+    let (joints, weights) = (&set.joints[..], &set.weights[..]);
+    let vertices = joints.len().min(weights.len());
+    // Without an exit, and with the narrowest limit for the sum. Not a number compares false.
+    let mut sound = true;
+    for (joints, weights) in joints.iter().zip(weights) {
+        let ([a, b, c, d], [w, x, y, z]) = (*joints, *weights);
+        let sum = f64::from(w) + f64::from(x) + f64::from(y) + f64::from(z);
+        let largest = a.max(b).max(c.max(d));
+        sound &= (w >= 0.0) & (x >= 0.0) & (y >= 0.0) & (z >= 0.0);
+        sound &= ((sum - 1.0).abs() <= ROUNDING) & (usize::from(largest) < skin_len);
+    }
+    if sound {
+        return vertices;
+    }
+    let is_sound = |vertex: usize| is_sound(&joints[vertex], &weights[vertex], skin_len);
+    (0..vertices).position(|vertex| !is_sound(vertex)).unwrap_or(vertices)
+}
+
+/// Whether four influences need no repair: the result of [`VertexState`] without branches.
 #[inline(always)]
 fn is_sound(joints: &[u16; 4], weights: &[f32; 4], skin_len: usize) -> bool {
     let (mut sound, mut used, mut sum) = (true, 0.0, 0.0);
-    for (&joint, &weight) in joints.iter().zip(weights) {
+    // By index, because `zip` need not be inlined.
+    for i in 0..4 {
+        let weight = weights[i];
         // Not a number compares false.
-        sound &= (0.0..f32::INFINITY).contains(&weight) & (usize::from(joint) < skin_len);
+        sound &= (weight >= 0.0) & (weight < f32::INFINITY) & (usize::from(joints[i]) < skin_len);
         sum += f64::from(weight);
         used += f64::from(u8::from(weight != 0.0));
     }
@@ -287,16 +312,16 @@ impl InfluenceWarnings {
 mod tests {
     use super::*;
 
-    fn repaired(joints: [u16; 4], weights: [f32; 4]) -> Result<(InfluenceSet, usize), Error> {
+    fn repaired(joints: [u16; 4], weights: [f32; 4]) -> Result<(InfluenceSet<'static>, usize), Error> {
         let mut report = Report::new(false);
-        let mut sets = [InfluenceSet { joints: vec![joints], weights: vec![weights] }];
+        let mut sets = [set(joints, weights)];
         repair_sets(&mut sets, 3, "here", &mut report)?;
         let [set] = sets;
         Ok((set, report.warnings().len()))
     }
 
-    fn set(joints: [u16; 4], weights: [f32; 4]) -> InfluenceSet {
-        InfluenceSet { joints: vec![joints], weights: vec![weights] }
+    fn set(joints: [u16; 4], weights: [f32; 4]) -> InfluenceSet<'static> {
+        InfluenceSet { joints: vec![joints].into(), weights: vec![weights].into() }
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! Repairs the values of key frames: replaces values that are not finite, normalizes rotations.
 
+use std::borrow::Cow;
+
 use super::rotation::{self, Length};
+use super::source_location::SourceLocation;
 use super::warning_count::{LARGEST, WarningCount};
 use crate::{Error, Report};
 
@@ -34,16 +37,17 @@ impl KeyLayout {
 /// previous key; at the start by the first valid value, or by `rest` if there is none. Tangents
 /// that would exceed the limit before the next key become zero.
 pub(super) fn repair(
-    floats: &mut [f32],
+    floats: &mut Cow<'_, [f32]>,
     (layout, times): (KeyLayout, &[f32]),
     (largest, rest): (f32, &[f32]),
-    location: &str,
+    location: &SourceLocation,
     report: &mut Report,
 ) -> Result<(), Error> {
     // Of most channels, there is nothing to repair.
     if !layout.cubic && floats.iter().fold(true, |valid, number| valid & (number.abs() <= largest)) {
         return Ok(());
     }
+    let floats = floats.to_mut();
     let keys = times.len();
     let is_valid = |value: &[f32]| value.iter().all(|number| number.abs() <= largest);
     let first = (0..keys).find(|&key| is_valid(&floats[layout.value(key)]));
@@ -80,13 +84,18 @@ pub(super) fn repair(
 
 /// Normalizes rotations. Tangents are scaled with their key.
 pub(super) fn repair_rotations(
-    values: &mut [[f32; 4]],
+    values: &mut Cow<'_, [f32]>,
     cubic: bool,
-    location: &str,
+    location: &SourceLocation,
     report: &mut Report,
 ) -> Result<(), Error> {
-    let (mut zero, mut other) = (WarningCount::default(), WarningCount::default());
     let rows = if cubic { 3 } else { 1 };
+    // Of most channels, there is nothing to repair.
+    if values.as_chunks().0.iter().skip(rows / 2).step_by(rows).all(rotation::is_unit) {
+        return Ok(());
+    }
+    let (mut zero, mut other) = (WarningCount::default(), WarningCount::default());
+    let values = values.to_mut().as_chunks_mut::<4>().0;
     for (key, rows) in values.chunks_exact_mut(rows).enumerate() {
         let value = rows[rows.len() / 2];
         let mut unit = value;
@@ -112,7 +121,7 @@ pub(super) fn repair_rotations(
 pub(super) fn warn_of_zero_on_curves(
     times: &[f32],
     values: &[[f32; 4]],
-    location: &str,
+    location: &SourceLocation,
     report: &mut Report,
 ) -> Result<(), Error> {
     let mut crossings = WarningCount::default();
@@ -183,11 +192,11 @@ mod tests {
 
     fn repaired(floats: &[f32], layout: KeyLayout) -> (Vec<f32>, usize) {
         let mut report = Report::new(false);
-        let mut floats = floats.to_vec();
+        let mut floats = Cow::Borrowed(floats);
         let times: Vec<_> = (0..floats.len() / layout.floats()).map(|key| key as f32 * 2.0).collect();
         let limits = (LARGEST, &vec![9.0; layout.width][..]);
-        repair(&mut floats, (layout, &times), limits, "here", &mut report).unwrap();
-        (floats, report.warnings().len())
+        repair(&mut floats, (layout, &times), limits, &SourceLocation::new("here"), &mut report).unwrap();
+        (floats.into_owned(), report.warnings().len())
     }
 
     #[test]

@@ -17,7 +17,7 @@ use crate::Error;
 /// The data of a mesh is dropped when its last primitive is built.
 pub(super) fn add(
     nodes: &[RawNode],
-    meshes: Vec<RawMesh>,
+    meshes: Vec<RawMesh<'_>>,
     (graph, weights): (&Graph, &WeightLayout),
     source: &mut ModelSource,
     context: &mut ImportContext<'_>,
@@ -37,7 +37,7 @@ pub(super) fn add(
             }
             continue;
         };
-        let is_skinned = |primitive: &RawPrimitive| !matches!(primitive.influences, RawInfluences::None);
+        let is_skinned = |primitive: &RawPrimitive<'_>| !matches!(primitive.influences, RawInfluences::None);
         if node.skin.is_none() && builder.meshes[mesh].primitives.iter().any(is_skinned) {
             no_skin.add(index);
         }
@@ -68,8 +68,8 @@ pub(super) fn add(
 /// skin if it has joints.
 type PrimitiveKey = (usize, usize, Option<usize>);
 
-struct MeshInstanceBuilder<'a> {
-    meshes: Vec<RawMesh>,
+struct MeshInstanceBuilder<'a, 'b> {
+    meshes: Vec<RawMesh<'b>>,
     /// The number of nodes with each mesh that are still to be added.
     uses: Vec<usize>,
     /// Whether each primitive of each mesh is repaired.
@@ -79,7 +79,7 @@ struct MeshInstanceBuilder<'a> {
     primitives: BTreeMap<PrimitiveKey, usize>,
 }
 
-impl MeshInstanceBuilder<'_> {
+impl MeshInstanceBuilder<'_, '_> {
     /// The skin of a node's mesh. A mesh without one gets a skin with the node as its only joint.
     fn skin(&mut self, index: usize, node: &RawNode, mesh: usize, graph: &Graph) -> Result<usize, Error> {
         if let Some(skin) = node.skin {

@@ -19,6 +19,7 @@ mod primitives;
 mod raw_scene;
 mod rotation;
 mod skins;
+mod source_location;
 mod times;
 mod triangles;
 mod warning_count;
@@ -32,4 +33,5 @@ pub use raw_scene::{
     AnimatedProperty, InfluenceSet, InverseBinds, RawAnimation, RawChannel, RawInfluences, RawMesh,
     RawMorphTarget, RawNode, RawPrimitive, RawScene, RawSkin, RawTimes, RawTransform, Topology,
 };
+pub use source_location::SourceLocation;
 pub(crate) use warning_count::WarningCount;

@@ -1,5 +1,6 @@
 //! Morph targets: the weights of each node, and the deltas of each target.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -19,7 +20,7 @@ pub(super) struct WeightLayout {
 }
 
 /// Lays out the weights of all nodes. Checks every mesh, even if no node uses it.
-pub(super) fn layout(scene: &RawScene, context: &mut ImportContext<'_>) -> Result<WeightLayout, Error> {
+pub(super) fn layout(scene: &RawScene<'_>, context: &mut ImportContext<'_>) -> Result<WeightLayout, Error> {
     let mut targets = Vec::with_capacity(scene.meshes.len());
     for mesh in &scene.meshes {
         targets.push(target_count(mesh)?);
@@ -68,7 +69,7 @@ pub(super) fn layout(scene: &RawScene, context: &mut ImportContext<'_>) -> Resul
 }
 
 /// The number of morph targets of a mesh, which all of its primitives must have.
-fn target_count(mesh: &RawMesh) -> Result<usize, Error> {
+fn target_count(mesh: &RawMesh<'_>) -> Result<usize, Error> {
     let count = mesh.primitives.first().map_or(0, |primitive| primitive.targets.len());
     for primitive in &mesh.primitives {
         if primitive.targets.len() != count {
@@ -89,7 +90,7 @@ fn target_count(mesh: &RawMesh) -> Result<usize, Error> {
 /// Checks the deltas of a primitive's targets and repairs them. `present` tells whether the
 /// primitive has positions, normals and tangents.
 pub(super) fn repair(
-    primitive: &mut RawPrimitive,
+    primitive: &mut RawPrimitive<'_>,
     present: [bool; 3],
     context: &mut ImportContext<'_>,
 ) -> Result<(), Error> {
@@ -121,17 +122,21 @@ pub(super) fn repair(
 }
 
 /// Copies an array only if it needs a repair, since targets may share it.
-fn repair_deltas(deltas: &mut Arc<Vec<[f32; 3]>>, location: &str, report: &mut Report) -> Result<(), Error> {
+fn repair_deltas(
+    deltas: &mut Arc<Cow<'_, [[f32; 3]]>>,
+    location: &str,
+    report: &mut Report,
+) -> Result<(), Error> {
     if deltas.as_flattened().iter().all(|&number| usable(number)) {
         return Ok(());
     }
-    let broken = replace_unusable(&mut Arc::make_mut(deltas)[..], 0.0);
+    let broken = replace_unusable(Arc::make_mut(deltas), 0.0);
     broken.warn(report, location, "the deltas with numbers that are not finite", "these became zero")
 }
 
 /// The targets in the form that a mesh is built from. Missing names are empty.
-pub(super) fn sources<'a>(targets: &'a [RawMorphTarget], names: &'a [String]) -> Vec<MorphSource<'a>> {
-    let source = |(index, target): (usize, &'a RawMorphTarget)| MorphSource {
+pub(super) fn sources<'a>(targets: &'a [RawMorphTarget<'_>], names: &'a [String]) -> Vec<MorphSource<'a>> {
+    let source = |(index, target): (usize, &'a RawMorphTarget<'_>)| MorphSource {
         name: names.get(index).map_or("", String::as_str),
         positions: deltas(&target.positions),
         normals: deltas(&target.normals),
@@ -140,7 +145,7 @@ pub(super) fn sources<'a>(targets: &'a [RawMorphTarget], names: &'a [String]) ->
     targets.iter().enumerate().map(source).collect()
 }
 
-fn deltas(found: &Option<Arc<Vec<[f32; 3]>>>) -> Deltas<'_> {
+fn deltas<'a>(found: &'a Option<Arc<Cow<'_, [[f32; 3]]>>>) -> Deltas<'a> {
     match found {
         Some(deltas) => Deltas::Dense(deltas),
         None => Deltas::None,

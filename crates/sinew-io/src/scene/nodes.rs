@@ -13,7 +13,7 @@ use crate::{Error, Report};
 const SHEAR_TOLERANCE: f64 = 1e-5;
 
 /// A bone for each node, in the order of the graph.
-pub(super) fn bones(scene: &RawScene, graph: &Graph, report: &mut Report) -> Result<Vec<Bone>, Error> {
+pub(super) fn bones(scene: &RawScene<'_>, graph: &Graph, report: &mut Report) -> Result<Vec<Bone>, Error> {
     let mut warnings = NodeWarnings::default();
     let bone = |&node: &usize| {
         let found = &scene.nodes[node];

@@ -1,5 +1,7 @@
 //! Repairs the primitives of a scene, and builds the primitives of the model from them.
 
+use std::borrow::Cow;
+
 use sinew::model::Primitive;
 use sinew::{Mesh, MeshSource, Skin};
 
@@ -33,7 +35,7 @@ pub(super) enum SkinBinding<'a> {
 }
 
 /// Repairs everything of a primitive that does not depend on its skin.
-pub(super) fn repair(primitive: &mut RawPrimitive, context: &mut ImportContext<'_>) -> Result<(), Error> {
+pub(super) fn repair(primitive: &mut RawPrimitive<'_>, context: &mut ImportContext<'_>) -> Result<(), Error> {
     let vertices = primitive.vertex_count();
     let location = primitive.location.clone();
     context.spend(vertices as u64 * VERTEX_BYTES, &location)?;
@@ -58,7 +60,7 @@ pub(super) fn repair(primitive: &mut RawPrimitive, context: &mut ImportContext<'
 
 /// Builds the primitive of the model. Missing normals stay missing.
 pub(super) fn build(
-    primitive: &mut RawPrimitive,
+    primitive: &mut RawPrimitive<'_>,
     binding: SkinBinding<'_>,
     (mesh_name, target_names): (&str, &[String]),
     context: &mut ImportContext<'_>,
@@ -85,17 +87,28 @@ pub(super) fn build(
     let name = if primitive.name.is_empty() { mesh_name } else { &primitive.name };
     let names = target_names.iter().map(String::len).sum::<usize>() + name.len();
     context.spend(names as u64, &primitive.location)?;
+    let name = name.to_owned();
+    let mesh = Mesh::new(&source, skin).map_err(|error| Error::model(&primitive.location, error))?;
+    // The mesh has its own copy of these, and their memory serves the copies below.
+    drop(influences);
+    (primitive.positions, primitive.normals, primitive.tangents) = (Cow::default(), None, None);
+    (primitive.corners, primitive.influences) = (None, RawInfluences::None);
     Ok(Primitive {
-        name: name.to_owned(),
-        mesh: Mesh::new(&source, skin).map_err(|error| Error::model(&primitive.location, error))?,
-        texture_coordinates: std::mem::take(&mut primitive.texture_coordinates),
-        colors: std::mem::take(&mut primitive.colors),
+        name,
+        mesh,
+        texture_coordinates: into_owned(&mut primitive.texture_coordinates),
+        colors: into_owned(&mut primitive.colors),
         material: primitive.material,
     })
 }
 
+/// Takes the sets of an attribute.
+fn into_owned<const N: usize>(sets: &mut Vec<Cow<'_, [[f32; N]]>>) -> Vec<Vec<[f32; N]>> {
+    std::mem::take(sets).into_iter().map(Cow::into_owned).collect()
+}
+
 /// Checks that every array has an element per vertex.
-fn check_lengths(primitive: &RawPrimitive, vertices: usize) -> Result<(), Error> {
+fn check_lengths(primitive: &RawPrimitive<'_>, vertices: usize) -> Result<(), Error> {
     let length = |name: &str, found: usize| {
         if found == vertices {
             return Ok(());
@@ -118,7 +131,7 @@ fn check_lengths(primitive: &RawPrimitive, vertices: usize) -> Result<(), Error>
 }
 
 /// Normalizes normals and tangents. Tangents without normals are dropped.
-fn repair_directions(primitive: &mut RawPrimitive, report: &mut Report) -> Result<(), Error> {
+fn repair_directions(primitive: &mut RawPrimitive<'_>, report: &mut Report) -> Result<(), Error> {
     let location = &primitive.location;
     let Some(normals) = &mut primitive.normals else {
         primitive.tangents = None;
@@ -132,7 +145,7 @@ fn repair_directions(primitive: &mut RawPrimitive, report: &mut Report) -> Resul
 }
 
 fn repair_sets<const N: usize>(
-    sets: &mut [Vec<[f32; N]>],
+    sets: &mut [Cow<'_, [[f32; N]]>],
     location: &str,
     name: &str,
     report: &mut Report,
@@ -150,7 +163,7 @@ fn repair_sets<const N: usize>(
 }
 
 /// Generates tangents if there are normals and texture coordinates.
-fn generate_tangents(primitive: &mut RawPrimitive, context: &ImportContext<'_>) -> Result<(), Error> {
+fn generate_tangents(primitive: &mut RawPrimitive<'_>, context: &ImportContext<'_>) -> Result<(), Error> {
     let RawPrimitive { location, positions, normals: Some(normals), corners: Some(corners), .. } = primitive
     else {
         return Ok(());
@@ -158,8 +171,8 @@ fn generate_tangents(primitive: &mut RawPrimitive, context: &ImportContext<'_>) 
     let set = primitive.texture_coordinates.get(primitive.tangent_set).filter(|set| !set.is_empty());
     let Some(set) = set else { return Ok(()) };
     let triangles = corners.as_chunks::<3>().0;
-    context.spend(triangles.len() as u64 * TANGENT_BYTES, location)?;
+    context.spend(triangles.len() as u64 * TANGENT_BYTES, &*location)?;
     let tangents = sinew::geometry::tangents(positions, normals, set, triangles);
-    primitive.tangents = Some(tangents.map_err(|error| Error::model(&*location, error))?);
+    primitive.tangents = Some(tangents.map_err(|error| Error::model(&*location, error))?.into());
     Ok(())
 }

@@ -1,10 +1,12 @@
 //! A scene as a file states it: what every importer produces, and what models are built from.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use sinew::animation::Interpolation;
 use sinew::model::{Image, Material, Metadata, UpAxis};
 
+use super::source_location::SourceLocation;
 #[cfg(feature = "vrm")]
 use crate::Vrm;
 
@@ -12,9 +14,10 @@ use crate::Vrm;
 /// range and numbers that may be anything.
 ///
 /// An [`Importer`](crate::Importer) parses bytes into it. [`Loader`](crate::Loader) checks and
-/// repairs it, the same way for all formats, and builds a [`Model`](sinew::Model) from it.
+/// repairs it, the same way for all formats, and builds a [`Model`](sinew::Model) from it. Arrays
+/// that the file has in the same form are borrowed from its bytes.
 #[derive(Clone, Debug, Default)]
-pub struct RawScene {
+pub struct RawScene<'a> {
     /// The up axis.
     pub up: UpAxis,
     /// Nodes in the order of the file. Each becomes a joint.
@@ -22,11 +25,11 @@ pub struct RawScene {
     /// The nodes whose subtrees are shown; `None` shows all nodes.
     pub roots: Option<Vec<usize>>,
     /// Meshes, referenced by nodes.
-    pub meshes: Vec<RawMesh>,
+    pub meshes: Vec<RawMesh<'a>>,
     /// Skins, referenced by nodes.
     pub skins: Vec<RawSkin>,
     /// Animations. Each becomes a clip.
-    pub animations: Vec<RawAnimation>,
+    pub animations: Vec<RawAnimation<'a>>,
     /// Materials, referenced by primitives.
     pub materials: Vec<Material>,
     /// Images, referenced by materials. Those with a URI and without bytes are loaded if the
@@ -84,13 +87,13 @@ impl Default for RawTransform {
 
 /// A mesh: primitives that share a node, a skin and morph weights.
 #[derive(Clone, Debug, Default)]
-pub struct RawMesh {
+pub struct RawMesh<'a> {
     /// The name, which may be empty.
     pub name: String,
     /// Where the mesh is in the file.
     pub location: String,
     /// The primitives. All have the same number of morph targets.
-    pub primitives: Vec<RawPrimitive>,
+    pub primitives: Vec<RawPrimitive<'a>>,
     /// The morph weights at rest; empty for zeros.
     pub morph_weights: Vec<f32>,
     /// The names of the morph targets, as far as the file has them.
@@ -100,29 +103,29 @@ pub struct RawMesh {
 /// Vertices and triangles with one material. All arrays that are present have an element per
 /// vertex.
 #[derive(Clone, Debug, Default)]
-pub struct RawPrimitive {
+pub struct RawPrimitive<'a> {
     /// The name; if empty, the mesh's.
     pub name: String,
     /// Where the primitive is in the file.
     pub location: String,
     /// Positions at rest.
-    pub positions: Vec<[f32; 3]>,
+    pub positions: Cow<'a, [[f32; 3]]>,
     /// Unit normals.
-    pub normals: Option<Vec<[f32; 3]>>,
+    pub normals: Option<Cow<'a, [[f32; 3]]>>,
     /// Unit tangents with the sign of the bitangent. They are ignored without normals.
-    pub tangents: Option<Vec<[f32; 4]>>,
+    pub tangents: Option<Cow<'a, [[f32; 4]]>>,
     /// Sets of texture coordinates. A missing set is empty.
-    pub texture_coordinates: Vec<Vec<[f32; 2]>>,
+    pub texture_coordinates: Vec<Cow<'a, [[f32; 2]]>>,
     /// Sets of linear RGBA colors. A missing set is empty.
-    pub colors: Vec<Vec<[f32; 4]>>,
+    pub colors: Vec<Cow<'a, [[f32; 4]]>>,
     /// The vertex of each corner; `None` for all vertices in order.
-    pub corners: Option<Vec<u32>>,
+    pub corners: Option<Cow<'a, [u32]>>,
     /// How corners form triangles.
     pub topology: Topology,
     /// The joints that move the vertices, if the node has a skin.
-    pub influences: RawInfluences,
+    pub influences: RawInfluences<'a>,
     /// Morph targets.
-    pub targets: Vec<RawMorphTarget>,
+    pub targets: Vec<RawMorphTarget<'a>>,
     /// The index of the material.
     pub material: Option<usize>,
     /// The set of texture coordinates for which tangents are generated.
@@ -145,12 +148,12 @@ pub enum Topology {
 
 /// The joints that move vertices. Joints are indices into the joints of a skin.
 #[derive(Clone, Debug, Default)]
-pub enum RawInfluences {
+pub enum RawInfluences<'a> {
     /// No influences: the vertices follow their node.
     #[default]
     None,
     /// Sets of four joints and weights per vertex.
-    Sets(Vec<InfluenceSet>),
+    Sets(Vec<InfluenceSet<'a>>),
     /// Any number of influences per vertex, one vertex after the other.
     Lists {
         /// The number of influences of each vertex.
@@ -177,22 +180,22 @@ pub enum RawInfluences {
 
 /// Four joints and weights for each vertex.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct InfluenceSet {
+pub struct InfluenceSet<'a> {
     /// Four joints of the skin.
-    pub joints: Vec<[u16; 4]>,
+    pub joints: Cow<'a, [[u16; 4]]>,
     /// Their weights.
-    pub weights: Vec<[f32; 4]>,
+    pub weights: Cow<'a, [[f32; 4]]>,
 }
 
 /// The deltas of a morph target. Targets may share arrays.
 #[derive(Clone, Debug, Default)]
-pub struct RawMorphTarget {
+pub struct RawMorphTarget<'a> {
     /// Added to positions.
-    pub positions: Option<Arc<Vec<[f32; 3]>>>,
+    pub positions: Option<Arc<Cow<'a, [[f32; 3]]>>>,
     /// Added to normals.
-    pub normals: Option<Arc<Vec<[f32; 3]>>>,
+    pub normals: Option<Arc<Cow<'a, [[f32; 3]]>>>,
     /// Added to tangents.
-    pub tangents: Option<Arc<Vec<[f32; 3]>>>,
+    pub tangents: Option<Arc<Cow<'a, [[f32; 3]]>>>,
 }
 
 /// A skin.
@@ -222,33 +225,33 @@ pub enum InverseBinds {
 
 /// An animation.
 #[derive(Clone, Debug, Default)]
-pub struct RawAnimation {
+pub struct RawAnimation<'a> {
     /// The name; if empty, the clip is named after its index.
     pub name: String,
     /// Where the animation is in the file.
     pub location: String,
     /// Key times, referenced by channels.
-    pub times: Vec<RawTimes>,
+    pub times: Vec<RawTimes<'a>>,
     /// What moves.
-    pub channels: Vec<RawChannel>,
+    pub channels: Vec<RawChannel<'a>>,
 }
 
 /// Key times, which channels may share.
-#[derive(Clone, Debug, Default)]
-pub struct RawTimes {
+#[derive(Clone, Debug)]
+pub struct RawTimes<'a> {
     /// Where the times are in the file.
-    pub location: String,
+    pub location: SourceLocation,
     /// In seconds, increasing.
-    pub seconds: Vec<f32>,
+    pub seconds: Cow<'a, [f32]>,
 }
 
 /// The keys of one property of a node.
 #[derive(Clone, Debug)]
-pub struct RawChannel {
+pub struct RawChannel<'a> {
     /// Where the channel is in the file.
-    pub location: String,
+    pub location: SourceLocation,
     /// Where its values are in the file.
-    pub values_location: String,
+    pub values_location: SourceLocation,
     /// The node that moves.
     pub node: usize,
     /// What moves.
@@ -258,7 +261,7 @@ pub struct RawChannel {
     /// The values of all keys: three numbers for translations and scales, four for rotations, one
     /// per morph target for morph weights. For cubic splines, each value has a tangent before and
     /// after it.
-    pub values: Vec<f32>,
+    pub values: Cow<'a, [f32]>,
     /// How values are interpolated between keys.
     pub interpolation: Interpolation,
 }
@@ -276,7 +279,7 @@ pub enum AnimatedProperty {
     MorphWeights,
 }
 
-impl RawPrimitive {
+impl RawPrimitive<'_> {
     /// The number of vertices.
     #[must_use]
     pub fn vertex_count(&self) -> usize {

@@ -20,6 +20,16 @@ const TOLERANCE: f64 = 0.0079;
 /// The length below which a rotation has no direction.
 const MIN_LENGTH: f64 = 1e-8;
 
+/// Whether the length of a rotation is one up to rounding, so that [`normalize`] would not change
+/// it. May be false for lengths at the limit.
+#[inline(always)]
+pub(super) fn is_unit(rotation: &[f32; 4]) -> bool {
+    let [x, y, z, w] = *rotation;
+    let [x, y, z, w] = [f64::from(x), f64::from(y), f64::from(z), f64::from(w)];
+    // The square of one and a small number is one and twice that, nearly.
+    (x * x + y * y + z * z + w * w - 1.0).abs() < 1.98 * TOLERANCE
+}
+
 /// Normalizes a rotation, unless its length is one up to rounding. Returns what its length was.
 pub(super) fn normalize(rotation: &mut [f32; 4]) -> Length {
     let squared: f64 = rotation.iter().map(|&component| f64::from(component) * f64::from(component)).sum();
@@ -50,8 +60,10 @@ mod tests {
             ([f32::NAN, 0.0, 0.0, 1.0], Length::NotFinite),
             ([0.0, f32::INFINITY, 0.0, 1.0], Length::NotFinite),
         ];
-        for (mut rotation, length) in cases {
+        for (before, length) in cases {
+            let mut rotation = before;
             assert_eq!(normalize(&mut rotation), length);
+            assert_eq!(is_unit(&before), length == Length::One);
             let squared: f32 = rotation.iter().map(|component| component * component).sum();
             assert!((squared - 1.0).abs() < 1e-6);
         }

@@ -13,7 +13,7 @@ const JOINT_BYTES: u64 = 128;
 
 /// All skins, used or not, in the order of the scene.
 pub(super) fn skins(
-    scene: &RawScene,
+    scene: &RawScene<'_>,
     graph: &Graph,
     skeleton: &Skeleton,
     context: &mut ImportContext<'_>,
@@ -53,7 +53,7 @@ pub(super) fn skins(
 }
 
 /// Whether a node in the scene uses each skin.
-fn used_in_scene(scene: &RawScene, graph: &Graph) -> Result<Vec<bool>, Error> {
+fn used_in_scene(scene: &RawScene<'_>, graph: &Graph) -> Result<Vec<bool>, Error> {
     let mut used_in_scene = vec![false; scene.skins.len()];
     for (node, found) in scene.nodes.iter().enumerate() {
         let Some(skin) = found.skin.filter(|_| graph.is_shown(node)) else { continue };

@@ -1,11 +1,14 @@
 //! Checks and repairs key times: not negative, and strictly increasing.
 
+use std::borrow::Cow;
+
+use super::source_location::SourceLocation;
 use super::warning_count::WarningCount;
 use crate::{Error, KeyTimes, Report};
 
 /// Key times in ascending order.
-pub(super) struct Times {
-    pub(super) seconds: Vec<f32>,
+pub(super) struct Times<'a> {
+    pub(super) seconds: Cow<'a, [f32]>,
     /// The number of keys in the file.
     pub(super) len_in_file: usize,
     /// The key in the file of each time, if keys were sorted or dropped.
@@ -13,12 +16,12 @@ pub(super) struct Times {
 }
 
 /// Checks the times of a file. Refuses times that are out of order, or repairs them.
-pub(super) fn check(
-    seconds: Vec<f32>,
+pub(super) fn check<'a>(
+    seconds: Cow<'a, [f32]>,
     key_times: KeyTimes,
-    location: &str,
+    location: &SourceLocation,
     report: &mut Report,
-) -> Result<Times, Error> {
+) -> Result<Times<'a>, Error> {
     let Some(invalid) = first_invalid(&seconds) else {
         return Ok(Times { len_in_file: seconds.len(), seconds, kept: None });
     };
@@ -49,7 +52,7 @@ fn first_invalid(seconds: &[f32]) -> Option<usize> {
     (0..seconds.len()).find(broken)
 }
 
-fn repair(seconds: &[f32], location: &str, report: &mut Report) -> Result<Times, Error> {
+fn repair<'a>(seconds: &[f32], location: &SourceLocation, report: &mut Report) -> Result<Times<'a>, Error> {
     let mut dropped = WarningCount::default();
     let mut kept = Vec::with_capacity(seconds.len());
     for (key, &time) in seconds.iter().enumerate() {
@@ -79,7 +82,7 @@ fn repair(seconds: &[f32], location: &str, report: &mut Report) -> Result<Times,
         report.warn(location, found, "all but the last of each were dropped")?;
     }
     let len_in_file = seconds.len();
-    let seconds = kept.iter().map(|&key| seconds[key]).collect();
+    let seconds = kept.iter().map(|&key| seconds[key]).collect::<Vec<_>>().into();
     Ok(Times { seconds, len_in_file, kept: Some(kept) })
 }
 
@@ -87,9 +90,9 @@ fn repair(seconds: &[f32], location: &str, report: &mut Report) -> Result<Times,
 mod tests {
     use super::*;
 
-    fn times(seconds: &[f32], key_times: KeyTimes) -> Result<(Times, usize), Error> {
+    fn times(seconds: &[f32], key_times: KeyTimes) -> Result<(Times<'_>, usize), Error> {
         let mut report = Report::new(false);
-        let times = check(seconds.to_vec(), key_times, "here", &mut report)?;
+        let times = check(seconds.into(), key_times, &SourceLocation::new("here"), &mut report)?;
         Ok((times, report.warnings().len()))
     }
 
@@ -113,7 +116,7 @@ mod tests {
         let seconds = [1.0, f32::NAN, 0.0, 1.0, -2.0, 0.5, -0.0];
         let (found, warnings) = times(&seconds, KeyTimes::Repair).unwrap();
         assert_eq!(found.kept.as_deref(), Some(&[6, 5, 3][..]));
-        assert_eq!((found.seconds, warnings), (vec![0.0, 0.5, 1.0], 3));
+        assert_eq!((&*found.seconds, warnings), (&[0.0, 0.5, 1.0][..], 3));
         assert!(times(&[f32::NAN], KeyTimes::Repair).is_err());
     }
 }

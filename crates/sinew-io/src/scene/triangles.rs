@@ -1,5 +1,7 @@
 //! The triangles of a primitive of any topology.
 
+use std::borrow::Cow;
+
 use super::context::ImportContext;
 use super::raw_scene::{RawPrimitive, Topology};
 use crate::Error;
@@ -7,26 +9,31 @@ use crate::Error;
 /// Checks the corners of a primitive and makes them triples, whatever its topology; none for points
 /// and lines.
 pub(super) fn triangulate(
-    primitive: &mut RawPrimitive,
+    primitive: &mut RawPrimitive<'_>,
     context: &mut ImportContext<'_>,
 ) -> Result<(), Error> {
     let mut corners = take_corners(primitive, context)?;
     let location = &primitive.location;
     match primitive.topology {
-        Topology::None => corners.clear(),
+        Topology::None => corners = Cow::default(),
         Topology::Triangles => {
             let rest = corners.len() % 3;
             if rest > 0 {
                 let found = format!("{} corners, which is no multiple of 3", corners.len());
                 context.report.warn(location, found, "the last ones were ignored")?;
-                corners.truncate(corners.len() - rest);
+                let len = corners.len() - rest;
+                match &mut corners {
+                    Cow::Borrowed(found) => *found = &found[..len],
+                    Cow::Owned(own) => own.truncate(len),
+                }
             }
         }
         Topology::TriangleStrip | Topology::TriangleFan => {
             // A corner of 4 bytes gives a triangle of 12 bytes.
             context.spend(corners.len() as u64 * 8, location)?;
             let is_strip = primitive.topology == Topology::TriangleStrip;
-            corners = if is_strip { strip(&corners) } else { fan(&corners) }.into_flattened();
+            let triangles = if is_strip { strip(&corners) } else { fan(&corners) };
+            corners = triangles.into_flattened().into();
         }
     }
     primitive.corners = Some(corners);
@@ -35,12 +42,15 @@ pub(super) fn triangulate(
 }
 
 /// The corners, checked: those of the file, or all vertices in order.
-fn take_corners(primitive: &mut RawPrimitive, context: &ImportContext<'_>) -> Result<Vec<u32>, Error> {
+fn take_corners<'a>(
+    primitive: &mut RawPrimitive<'a>,
+    context: &ImportContext<'_>,
+) -> Result<Cow<'a, [u32]>, Error> {
     let vertices = primitive.vertex_count();
     let location = &primitive.location;
     match primitive.corners.take() {
         Some(corners) => check_corners(corners, vertices, location),
-        None if primitive.topology == Topology::None => Ok(Vec::new()),
+        None if primitive.topology == Topology::None => Ok(Cow::default()),
         None => {
             context.spend(vertices as u64 * 4, location)?;
             Ok((0..vertices).map(|vertex| vertex as u32).collect())
@@ -48,7 +58,11 @@ fn take_corners(primitive: &mut RawPrimitive, context: &ImportContext<'_>) -> Re
     }
 }
 
-fn check_corners(corners: Vec<u32>, vertices: usize, location: &str) -> Result<Vec<u32>, Error> {
+fn check_corners<'a>(
+    corners: Cow<'a, [u32]>,
+    vertices: usize,
+    location: &str,
+) -> Result<Cow<'a, [u32]>, Error> {
     // Without an exit, this loop compiles to SIMD instructions.
     if corners.iter().fold(true, |sound, &vertex| sound & ((vertex as usize) < vertices)) {
         return Ok(corners);

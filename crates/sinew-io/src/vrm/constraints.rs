@@ -3,8 +3,10 @@
 use sinew::animation::{AnimationError, ModifierContext, PoseModifier};
 use sinew::{JointId, Skeleton};
 
-use super::quaternion::{Quaternion, from_f32, from_to, inverse, normalize, product, rotate, slerp, to_f32};
+use super::quaternion::{from_f32, from_to, normalize, slerp, to_f32};
 use super::vrm::{ConstraintAxis, ConstraintKind, Vrm, VrmConstraint};
+use crate::math::Quaternion;
+use crate::math::quaternion::{conjugate, product, rotate};
 
 /// A node constraint of VRM as a pose modifier: a joint follows another. Made by
 /// [`Vrm::constraint_modifiers`].
@@ -41,7 +43,9 @@ impl NodeConstraint {
         let source = normalize(from_f32(context.pose().rotation(self.constraint.source)));
         match self.constraint.kind {
             // The rotation of the source since rest, in its own axes.
-            ConstraintKind::Rotation => product(self.joint_rest, product(inverse(self.source_rest), source)),
+            ConstraintKind::Rotation => {
+                product(self.joint_rest, product(conjugate(self.source_rest), source))
+            }
             ConstraintKind::Roll(axis) => self.roll(source, axis),
             ConstraintKind::Aim(axis) => self.aim(context, axis),
         }
@@ -50,11 +54,11 @@ impl NodeConstraint {
     /// The rotation of the source since rest, in the axes of the joint, without what tilts the
     /// axis.
     fn roll(&self, source: Quaternion, axis: ConstraintAxis) -> Quaternion {
-        let in_parent = product(source, inverse(self.source_rest));
-        let in_joint = product(product(inverse(self.joint_rest), in_parent), self.joint_rest);
+        let in_parent = product(source, conjugate(self.source_rest));
+        let in_joint = product(product(conjugate(self.joint_rest), in_parent), self.joint_rest);
         let axis = axis.vector().map(f64::from);
         let tilt = from_to(axis, rotate(in_joint, axis));
-        product(self.joint_rest, product(inverse(tilt), in_joint))
+        product(self.joint_rest, product(conjugate(tilt), in_joint))
     }
 
     /// The rotation at rest, turned the shortest way until the axis points at the source.
@@ -73,7 +77,7 @@ impl NodeConstraint {
         let at_rest = product(parent, self.joint_rest);
         let from = rotate(at_rest, axis.vector().map(f64::from));
         let turn = from_to(from, std::array::from_fn(|i| source[i] - own[i]));
-        product(inverse(parent), product(turn, at_rest))
+        product(conjugate(parent), product(turn, at_rest))
     }
 }
 

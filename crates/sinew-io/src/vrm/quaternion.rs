@@ -1,9 +1,8 @@
-//! Rotations in `f64`, for retargeting and constraints.
+//! What retargeting and constraints need of rotations.
 
-/// A rotation (x, y, z, w).
-pub(super) type Quaternion = [f64; 4];
-
-pub(super) const IDENTITY: Quaternion = [0.0, 0.0, 0.0, 1.0];
+use crate::math::quaternion::IDENTITY;
+use crate::math::vector::{cross, dot};
+use crate::math::{Quaternion, Vector};
 
 pub(super) fn from_f32(rotation: [f32; 4]) -> Quaternion {
     rotation.map(f64::from)
@@ -13,40 +12,15 @@ pub(super) fn to_f32(rotation: Quaternion) -> [f32; 4] {
     rotation.map(|part| part as f32)
 }
 
-/// First `b`, then `a`.
-pub(super) fn product(a: Quaternion, b: Quaternion) -> Quaternion {
-    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
-    [
-        aw * bx + ax * bw + ay * bz - az * by,
-        aw * by - ax * bz + ay * bw + az * bx,
-        aw * bz + ax * by - ay * bx + az * bw,
-        aw * bw - ax * bx - ay * by - az * bz,
-    ]
-}
-
-/// The inverse of a unit quaternion.
-pub(super) fn inverse([x, y, z, w]: Quaternion) -> Quaternion {
-    [-x, -y, -z, w]
-}
-
 /// The rotation with length one; the identity if it has no length.
 pub(super) fn normalize(rotation: Quaternion) -> Quaternion {
     let length = rotation.iter().map(|part| part * part).sum::<f64>().sqrt();
     if length > 1e-12 && length.is_finite() { rotation.map(|part| part / length) } else { IDENTITY }
 }
 
-pub(super) fn rotate(rotation: Quaternion, [x, y, z]: [f64; 3]) -> [f64; 3] {
-    let [x, y, z, _] = product(product(rotation, [x, y, z, 0.0]), inverse(rotation));
-    [x, y, z]
-}
-
 /// The shortest rotation from one direction to another, which need not have length one. Directions
 /// that are opposite turn about some axis at a right angle; without a direction, nothing turns.
-pub(super) fn from_to(from: [f64; 3], to: [f64; 3]) -> Quaternion {
-    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let cross = |a: [f64; 3], b: [f64; 3]| {
-        [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-    };
+pub(super) fn from_to(from: Vector, to: Vector) -> Quaternion {
     let lengths = (dot(from, from) * dot(to, to)).sqrt();
     if !(lengths > 1e-24 && lengths.is_finite()) {
         return IDENTITY;
@@ -76,6 +50,7 @@ pub(super) fn slerp(from: Quaternion, to: Quaternion, weight: f64) -> Quaternion
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::quaternion::rotate;
 
     fn near(a: [f64; 3], b: [f64; 3]) -> bool {
         a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9)

@@ -6,8 +6,10 @@ use sinew::animation::{Interpolation, KeyData, TrackData};
 use sinew::{Clip, Error, JointId, Matrix, Model, Skeleton};
 
 use super::human_bone::HumanBone;
-use super::quaternion::{IDENTITY, Quaternion, from_f32, inverse, normalize, product, to_f32};
+use super::quaternion::{from_f32, normalize, to_f32};
 use super::vrm::{Vrm, VrmAnimation, VrmVersion};
+use crate::math::Quaternion;
+use crate::math::quaternion::{IDENTITY, conjugate, product, rotate};
 
 /// Half a turn about Y: avatars of VRM 0.x look the other way.
 const HALF_TURN: Quaternion = [0.0, 1.0, 0.0, 0.0];
@@ -106,9 +108,9 @@ impl<'a> Retargeter<'a> {
     fn rotations(&self, joint: JointId, target: JointId, values: &[[f32; 4]]) -> Vec<[f32; 4]> {
         let (from, to) = (&self.source_rest, &self.target_rest);
         let turned = product(self.facing, from.parent_rotation(joint));
-        let before = product(inverse(to.parent_rotation(target)), turned);
+        let before = product(conjugate(to.parent_rotation(target)), turned);
         let after = product(
-            product(inverse(from.local[joint.index()]), inverse(turned)),
+            product(conjugate(from.local[joint.index()]), conjugate(turned)),
             product(to.parent_rotation(target), to.local[target.index()]),
         );
         let convert = |&value: &[f32; 4]| to_f32(product(product(before, from_f32(value)), after));
@@ -132,7 +134,7 @@ impl<'a> Retargeter<'a> {
             // A slope is a direction.
             let w = f64::from(u8::from(index % per_key == per_key / 2));
             let world = source_parent.transform(value.map(f64::from), w);
-            let world = super::quaternion::rotate(self.facing, world.map(|part| scale * part));
+            let world = rotate(self.facing, world.map(|part| scale * part));
             target_parent.transform(world, w).map(|part| part as f32)
         };
         values.iter().enumerate().map(convert).collect()

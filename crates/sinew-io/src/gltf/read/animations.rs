@@ -1,6 +1,8 @@
 //! Reads animations.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use sinew::animation::Interpolation;
 
@@ -8,15 +10,22 @@ use crate::gltf::document::{AccessorUse, Document};
 use crate::gltf::schema::EnumValue;
 use crate::gltf::schema::animation::{Animation, Channel, Interpolation as Source, Property};
 use crate::scene::WarningCount;
-use crate::{AnimatedProperty, Error, RawAnimation, RawChannel, RawTimes, Report};
+use crate::{AnimatedProperty, Error, RawAnimation, RawChannel, RawTimes, Report, SourceLocation};
 
 /// All animations.
-pub(super) fn animations(document: &Document<'_>, report: &mut Report) -> Result<Vec<RawAnimation>, Error> {
+pub(super) fn animations<'b>(
+    document: &Document<'_, 'b>,
+    report: &mut Report,
+) -> Result<Vec<RawAnimation<'b>>, Error> {
     let mut animations = Vec::with_capacity(document.root.animations.len());
     for (index, animation) in document.root.animations.iter().enumerate() {
         let name = animation.name.as_deref().unwrap_or_default().to_owned();
-        let raw = RawAnimation { name, location: format!("animations[{index}]"), ..RawAnimation::default() };
-        let mut reader = AnimationReader { document, animation, times: BTreeMap::new(), raw };
+        let location = format!("animations[{index}]");
+        let base = Arc::from(&*location);
+        let channels = Vec::with_capacity(animation.channels.len());
+        let raw = RawAnimation { name, location, channels, ..RawAnimation::default() };
+        let mut reader =
+            AnimationReader { document, animation, base, times: BTreeMap::new(), last: (0, None), raw };
         reader.channels(report)?;
         animations.push(reader.raw);
     }
@@ -24,15 +33,19 @@ pub(super) fn animations(document: &Document<'_>, report: &mut Report) -> Result
 }
 
 /// Reads one animation.
-struct AnimationReader<'a, 'd> {
-    document: &'a Document<'d>,
+struct AnimationReader<'a, 'd, 'b> {
+    document: &'a Document<'d, 'b>,
     animation: &'a Animation<'d>,
+    /// The location of the animation.
+    base: Arc<str>,
     /// The index of the key times of each accessor: channels often share their times.
     times: BTreeMap<usize, usize>,
-    raw: RawAnimation,
+    /// The last accessor of key times, and their index.
+    last: (usize, Option<usize>),
+    raw: RawAnimation<'b>,
 }
 
-impl AnimationReader<'_, '_> {
+impl AnimationReader<'_, '_, '_> {
     fn channels(&mut self, report: &mut Report) -> Result<(), Error> {
         let mut unknown = WarningCount::default();
         for (index, channel) in self.animation.channels.iter().enumerate() {
@@ -41,7 +54,7 @@ impl AnimationReader<'_, '_> {
                 unknown.add(index);
                 continue;
             };
-            let location = format!("{}.channels[{index}]", self.raw.location);
+            let location = SourceLocation::part(&self.base, ".channels[{}]", index);
             self.channel(channel, node.value(), property, location)?;
         }
         unknown.warn(
@@ -57,30 +70,30 @@ impl AnimationReader<'_, '_> {
         channel: &Channel,
         node: usize,
         property: Property,
-        location: String,
+        location: SourceLocation,
     ) -> Result<(), Error> {
         let sampler_index = channel.sampler.value();
         let sampler = &self.animation.samplers[sampler_index];
         let times = self.times(sampler.input.value(), sampler_index)?;
-        let values_location = format!("{}.samplers[{sampler_index}].output", self.raw.location);
+        let values_location = SourceLocation::part(&self.base, ".samplers[{}].output", sampler_index);
         let output = sampler.output.value();
         let (property, values) = match property {
             Property::Translation => {
                 let values = self.document.floats::<3>(output, AccessorUse::Translation, &values_location)?;
-                (AnimatedProperty::Translation, values.into_flattened())
+                (AnimatedProperty::Translation, flatten(values))
             }
             Property::Rotation => {
                 let values = self.document.floats::<4>(output, AccessorUse::Rotation, &values_location)?;
-                (AnimatedProperty::Rotation, values.into_flattened())
+                (AnimatedProperty::Rotation, flatten(values))
             }
             Property::Scale => {
                 let values = self.document.floats::<3>(output, AccessorUse::Scale, &values_location)?;
-                (AnimatedProperty::Scale, values.into_flattened())
+                (AnimatedProperty::Scale, flatten(values))
             }
             Property::MorphTargetWeights => {
                 let values =
                     self.document.floats::<1>(output, AccessorUse::MorphWeights, &values_location)?;
-                (AnimatedProperty::MorphWeights, values.into_flattened())
+                (AnimatedProperty::MorphWeights, flatten(values))
             }
         };
         let interpolation = match sampler.interpolation.known() {
@@ -101,13 +114,32 @@ impl AnimationReader<'_, '_> {
     }
 
     fn times(&mut self, accessor: usize, sampler: usize) -> Result<usize, Error> {
-        if let Some(&times) = self.times.get(&accessor) {
+        if let (last, Some(times)) = self.last
+            && last == accessor
+        {
             return Ok(times);
         }
-        let location = format!("{}.samplers[{sampler}].input", self.raw.location);
-        let seconds = self.document.floats::<1>(accessor, AccessorUse::Times, &location)?.into_flattened();
+        let times = match self.times.get(&accessor) {
+            Some(&times) => times,
+            None => self.add_times(accessor, sampler)?,
+        };
+        self.last = (accessor, Some(times));
+        Ok(times)
+    }
+
+    fn add_times(&mut self, accessor: usize, sampler: usize) -> Result<usize, Error> {
+        let location = SourceLocation::part(&self.base, ".samplers[{}].input", sampler);
+        let seconds = flatten(self.document.floats::<1>(accessor, AccessorUse::Times, &location)?);
         self.raw.times.push(RawTimes { location, seconds });
         self.times.insert(accessor, self.raw.times.len() - 1);
         Ok(self.raw.times.len() - 1)
+    }
+}
+
+/// The numbers of all elements.
+fn flatten<const N: usize>(elements: Cow<'_, [[f32; N]]>) -> Cow<'_, [f32]> {
+    match elements {
+        Cow::Borrowed(elements) => Cow::Borrowed(elements.as_flattened()),
+        Cow::Owned(elements) => Cow::Owned(elements.into_flattened()),
     }
 }

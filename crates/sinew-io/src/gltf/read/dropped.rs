@@ -19,7 +19,7 @@ const STORAGE: [&str; 5] = [
 ];
 
 /// The copyright of the asset, and all extras that are kept. Those of nodes are by node.
-pub(super) fn metadata(document: &Document<'_>) -> Result<Metadata, Error> {
+pub(super) fn metadata(document: &Document<'_, '_>) -> Result<Metadata, Error> {
     let root = &document.root;
     let text = |extras: Option<Value<'_>>| extras.map(|extras| extras.text().to_owned());
     let node_extras = root.nodes.iter().map(|node| node.extras);

@@ -1,5 +1,7 @@
 //! `EXT_mesh_gpu_instancing`: a node for each instance of a node's mesh.
 
+use std::borrow::Cow;
+
 use crate::gltf::document::{AccessorUse, Document};
 use crate::json::Value;
 use crate::scene::WarningCount;
@@ -12,8 +14,8 @@ const INSTANCE_BYTES: u64 = 64 + size_of::<RawNode>() as u64;
 
 /// Moves the meshes of instanced nodes to new children, one for each instance.
 pub(super) fn add_instances(
-    document: &Document<'_>,
-    scene: &mut RawScene,
+    document: &Document<'_, '_>,
+    scene: &mut RawScene<'_>,
     report: &mut Report,
 ) -> Result<(), Error> {
     let mut ignored = WarningCount::default();
@@ -51,7 +53,7 @@ pub(super) fn add_instances(
 }
 
 fn transforms(
-    document: &Document<'_>,
+    document: &Document<'_, '_>,
     extension: Value<'_>,
     location: &str,
 ) -> Result<Vec<RawTransform>, Error> {
@@ -81,15 +83,15 @@ fn transforms(
     let [translations, rotations, scales] = found;
     let translations = match translations {
         Some((index, location)) => document.floats::<3>(index, AccessorUse::Translation, &location)?,
-        None => Vec::new(),
+        None => Cow::default(),
     };
     let rotations = match rotations {
         Some((index, location)) => document.floats::<4>(index, AccessorUse::Rotation, &location)?,
-        None => Vec::new(),
+        None => Cow::default(),
     };
     let scales = match scales {
         Some((index, location)) => document.floats::<3>(index, AccessorUse::Scale, &location)?,
-        None => Vec::new(),
+        None => Cow::default(),
     };
     document.spend((count as u64).saturating_mul(size_of::<RawTransform>() as u64), location)?;
     let transform = |instance: usize| RawTransform::Trs {

@@ -10,7 +10,7 @@ use crate::scene::WarningCount;
 use crate::{Error, Report};
 
 /// All materials.
-pub(super) fn materials(document: &Document<'_>, report: &mut Report) -> Result<Vec<Material>, Error> {
+pub(super) fn materials(document: &Document<'_, '_>, report: &mut Report) -> Result<Vec<Material>, Error> {
     let textures = textures(document, report)?;
     let texture = |info: &Option<TextureInfo>| {
         let info = info.as_ref()?;
@@ -51,7 +51,7 @@ const IMAGE_EXTENSIONS: [&str; 4] =
     ["EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif", "MSFT_texture_dds"];
 
 /// All textures, with the first set of texture coordinates; `None` for one without an image.
-fn textures(document: &Document<'_>, report: &mut Report) -> Result<Vec<Option<Texture>>, Error> {
+fn textures(document: &Document<'_, '_>, report: &mut Report) -> Result<Vec<Option<Texture>>, Error> {
     let mut textures = Vec::with_capacity(document.root.textures.len());
     let mut undecoded = [WarningCount::default(); IMAGE_EXTENSIONS.len()];
     for (index, source) in document.root.textures.iter().enumerate() {
@@ -81,7 +81,7 @@ fn textures(document: &Document<'_>, report: &mut Report) -> Result<Vec<Option<T
 }
 
 fn image_index(
-    document: &Document<'_>,
+    document: &Document<'_, '_>,
     found: Value<'_>,
     texture: usize,
     name: &str,
@@ -95,7 +95,7 @@ fn image_index(
 }
 
 /// All images. External ones are loaded later.
-pub(super) fn images(document: &Document<'_>, report: &mut Report) -> Result<Vec<Image>, Error> {
+pub(super) fn images(document: &Document<'_, '_>, report: &mut Report) -> Result<Vec<Image>, Error> {
     let mut images = Vec::with_capacity(document.root.images.len());
     for (index, source) in document.root.images.iter().enumerate() {
         images.push(image(document, source, &format!("images[{index}]"), report)?);
@@ -104,7 +104,7 @@ pub(super) fn images(document: &Document<'_>, report: &mut Report) -> Result<Vec
 }
 
 fn image(
-    document: &Document<'_>,
+    document: &Document<'_, '_>,
     source: &Source<'_>,
     location: &str,
     report: &mut Report,
@@ -112,7 +112,7 @@ fn image(
     let mut image =
         Image { name: source.name.clone(), media_type: source.mime_type.clone(), ..Image::default() };
     if let Some(view) = source.buffer_view {
-        let bytes = document.view(view.value(), &format!("{location}.bufferView"))?;
+        let bytes = document.view(view.value(), &format_args!("{location}.bufferView"))?;
         document.spend(bytes.len() as u64, location)?;
         image.bytes = bytes.to_vec();
     } else if let Some(uri) = &source.uri {

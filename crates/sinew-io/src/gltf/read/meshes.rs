@@ -7,7 +7,7 @@ use crate::scene::Graph;
 use crate::{Error, RawMesh, RawMorphTarget, RawNode, RawPrimitive, Report};
 
 /// All meshes without their vertices, with as many targets as they have.
-pub(super) fn outlines(document: &Document<'_>) -> Result<Vec<RawMesh>, Error> {
+pub(super) fn outlines<'b>(document: &Document<'_, 'b>) -> Result<Vec<RawMesh<'b>>, Error> {
     let mut meshes = Vec::with_capacity(document.root.meshes.len());
     for (index, mesh) in document.root.meshes.iter().enumerate() {
         let location = format!("meshes[{index}]");
@@ -33,10 +33,10 @@ pub(super) fn outlines(document: &Document<'_>) -> Result<Vec<RawMesh>, Error> {
 }
 
 /// Decodes the meshes of the nodes that are shown, and drops primitives without positions.
-pub(super) fn decode(
-    document: &Document<'_>,
+pub(super) fn decode<'b>(
+    document: &Document<'_, 'b>,
     (graph, nodes): (&Graph, &[RawNode]),
-    meshes: &mut [RawMesh],
+    meshes: &mut [RawMesh<'b>],
     report: &mut Report,
 ) -> Result<(), Error> {
     let shown = || {
@@ -75,7 +75,7 @@ fn target_len(primitive: &Primitive) -> usize {
 
 /// The `targetNames` that exporters write to a mesh's extras, for as many targets as it has. Empty
 /// if it is not a list.
-fn target_names(document: &Document<'_>, mesh: &Mesh<'_>, location: &str) -> Result<Vec<String>, Error> {
+fn target_names(document: &Document<'_, '_>, mesh: &Mesh<'_>, location: &str) -> Result<Vec<String>, Error> {
     let targets = mesh.primitives.first().map_or(0, target_len);
     let list = mesh.extras.and_then(|extras| extras.get("targetNames")?.items().ok());
     let Some(list) = list.filter(|_| targets > 0) else { return Ok(Vec::new()) };

@@ -1,4 +1,4 @@
-//! Reads a checked document into a scene: decodes its accessors, and repairs nothing.
+//! Reads a checked document into a scene: borrows or decodes its accessors, and repairs nothing.
 
 mod animations;
 mod dropped;
@@ -30,7 +30,7 @@ impl Importer for GltfImporter {
         bytes.starts_with(MAGIC) || text.starts_with(b"{")
     }
 
-    fn read(&self, bytes: &[u8], context: &mut ImportContext<'_>) -> Result<RawScene, Error> {
+    fn read<'a>(&self, bytes: &'a [u8], context: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error> {
         let ImportContext { report, budget, folder, .. } = context;
         let source = GltfSource::parse(bytes, budget, report)?;
         let document = Document::open(&source, *folder, budget, report)?;
@@ -42,7 +42,7 @@ impl Importer for GltfImporter {
     }
 }
 
-fn read_scene(document: &Document<'_>, report: &mut Report) -> Result<RawScene, Error> {
+fn read_scene<'b>(document: &Document<'_, 'b>, report: &mut Report) -> Result<RawScene<'b>, Error> {
     let mut scene = RawScene { up: UpAxis::Y, ..RawScene::default() };
     scene.nodes = nodes::nodes(&document.root, report)?;
     scene.roots = nodes::roots(&document.root, &scene.nodes, report)?;

@@ -1,5 +1,6 @@
 //! Reads the attributes of a primitive.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -13,13 +14,13 @@ const MAX_SETS: u32 = 64;
 
 /// Decodes a primitive that has positions; its joints and weights only if a node has a skin for
 /// them.
-pub(super) fn primitive(
-    document: &Document<'_>,
+pub(super) fn primitive<'b>(
+    document: &Document<'_, 'b>,
     source: &Primitive,
     skinned: bool,
     location: &str,
     report: &mut Report,
-) -> Result<RawPrimitive, Error> {
+) -> Result<RawPrimitive<'b>, Error> {
     let mut reader = AttributeReader { document, source, location, vertices: None };
     let positions = reader.attribute::<3>(Semantic::Positions, AccessorUse::Position)?.unwrap_or_default();
     reader.vertices = Some(positions.len());
@@ -29,7 +30,7 @@ pub(super) fn primitive(
         None => None,
     };
     let corners = match source.indices {
-        Some(accessor) => Some(document.indices(accessor.value(), &format!("{location}.indices"))?),
+        Some(accessor) => Some(document.indices(accessor.value(), &format_args!("{location}.indices"))?),
         None => None,
     };
     Ok(RawPrimitive {
@@ -58,15 +59,15 @@ pub(super) fn primitive(
     })
 }
 
-struct AttributeReader<'a, 'd> {
-    document: &'a Document<'d>,
+struct AttributeReader<'a, 'd, 'b> {
+    document: &'a Document<'d, 'b>,
     source: &'a Primitive,
     location: &'a str,
     /// The number of positions, once they are read.
     vertices: Option<usize>,
 }
 
-impl AttributeReader<'_, '_> {
+impl<'b> AttributeReader<'_, '_, 'b> {
     fn accessor(&self, semantic: &Semantic) -> Option<usize> {
         self.source.attributes.get(semantic).map(|index| index.value())
     }
@@ -76,7 +77,7 @@ impl AttributeReader<'_, '_> {
         &self,
         semantic: Semantic,
         usage: AccessorUse,
-    ) -> Result<Option<Vec<[f32; N]>>, Error> {
+    ) -> Result<Option<Cow<'b, [[f32; N]]>>, Error> {
         let Some(accessor) = self.accessor(&semantic) else { return Ok(None) };
         let location = self.location_of(&semantic);
         self.check_len(accessor, "position", &location)?;
@@ -84,7 +85,7 @@ impl AttributeReader<'_, '_> {
     }
 
     fn check_len(&self, accessor: usize, element: &str, location: &str) -> Result<(), Error> {
-        let found = self.document.len(accessor, location)?;
+        let found = self.document.len(accessor, &location)?;
         match self.vertices {
             Some(vertices) if found != vertices => {
                 let expected = format!("{vertices} elements, one for each {element}");
@@ -104,7 +105,7 @@ impl AttributeReader<'_, '_> {
         material.and_then(|material| material.normal_texture.as_ref()).map_or(0, |map| map.tex_coord)
     }
 
-    fn texture_coordinates(&self, report: &mut Report) -> Result<Vec<Vec<[f32; 2]>>, Error> {
+    fn texture_coordinates(&self, report: &mut Report) -> Result<Vec<Cow<'b, [[f32; 2]]>>, Error> {
         let number = |semantic: &Semantic| match semantic {
             Semantic::TexCoords(set) => Some(*set),
             _ => None,
@@ -116,7 +117,7 @@ impl AttributeReader<'_, '_> {
         self.sets(number, Semantic::TexCoords, read, report)
     }
 
-    fn colors(&self, report: &mut Report) -> Result<Vec<Vec<[f32; 4]>>, Error> {
+    fn colors(&self, report: &mut Report) -> Result<Vec<Cow<'b, [[f32; 4]]>>, Error> {
         let number = |semantic: &Semantic| match semantic {
             Semantic::Colors(set) => Some(*set),
             _ => None,
@@ -125,28 +126,28 @@ impl AttributeReader<'_, '_> {
     }
 
     /// A set of colors. Colors without alpha get an alpha of one.
-    fn color(&self, set: u32) -> Result<Vec<[f32; 4]>, Error> {
+    fn color(&self, set: u32) -> Result<Cow<'b, [[f32; 4]]>, Error> {
         let semantic = Semantic::Colors(set);
         let location = self.location_of(&semantic);
         let components = match self.accessor(&semantic) {
             Some(accessor) => self.document.components(accessor, &location)?,
-            None => return Ok(Vec::new()),
+            None => return Ok(Cow::default()),
         };
         if components == 3 {
             let found = self.attribute::<3>(semantic, AccessorUse::Color)?.unwrap_or_default();
-            return Ok(found.into_iter().map(|[red, green, blue]| [red, green, blue, 1.0]).collect());
+            return Ok(found.iter().map(|&[red, green, blue]| [red, green, blue, 1.0]).collect());
         }
         Ok(self.attribute::<4>(semantic, AccessorUse::Color)?.unwrap_or_default())
     }
 
     /// All sets of an attribute by number. Missing sets are empty.
-    fn sets<T>(
+    fn sets<T: Clone>(
         &self,
         number: impl Fn(&Semantic) -> Option<u32>,
         semantic: impl Fn(u32) -> Semantic,
-        read: impl Fn(u32) -> Result<Vec<T>, Error>,
+        read: impl Fn(u32) -> Result<Cow<'b, [T]>, Error>,
         report: &mut Report,
-    ) -> Result<Vec<Vec<T>>, Error> {
+    ) -> Result<Vec<Cow<'b, [T]>>, Error> {
         let mut sets = Vec::new();
         for set in self.source.attributes.keys().filter_map(number) {
             if set >= MAX_SETS {
@@ -155,13 +156,13 @@ impl AttributeReader<'_, '_> {
                 continue;
             }
             let found = read(set)?;
-            sets.resize_with(sets.len().max(set as usize + 1), Vec::new);
+            sets.resize_with(sets.len().max(set as usize + 1), Cow::default);
             sets[set as usize] = found;
         }
         Ok(sets)
     }
 
-    fn influences(&self) -> Result<RawInfluences, Error> {
+    fn influences(&self) -> Result<RawInfluences<'b>, Error> {
         let count = self.influence_set_count()?;
         let mut sets = Vec::with_capacity(count);
         for set in 0..count as u32 {
@@ -212,7 +213,7 @@ impl AttributeReader<'_, '_> {
     }
 
     /// The morph targets. Accessors that they share are decoded once.
-    fn targets(&self) -> Result<Vec<RawMorphTarget>, Error> {
+    fn targets(&self) -> Result<Vec<RawMorphTarget<'b>>, Error> {
         let mut arrays = BTreeMap::new();
         let mut targets = Vec::new();
         for (index, target) in self.source.targets.iter().enumerate() {
@@ -233,16 +234,16 @@ impl AttributeReader<'_, '_> {
     fn deltas(
         &self,
         accessor: usize,
-        arrays: &mut BTreeMap<usize, Arc<Vec<[f32; 3]>>>,
+        arrays: &mut BTreeMap<usize, Arc<Cow<'b, [[f32; 3]]>>>,
         location: &str,
-    ) -> Result<Arc<Vec<[f32; 3]>>, Error> {
+    ) -> Result<Arc<Cow<'b, [[f32; 3]]>>, Error> {
         if let Some(found) = arrays.get(&accessor) {
             // The mesh copies the deltas for each target.
             self.document.spend(size_of_val(&found[..]) as u64, location)?;
             return Ok(Arc::clone(found));
         }
         self.check_len(accessor, "vertex", location)?;
-        let deltas = Arc::new(self.document.floats::<3>(accessor, AccessorUse::MorphDelta, location)?);
+        let deltas = Arc::new(self.document.floats::<3>(accessor, AccessorUse::MorphDelta, &location)?);
         arrays.insert(accessor, Arc::clone(&deltas));
         Ok(deltas)
     }

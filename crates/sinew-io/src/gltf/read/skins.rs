@@ -4,7 +4,7 @@ use crate::gltf::document::{AccessorUse, Document};
 use crate::{Error, InverseBinds, RawSkin};
 
 /// All skins, used or not.
-pub(super) fn skins(document: &Document<'_>) -> Result<Vec<RawSkin>, Error> {
+pub(super) fn skins(document: &Document<'_, '_>) -> Result<Vec<RawSkin>, Error> {
     let mut skins = Vec::with_capacity(document.root.skins.len());
     for (index, source) in document.root.skins.iter().enumerate() {
         let location = format!("skins[{index}]");
@@ -12,7 +12,7 @@ pub(super) fn skins(document: &Document<'_>) -> Result<Vec<RawSkin>, Error> {
             Some(accessor) => {
                 let location = format!("{location}.inverseBindMatrices");
                 let found = document.floats::<16>(accessor.value(), AccessorUse::Matrices, &location)?;
-                InverseBinds::Matrices(found)
+                InverseBinds::Matrices(found.into_owned())
             }
             None => InverseBinds::Identity,
         };

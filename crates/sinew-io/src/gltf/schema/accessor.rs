@@ -21,19 +21,19 @@ pub(crate) struct Accessor<'a> {
 
 impl<'a> Accessor<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
-        let [view, offset, count, component, type_, min, max, normalized, sparse, name, extensions] =
+        let [view, offset, component, count, extensions, max, min, name, normalized, sparse, type_] =
             value.fields([
                 "bufferView",
                 "byteOffset",
-                "count",
                 "componentType",
-                "type",
-                "min",
+                "count",
+                "extensions",
                 "max",
+                "min",
+                "name",
                 "normalized",
                 "sparse",
-                "name",
-                "extensions",
+                "type",
             ])?;
         name.check_string()?;
         extensions.check_object()?;

@@ -31,14 +31,14 @@ pub(crate) struct View<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
-        let [buffer, len, offset, stride, name, target, extensions] = value.fields([
+        let [buffer, len, offset, stride, extensions, name, target] = value.fields([
             "buffer",
             "byteLength",
             "byteOffset",
             "byteStride",
+            "extensions",
             "name",
             "target",
-            "extensions",
         ])?;
         name.check_string()?;
         extensions.check_object()?;

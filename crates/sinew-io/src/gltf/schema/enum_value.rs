@@ -52,8 +52,8 @@ impl Names {
     fn position(&self, value: Value<'_>) -> Result<Option<usize>, Error> {
         match self {
             Self::Words(words) => {
-                let word = value.str()?;
-                Ok(words.iter().position(|name| *name == word))
+                value.check_string()?;
+                Ok(words.iter().position(|name| value.is(name)))
             }
             Self::Numbers(numbers) => {
                 let number = value.u64()?;

@@ -1,12 +1,14 @@
 //! Elements of accessors: packed, interleaved, sparse and without a view.
 
+use std::borrow::Cow;
+
 use super::super::document::AccessorUse;
 use super::support::{document_json, floats, read_document};
 
 fn scalars(view: &str, accessor: &str, bytes: &[u8]) -> Result<(Vec<[f32; 1]>, Vec<String>), crate::Error> {
     let rest = format!(r#""bufferViews":[{view}],"accessors":[{accessor}]"#);
     read_document(&document_json(bytes, &rest), |document| {
-        document.floats::<1>(0, AccessorUse::Times, "times")
+        document.floats::<1>(0, AccessorUse::Times, &"times").map(Cow::into_owned)
     })
 }
 
@@ -17,10 +19,10 @@ fn interleaved_elements_are_read_separately() {
         "accessors":[{"bufferView":0,"componentType":5126,"count":2,"type":"VEC3"},
                      {"bufferView":0,"byteOffset":12,"componentType":5126,"count":2,"type":"VEC2"}]"#;
     let text = document_json(&floats(&numbers), rest);
-    let read = |document: &super::super::document::Document<'_>| {
+    let read = |document: &super::super::document::Document<'_, '_>| {
         Ok((
-            document.floats::<3>(0, AccessorUse::Position, "")?,
-            document.floats::<2>(1, AccessorUse::TextureCoordinate, "")?,
+            document.floats::<3>(0, AccessorUse::Position, &"")?.into_owned(),
+            document.floats::<2>(1, AccessorUse::TextureCoordinate, &"")?.into_owned(),
         ))
     };
     let ((positions, coordinates), warnings) = read_document(&text, read).unwrap();
@@ -65,7 +67,7 @@ fn lengths_do_not_overflow_with_any_budget() {
     let budget = crate::scene::Budget::new(&options, 0);
     let source = super::super::source::GltfSource::parse(text.as_bytes(), &budget, &mut report).unwrap();
     let document = super::super::document::Document::open(&source, None, &budget, &mut report).unwrap();
-    assert!(document.floats::<16>(0, AccessorUse::Matrices, "").is_err());
+    assert!(document.floats::<16>(0, AccessorUse::Matrices, &"").is_err());
 }
 
 fn sparse(count: u32, indices: &[u8], values: &[f32]) -> Result<Vec<[f32; 1]>, crate::Error> {

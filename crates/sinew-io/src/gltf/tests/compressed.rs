@@ -32,7 +32,7 @@ fn streams_decode_to_the_fallback_buffer() {
         let start = view.byte_offset as usize;
         let expected = &fallback[start..][..view.byte_length as usize];
         let triangles = Compressed::for_view(&document.root, i).unwrap().unwrap().mode == Mode::Triangles;
-        let found = document.view(i, "").unwrap();
+        let found = document.view(i, &"").unwrap();
         let stride = found.len() / 36;
         let rotate = |bytes: &[u8]| if triangles { smallest_first(bytes, stride) } else { bytes.to_vec() };
         assert_eq!(rotate(found), rotate(expected), "bufferViews[{i}]");
@@ -58,7 +58,7 @@ fn view(extension: &str) -> Result<Vec<u8>, crate::Error> {
     let rest = format!(
         r#""bufferViews":[{{"buffer":0,"byteLength":8,"extensions":{{"EXT_meshopt_compression":{extension}}}}}]"#
     );
-    read_document(&document_json(&stream, &rest), |document| document.view(0, "").map(<[u8]>::to_vec))
+    read_document(&document_json(&stream, &rest), |document| document.view(0, &"").map(<[u8]>::to_vec))
         .map(|(bytes, _)| bytes)
 }
 

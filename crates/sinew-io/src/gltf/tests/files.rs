@@ -37,7 +37,7 @@ fn read(folder: &Path, uri: &str, outside: ExternalFiles) -> Result<f32, Error> 
     let report = &mut Report::new(false);
     let source = GltfSource::parse(text.as_bytes(), &budget, report)?;
     let document = Document::open(&source, Some(&folder), &budget, report)?;
-    document.floats::<1>(0, AccessorUse::Times, "").map(|numbers| numbers[0][0])
+    document.floats::<1>(0, AccessorUse::Times, &"").map(|numbers| numbers[0][0])
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn file_of_many_buffers_increases_the_budget_once() {
     let source = GltfSource::parse(text.as_bytes(), &budget, report).unwrap();
     let document = Document::open(&source, Some(&sandbox), &budget, report).unwrap();
     let read =
-        (0..40).filter(|&accessor| document.floats::<1>(accessor, AccessorUse::Times, "").is_ok()).count();
+        (0..40).filter(|&accessor| document.floats::<1>(accessor, AccessorUse::Times, &"").is_ok()).count();
     assert!((16..25).contains(&read), "{read}");
     fs::remove_dir_all(folder).unwrap();
 }

@@ -33,13 +33,13 @@ fn read_all(path: &Path) -> Result<usize, Error> {
     Ok(report.warnings().len())
 }
 
-fn read_one(document: &Document<'_>, accessor: usize) -> Result<(), Error> {
+fn read_one(document: &Document<'_, '_>, accessor: usize) -> Result<(), Error> {
     let read = match document.root.accessors[accessor].type_.0.unwrap() {
-        Type::Scalar => document.floats::<1>(accessor, AccessorUse::Times, "").map(drop),
-        Type::Vec2 => document.floats::<2>(accessor, AccessorUse::TextureCoordinate, "").map(drop),
-        Type::Vec3 => document.floats::<3>(accessor, AccessorUse::Position, "").map(drop),
-        Type::Vec4 => document.floats::<4>(accessor, AccessorUse::Weights, "").map(drop),
-        Type::Mat4 => document.floats::<16>(accessor, AccessorUse::Matrices, "").map(drop),
+        Type::Scalar => document.floats::<1>(accessor, AccessorUse::Times, &"").map(drop),
+        Type::Vec2 => document.floats::<2>(accessor, AccessorUse::TextureCoordinate, &"").map(drop),
+        Type::Vec3 => document.floats::<3>(accessor, AccessorUse::Position, &"").map(drop),
+        Type::Vec4 => document.floats::<4>(accessor, AccessorUse::Weights, &"").map(drop),
+        Type::Mat4 => document.floats::<16>(accessor, AccessorUse::Matrices, &"").map(drop),
         _ => return Ok(()),
     };
     let is_type = |error: &Error| {
@@ -47,8 +47,8 @@ fn read_one(document: &Document<'_>, accessor: usize) -> Result<(), Error> {
         ["expected SCALAR of", "expected VEC", "expected MAT"].iter().any(|start| said.starts_with(start))
     };
     match read {
-        Err(error) if is_type(&error) => match document.indices(accessor, "") {
-            Err(error) if is_type(&error) => match document.joints(accessor, "") {
+        Err(error) if is_type(&error) => match document.indices(accessor, &"") {
+            Err(error) if is_type(&error) => match document.joints(accessor, &"") {
                 Err(error) if !is_type(&error) => Err(error),
                 _ => Ok(()),
             },

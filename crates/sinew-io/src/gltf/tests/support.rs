@@ -20,7 +20,7 @@ pub(super) fn document_json(bytes: &[u8], rest: &str) -> String {
 /// Opens a document and calls `act` with it. Returns its result and the warnings.
 pub(super) fn read_document<T>(
     text: &str,
-    act: impl FnOnce(&Document<'_>) -> Result<T, Error>,
+    act: impl FnOnce(&Document<'_, '_>) -> Result<T, Error>,
 ) -> Result<(T, Vec<String>), Error> {
     let report = RefCell::new(Report::new(false));
     let budget = Budget::new(&ImportOptions::default(), text.len() as u64);

@@ -2,7 +2,7 @@
 //! accessors to arrays. sinew does this too, and then repairs the arrays and builds a model of
 //! them. Neither decodes images. Both are given the bytes of the file.
 //!
-//! `cargo bench -p sinew-io --bench loading -- a.glb b.glb`; without arguments, CesiumMan and the
+//! `cargo bench -p sinew-bench --bench loading -- a.glb b.glb`; without arguments, CesiumMan and the
 //! Knight from `SINEW_DATA`. A generated GLB with a million vertices is always included. Prints
 //! milliseconds and their ratio, and the largest memory in use while the file is loaded from its
 //! path, and what the model keeps, both relative to the size of the file.

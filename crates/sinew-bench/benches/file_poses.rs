@@ -1,7 +1,7 @@
 //! Times blending and local-to-model on poses from files, and on the same skeletons with random
 //! poses.
 //!
-//! `cargo bench -p sinew-io --bench file_poses -- fox.glb knight.glb`; without arguments, these two
+//! `cargo bench -p sinew-bench --bench file_poses -- fox.glb knight.glb`; without arguments, these two
 //! models from `SINEW_DATA`. Prints nanoseconds per joint and the ratio of the two. Values so small
 //! that their products are subnormal would make the ratio two or three. `@figure` and a chain with
 //! such keys are always included.

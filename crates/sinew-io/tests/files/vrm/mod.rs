@@ -1,0 +1,6 @@
+//! VRM avatars and animations.
+
+mod avatars;
+mod changed_files;
+mod data;
+mod motion;
