@@ -33,6 +33,7 @@ pub struct Backend {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     pub(crate) fuses: bool,
+    pub(crate) lanes: usize,
     /// The CPU features that this backend needs and this machine lacks. Empty: the backend is
     /// available.
     pub(crate) missing_features: fn() -> Vec<&'static str>,
@@ -57,6 +58,12 @@ impl Backend {
     #[must_use]
     pub fn fuses(&self) -> bool {
         self.fuses
+    }
+
+    /// The number of `f32` in a register.
+    #[must_use]
+    pub fn lanes(&self) -> usize {
+        self.lanes
     }
 
     /// The kernels for a float mode.
@@ -253,6 +260,7 @@ pub(crate) static BACKENDS: &[Backend] = &[
         name: "plain",
         description: "plain Rust, 4 lanes",
         fuses: false,
+        lanes: plain::Plain::<false>::LEN,
         missing_features: Vec::new,
         fast: plain_backend::kernels::<plain::Plain<false>>(),
         reproducible: plain_backend::kernels::<plain::Plain<false>>(),
@@ -262,6 +270,7 @@ pub(crate) static BACKENDS: &[Backend] = &[
         name: "sse2",
         description: "SSE2, 128-bit registers, 4 lanes",
         fuses: false,
+        lanes: Xmm::LEN,
         missing_features: Vec::new,
         fast: sse2_backend::kernels::<Xmm>(),
         reproducible: sse2_backend::kernels::<Xmm>(),
@@ -271,6 +280,7 @@ pub(crate) static BACKENDS: &[Backend] = &[
         name: "avx2",
         description: "AVX2 and FMA, 256-bit registers, 8 lanes",
         fuses: true,
+        lanes: <Ymm<Avx2, Fast>>::LEN,
         missing_features: missing_features!("avx2", "fma", "f16c"),
         fast: avx2_backend::kernels::<Ymm<Avx2, Fast>>(),
         reproducible: avx2_backend::kernels::<Ymm<Avx2, Exact>>(),
@@ -280,6 +290,7 @@ pub(crate) static BACKENDS: &[Backend] = &[
         name: "avx512",
         description: "AVX-512 F, VL, DQ, BW, 256-bit registers, 8 lanes",
         fuses: true,
+        lanes: <Ymm<Avx512, Fast>>::LEN,
         missing_features: missing_features!(
             "avx2", "fma", "f16c", "avx512f", "avx512vl", "avx512dq", "avx512bw"
         ),
@@ -300,6 +311,7 @@ pub(crate) static BACKENDS: &[Backend] = &[
         name: "neon",
         description: "NEON, 128-bit registers, 4 lanes",
         fuses: true,
+        lanes: <Neon<Fast>>::LEN,
         missing_features: Vec::new,
         fast: neon_backend::kernels::<Neon<Fast>>(),
         reproducible: neon_backend::kernels::<Neon<Exact>>(),
@@ -309,6 +321,7 @@ pub(crate) static BACKENDS: &[Backend] = &[
         name: "simd128",
         description: "WebAssembly simd128, 4 lanes",
         fuses: false,
+        lanes: Simd128::LEN,
         missing_features: Vec::new,
         fast: simd128_backend::kernels::<Simd128>(),
         reproducible: simd128_backend::kernels::<Simd128>(),

@@ -15,6 +15,9 @@ use crate::Matrix;
 /// The most joints of a table of matrices: 32 KiB.
 pub(super) const MAX_TABLE: usize = 512;
 
+/// How many bytes ahead vertices are fetched.
+const READ_AHEAD: usize = 1024;
+
 /// A palette matrix as four columns, each followed by a zero.
 #[repr(C, align(64))]
 #[derive(Clone, Copy)]
@@ -73,8 +76,8 @@ impl ColumnTable {
         // SAFETY: `fill` initialized these, and `MaybeUninit` has the layout of what it holds.
         let table = unsafe { &*(std::ptr::from_ref(initialized) as *const [ColumnMatrix]) };
         assert!(segment.table_joints.len() <= table.len(), "the matrices of the whole table");
-        let ColumnSegment { own, base, influences, vectors, .. } = *segment;
-        ColumnVertices { own, base, influences, vectors, table }
+        let ColumnSegment { own, base, influences, vectors, reads_ahead, .. } = *segment;
+        ColumnVertices { own, base, influences, vectors, reads_ahead, table }
     }
 
     /// Converts the matrices of joints. A joint outside the palette is the identity.
@@ -112,6 +115,7 @@ pub(crate) struct ColumnVertices<'a> {
     base: &'a [VertexPair],
     influences: usize,
     vectors: usize,
+    reads_ahead: bool,
     table: &'a [ColumnMatrix],
 }
 
@@ -120,12 +124,12 @@ impl<'a> ColumnVertices<'a> {
     /// as many, or if vertices have no influence or fewer vectors.
     #[inline(always)]
     pub(crate) fn take_pairs<const V: usize>(&mut self, pairs: usize) -> ColumnPairs<'a, V> {
-        let Self { influences, vectors, table, .. } = *self;
+        let Self { influences, vectors, reads_ahead, table, .. } = *self;
         let (own_len, base_len) = (pairs.saturating_mul(2 * influences), pairs.saturating_mul(vectors));
         let (own, base) = (take_slice(&mut self.own, own_len), take_slice(&mut self.base, base_len));
         let all = own.len() == own_len && base.len() == base_len;
         let left = if all && influences > 0 && vectors >= V { pairs } else { 0 };
-        ColumnPairs { own: own.as_ptr(), base: base.as_ptr(), influences, vectors, left, table }
+        ColumnPairs { own: own.as_ptr(), base: base.as_ptr(), influences, vectors, left, reads_ahead, table }
     }
 }
 
@@ -140,10 +144,17 @@ pub(crate) struct ColumnPairs<'a, const V: usize> {
     /// At least `V`.
     vectors: usize,
     left: usize,
+    reads_ahead: bool,
     table: &'a [ColumnMatrix],
 }
 
 impl<'a, const V: usize> ColumnPairs<'a, V> {
+    /// Whether it pays to fetch vertices ahead.
+    #[inline(always)]
+    pub(crate) fn reads_ahead(&self) -> bool {
+        self.reads_ahead
+    }
+
     /// The number of pairs that are left.
     #[inline(always)]
     pub(crate) fn len(&self) -> usize {
@@ -188,6 +199,15 @@ impl<'a, const V: usize> ColumnPair<'a, V> {
         unsafe { &*self.base.cast() }
     }
 
+    /// Fetches what is read some pairs later.
+    #[inline(always)]
+    pub(crate) fn prefetch<L: Lanes>(&self, token: L::Token) {
+        let (base, own) = (self.base.cast::<u8>(), self.own.cast::<u8>());
+        L::prefetch_for_read(token, base.wrapping_add(READ_AHEAD));
+        L::prefetch_for_read(token, base.wrapping_add(READ_AHEAD + 64));
+        L::prefetch_for_read(token, own.wrapping_add(READ_AHEAD));
+    }
+
     /// The influences of vertex `step`, if `N` is 1, or of both vertices, if it is 2.
     #[inline(always)]
     pub(crate) fn influences<const N: usize>(&self, step: usize) -> PairInfluences<'a, N> {
@@ -197,7 +217,7 @@ impl<'a, const V: usize> ColumnPair<'a, V> {
     }
 }
 
-/// The influences of `N` vertices, equally many: an iterator over one of each.
+/// The influences of `N` vertices, equally many, walked from front to back.
 pub(crate) struct PairInfluences<'a, const N: usize> {
     first: *const ColumnInfluence,
     /// The number of influences of each vertex: at least one.
@@ -206,12 +226,55 @@ pub(crate) struct PairInfluences<'a, const N: usize> {
     table: &'a [ColumnMatrix],
 }
 
+/// Two influences of a vertex.
+#[derive(Clone, Copy)]
+pub(crate) struct TwoInfluences<'a> {
+    pub(crate) matrices: [&'a ColumnMatrix; 2],
+    /// The weights are the floats 1 and 3: one load for both.
+    pub(crate) weights: &'a [f32; 4],
+}
+
+const _: () = assert!(size_of::<[ColumnInfluence; 2]>() == size_of::<[f32; 4]>());
+
 impl<'a, const N: usize> PairInfluences<'a, N> {
+    /// The next two influences of each vertex; `None` if there are not as many.
+    #[inline(always)]
+    pub(crate) fn next_two(&mut self) -> Option<[TwoInfluences<'a>; N]> {
+        let k = self.next;
+        if k + 2 > self.stride {
+            return None;
+        }
+        self.next += 2;
+        let none = const { &ColumnMatrix::ZERO };
+        let mut all = [TwoInfluences { matrices: [none; 2], weights: &[0.0; 4] }; N];
+        for i in 0..N {
+            let own = self.first.wrapping_add(i * self.stride + k);
+            // SAFETY: whoever made `self` showed that there are `stride` for each of `N` vertices,
+            // and `k + 2` is at most `stride`.
+            let own = unsafe { &*own.cast::<[ColumnInfluence; 2]>() };
+            // SAFETY: two times a number and a float without padding, as asserted above; the bits
+            // of any number are those of a float.
+            let weights = unsafe { &*std::ptr::from_ref(own).cast::<[f32; 4]>() };
+            all[i] = TwoInfluences { matrices: [self.matrix(&own[0]), self.matrix(&own[1])], weights };
+        }
+        Some(all)
+    }
+
     /// The first influence of each vertex.
     #[inline(always)]
-    pub(crate) fn take_first(&mut self) -> [(&'a ColumnMatrix, f32); N] {
-        self.next = 1;
+    pub(crate) fn first(&self) -> [(&'a ColumnMatrix, f32); N] {
         self.get(0)
+    }
+
+    /// The next influence of each vertex.
+    #[inline(always)]
+    pub(crate) fn next(&mut self) -> Option<[(&'a ColumnMatrix, f32); N]> {
+        let k = self.next;
+        if k >= self.stride {
+            return None;
+        }
+        self.next += 1;
+        Some(self.get(k))
     }
 
     /// Influence `k` of each vertex, which must be below the number of influences.
@@ -222,26 +285,18 @@ impl<'a, const N: usize> PairInfluences<'a, N> {
             let own = self.first.wrapping_add(i * self.stride + k);
             // SAFETY: whoever made `self` showed that there are `stride` for each of `N` vertices.
             let own = unsafe { &*own };
-            debug_assert!((own.place as usize) < size_of_val(self.table));
-            let matrix = self.table.as_ptr().wrapping_byte_add(own.place as usize);
-            // SAFETY: the place is that of a matrix of the segment's table, and
-            // `ColumnTable::vertices` checked that this table is as long.
-            all[i] = (unsafe { &*matrix }, own.weight);
+            all[i] = (self.matrix(own), own.weight);
         }
         all
     }
-}
 
-impl<'a, const N: usize> Iterator for PairInfluences<'a, N> {
-    type Item = [(&'a ColumnMatrix, f32); N];
-
+    /// The matrix of an influence of these vertices.
     #[inline(always)]
-    fn next(&mut self) -> Option<Self::Item> {
-        let k = self.next;
-        if k >= self.stride {
-            return None;
-        }
-        self.next += 1;
-        Some(self.get(k))
+    fn matrix(&self, own: &ColumnInfluence) -> &'a ColumnMatrix {
+        debug_assert!((own.place as usize) < size_of_val(self.table));
+        let matrix = self.table.as_ptr().wrapping_byte_add(own.place as usize);
+        // SAFETY: the place is that of a matrix of the segment's table, and
+        // `ColumnTable::vertices` checked that this table is as long.
+        unsafe { &*matrix }
     }
 }

@@ -240,6 +240,9 @@ pub(crate) trait Lanes:
     /// Fetches a cache line that will be written soon, where the CPU can. Any address is allowed.
     #[inline(always)]
     fn prefetch_for_write(_: Self::Token, _: *const u8) {}
+    /// Fetches a cache line that will be read soon. Any address may be given.
+    #[inline(always)]
+    fn prefetch_for_read(_: Self::Token, _: *const u8) {}
     /// Orders non-temporal stores before all later ones.
     #[inline(always)]
     fn store_fence(_: Self::Token) {}

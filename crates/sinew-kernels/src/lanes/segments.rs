@@ -363,7 +363,14 @@ pub(crate) struct ColumnSegment<'a> {
     /// `vectors` of each pair of vertices.
     pub(super) base: &'a [VertexPair],
     pub(super) vectors: usize,
+    /// Whether there are so many vertices that they come from outside of the near caches. For few,
+    /// fetching them ahead takes up to a twentieth of the time, since loads are what columns wait
+    /// for; of many it saves a tenth.
+    pub(super) reads_ahead: bool,
 }
+
+/// The number of blocks from which on vertices are read ahead: a megabyte and a half of them.
+const MANY_BLOCKS: usize = 2048;
 
 impl Segments {
     /// The indices of the segments that have blocks in a window.
@@ -427,6 +434,7 @@ impl Segments {
             own: self.column_influences.get(segment.joints + skipped * each..)?.get(..len * each)?,
             base: self.column_base.get(segment.base + skipped * pairs..)?.get(..len * pairs)?,
             vectors: self.vectors,
+            reads_ahead: self.blocks >= MANY_BLOCKS,
         }))
     }
 }

@@ -326,12 +326,10 @@ impl<'a, const V: usize> PackedBlocks<'a, V> {
     /// of three floats without gaps.
     #[inline(always)]
     pub(crate) fn new(writer: &'a mut VertexWriter<'_>) -> Option<Self> {
-        let to = Destinations::<V>::new(writer);
-        for v in 0..V {
-            if to.size[v] != 12 || to.stride[v] != 12 {
-                return None;
-            }
+        if !writer.is_direct() || !writer.is_packed() || writer.vectors() != V {
+            return None;
         }
+        let to = Destinations::<V>::new(writer);
         let (left, followed) = (writer.len() / BLOCK, writer.len().saturating_sub(1) / BLOCK);
         Some(Self { next: to.first, left, followed, stores: PhantomData })
     }

@@ -212,6 +212,11 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
+    fn prefetch_for_read(_: Token, address: *const u8) {
+        prefetch_for_read(address);
+    }
+
+    #[inline(always)]
     fn with_lane_3(self, from: Self) -> Self {
         let high = intrinsic!(_mm_unpackhi_ps(self.register, from.register)); // s2 f2 s3 f3
         Self::new(intrinsic!(_mm_shuffle_ps::<0b11_00_01_00>(self.register, high)))
@@ -339,4 +344,11 @@ pub(super) fn prefetch_for_write(address: *const u8) {
     unsafe {
         asm!("prefetchw byte ptr [{}]", in(reg) address, options(nostack, preserves_flags, readonly));
     }
+}
+
+/// Fetches a cache line that will be read soon.
+#[inline(always)]
+pub(super) fn prefetch_for_read(address: *const u8) {
+    // SAFETY: every x86-64 CPU has SSE. A prefetch has no visible effect and may name any address.
+    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) }
 }

@@ -264,6 +264,11 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
+    fn prefetch_for_read(_: T, address: *const u8) {
+        xmm::prefetch_for_read(address);
+    }
+
+    #[inline(always)]
     fn store_fence(_: T) {
         intrinsic!(_mm_sfence());
     }

@@ -3,12 +3,12 @@
 
 use std::sync::OnceLock;
 
-use sinew_kernels::{BLOCK, ScalarBlock, Segments, VectorBlock};
+use sinew_kernels::{BLOCK, Backend, ScalarBlock, Segments, VectorBlock};
 
 use super::Mesh;
 use super::base_vectors::BaseVectors;
 use super::influences::VertexInfluences;
-use super::layout::{Groups, build_source_groups, build_source_order};
+use super::layout::{Groups, SourceCosts, build_source_groups, build_source_order};
 use super::morph::{Morphs, SlotMap};
 use super::morph_source::{Deltas, MorphSource};
 use crate::mesh::{Attributes, Influences, MeshSource};
@@ -98,7 +98,9 @@ impl Mesh {
             bitangents: bitangents.as_deref(),
             ..MeshSource::new(&positions, none)
         });
-        build_source_order(influences, base)
+        // Tests have kernels of no backend. They run on any segments.
+        let lanes = self.runtime.backend().map_or(BLOCK, Backend::lanes);
+        build_source_order(influences, base, SourceCosts::for_lanes(lanes))
     }
 
     /// The sign of the bitangent of each vertex in blocks of source order, the last one repeated to

@@ -8,7 +8,7 @@ use sinew_kernels::{
 };
 
 use super::skin_groups::SkinContext;
-use crate::mesh::layout::{Groups, runs_in_window};
+use crate::mesh::layout::{Groups, SharedJointsGroup, runs_in_window};
 use crate::mesh::{LevelIndex, Mesh, VertexOrder};
 use crate::skinning::target::{Target, slice_output, whole_output};
 use crate::skinning::{SkinOptions, VertexOutput};
@@ -22,6 +22,11 @@ const LARGE_TILE: usize = 256;
 const MAX_GROUPS: usize = 16;
 
 /// A window of a mesh, and how it is skinned.
+///
+/// What small meshes need is inlined up to the kernel, and what is not takes a copy: behind a
+/// reference the job would be in memory, and loads that join what was just stored in pieces wait for
+/// the stores, 40 cycles of the 130 that eight vertices take.
+#[derive(Clone)]
 pub(super) struct SkinJob<'a> {
     pub(super) mesh: &'a Mesh,
     pub(super) level: LevelIndex,
@@ -30,8 +35,9 @@ pub(super) struct SkinJob<'a> {
     pub(super) window: Range<usize>,
 }
 
-impl SkinJob<'_> {
-    pub(super) fn run(&self, target: &mut Target<'_>) {
+impl<'a> SkinJob<'a> {
+    #[inline(always)]
+    pub(super) fn run(self, target: &mut Target<'_>) {
         let in_run_order = target.order == VertexOrder::Run;
         // Asking for the segments of a level may build them.
         let wanted = !in_run_order || self.is_direct_in_source_order(target);
@@ -45,13 +51,15 @@ impl SkinJob<'_> {
     }
 
     /// The groups of run order.
-    fn groups(&self) -> &Groups {
+    #[inline(always)]
+    fn groups(&self) -> &'a Groups {
         self.mesh.layout.groups(self.level)
     }
 
     /// Whether the output is in run order, which is source order, at rest and with all influences,
     /// and segments are stored in it directly. Blocks take as long by joints of each vertex, and on
     /// SSE2 less.
+    #[inline(always)]
     fn is_direct_in_source_order(&self, target: &Target<'_>) -> bool {
         let direct = matches!(&target.output, VertexOutput::Buffers(writer) if writer.is_direct());
         let at_rest = self.level.is_none() && self.options.morphed.is_none();
@@ -60,12 +68,14 @@ impl SkinJob<'_> {
 
     /// Whether segments take less time than groups that need not be built first. With thousands of
     /// joints, converting matrices to columns takes longer than all the rest.
+    #[inline(always)]
     fn segments_pay(&self, segments: &Segments) -> bool {
         let converted = segments.column_matrices();
         !self.mesh.layout.is_in_source_order() || converted <= BLOCK * segments.column_blocks()
     }
 
     /// Whether bitangents are computed from normals and tangents.
+    #[inline(always)]
     fn bitangents(&self, target: &Target<'_>) -> BitangentSource {
         if target.attributes().vectors() > self.context.vectors {
             BitangentSource::FromSigns(self.context.directions)
@@ -75,6 +85,7 @@ impl SkinJob<'_> {
     }
 
     /// Whether vertices need nothing after blending.
+    #[inline(always)]
     fn is_plain(&self, target: &Target<'_>) -> bool {
         let SkinContext { directions, normals, vectors, .. } = self.context;
         let unmodified =
@@ -87,7 +98,8 @@ impl SkinJob<'_> {
 
     /// The mesh in source order, if it can be skinned from there: by linear blending without
     /// normals by cofactors, at rest, or with all influences morphed in source order.
-    fn segments(&self) -> Option<&Segments> {
+    #[inline(always)]
+    fn segments(&self) -> Option<&'a Segments> {
         let SkinContext { normals, vectors, .. } = self.context;
         let blended = vectors == 1 || normals == NormalTransform::BlendedMatrix;
         let linear = self.context.dual_quaternions.is_none();
@@ -105,6 +117,7 @@ impl SkinJob<'_> {
     /// were morphed in run order, and not for dual quaternions. Those take longer by joints of each
     /// vertex than the scatter does: 27 against 22 cycles for a vertex on AVX2, 40 against 31 on
     /// SSE2.
+    #[inline(always)]
     fn can_skin_source_groups(&self) -> bool {
         let morphed_in_runs = self.options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Run);
         let by_dual_quaternions = self.context.dual_quaternions.is_some();
@@ -112,35 +125,48 @@ impl SkinJob<'_> {
     }
 
     /// Skins segments in source order.
-    fn skin_segments(&self, segments: &Segments, target: &mut Target<'_>) {
+    #[inline(always)]
+    fn skin_segments(self, segments: &Segments, target: &mut Target<'_>) {
         let plain = self.is_plain(target);
-        let skin = |window: Range<usize>, output: LayoutOutput<'_>| {
-            self.context.kernels.skin_into_layout(SkinIntoLayout {
-                palette: self.context.palette,
-                source: SkinSource::Segments(segments),
-                window,
-                vectors: self.context.vectors,
-                signs: self.mesh.source_signs(),
-                output,
-            });
-        };
         if let VertexOutput::Buffers(writer) = &mut target.output
             && plain
             && writer.is_direct()
         {
-            return skin(self.window.clone(), LayoutOutput::Buffers(writer.reborrow()));
+            let output = LayoutOutput::Buffers(writer.reborrow());
+            return self.skin_segments_into(segments, &self.window, output);
         }
+        self.skin_segments_in_tiles(segments, target);
+    }
+
+    /// Skins segments directly into the output.
+    #[inline(always)]
+    fn skin_segments_into(&self, segments: &Segments, window: &Range<usize>, output: LayoutOutput<'_>) {
+        self.context.kernels.skin_into_layout(SkinIntoLayout {
+            palette: self.context.palette,
+            source: SkinSource::Segments(segments),
+            window: window.clone(),
+            vectors: self.context.vectors,
+            signs: self.mesh.source_signs(),
+            output,
+        });
+    }
+
+    /// Skins segments into tiles, and stores each tile. Like all that has a tile on the stack, not
+    /// inlined: a large stack frame is touched page by page, also where the tile is not used.
+    #[inline(never)]
+    fn skin_segments_in_tiles(self, segments: &Segments, target: &mut Target<'_>) {
         let mut tile = [VectorBlock::default(); 3 * TILE];
         let mut to = TileStore::new(target, self.bitangents(target));
         for tile_window in tiles(&self.window, TILE) {
             let skinned = &mut tile[..tile_window.len() * self.context.vectors];
-            skin(tile_window.clone(), LayoutOutput::Blocks(skinned));
+            self.skin_segments_into(segments, &tile_window, LayoutOutput::Blocks(skinned));
             self.store(skinned, &tile_window, &mut to, Stored::Segments);
         }
     }
 
     /// Skins groups over the blocks of source order.
-    fn skin_source_groups(&self, target: &mut Target<'_>) {
+    #[inline(never)]
+    fn skin_source_groups(self, target: &mut Target<'_>) {
         let mut context = self.context;
         if self.options.morphed.is_none() {
             context.base = self.mesh.source_base();
@@ -156,23 +182,18 @@ impl SkinJob<'_> {
     }
 
     /// Skins runs in run order.
-    fn skin_runs(&self, target: &mut Target<'_>) {
+    #[inline(always)]
+    fn skin_runs(self, target: &mut Target<'_>) {
         let plain = self.is_plain(target);
         let bitangents = self.bitangents(target);
         match (&mut target.output, &mut target.bounds) {
             (VertexOutput::Blocks(output), None) if bitangents == BitangentSource::AsSkinned => {
-                return self.groups().skin(&self.context, &self.window, output);
+                // Copies, as above.
+                let (context, window) = (self.context, self.window);
+                return self.mesh.layout.groups(self.level).skin(&context, &window, output);
             }
             (VertexOutput::Blocks(output), Some(bounds)) if bitangents == BitangentSource::AsSkinned => {
-                let vectors = self.context.vectors;
-                // The positions are read again from a near cache. Small tiles would be many calls.
-                for tile_window in tiles(&self.window, LARGE_TILE) {
-                    let first = tile_window.start - self.window.start;
-                    let blocks = &mut output[first * vectors..(first + tile_window.len()) * vectors];
-                    self.groups().skin(&self.context, &tile_window, blocks);
-                    self.context.kernels.block_bounds(BlockBounds { blocks, vectors, bounds });
-                }
-                return;
+                return self.skin_bounded_blocks(output, bounds);
             }
             // The runs of a level are not in the order of their blocks, as vectors that touch the
             // next vertex need them.
@@ -197,16 +218,41 @@ impl SkinJob<'_> {
         }
     }
 
+    /// Skins runs into blocks, and extends bounds to contain them.
+    #[inline(never)]
+    fn skin_bounded_blocks(self, output: &mut [VectorBlock], bounds: &mut Aabb) {
+        let vectors = self.context.vectors;
+        // The positions are read again from a near cache. Small tiles would be many calls.
+        for tile_window in tiles(&self.window, LARGE_TILE) {
+            let first = tile_window.start - self.window.start;
+            let blocks = &mut output[first * vectors..(first + tile_window.len()) * vectors];
+            self.groups().skin(&self.context, &tile_window, blocks);
+            self.context.kernels.block_bounds(BlockBounds { blocks, vectors, bounds });
+        }
+    }
+
     /// Whether runs can be skinned directly into the output.
+    #[inline(always)]
     fn shares_joints(&self) -> bool {
         let Groups::SharedJoints(groups) = self.groups() else { return false };
         groups.len() <= MAX_GROUPS && self.context.vectors <= 3
     }
 
     /// Skins runs that share joints directly into the output.
-    fn skin_runs_into(&self, output: LayoutOutput<'_>) {
-        let Groups::SharedJoints(groups) = self.groups() else { return };
-        let mut run_groups = [RunGroup::default(); MAX_GROUPS];
+    #[inline(never)]
+    fn skin_runs_into(self, output: LayoutOutput<'_>) {
+        match self.groups() {
+            // Fewer to initialize, which tiny meshes notice.
+            Groups::SharedJoints(groups) if groups.len() <= 4 => self.skin_run_groups::<4>(groups, output),
+            Groups::SharedJoints(groups) => self.skin_run_groups::<MAX_GROUPS>(groups, output),
+            _ => {}
+        }
+    }
+
+    /// Skins at most `N` groups.
+    #[inline(always)]
+    fn skin_run_groups<const N: usize>(&self, groups: &[SharedJointsGroup], output: LayoutOutput<'_>) {
+        let mut run_groups = [RunGroup::default(); N];
         let Some(run_groups) = run_groups.get_mut(..groups.len()) else { return };
         for (group, to) in groups.iter().zip(run_groups.iter_mut()) {
             let range = runs_in_window(&group.runs, &self.window);
@@ -229,7 +275,8 @@ impl SkinJob<'_> {
     }
 
     /// Skins a few blocks at a time into a tile of `N` vectors, and stores each tile.
-    fn skin_in_tiles<const N: usize>(&self, target: &mut Target<'_>) {
+    #[inline(never)]
+    fn skin_in_tiles<const N: usize>(self, target: &mut Target<'_>) {
         let mut tile = [VectorBlock::default(); N];
         let mut to = TileStore::new(target, self.bitangents(target));
         for tile_window in tiles(&self.window, N / self.context.vectors) {
@@ -240,7 +287,8 @@ impl SkinJob<'_> {
     }
 
     /// Skins all runs and stores the vertices that are in the window, one by one, in source order.
-    fn scatter(&self, target: &mut Target<'_>) {
+    #[inline(never)]
+    fn scatter(self, target: &mut Target<'_>) {
         let mut tile = [VectorBlock::default(); 3 * TILE];
         let mut bounds = target.bounds.take();
         let mut to = TileStore::new(target, self.bitangents(target));
@@ -305,10 +353,10 @@ impl SkinJob<'_> {
     }
 
     /// Stores a tile whose vertices have these places in the output, counted from the mesh's first.
-    fn store_remapped<'a>(
+    fn store_remapped<'b>(
         &self,
-        store: StoreVertices<'a>,
-        layout: StoreOutput<'a>,
+        store: StoreVertices<'b>,
+        layout: StoreOutput<'b>,
         vertices: impl Iterator<Item = u32>,
     ) {
         let first = (BLOCK * self.window.start) as u32;

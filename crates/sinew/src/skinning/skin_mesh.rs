@@ -219,6 +219,7 @@ impl Mesh {
     }
 
     /// The level of detail for at most this number of influences per vertex.
+    #[inline(always)]
     fn level(&self, max_influences: usize) -> Result<LevelIndex, SkinningError> {
         if max_influences >= self.layout.max_influences.max(1) {
             return Ok(None);
@@ -227,6 +228,7 @@ impl Mesh {
         level.map(Some).ok_or(SkinningError::NoLevel { requested: max_influences })
     }
 
+    #[inline(always)]
     fn context<'a>(
         &'a self,
         palette: &'a Palette,

@@ -110,6 +110,7 @@ impl<'a> Target<'a> {
     }
 
     /// Checks that the target fits the mesh. Returns the window.
+    #[inline(always)]
     pub(crate) fn check(&self, mesh: &Mesh) -> Result<Range<usize>, SkinningError> {
         let attributes = self.attributes();
         attributes.check(mesh)?;

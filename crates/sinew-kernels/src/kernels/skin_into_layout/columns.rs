@@ -9,7 +9,7 @@
 //!
 //! [`transform`]: crate::kernels::skin_vertices::transform
 
-use crate::lanes::column_table::{ColumnPair, ColumnPairs, ColumnVertices, PairInfluences};
+use crate::lanes::column_table::{ColumnPair, ColumnPairs, ColumnVertices, PairInfluences, TwoInfluences};
 use crate::lanes::quads::gather_from;
 use crate::lanes::segments::VertexPair;
 use crate::lanes::vertex_stores::QuadPairs;
@@ -52,9 +52,13 @@ impl<L: Lanes, const SINGLE: bool, const PACKED: bool, const V: usize> Outlined<
         }
         // Few influences are limited by the lines to be stored to, more by the loads.
         let prefetches = SINGLE || from.influences() <= 2;
+        let reads_ahead = from.reads_ahead();
         while let (Some(pair), Some(to)) = (from.next(), to.next::<PACKED>()) {
             if prefetches {
                 to.prefetch::<L>(token);
+            }
+            if reads_ahead {
+                pair.prefetch::<L>(token);
             }
             // A register holds both vertices or one.
             for step in 0..2 / L::QUADS {
@@ -135,18 +139,34 @@ fn blend_step<L: Lanes, const SINGLE: bool, const V: usize>(
 /// The blended columns of one vertex.
 #[inline(always)]
 fn blend<L: Lanes, const SINGLE: bool>(token: L::Token, mut own: PairInfluences<'_, 1>) -> [L; 4] {
-    let [(matrix, weight)] = own.take_first();
-    let mut columns = [L::splat(token, weight); 4];
-    for c in 0..4 {
-        let column = L::load_quads(token, |_| matrix.column(c));
-        columns[c] = if SINGLE { column } else { columns[c] * column };
+    let mut columns = [L::splat(token, 0.0); 4];
+    if SINGLE {
+        let [(matrix, _)] = own.first();
+        for c in 0..4 {
+            columns[c] = L::load_quads(token, |_| matrix.column(c));
+        }
+        return columns;
     }
-    if !SINGLE {
-        for [(matrix, weight)] in own {
-            let weight = L::splat(token, weight);
+    if let Some([two]) = own.next_two() {
+        let [first, second] = weights::<L>(token, two);
+        for c in 0..4 {
+            columns[c] = first * L::load_quads(token, |_| two.matrices[0].column(c));
+            columns[c] = second.mul_add(L::load_quads(token, |_| two.matrices[1].column(c)), columns[c]);
+        }
+    }
+    while let Some([two]) = own.next_two() {
+        let weights = weights::<L>(token, two);
+        for k in 0..2 {
             for c in 0..4 {
-                columns[c] = weight.mul_add(L::load_quads(token, |_| matrix.column(c)), columns[c]);
+                let column = L::load_quads(token, |_| two.matrices[k].column(c));
+                columns[c] = weights[k].mul_add(column, columns[c]);
             }
+        }
+    }
+    if let Some([(matrix, weight)]) = own.next() {
+        let weight = L::splat(token, weight);
+        for c in 0..4 {
+            columns[c] = weight.mul_add(L::load_quads(token, |_| matrix.column(c)), columns[c]);
         }
     }
     columns
@@ -156,25 +176,56 @@ fn blend<L: Lanes, const SINGLE: bool>(token: L::Token, mut own: PairInfluences<
 /// then paired with those of the other vertex.
 #[inline(always)]
 fn blend_pair<L: Lanes, const SINGLE: bool>(token: L::Token, mut own: PairInfluences<'_, 2>) -> [L; 4] {
-    let [(a, weight_a), (b, weight_b)] = own.take_first();
-    let mut sums = [[L::splat(token, weight_a); 2], [L::splat(token, weight_b); 2]];
-    for half in 0..2 {
-        let (a, b) = (L::load(token, a.column_pair(half), 0), L::load(token, b.column_pair(half), 0));
-        sums[0][half] = if SINGLE { a } else { sums[0][half] * a };
-        sums[1][half] = if SINGLE { b } else { sums[1][half] * b };
-    }
-    if !SINGLE {
-        for [(a, weight_a), (b, weight_b)] in own {
-            let [weight_a, weight_b] = [L::splat(token, weight_a), L::splat(token, weight_b)];
+    let mut sums = [[L::splat(token, 0.0); 2]; 2];
+    if SINGLE {
+        let one = own.first();
+        for i in 0..2 {
             for half in 0..2 {
-                sums[0][half] = weight_a.mul_add(L::load(token, a.column_pair(half), 0), sums[0][half]);
-                sums[1][half] = weight_b.mul_add(L::load(token, b.column_pair(half), 0), sums[1][half]);
+                sums[i][half] = L::load(token, one[i].0.column_pair(half), 0);
+            }
+        }
+    } else {
+        if let Some(two) = own.next_two() {
+            for i in 0..2 {
+                let [first, second] = weights::<L>(token, two[i]);
+                let [a, b] = two[i].matrices;
+                for half in 0..2 {
+                    let sum = first * L::load(token, a.column_pair(half), 0);
+                    sums[i][half] = second.mul_add(L::load(token, b.column_pair(half), 0), sum);
+                }
+            }
+        }
+        while let Some(two) = own.next_two() {
+            for i in 0..2 {
+                let weights = weights::<L>(token, two[i]);
+                for k in 0..2 {
+                    for half in 0..2 {
+                        let columns = L::load(token, two[i].matrices[k].column_pair(half), 0);
+                        sums[i][half] = weights[k].mul_add(columns, sums[i][half]);
+                    }
+                }
+            }
+        }
+        if let Some(one) = own.next() {
+            for i in 0..2 {
+                let weight = L::splat(token, one[i].1);
+                for half in 0..2 {
+                    let columns = L::load(token, one[i].0.column_pair(half), 0);
+                    sums[i][half] = weight.mul_add(columns, sums[i][half]);
+                }
             }
         }
     }
     let [c0, c1] = L::zip_quads(sums[0][0], sums[1][0]);
     let [c2, c3] = L::zip_quads(sums[0][1], sums[1][1]);
     [c0, c1, c2, c3]
+}
+
+/// The weights of two influences, each in every lane. One load for both: loads limit the loop.
+#[inline(always)]
+fn weights<L: Lanes>(token: L::Token, two: TwoInfluences<'_>) -> [L; 2] {
+    let both = L::load_quads(token, |_| two.weights);
+    [both.broadcast_lane::<1>(), both.broadcast_lane::<3>()]
 }
 
 /// Transforms the vectors of one register of vertices. The fourth component of each is the base's,

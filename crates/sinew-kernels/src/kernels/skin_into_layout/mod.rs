@@ -134,8 +134,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinIntoLayout<'_>)
 #[inline(always)]
 fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinIntoLayout<'_>) {
     let SkinIntoLayout { palette, source, window, signs, output, .. } = contract;
-    let window = window.clone();
-    let mut walk = Walk { palette, source: *source, window: window.clone(), table: ColumnTable::new() };
+    let window = window.start..window.end;
+    let mut walk = Walk { palette, source, window: window.clone(), table: ColumnTable::new() };
     let (blocks, non_temporal) = match output {
         LayoutOutput::Buffers(writer) => {
             // Small builds have no direct layout of several vectors.
@@ -196,7 +196,8 @@ fn into_buffers<L: Lanes, const V: usize>(
 /// What is skinned, and memory to do it.
 struct Walk<'a> {
     palette: &'a [Matrix],
-    source: SkinSource<'a>,
+    /// Not a copy: it would be loaded in one piece, and wait for the pieces that the caller stored.
+    source: &'a SkinSource<'a>,
     window: Range<usize>,
     table: ColumnTable,
 }
@@ -220,7 +221,7 @@ impl Walk<'_> {
     /// Whether a block is in a run or segment.
     #[inline(always)]
     fn covers(&self, block: usize) -> bool {
-        match self.source {
+        match *self.source {
             SkinSource::Runs { groups, base, base_vectors } => {
                 let part = block..block + 1;
                 Runs::new(groups, base, base_vectors, self.window.clone(), part).next().is_some()

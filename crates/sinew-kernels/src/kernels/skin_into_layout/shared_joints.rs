@@ -12,6 +12,9 @@ use crate::lanes::Lanes;
 use crate::lanes::segments::SharedSegment;
 use crate::{Matrix, NO_JOINT, ScalarBlock};
 
+/// How many bytes ahead base vectors are fetched.
+const READ_AHEAD: usize = 1536;
+
 /// Skins blocks of a run: the last joint has the weight that the others leave.
 #[inline(always)]
 pub(super) fn skin_run<L: Lanes, S: Sink<V>, const V: usize>(
@@ -44,9 +47,16 @@ pub(super) fn skin_segment<L: Lanes, S: Sink<V>, const V: usize>(
     match segment.joints.len() {
         1 => differences::<L, S, 1, V>(token, palette, segment, base_vectors, sink),
         _ if L::COMPACT_LAYOUT_LOOPS => any_matrices::<L, S, V>(token, palette, segment, base_vectors, sink),
+        // A copy of the matrices, broadcast before the loop, does not pay for a single block.
+        _ if !L::FAST_BROADCAST_LOADS && segment.base.len() <= base_vectors => {
+            any_matrices::<L, S, V>(token, palette, segment, base_vectors, sink);
+        }
         3 => matrices::<L, S, 2, V>(token, palette, segment, base_vectors, sink),
         4 => matrices::<L, S, 3, V>(token, palette, segment, base_vectors, sink),
         5 => matrices::<L, S, 4, V>(token, palette, segment, base_vectors, sink),
+        // Small loops, which gain more than those of several vectors.
+        6 if V == 1 => matrices::<L, S, 5, V>(token, palette, segment, base_vectors, sink),
+        7 if V == 1 => matrices::<L, S, 6, V>(token, palette, segment, base_vectors, sink),
         _ => any_matrices::<L, S, V>(token, palette, segment, base_vectors, sink),
     }
 }
@@ -197,6 +207,11 @@ fn skin_blocks<L: Lanes, M: SharedMatrices<L>, S: Sink<V>, const V: usize>(
     while let (Some((block, next)), Some((own, rest))) =
         (base.split_at_checked(base_vectors), weights.split_at_checked(matrices.rows()))
     {
+        let ahead = base.as_ptr().cast::<u8>().wrapping_add(READ_AHEAD);
+        for line in 0..3 * V / 2 {
+            L::prefetch_for_read(token, ahead.wrapping_add(64 * line));
+        }
+        L::prefetch_for_read(token, weights.as_ptr().cast::<u8>().wrapping_add(READ_AHEAD / 4));
         (base, weights) = (next, rest);
         let (Some(block), Some(mut writer)) = (block.first_chunk::<V>(), sink.next::<L>(token)) else {
             break;

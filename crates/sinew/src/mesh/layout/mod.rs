@@ -18,6 +18,7 @@ mod source_stretches;
 pub(crate) use build::Layout;
 pub(crate) use groups::{Group, Groups, PerVertexJointsGroup, SharedJointsGroup, runs_in_window};
 pub use report::{Grouping, LayoutReport, LevelReport};
+pub(crate) use source_costs::SourceCosts;
 pub(crate) use source_groups::build_source_groups;
 pub(crate) use source_order::build_source_order;
 

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use sinew_kernels::{BLOCK, NO_JOINT, ScalarBlock, Segments, VectorBlock};
 
-use super::source_costs::MAX_COLUMNS;
+use super::source_costs::{MAX_COLUMNS, SourceCosts};
 use super::source_stretches::{BlockNeeds, SharedJoints, Stretch, StretchFinder};
 use crate::mesh::base_vectors::BaseVectors;
 use crate::mesh::influences::{Ascending, VertexInfluences};
@@ -18,11 +18,15 @@ use crate::mesh::influences::{Ascending, VertexInfluences};
 const MAX_BLOCKS: usize = 256;
 
 /// Builds segments. Not for joint-space influences.
-pub(crate) fn build_source_order(influences: &VertexInfluences, base: BaseVectors<'_>) -> Segments {
+pub(crate) fn build_source_order(
+    influences: &VertexInfluences,
+    base: BaseVectors<'_>,
+    costs: &'static SourceCosts,
+) -> Segments {
     let source = SourceVertices { influences, base };
     let mut segments = Segments::new(base.len());
     let mut builder = SegmentBuilder::new(source);
-    for stretch in source.find_stretches().finish() {
+    for stretch in source.find_stretches(costs).finish() {
         builder.build(stretch, |piece| piece.push_to(&mut segments));
     }
     segments.shrink();
@@ -49,8 +53,8 @@ impl SourceVertices<'_> {
     }
 
     /// Finds the cheapest cut into stretches.
-    pub(super) fn find_stretches(&self) -> StretchFinder {
-        let mut finder = StretchFinder::new(self.blocks(), self.column_influences().into_iter());
+    pub(super) fn find_stretches(&self, costs: &'static SourceCosts) -> StretchFinder {
+        let mut finder = StretchFinder::new(costs, self.blocks(), self.column_influences().into_iter());
         (0..self.blocks()).for_each(|block| finder.push(&self.needs(block)));
         finder
     }

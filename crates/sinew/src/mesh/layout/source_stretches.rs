@@ -8,7 +8,7 @@
 //! only if it costs less than the later one with the joints of both. A stretch of columns depends
 //! on nothing but its number of influences, so one beginning for each number is enough.
 
-use super::source_costs::{self as costs, MAX_COLUMNS, MAX_SHARED};
+use super::source_costs::{MAX_COLUMNS, MAX_SHARED, SourceCosts};
 
 /// Consecutive blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +74,7 @@ impl SharedJoints {
 
 /// Finds the cheapest cut, block by block.
 pub(super) struct StretchFinder {
+    costs: &'static SourceCosts,
     /// The last stretch of the cheapest cut that ends after each block: its first block, and
     /// whether it is of columns.
     last: Vec<(u32, bool)>,
@@ -105,9 +106,14 @@ const MAX_OPEN: usize = 16;
 
 impl StretchFinder {
     /// No blocks. `influences` are the numbers that column segments may have.
-    pub(super) fn new(blocks: usize, influences: impl Iterator<Item = usize>) -> Self {
+    pub(super) fn new(
+        costs: &'static SourceCosts,
+        blocks: usize,
+        influences: impl Iterator<Item = usize>,
+    ) -> Self {
         let column = |influences| ColumnStretch { influences, first: 0, cost: IMPOSSIBLE };
         Self {
+            costs,
             last: Vec::with_capacity(blocks),
             cost: 0,
             shared: Vec::with_capacity(MAX_OPEN + 1),
@@ -138,7 +144,7 @@ impl StretchFinder {
         if best.0 == IMPOSSIBLE {
             // Too many influences for columns: the block shares all its joints.
             let rows = block.influences;
-            best.0 = before + costs::shared_segment(rows) + costs::shared_block(rows);
+            best.0 = before + self.costs.shared_segment(rows) + self.costs.shared_block(rows);
         }
         self.cost = best.0;
         self.last.push((best.1 as u32, best.2));
@@ -147,7 +153,7 @@ impl StretchFinder {
 
     /// Extends all stretches of columns by a block, or begins them with it if that costs less.
     fn extend_columns(&mut self, influences: usize) {
-        let begun = self.cost + costs::column_segment();
+        let begun = self.cost + self.costs.column_segment();
         for column in &mut self.columns {
             if column.influences < influences {
                 column.cost = IMPOSSIBLE;
@@ -157,39 +163,40 @@ impl StretchFinder {
                 column.cost = begun;
                 column.first = self.last.len();
             }
-            column.cost += costs::column_block(column.influences);
+            column.cost += self.costs.column_block(column.influences);
         }
     }
 
     /// Extends all shared stretches by a block that needs these joints, and begins one with it.
     fn extend_shared(&mut self, joints: &SharedJoints, before: u64) {
-        let index = self.last.len();
+        let (index, costs) = (self.last.len(), self.costs);
         // A later beginning needs a subset of the joints.
         let all_have =
             self.shared.last().is_some_and(|latest| latest.joints.union(joints) == Some(latest.joints));
         self.shared.retain_mut(|shared| {
             if !all_have {
                 let Some(union) = shared.joints.union(joints) else { return false };
-                shared.cost += shared.growth(union.rows(), index);
+                shared.cost += shared.growth(costs, union.rows(), index);
                 shared.joints = union;
             }
-            shared.cost += costs::shared_block(shared.joints.rows());
+            shared.cost += costs.shared_block(shared.joints.rows());
             true
         });
         let rows = joints.rows();
-        let cost = before + costs::shared_segment(rows) + costs::shared_block(rows);
+        let cost = before + self.costs.shared_segment(rows) + self.costs.shared_block(rows);
         self.shared.push(SharedStretch { first: index, joints: *joints, cost });
     }
 
     /// Drops shared stretches that cannot be part of the cheapest cut.
     fn drop_hopeless(&mut self) {
-        let (end, cost) = (self.last.len(), self.cost);
+        let (end, cost, costs) = (self.last.len(), self.cost, self.costs);
         let mut kept = self.shared.len();
         for index in (0..self.shared.len()).rev() {
             let (shared, rows) = (&self.shared[index], self.shared[index].joints.rows());
-            let costs_more = |later: &SharedStretch| later.cost + later.growth(rows, end) <= shared.cost;
+            let costs_more =
+                |later: &SharedStretch| later.cost + later.growth(costs, rows, end) <= shared.cost;
             // A stretch that begins now needs no more joints.
-            let hopeless = shared.cost >= cost + costs::shared_segment(rows)
+            let hopeless = shared.cost >= cost + self.costs.shared_segment(rows)
                 || self.shared[kept..].iter().any(costs_more);
             if !hopeless {
                 kept -= 1;
@@ -224,9 +231,9 @@ impl StretchFinder {
 
 impl SharedStretch {
     /// The additional cost of the blocks up to `end` with more rows of weights.
-    fn growth(&self, rows: usize, end: usize) -> u64 {
+    fn growth(&self, costs: &SourceCosts, rows: usize, end: usize) -> u64 {
         let own = self.joints.rows();
-        let block = costs::shared_block(rows) - costs::shared_block(own);
-        block * (end - self.first) as u64 + costs::shared_segment(rows) - costs::shared_segment(own)
+        let block = costs.shared_block(rows) - costs.shared_block(own);
+        block * (end - self.first) as u64 + costs.shared_segment(rows) - costs.shared_segment(own)
     }
 }

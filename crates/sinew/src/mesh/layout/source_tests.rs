@@ -3,7 +3,7 @@
 use sinew_kernels::{BLOCK, NO_JOINT};
 use sinew_testkit::random::Random;
 
-use super::source_costs as costs;
+use super::source_costs::{MAX_COLUMNS, SourceCosts};
 use super::source_order::{Piece, SegmentBuilder, SourceVertices, build_source_order};
 use super::source_stretches::BlockNeeds;
 use super::test_support::{InfluenceArrays, InfluenceKind};
@@ -47,10 +47,10 @@ impl Vectors {
 }
 
 /// All vertices, decoded from the data of segments, with those that fill the last block.
-fn decode(source: SourceVertices<'_>) -> Vec<BlendedVertex> {
+fn decode(source: SourceVertices<'_>, costs: &'static SourceCosts) -> Vec<BlendedVertex> {
     let mut decoded = Vec::new();
     let mut builder = SegmentBuilder::new(source);
-    for stretch in source.find_stretches().finish() {
+    for stretch in source.find_stretches(costs).finish() {
         assert_eq!(stretch.first, decoded.len() / BLOCK, "stretches without a gap");
         builder.build(stretch, |piece| match piece {
             Piece::Shared { joints, weights, base } => {
@@ -95,12 +95,19 @@ fn expected_influences(influences: &VertexInfluences, vertex: usize) -> Vec<(u32
     expected
 }
 
+/// The costs of both widths of registers.
+const COSTS: [&SourceCosts; 2] = [&SourceCosts::EIGHT_LANES, &SourceCosts::FOUR_LANES];
+
 /// Checks all that must hold for the source order of some influences.
 fn check(influences: &VertexInfluences, what: &str) {
+    COSTS.iter().for_each(|costs| check_with(costs, influences, what));
+}
+
+fn check_with(costs: &'static SourceCosts, influences: &VertexInfluences, what: &str) {
     let vertices = influences.len();
     let vectors = Vectors::new(vertices);
     let source = SourceVertices { influences, base: vectors.base() };
-    let decoded = decode(source);
+    let decoded = decode(source, costs);
     assert_eq!(decoded.len(), vertices.next_multiple_of(BLOCK), "{what}");
     for (slot, BlendedVertex { influences: found, vectors: own }) in decoded.iter().enumerate() {
         let vertex = slot.min(vertices - 1);
@@ -110,29 +117,29 @@ fn check(influences: &VertexInfluences, what: &str) {
         let [x, y, z, _] = vectors.tangents[vertex];
         assert_eq!(own[..], [vectors.positions[vertex], vectors.normals[vertex], [x, y, z]]);
     }
-    let segments = build_source_order(influences, vectors.base());
+    let segments = build_source_order(influences, vectors.base(), costs);
     assert_eq!((segments.blocks(), segments.vectors()), (vertices.div_ceil(BLOCK), 3));
-    check_cost(source, what);
+    check_cost(source, costs, what);
 }
 
 /// Checks that the stretches cost what was promised, and no more than simple ways to cut.
-fn check_cost(source: SourceVertices<'_>, what: &str) {
-    let finder = source.find_stretches();
+fn check_cost(source: SourceVertices<'_>, costs: &'static SourceCosts, what: &str) {
+    let finder = source.find_stretches(costs);
     let cost = finder.cost();
     let needs: Vec<_> = (0..source.blocks()).map(|block| source.needs(block)).collect();
     let shared = |blocks: &[BlockNeeds]| {
         let first = blocks[0].shared?;
         let union = blocks[1..].iter().try_fold(first, |union, block| union.union(&block.shared?))?;
-        Some(costs::shared_segment(union.rows()) + costs::shared_block(union.rows()) * blocks.len() as u64)
+        Some(costs.shared_segment(union.rows()) + costs.shared_block(union.rows()) * blocks.len() as u64)
     };
     let columns = |blocks: &[BlockNeeds]| {
         let influences = blocks.iter().map(|block| block.influences).max()?;
-        let cost = costs::column_segment() + costs::column_block(influences) * blocks.len() as u64;
-        (influences <= costs::MAX_COLUMNS).then_some(cost)
+        let cost = costs.column_segment() + costs.column_block(influences) * blocks.len() as u64;
+        (influences <= MAX_COLUMNS).then_some(cost)
     };
     let many = |blocks: &[BlockNeeds]| {
         let rows = blocks.iter().map(|block| block.influences).max().unwrap_or(0);
-        costs::shared_segment(rows) + costs::shared_block(rows) * blocks.len() as u64
+        costs.shared_segment(rows) + costs.shared_block(rows) * blocks.len() as u64
     };
     let found: u64 = finder.finish().iter().fold(0, |sum, stretch| {
         let blocks = &needs[stretch.first..stretch.first + stretch.blocks];
@@ -202,7 +209,7 @@ fn stretches_of_few_joints_are_shared() {
             check(&influences, &format!("seed {seed}, {kind:?}"));
             let vectors = Vectors::new(influences.len());
             let source = SourceVertices { influences: &influences, base: vectors.base() };
-            for stretch in source.find_stretches().finish() {
+            for stretch in source.find_stretches(&SourceCosts::EIGHT_LANES).finish() {
                 kinds[usize::from(stretch.columns)] += stretch.blocks;
             }
         }
@@ -227,7 +234,8 @@ fn equal_vertices_have_equal_influences_wherever_they_are() {
     }
     let twice = twice.influences(InfluenceKind::Normalized);
     let vectors = Vectors::new(twice.len());
-    let decoded = decode(SourceVertices { influences: &twice, base: vectors.base() });
+    let source = SourceVertices { influences: &twice, base: vectors.base() };
+    let decoded = decode(source, &SourceCosts::EIGHT_LANES);
     let nonzero = |vertex: usize| -> Vec<(u32, f32)> {
         decoded[vertex].influences.iter().copied().filter(|&(_, weight)| weight != 0.0).collect()
     };
@@ -252,5 +260,5 @@ fn more_influences_than_columns_can_have_are_shared() {
 #[test]
 fn no_vertices_have_no_segments() {
     let influences = InfluenceArrays::new(0, 1, 1, 3, 1).influences(InfluenceKind::Normalized);
-    assert!(build_source_order(&influences, Vectors::new(0).base()).is_empty());
+    assert!(build_source_order(&influences, Vectors::new(0).base(), COSTS[0]).is_empty());
 }
