@@ -198,6 +198,7 @@ fn poses(table: &Table, rig: &Rig) {
             k.blend_poses(BlendPoses {
                 layers,
                 part: BlendPart::All,
+                joints: BLOCK * pose.rotations.len(),
                 rotations: &mut pose.rotations,
                 translations: &mut pose.translations,
                 scales: if scaled { &mut pose.scales } else { &mut [] },

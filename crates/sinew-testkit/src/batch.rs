@@ -227,7 +227,7 @@ impl Batch {
             streams.vector_blocks(format!("slerp_poses, scale, {name}"), &scales, len);
             for piece in layout.block_pieces() {
                 let lanes = BLOCK * piece.start..BLOCK * piece.end;
-                let weight = if each { Factor::Each(&factors[lanes]) } else { Factor::All(0.6) };
+                let weight = if each { Factor::Each(&factors[lanes.clone()]) } else { Factor::All(0.6) };
                 let layers = &[
                     BlendLayer { pose: from.blocks(piece.clone()), weight },
                     BlendLayer { pose: to.blocks(piece.clone()), weight: Factor::All(0.4) },
@@ -235,6 +235,7 @@ impl Batch {
                 kernels.blend_poses(BlendPoses {
                     layers,
                     part: BlendPart::All,
+                    joints: lanes.len().min(len.saturating_sub(lanes.start)),
                     rotations: &mut rotations[piece.clone()],
                     translations: &mut translations[piece.clone()],
                     scales: &mut scales[piece],

@@ -7,8 +7,7 @@ use std::hint::black_box;
 use super::pose_blocks::{Factor, load_rotation, load_vector, store_rotation, store_vector};
 use super::slerp_poses::PoseBlocks;
 use crate::lanes::Lanes;
-use crate::lanes::inline_zip::InlineZip;
-use crate::{RotationBlock, VectorBlock};
+use crate::{BLOCK, RotationBlock, VectorBlock};
 
 /// Each joint is the weighted mean of the layers' joints. All slices have the same length, except
 /// that `scales` may be empty.
@@ -23,6 +22,9 @@ pub struct BlendPoses<'a> {
     pub layers: &'a [BlendLayer<'a>],
     /// Which part of a longer list of layers this is.
     pub part: BlendPart,
+    /// The number of joints, at most eight for each block. Lanes past the last joint may be left as
+    /// they are.
+    pub joints: usize,
     /// Output: the mean; or the sum so far, which the next part continues.
     pub rotations: &'a mut [RotationBlock],
     /// Output.
@@ -38,6 +40,17 @@ pub struct BlendLayer<'a> {
     pub pose: PoseBlocks<'a>,
     /// The layer's weight; eight per block if each joint has its own.
     pub weight: Factor<'a>,
+}
+
+impl BlendLayer<'_> {
+    /// Asserts that the pose has as many blocks as are written.
+    #[inline(always)]
+    fn check(&self, blocks: usize, with_scales: bool) {
+        let PoseBlocks { rotations, translations, scales } = self.pose;
+        assert!(rotations.len() == blocks, "as many rotations of each layer as to write");
+        assert!(translations.len() == blocks, "as many translations of each layer as to write");
+        assert!(!with_scales || scales.len() == blocks, "as many scales of each layer as to write");
+    }
 }
 
 /// Which part of a list of layers a call blends, so that a long list can be split over several
@@ -69,27 +82,26 @@ impl BlendPart {
 
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendPoses<'_>) {
-    let BlendPoses { layers, part, rotations, translations, scales } = contract;
+    let BlendPoses { layers, part, joints, rotations, translations, scales } = contract;
     let len = rotations.len();
     assert!(translations.len() == len, "as many translations as rotations");
     assert!(scales.is_empty() || scales.len() == len, "as many scales as rotations, or none");
-    for layer in layers.iter() {
-        assert!(layer.pose.rotations.len() == len, "as many rotations of each layer as to write");
-        assert!(layer.pose.translations.len() == len, "as many translations of each layer as to write");
-        assert!(
-            scales.is_empty() || layer.pose.scales.len() == len,
-            "as many scales of each layer as to write"
-        );
-        layer.weight.check_blocks(len);
-    }
+    assert!(*joints <= BLOCK * len, "no more joints than lanes");
     if let (BlendPart::All, [first, second]) = (*part, *layers)
         && let (Factor::All(weight), Factor::All(other)) = (first.weight, second.weight)
         && weight > 0.0
         && other > 0.0
     {
+        first.check(len, !scales.is_empty());
+        second.check(len, !scales.is_empty());
         let weights = [L::splat(token, weight), L::splat(token, other)];
-        blend_two::<L>(token, [&first.pose, &second.pose], weights, rotations, translations, scales);
+        let results = (&mut **rotations, &mut **translations, &mut **scales);
+        blend_two::<L>(token, [&first.pose, &second.pose], weights, *joints, results);
         return;
+    }
+    for layer in layers.iter() {
+        layer.check(len, !scales.is_empty());
+        layer.weight.check_blocks(len);
     }
     // Hidden from the compiler, which would call memset for no layers.
     let zero = L::splat(token, black_box(0.0));
@@ -104,49 +116,64 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendPoses<'_>) {
     }
 }
 
-/// The usual case: two poses, and the same weights for all joints.
+/// The usual case: two poses, and the same weights for all joints. In one loop: the vectors' short
+/// work is done while root and division of the rotations take their time.
 #[inline(always)]
 fn blend_two<L: Lanes>(
     token: L::Token,
-    poses: [&PoseBlocks<'_>; 2],
+    [one, other]: [&PoseBlocks<'_>; 2],
     weights: [L; 2],
-    rotations: &mut [RotationBlock],
-    translations: &mut [VectorBlock],
-    scales: &mut [VectorBlock],
+    joints: usize,
+    (rotations, translations, scales): (&mut [RotationBlock], &mut [VectorBlock], &mut [VectorBlock]),
 ) {
-    let layers = poses[0].rotations.iter().inline_zip(poses[1].rotations);
-    for (result, (one, other)) in rotations.iter_mut().inline_zip(layers) {
+    for b in 0..rotations.len() {
+        let (Some(rotation), Some(a), Some(c)) =
+            (rotations.get_mut(b), one.rotations.get(b), other.rotations.get(b))
+        else {
+            break;
+        };
+        let (Some(translation), Some(from), Some(to)) =
+            (translations.get_mut(b), one.translations.get(b), other.translations.get(b))
+        else {
+            break;
+        };
+        let mut scale = match (scales.get_mut(b), one.scales.get(b), other.scales.get(b)) {
+            (Some(scale), Some(from), Some(to)) => Some((scale, from, to)),
+            _ => None,
+        };
         for group in 0..L::GROUPS {
-            let one = load_rotation::<L>(token, one, group);
-            let [w, _] = weights;
-            let sum = [w * one[0], w * one[1], w * one[2], w * one[3]];
-            let sum = add_rotation(token, sum, load_rotation(token, other, group), weights[1]);
-            store_rotation(normalize(token, sum), result, group);
+            // A register of the last block without joints.
+            if group > 0 && BLOCK * b + group * L::LEN >= joints {
+                break;
+            }
+            let a = load_rotation::<L>(token, a, group);
+            let [w, v] = weights;
+            let sum = [w * a[0], w * a[1], w * a[2], w * a[3]];
+            let sum = add_rotation(token, sum, load_rotation(token, c, group), v);
+            store_rotation(normalize(token, sum), rotation, group);
+            add_two::<L>(token, [from, to], weights, translation, group);
+            if let Some((scale, from, to)) = &mut scale {
+                add_two::<L>(token, [from, to], weights, scale, group);
+            }
         }
     }
-    add_two::<L>(token, [poses[0].translations, poses[1].translations], weights, translations);
-    add_two::<L>(token, [poses[0].scales, poses[1].scales], weights, scales);
 }
 
 #[inline(always)]
 fn add_two<L: Lanes>(
     token: L::Token,
-    vectors: [&[VectorBlock]; 2],
+    [one, other]: [&VectorBlock; 2],
     weights: [L; 2],
-    results: &mut [VectorBlock],
+    result: &mut VectorBlock,
+    group: usize,
 ) {
-    let layers = vectors[0].iter().inline_zip(vectors[1]);
-    for (result, (one, other)) in results.iter_mut().inline_zip(layers) {
-        for group in 0..L::GROUPS {
-            let (one, other) = (load_vector::<L>(token, one, group), load_vector::<L>(token, other, group));
-            let sum = [
-                weights[0] * one[0] + weights[1] * other[0],
-                weights[0] * one[1] + weights[1] * other[1],
-                weights[0] * one[2] + weights[1] * other[2],
-            ];
-            store_vector(sum, result, group);
-        }
-    }
+    let (one, other) = (load_vector::<L>(token, one, group), load_vector::<L>(token, other, group));
+    let sum = [
+        weights[0] * one[0] + weights[1] * other[0],
+        weights[0] * one[1] + weights[1] * other[1],
+        weights[0] * one[2] + weights[1] * other[2],
+    ];
+    store_vector(sum, result, group);
 }
 
 /// Blends a block of rotations.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::matrix_rows::MatrixRows;
+use super::matrix_rows::{MatrixRows, rows};
 use crate::Matrix;
 use crate::lanes::Lanes;
 
@@ -35,10 +35,10 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut LocalToModel<'_>) {
         let (Some(&parent), Some(local)) = (parents.get(joint), matrices.get(joint)) else { return };
         let parent = parent as usize;
         let model = if parent == joint - 1 {
-            last.mul(token, local)
+            last.mul(token, rows(local))
         } else {
             match matrices.get(parent) {
-                Some(above) if parent < joint => MatrixRows::<L>::load(token, above).mul(token, local),
+                Some(above) if parent < joint => MatrixRows::<L>::load(token, above).mul(token, rows(local)),
                 _ => MatrixRows::<L>::load(token, local),
             }
         };

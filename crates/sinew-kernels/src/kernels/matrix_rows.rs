@@ -8,12 +8,23 @@ use crate::lanes::Lanes;
 #[derive(Clone, Copy)]
 pub(super) struct MatrixRows<L>([L; 3]);
 
+/// The rows of a matrix in memory.
+#[inline(always)]
+pub(super) fn rows(matrix: &Matrix) -> [&[f32; 4]; 3] {
+    [&matrix.rows[0], &matrix.rows[1], &matrix.rows[2]]
+}
+
 impl<L: Lanes> MatrixRows<L> {
     const REGISTERS: usize = 3_usize.div_ceil(L::QUADS);
 
     #[inline(always)]
     pub(super) fn load(token: L::Token, matrix: &Matrix) -> Self {
-        let register = |r: usize| L::load_quads(token, |i| &matrix.rows[(r * L::QUADS + i).min(2)]);
+        Self::load_rows(token, rows(matrix))
+    }
+
+    #[inline(always)]
+    pub(super) fn load_rows(token: L::Token, rows: [&[f32; 4]; 3]) -> Self {
+        let register = |r: usize| L::load_quads(token, |i| rows[(r * L::QUADS + i).min(2)]);
         Self([register(0), register(1), register(2)])
     }
 
@@ -27,8 +38,8 @@ impl<L: Lanes> MatrixRows<L> {
     /// `self x right`. The sum is a tree of two halves, three operations deep instead of four: the
     /// latency that a chain of joints waits for.
     #[inline(always)]
-    pub(super) fn mul(self, token: L::Token, right: &Matrix) -> Self {
-        let right_row = |r: usize| L::load_quads(token, |_| &right.rows[r]);
+    pub(super) fn mul(self, token: L::Token, right: [&[f32; 4]; 3]) -> Self {
+        let right_row = |r: usize| L::load_quads(token, |_| right[r]);
         let (a, b, c) = (right_row(0), right_row(1), right_row(2));
         let mut product = self;
         for register in &mut product.0[..Self::REGISTERS] {

@@ -6,7 +6,6 @@ use super::matrix_rows::MatrixRows;
 use super::pose_blocks::{load_rotation, load_vector};
 use super::rotation::rotation_matrix;
 use crate::lanes::Lanes;
-use crate::lanes::quads::scatter;
 use crate::{BLOCK, Matrix, RotationBlock, VectorBlock};
 
 /// For each joint of the range, in order: `matrices[joint] = matrices[parent] x local`, where local
@@ -53,18 +52,34 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
     }
 }
 
+/// Where the rows of a joint's local matrix are stored, so that registers of two quads are stored
+/// whole.
+const PLACES: [u8; BLOCK] = [0, 2, 4, 6, 1, 3, 5, 7];
+
+/// The place of a joint in its block of `N`.
+#[inline(always)]
+fn place<L: Lanes, const N: usize>(lane: usize) -> usize {
+    if N == BLOCK && L::QUADS == 2 { usize::from(PLACES[lane % BLOCK]) } else { lane }
+}
+
 /// The local matrices of up to `N` joints at a time. If `N` is less than a block, all joints are in
 /// the first block.
 #[inline(always)]
 fn transform<L: Lanes, const N: usize>(token: L::Token, contract: &mut PoseToModel<'_>) {
     let PoseToModel { rotations, translations, scales, parents, range, root, matrices } = contract;
-    let mut locals = [Matrix::IDENTITY; N];
+    // Row by row: rows of one matrix side by side would be loaded as one register, which waits for
+    // their stores.
+    let mut locals = [[[0.0; 4]; N]; 3];
     // The last result stays in registers, because it is usually the next joint's parent.
     let before = matrices.get(range.start.wrapping_sub(1)).unwrap_or(&Matrix::IDENTITY);
     let mut last = MatrixRows::<L>::load(token, before);
     for b in range.start / BLOCK..range.end.div_ceil(BLOCK) {
         let (Some(rotation), Some(translation)) = (rotations.get(b), translations.get(b)) else { return };
         for group in 0..L::GROUPS {
+            // A register of the last block without joints.
+            if group > 0 && BLOCK * b + group * L::LEN >= range.end {
+                break;
+            }
             let mut rows = rotation_matrix(token, load_rotation::<L>(token, rotation, group));
             let translation = load_vector::<L>(token, translation, group);
             if let Some(scales) = scales.and_then(|scales| scales.get(b)) {
@@ -74,14 +89,26 @@ fn transform<L: Lanes, const N: usize>(token: L::Token, contract: &mut PoseToMod
                 }
             }
             for r in 0..3 {
-                scatter([rows[r][0], rows[r][1], rows[r][2], translation[r]], &mut locals, r, group);
+                let quads = L::transpose([rows[r][0], rows[r][1], rows[r][2], translation[r]]);
+                for k in 0..4 {
+                    for quad in 0..L::QUADS {
+                        let lane = group * L::LEN + 4 * quad + k;
+                        if let Some(row) = locals[r].get_mut(place::<L, N>(lane)) {
+                            quads[k].store_quad(quad, row);
+                        }
+                    }
+                }
             }
         }
         let first = BLOCK * b;
         for joint in first.max(range.start)..(first + BLOCK).min(range.end) {
-            let (Some(&parent), Some(local)) = (parents.get(joint), locals.get(joint - first)) else {
+            let place = place::<L, N>(joint - first);
+            let row = |r: usize| locals[r].get(place);
+            let (Some(&parent), Some(a), Some(b), Some(c)) = (parents.get(joint), row(0), row(1), row(2))
+            else {
                 return;
             };
+            let local = [a, b, c];
             let parent = parent as usize;
             // Not `wrapping_sub`: no parent is the largest number where a `usize` has 32 bits.
             let model = if joint.checked_sub(1) == Some(parent) {
@@ -92,7 +119,7 @@ fn transform<L: Lanes, const N: usize>(token: L::Token, contract: &mut PoseToMod
                         MatrixRows::<L>::load(token, above).mul(token, local)
                     }
                     (_, Some(root)) => MatrixRows::<L>::load(token, root).mul(token, local),
-                    _ => MatrixRows::<L>::load(token, local),
+                    _ => MatrixRows::<L>::load_rows(token, local),
                 }
             };
             if let Some(matrix) = matrices.get_mut(joint) {

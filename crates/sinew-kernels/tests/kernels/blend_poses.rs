@@ -67,6 +67,7 @@ impl Layers {
             kernels.blend_poses(BlendPoses {
                 layers: &layers[first..first + count],
                 part,
+                joints: CASES,
                 rotations: &mut blended.rotations,
                 translations: &mut blended.translations,
                 scales: &mut blended.scales,

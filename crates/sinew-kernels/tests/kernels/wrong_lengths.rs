@@ -171,25 +171,33 @@ fn interpolation_rejects_mismatched_lengths() {
 #[test]
 fn blends_reject_mismatched_lengths() {
     every_backend(|run| {
-        for (odd, moves, factors, weights, message) in [
-            (blocks(2, 3, 3), 3, 3, 24, "as many rotations of each layer as to write"),
-            (blocks(3, 2, 3), 3, 3, 24, "as many translations of each layer as to write"),
-            (blocks(3, 3, 2), 3, 3, 24, "as many scales of each layer as to write"),
-            (blocks(3, 3, 3), 2, 3, 24, "as many translations as rotations"),
-            (blocks(3, 3, 3), 3, 2, 24, "as many scales as rotations, or none"),
-            (blocks(3, 3, 3), 3, 3, 16, "eight factors for each block"),
+        let (all, each) = (Factor::All(0.5), Factor::Each(&[0.5; 24]));
+        let few = Factor::Each(&[0.5; 16]);
+        for (odd, moves, factors, joints, weights, message) in [
+            (blocks(2, 3, 3), 3, 3, 24, &[all, each][..], "as many rotations of each layer as to write"),
+            (blocks(3, 2, 3), 3, 3, 24, &[all, each], "as many translations of each layer as to write"),
+            (blocks(3, 3, 2), 3, 3, 24, &[all, each], "as many scales of each layer as to write"),
+            (blocks(3, 3, 3), 2, 3, 24, &[all, each], "as many translations as rotations"),
+            (blocks(3, 3, 3), 3, 2, 24, &[all, each], "as many scales as rotations, or none"),
+            (blocks(3, 3, 3), 3, 3, 25, &[all, each], "no more joints than lanes"),
+            (blocks(3, 3, 3), 3, 3, 24, &[few], "eight factors for each block"),
         ] {
-            let sound = BlendLayer { pose: blocks(3, 3, 3), weight: Factor::All(0.5) };
-            let odd = BlendLayer { pose: odd, weight: Factor::Each(&[0.5; 24][..weights]) };
-            assert_rejects(&run, message, guarded(3), |kernels, rotations| {
-                kernels.blend_poses(BlendPoses {
-                    layers: &[sound, odd],
-                    part: BlendPart::All,
-                    rotations,
-                    translations: &mut { VECTORS }[..moves],
-                    scales: &mut { VECTORS }[..factors],
-                });
-            });
+            let sound = BlendLayer { pose: blocks(3, 3, 3), weight: all };
+            for &weight in weights {
+                let odd = BlendLayer { pose: odd, weight };
+                for layers in [[sound, odd], [odd, sound]] {
+                    assert_rejects(&run, message, guarded(3), |kernels, rotations| {
+                        kernels.blend_poses(BlendPoses {
+                            layers: &layers,
+                            part: BlendPart::All,
+                            joints,
+                            rotations,
+                            translations: &mut { VECTORS }[..moves],
+                            scales: &mut { VECTORS }[..factors],
+                        });
+                    });
+                }
+            }
         }
     });
 }

@@ -96,6 +96,53 @@ impl Pose {
     ///
     /// When `rest`, a layer or a mask differs in length, or a weight is negative or not finite.
     pub fn blend(&mut self, rest: &Self, layers: &[Layer<'_>]) -> Result<(), AnimationError> {
+        if let [one, two] = layers
+            && let Some(weights) = self.pair_weights(rest, one, two)
+        {
+            let scaled = rest.scaled | one.pose.scaled | two.pose.scaled;
+            self.blend_pair([one.pose, two.pose], weights, scaled);
+            return Ok(());
+        }
+        self.blend_layers(rest, layers)
+    }
+
+    /// The weights of two layers, if they are the usual case: no masks, no morph weights, nothing
+    /// left for the rest pose, no error. For few joints the general case takes longer than the
+    /// blend itself.
+    #[inline]
+    fn pair_weights(&self, rest: &Self, one: &Layer<'_>, two: &Layer<'_>) -> Option<[f32; 2]> {
+        let fits = |pose: &Self| (pose.len() == self.len()) & pose.weights.is_empty();
+        let is_plain = |layer: &Layer<'_>| fits(layer.pose) & layer.mask.is_none() & (layer.weight > 0.0);
+        let sum = f64::from(one.weight) + f64::from(two.weight);
+        let has_no_rest = (1.0..f64::INFINITY).contains(&sum);
+        let is_usual = is_plain(one) & is_plain(two) & fits(rest) & self.weights.is_empty() & has_no_rest;
+        is_usual.then(|| {
+            let (factor, _) = weight_factors(sum);
+            [(f64::from(one.weight) * factor) as f32, (f64::from(two.weight) * factor) as f32]
+        })
+    }
+
+    /// The mean of two poses of the same length, without morph weights.
+    #[inline]
+    pub(super) fn blend_pair(&mut self, poses: [&Self; 2], weights: [f32; 2], scaled: bool) {
+        self.set_scaled(scaled);
+        // A literal: `array::map` would copy the layers several times.
+        let layers = [
+            BlendLayer { pose: poses[0].all_blocks(), weight: Factor::All(weights[0]) },
+            BlendLayer { pose: poses[1].all_blocks(), weight: Factor::All(weights[1]) },
+        ];
+        self.runtime.kernels().blend_poses(BlendPoses {
+            layers: &layers,
+            part: BlendPart::All,
+            joints: self.len(),
+            rotations: &mut self.rotations,
+            translations: &mut self.translations,
+            scales: if scaled { &mut self.scales } else { &mut [] },
+        });
+    }
+
+    #[inline(never)]
+    fn blend_layers(&mut self, rest: &Self, layers: &[Layer<'_>]) -> Result<(), AnimationError> {
         check_len("joints of the rest pose", self.len(), rest.len())?;
         check_len("morph weights of the rest pose", self.weights.len(), rest.weights.len())?;
         for (index, layer) in layers.iter().enumerate() {
@@ -141,11 +188,7 @@ impl Pose {
 
     /// Prepares scales and morph weights for layers whose weights have this sum.
     pub(crate) fn begin_blend(&mut self, rest: &Self, scaled: bool, sum: f64) {
-        if scaled {
-            self.scaled = true;
-        } else {
-            self.clear_scales();
-        }
+        self.set_scaled(scaled);
         let (_, rest_weight) = weight_factors(sum);
         for (weight, rest) in self.weights.iter_mut().zip(&rest.weights) {
             *weight = rest_weight * rest;
@@ -222,8 +265,7 @@ impl Pose {
         let weighted = |layer: &Layer<'_>| Factor::All((f64::from(layer.weight) * factor) as f32);
         let last = matches!(part, BlendPart::All | BlendPart::Last);
         let with_rest = last && (rest_weight > 0.0 || layers.is_empty());
-        // The usual case, without the list: for few joints, filling it takes as long as blending.
-        // `array::map` would copy the layers several times.
+        // Without the list: for few joints, filling it takes as long as blending.
         if let (false, [one, two]) = (with_rest, layers) {
             let pair = [
                 blend_layer(one.pose, blocks.clone(), weighted(one)),
@@ -242,6 +284,7 @@ impl Pose {
         self.runtime.kernels().blend_poses(BlendPoses {
             layers,
             part,
+            joints: BLOCK * blocks.len(),
             rotations: &mut self.rotations[blocks.clone()],
             translations: &mut self.translations[blocks.clone()],
             scales: if self.scaled { &mut self.scales[blocks] } else { &mut [] },

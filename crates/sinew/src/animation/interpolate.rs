@@ -70,11 +70,7 @@ impl Pose {
                 }
             }
         }
-        if from.scaled || to.scaled {
-            self.scaled = true;
-        } else {
-            self.clear_scales();
-        }
+        self.set_scaled(from.scaled || to.scaled);
         let blocks = self.rotations.len();
         let factors = match factor {
             Factor::All(_) => {
@@ -97,16 +93,16 @@ impl Pose {
 
     /// A mean of two poses: the blend kernel with the weights `1 - factor` and `factor`.
     fn nlerp_blocks(&mut self, range: Range<usize>, from: &Self, to: &Self, factor: Factor<'_>) {
-        let mut rest = [0.0; BATCH];
-        let weight = match factor {
-            Factor::All(factor) => Factor::All(1.0 - factor),
-            Factor::Each(factors) => {
-                for (rest, factor) in rest.iter_mut().zip(factors) {
-                    *rest = 1.0 - factor;
-                }
-                Factor::Each(&rest[..factors.len()])
-            }
+        let factors = match factor {
+            // All blocks.
+            Factor::All(factor) => return self.blend_pair([from, to], [1.0 - factor, factor], self.scaled),
+            Factor::Each(factors) => factors,
         };
+        let mut rest = [0.0; BATCH];
+        for (rest, factor) in rest.iter_mut().zip(factors) {
+            *rest = 1.0 - factor;
+        }
+        let weight = Factor::Each(&rest[..factors.len()]);
         let layers = [
             BlendLayer { pose: from.blocks(range.clone(), self.scaled), weight },
             BlendLayer { pose: to.blocks(range.clone(), self.scaled), weight: factor },
@@ -114,6 +110,7 @@ impl Pose {
         self.runtime.kernels().blend_poses(BlendPoses {
             layers: &layers,
             part: BlendPart::All,
+            joints: factors.len(),
             rotations: &mut self.rotations[range.clone()],
             translations: &mut self.translations[range.clone()],
             scales: if self.scaled { &mut self.scales[range] } else { &mut [] },

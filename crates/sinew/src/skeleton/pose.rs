@@ -106,6 +106,11 @@ impl Pose {
         }
     }
 
+    /// The whole pose, with its scales.
+    pub(crate) fn all_blocks(&self) -> PoseBlocks<'_> {
+        PoseBlocks { rotations: &self.rotations, translations: &self.translations, scales: &self.scales }
+    }
+
     /// A joint's rotation in its parent's space: a unit quaternion (x, y, z, w).
     ///
     /// # Panics
@@ -184,6 +189,16 @@ impl Pose {
         }
     }
 
+    /// Turns scales on or off.
+    #[inline]
+    pub(crate) fn set_scaled(&mut self, scaled: bool) {
+        if scaled {
+            self.scaled = true;
+        } else {
+            self.clear_scales();
+        }
+    }
+
     /// The weights of the morph targets, as many as [`Skeleton::with_morph_weights`] was given. The
     /// targets of a mesh use some of them.
     #[must_use]
@@ -237,10 +252,8 @@ impl Pose {
         self.translations.copy_from_slice(&other.translations);
         if other.scaled {
             self.scales.copy_from_slice(&other.scales);
-            self.scaled = true;
-        } else {
-            self.clear_scales();
         }
+        self.set_scaled(other.scaled);
         Ok(())
     }
 

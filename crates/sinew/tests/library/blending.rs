@@ -139,6 +139,27 @@ fn equal_poses_blend_to_that_pose() {
 }
 
 #[test]
+fn two_layers_are_blended_as_they_are_among_others() {
+    for len in (1..=17).chain([131]) {
+        let skeleton = random_tree(len);
+        let (one, two) = (random_full_pose(&skeleton, 1), random_full_pose(&skeleton, 2));
+        let (mut plain_one, mut plain_two) = (one.clone(), two.clone());
+        plain_one.clear_scales();
+        plain_two.clear_scales();
+        for (one, two) in [(&one, &two), (&one, &plain_two), (&plain_one, &plain_two)] {
+            for weights in [[0.25, 0.75], [3.0, 1.0], [0.6, 0.4], [0.3, 0.4], [1e30, 1e30], [1.0, 1e-30]] {
+                let layers = [Layer::new(one, weights[0]), Layer::new(two, weights[1])];
+                let (mut pair, mut three) = (random_full_pose(&skeleton, 3), Pose::new(&skeleton));
+                pair.blend(skeleton.rest(), &layers).unwrap();
+                three.blend(skeleton.rest(), &[layers[0], layers[1], Layer::new(one, 0.0)]).unwrap();
+                assert_eq!(pair, three, "{len} joints, {weights:?}");
+                assert_eq!(pair.has_scales(), three.has_scales());
+            }
+        }
+    }
+}
+
+#[test]
 fn weight_zero_gives_the_rest_pose_and_weight_one_the_layer_bit_for_bit() {
     let skeleton = random_tree_with_morph_weights(131);
     let (one, two) = (random_full_pose(&skeleton, 1), random_full_pose(&skeleton, 2));

@@ -19,6 +19,7 @@ mod caller_palettes;
 mod chain_ik;
 mod clip_errors;
 mod clip_events;
+mod clip_layouts;
 mod clip_sampling;
 mod clip_sequences;
 mod cofactor_normals;

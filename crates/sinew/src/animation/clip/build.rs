@@ -13,6 +13,7 @@ use super::joint_value::JointValue;
 use super::keyed_tracks::KeyedTracks;
 use super::plan_rows::{RowCandidate, plan_rows};
 use super::row_tracks::RowTracks;
+use super::single_rows::are_single;
 use super::timeline::{KeyTimes, Timeline};
 use super::{Clip, Interpolation, Keys, Track};
 use crate::animation::AnimationError;
@@ -260,14 +261,17 @@ fn add_candidates<'a, T: JointValue>(
     candidates: &mut Vec<RowCandidate<'a>>,
     by_times: &mut HashMap<TimesKey<'a>, usize>,
 ) {
-    for track in tracks {
+    for (track, is_single) in tracks.iter().zip(are_single(tracks)) {
         let i = *by_times.entry(TimesKey(track.times)).or_insert_with(|| {
             candidates.push(RowCandidate { times: track.times, blocks: Vec::new(), bytes: 0 });
             candidates.len() - 1
         });
         let candidate = &mut candidates[i];
-        candidate.bytes += track.times.len() * (T::KEY_BYTES + size_of::<f32>());
-        let block = (3 * (track.target / BLOCK) + channel, size_of::<T::KeyBlock>());
+        candidate.bytes += track.times.len() * KeyedTracks::<T>::KEY_BYTES;
+        let block = match is_single {
+            true => (6 * track.target + 2 * channel, size_of::<T>()),
+            false => (6 * (track.target / BLOCK) + 2 * channel + 1, size_of::<T::KeyBlock>()),
+        };
         // Tracks are sorted by joint.
         if candidate.blocks.last() != Some(&block) {
             candidate.blocks.push(block);
@@ -294,11 +298,10 @@ fn pack_curves<'a, T: JointValue>(
         true => (RowTracks::default(), Vec::new()),
         false => RowTracks::pack(&rows, &constant, &common.times),
     };
-    for (track, (block, own)) in rows.iter().zip(places) {
-        add(track, TrackPlace::Rows { block, own });
+    for (track, place) in rows.iter().zip(places) {
+        add(track, place);
     }
-    let packed_keyed =
-        (!keyed.is_empty()).then(|| KeyedTracks::pack(&keyed, |times| timelines.track_timeline(times)));
+    let packed_keyed = (!keyed.is_empty()).then(|| KeyedTracks::pack(&keyed));
     for (track, packed) in keyed.iter().zip(packed_keyed.iter().cycle()) {
         add(track, TrackPlace::Keyed(packed.number(track.target) as u32));
     }
@@ -318,7 +321,6 @@ struct Timelines<'a> {
     /// Those of groups.
     list: Vec<Timeline>,
     group_lists: HashMap<TimesKey<'a>, usize>,
-    track_lists: HashMap<TimesKey<'a>, Timeline>,
 }
 
 impl<'a> Timelines<'a> {
@@ -329,11 +331,6 @@ impl<'a> Timelines<'a> {
             list.push(all.add(times));
             list.len() - 1
         })
-    }
-
-    /// The timeline of a track with times of its own.
-    fn track_timeline(&mut self, times: &'a [f32]) -> Timeline {
-        *self.track_lists.entry(TimesKey(times)).or_insert_with(|| self.times.add(times))
     }
 }
 

@@ -7,6 +7,7 @@ use sinew_kernels::{RotationKeyBlock, VectorBlock};
 use super::Clip;
 use super::keyed_tracks::{KeyPairs, KeyedBlock, stale_times};
 use super::timeline::KeySpan;
+use crate::length::{LengthError, check_len};
 
 /// The keys around the last sampled time: about 32 bytes for each distinct list of times of step,
 /// cubic and morph weight tracks, and about 56 bytes (rotations) or 40 bytes (translations and
@@ -57,8 +58,12 @@ impl KeyedState {
         }
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.keys.is_empty()
+    }
+
     /// The number of blocks of rotations, and of translations and scales.
-    pub(super) fn blocks(&self) -> [usize; 2] {
+    fn blocks(&self) -> [usize; 2] {
         let rotations = self.rotations.len() / 2;
         [rotations, self.keys.len() - rotations]
     }
@@ -101,12 +106,23 @@ impl Cursor {
         }
     }
 
-    /// Forgets the keys, if they are another clip's.
-    pub(super) fn adopt(&mut self, clip: &Clip) {
-        if !Arc::ptr_eq(&self.identity, &clip.identity) {
-            self.identity = clip.identity.clone();
-            self.keyed.reset(clip);
-        }
+    /// Whether the keys are this clip's.
+    #[inline]
+    pub(super) fn is_of(&self, clip: &Clip) -> bool {
+        Arc::ptr_eq(&self.identity, &clip.identity)
+    }
+
+    /// Forgets the keys, which are another clip's. An error if this clip needs other memory.
+    #[cold]
+    pub(super) fn adopt(&mut self, clip: &Clip) -> Result<(), LengthError> {
+        let [rotations, vectors] = self.keyed.blocks();
+        let [keyed_rotations, translations, scales] = clip.keyed_blocks();
+        check_len("places of the cursor", clip.timelines.len(), self.spans.len())?;
+        check_len("rotation key pairs of the cursor", keyed_rotations, rotations)?;
+        check_len("vector key pairs of the cursor", translations + scales, vectors)?;
+        self.identity = clip.identity.clone();
+        self.keyed.reset(clip);
+        Ok(())
     }
 
     /// The size of the cursor in memory, in bytes.

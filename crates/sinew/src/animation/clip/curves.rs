@@ -6,8 +6,7 @@ use super::build::PendingTrack;
 use super::data::Channel;
 use super::joint_value::JointValue;
 use super::keyed_tracks::{KeyPairs, KeyedTracks};
-use super::row_tracks::{OwnKeys, RowTracks, find_block, key_targets};
-use super::timeline::KeyTimes;
+use super::row_tracks::{OwnKeys, RowTracks, find_block};
 
 /// The tracks of one channel: rotations, translations or scales.
 #[derive(Clone, Debug)]
@@ -18,12 +17,21 @@ pub(super) struct Curves<T: JointValue> {
     pub(super) keyed: Option<Box<KeyedTracks<T>>>,
     /// Tracks that never change. Rows contain them too, so that blocks are written whole, but
     /// interpolating equal rotations would round them.
-    constants: Box<[(KeyTarget, T::KeyBlock)]>,
+    constants: Box<[ConstantBlock<T>]>,
     /// Step and cubic tracks, and linear ones that are not fit for kernels: rotations that are not
     /// of unit length, and huge numbers. `None` if there are none, as in most clips.
     pub(super) others: Option<Box<Channel<T>>>,
     /// All tracks, sorted by joint.
     pub(super) tracks: Box<[CurveTrack]>,
+}
+
+/// Eight joints, some of which never change.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ConstantBlock<T: JointValue> {
+    block: u32,
+    /// Those that never change, and those that are written after them.
+    lanes: [bool; BLOCK],
+    values: T::PoseBlock,
 }
 
 /// Where a joint's track is.
@@ -37,6 +45,8 @@ pub(super) struct CurveTrack {
 pub(super) enum TrackPlace {
     /// The block of the rows; the lane is the joint's.
     Rows { block: u32, own: OwnKeys },
+    /// The number of the track that the rows store by itself.
+    SingleRow { number: u32, own: OwnKeys },
     /// The number of the keyed track.
     Keyed(u32),
     /// A value that never changes, with the times of the first and the last key:
@@ -52,26 +62,36 @@ impl<T: JointValue> Curves<T> {
     pub(super) fn constant_blocks(
         constants: &[PendingTrack<'_, T>],
         rows: &RowTracks<T>,
-    ) -> Box<[(KeyTarget, T::KeyBlock)]> {
+    ) -> Box<[ConstantBlock<T>]> {
         let is_apart =
             |track: &&PendingTrack<'_, T>| T::HAS_ANGLES || find_block(&rows.targets, track.target).is_none();
-        let apart = || constants.iter().filter(is_apart);
-        let targets = key_targets(apart().map(|track| track.target));
-        let mut blocks: Box<[_]> =
-            targets.into_iter().map(|target| (target, T::KeyBlock::default())).collect();
-        for track in apart() {
-            let block = (track.target / BLOCK) as u32;
-            if let Ok(i) = blocks.binary_search_by_key(&block, |(target, _)| target.block) {
-                T::set_key(&mut blocks[i].1, track.target % BLOCK, track.values[0]);
+        let mut blocks: Vec<ConstantBlock<T>> = Vec::new();
+        for track in constants.iter().filter(is_apart) {
+            let (block, lane) = ((track.target / BLOCK) as u32, track.target % BLOCK);
+            if blocks.last().is_none_or(|last| last.block != block) {
+                blocks.push(ConstantBlock { block, lanes: [false; BLOCK], values: T::POSE_BLOCK });
+            }
+            if let Some(last) = blocks.last_mut() {
+                last.lanes[lane] = true;
+                T::set_pose(&mut last.values, lane, track.values[0]);
             }
         }
-        blocks
+        // Tracks that are stored by themselves write their lanes later: with them, most blocks are
+        // full, and whole blocks are copied faster.
+        for (joint, value) in rows.singles.iter().flat_map(|singles| singles.first_values()) {
+            let block = blocks.binary_search_by_key(&((joint / BLOCK) as u32), |block| block.block);
+            if let Ok(block) = block.map(|i| &mut blocks[i]) {
+                block.lanes[joint % BLOCK] = true;
+                T::set_pose(&mut block.values, joint % BLOCK, value);
+            }
+        }
+        blocks.into()
     }
 
     pub(super) fn new(
         rows: RowTracks<T>,
         keyed: Option<KeyedTracks<T>>,
-        constants: Box<[(KeyTarget, T::KeyBlock)]>,
+        constants: Box<[ConstantBlock<T>]>,
         others: Channel<T>,
         mut tracks: Vec<CurveTrack>,
     ) -> Self {
@@ -82,10 +102,9 @@ impl<T: JointValue> Curves<T> {
 
     /// The value of a track that never changes.
     pub(super) fn constant(&self, joint: usize) -> Option<T> {
-        let block =
-            self.constants.binary_search_by_key(&((joint / BLOCK) as u32), |(target, _)| target.block);
+        let block = self.constants.binary_search_by_key(&((joint / BLOCK) as u32), |block| block.block);
         match block.map(|i| &self.constants[i]) {
-            Ok((target, keys)) if target.lanes[joint % BLOCK] > 0.0 => Some(T::key(keys, joint % BLOCK)),
+            Ok(block) if block.lanes[joint % BLOCK] => Some(T::pose(&block.values, joint % BLOCK)),
             // Interpolation keeps its bits.
             _ => self.rows.first_value(joint),
         }
@@ -97,15 +116,9 @@ impl<T: JointValue> Curves<T> {
     }
 
     /// Finds the keys of tracks with times of their own around a time.
-    pub(super) fn refresh_keyed(
-        &self,
-        kernels: &Kernels,
-        all: &KeyTimes,
-        seconds: f32,
-        pairs: &mut KeyPairs<'_, T>,
-    ) {
+    pub(super) fn refresh_keyed(&self, kernels: &Kernels, seconds: f32, pairs: &mut KeyPairs<'_, T>) {
         if let Some(keyed) = &self.keyed {
-            keyed.refresh(kernels, all, seconds, pairs);
+            keyed.refresh(kernels, seconds, pairs);
         }
     }
 
@@ -124,9 +137,9 @@ impl<T: JointValue> Curves<T> {
 
     /// Writes the tracks that never change.
     pub(super) fn copy_constants(&self, to: &mut [T::PoseBlock]) {
-        for (target, keys) in &*self.constants {
-            if let Some(to) = to.get_mut(target.block as usize) {
-                T::copy(keys, target, to);
+        for constant in &*self.constants {
+            if let Some(to) = to.get_mut(constant.block as usize) {
+                T::copy(&constant.values, constant.lanes, to);
             }
         }
     }

@@ -103,14 +103,16 @@ impl Clip {
             let (joint, lane) = (JointId::new(track.joint as usize), track.joint as usize % BLOCK);
             let (times, values, interpolation) = match track.place {
                 TrackPlace::Rows { block, own } => {
-                    let all = self.rows.map_or(&[][..], |rows| rows.times(&self.times));
-                    let own_keys = curves.rows.own_keys(block as usize, lane, own);
-                    let (times, values) = own_keys.map(|(row, value)| (all[row], value)).unzip();
+                    let (times, values) = self.on_rows(curves.rows.own_keys(block as usize, lane, own));
+                    (times, values, Interpolation::Linear)
+                }
+                TrackPlace::SingleRow { number, own } => {
+                    let (times, values) = self.on_rows(curves.rows.own_single_keys(number as usize, own));
                     (times, values, Interpolation::Linear)
                 }
                 TrackPlace::Keyed(track) => {
-                    let (times, values) = curves.keyed.as_ref()?.keys(&self.times, track as usize);
-                    (times.to_vec(), values.to_vec(), Interpolation::Linear)
+                    let (times, values) = curves.keyed.as_ref()?.keys(track as usize);
+                    (times, values, Interpolation::Linear)
                 }
                 TrackPlace::Constant { start, end } => {
                     let times = if start < end { vec![start, end] } else { vec![start] };
@@ -128,6 +130,12 @@ impl Clip {
             };
             Some(TrackData { times, keys: keys(joint, values), interpolation })
         })
+    }
+
+    /// The times and values of keys on the common timeline.
+    fn on_rows<T>(&self, keys: impl Iterator<Item = (usize, T)>) -> (Vec<f32>, Vec<T>) {
+        let times = self.rows.map_or(&[][..], |rows| rows.times(&self.times));
+        keys.map(|(row, value)| (times[row], value)).unzip()
     }
 
     fn group_times(&self, group: &Group) -> Vec<f32> {

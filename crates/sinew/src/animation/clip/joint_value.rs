@@ -15,25 +15,27 @@ pub(super) trait JointValue: Copy + PartialEq + std::fmt::Debug + 'static {
     type PoseBlock: Copy + std::fmt::Debug;
     /// The keys of eight tracks at one time.
     type KeyBlock: Copy + Default + std::fmt::Debug;
-    /// The size of a key of a track with key times of its own, without its time.
-    const KEY_BYTES: usize;
-    /// Whether a linear track needs no angle to the next key.
-    const HAS_ANGLES: bool;
+    /// What a key says about the way to the next one: see [`RotationKeyBlock::angle_squared`].
+    type Angle: Copy + Default + std::fmt::Debug;
+    /// Whether a key says anything about it.
+    const HAS_ANGLES: bool = size_of::<Self::Angle>() > 0;
+
+    /// Interpolates linearly with the kernel's bits, where that needs no kernel.
+    const LERP: Option<fn(Self, Self, f32) -> Self>;
 
     fn key(block: &Self::KeyBlock, lane: usize) -> Self;
     fn set_key(block: &mut Self::KeyBlock, lane: usize, value: Self);
     /// Sets what a key says about the way to the next one.
-    fn set_angle(block: &mut Self::KeyBlock, lane: usize, angle: f32);
-    /// What a key says about the way to the next one: see [`RotationKeyBlock::angle_squared`].
-    fn angle(self, next: Self) -> f32;
+    fn set_angle(block: &mut Self::KeyBlock, lane: usize, angle: Self::Angle);
+    fn angle(self, next: Self) -> Self::Angle;
     /// Interpolates linearly when a clip is built: the same bits on every machine.
     fn resample(self, next: Self, factor: f64) -> Self;
     fn set_pose(block: &mut Self::PoseBlock, lane: usize, value: Self);
     fn pose(block: &Self::PoseBlock, lane: usize) -> Self;
     /// Eight values of no meaning.
     const POSE_BLOCK: Self::PoseBlock;
-    /// Copies the lanes of a target from keys to a pose.
-    fn copy(keys: &Self::KeyBlock, target: &KeyTarget, to: &mut Self::PoseBlock);
+    /// Copies some lanes.
+    fn copy(from: &Self::PoseBlock, lanes: [bool; BLOCK], to: &mut Self::PoseBlock);
     /// Interpolates keys into the lanes of their targets.
     fn sample(
         kernels: &Kernels,
@@ -49,9 +51,9 @@ pub(super) trait JointValue: Copy + PartialEq + std::fmt::Debug + 'static {
 impl JointValue for [f32; 4] {
     type PoseBlock = RotationBlock;
     type KeyBlock = RotationKeyBlock;
-    const KEY_BYTES: usize = 20;
-    const HAS_ANGLES: bool = true;
+    type Angle = f32;
     const POSE_BLOCK: RotationBlock = RotationBlock::IDENTITY;
+    const LERP: Option<fn(Self, Self, f32) -> Self> = None;
 
     fn key(block: &RotationKeyBlock, lane: usize) -> Self {
         block.rotation.rotation(lane)
@@ -87,8 +89,8 @@ impl JointValue for [f32; 4] {
         block.rotation(lane)
     }
 
-    fn copy(keys: &RotationKeyBlock, target: &KeyTarget, to: &mut RotationBlock) {
-        copy_rows(&keys.rotation.rows, target, &mut to.rows);
+    fn copy(from: &RotationBlock, lanes: [bool; BLOCK], to: &mut RotationBlock) {
+        copy_rows(&from.rows, lanes, &mut to.rows);
     }
 
     fn sample(
@@ -109,9 +111,9 @@ impl JointValue for [f32; 4] {
 impl JointValue for [f32; 3] {
     type PoseBlock = VectorBlock;
     type KeyBlock = VectorBlock;
-    const KEY_BYTES: usize = 12;
-    const HAS_ANGLES: bool = false;
+    type Angle = ();
     const POSE_BLOCK: VectorBlock = VectorBlock { rows: [[0.0; BLOCK]; 3] };
+    const LERP: Option<fn(Self, Self, f32) -> Self> = Some(lerp_like_kernel);
 
     fn key(block: &VectorBlock, lane: usize) -> Self {
         block.vector(lane)
@@ -123,11 +125,9 @@ impl JointValue for [f32; 3] {
     }
 
     #[inline]
-    fn set_angle(_: &mut VectorBlock, _: usize, _: f32) {}
+    fn set_angle(_: &mut VectorBlock, _: usize, (): ()) {}
 
-    fn angle(self, _: Self) -> f32 {
-        0.0
-    }
+    fn angle(self, _: Self) {}
 
     fn resample(self, next: Self, factor: f64) -> Self {
         let lerp = |i: usize| {
@@ -146,8 +146,8 @@ impl JointValue for [f32; 3] {
         block.vector(lane)
     }
 
-    fn copy(keys: &VectorBlock, target: &KeyTarget, to: &mut VectorBlock) {
-        copy_rows(&keys.rows, target, &mut to.rows);
+    fn copy(from: &VectorBlock, lanes: [bool; BLOCK], to: &mut VectorBlock) {
+        copy_rows(&from.rows, lanes, &mut to.rows);
     }
 
     fn sample(
@@ -165,16 +165,26 @@ impl JointValue for [f32; 3] {
     }
 }
 
+/// What the kernel computes of translations and scales.
 #[inline]
-fn copy_rows<const N: usize>(from: &[[f32; BLOCK]; N], target: &KeyTarget, to: &mut [[f32; BLOCK]; N]) {
-    if target.full {
+fn lerp_like_kernel(from: [f32; 3], to: [f32; 3], factor: f32) -> [f32; 3] {
+    [
+        from[0] + (to[0] - from[0]) * factor,
+        from[1] + (to[1] - from[1]) * factor,
+        from[2] + (to[2] - from[2]) * factor,
+    ]
+}
+
+#[inline]
+fn copy_rows<const N: usize>(from: &[[f32; BLOCK]; N], lanes: [bool; BLOCK], to: &mut [[f32; BLOCK]; N]) {
+    if lanes == [true; BLOCK] {
         *to = *from;
         return;
     }
     for (to, from) in to.iter_mut().zip(from) {
         for lane in 0..BLOCK {
             // Not a branch: the lanes of a block have no pattern.
-            to[lane] = if target.lanes[lane] > 0.0 { from[lane] } else { to[lane] };
+            to[lane] = if lanes[lane] { from[lane] } else { to[lane] };
         }
     }
 }

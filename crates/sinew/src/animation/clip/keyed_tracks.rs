@@ -8,44 +8,84 @@ use sinew_kernels::{BLOCK, FindStaleKeys, Kernels, KeyFactor, KeyTarget, VectorB
 use super::build::PendingTrack;
 use super::joint_value::JointValue;
 use super::row_tracks::{block_of, key_targets};
-use super::timeline::{KeyTimes, Timeline};
 
 /// The linear tracks of one channel that have key times of their own.
 #[derive(Clone, Debug)]
 pub(super) struct KeyedTracks<T: JointValue> {
     pub(super) targets: Box<[KeyTarget]>,
     /// Eight for each target.
-    lanes: Box<[Option<KeyedTrack>]>,
-    values: Box<[T]>,
-    /// One for each value, if the channel has angles.
-    angles: Box<[f32]>,
+    lanes: Box<[KeyedTrack]>,
+    /// The keys of all tracks. Each track ends with one more key at infinity, with the last value.
+    keys: Box<[Key<T>]>,
+    /// For each track and bucket, the number of keys in earlier buckets: see [`KeyedTrack`].
+    buckets: Box<[u16]>,
 }
 
+/// A key, with all that sampling needs of it side by side: where tracks have times of their own,
+/// finding keys is mostly waiting for memory.
 #[derive(Clone, Copy, Debug)]
+struct Key<T: JointValue> {
+    time: f32,
+    value: T,
+    angle: T::Angle,
+}
+
+/// Where the keys of a track are.
+///
+/// The time from the first to the last key is divided into buckets of equal length, about one for
+/// two keys. So a search looks at a few keys only, however long the clip is.
+#[derive(Clone, Copy, Debug, Default)]
 struct KeyedTrack {
-    timeline: Timeline,
-    first_value: usize,
+    first_key: usize,
+    /// The number of keys; zero if the lane has no track.
+    len: u32,
+    first_bucket: u32,
+    /// Numbers of keys are divided by this power of two, so that buckets of long tracks fit into 16
+    /// bits.
+    bucket_shift: u32,
+    /// The number of buckets less one.
+    last_bucket: f32,
+    /// Buckets per second.
+    bucket_rate: f32,
+    /// The time of the first key.
+    start: f32,
+}
+
+/// The key before a time that is before the first key.
+const BEFORE: u32 = u32::MAX;
+
+/// The number of keys that a search compares at once.
+const WINDOW: usize = 4;
+
+/// So many buckets can be counted by [`KeyedTrack::bucket`].
+const MAX_BUCKETS: usize = 1 << 22;
+
+impl KeyedTrack {
+    /// The bucket of a time that is not before the first key. A later time is in the same bucket or
+    /// in a later one.
+    #[inline(always)]
+    fn bucket(&self, seconds: f32) -> usize {
+        // Rounds to a whole number in the lowest bits: a cast to an integer would check for NaN and
+        // overflow.
+        const WHOLE: f32 = (1 << 23) as f32;
+        let bucket = ((seconds - self.start) * self.bucket_rate).min(self.last_bucket);
+        ((bucket + WHOLE).to_bits() - WHOLE.to_bits()) as usize
+    }
 }
 
 impl<T: JointValue> KeyedTracks<T> {
-    /// Packs tracks, sorted by target. `timeline` gives the timeline of a list of times.
-    pub(super) fn pack<'a>(
-        tracks: &[PendingTrack<'a, T>],
-        mut timeline: impl FnMut(&'a [f32]) -> Timeline,
-    ) -> Self {
+    /// The size of a key.
+    pub(super) const KEY_BYTES: usize = size_of::<Key<T>>();
+
+    /// Packs tracks, sorted by target.
+    pub(super) fn pack(tracks: &[PendingTrack<'_, T>]) -> Self {
         let targets = key_targets(tracks.iter().map(|track| track.target));
-        let mut lanes = vec![None; BLOCK * targets.len()];
-        let (mut values, mut angles) = (Vec::new(), Vec::new());
+        let mut lanes = vec![KeyedTrack::default(); BLOCK * targets.len()];
+        let (mut keys, mut buckets) = (Vec::new(), Vec::new());
         for track in tracks {
-            let lane = lane_number(&targets, track.target);
-            lanes[lane] = Some(KeyedTrack { timeline: timeline(track.times), first_value: values.len() });
-            values.extend_from_slice(&track.values);
-            if T::HAS_ANGLES {
-                let next = track.values.iter().skip(1).chain(track.values.last());
-                angles.extend(track.values.iter().zip(next).map(|(&key, &next)| key.angle(next)));
-            }
+            lanes[lane_number(&targets, track.target)] = pack_track(track, &mut keys, &mut buckets);
         }
-        Self { targets, lanes: lanes.into(), values: values.into(), angles: angles.into() }
+        Self { targets, lanes: lanes.into(), keys: keys.into(), buckets: buckets.into() }
     }
 
     /// The number of a joint's track.
@@ -54,21 +94,16 @@ impl<T: JointValue> KeyedTracks<T> {
     }
 
     /// Samples one track.
-    pub(super) fn sample_one(
-        &self,
-        kernels: &Kernels,
-        all: &KeyTimes,
-        seconds: f32,
-        track: usize,
-    ) -> Option<T> {
+    pub(super) fn sample_one(&self, kernels: &Kernels, seconds: f32, track: usize) -> T {
         let (mut from, mut to) = ([T::KeyBlock::default()], [T::KeyBlock::default()]);
         let mut times = [VectorBlock::default()];
-        let keyed = self.lanes[track].as_ref()?;
-        self.set_pair(keyed, all, seconds, &mut 0, (&mut from[0], &mut to[0], &mut times[0]), track % BLOCK);
+        let key = self.find_key(&self.lanes[track], seconds, BEFORE);
+        let pair = (&mut from[0], &mut to[0], &mut times[0]);
+        self.set_pair(&self.lanes[track], key, pair, track % BLOCK);
         let target = [KeyTarget { block: 0, full: true, lanes: [1.0; BLOCK] }];
         let mut result = [T::POSE_BLOCK];
         T::sample(kernels, [&from, &to], KeyFactor::Times(seconds, &times), &target, &mut result);
-        Some(T::pose(&result[0], track % BLOCK))
+        T::pose(&result[0], track % BLOCK)
     }
 
     /// Samples all tracks at a time, after [`refresh`](Self::refresh).
@@ -87,7 +122,6 @@ impl<T: JointValue> KeyedTracks<T> {
     pub(super) fn refresh(
         &self,
         kernels: &Kernels,
-        all: &KeyTimes,
         seconds: f32,
         KeyPairs { from, to, times, keys }: &mut KeyPairs<'_, T>,
     ) {
@@ -97,66 +131,155 @@ impl<T: JointValue> KeyedTracks<T> {
             let len = blocks.len();
             let times_now = &times[blocks];
             kernels.find_stale_keys(FindStaleKeys { seconds, times: times_now, stale: &mut stale[..len] });
+            let stale = u64::from_le_bytes(stale);
             // One loop over the bits of 64 tracks: loops over eight would end unpredictably.
-            let mut stale = u64::from_le_bytes(stale);
-            while stale != 0 {
-                let track = stale.trailing_zeros() as usize;
-                stale &= stale - 1;
+            for track in BitPositions(stale) {
                 let (block, lane) = (start + track / BLOCK, track % BLOCK);
-                let Some(keyed) = &self.lanes[BLOCK * block + lane] else { continue };
-                let pair = (&mut from[block], &mut to[block], &mut times[block]);
-                self.set_pair(keyed, all, seconds, &mut keys[block].keys[lane], pair, lane);
+                let (track, key) = (&self.lanes[BLOCK * block + lane], &mut keys[block].keys[lane]);
+                *key = self.find_key(track, seconds, *key);
+                self.set_pair(track, *key, (&mut from[block], &mut to[block], &mut times[block]), lane);
             }
         }
     }
 
-    /// Sets the keys around a time in one lane: both are the first one before it, and the last one
-    /// from there on. `hint` is the key to try first.
+    /// The last key at or before a time, or [`BEFORE`]. `key` is that of the last time.
+    #[inline(always)]
+    fn find_key(&self, track: &KeyedTrack, seconds: f32, key: u32) -> u32 {
+        let next = key.wrapping_add(1);
+        // Any key will do as a guess.
+        let next = if next < track.len { next } else { 0 };
+        if let Some([from, to]) = self.keys_from(track, next)
+            && (from.time <= seconds) & (seconds < to.time)
+        {
+            return next;
+        }
+        if seconds < track.start { BEFORE } else { self.search(track, seconds) }
+    }
+
+    /// The last key at or before a time that is not before the first key.
+    #[inline(always)]
+    fn search(&self, track: &KeyedTrack, seconds: f32) -> u32 {
+        let bucket = track.first_bucket as usize + track.bucket(seconds);
+        let Some(&[low, high]) = self.buckets.get(bucket..).and_then(<[u16]>::first_chunk) else { return 0 };
+        let (low, high) = (usize::from(low) << track.bucket_shift, usize::from(high) << track.bucket_shift);
+        // All keys of earlier buckets are earlier, all of later buckets later. The key may be the
+        // last one of an earlier bucket.
+        let keys = self.keys.get(track.first_key + low..).unwrap_or_default();
+        let is_passed = |key: &Key<T>| key.time <= seconds;
+        let passed = match keys.first_chunk::<WINDOW>() {
+            // Counting is branchless: how many keys have passed is unpredictable. The key at
+            // infinity stops it at the end of the track.
+            Some(window) if (high - low <= WINDOW) & (track.bucket_shift == 0) => {
+                let first = is_passed(&window[0]);
+                let second = first & is_passed(&window[1]);
+                let third = second & is_passed(&window[2]);
+                let fourth = third & is_passed(&window[3]);
+                usize::from(first) + usize::from(second) + usize::from(third) + usize::from(fourth)
+            }
+            _ => {
+                let high = (high + (1 << track.bucket_shift) - 1).min(track.len as usize);
+                keys[..high - low].partition_point(is_passed)
+            }
+        };
+        (low + passed - 1) as u32
+    }
+
+    /// Sets the keys around a time in one lane, given the key before it: both are the first one
+    /// before it, and the last one from there on.
     #[inline(always)]
     fn set_pair(
         &self,
-        &KeyedTrack { ref timeline, first_value }: &KeyedTrack,
-        all: &KeyTimes,
-        seconds: f32,
-        hint: &mut u32,
+        track: &KeyedTrack,
+        key: u32,
         (from, to, times): (&mut T::KeyBlock, &mut T::KeyBlock, &mut VectorBlock),
         lane: usize,
     ) {
-        let key_times = timeline.padded_times(all);
-        let (is_before, last) = (seconds < key_times[0], timeline.len - 1);
-        let key = if is_before { 0 } else { timeline.find_key(all, seconds, *hint as usize) };
-        *hint = key as u32;
-        let next = if is_before { 0 } else { (key + 1).min(last) };
-        let start = if is_before { f32::MIN } else { key_times[key] };
-        let end = if is_before { key_times[0] } else { key_times[key + 1] };
-        // Finite, also for times that differ by a subnormal number.
-        let inverse = if key == next { 0.0 } else { (1.0 / (end - start)).min(f32::MAX) };
-        times.set_vector(lane, [start, end, inverse]);
-        T::set_key(from, lane, self.values[first_value + key]);
-        T::set_key(to, lane, self.values[first_value + next]);
-        let angle = self.angles.get(first_value + key).copied().unwrap_or_default();
-        T::set_angle(from, lane, if key == next { 0.0 } else { angle });
+        let is_before = key == BEFORE;
+        let Some(&[first, next]) = self.keys_from(track, if is_before { 0 } else { key }) else { return };
+        // Finite, also for times that differ by a subnormal number. Zero after the last key.
+        let inverse = (1.0 / (next.time - first.time)).min(f32::MAX);
+        let range = [first.time, next.time, inverse];
+        times.set_vector(lane, if is_before { [f32::MIN, track.start, 0.0] } else { range });
+        T::set_key(from, lane, first.value);
+        T::set_key(to, lane, if is_before { first.value } else { next.value });
+        T::set_angle(from, lane, if is_before { T::Angle::default() } else { first.angle });
+    }
+
+    /// A key of a track, and the next one.
+    #[inline(always)]
+    fn keys_from(&self, track: &KeyedTrack, key: u32) -> Option<&[Key<T>; 2]> {
+        self.keys.get(track.first_key + key as usize..)?.first_chunk()
     }
 
     /// The times and values of a track.
-    pub(super) fn keys<'a>(&'a self, all: &'a KeyTimes, track: usize) -> (&'a [f32], &'a [T]) {
-        self.lanes[track].map_or((&[], &[]), |KeyedTrack { timeline, first_value }| {
-            (timeline.times(all), &self.values[first_value..first_value + timeline.len])
-        })
+    pub(super) fn keys(&self, track: usize) -> (Vec<f32>, Vec<T>) {
+        let KeyedTrack { first_key, len, .. } = self.lanes[track];
+        self.keys[first_key..][..len as usize].iter().map(|key| (key.time, key.value)).unzip()
     }
 
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self)
             + size_of_val(&*self.targets)
             + size_of_val(&*self.lanes)
-            + size_of_val(&*self.values)
-            + size_of_val(&*self.angles)
+            + size_of_val(&*self.keys)
+            + size_of_val(&*self.buckets)
     }
+}
+
+/// Appends the keys of a track.
+fn pack_track<T: JointValue>(
+    track: &PendingTrack<'_, T>,
+    keys: &mut Vec<Key<T>>,
+    buckets: &mut Vec<u16>,
+) -> KeyedTrack {
+    let (len, start, end) = (track.times.len(), track.times[0], track.times[track.times.len() - 1]);
+    let count = (len / 2).clamp(1, MAX_BUCKETS);
+    let rate = count as f32 / (end - start);
+    let (count, bucket_rate) = if rate.is_finite() { (count, rate) } else { (1, 0.0) };
+    let packed = KeyedTrack {
+        first_key: keys.len(),
+        // The casts are safe: so many keys do not fit into memory.
+        len: len as u32,
+        first_bucket: buckets.len() as u32,
+        bucket_shift: (usize::BITS - len.leading_zeros()).saturating_sub(u16::BITS),
+        last_bucket: (count - 1) as f32,
+        bucket_rate,
+        start,
+    };
+    for (key, (&time, &value)) in track.times.iter().zip(&track.values).enumerate() {
+        let angle = track.values.get(key + 1).map(|&next| value.angle(next)).unwrap_or_default();
+        keys.push(Key { time, value, angle });
+    }
+    let last = track.values[len - 1];
+    keys.push(Key { time: f32::INFINITY, value: last, angle: T::Angle::default() });
+    let (mut key, shift) = (0, packed.bucket_shift);
+    for bucket in 0..count {
+        while key < len && packed.bucket(track.times[key]) < bucket {
+            key += 1;
+        }
+        buckets.push((key >> shift) as u16);
+    }
+    buckets.push((len >> shift) as u16);
+    packed
 }
 
 /// The number of a joint's lane among those of all targets.
 fn lane_number(targets: &[KeyTarget], joint: usize) -> usize {
     BLOCK * block_of(targets, joint) + joint % BLOCK
+}
+
+/// The positions of the bits of a number.
+struct BitPositions(u64);
+
+impl Iterator for BitPositions {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let position = self.0.trailing_zeros() as usize;
+        self.0 &= self.0.checked_sub(1)?;
+        Some(position)
+    }
 }
 
 /// What a cursor holds for one channel, for each block of tracks.

@@ -15,6 +15,7 @@ mod plan_rows;
 mod row_tracks;
 mod sample;
 mod sample_joint;
+mod single_rows;
 mod timeline;
 mod track;
 

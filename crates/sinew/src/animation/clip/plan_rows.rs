@@ -5,8 +5,8 @@ use std::collections::HashSet;
 /// Tracks with the same list of times.
 pub(super) struct RowCandidate<'a> {
     pub(super) times: &'a [f32],
-    /// For each block of joints that the tracks belong to: its number, different for each channel,
-    /// and the bytes of its keys at one time.
+    /// For each block of joints that the tracks belong to, or for each track that is stored by
+    /// itself: its number, different for each channel, and the bytes of its keys at one time.
     pub(super) blocks: Vec<(usize, usize)>,
     /// The bytes of the tracks if they keep their own times.
     pub(super) bytes: usize,

@@ -2,12 +2,17 @@
 //!
 //! Sampling interpolates between two rows, eight tracks at a time, and needs no search per track. A
 //! track that lacks a key at a common time gets one there, on the arc between its neighbors, so its
-//! curve does not change.
+//! curve does not change. Tracks that are nearly alone in their block of eight joints are stored one
+//! by one, if they can be interpolated without a kernel: most clips translate few joints.
+
+use std::ops::Range;
 
 use sinew_kernels::{BLOCK, Kernels, KeyFactor, KeyTarget};
 
 use super::build::PendingTrack;
+use super::curves::TrackPlace;
 use super::joint_value::JointValue;
+use super::single_rows::{SingleRows, are_single};
 use super::timeline::KeySpan;
 
 /// The linear tracks of one channel that share a list of key times.
@@ -16,6 +21,8 @@ pub(super) struct RowTracks<T: JointValue> {
     pub(super) targets: Box<[KeyTarget]>,
     /// For each time, a block for each target.
     keys: Box<[T::KeyBlock]>,
+    /// Tracks that are stored one by one, if there are any.
+    pub(super) singles: Option<Box<SingleRows<T>>>,
     /// One bit per time for each track that lacks keys: whether a key is one of its own.
     own_keys: Box<[u64]>,
 }
@@ -35,20 +42,26 @@ impl OwnKeys {
 
 impl<T: JointValue> Default for RowTracks<T> {
     fn default() -> Self {
-        Self { targets: Box::default(), keys: Box::default(), own_keys: Box::default() }
+        Self { targets: Box::default(), keys: Box::default(), singles: None, own_keys: Box::default() }
     }
 }
 
 impl<T: JointValue> RowTracks<T> {
     /// Packs tracks, sorted by target, onto a list of times. `constants` fill lanes of the same
-    /// blocks. Returns for each track its block, and which keys are its own.
+    /// blocks. Returns the place of each track.
     pub(super) fn pack(
         tracks: &[PendingTrack<'_, T>],
         constants: &[PendingTrack<'_, T>],
         times: &[f32],
-    ) -> (Self, Vec<(u32, OwnKeys)>) {
-        let targets = key_targets(tracks.iter().map(|track| track.target));
+    ) -> (Self, Vec<TrackPlace>) {
+        let are_single = are_single(tracks);
+        let of_kind = |single: bool| {
+            let is_kind = move |&(_, &is_single): &(_, &bool)| is_single == single;
+            tracks.iter().zip(&are_single).filter(is_kind).map(|(track, _)| track.target)
+        };
+        let targets = key_targets(of_kind(false));
         let stride = targets.len();
+        let mut singles = SingleRows::new(of_kind(true), times.len(), tracks[0].values[0]);
         let mut rows = Self {
             targets,
             keys: vec![T::KeyBlock::default(); times.len() * stride].into(),
@@ -56,8 +69,8 @@ impl<T: JointValue> RowTracks<T> {
         };
         let mut own_keys: Vec<u64> = Vec::new();
         let mut places = Vec::with_capacity(tracks.len());
-        for track in tracks {
-            let (block, lane) = (block_of(&rows.targets, track.target), track.target % BLOCK);
+        let mut next_single = 0;
+        for (track, is_single) in tracks.iter().zip(are_single) {
             let own = if track.times == times {
                 OwnKeys::ALL
             } else {
@@ -66,7 +79,13 @@ impl<T: JointValue> RowTracks<T> {
                 own_keys.resize(own_keys.len() + times.len().div_ceil(64), 0);
                 first
             };
-            places.push((block as u32, own));
+            let (single, lane) = (next_single, track.target % BLOCK);
+            next_single += usize::from(is_single);
+            let block = if is_single { 0 } else { block_of(&rows.targets, track.target) };
+            places.push(match is_single {
+                true => TrackPlace::SingleRow { number: single as u32, own },
+                false => TrackPlace::Rows { block: block as u32, own },
+            });
             let mut key = 0;
             for (row, &time) in times.iter().enumerate() {
                 while key + 1 < track.times.len() && track.times[key + 1] <= time {
@@ -75,7 +94,11 @@ impl<T: JointValue> RowTracks<T> {
                 if own != OwnKeys::ALL && track.times[key] == time {
                     own_keys[own.word(row)] |= 1 << (row % 64);
                 }
-                T::set_key(&mut rows.keys[row * stride + block], lane, track.value_at(key, time));
+                let value = track.value_at(key, time);
+                match is_single {
+                    true => singles.set(row, single, value),
+                    false => T::set_key(&mut rows.keys[row * stride + block], lane, value),
+                }
             }
         }
         for constant in constants {
@@ -86,6 +109,7 @@ impl<T: JointValue> RowTracks<T> {
                 T::set_key(&mut rows.keys[row * stride + block], lane, constant.values[0]);
             }
         }
+        rows.singles = (next_single > 0).then(|| Box::new(singles));
         rows.own_keys = own_keys.into();
         rows.finish(times.len());
         (rows, places)
@@ -146,14 +170,28 @@ impl<T: JointValue> RowTracks<T> {
         own: OwnKeys,
     ) -> impl Iterator<Item = (usize, T)> {
         let stride = self.targets.len();
-        let rows = self.keys.len() / stride;
+        let rows = 0..self.keys.len() / stride;
+        self.own_rows(own, rows).map(move |row| (row, T::key(&self.keys[row * stride + block], lane)))
+    }
+
+    /// The numbers and values of the own keys of a track that is stored by itself.
+    pub(super) fn own_single_keys(&self, number: usize, own: OwnKeys) -> impl Iterator<Item = (usize, T)> {
+        self.singles.iter().flat_map(move |singles| {
+            self.own_rows(own, 0..singles.rows()).map(move |row| (row, singles.key(row, number)))
+        })
+    }
+
+    fn own_rows(&self, own: OwnKeys, rows: Range<usize>) -> impl Iterator<Item = usize> {
         let is_own =
             move |&row: &usize| own == OwnKeys::ALL || self.own_keys[own.word(row)] >> (row % 64) & 1 == 1;
-        (0..rows).filter(is_own).map(move |row| (row, T::key(&self.keys[row * stride + block], lane)))
+        rows.filter(is_own)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.targets) + size_of_val(&*self.keys) + size_of_val(&*self.own_keys)
+        size_of_val(&*self.targets)
+            + size_of_val(&*self.keys)
+            + self.singles.as_ref().map_or(0, |singles| singles.bytes())
+            + size_of_val(&*self.own_keys)
     }
 }
 

@@ -33,24 +33,23 @@ impl Clip {
     pub fn sample(&self, seconds: f32, cursor: &mut Cursor, pose: &mut Pose) -> Result<(), AnimationError> {
         check_len("joints of the pose to sample into", self.skeleton_len, pose.len())?;
         check_len("morph weights of the pose to sample into", self.morph_weight_count, pose.weights.len())?;
-        check_len("places of the cursor", self.timelines.len(), cursor.spans.len())?;
-        let [rotations, vectors] = cursor.keyed.blocks();
-        let [keyed_rotations, translations, scales] = self.keyed_blocks();
-        check_len("rotation key pairs of the cursor", keyed_rotations, rotations)?;
-        check_len("vector key pairs of the cursor", translations + scales, vectors)?;
-        cursor.adopt(self);
+        if !cursor.is_of(self) {
+            cursor.adopt(self)?;
+        }
         let seconds = self.clamp(seconds);
         let kernels = pose.runtime.kernels();
         pose.scaled |= self.scaled;
-        self.sample_rows(seconds, &mut cursor.rows, kernels, pose);
-        if rotations + vectors > 0 {
-            self.sample_keyed(seconds, &mut cursor.keyed, kernels, pose);
-        }
-        self.rotations.copy_constants(&mut pose.rotations);
+        // Before tracks that are stored by themselves.
         self.translations.copy_constants(&mut pose.translations);
         if pose.scaled {
             self.scales.copy_constants(&mut pose.scales);
         }
+        self.sample_rows(seconds, &mut cursor.rows, kernels, pose);
+        if !cursor.keyed.is_empty() {
+            self.sample_keyed(seconds, &mut cursor.keyed, kernels, pose);
+        }
+        // After rows that contain them.
+        self.rotations.copy_constants(&mut pose.rotations);
         if !self.timelines.is_empty() {
             self.sample_groups(seconds, &mut cursor.spans, pose);
         }
@@ -63,8 +62,16 @@ impl Clip {
     }
 
     fn sample_rows(&self, seconds: f32, span: &mut KeySpan, kernels: &Kernels, pose: &mut Pose) {
-        let Some(timeline) = self.rows else { return };
+        let Some(timeline) = &self.rows else { return };
         *span = timeline.find_span(&self.times, seconds, span.key);
+        // Tracks that are stored by themselves come first: a load of whole rows right after their
+        // narrow stores would wait for them.
+        if let Some(singles) = &self.translations.rows.singles {
+            singles.sample(*span, &mut pose.translations);
+        }
+        if let Some(singles) = &self.scales.rows.singles {
+            singles.sample(*span, &mut pose.scales);
+        }
         self.rotations.rows.sample(kernels, *span, &mut pose.rotations);
         self.translations.rows.sample(kernels, *span, &mut pose.translations);
         if pose.scaled {
@@ -78,9 +85,9 @@ impl Clip {
     fn sample_keyed(&self, seconds: f32, state: &mut KeyedState, kernels: &Kernels, pose: &mut Pose) {
         let [_, translations, _] = self.keyed_blocks();
         let KeyedChannels { mut rotations, mut translations, mut scales } = state.channels(translations);
-        self.rotations.refresh_keyed(kernels, &self.times, seconds, &mut rotations);
-        self.translations.refresh_keyed(kernels, &self.times, seconds, &mut translations);
-        self.scales.refresh_keyed(kernels, &self.times, seconds, &mut scales);
+        self.rotations.refresh_keyed(kernels, seconds, &mut rotations);
+        self.translations.refresh_keyed(kernels, seconds, &mut translations);
+        self.scales.refresh_keyed(kernels, seconds, &mut scales);
         self.rotations.sample_keyed(kernels, seconds, &rotations, &mut pose.rotations);
         self.translations.sample_keyed(kernels, seconds, &translations, &mut pose.translations);
         if pose.scaled {

@@ -53,8 +53,12 @@ impl Clip {
                 let span = self.rows?.find_span(&self.times, seconds, 0);
                 Some(curves.rows.sample_one(kernels, span, block as usize, lane))
             }
+            TrackPlace::SingleRow { number, .. } => {
+                let span = self.rows?.find_span(&self.times, seconds, 0);
+                Some(curves.rows.singles.as_ref()?.sample_one(span, number as usize))
+            }
             TrackPlace::Keyed(track) => {
-                curves.keyed.as_ref()?.sample_one(kernels, &self.times, seconds, track as usize)
+                Some(curves.keyed.as_ref()?.sample_one(kernels, seconds, track as usize))
             }
             TrackPlace::Other(group) => {
                 self.sample_in_group(curves.others.as_ref()?, group as usize, joint, seconds, lerp)

@@ -13,13 +13,15 @@ pub(super) struct KeyTimes {
 /// A list of key times.
 ///
 /// The time from the first to the last key is divided into buckets of equal length, about one for
-/// four keys. So a search looks at a few keys only, however long the clip is.
+/// four keys. So a search looks at a few keys only, however long the clip is. Keys at about equal
+/// distances need no list of buckets: each has a bucket of its own.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Timeline {
     first: usize,
     /// The number of keys, at least one.
     pub(super) len: usize,
     first_bucket: usize,
+    /// The number of buckets in the list; zero if each key has one of its own.
     buckets: usize,
     /// Buckets per second.
     bucket_rate: f32,
@@ -44,6 +46,11 @@ impl KeyTimes {
         let (first, first_bucket) = (self.times.len(), self.buckets.len());
         self.times.extend_from_slice(times);
         self.times.extend([f32::INFINITY; WINDOW]);
+        let bucket_rate = (times.len() - 1) as f32 / (times[times.len() - 1] - times[0]);
+        let regular = Timeline { first, len: times.len(), first_bucket, buckets: 0, bucket_rate };
+        if regular.is_regular(times) {
+            return regular;
+        }
         let buckets = (times.len() / 4).max(1);
         let rate = buckets as f32 / (times[times.len() - 1] - times[0]);
         let (buckets, bucket_rate) = if rate.is_finite() { (buckets, rate) } else { (1, 0.0) };
@@ -77,14 +84,21 @@ impl Timeline {
 
     /// The times, and infinities after them.
     #[inline]
-    pub(super) fn padded_times<'a>(&self, all: &'a KeyTimes) -> &'a [f32] {
+    fn padded_times<'a>(&self, all: &'a KeyTimes) -> &'a [f32] {
         &all.times[self.first..self.first + self.len + WINDOW]
     }
 
     /// A later time is in the same bucket or in a later one.
     #[inline]
     fn bucket(&self, start: f32, seconds: f32) -> usize {
-        (((seconds - start) * self.bucket_rate) as usize).min(self.buckets - 1)
+        let last = if self.buckets == 0 { self.len - 1 } else { self.buckets - 1 };
+        (((seconds - start) * self.bucket_rate) as usize).min(last)
+    }
+
+    /// Whether each key is in the bucket of its number, or in one beside it.
+    fn is_regular(&self, times: &[f32]) -> bool {
+        let is_near = |(key, &time): (usize, &f32)| self.bucket(times[0], time).abs_diff(key) <= 1;
+        self.bucket_rate.is_finite() && times.iter().enumerate().all(is_near)
     }
 
     /// Finds the keys around a time. `hint` is the key to try first. It may be any number and
@@ -104,7 +118,7 @@ impl Timeline {
 
     /// The last key at or before a finite time that is not before the first key.
     #[inline(always)]
-    pub(super) fn find_key(&self, all: &KeyTimes, seconds: f32, hint: usize) -> usize {
+    fn find_key(&self, all: &KeyTimes, seconds: f32, hint: usize) -> usize {
         let times = self.padded_times(all);
         if let Some(&[from, to, after]) = times.get(hint..).and_then(<[f32]>::first_chunk)
             && from <= seconds
@@ -119,14 +133,22 @@ impl Timeline {
     #[inline(never)]
     fn search(&self, all: &KeyTimes, seconds: f32) -> usize {
         let times = self.padded_times(all);
-        let bucket = self.first_bucket + self.bucket(times[0], seconds);
+        let passed = |window: &[f32; WINDOW]| {
+            // Counting is branchless: how many keys have passed is unpredictable.
+            window.iter().map(|&time| u32::from(time <= seconds)).sum::<u32>() as usize
+        };
+        let bucket = self.bucket(times[0], seconds);
+        if self.buckets == 0 {
+            // The key before a time is at most two before its bucket, and at most one after it.
+            let low = bucket.saturating_sub(2);
+            let window = times.get(low..).and_then(<[f32]>::first_chunk);
+            return window.map_or(0, |window| low + passed(window) - 1);
+        }
+        let bucket = self.first_bucket + bucket;
         let (low, high) = (all.buckets[bucket] as usize, all.buckets[bucket + 1] as usize);
         // All keys of later buckets are later. The key may be the last one of an earlier bucket.
         let passed = match times.get(low..).and_then(<[f32]>::first_chunk::<WINDOW>) {
-            // Counting is branchless: how many keys have passed is unpredictable.
-            Some(window) if high - low <= WINDOW => {
-                window.iter().map(|&time| u32::from(time <= seconds)).sum::<u32>() as usize
-            }
+            Some(window) if high - low <= WINDOW => passed(window),
             _ => times[low..high].partition_point(|&time| time <= seconds),
         };
         low + passed - 1
