@@ -104,7 +104,7 @@ impl Animation<'_> {
             let output = self.document.buffer.scalars(values);
             self.add(&track.times, track.interpolation, output, target);
         } else if !seconds.is_empty() {
-            seconds.sort_by(f32::total_cmp);
+            seconds.sort_unstable_by(f32::total_cmp);
             seconds.dedup();
             let (mut pose, mut cursor) = (model.skeleton().rest_pose(), clip.cursor());
             let mut values = Vec::with_capacity(seconds.len() * own.len());

@@ -90,7 +90,7 @@ impl Comparison {
         self.compare(model.skeleton().rest(), None, 0.0)?;
         for (index, clip) in model.clips().iter().enumerate() {
             let mut seconds: Vec<f32> = clip.tracks().flat_map(|track| track.times).collect();
-            seconds.sort_by(f32::total_cmp);
+            seconds.sort_unstable_by(f32::total_cmp);
             seconds.dedup();
             let (mut pose, mut cursor) = (model.skeleton().rest_pose(), clip.cursor());
             // Very many keys are compared in even steps.

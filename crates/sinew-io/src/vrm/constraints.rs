@@ -118,7 +118,7 @@ impl Vrm {
         modifiers.retain(|_| places.next().is_some_and(|&place| place != usize::MAX));
         place.retain(|&place| place != usize::MAX);
         let mut ordered: Vec<_> = place.into_iter().zip(modifiers).collect();
-        ordered.sort_by_key(|(place, _)| *place);
+        ordered.sort_unstable_by_key(|(place, _)| *place);
         ordered.into_iter().map(|(_, modifier)| modifier).collect()
     }
 }

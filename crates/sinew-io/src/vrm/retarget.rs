@@ -201,7 +201,7 @@ fn weight_track(first: usize, mut curves: Vec<WeightCurve>) -> TrackData {
         return TrackData { times, keys: KeyData::Weights { first, count: 1, values }, interpolation };
     }
     let mut times: Vec<f32> = curves.iter().flat_map(|curve| &curve.times).copied().collect();
-    times.sort_by(f32::total_cmp);
+    times.sort_unstable_by(f32::total_cmp);
     times.dedup();
     let values = times.iter().map(|&time| curves.iter().map(|curve| curve.at(time)).sum()).collect();
     TrackData {

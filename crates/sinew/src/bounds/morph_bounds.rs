@@ -7,6 +7,7 @@ use sinew_kernels::{Aabb, BLOCK};
 use super::center_extents::CenterExtents;
 use super::joint_boxes::JointBox;
 use super::min_max::max;
+use crate::math::sort::sort_by_key;
 use crate::mesh::Mesh;
 
 /// Bounds of morph target deltas, per target and joint that it affects, so that a face target does
@@ -48,7 +49,7 @@ impl MorphBounds {
             max_deltas.push(target_bounds(mesh, target, &slot_joints, &mut found));
         }
         // The sort is stable, so the targets of a joint stay in order.
-        found.sort_by_key(|(joint, _)| *joint);
+        sort_by_key(&mut found, |(joint, _)| u64::from(*joint));
         let mut end = 0;
         let joint_range = |joint: &JointBox| {
             let start = end;

@@ -22,8 +22,8 @@ impl Names {
     /// Builds the index. There must be at most `u32::MAX` names.
     pub(crate) fn new(what: &'static str, names: Vec<String>) -> Self {
         let mut order: Vec<u32> = (0..).take(names.len()).collect();
-        // A stable sort keeps equal names in their original order.
-        order.sort_by(|&a, &b| names[a as usize].cmp(&names[b as usize]));
+        // Equal names stay in their original order.
+        order.sort_unstable_by(|&a, &b| names[a as usize].cmp(&names[b as usize]).then(a.cmp(&b)));
         Self { what, names, order }
     }
 

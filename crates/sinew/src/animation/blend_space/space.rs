@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::triangulation::Triangulation;
 use super::weights::{SampleWeights, between};
 use crate::animation::{AnimationError, ClipSet};
+use crate::math::sort::{f32_key, sort_by_key};
 
 /// The largest number of points. Finding a position's triangle takes time in proportion to it.
 const MAX_POINTS: usize = 1024;
@@ -86,7 +87,7 @@ impl BlendSpace {
             // Zero has one sign.
             ordered.push((x + 0.0, point));
         }
-        ordered.sort_by(|a, b| a.0.total_cmp(&b.0));
+        sort_by_key(&mut ordered, |&(x, _)| f32_key(x));
         if let Some(pair) = ordered.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             let (one, other) = (pair[0].1, pair[1].1);
             return Err(AnimationError::DuplicateBlendPoint { point: one.max(other), other: one.min(other) });

@@ -50,7 +50,7 @@ impl Triangulation {
         triangulation.points =
             coordinates.iter().map(|&point| triangulation.on_grid(point).map(|x| x as i64)).collect();
         let mut sorted: Vec<usize> = (0..coordinates.len()).collect();
-        sorted.sort_by_key(|&point| (triangulation.points[point], point));
+        sorted.sort_unstable_by_key(|&point| (triangulation.points[point], point));
         for pair in sorted.windows(2) {
             if triangulation.points[pair[0]] == triangulation.points[pair[1]] {
                 return Err(AnimationError::DuplicateBlendPoint { point: pair[1], other: pair[0] });

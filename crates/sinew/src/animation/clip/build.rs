@@ -18,6 +18,7 @@ use super::timeline::{KeyTimes, Timeline};
 use super::{Clip, Interpolation, Keys, Track};
 use crate::animation::AnimationError;
 use crate::math::flush;
+use crate::math::sort::sort_by_key;
 use crate::skeleton::{Skeleton, is_normalized};
 
 impl Clip {
@@ -221,7 +222,7 @@ struct SortedTracks<'a, T> {
 
 impl<'a, T: JointValue> SortedTracks<'a, T> {
     fn new(mut tracks: Vec<PendingTrack<'a, T>>) -> Self {
-        tracks.sort_unstable_by_key(|track| track.target);
+        sort_by_key(&mut tracks, |track| track.target as u64);
         let (constant, changing): (Vec<_>, Vec<_>) = tracks.into_iter().partition(PendingTrack::is_constant);
         let (linear, other) = changing.into_iter().partition(PendingTrack::is_fit_for_kernels);
         Self { constant, linear, other }

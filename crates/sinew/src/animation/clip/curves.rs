@@ -7,6 +7,7 @@ use super::data::Channel;
 use super::joint_value::JointValue;
 use super::keyed_tracks::{KeyPairs, KeyedTracks};
 use super::row_tracks::{OwnKeys, RowTracks, find_block};
+use crate::math::sort::sort_by_key;
 
 /// The tracks of one channel: rotations, translations or scales.
 #[derive(Clone, Debug)]
@@ -95,7 +96,7 @@ impl<T: JointValue> Curves<T> {
         others: Channel<T>,
         mut tracks: Vec<CurveTrack>,
     ) -> Self {
-        tracks.sort_unstable_by_key(|track| track.joint);
+        sort_by_key(&mut tracks, |track| track.joint as u64);
         let others = (!others.groups.is_empty()).then(|| Box::new(others));
         Self { rows, keyed: keyed.map(Box::new), constants, others, tracks: tracks.into() }
     }

@@ -2,6 +2,7 @@
 
 use super::Clip;
 use crate::animation::{AnimationError, Passage};
+use crate::math::sort::{f32_key, sort_by_key};
 
 /// A named time of a clip, such as the moment in which a foot touches the ground.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,7 +62,7 @@ impl Clip {
             return Err(AnimationError::EventOutOfRange { clip, index, name, found: seconds, start, end });
         }
         // Stable: events at the same time keep their order.
-        events.sort_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        sort_by_key(&mut events, |event| f32_key(event.seconds));
         self.events = events;
         Ok(self)
     }

@@ -1,5 +1,6 @@
 //! Which linear tracks get a common list of key times.
 
+use crate::math::sort::sort_by_key;
 use std::collections::HashSet;
 
 /// Tracks with the same list of times.
@@ -33,7 +34,7 @@ const MAX_FAILURES: usize = 32;
 /// the limits above: rows are so much faster that they are worth some memory.
 pub(super) fn plan_rows(candidates: &[RowCandidate<'_>]) -> (Vec<f32>, Vec<bool>) {
     let mut order: Vec<usize> = (0..candidates.len()).collect();
-    order.sort_by_key(|&i| (std::cmp::Reverse(candidates[i].bytes), i));
+    sort_by_key(&mut order, |&i| !(candidates[i].bytes as u64));
     let (mut common, mut chosen) = (Vec::new(), vec![false; candidates.len()]);
     let mut blocks = HashSet::new();
     let (mut row_bytes, mut own_bytes, mut failures) = (0, 0, 0);

@@ -233,8 +233,10 @@ impl InfluenceBuilder {
         // Drop weights that are too small to move the vertex.
         let whole = if rows.weight_mode == Weights::Normalized { 1.0 } else { sum };
         pending.retain(|influence| flush::is_significant_weight(influence.weight / whole));
-        // The sort is stable, so the lower joint comes first among equal weights.
-        pending.sort_by(|a, b| (b.weight as f32).total_cmp(&(a.weight as f32)));
+        // The lower joint comes first among equal weights.
+        pending.sort_unstable_by(|a, b| {
+            (b.weight as f32).total_cmp(&(a.weight as f32)).then(a.joint.cmp(&b.joint))
+        });
         rows.joints.extend(pending.iter().map(|influence| influence.joint));
         rows.weights.extend(pending.iter().map(|influence| influence.weight as f32));
         if let Some(vectors) = &mut rows.vectors {

@@ -15,6 +15,7 @@ use super::merge_sets::merge_joint_sets;
 use super::report::{Grouping, LayoutReport, LevelReport};
 use super::slot_influences::{RunSpan, SlotInfluences};
 use super::source_groups::source_spans;
+use crate::math::sort::sort_by_key;
 use crate::mesh::Weights;
 use crate::mesh::influences::{StrongestInfluences, VertexInfluences};
 
@@ -209,7 +210,7 @@ fn source_slots(vertices: usize) -> Vec<u32> {
 /// bins, and the vertex of each slot or `PAD`.
 fn order_by_bin(bins: &Bins) -> (Vec<RunSpan>, Vec<u32>) {
     let mut order: Vec<usize> = (0..bins.bins.len()).collect();
-    order.sort_by_key(|&bin| bins.bins[bin].influences);
+    sort_by_key(&mut order, |&bin| bins.bins[bin].influences as u64);
     let (mut spans, mut blocks) = (Vec::with_capacity(order.len()), 0);
     let mut next = vec![0_u32; order.len()];
     for bin in order {

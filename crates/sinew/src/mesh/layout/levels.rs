@@ -10,6 +10,7 @@ use super::groups::Groups;
 use super::report::Grouping;
 use super::slot_influences::{RunSpan, SlotInfluences};
 use super::source_groups::source_spans;
+use crate::math::sort::sort_by_key;
 
 /// The groups of a level of detail.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +43,7 @@ pub(super) fn build_level(
                 }
             }
             let mut spans: Vec<RunSpan> = block_spans.iter().map(BlockSpan::run_span).collect();
-            spans.sort_by_key(|span| span.influences);
+            sort_by_key(&mut spans, |span| span.influences as u64);
             let cost = spans.iter().map(|span| span.shared_joints_cost()).sum();
             (spans, cost)
         }

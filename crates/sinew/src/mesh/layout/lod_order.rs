@@ -13,6 +13,7 @@ use sinew_kernels::BLOCK;
 
 use super::bins::Bins;
 use super::slot_influences::RunSpan;
+use crate::math::sort::sort_by_key;
 use crate::mesh::influences::VertexInfluences;
 
 /// Orders runs, fewest influences first. Returns their spans, and the vertex of each slot or `pad`.
@@ -32,7 +33,7 @@ pub(super) fn order_for_levels(
         rest = more;
     }
     let mut order: Vec<usize> = (0..runs.len()).collect();
-    order.sort_by_key(|&run| runs[run].influences);
+    sort_by_key(&mut order, |&run| runs[run].influences as u64);
     let mut chain = RunChain::new(runs, influences.skin_len(), pad);
     for runs in order.chunk_by(|&a, &b| bins.bins[a].influences == bins.bins[b].influences) {
         chain.add(runs);
@@ -94,7 +95,7 @@ struct Remainder<'a> {
 /// Distributes remainders over blocks that have room for all of them: the longest first, each into
 /// the fullest block that has room. Remainders that fit nowhere are split.
 fn pack_remainders(mut remainders: Vec<Remainder<'_>>, blocks: usize) -> Vec<Vec<Remainder<'_>>> {
-    remainders.sort_by_key(|remainder| Reverse(remainder.vertices.len()));
+    sort_by_key(&mut remainders, |remainder| !(remainder.vertices.len() as u64));
     let mut packed = vec![Vec::new(); blocks];
     let mut room = vec![BLOCK; blocks];
     let mut divided = Vec::new();
@@ -160,7 +161,9 @@ impl<'a> RunChain<'a> {
         let mut order = runs.to_vec();
         // A run without shared blocks and other clusters can be followed by another one that begins
         // with the same joint.
-        order.sort_by_key(|&run| Reverse((self.runs[run].shared.len(), self.runs[run].clusters.len(), run)));
+        order.sort_unstable_by_key(|&run| {
+            Reverse((self.runs[run].shared.len(), self.runs[run].clusters.len(), run))
+        });
         for run in order {
             for cluster in &self.runs[run].clusters {
                 self.candidates[cluster.joint as usize].push(run);
@@ -180,8 +183,9 @@ impl<'a> RunChain<'a> {
         let ClusteredRun { influences, ref mut clusters, ref mut shared } = self.runs[run];
         let (mut clusters, shared) = (take(clusters), take(shared));
         // A cluster with whose joint another run can begin goes last.
-        clusters.sort_by_cached_key(|cluster| {
-            (Some(cluster.joint) != self.end, self.next(cluster.joint).is_some(), cluster.own.len())
+        sort_by_key(&mut clusters, |cluster| {
+            let (other, followed) = (Some(cluster.joint) != self.end, self.next(cluster.joint).is_some());
+            u64::from(other) << 63 | u64::from(followed) << 62 | cluster.own.len() as u64
         });
         let first = self.inverse_remap.len() / BLOCK;
         let (first_cluster, others) = clusters.split_at(clusters.len().min(1));

@@ -209,7 +209,7 @@ impl RunJoints {
                 total.vertices += 1;
             }
         }
-        self.totals.sort_by(|a, b| b.weight.cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+        self.totals.sort_unstable_by(|a, b| b.weight.cmp(&a.weight).then(a.joint.cmp(&b.joint)));
         if let Some(common) = self.totals.iter().rposition(|total| total.vertices == vertices) {
             self.totals[common..].rotate_left(1);
         }

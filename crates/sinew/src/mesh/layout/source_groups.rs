@@ -9,6 +9,7 @@ use sinew_kernels::BLOCK;
 use super::groups::Groups;
 use super::report::Grouping;
 use super::slot_influences::{RunSpan, SlotInfluences};
+use crate::math::sort::sort_by_key;
 use crate::mesh::influences::VertexInfluences;
 
 /// Builds groups with at most this number of influences per vertex. The last vertex is repeated to
@@ -34,6 +35,6 @@ pub(super) fn source_spans(influences: &VertexInfluences, max_influences: usize)
             _ => spans.push(RunSpan { influences, first, blocks: 1 }),
         }
     }
-    spans.sort_by_key(|span| span.influences);
+    sort_by_key(&mut spans, |span| span.influences as u64);
     spans
 }
