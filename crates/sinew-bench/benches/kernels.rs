@@ -60,6 +60,7 @@ fn kernels(table: &Table) {
     }
     bench(table, "palette", LEN, |k| rig.palette(k));
     poses(table, &rig);
+    springs(table);
     bench(table, "palette_to_dual_quaternions", LEN, |k| rig.palette_to_dual_quaternions(k));
     skin(table, &mut random);
     skin_dual_quaternions(table, &mut random);
@@ -273,6 +274,50 @@ fn poses(table: &Table, rig: &Rig) {
 }
 
 /// Vertices in runs of 64: positions alone, and with normals and tangents.
+/// Eight characters with ten chains of four bones, which hang from the model. Elements are bones of
+/// all characters.
+fn springs(table: &Table) {
+    const CHAINS: u32 = 10;
+    const BONES: u32 = 4;
+    let rest = SpringBone {
+        rest_rotation: [0.0, 0.0, 0.0, 1.0],
+        tail: [0.0, -0.06, -0.02],
+        axis: [0.0, -0.949, -0.316],
+        perpendicular: [1.0, 0.0, 0.0],
+        stiffness: 1.0,
+        gravity_power: 0.3,
+        gravity_dir: [0.0, -1.0, 0.0],
+        drag_force: 0.5,
+        ..SpringBone::default()
+    };
+    let bones = (0..CHAINS * BONES).map(|bone| {
+        let parent = if bone % BONES == 0 { 0 } else { bone };
+        SpringStep::Bone(SpringBone { bone, parent, world: bone + 1, ..rest })
+    });
+    let steps: Vec<SpringStep> = bones.collect();
+    let mut identity = AffineBlock::default();
+    (0..BLOCK).for_each(|lane| identity.set_matrix(lane, &Matrix::IDENTITY));
+    let mut worlds = vec![identity; steps.len() + 1];
+    let scale = VectorBlock { rows: [[1.0; BLOCK]; 3] };
+    let mut blocks = vec![SpringBoneBlock { scale, ..SpringBoneBlock::default() }; steps.len()];
+    let mut starts = [true; BLOCK];
+    bench(table, "simulate_springs", BLOCK * steps.len(), |k| {
+        k.simulate_springs(SimulateSprings {
+            plan: SpringPlan { steps: black_box(&steps), ..SpringPlan::default() },
+            characters: BLOCK,
+            seconds: [1.0 / 60.0; BLOCK],
+            sub_steps: [1; BLOCK],
+            starts,
+            worlds: &mut worlds,
+            locals: &[],
+            bones: &mut blocks,
+            colliders: &mut [],
+            centers: &mut [],
+        });
+        starts = [false; BLOCK];
+    });
+}
+
 fn skin(table: &Table, random: &mut Random) {
     const RUN: usize = 64;
     for influences in [1, 2, 4, 6] {

@@ -40,6 +40,7 @@ impl VectorBlock {
     ///
     /// When `lane` is not below [`BLOCK`].
     #[must_use]
+    #[inline]
     pub fn vector(&self, lane: usize) -> [f32; 3] {
         [self.rows[0][lane], self.rows[1][lane], self.rows[2][lane]]
     }
@@ -49,6 +50,7 @@ impl VectorBlock {
     /// # Panics
     ///
     /// When `lane` is not below [`BLOCK`].
+    #[inline]
     pub fn set_vector(&mut self, lane: usize, vector: [f32; 3]) {
         for (row, component) in self.rows.iter_mut().zip(vector) {
             row[lane] = component;

@@ -25,6 +25,7 @@
 #![allow(clippy::needless_range_loop, reason = "bodies count through small arrays: see `kernels`")]
 
 mod aabb;
+mod affine_block;
 pub mod backend;
 mod block;
 mod dual_quaternion;
@@ -43,6 +44,7 @@ mod table;
 mod vertex_layout;
 
 pub use aabb::Aabb;
+pub use affine_block::AffineBlock;
 pub use block::{JointIndexBlock, PreWeightedBlock, ScalarBlock, VectorBlock};
 pub use dual_quaternion::DualQuaternion;
 pub use joint::{Joint, Scale};

@@ -21,6 +21,7 @@ impl RotationBlock {
     ///
     /// When `lane` is not below [`BLOCK`].
     #[must_use]
+    #[inline]
     pub fn rotation(&self, lane: usize) -> [f32; 4] {
         [self.rows[0][lane], self.rows[1][lane], self.rows[2][lane], self.rows[3][lane]]
     }
@@ -30,6 +31,7 @@ impl RotationBlock {
     /// # Panics
     ///
     /// When `lane` is not below [`BLOCK`].
+    #[inline]
     pub fn set_rotation(&mut self, lane: usize, rotation: [f32; 4]) {
         for (row, component) in self.rows.iter_mut().zip(rotation) {
             row[lane] = component;

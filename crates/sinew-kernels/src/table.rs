@@ -115,6 +115,8 @@ macro_rules! with_kernels {
         sample_vectors: SampleVectors = sample_keys::vectors;
         /// Finds the tracks whose current pair of keys does not hold a time.
         find_stale_keys: FindStaleKeys = sample_keys::find_stale;
+        /// Simulates the spring bones of up to eight characters.
+        simulate_springs: SimulateSprings = simulate_springs::body;
         /// Applies morph targets to vertices, before skinning.
         morph_blocks: MorphBlocks = morph_blocks::body;
         /// Skins runs of vertices that share a joint set.

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::ops::{Deref, DerefMut};
 
 use sinew_kernels::{
-    BLOCK, DualQuaternion, Joint, Matrix, Plane, RotationBlock, ScalarBlock, Scale, VectorBlock,
+    AffineBlock, BLOCK, DualQuaternion, Joint, Matrix, Plane, RotationBlock, ScalarBlock, Scale, VectorBlock,
 };
 
 /// Element types with a guard value.
@@ -63,6 +63,10 @@ impl Guard for ScalarBlock {
 
 impl Guard for VectorBlock {
     const GUARD: Self = Self { rows: [[f32::GUARD; BLOCK]; 3] };
+}
+
+impl Guard for AffineBlock {
+    const GUARD: Self = Self { columns: [VectorBlock::GUARD; 4] };
 }
 
 /// A slice between guard values.

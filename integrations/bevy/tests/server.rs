@@ -1,8 +1,10 @@
 //! A server with the plugins of Bevy's `MinimalPlugins`: what was hit then is hit later.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use bevy_app::{App, FixedUpdate, TaskPoolPlugin};
+use bevy_app::{App, AppExit, FixedUpdate, ScheduleRunnerPlugin, TaskPoolPlugin, Update};
 use bevy_asset::{AssetPlugin, AssetServer, Assets, Handle};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::SystemState;
@@ -113,6 +115,36 @@ fn a_cast_at_a_past_tick_equals_the_one_made_then_bit_for_bit() {
     let now: Vec<_> =
         with_rays(&mut app, |cast| rays(*tick).into_iter().map(|ray| cast.cast(ray, &settings)).collect());
     assert_eq!(now.iter().map(bits).collect::<Vec<_>>(), hits.iter().map(bits).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_server_runs_in_the_loop_of_minimal_plugins() {
+    const TICKS: u64 = 20;
+    let mut app = App::new();
+    let run_loop = ScheduleRunnerPlugin::run_loop(Duration::ZERO);
+    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, run_loop, ServerPlugin));
+    app.insert_resource(TimeUpdateStrategy::FixedTimesteps(1));
+    spawn_walkers(&mut app, 2, 16);
+    let same = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&same);
+    let judge = move |tick: Res<ServerTick>,
+                      mut cast: ModelRayCast,
+                      mut then: Local<Vec<(u64, Option<ModelHit>)>>,
+                      mut exit: MessageWriter<AppExit>| {
+        let settings = ModelCastSettings::default();
+        let ray = Ray3d::new(Vec3::new(0.0, 1.0, 9.0), Dir3::NEG_Z);
+        then.push((tick.0, cast.cast(ray, &settings)));
+        if tick.0 == TICKS {
+            for (tick, hit) in then.iter().filter(|(tick, _)| tick + 8 > TICKS) {
+                assert_eq!(bits(&cast.cast_at(*tick as f64, ray, &settings)), bits(hit), "tick {tick}");
+                counted.fetch_add(usize::from(hit.is_some()), Ordering::Relaxed);
+            }
+            exit.write(AppExit::Success);
+        }
+    };
+    app.add_systems(Update, judge);
+    assert_eq!(app.run(), AppExit::Success);
+    assert!(same.load(Ordering::Relaxed) >= 8, "{} hits", same.load(Ordering::Relaxed));
 }
 
 #[test]

@@ -1,12 +1,15 @@
-//! Crowds of one to a thousand figures, and of avatars with springs, on one thread.
+//! Crowds of one to a thousand figures, with pose modifiers, and of avatars with springs, on one
+//! thread.
 
 use std::hint::black_box;
 
-use sinew::animation::{ColliderShape, Spring, SpringBones, SpringCollider, SpringJoint, SpringSource};
+use sinew::animation::{
+    ColliderShape, Override, Spring, SpringBones, SpringCollider, SpringJoint, SpringSource, TwoBone,
+};
 use sinew::crowd::CrowdOptions;
 use sinew::model::ModelSource;
 use sinew::runtime::backend;
-use sinew::{Bone, Crowd, InstanceOptions, JointId, Model, Skeleton, Transform};
+use sinew::{Aim, Bone, Crowd, InstanceOptions, JointId, Model, Skeleton, Transform};
 
 use super::bench_group::{BenchGroup, Context};
 use super::frames::{figure_model, with_microseconds_per_figure};
@@ -16,7 +19,7 @@ use crate::Error;
 
 const TABLE: &str = "crowds";
 
-const ROUTINES: &[&str] = &["step", "consumed", "kept", "avatars", "springs"];
+const ROUTINES: &[&str] = &["step", "two-bone", "aim", "override", "consumed", "kept", "avatars", "springs"];
 
 /// One job per number of figures.
 pub(super) fn jobs() -> Vec<Job> {
@@ -30,6 +33,8 @@ pub(super) fn jobs() -> Vec<Job> {
 
 fn measure(len: usize, context: &Context) -> Result<Vec<Measurement>, Error> {
     let (crowd, joints, vertices) = crowd(len)?;
+    let [mut reaching, mut aiming, mut overridden] =
+        [Modifier::TwoBone, Modifier::Aim, Modifier::Override].map(|kind| modified(crowd.clone(), kind));
     let (mut stepped, mut consumed, mut kept) = (crowd.clone(), crowd.clone(), crowd);
     let isa = backend::default().unwrap_or(backend::baseline()).name();
     let row =
@@ -39,6 +44,9 @@ fn measure(len: usize, context: &Context) -> Result<Vec<Measurement>, Error> {
     group.add(row("avatars", len * AVATAR_BONES), move || avatars.step(1.0 / 60.0));
     group.add(row("springs", len * AVATAR_BONES), move || swinging.step(1.0 / 60.0));
     group.add(row("step", joints), move || stepped.step(1.0 / 60.0));
+    group.add(row("two-bone", joints), move || reaching.step(1.0 / 60.0));
+    group.add(row("aim", joints), move || aiming.step(1.0 / 60.0));
+    group.add(row("override", joints), move || overridden.step(1.0 / 60.0));
     group.add(row("consumed", vertices), move || {
         consumed.skin_each(&mut |member| {
             black_box(member.all_blocks());
@@ -90,6 +98,37 @@ fn avatars(len: usize, swing: bool) -> Crowd {
             member.world.rows[0][3] = i as f32;
             member.modifiers_mut().push(springs.clone()).expect("springs of the model");
         }
+    }
+    crowd.step(1.0 / 60.0);
+    crowd
+}
+
+/// A modifier that each member of a crowd has.
+#[derive(Clone, Copy)]
+enum Modifier {
+    /// The left hand reaches for a point.
+    TwoBone,
+    /// The head looks at a point.
+    Aim,
+    /// The left hand has another rotation.
+    Override,
+}
+
+/// The crowd with a modifier for each member, which differ in their numbers.
+fn modified(mut crowd: Crowd, kind: Modifier) -> Crowd {
+    for (i, member) in crowd.members_mut().enumerate() {
+        let joint = |name| member.model().skeleton().joint(name).expect("a joint of the figure");
+        let [upper, lower, hand, head] = ["left upper arm", "left forearm", "left hand", "head"].map(joint);
+        let x = 0.2 + 0.0004 * i as f32;
+        let stack = member.modifiers_mut();
+        let pushed = match kind {
+            Modifier::TwoBone => stack.push(TwoBone::new([upper, lower, hand], [x, 1.3, 0.3])),
+            Modifier::Aim => stack.push(Aim::new(head, [0.0, 0.0, 1.0], [x, 1.5, 2.0])),
+            Modifier::Override => {
+                stack.push(Override { rotation: Some([0.6, 0.0, 0.0, 0.8]), ..Override::new(hand) })
+            }
+        };
+        pushed.expect("a modifier of the figure");
     }
     crowd.step(1.0 / 60.0);
     crowd

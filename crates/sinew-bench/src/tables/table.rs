@@ -26,10 +26,11 @@ pub const TABLES: [Table; 12] = [
         name: "crowds",
         title: "Crowds",
         caption: "The same figures in a crowd, on one thread. step: two clips sampled and blended, \
-                  to palettes, per joint. consumed: each figure skinned into reused memory and \
-                  handed over; kept: all vertices kept; both per vertex. avatars: a step of \
-                  skeletons of 51 bones at rest; springs: the same, and springs move 40 of the \
-                  bones; both per bone that can swing.",
+                  to palettes, per joint. two-bone, aim, override: the same with one pose modifier. \
+                  consumed: each figure skinned into reused memory and handed over; kept: all \
+                  vertices kept; both per vertex. avatars: a step of skeletons of 51 bones at rest; \
+                  springs: the same, and springs move 40 of the bones; both per bone that can \
+                  swing.",
     },
     Table {
         name: "papers",

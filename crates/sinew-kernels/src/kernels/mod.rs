@@ -27,6 +27,7 @@ pub(crate) mod pose_to_model;
 pub(crate) mod rigid_model_to_local;
 mod rotation;
 pub(crate) mod sample_keys;
+pub(crate) mod simulate_springs;
 pub(crate) mod skin_dual_quaternions;
 pub(crate) mod skin_into_layout;
 pub(crate) mod skin_per_vertex_joints;
@@ -58,6 +59,10 @@ pub use planes::{PlaneNormals, ToPlanes};
 pub use pose_blocks::Factor;
 pub use pose_to_model::PoseToModel;
 pub use sample_keys::{FindStaleKeys, KeyFactor, KeyTarget, SampleRotations, SampleVectors};
+pub use simulate_springs::{
+    BoneLength, ColliderBlock, ColliderShape, PlannedCollider, SimulateSprings, SpringBone, SpringBoneBlock,
+    SpringCenter, SpringPlan, SpringStep,
+};
 pub use skin_dual_quaternions::{DualJoints, SkinDualQuaternions};
 pub use skin_into_layout::{LayoutOutput, RunGroup, SkinIntoLayout, SkinSource};
 pub use skin_per_vertex_joints::SkinPerVertexJoints;

@@ -15,6 +15,7 @@ mod morph;
 mod palette;
 mod planes;
 mod skin;
+mod springs;
 mod vertex_formats;
 
 pub use additive::{add_offset, add_rotation, add_scale};
@@ -33,4 +34,5 @@ pub use morph::morph;
 pub use palette::palette;
 pub use planes::{side, triangle_angles, triangle_plane, unit_plane};
 pub use skin::{blend, skin_direction, skin_normal, skin_position, skin_pre_weighted, unit};
+pub use springs::{SpringCharacter, SpringState, simulate_springs};
 pub use vertex_formats::{half_to_number, normalized, number_to_half, octahedral_to_direction};

@@ -269,3 +269,29 @@ fn sampling_rejects_mismatched_lengths() {
         });
     });
 }
+
+#[test]
+fn springs_reject_too_many_characters_and_missing_memory() {
+    every_backend(|run| {
+        let shape = ColliderShape::Sphere { offset: [0.0; 3], radius: 1.0, inside: false };
+        let colliders = [PlannedCollider { shape, world: 0 }];
+        for (characters, placed, message) in
+            [(9, 1, "at most eight characters"), (8, 0, "memory for every collider")]
+        {
+            assert_rejects(&run, message, guarded(3), |kernels, worlds| {
+                kernels.simulate_springs(SimulateSprings {
+                    plan: SpringPlan { inputs: &[1], colliders: &colliders, ..SpringPlan::default() },
+                    characters,
+                    seconds: [0.0; BLOCK],
+                    sub_steps: [1; BLOCK],
+                    starts: [true; BLOCK],
+                    worlds,
+                    locals: &[],
+                    bones: &mut [],
+                    colliders: &mut vec![ColliderBlock::default(); placed],
+                    centers: &mut [],
+                });
+            });
+        }
+    });
+}

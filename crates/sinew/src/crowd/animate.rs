@@ -1,13 +1,12 @@
 //! Animates members of one model: from time to palettes.
 
-use sinew_kernels::Matrix;
+use sinew_kernels::{BLOCK, Matrix};
 
 use super::PaletteSpace;
 use super::frame::MemberFrame;
 use super::member::Member;
 use super::parallel::join;
 use crate::animation::{ModifierContext, SampledPose, Sampler, SpringScratch};
-use crate::math::lanes::LANES;
 use crate::model::Model;
 use crate::skeleton::{ModelMatrices, Pose};
 
@@ -120,7 +119,7 @@ impl PoseBuffer {
 /// Members that share their springs and whose poses are sampled, by index.
 #[derive(Default)]
 struct SpringGroup {
-    members: [usize; LANES],
+    members: [usize; BLOCK],
     len: usize,
 }
 
@@ -171,13 +170,13 @@ impl MemberAnimator {
             if group.len > 0 && !members[group.members[0]].shares_springs(&members[index]) {
                 self.finish_group(model, members, after, &mut group);
             }
-            if self.buffers.len() < LANES {
-                self.buffers.resize_with(LANES, || PoseBuffer::new(model));
+            if self.buffers.len() < BLOCK {
+                self.buffers.resize_with(BLOCK, || PoseBuffer::new(model));
             }
             self.buffers[group.len].sample(model, &mut members[index], &mut self.sampler, seconds);
             group.members[group.len] = index;
             group.len += 1;
-            if group.len == LANES {
+            if group.len == BLOCK {
                 self.finish_group(model, members, after, &mut group);
             }
         }

@@ -128,6 +128,14 @@ impl VertexInfluences {
         &self.weights[self.starts[row]..self.starts[row + 1]]
     }
 
+    /// The joint whose weight is positive and larger than all others of a row, if there is one.
+    #[inline]
+    pub(crate) fn largest(&self, row: usize) -> Option<u32> {
+        let (&largest, others) = self.weights(row).split_first()?;
+        let is_largest = largest > others.first().copied().unwrap_or(0.0).max(0.0);
+        is_largest.then(|| self.joints[self.starts[row]])
+    }
+
     /// The largest number of influences in a row.
     pub(crate) fn max_count(&self) -> usize {
         self.starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0)

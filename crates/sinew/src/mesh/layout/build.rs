@@ -102,6 +102,11 @@ impl Layout {
         self.strongest_of_slot(slot, usize::MAX)
     }
 
+    /// The joint whose weight is positive and larger than all others of a slot, if there is one.
+    pub(crate) fn largest_of_slot(&self, slot: usize) -> Option<u32> {
+        self.influences.largest(self.inverse_remap[slot] as usize)
+    }
+
     /// The strongest influences of a slot: at most `max`.
     pub(crate) fn strongest_of_slot(&self, slot: usize, max: usize) -> StrongestInfluences<'_> {
         self.influences.strongest(self.inverse_remap[slot] as usize, max)

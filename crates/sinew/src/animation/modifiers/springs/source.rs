@@ -1,5 +1,7 @@
 //! The description that spring bones are built from, in the terms of VRMC_springBone 1.0.
 
+use sinew_kernels::{BoneLength, ColliderShape};
+
 use crate::skeleton::JointId;
 
 /// Chains of joints that swing, and what they collide with.
@@ -14,18 +16,6 @@ pub struct SpringSource {
     pub springs: Vec<Spring>,
     /// How long bones are while they swing.
     pub bone_length: BoneLength,
-}
-
-/// How long bones are while they swing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BoneLength {
-    /// As long as at rest, times the scale of the joints above, as VRMC_springBone 1.0 defines it.
-    #[default]
-    Constant,
-    /// As far as the joint is now from where the next one was after the last step. This is how
-    /// three-vrm 3.x measures bones: the faster a chain moves, the more its bones differ from their
-    /// length. For programs that must move as it does.
-    SinceLastStep,
 }
 
 /// A chain of joints that swings.
@@ -115,37 +105,4 @@ pub struct SpringCollider {
     pub joint: JointId,
     /// The shape.
     pub shape: ColliderShape,
-}
-
-/// The shape of a collider. Points and directions are in the space of its joint; radii are in
-/// meters of world space.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum ColliderShape {
-    /// A sphere.
-    Sphere {
-        /// The center.
-        offset: [f32; 3],
-        /// The radius, from zero up.
-        radius: f32,
-        /// Whether it keeps springs inside, as in VRMC_springBone_extended_collider.
-        inside: bool,
-    },
-    /// A sphere that is swept along a line.
-    Capsule {
-        /// One end of the line.
-        offset: [f32; 3],
-        /// The other end of the line.
-        tail: [f32; 3],
-        /// The radius, from zero up.
-        radius: f32,
-        /// Whether it keeps springs inside, as in VRMC_springBone_extended_collider.
-        inside: bool,
-    },
-    /// A plane, as in VRMC_springBone_extended_collider. Springs stay on the side of the normal.
-    Plane {
-        /// A point on the plane.
-        offset: [f32; 3],
-        /// The direction in which springs stay; any length but zero.
-        normal: [f32; 3],
-    },
 }

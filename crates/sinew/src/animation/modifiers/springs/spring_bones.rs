@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use sinew_kernels::{BLOCK, BoneLength};
+
 use super::error::SpringError;
 use super::rig::{SpringRig, WORLD_SLOT};
-use super::simulate::SpringScratch;
+use super::scratch::SpringScratch;
 use super::source::SpringSource;
 use crate::animation::{AnimationError, ModifierContext, PoseModifier};
-use crate::math::lanes::LANES;
 use crate::skeleton::Skeleton;
 
 /// The longest sub-step.
@@ -64,7 +65,7 @@ pub struct SpringBones {
 struct TailState {
     tail: [f32; 3],
     previous_tail: [f32; 3],
-    /// In world space.
+    /// In world space. Used only where bones are measured in each step.
     next_joint: [f32; 3],
 }
 
@@ -127,29 +128,33 @@ impl SpringBones {
             self.started = false;
         }
         self.place = place;
-        scratch.starts.0[lane] = !self.started;
+        scratch.characters = scratch.characters.max(lane + 1);
+        scratch.starts[lane] = !self.started;
         let seconds = context.seconds();
         // The cast saturates.
         let steps = if seconds > 0.0 { ((seconds / MAX_SUB_STEP - 1e-4).ceil() as u32).max(1) } else { 0 };
         let dropped = steps > MAX_SUB_STEPS;
         let steps = steps.min(MAX_SUB_STEPS);
-        scratch.steps[lane] = steps;
-        scratch.seconds.0[lane] = if dropped { MAX_SUB_STEP } else { seconds / steps.max(1) as f32 };
+        scratch.sub_steps[lane] = steps;
+        scratch.seconds[lane] = if dropped { MAX_SUB_STEP } else { seconds / steps.max(1) as f32 };
 
-        scratch.worlds[WORLD_SLOT].set_lane(lane, &world);
-        for &(joint, slot) in &self.rig.inputs {
-            scratch.worlds[slot].set_lane(lane, context.model_from_joint(joint));
+        scratch.worlds[WORLD_SLOT].set_matrix(lane, &world);
+        for (&joint, &slot) in self.rig.inputs.iter().zip(&self.rig.input_slots) {
+            scratch.worlds[slot as usize].set_matrix(lane, context.model_from_joint(joint));
         }
         let pose = context.pose();
-        for (follow, lanes) in self.rig.follows.iter().zip(&mut scratch.follows) {
-            lanes.set_lane(lane, &pose.transform(follow.joint).matrix());
+        for (&joint, block) in self.rig.follows.iter().zip(&mut scratch.locals) {
+            block.set_matrix(lane, &pose.transform(joint).matrix());
         }
-        for ((bone, lanes), state) in self.rig.bones.iter().zip(&mut scratch.bones).zip(&self.states) {
-            lanes.translation.set_lane(lane, pose.translation(bone.numbers.joint));
-            lanes.scale.set_lane(lane, pose.scale(bone.numbers.joint));
-            lanes.tail.set_lane(lane, state.tail);
-            lanes.previous_tail.set_lane(lane, state.previous_tail);
-            lanes.next_joint.set_lane(lane, state.next_joint);
+        let measures = self.rig.bone_length == BoneLength::SinceLastStep;
+        for ((&joint, block), state) in self.rig.bones.iter().zip(&mut scratch.bones).zip(&self.states) {
+            block.translation.set_vector(lane, pose.translation(joint));
+            block.scale.set_vector(lane, pose.scale(joint));
+            block.tail.set_vector(lane, state.tail);
+            block.previous_tail.set_vector(lane, state.previous_tail);
+            if measures {
+                block.next_joint.set_vector(lane, state.next_joint);
+            }
         }
     }
 
@@ -167,9 +172,9 @@ impl SpringBones {
         context: &mut ModifierContext<'_>,
         scratch: &SpringScratch,
     ) {
-        let finite = scratch.bones[..self.states.len()].iter().all(|lanes| {
-            let [x, y, z] = lanes.tail.lane(lane);
-            let [a, b, c, w] = lanes.rotation.lane(lane);
+        let finite = scratch.bones[..self.states.len()].iter().all(|block| {
+            let [x, y, z] = block.tail.vector(lane);
+            let [a, b, c, w] = block.rotation.rotation(lane);
             // A sum is not finite if a number is not.
             (x + y + z + a + b + c + w).is_finite()
         });
@@ -177,13 +182,14 @@ impl SpringBones {
         if !finite {
             return;
         }
-        for ((bone, lanes), state) in self.rig.bones.iter().zip(&scratch.bones).zip(&mut self.states) {
-            context.set_rotation(bone.numbers.joint, lanes.rotation.lane(lane));
-            *state = TailState {
-                tail: lanes.tail.lane(lane),
-                previous_tail: lanes.previous_tail.lane(lane),
-                next_joint: lanes.next_joint.lane(lane),
-            };
+        let measures = self.rig.bone_length == BoneLength::SinceLastStep;
+        for ((&joint, block), state) in self.rig.bones.iter().zip(&scratch.bones).zip(&mut self.states) {
+            context.set_rotation(joint, block.rotation.rotation(lane));
+            state.tail = block.tail.vector(lane);
+            state.previous_tail = block.previous_tail.vector(lane);
+            if measures {
+                state.next_joint = block.next_joint.vector(lane);
+            }
         }
     }
 }
@@ -216,4 +222,4 @@ impl From<SpringError> for AnimationError {
     }
 }
 
-const _: () = assert!(LANES == 8, "a group of a crowd has as many members");
+const _: () = assert!(BLOCK == 8, "a group of a crowd has as many members");
