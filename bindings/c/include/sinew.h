@@ -1205,6 +1205,83 @@ typedef struct SinewChainSettings {
 } SinewChainSettings;
 
 /**
+ * A leg whose foot is put on the ground.
+ */
+typedef struct SinewLeg {
+  /**
+   * The hip joint.
+   */
+  uint32_t hip;
+  /**
+   * The knee, below the hip.
+   */
+  uint32_t knee;
+  /**
+   * The ankle, below the knee.
+   */
+  uint32_t foot;
+  /**
+   * 1: the knee bends about `hinge`; 0: in the plane in which it is bent.
+   */
+  uint32_t has_hinge;
+  /**
+   * The axis that the knee bends about, in its own space.
+   */
+  float hinge[3];
+} SinewLeg;
+
+/**
+ * How feet are put on the ground.
+ */
+typedef struct SinewFeetSettings {
+  /**
+   * The size of this struct in bytes.
+   */
+  uint32_t struct_size;
+  /**
+   * The joint that sinks so that the lower foot reaches the ground, above all legs.
+   */
+  uint32_t pelvis;
+  /**
+   * How far above and below the plane of the model ground is searched, in meters.
+   */
+  float range;
+  /**
+   * How fast feet and pelvis follow changes of the ground, in meters per second.
+   */
+  float speed;
+  /**
+   * How much feet tilt to the slope, from 0 to 1.
+   */
+  float tilt;
+} SinewFeetSettings;
+
+/**
+ * A point of the ground.
+ */
+typedef struct SinewGroundHit {
+  /**
+   * The point in world space.
+   */
+  float point[3];
+  /**
+   * The direction away from the ground in world space; any length but zero.
+   */
+  float normal[3];
+} SinewGroundHit;
+
+/**
+ * Finds the ground: the nearest hit of a ray with its origin, unit direction (three numbers each)
+ * and length in world space. Returns 0 if there is none. It must not throw and must not keep the
+ * pointers.
+ */
+typedef uint32_t (*SinewGround)(void *user,
+                                const float *origin,
+                                const float *direction,
+                                float length,
+                                struct SinewGroundHit *hit);
+
+/**
  * A blend space: a clip at each of some points. Any number of threads may use it at the same time.
  * Zero is no space.
  */
@@ -2338,6 +2415,39 @@ SinewCode sinew_crowd_chain_reach(struct SinewCrowd crowd,
                                   float *distance);
 
 /**
+ * Adds a modifier that puts feet on the ground in each step: a ray down through each foot finds
+ * it, the pelvis sinks so that the lower foot reaches it, the legs bend, and the feet tilt to the
+ * slope. Clips are taken to walk on the plane y = 0 of model space. The rays are in world space,
+ * so set the world matrix. `ground` must not use this instance: it gets `BUSY`. `free_user` may be
+ * null; it is called once when the modifier is gone, also if this call fails. Writes its number to
+ * `modifier`.
+ */
+SinewCode sinew_instance_push_feet(struct SinewInstance instance,
+                                   const struct SinewLeg *legs,
+                                   size_t leg_count,
+                                   const struct SinewFeetSettings *feet,
+                                   SinewGround ground,
+                                   void *user,
+                                   SinewFreeUser free_user,
+                                   uint64_t *modifier);
+
+/**
+ * Adds a modifier that puts feet on the ground in each step. Else as `sinew_instance_push_feet`,
+ * but `ground` is called on any thread of the crowd, and must not use this crowd.
+ *
+ * Of a member of a crowd.
+ */
+SinewCode sinew_crowd_push_feet(struct SinewCrowd crowd,
+                                uint64_t member,
+                                const struct SinewLeg *legs,
+                                size_t leg_count,
+                                const struct SinewFeetSettings *feet,
+                                SinewGround ground,
+                                void *user,
+                                SinewFreeUser free_user,
+                                uint64_t *modifier);
+
+/**
  * Makes a blend space: a clip at each of some points. `coordinates` are one number for each clip,
  * on a line, or two, on a plane, of which three must not lie on one line.
  */
@@ -2728,6 +2838,7 @@ SinewCode sinew_skinned_mesh_overlaps_box(struct SinewSkinnedMesh mesh,
 #define SINEW_ATTACHMENT_SETTINGS_INIT \
   {sizeof(SinewAttachmentSettings), 0, 0, SINEW_TRANSFORM_INIT, 1.0f}
 #define SINEW_CHAIN_SETTINGS_INIT {sizeof(SinewChainSettings), 10, {0.0f, 0.0f, 0.0f}, 1.0f}
+#define SINEW_FEET_SETTINGS_INIT {sizeof(SinewFeetSettings), 0, 0.5f, 2.0f, 1.0f}
 /* The defaults of VRMC_springBone 1.0. */
 #define SINEW_SPRING_JOINT_INIT {0, 0.0f, 1.0f, 0.0f, {0.0f, -1.0f, 0.0f}, 0.5f}
 #define SINEW_COLLIDER_SETTINGS_INIT \

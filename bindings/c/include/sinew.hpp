@@ -149,34 +149,54 @@ std::string text(Read read) {
   return text;
 }
 
-/* A function of a modifier, and what it threw. */
-struct Callback {
-  std::function<void(const PoseEdit &)> edit;
+/* What a function of a modifier threw. */
+struct Thrown {
   std::exception_ptr thrown;
+};
 
-  static void modify(void *user, const PoseEdit *edit) noexcept {
+/* A function of a modifier. After it threw, it is not called until that was thrown on. */
+template <class Function>
+struct Callback : Thrown {
+  explicit Callback(Function function) : call(std::move(function)) {}
+  Function call;
+
+  /* Calls the function of `user`, or returns the other value. */
+  template <class Result, class... Arguments>
+  static Result run(void *user, Result otherwise, Arguments &&...arguments) noexcept {
     Callback &callback = **static_cast<std::shared_ptr<Callback> *>(user);
-    if (callback.thrown) return;
+    if (callback.thrown) return otherwise;
     try {
-      callback.edit(*edit);
+      return callback.call(std::forward<Arguments>(arguments)...);
     } catch (...) {
       callback.thrown = std::current_exception();
+      return otherwise;
     }
   }
   static void free(void *user) noexcept { delete static_cast<std::shared_ptr<Callback> *>(user); }
 };
 
+using EditCallback = Callback<std::function<int(const PoseEdit &)>>;
+using GroundCallback =
+    Callback<std::function<bool(const float *, const float *, float, SinewGroundHit &)>>;
+
+inline void modify(void *user, const PoseEdit *edit) noexcept { EditCallback::run(user, 0, *edit); }
+inline std::uint32_t find_ground(void *user, const float *origin, const float *direction, float length,
+                                 SinewGroundHit *hit) noexcept {
+  return GroundCallback::run(user, false, origin, direction, length, *hit);
+}
+
 /* Functions of one instance's modifiers. What one threw is thrown by the step that called it. */
 class Callbacks {
  public:
-  std::shared_ptr<Callback> *add(std::function<void(const PoseEdit &)> edit) {
-    auto callback = std::make_shared<Callback>(Callback{std::move(edit), nullptr});
+  template <class Function>
+  std::shared_ptr<Callback<Function>> *add(Function function) {
+    auto callback = std::make_shared<Callback<Function>>(std::move(function));
     all_.push_back(callback);
-    return new std::shared_ptr<Callback>(std::move(callback));
+    return new std::shared_ptr<Callback<Function>>(std::move(callback));
   }
   void rethrow() {
     for (auto at = all_.begin(); at != all_.end();) {
-      std::shared_ptr<Callback> callback = at->lock();
+      std::shared_ptr<Thrown> callback = at->lock();
       if (!callback) {
         at = all_.erase(at);
         continue;
@@ -189,7 +209,7 @@ class Callbacks {
   }
 
  private:
-  std::vector<std::weak_ptr<Callback>> all_;
+  std::vector<std::weak_ptr<Thrown>> all_;
 };
 
 }  // namespace detail
@@ -469,8 +489,22 @@ class Instance : public detail::Object<SinewInstance, sinew_instance_destroy> {
   /* A function that edits the pose in each step. What it throws, step() throws. */
   std::uint64_t push(std::function<void(const PoseEdit &)> edit) {
     std::uint64_t modifier = 0;
-    check(sinew_instance_push_callback(raw_, detail::Callback::modify, callbacks_.add(std::move(edit)),
-                                       detail::Callback::free, &modifier));
+    std::function<int(const PoseEdit &)> call = [edit = std::move(edit)](const PoseEdit &pose) {
+      edit(pose);
+      return 0;
+    };
+    check(sinew_instance_push_callback(raw_, detail::modify, callbacks_.add(std::move(call)),
+                                       detail::EditCallback::free, &modifier));
+    return modifier;
+  }
+  /* Puts feet on the ground that a function finds: it gets the origin, the unit direction and the
+   * length of a ray in world space, and returns whether it wrote a hit. What it throws, step()
+   * throws. */
+  std::uint64_t push_feet(Span<const SinewLeg> legs, const SinewFeetSettings &feet,
+                          std::function<bool(const float *, const float *, float, SinewGroundHit &)> ground) {
+    std::uint64_t modifier = 0;
+    check(sinew_instance_push_feet(raw_, legs.data(), legs.size(), &feet, detail::find_ground,
+                                   callbacks_.add(std::move(ground)), detail::GroundCallback::free, &modifier));
     return modifier;
   }
   void set(std::uint64_t modifier, const SinewAimSettings &aim) {

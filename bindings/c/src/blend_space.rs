@@ -1,9 +1,9 @@
 //! Blend spaces, and the events of clips.
 
 use sinew_handles::records::{Event, PlaySettings};
-use sinew_handles::{self as handles, Code, Kind};
+use sinew_handles::{self as handles, Code, Kind, Player};
 
-use crate::pointers::{border, create, input, output, settings, write};
+use crate::pointers::{border, create, input, output, settings, write_if_wanted};
 use crate::types::{BlendSpace, Crowd, Instance, Model};
 
 /// Makes a blend space: a clip at each of some points. `coordinates` are one number for each clip,
@@ -42,10 +42,15 @@ pub unsafe extern "C" fn sinew_instance_play_space(
     space: BlendSpace,
     play: *const PlaySettings,
 ) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { play_space(instance.player(), space, play) }
+}
+
+unsafe fn play_space(player: Player, space: BlendSpace, play: *const PlaySettings) -> Code {
     border(|| {
         // SAFETY: the header's contract.
         let play = unsafe { settings("play settings", play) }?;
-        handles::play_space(instance.player(), space.handle(), &play)
+        handles::play_space(player, space.handle(), &play)
     })
 }
 
@@ -58,10 +63,15 @@ pub unsafe extern "C" fn sinew_instance_set_blend_position(
     position: *const f32,
     length: usize,
 ) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { set_blend_position(instance.player(), playback, position, length) }
+}
+
+unsafe fn set_blend_position(player: Player, playback: u32, position: *const f32, length: usize) -> Code {
     border(|| {
         // SAFETY: the header's contract.
         let position = unsafe { input("position", position, length) }?;
-        handles::playback_set_blend_position(instance.player(), playback, position)
+        handles::playback_set_blend_position(player, playback, position)
     })
 }
 
@@ -74,15 +84,18 @@ pub unsafe extern "C" fn sinew_instance_events(
     length: usize,
     count: *mut usize,
 ) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { events(instance.player(), to, length, count) }
+}
+
+unsafe fn events(player: Player, to: *mut Event, length: usize, count: *mut usize) -> Code {
     border(|| {
         // SAFETY: the header's contract.
         let to = unsafe { output("events", to, length) }?;
-        let found = handles::events(instance.player(), to)?;
-        if count.is_null() {
-            return Ok(());
-        }
+        let found = handles::events(player, to)?;
         // SAFETY: the header's contract.
-        unsafe { write("count", count, found) }
+        unsafe { write_if_wanted(count, found) };
+        Ok(())
     })
 }
 
@@ -97,11 +110,8 @@ pub unsafe extern "C" fn sinew_crowd_play_space(
     space: BlendSpace,
     play: *const PlaySettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let play = unsafe { settings("play settings", play) }?;
-        handles::play_space(crowd.player(member), space.handle(), &play)
-    })
+    // SAFETY: the header's contract.
+    unsafe { play_space(crowd.player(member), space, play) }
 }
 
 /// Moves a playback of a blend space to a position: one number or two. Outside of the points, the
@@ -116,11 +126,8 @@ pub unsafe extern "C" fn sinew_crowd_set_blend_position(
     position: *const f32,
     length: usize,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let position = unsafe { input("position", position, length) }?;
-        handles::playback_set_blend_position(crowd.player(member), playback, position)
-    })
+    // SAFETY: the header's contract.
+    unsafe { set_blend_position(crowd.player(member), playback, position, length) }
 }
 
 /// Writes the events that fired in the last step, as far as there is room, and how many there are
@@ -135,14 +142,6 @@ pub unsafe extern "C" fn sinew_crowd_events(
     length: usize,
     count: *mut usize,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let to = unsafe { output("events", to, length) }?;
-        let found = handles::events(crowd.player(member), to)?;
-        if count.is_null() {
-            return Ok(());
-        }
-        // SAFETY: the header's contract.
-        unsafe { write("count", count, found) }
-    })
+    // SAFETY: the header's contract.
+    unsafe { events(crowd.player(member), to, length, count) }
 }

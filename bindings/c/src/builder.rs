@@ -8,7 +8,7 @@ use sinew::{Influences, JointId, MeshSource};
 use sinew_handles::records::{ColliderSettings, NONE, SpringJoint, Transform};
 use sinew_handles::{self as handles, Code, Error, Kind};
 
-use crate::pointers::{border, create, input, settings, text, write};
+use crate::pointers::{border, create, input, settings, text, write_if_wanted};
 use crate::types::{Bone, Builder, ClipEvent, Floats, Mesh, Model, Morph, Text, Track, Uint16s, Uint32s};
 
 /// Begins a model with a skeleton. `morph_weights` are those of the pose at rest. With
@@ -125,11 +125,9 @@ pub unsafe extern "C" fn sinew_builder_add_mesh_instance(
         let builder = builder.handle();
         let found =
             handles::builder_add_mesh_instance(builder, name, joint, primitive, skin, first_morph_weight)?;
-        if mesh_instance.is_null() {
-            return Ok(());
-        }
         // SAFETY: the header's contract.
-        unsafe { write("mesh instance", mesh_instance, found) }
+        unsafe { write_if_wanted(mesh_instance, found) };
+        Ok(())
     })
 }
 
@@ -150,11 +148,9 @@ pub unsafe extern "C" fn sinew_builder_add_clip(
         let tracks = unsafe { input("tracks", tracks, track_count) }?;
         let tracks = tracks.iter().map(track).collect::<Result<Vec<_>, Error>>()?;
         let found = handles::builder_add_clip(builder.handle(), name, &tracks)?;
-        if clip.is_null() {
-            return Ok(());
-        }
         // SAFETY: the header's contract.
-        unsafe { write("clip", clip, found) }
+        unsafe { write_if_wanted(clip, found) };
+        Ok(())
     })
 }
 

@@ -1,7 +1,7 @@
 //! Chains of joints as pose modifiers: springs that swing, and chains that reach for a target.
 
 use sinew_handles::records::ChainSettings;
-use sinew_handles::{self as handles, Code};
+use sinew_handles::{self as handles, Code, Player};
 
 use crate::pointers::{border, create, input, settings, write};
 use crate::types::{Crowd, Instance};
@@ -17,7 +17,12 @@ pub unsafe extern "C" fn sinew_instance_push_springs(
     modifier: *mut u64,
 ) -> Code {
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, || handles::springs_push(instance.player(), teleport_distance)) })
+    unsafe { push_springs(instance.player(), teleport_distance, modifier) }
+}
+
+unsafe fn push_springs(player: Player, teleport_distance: f32, modifier: *mut u64) -> Code {
+    // SAFETY: the header's contract.
+    border(|| unsafe { create(modifier, || handles::springs_push(player, teleport_distance)) })
 }
 
 /// Adds a modifier that turns a chain of joints in each step, each below the one before, so that
@@ -33,6 +38,19 @@ pub unsafe extern "C" fn sinew_instance_push_chain(
     chain: *const ChainSettings,
     modifier: *mut u64,
 ) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { push_chain(instance.player(), joints, joint_count, limits, limit_count, chain, modifier) }
+}
+
+unsafe fn push_chain(
+    player: Player,
+    joints: *const u32,
+    joint_count: usize,
+    limits: *const f32,
+    limit_count: usize,
+    chain: *const ChainSettings,
+    modifier: *mut u64,
+) -> Code {
     let make = || {
         // SAFETY: the header's contract.
         let joints = unsafe { input("joints", joints, joint_count) }?;
@@ -40,7 +58,7 @@ pub unsafe extern "C" fn sinew_instance_push_chain(
         let limits = unsafe { input("limits", limits, limit_count) }?;
         // SAFETY: the header's contract.
         let chain = unsafe { settings("chain", chain) }?;
-        handles::chain_push(instance.player(), joints, limits, &chain)
+        handles::chain_push(player, joints, limits, &chain)
     };
     // SAFETY: the header's contract.
     border(|| unsafe { create(modifier, make) })
@@ -53,10 +71,15 @@ pub unsafe extern "C" fn sinew_instance_set_chain(
     modifier: u64,
     chain: *const ChainSettings,
 ) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { set_chain(instance.player(), modifier, chain) }
+}
+
+unsafe fn set_chain(player: Player, modifier: u64, chain: *const ChainSettings) -> Code {
     border(|| {
         // SAFETY: the header's contract.
         let chain = unsafe { settings("chain", chain) }?;
-        handles::chain_set(instance.player(), modifier, &chain)
+        handles::chain_set(player, modifier, &chain)
     })
 }
 
@@ -69,8 +92,13 @@ pub unsafe extern "C" fn sinew_instance_chain_reach(
     reach: *mut u32,
     distance: *mut f32,
 ) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { chain_reach(instance.player(), modifier, reach, distance) }
+}
+
+unsafe fn chain_reach(player: Player, modifier: u64, reach: *mut u32, distance: *mut f32) -> Code {
     border(|| {
-        let (found, left) = handles::chain_reach(instance.player(), modifier)?;
+        let (found, left) = handles::chain_reach(player, modifier)?;
         // SAFETY: the header's contract.
         unsafe { write("reach", reach, found) }?;
         // SAFETY: the header's contract.
@@ -92,7 +120,7 @@ pub unsafe extern "C" fn sinew_crowd_push_springs(
     modifier: *mut u64,
 ) -> Code {
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, || handles::springs_push(crowd.player(member), teleport_distance)) })
+    unsafe { push_springs(crowd.player(member), teleport_distance, modifier) }
 }
 
 /// Adds a modifier that turns a chain of joints in each step, each below the one before, so that
@@ -111,17 +139,8 @@ pub unsafe extern "C" fn sinew_crowd_push_chain(
     chain: *const ChainSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let joints = unsafe { input("joints", joints, joint_count) }?;
-        // SAFETY: the header's contract.
-        let limits = unsafe { input("limits", limits, limit_count) }?;
-        // SAFETY: the header's contract.
-        let chain = unsafe { settings("chain", chain) }?;
-        handles::chain_push(crowd.player(member), joints, limits, &chain)
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push_chain(crowd.player(member), joints, joint_count, limits, limit_count, chain, modifier) }
 }
 
 /// Sets the target and the weight of a chain. Its iterations stay the same.
@@ -134,11 +153,8 @@ pub unsafe extern "C" fn sinew_crowd_set_chain(
     modifier: u64,
     chain: *const ChainSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let chain = unsafe { settings("chain", chain) }?;
-        handles::chain_set(crowd.player(member), modifier, &chain)
-    })
+    // SAFETY: the header's contract.
+    unsafe { set_chain(crowd.player(member), modifier, chain) }
 }
 
 /// Writes whether the last step of a chain reached its target (0), came as close as it could (1),
@@ -153,11 +169,6 @@ pub unsafe extern "C" fn sinew_crowd_chain_reach(
     reach: *mut u32,
     distance: *mut f32,
 ) -> Code {
-    border(|| {
-        let (found, left) = handles::chain_reach(crowd.player(member), modifier)?;
-        // SAFETY: the header's contract.
-        unsafe { write("reach", reach, found) }?;
-        // SAFETY: the header's contract.
-        unsafe { write("distance", distance, left) }
-    })
+    // SAFETY: the header's contract.
+    unsafe { chain_reach(crowd.player(member), modifier, reach, distance) }
 }

@@ -5,9 +5,8 @@ use std::ffi::c_void;
 use sinew_handles::records::{Bounds, Hit, Layout, Ray, SkinSettings};
 use sinew_handles::{self as handles, Code, Error, Kind};
 
-use crate::pointers::{
-    Buffers, RayArrays, UserData, border, create, input, numbers, output, read, settings, write,
-};
+use crate::arrays::{Buffers, RayArrays, cast_rays, skin_into};
+use crate::pointers::{UserData, border, create, input, numbers, output, settings, write};
 use crate::types::{Buffer, Crowd, Model, SkinnedPart, TakeSkinned};
 
 /// Makes an empty crowd. It works on this number of threads of its own; with 0, on threads that all
@@ -175,20 +174,11 @@ pub unsafe extern "C" fn sinew_crowd_skin_into(
     buffer_count: usize,
     bounds: *mut Bounds,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let layout = unsafe { read("layout", layout) }?;
-        // SAFETY: the header's contract.
-        let buffers = unsafe { Buffers::new(buffers, buffer_count) }?;
-        let mut exact = Bounds { min: [0.0; 3], max: [0.0; 3] };
-        let wanted = (!bounds.is_null()).then_some(&mut exact);
-        handles::crowd_skin_into(crowd.handle(), member, mesh_instance, &layout, buffers, wanted)?;
-        if bounds.is_null() {
-            return Ok(());
-        }
-        // SAFETY: the header's contract.
-        unsafe { write("bounds", bounds, exact) }
-    })
+    let skin = |layout: &Layout, buffers: Buffers<'_>, wanted: Option<&mut Bounds>| {
+        handles::crowd_skin_into(crowd.handle(), member, mesh_instance, layout, buffers, wanted)
+    };
+    // SAFETY: the header's contract.
+    unsafe { skin_into(layout, buffers, buffer_count, bounds, skin) }
 }
 
 /// Writes the palette of a skin of a member after the last step. Else as `sinew_instance_palette`.
@@ -229,14 +219,14 @@ pub unsafe extern "C" fn sinew_crowd_cast(
     hit_stride: usize,
     count: usize,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let arrays = unsafe { RayArrays::new(rays, ray_stride, hits, hit_stride, count) }?;
+    let cast = |arrays: &RayArrays| {
         handles::crowd_cast(
             crowd.handle(),
             arrays.len,
             |index| arrays.ray(index),
             |index, hit| arrays.set_hit(index, hit),
         )
-    })
+    };
+    // SAFETY: the header's contract.
+    unsafe { cast_rays(rays, ray_stride, hits, hit_stride, count, cast) }
 }

@@ -3,7 +3,8 @@
 use sinew_handles::records::{Hit, Ray};
 use sinew_handles::{self as handles, Code, Kind};
 
-use crate::pointers::{RayArrays, border, create, write};
+use crate::arrays::{RayArrays, cast_rays};
+use crate::pointers::{border, create, write_if_wanted};
 use crate::types::{History, Instance, Model};
 
 /// Makes a history of the last `capacity` poses of an instance of a model.
@@ -45,9 +46,7 @@ pub unsafe extern "C" fn sinew_history_cast(
     hit_stride: usize,
     count: usize,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let arrays = unsafe { RayArrays::new(rays, ray_stride, hits, hit_stride, count) }?;
+    let cast = |arrays: &RayArrays| {
         handles::history_cast(
             history.handle(),
             seconds,
@@ -55,7 +54,9 @@ pub unsafe extern "C" fn sinew_history_cast(
             |index| arrays.ray(index),
             |index, hit| arrays.set_hit(index, hit),
         )
-    })
+    };
+    // SAFETY: the header's contract.
+    unsafe { cast_rays(rays, ray_stride, hits, hit_stride, count, cast) }
 }
 
 /// Writes the number of recorded poses and the times of the oldest and the newest, each unless its
@@ -69,18 +70,12 @@ pub unsafe extern "C" fn sinew_history_times(
 ) -> Code {
     border(|| {
         let (found, first, last) = handles::history_times(history.handle())?;
-        if !count.is_null() {
-            // SAFETY: the header's contract.
-            unsafe { write("count", count, found) }?;
-        }
-        if !oldest.is_null() {
-            // SAFETY: the header's contract.
-            unsafe { write("oldest", oldest, first) }?;
-        }
-        if !newest.is_null() {
-            // SAFETY: the header's contract.
-            unsafe { write("newest", newest, last) }?;
-        }
+        // SAFETY: the header's contract.
+        unsafe { write_if_wanted(count, found) };
+        // SAFETY: the header's contract.
+        unsafe { write_if_wanted(oldest, first) };
+        // SAFETY: the header's contract.
+        unsafe { write_if_wanted(newest, last) };
         Ok(())
     })
 }

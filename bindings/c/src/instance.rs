@@ -5,7 +5,8 @@ use sinew_handles::records::{
 };
 use sinew_handles::{self as handles, Code, Kind};
 
-use crate::pointers::{Buffers, RayArrays, border, create, input, numbers, output, read, settings, write};
+use crate::arrays::{Buffers, RayArrays, cast_rays, skin_into};
+use crate::pointers::{border, create, input, numbers, output, settings, write, write_if_wanted};
 use crate::types::{Buffer, Instance, Model};
 
 /// Makes an instance of a model, at rest. `skin` may be null for the defaults.
@@ -130,11 +131,9 @@ pub unsafe extern "C" fn sinew_instance_aim(
         // SAFETY: the header's contract.
         let aim = unsafe { settings("aim", aim) }?;
         let found = handles::instance_aim(instance.handle(), &aim)?;
-        if result.is_null() {
-            return Ok(());
-        }
         // SAFETY: the header's contract.
-        unsafe { write("result", result, found) }
+        unsafe { write_if_wanted(result, found) };
+        Ok(())
     })
 }
 
@@ -151,11 +150,9 @@ pub unsafe extern "C" fn sinew_instance_reach(
         // SAFETY: the header's contract.
         let reach = unsafe { settings("reach", reach) }?;
         let found = handles::instance_reach(instance.handle(), &reach)?;
-        if result.is_null() {
-            return Ok(());
-        }
         // SAFETY: the header's contract.
-        unsafe { write("result", result, found) }
+        unsafe { write_if_wanted(result, found) };
+        Ok(())
     })
 }
 
@@ -218,20 +215,11 @@ pub unsafe extern "C" fn sinew_instance_skin_into(
     buffer_count: usize,
     bounds: *mut Bounds,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let layout = unsafe { read("layout", layout) }?;
-        // SAFETY: the header's contract.
-        let buffers = unsafe { Buffers::new(buffers, buffer_count) }?;
-        let mut exact = Bounds { min: [0.0; 3], max: [0.0; 3] };
-        let wanted = (!bounds.is_null()).then_some(&mut exact);
-        handles::instance_skin_into(instance.handle(), mesh_instance, &layout, buffers, wanted)?;
-        if bounds.is_null() {
-            return Ok(());
-        }
-        // SAFETY: the header's contract.
-        unsafe { write("bounds", bounds, exact) }
-    })
+    let skin = |layout: &Layout, buffers: Buffers<'_>, wanted: Option<&mut Bounds>| {
+        handles::instance_skin_into(instance.handle(), mesh_instance, layout, buffers, wanted)
+    };
+    // SAFETY: the header's contract.
+    unsafe { skin_into(layout, buffers, buffer_count, bounds, skin) }
 }
 
 /// Casts `count` rays in model space and writes the nearest hit of each. Strides are in bytes.
@@ -244,14 +232,14 @@ pub unsafe extern "C" fn sinew_instance_cast(
     hit_stride: usize,
     count: usize,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let arrays = unsafe { RayArrays::new(rays, ray_stride, hits, hit_stride, count) }?;
+    let cast = |arrays: &RayArrays| {
         handles::instance_cast(
             instance.handle(),
             arrays.len,
             |index| arrays.ray(index),
             |index, hit| arrays.set_hit(index, hit),
         )
-    })
+    };
+    // SAFETY: the header's contract.
+    unsafe { cast_rays(rays, ray_stride, hits, hit_stride, count, cast) }
 }

@@ -10,10 +10,12 @@
     reason = "all functions have the contract of the header's first comment: pointers are valid for their lengths"
 )]
 
+mod arrays;
 mod blend_space;
 mod builder;
 mod chains;
 mod crowd;
+mod feet;
 mod files;
 mod general;
 mod history;
@@ -29,6 +31,7 @@ pub use blend_space::*;
 pub use builder::*;
 pub use chains::*;
 pub use crowd::*;
+pub use feet::*;
 pub use files::*;
 pub use general::*;
 pub use history::*;

@@ -5,23 +5,36 @@ use std::ffi::c_void;
 use sinew_handles::records::{
     AimSettings, AttachmentSettings, OverrideSettings, ReachSettings, TurnSettings,
 };
-use sinew_handles::{self as handles, Code, Error, Modifier, PoseCallback};
+use sinew_handles::{self as handles, Code, Error, Modifier, Player, PoseCallback};
 
-use crate::pointers::{UserData, border, create, settings};
+use crate::pointers::{SizedRecord, UserData, border, create, settings};
 use crate::types::{Crowd, FreeUser, Instance, Modify, PoseEdit};
 
 /// The data of a callback, which is freed when it is dropped.
-struct OwnedUser {
+pub(crate) struct OwnedUser {
     data: UserData,
     free: FreeUser,
+}
+
+impl OwnedUser {
+    /// # Safety
+    ///
+    /// The function, if there is one, takes this pointer, does not throw, and may be called on any
+    /// thread.
+    pub(crate) unsafe fn new(data: *mut c_void, free: FreeUser) -> Self {
+        Self { data: UserData::new(data), free }
+    }
+
+    pub(crate) fn data(&self) -> *mut c_void {
+        self.data.get()
+    }
 }
 
 impl Drop for OwnedUser {
     fn drop(&mut self) {
         if let Some(free) = self.free {
-            // SAFETY: the header's contract: the function takes this pointer, does not throw, and
-            // may be called on any thread.
-            unsafe { free(self.data.get()) };
+            // SAFETY: as whoever made this struct promised.
+            unsafe { free(self.data()) };
         }
     }
 }
@@ -31,7 +44,6 @@ fn callback(modify: Modify, user: OwnedUser) -> Result<Modifier, Error> {
         return Err(Error::new(Code::NullPointer, "modify: expected a function, found null"));
     };
     Ok(Modifier::Callback(PoseCallback::new(move |edit| {
-        let user = &user;
         let edit = PoseEdit {
             struct_size: size_of::<PoseEdit>() as u32,
             seconds: edit.seconds,
@@ -43,8 +55,54 @@ fn callback(modify: Modify, user: OwnedUser) -> Result<Modifier, Error> {
         };
         // SAFETY: the header's contract: the function takes these pointers, does not throw, writes
         // within the lengths, and may be called on any thread.
-        unsafe { modify(user.data.get(), &raw const edit) };
+        unsafe { modify(user.data(), &raw const edit) };
     })))
+}
+
+/// Adds a modifier of the caller's settings.
+unsafe fn push<T: SizedRecord>(
+    player: Player,
+    what: &str,
+    from: *const T,
+    make: fn(T) -> Modifier,
+    modifier: *mut u64,
+) -> Code {
+    let push = || {
+        // SAFETY: the header's contract.
+        let settings = unsafe { settings(what, from) }?;
+        handles::modifier_push(player, make(settings))
+    };
+    // SAFETY: the header's contract.
+    border(|| unsafe { create(modifier, push) })
+}
+
+/// Replaces a modifier by one of the caller's settings.
+unsafe fn replace<T: SizedRecord>(
+    player: Player,
+    modifier: u64,
+    what: &str,
+    from: *const T,
+    make: fn(T) -> Modifier,
+) -> Code {
+    border(|| {
+        // SAFETY: the header's contract.
+        let settings = unsafe { settings(what, from) }?;
+        handles::modifier_replace(player, modifier, make(settings))
+    })
+}
+
+unsafe fn push_callback(
+    player: Player,
+    modify: Modify,
+    user: *mut c_void,
+    free_user: FreeUser,
+    modifier: *mut u64,
+) -> Code {
+    // SAFETY: the header's contract.
+    let user = unsafe { OwnedUser::new(user, free_user) };
+    let make = || handles::modifier_push(player, callback(modify, user)?);
+    // SAFETY: the header's contract.
+    border(|| unsafe { create(modifier, make) })
 }
 
 /// Adds a modifier that points a joint at a target in each step. Modifiers run in the order in
@@ -55,13 +113,8 @@ pub unsafe extern "C" fn sinew_instance_push_aim(
     aim: *const AimSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let aim = unsafe { settings("aim", aim) }?;
-        handles::modifier_push(instance.player(), Modifier::Aim(aim))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(instance.player(), "aim", aim, Modifier::Aim, modifier) }
 }
 
 /// Replaces a modifier, to move the target of an aim.
@@ -71,11 +124,8 @@ pub unsafe extern "C" fn sinew_instance_set_aim(
     modifier: u64,
     aim: *const AimSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let aim = unsafe { settings("aim", aim) }?;
-        handles::modifier_replace(instance.player(), modifier, Modifier::Aim(aim))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(instance.player(), modifier, "aim", aim, Modifier::Aim) }
 }
 
 /// Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in
@@ -86,13 +136,8 @@ pub unsafe extern "C" fn sinew_instance_push_reach(
     reach: *const ReachSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let reach = unsafe { settings("reach", reach) }?;
-        handles::modifier_push(instance.player(), Modifier::Reach(reach))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(instance.player(), "reach", reach, Modifier::Reach, modifier) }
 }
 
 /// Replaces a modifier, to move the target of a limb.
@@ -102,11 +147,8 @@ pub unsafe extern "C" fn sinew_instance_set_reach(
     modifier: u64,
     reach: *const ReachSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let reach = unsafe { settings("reach", reach) }?;
-        handles::modifier_replace(instance.player(), modifier, Modifier::Reach(reach))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(instance.player(), modifier, "reach", reach, Modifier::Reach) }
 }
 
 /// Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order
@@ -117,13 +159,8 @@ pub unsafe extern "C" fn sinew_instance_push_override(
     joint: *const OverrideSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let joint = unsafe { settings("joint", joint) }?;
-        handles::modifier_push(instance.player(), Modifier::Override(joint))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(instance.player(), "joint", joint, Modifier::Override, modifier) }
 }
 
 /// Replaces a modifier, to change what it sets.
@@ -133,11 +170,8 @@ pub unsafe extern "C" fn sinew_instance_set_override(
     modifier: u64,
     joint: *const OverrideSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let joint = unsafe { settings("joint", joint) }?;
-        handles::modifier_replace(instance.player(), modifier, Modifier::Override(joint))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(instance.player(), modifier, "joint", joint, Modifier::Override) }
 }
 
 /// Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the
@@ -148,13 +182,8 @@ pub unsafe extern "C" fn sinew_instance_push_turn(
     turn: *const TurnSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let turn = unsafe { settings("turn", turn) }?;
-        handles::modifier_push(instance.player(), Modifier::Turn(turn))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(instance.player(), "turn", turn, Modifier::Turn, modifier) }
 }
 
 /// Replaces a modifier, to change the rotation that it sets.
@@ -164,11 +193,8 @@ pub unsafe extern "C" fn sinew_instance_set_turn(
     modifier: u64,
     turn: *const TurnSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let turn = unsafe { settings("turn", turn) }?;
-        handles::modifier_replace(instance.player(), modifier, Modifier::Turn(turn))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(instance.player(), modifier, "turn", turn, Modifier::Turn) }
 }
 
 /// Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order
@@ -179,13 +205,8 @@ pub unsafe extern "C" fn sinew_instance_push_attachment(
     attachment: *const AttachmentSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let attachment = unsafe { settings("attachment", attachment) }?;
-        handles::modifier_push(instance.player(), Modifier::Attachment(attachment))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(instance.player(), "attachment", attachment, Modifier::Attachment, modifier) }
 }
 
 /// Replaces a modifier, to change an attachment.
@@ -195,11 +216,8 @@ pub unsafe extern "C" fn sinew_instance_set_attachment(
     modifier: u64,
     attachment: *const AttachmentSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let attachment = unsafe { settings("attachment", attachment) }?;
-        handles::modifier_replace(instance.player(), modifier, Modifier::Attachment(attachment))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(instance.player(), modifier, "attachment", attachment, Modifier::Attachment) }
 }
 
 /// Adds a modifier that calls a function in each step. The function must not use this instance: it
@@ -213,10 +231,8 @@ pub unsafe extern "C" fn sinew_instance_push_callback(
     free_user: FreeUser,
     modifier: *mut u64,
 ) -> Code {
-    let user = OwnedUser { data: UserData::new(user), free: free_user };
-    let make = || handles::modifier_push(instance.player(), callback(modify, user)?);
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push_callback(instance.player(), modify, user, free_user, modifier) }
 }
 
 /// Sets whether a modifier runs (1) or not (0).
@@ -254,13 +270,8 @@ pub unsafe extern "C" fn sinew_crowd_push_aim(
     aim: *const AimSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let aim = unsafe { settings("aim", aim) }?;
-        handles::modifier_push(crowd.player(member), Modifier::Aim(aim))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(crowd.player(member), "aim", aim, Modifier::Aim, modifier) }
 }
 
 /// Replaces a modifier, to move the target of an aim.
@@ -273,11 +284,8 @@ pub unsafe extern "C" fn sinew_crowd_set_aim(
     modifier: u64,
     aim: *const AimSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let aim = unsafe { settings("aim", aim) }?;
-        handles::modifier_replace(crowd.player(member), modifier, Modifier::Aim(aim))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(crowd.player(member), modifier, "aim", aim, Modifier::Aim) }
 }
 
 /// Adds a modifier that bends a limb toward a target in each step. Modifiers run in the order in
@@ -291,13 +299,8 @@ pub unsafe extern "C" fn sinew_crowd_push_reach(
     reach: *const ReachSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let reach = unsafe { settings("reach", reach) }?;
-        handles::modifier_push(crowd.player(member), Modifier::Reach(reach))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(crowd.player(member), "reach", reach, Modifier::Reach, modifier) }
 }
 
 /// Replaces a modifier, to move the target of a limb.
@@ -310,11 +313,8 @@ pub unsafe extern "C" fn sinew_crowd_set_reach(
     modifier: u64,
     reach: *const ReachSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let reach = unsafe { settings("reach", reach) }?;
-        handles::modifier_replace(crowd.player(member), modifier, Modifier::Reach(reach))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(crowd.player(member), modifier, "reach", reach, Modifier::Reach) }
 }
 
 /// Adds a modifier that sets parts of a joint's transform in each step. Modifiers run in the order
@@ -328,13 +328,8 @@ pub unsafe extern "C" fn sinew_crowd_push_override(
     joint: *const OverrideSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let joint = unsafe { settings("joint", joint) }?;
-        handles::modifier_push(crowd.player(member), Modifier::Override(joint))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(crowd.player(member), "joint", joint, Modifier::Override, modifier) }
 }
 
 /// Replaces a modifier, to change what it sets.
@@ -347,11 +342,8 @@ pub unsafe extern "C" fn sinew_crowd_set_override(
     modifier: u64,
     joint: *const OverrideSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let joint = unsafe { settings("joint", joint) }?;
-        handles::modifier_replace(crowd.player(member), modifier, Modifier::Override(joint))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(crowd.player(member), modifier, "joint", joint, Modifier::Override) }
 }
 
 /// Adds a modifier that sets a joint's rotation in model space in each step. Modifiers run in the
@@ -365,13 +357,8 @@ pub unsafe extern "C" fn sinew_crowd_push_turn(
     turn: *const TurnSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let turn = unsafe { settings("turn", turn) }?;
-        handles::modifier_push(crowd.player(member), Modifier::Turn(turn))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(crowd.player(member), "turn", turn, Modifier::Turn, modifier) }
 }
 
 /// Replaces a modifier, to change the rotation that it sets.
@@ -384,11 +371,8 @@ pub unsafe extern "C" fn sinew_crowd_set_turn(
     modifier: u64,
     turn: *const TurnSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let turn = unsafe { settings("turn", turn) }?;
-        handles::modifier_replace(crowd.player(member), modifier, Modifier::Turn(turn))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(crowd.player(member), modifier, "turn", turn, Modifier::Turn) }
 }
 
 /// Adds a modifier that makes a joint follow another one in each step. Modifiers run in the order
@@ -402,13 +386,8 @@ pub unsafe extern "C" fn sinew_crowd_push_attachment(
     attachment: *const AttachmentSettings,
     modifier: *mut u64,
 ) -> Code {
-    let make = || {
-        // SAFETY: the header's contract.
-        let attachment = unsafe { settings("attachment", attachment) }?;
-        handles::modifier_push(crowd.player(member), Modifier::Attachment(attachment))
-    };
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push(crowd.player(member), "attachment", attachment, Modifier::Attachment, modifier) }
 }
 
 /// Replaces a modifier, to change an attachment.
@@ -421,11 +400,8 @@ pub unsafe extern "C" fn sinew_crowd_set_attachment(
     modifier: u64,
     attachment: *const AttachmentSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let attachment = unsafe { settings("attachment", attachment) }?;
-        handles::modifier_replace(crowd.player(member), modifier, Modifier::Attachment(attachment))
-    })
+    // SAFETY: the header's contract.
+    unsafe { replace(crowd.player(member), modifier, "attachment", attachment, Modifier::Attachment) }
 }
 
 /// Adds a modifier that calls a function in each step, on any thread of the crowd. The function
@@ -442,10 +418,8 @@ pub unsafe extern "C" fn sinew_crowd_push_callback(
     free_user: FreeUser,
     modifier: *mut u64,
 ) -> Code {
-    let user = OwnedUser { data: UserData::new(user), free: free_user };
-    let make = || handles::modifier_push(crowd.player(member), callback(modify, user)?);
     // SAFETY: the header's contract.
-    border(|| unsafe { create(modifier, make) })
+    unsafe { push_callback(crowd.player(member), modify, user, free_user, modifier) }
 }
 
 /// Sets whether a modifier runs (1) or not (0).

@@ -27,10 +27,15 @@ pub unsafe extern "C" fn sinew_instance_play(
     clip: u32,
     play: *const PlaySettings,
 ) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { play_clip(instance.player(), clip, play) }
+}
+
+unsafe fn play_clip(player: Player, clip: u32, play: *const PlaySettings) -> Code {
     border(|| {
         // SAFETY: the header's contract.
         let play = unsafe { settings("play settings", play) }?;
-        handles::play(instance.player(), clip, &play)
+        handles::play(player, clip, &play)
     })
 }
 
@@ -44,8 +49,13 @@ pub extern "C" fn sinew_instance_stop(instance: Instance) -> Code {
 /// that has faded out is removed, and those after it get the numbers before.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_playback_count(instance: Instance, count: *mut u32) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { playback_count(instance.player(), count) }
+}
+
+unsafe fn playback_count(player: Player, count: *mut u32) -> Code {
     border(|| {
-        let found = handles::playback_count(instance.player())?;
+        let found = handles::playback_count(player)?;
         // SAFETY: the header's contract.
         unsafe { write("count", count, found) }
     })
@@ -58,8 +68,13 @@ pub unsafe extern "C" fn sinew_instance_playback(
     playback: u32,
     info: *mut PlaybackInfo,
 ) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { playback_info(instance.player(), playback, info) }
+}
+
+unsafe fn playback_info(player: Player, playback: u32, info: *mut PlaybackInfo) -> Code {
     border(|| {
-        let found = handles::playback_info(instance.player(), playback)?;
+        let found = handles::playback_info(player, playback)?;
         // SAFETY: the header's contract.
         unsafe { write_sized("info", info, found) }
     })
@@ -116,18 +131,33 @@ pub unsafe extern "C" fn sinew_instance_set_root_motion(
     joint: u32,
     motion: *const RootMotionSettings,
 ) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { set_root_motion(instance.player(), playback, joint, motion) }
+}
+
+unsafe fn set_root_motion(
+    player: Player,
+    playback: u32,
+    joint: u32,
+    motion: *const RootMotionSettings,
+) -> Code {
     border(|| {
         // SAFETY: the header's contract.
         let motion = unsafe { settings("root motion", motion) }?;
-        handles::playback_set_root_motion(instance.player(), playback, joint, &motion)
+        handles::playback_set_root_motion(player, playback, joint, &motion)
     })
 }
 
 /// Writes the root motion since the last call, for the caller to move the whole by.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_instance_take_root_motion(instance: Instance, motion: *mut Transform) -> Code {
+    // SAFETY: the header's contract.
+    unsafe { take_root_motion(instance.player(), motion) }
+}
+
+unsafe fn take_root_motion(player: Player, motion: *mut Transform) -> Code {
     border(|| {
-        let found = handles::take_root_motion(instance.player())?;
+        let found = handles::take_root_motion(player)?;
         // SAFETY: the header's contract.
         unsafe { write("motion", motion, found) }
     })
@@ -143,11 +173,8 @@ pub unsafe extern "C" fn sinew_crowd_play(
     clip: u32,
     play: *const PlaySettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let play = unsafe { settings("play settings", play) }?;
-        handles::play(crowd.player(member), clip, &play)
-    })
+    // SAFETY: the header's contract.
+    unsafe { play_clip(crowd.player(member), clip, play) }
 }
 
 /// Stops all clips. The next step gives the rest pose.
@@ -164,11 +191,8 @@ pub extern "C" fn sinew_crowd_stop(crowd: Crowd, member: u64) -> Code {
 /// Of a member of a crowd.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn sinew_crowd_playback_count(crowd: Crowd, member: u64, count: *mut u32) -> Code {
-    border(|| {
-        let found = handles::playback_count(crowd.player(member))?;
-        // SAFETY: the header's contract.
-        unsafe { write("count", count, found) }
-    })
+    // SAFETY: the header's contract.
+    unsafe { playback_count(crowd.player(member), count) }
 }
 
 /// Writes what a playback does. Set `info->struct_size` before.
@@ -181,11 +205,8 @@ pub unsafe extern "C" fn sinew_crowd_playback(
     playback: u32,
     info: *mut PlaybackInfo,
 ) -> Code {
-    border(|| {
-        let found = handles::playback_info(crowd.player(member), playback)?;
-        // SAFETY: the header's contract.
-        unsafe { write_sized("info", info, found) }
-    })
+    // SAFETY: the header's contract.
+    unsafe { playback_info(crowd.player(member), playback, info) }
 }
 
 /// Sets the speed of a playback: 1 is that of the clip.
@@ -256,11 +277,8 @@ pub unsafe extern "C" fn sinew_crowd_set_root_motion(
     joint: u32,
     motion: *const RootMotionSettings,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let motion = unsafe { settings("root motion", motion) }?;
-        handles::playback_set_root_motion(crowd.player(member), playback, joint, &motion)
-    })
+    // SAFETY: the header's contract.
+    unsafe { set_root_motion(crowd.player(member), playback, joint, motion) }
 }
 
 /// Writes the root motion since the last call, for the caller to move the whole by.
@@ -272,9 +290,6 @@ pub unsafe extern "C" fn sinew_crowd_take_root_motion(
     member: u64,
     motion: *mut Transform,
 ) -> Code {
-    border(|| {
-        let found = handles::take_root_motion(crowd.player(member))?;
-        // SAFETY: the header's contract.
-        unsafe { write("motion", motion, found) }
-    })
+    // SAFETY: the header's contract.
+    unsafe { take_root_motion(crowd.player(member), motion) }
 }

@@ -4,9 +4,9 @@ use std::ffi::{c_char, c_void};
 use std::slice;
 
 use sinew_handles::records::{
-    AimSettings, AttachmentSettings, Bounds, ChainSettings, ClipInfo, ColliderSettings, Event, Hit, Layout,
-    MeshInstanceInfo, ModelInfo, OverrideSettings, PlaySettings, PlaybackInfo, Ray, ReachSettings,
-    RootMotionSettings, SkinSettings, SpringJoint, Transform, TurnSettings,
+    AimSettings, AttachmentSettings, Bounds, ChainSettings, ClipInfo, ColliderSettings, Event, FeetSettings,
+    Layout, Leg, MeshInstanceInfo, ModelInfo, OverrideSettings, PlaySettings, PlaybackInfo, Ray,
+    ReachSettings, RootMotionSettings, SkinSettings, SpringJoint, Transform, TurnSettings,
 };
 use sinew_handles::{Code, Error, LoadSettings, catch};
 
@@ -25,7 +25,7 @@ pub(crate) fn border(call: impl FnOnce() -> Result<(), Error>) -> Code {
 }
 
 #[cold]
-fn null(what: &str) -> Error {
+pub(crate) fn null(what: &str) -> Error {
     Error::new(Code::NullPointer, format!("{what}: expected a pointer, found null"))
 }
 
@@ -45,7 +45,7 @@ fn check<T>(what: &str, address: *const T, len: usize) -> Result<(), Error> {
 }
 
 #[inline]
-fn check_size(what: &str, len: usize, size: usize) -> Result<(), Error> {
+pub(crate) fn check_size(what: &str, len: usize, size: usize) -> Result<(), Error> {
     match len.checked_mul(size) {
         Some(bytes) if bytes <= isize::MAX as usize => Ok(()),
         _ => {
@@ -133,10 +133,8 @@ pub(crate) unsafe fn write_text(
         to[..end].copy_from_slice(&text.as_bytes()[..end]);
         to[end] = 0;
     }
-    if !len.is_null() {
-        // SAFETY: not null, so the caller of this function promises that it is writable.
-        unsafe { len.write_unaligned(text.len()) };
-    }
+    // SAFETY: the caller of this function promises it.
+    unsafe { write_if_wanted(len, text.len()) };
     Ok(())
 }
 
@@ -153,6 +151,19 @@ pub(crate) unsafe fn write<T>(what: &str, to: *mut T, value: T) -> Result<(), Er
     // SAFETY: not null, so the caller of this function promises that it is writable.
     unsafe { to.write_unaligned(value) };
     Ok(())
+}
+
+/// Writes a value to the caller, unless the pointer is null.
+///
+/// # Safety
+///
+/// As [`write`].
+#[inline]
+pub(crate) unsafe fn write_if_wanted<T>(to: *mut T, value: T) {
+    if !to.is_null() {
+        // SAFETY: not null, so the caller of this function promises that it is writable.
+        unsafe { to.write_unaligned(value) };
+    }
 }
 
 /// Makes an object and writes its handle to the caller, unless there is nowhere to write it.
@@ -235,126 +246,6 @@ fn check_struct_size<T: SizedRecord>(what: &str, size: usize) -> Result<(), Erro
     Err(Error::new(Code::BadStructSize, message))
 }
 
-/// The caller's rays and hits, as functions of their indices. Strides are in bytes. They may
-/// overlap and need no alignment: they are copied one by one.
-pub(crate) struct RayArrays {
-    rays: *const u8,
-    ray_stride: usize,
-    hits: *mut u8,
-    hit_stride: usize,
-    pub(crate) len: usize,
-}
-
-impl RayArrays {
-    /// Checks the arrays.
-    ///
-    /// # Safety
-    ///
-    /// If the pointers are not null, `len` rays and hits are there, as far apart as the strides
-    /// say, for as long as the arrays are used.
-    pub(crate) unsafe fn new(
-        rays: *const Ray,
-        ray_stride: usize,
-        hits: *mut Hit,
-        hit_stride: usize,
-        len: usize,
-    ) -> Result<Self, Error> {
-        if len > 0 {
-            if rays.is_null() {
-                return Err(null("rays"));
-            }
-            if hits.is_null() {
-                return Err(null("hits"));
-            }
-            check_stride::<Ray>("rays", ray_stride, len)?;
-            check_stride::<Hit>("hits", hit_stride, len)?;
-        }
-        Ok(Self { rays: rays.cast(), ray_stride, hits: hits.cast(), hit_stride, len })
-    }
-
-    pub(crate) fn ray(&self, index: usize) -> Ray {
-        assert!(index < self.len, "ray {index} of {}", self.len);
-        let offset = index * self.ray_stride;
-        // SAFETY: within the array that the maker of this struct promised, which is below
-        // `isize::MAX` bytes.
-        let from = unsafe { self.rays.add(offset) };
-        // SAFETY: a ray is readable there, and any bytes are a ray.
-        unsafe { from.cast::<Ray>().read_unaligned() }
-    }
-
-    pub(crate) fn set_hit(&self, index: usize, hit: Hit) {
-        assert!(index < self.len, "hit {index} of {}", self.len);
-        let offset = index * self.hit_stride;
-        // SAFETY: within the array that the maker of this struct promised, which is below
-        // `isize::MAX` bytes.
-        let to = unsafe { self.hits.add(offset) };
-        // SAFETY: a hit is writable there.
-        unsafe { to.cast::<Hit>().write_unaligned(hit) };
-    }
-}
-
-fn check_stride<T>(what: &str, stride: usize, len: usize) -> Result<(), Error> {
-    if stride < size_of::<T>() {
-        let message = format!("stride of {what}: expected at least {} bytes, found {stride}", size_of::<T>());
-        return Err(Error::new(Code::BadStructSize, message));
-    }
-    check_size(what, len, stride)
-}
-
-/// The caller's vertex buffers, at most four, none of which overlaps another.
-pub(crate) struct Buffers<'a> {
-    slices: [&'a mut [u8]; 4],
-    len: usize,
-}
-
-impl<'a> Buffers<'a> {
-    /// Checks the buffers.
-    ///
-    /// # Safety
-    ///
-    /// The array and the memory of each of its buffers are writable during the call.
-    pub(crate) unsafe fn new(buffers: *const Buffer, len: usize) -> Result<Self, Error> {
-        if len > 4 {
-            let message = format!("vertex buffers: expected at most 4, found {len}");
-            return Err(Error::new(Code::Length, message));
-        }
-        // SAFETY: the caller of this function promises it.
-        let buffers = unsafe { input("vertex buffers", buffers, len) }?;
-        for (index, one) in buffers.iter().enumerate() {
-            check_size("vertex buffer", one.length, 1)?;
-            if buffers[..index].iter().any(|other| overlap(one, other)) {
-                let message = format!("vertex buffer {index}: expected memory of its own, found an overlap");
-                return Err(Error::new(Code::BadPointer, message));
-            }
-        }
-        let mut slices: [&mut [u8]; 4] = Default::default();
-        for (slice, buffer) in slices.iter_mut().zip(buffers) {
-            // SAFETY: the caller of this function promises it, and no two of them overlap.
-            *slice = unsafe { output("vertex buffer", buffer.data.cast::<u8>(), buffer.length) }?;
-        }
-        Ok(Self { slices, len })
-    }
-}
-
-impl<'a> IntoIterator for Buffers<'a> {
-    type Item = &'a mut [u8];
-    type IntoIter = std::iter::Take<std::array::IntoIter<&'a mut [u8], 4>>;
-
-    #[inline]
-    fn into_iter(self) -> Self::IntoIter {
-        self.slices.into_iter().take(self.len)
-    }
-}
-
-fn overlap(one: &Buffer, other: &Buffer) -> bool {
-    let range = |buffer: &Buffer| {
-        let start = buffer.data.cast::<u8>().addr();
-        (start, start.saturating_add(buffer.length))
-    };
-    let ((start, end), (other_start, other_end)) = (range(one), range(other));
-    start < other_end && other_start < end
-}
-
 /// A pointer of the caller that a callback gets back, on whatever thread it runs.
 #[derive(Clone, Copy)]
 pub(crate) struct UserData(*mut c_void);
@@ -406,7 +297,7 @@ macro_rules! sized {
 }
 
 plain! { u8 u16 u32 f32 }
-plain! { Bone Bounds Buffer ClipBytes ClipEvent Event Layout Morph Ray SpringJoint Text Track Transform }
+plain! { Bone Bounds Buffer ClipBytes ClipEvent Event Layout Leg Morph Ray SpringJoint Text Track Transform }
 
 // The sizes of version 0.1, on machines with pointers of 64 bits for those that have pointers.
 sized! {
@@ -415,6 +306,7 @@ sized! {
     ChainSettings: 24
     ClipInfo: 16
     ColliderSettings: 44
+    FeetSettings: 20
     LoadSettings: 40
     MeshInstanceInfo: 64
     ModelInfo: 32
@@ -493,17 +385,5 @@ mod tests {
         // SAFETY: four bytes are there.
         unsafe { write_text("aäö", to.as_mut_ptr().cast(), 3, &raw mut len) }.unwrap();
         assert_eq!((&to[..], len), (&b"a\0xx"[..], 5));
-    }
-
-    #[test]
-    fn overlapping_buffers_are_refused() {
-        let memory = [0_u8; 16];
-        let at = |offset: usize, length| Buffer {
-            data: memory.as_ptr().wrapping_add(offset).cast_mut().cast(),
-            length,
-        };
-        assert!(overlap(&at(0, 8), &at(7, 1)));
-        assert!(!overlap(&at(0, 8), &at(8, 8)));
-        assert!(!overlap(&at(4, 0), &at(4, 0)));
     }
 }

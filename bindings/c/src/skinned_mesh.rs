@@ -4,8 +4,9 @@ use sinew::query::OverlapShape;
 use sinew_handles::records::{Bounds, Hit, Layout, Ray, SkinSettings, Sphere};
 use sinew_handles::{self as handles, Code, Error, Kind};
 
+use crate::arrays::{Buffers, RayArrays, cast_rays, skin_into};
 use crate::builder::with_mesh;
-use crate::pointers::{Buffers, RayArrays, border, create, input, numbers, output, read, settings, write};
+use crate::pointers::{border, create, input, numbers, output, read, settings, write, write_if_wanted};
 use crate::types::{Buffer, Mesh, SkinnedMesh};
 
 /// Makes a mesh of this number of joints, at rest. `skin` may be null for the defaults. With
@@ -78,14 +79,10 @@ pub unsafe extern "C" fn sinew_skinned_mesh_counts(
 ) -> Code {
     border(|| {
         let (vertex_count, triangle_count) = handles::skinned_mesh_counts(mesh.handle(), order)?;
-        if !vertices.is_null() {
-            // SAFETY: the header's contract.
-            unsafe { write("vertices", vertices, vertex_count) }?;
-        }
-        if !triangles.is_null() {
-            // SAFETY: the header's contract.
-            unsafe { write("triangles", triangles, triangle_count) }?;
-        }
+        // SAFETY: the header's contract.
+        unsafe { write_if_wanted(vertices, vertex_count) };
+        // SAFETY: the header's contract.
+        unsafe { write_if_wanted(triangles, triangle_count) };
         Ok(())
     })
 }
@@ -114,20 +111,11 @@ pub unsafe extern "C" fn sinew_skinned_mesh_skin_into(
     buffer_count: usize,
     bounds: *mut Bounds,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let layout = unsafe { read("layout", layout) }?;
-        // SAFETY: the header's contract.
-        let buffers = unsafe { Buffers::new(buffers, buffer_count) }?;
-        let mut exact = Bounds { min: [0.0; 3], max: [0.0; 3] };
-        let wanted = (!bounds.is_null()).then_some(&mut exact);
-        handles::skinned_mesh_skin_into(mesh.handle(), &layout, buffers, wanted)?;
-        if bounds.is_null() {
-            return Ok(());
-        }
-        // SAFETY: the header's contract.
-        unsafe { write("bounds", bounds, exact) }
-    })
+    let skin = |layout: &Layout, buffers: Buffers<'_>, wanted: Option<&mut Bounds>| {
+        handles::skinned_mesh_skin_into(mesh.handle(), layout, buffers, wanted)
+    };
+    // SAFETY: the header's contract.
+    unsafe { skin_into(layout, buffers, buffer_count, bounds, skin) }
 }
 
 /// Writes bounds of all vertices, computed from the palette alone.
@@ -160,16 +148,16 @@ pub unsafe extern "C" fn sinew_skinned_mesh_cast(
     hit_stride: usize,
     count: usize,
 ) -> Code {
-    border(|| {
-        // SAFETY: the header's contract.
-        let arrays = unsafe { RayArrays::new(rays, ray_stride, hits, hit_stride, count) }?;
+    let cast = |arrays: &RayArrays| {
         handles::skinned_mesh_cast(
             mesh.handle(),
             arrays.len,
             |index| arrays.ray(index),
             |index, hit| arrays.set_hit(index, hit),
         )
-    })
+    };
+    // SAFETY: the header's contract.
+    unsafe { cast_rays(rays, ray_stride, hits, hit_stride, count, cast) }
 }
 
 /// Writes the point of the surface nearest to a point, if one is within a distance.

@@ -3,7 +3,7 @@
 use std::ffi::{c_char, c_void};
 
 use sinew_handles::Handle;
-use sinew_handles::records::{Matrix3x4, Transform};
+use sinew_handles::records::{GroundHit, Matrix3x4, Transform};
 
 macro_rules! handle {
     ($($name:ident)*) => { $(
@@ -296,6 +296,19 @@ pub struct PoseEdit {
 
 /// Edits a pose. It must not throw and must not keep the pointers.
 pub type Modify = Option<unsafe extern "C" fn(user: *mut c_void, edit: *const PoseEdit)>;
+
+/// Finds the ground: the nearest hit of a ray with its origin, unit direction (three numbers each)
+/// and length in world space. Returns 0 if there is none. It must not throw and must not keep the
+/// pointers.
+pub type Ground = Option<
+    unsafe extern "C" fn(
+        user: *mut c_void,
+        origin: *const f32,
+        direction: *const f32,
+        length: f32,
+        hit: *mut GroundHit,
+    ) -> u32,
+>;
 
 /// Frees the data of a callback, once, when the last modifier that has it is gone. It must not
 /// throw.

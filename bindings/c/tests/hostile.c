@@ -181,6 +181,17 @@ static void edit_pose(void *user, const SinewPoseEdit *edit) {
 
 static unsigned freed, owned;
 
+/* What it finds depends on the ray alone: crowds call it from their threads. */
+static uint32_t find_ground(void *user, const float *origin, const float *direction, float length, SinewGroundHit *hit) {
+  uint32_t bits;
+  (void)user;
+  memcpy(&bits, &origin[0], 4);
+  for (int i = 0; i < 3; i++) hit->point[i] = origin[i] + 0.5f * length * direction[i], hit->normal[i] = -direction[i];
+  if (bits % 5 == 0) hit->point[bits % 3] = NAN;
+  if (bits % 7 == 0) hit->normal[bits % 3] = INFINITY;
+  return bits % 4;
+}
+
 static void free_user(void *user) {
   (void)user;
   freed++;
@@ -326,6 +337,7 @@ static SinewCode call(void) {
   SinewTurnSettings turn = SINEW_TURN_SETTINGS_INIT;
   SinewAttachmentSettings attachment = SINEW_ATTACHMENT_SETTINGS_INIT;
   SinewChainSettings chain = SINEW_CHAIN_SETTINGS_INIT;
+  SinewFeetSettings feet = SINEW_FEET_SETTINGS_INIT;
   SinewColliderSettings collider = SINEW_COLLIDER_SETTINGS_INIT;
   SinewModelInfo model_info = SINEW_MODEL_INFO_INIT;
   SinewClipInfo clip_info = SINEW_CLIP_INFO_INIT;
@@ -345,7 +357,7 @@ static SinewCode call(void) {
   for (int i = 0; i < 24; i++) planes[i] = number();
   if (below(8) == 0) scramble();
 
-  switch (below(114)) {
+  switch (below(115)) {
   case 0: case 1: return build_model();
   case 2: return sinew_model_destroy(model);
   case 3: return sinew_model_info(model, record(&model_info, sizeof model_info));
@@ -593,6 +605,14 @@ static SinewCode call(void) {
     if (below(4) == 0) return sinew_crowd_chain_reach(crowd, member(), modifier(), result(&out), result(&point[0]));
     if (below(2)) return sinew_instance_set_chain(instance, modifier(), record(&chain, sizeof chain));
     return sinew_instance_chain_reach(instance, modifier(), result(&out), result(&point[0]));
+  case 113: {
+    Array legs = array(sizeof(SinewLeg));
+    SinewLeg leg = {0, 1, 2, below(8) == 0, {1, 0, 0}};
+    owned++;
+    if (below(8) == 0) return sinew_instance_push_feet(instance, legs.data, legs.length, record(&feet, sizeof feet), find_ground, NULL, free_user, result(&modifiers[below(SLOTS)]));
+    if (below(4) == 0) return sinew_crowd_push_feet(crowd, member(), &leg, below(2), record(&feet, sizeof feet), find_ground, NULL, free_user, result(&modifiers[below(SLOTS)]));
+    return sinew_instance_push_feet(instance, &leg, 1, record(&feet, sizeof feet), below(9) ? find_ground : NULL, NULL, free_user, result(&modifiers[below(SLOTS)]));
+  }
   default:
     if (below(3) == 0) return sinew_crowd_play_space(crowd, member(), space, record(&play, sizeof play));
     if (below(3) == 0) return sinew_crowd_set_blend_position(crowd, member(), index_of(), point, below(4));

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use sinew::JointId;
-use sinew::animation::{ModifierContext, ModifierId, PoseModifier};
+use sinew::animation::{ModifierContext, ModifierId, ModifierStack, PoseModifier};
 
 use crate::playback::Player;
 use crate::records::{
@@ -14,7 +14,7 @@ use crate::records::{
 use crate::{Code, Error, matrix_numbers};
 
 /// The most modifiers of an instance or member.
-pub(crate) const MAX_MODIFIERS: usize = 64;
+const MAX_MODIFIERS: usize = 64;
 
 /// A pose modifier of any kind.
 #[derive(Clone, Debug)]
@@ -108,21 +108,22 @@ impl PoseModifier for PoseCallback {
 ///
 /// If the player does not exist, the modifier does not fit its skeleton, or it has 64.
 pub fn modifier_push(player: Player, modifier: Modifier) -> Result<u64, Error> {
-    player.modifiers(|stack| {
-        if stack.len() >= MAX_MODIFIERS {
-            let message = format!("expected at most {MAX_MODIFIERS} modifiers");
-            return Err(Error::new(Code::Limit, message));
-        }
-        let id = match modifier {
-            Modifier::Aim(settings) => stack.push(settings.to_library()?),
-            Modifier::Reach(settings) => stack.push(settings.to_library()?),
-            Modifier::Override(settings) => stack.push(settings.to_library()?),
-            Modifier::Turn(settings) => stack.push(settings.to_library()),
-            Modifier::Attachment(settings) => stack.push(settings.to_library()),
-            Modifier::Callback(callback) => stack.push(callback),
-        }?;
-        Ok(id.to_bits().wrapping_add(1))
+    player.modifiers(|stack| match modifier {
+        Modifier::Aim(settings) => push(stack, settings.to_library()?),
+        Modifier::Reach(settings) => push(stack, settings.to_library()?),
+        Modifier::Override(settings) => push(stack, settings.to_library()?),
+        Modifier::Turn(settings) => push(stack, settings.to_library()),
+        Modifier::Attachment(settings) => push(stack, settings.to_library()),
+        Modifier::Callback(callback) => push(stack, callback),
     })
+}
+
+/// Adds a modifier to a stack, unless that is full.
+pub(crate) fn push(stack: &mut ModifierStack, modifier: impl PoseModifier) -> Result<u64, Error> {
+    if stack.len() >= MAX_MODIFIERS {
+        return Err(Error::new(Code::Limit, format!("expected at most {MAX_MODIFIERS} modifiers")));
+    }
+    Ok(stack.push(modifier)?.to_bits().wrapping_add(1))
 }
 
 /// Replaces a modifier by another one, which keeps its place and weight: to move a target.

@@ -1,16 +1,14 @@
 //! Chains of joints: springs that swing, and chains that reach for a target.
 
 use sinew::JointId;
-use sinew::animation::{
-    AnimationError, ChainIk, ChainReach, ModifierStack, PoseModifier, Spring, SpringBones,
-};
+use sinew::animation::{AnimationError, ChainIk, ChainReach, ModifierStack, Spring, SpringBones};
 
 use crate::model::check_index;
-use crate::modifiers::{MAX_MODIFIERS, modifier_id};
+use crate::modifiers::{modifier_id, push};
 use crate::objects::{BUILDERS, CROWDS, INSTANCES};
 use crate::playback::{Player, check_finite};
 use crate::records::{ChainSettings, ColliderSettings, NONE, SpringJoint};
-use crate::{Code, Error, Handle};
+use crate::{Error, Handle};
 
 /// The most iterations of a step of a chain.
 const MAX_ITERATIONS: u32 = 1000;
@@ -141,13 +139,6 @@ pub fn chain_reach(player: Player, modifier: u64) -> Result<(u32, f32), Error> {
         };
         Ok((reach, chain.distance()))
     })
-}
-
-fn push(stack: &mut ModifierStack, modifier: impl PoseModifier) -> Result<u64, Error> {
-    if stack.len() >= MAX_MODIFIERS {
-        return Err(Error::new(Code::Limit, format!("expected at most {MAX_MODIFIERS} modifiers")));
-    }
-    Ok(stack.push(modifier)?.to_bits().wrapping_add(1))
 }
 
 fn chain_mut(stack: &mut ModifierStack, modifier: u64) -> Result<&mut ChainIk, Error> {

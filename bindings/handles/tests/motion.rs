@@ -1,12 +1,12 @@
-//! Springs, chains, events, blend spaces and transitions over handles: the library's own results.
+//! Springs, chains, feet, events, blend spaces and transitions over handles: the library's own results.
 
 #![expect(clippy::unwrap_used, reason = "a failed call fails the test")]
 
 use sinew::animation::{ClipEvent, Interpolation, Keys, Track};
 use sinew::{Bone, JointId, Transform};
 use sinew_handles::records::{
-    ChainSettings, ColliderSettings, Event, NONE, PlaySettings, SkinSettings, SpringJoint,
-    Transform as TransformRecord,
+    ChainSettings, ColliderSettings, Event, FeetSettings, GroundHit, Leg, NONE, PlaySettings, SkinSettings,
+    SpringJoint, Transform as TransformRecord,
 };
 use sinew_handles::*;
 
@@ -136,6 +136,34 @@ fn a_chain_reaches_its_target_and_says_so() {
     let far = ChainSettings { target: [f32::NAN; 3], ..settings };
     assert_eq!(code(chain_set(player, chain, &far)), Code::InvalidValue);
     assert_eq!(code(chain_set(player, chain + 9, &settings)), Code::StaleHandle);
+}
+
+#[test]
+fn feet_stand_on_the_ground_that_is_found() {
+    let translations = [[0.0, 1.0, 0.0], [0.1, 0.0, 0.0], [0.0, -0.5, 0.05], [0.0, -0.5, -0.05]];
+    let bone = |(joint, translation): (usize, [f32; 3])| {
+        Bone::new("", joint.checked_sub(1), Transform { translation, ..Transform::IDENTITY })
+    };
+    let bones: Vec<Bone> = translations.into_iter().enumerate().map(bone).collect();
+    let (instance, player) = instance_of(builder_finish(builder_new(&bones, 0, &[]).unwrap()).unwrap());
+    let leg = Leg { hip: 1, knee: 2, foot: 3, ..Leg::default() };
+    let settings = FeetSettings::default();
+    let ground = |[x, y, z]: [f32; 3], direction: [f32; 3], length: f32| {
+        assert_eq!((direction, y, length), ([0.0, -1.0, 0.0], 0.5, 1.0));
+        Some(GroundHit { point: [x, -0.2, z], normal: [0.0, 2.0, 0.0] })
+    };
+    let feet = feet_push(player, &[leg], &settings, ground).unwrap();
+    instance_step(instance, 0.0).unwrap();
+    assert!((pose(instance, 0).translation[1] - 0.8).abs() < 1e-6, "the pelvis sinks");
+    modifier_remove(player, feet).unwrap();
+
+    let refused = |leg: Leg, settings: FeetSettings| code(feet_push(player, &[leg], &settings, ground));
+    assert_ne!(refused(Leg { hip: 3, foot: 1, ..leg }, settings), Code::Ok);
+    assert_ne!(refused(Leg { foot: 9, ..leg }, settings), Code::Ok);
+    assert_ne!(refused(Leg { has_hinge: 2, ..leg }, settings), Code::Ok);
+    assert_ne!(refused(leg, FeetSettings { pelvis: 2, ..settings }), Code::Ok);
+    assert_ne!(refused(leg, FeetSettings { tilt: f32::NAN, ..settings }), Code::Ok);
+    assert_ne!(code(feet_push(player, &[leg; 17], &settings, ground)), Code::Ok);
 }
 
 #[test]

@@ -57,6 +57,7 @@ const TRAILER: &str = r#"
 #define SINEW_ATTACHMENT_SETTINGS_INIT \
   {sizeof(SinewAttachmentSettings), 0, 0, SINEW_TRANSFORM_INIT, 1.0f}
 #define SINEW_CHAIN_SETTINGS_INIT {sizeof(SinewChainSettings), 10, {0.0f, 0.0f, 0.0f}, 1.0f}
+#define SINEW_FEET_SETTINGS_INIT {sizeof(SinewFeetSettings), 0, 0.5f, 2.0f, 1.0f}
 /* The defaults of VRMC_springBone 1.0. */
 #define SINEW_SPRING_JOINT_INIT {0, 0.0f, 1.0f, 0.0f, {0.0f, -1.0f, 0.0f}, 0.5f}
 #define SINEW_COLLIDER_SETTINGS_INIT \
@@ -110,7 +111,7 @@ pub fn header() -> String {
     };
     let handles = folder().join("../handles/src");
     let mut builder = Builder::new().with_config(config);
-    for name in ["error", "load", "records/geometry", "records/info", "records/layout"] {
+    for name in ["error", "load", "records/feet", "records/geometry", "records/info", "records/layout"] {
         builder = builder.with_src(handles.join(name).with_extension("rs"));
     }
     for name in ["records/modifiers", "records/settings", "records/springs"] {
@@ -126,6 +127,7 @@ pub fn header() -> String {
         "playback",
         "modifiers",
         "chains",
+        "feet",
         "blend_space",
         "history",
         "crowd",
