@@ -1,9 +1,12 @@
-//! What a call through the C border costs over the same call in Rust: alternating runs in one
+//! What a call of the installed C library costs over the same call in Rust: alternating runs in one
 //! process. Prints nanoseconds a call; the aim is at most 20 more, and 1 % for 3000 vertices.
+//!
+//!     c_call_cost PREFIX/lib/libsinew.so
 
 #![expect(clippy::print_stdout, reason = "it prints what it measures")]
 #![expect(clippy::unwrap_used, reason = "a failed call ends the program")]
 
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -12,30 +15,77 @@ use sinew_c::*;
 
 const ROUNDS: usize = 301;
 
+// The C library of the system, which every program of Rust is linked to.
+unsafe extern "C" {
+    fn dlopen(path: *const c_char, flags: c_int) -> *mut c_void;
+    fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+}
+
+const RTLD_NOW: c_int = 2;
+
+/// Opens the library that the command line names.
+fn open_library() -> *mut c_void {
+    let path = CString::new(std::env::args().nth(1).expect("the path of libsinew.so")).unwrap();
+    // SAFETY: a text that ends with zero; what the library runs when it is opened is ours.
+    let library = unsafe { dlopen(path.as_ptr(), RTLD_NOW) };
+    assert!(!library.is_null(), "{path:?} cannot be opened");
+    library
+}
+
+/// A function of the library.
+fn function(library: *mut c_void, name: &CStr) -> *mut c_void {
+    // SAFETY: an open library, and a text that ends with zero.
+    let found = unsafe { dlsym(library, name.as_ptr()) };
+    assert!(!found.is_null(), "{name:?} is missing");
+    found
+}
+
+/// A function of the library, with the type of the one of the same name in this crate.
+macro_rules! function {
+    ($library:expr, $name:ident, $type:ty) => {{
+        let _: $type = $name;
+        let found = function($library, &CString::new(stringify!($name)).unwrap());
+        // SAFETY: the library was built from this crate, so the function has this type.
+        black_box(unsafe { std::mem::transmute::<*mut c_void, $type>(found) })
+    }};
+}
+
+type Load =
+    unsafe extern "C" fn(*const u8, usize, *const ClipBytes, usize, *const LoadSettings, *mut Model) -> Code;
+type New = unsafe extern "C" fn(Model, *const SkinSettings, *mut Instance) -> Code;
+type Play = unsafe extern "C" fn(Instance, u32, *const PlaySettings) -> Code;
+type Pose = unsafe extern "C" fn(Instance, u32, *mut Transform, usize) -> Code;
+type Step = extern "C" fn(Instance, f32) -> Code;
+type SkinInto = unsafe extern "C" fn(Instance, u32, *const Layout, *const Buffer, usize, *mut Bounds) -> Code;
+
 fn main() {
+    let library = open_library();
+    let load = function!(library, sinew_load_bytes, Load);
+    let new = function!(library, sinew_instance_new, New);
+    let play = function!(library, sinew_instance_play, Play);
+    let pose = function!(library, sinew_instance_pose, Pose);
+    let step = function!(library, sinew_instance_step, Step);
+    let skin = function!(library, sinew_instance_skin_into, SkinInto);
     let model = sinew_figures::scene("@figure:3000").unwrap().model().unwrap();
     let mut glb = Vec::new();
     sinew_io::write_model_glb(&mut glb, &model, sinew_io::UpAxisConversion::None).unwrap();
     let model = sinew_io::load_bytes(&glb, &sinew_io::ImportOptions::default()).unwrap().model;
     let (mut handle, mut foreign) = (Model { id: 0 }, Instance { id: 0 });
     // SAFETY: all pointers are to locals, with their lengths.
-    let code = unsafe {
-        sinew_load_bytes(glb.as_ptr(), glb.len(), std::ptr::null(), 0, std::ptr::null(), &raw mut handle)
-    };
+    let code =
+        unsafe { load(glb.as_ptr(), glb.len(), std::ptr::null(), 0, std::ptr::null(), &raw mut handle) };
     assert_eq!(code, Code::Ok);
     // SAFETY: as above.
-    let code = unsafe { sinew_instance_new(handle, std::ptr::null(), &raw mut foreign) };
+    let code = unsafe { new(handle, std::ptr::null(), &raw mut foreign) };
     assert_eq!(code, Code::Ok);
     let mut own = model.instance();
     own.start(0);
     // SAFETY: as above.
-    assert_eq!(unsafe { sinew_instance_play(foreign, 0, std::ptr::null()) }, Code::Ok);
+    assert_eq!(unsafe { play(foreign, 0, std::ptr::null()) }, Code::Ok);
 
     // A call that does almost nothing: the pose of one joint.
     let joint = sinew::JointId::new(0);
     let (mut transform, mut of_rust) = (Transform::IDENTITY, Transform::IDENTITY);
-    let pose =
-        black_box(sinew_instance_pose as unsafe extern "C" fn(Instance, u32, *mut Transform, usize) -> Code);
     report(
         "read a joint",
         20_000,
@@ -44,7 +94,6 @@ fn main() {
             black_box(unsafe { pose(foreign, 0, &raw mut transform, 1) });
         }],
     );
-    let step = black_box(sinew_instance_step as extern "C" fn(Instance, f32) -> Code);
     report(
         "step",
         500,
@@ -65,9 +114,6 @@ fn main() {
         ..Layout::default()
     };
     let memory = Buffer { data: buffer.as_mut_ptr().cast(), length: 32 * vertices };
-    type SkinInto =
-        unsafe extern "C" fn(Instance, u32, *const Layout, *const Buffer, usize, *mut Bounds) -> Code;
-    let skin = black_box(sinew_instance_skin_into as SkinInto);
     println!("{vertices} vertices");
     report(
         "skin",

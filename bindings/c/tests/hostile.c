@@ -338,6 +338,7 @@ static SinewCode call(void) {
   SinewTurnSettings turn = SINEW_TURN_SETTINGS_INIT;
   SinewAttachmentSettings attachment = SINEW_ATTACHMENT_SETTINGS_INIT;
   SinewChainSettings chain = SINEW_CHAIN_SETTINGS_INIT;
+  SinewFeetSettings feet = SINEW_FEET_SETTINGS_INIT;
   SinewColliderSettings collider = SINEW_COLLIDER_SETTINGS_INIT;
   SinewModelInfo model_info = SINEW_MODEL_INFO_INIT;
   SinewClipInfo clip_info = SINEW_CLIP_INFO_INIT;
