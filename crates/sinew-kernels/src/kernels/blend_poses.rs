@@ -42,17 +42,6 @@ pub struct BlendLayer<'a> {
     pub weight: Factor<'a>,
 }
 
-impl BlendLayer<'_> {
-    /// Asserts that the pose has as many blocks as are written.
-    #[inline(always)]
-    fn check(&self, blocks: usize, with_scales: bool) {
-        let PoseBlocks { rotations, translations, scales } = self.pose;
-        assert!(rotations.len() == blocks, "as many rotations of each layer as to write");
-        assert!(translations.len() == blocks, "as many translations of each layer as to write");
-        assert!(!with_scales || scales.len() == blocks, "as many scales of each layer as to write");
-    }
-}
-
 /// Which part of a list of layers a call blends, so that a long list can be split over several
 /// calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,15 +81,17 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendPoses<'_>) {
         && weight > 0.0
         && other > 0.0
     {
-        first.check(len, !scales.is_empty());
-        second.check(len, !scales.is_empty());
+        // Copies, which stay in registers: stores might change the memory of arguments.
+        let poses = [first.pose, second.pose];
+        check(&poses[0], len, !scales.is_empty());
+        check(&poses[1], len, !scales.is_empty());
         let weights = [L::splat(token, weight), L::splat(token, other)];
         let results = (&mut **rotations, &mut **translations, &mut **scales);
-        blend_two::<L>(token, [&first.pose, &second.pose], weights, *joints, results);
+        blend_two::<L>(token, poses, weights, *joints, results);
         return;
     }
     for layer in layers.iter() {
-        layer.check(len, !scales.is_empty());
+        check(&layer.pose, len, !scales.is_empty());
         layer.weight.check_blocks(len);
     }
     // Hidden from the compiler, which would call memset for no layers.
@@ -116,12 +107,20 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendPoses<'_>) {
     }
 }
 
+/// Asserts that a layer's pose has as many blocks as are written.
+#[inline(always)]
+fn check(pose: &PoseBlocks<'_>, blocks: usize, with_scales: bool) {
+    assert!(pose.rotations.len() == blocks, "as many rotations of each layer as to write");
+    assert!(pose.translations.len() == blocks, "as many translations of each layer as to write");
+    assert!(!with_scales || pose.scales.len() == blocks, "as many scales of each layer as to write");
+}
+
 /// The usual case: two poses, and the same weights for all joints. In one loop: the vectors' short
 /// work is done while root and division of the rotations take their time.
 #[inline(always)]
 fn blend_two<L: Lanes>(
     token: L::Token,
-    [one, other]: [&PoseBlocks<'_>; 2],
+    [one, other]: [PoseBlocks<'_>; 2],
     weights: [L; 2],
     joints: usize,
     (rotations, translations, scales): (&mut [RotationBlock], &mut [VectorBlock], &mut [VectorBlock]),
