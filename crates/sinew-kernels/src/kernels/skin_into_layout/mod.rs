@@ -10,6 +10,7 @@ mod runs;
 mod shared_joints;
 mod sinks;
 
+use std::hint::black_box;
 use std::ops::Range;
 
 use blocks::Blocks;
@@ -96,7 +97,13 @@ impl SkinIntoLayout<'_> {
                     let joints = group.runs.len().checked_mul(group.influences);
                     assert!(joints == Some(group.joints.len()), "the joints of every run");
                 }
-                let blocks = base.len() / base_vectors.max(1);
+                // A division takes as long as skinning a vertex.
+                let blocks = match base_vectors {
+                    0 | 1 => base.len(),
+                    2 => base.len() / 2,
+                    3 => base.len() / 3,
+                    _ => base.len() / base_vectors,
+                };
                 assert!(blocks * base_vectors == base.len(), "whole blocks of base vectors");
                 (blocks, base_vectors)
             }
@@ -134,7 +141,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinIntoLayout<'_>)
 #[inline(always)]
 fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinIntoLayout<'_>) {
     let SkinIntoLayout { palette, source, window, signs, output, .. } = contract;
-    let window = window.start..window.end;
+    // Otherwise the range is loaded in one piece, and waits for the two that the caller stored.
+    let window = window.start..black_box(window.end);
     let mut walk = Walk { palette, source, window: window.clone(), table: ColumnTable::new() };
     let (blocks, non_temporal) = match output {
         LayoutOutput::Buffers(writer) => {
