@@ -209,7 +209,7 @@ fn is_sound(joints: &[u16; 4], weights: &[f32; 4], skin_len: usize) -> bool {
     for i in 0..4 {
         let weight = weights[i];
         // Not a number compares false.
-        sound &= (weight >= 0.0) & (weight < f32::INFINITY) & (usize::from(joints[i]) < skin_len);
+        sound &= (0.0..f32::INFINITY).contains(&weight) & (usize::from(joints[i]) < skin_len);
         sum += f64::from(weight);
         used += f64::from(u8::from(weight != 0.0));
     }

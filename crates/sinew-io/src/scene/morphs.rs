@@ -115,7 +115,7 @@ pub(super) fn repair(
     }
     missing.warn(
         context.report,
-        &format!("{location}.targets"),
+        format_args!("{location}.targets"),
         "the targets of normals or tangents that the primitive does not have",
         "these were ignored",
     )

@@ -43,7 +43,7 @@ pub(super) fn repair(primitive: &mut RawPrimitive<'_>, context: &mut ImportConte
     let unusable = replace_unusable(&mut primitive.positions, 0.0);
     unusable.warn(
         context.report,
-        &format!("{location}.attributes.POSITION"),
+        format_args!("{location}.attributes.POSITION"),
         "the positions with numbers that are not finite",
         "these became zero",
     )?;
@@ -154,7 +154,7 @@ fn repair_sets<const N: usize>(
         let unusable = replace_unusable(found, 0.0);
         unusable.warn(
             report,
-            &format!("{location}.attributes.{name}_{set}"),
+            format_args!("{location}.attributes.{name}_{set}"),
             "the elements with numbers that are not finite",
             "these became zero",
         )?;

@@ -110,7 +110,7 @@ fn check_scene(source: &RawSkin, graph: &Graph, report: &mut Report) -> Result<(
     }
     outside.warn(
         report,
-        &format!("{}.joints", source.location),
+        format_args!("{}.joints", source.location),
         "the joints that are not in the scene",
         "they move the mesh anyway",
     )

@@ -59,7 +59,7 @@ impl AnimationReader<'_, '_, '_> {
         }
         unknown.warn(
             report,
-            &format!("{}.channels", self.raw.location),
+            format_args!("{}.channels", self.raw.location),
             "the channels with a path that glTF 2.0 does not define",
             "they were ignored",
         )
