@@ -90,6 +90,9 @@ pub fn render_frames(mut settings: Settings, size: [u32; 2], frames: u64) -> Res
     if let Some(message) = message {
         return Err(message);
     }
+    if let Some(note) = session.take_note() {
+        crate::command::print_message(&note);
+    }
     let gl = offscreen.gl();
     let mut renderer = Renderer::new(gl)?;
     renderer.upload(gl, session.surfaces())?;

@@ -48,6 +48,9 @@ pub struct Length {
     pub sample: Duration,
 }
 
+/// The rounds that are measured even if a budget is spent: enough for a median.
+const MIN_ROUNDS: usize = 3;
+
 impl Length {
     /// Long enough for ratios to settle to about a hundredth.
     pub const FULL: Self = Self { rounds: 41, sample: Duration::from_millis(1) };
@@ -74,13 +77,31 @@ impl<'a> AlternatingTimer<'a> {
 
     /// Runs all rounds. Returns one timing per benchmark, in order.
     #[must_use]
-    pub fn run(mut self, length: Length) -> Vec<Timing> {
+    pub fn run(self, length: Length) -> Vec<Timing> {
+        self.run_within(length, Duration::MAX)
+    }
+
+    /// Runs the rounds within a time for each benchmark: when all of it is spent, no further round
+    /// starts. Three are always measured.
+    #[must_use]
+    pub fn run_within(self, length: Length, each: Duration) -> Vec<Timing> {
+        let start = Instant::now();
+        self.run_by(length, each, &|| start.elapsed())
+    }
+
+    /// Runs the rounds by a clock that returns the time since some start.
+    fn run_by(mut self, length: Length, each: Duration, clock: &dyn Fn() -> Duration) -> Vec<Timing> {
         for benchmark in &mut self.benchmarks {
-            benchmark.calibrate(length.sample);
+            benchmark.calibrate(length.sample, clock);
         }
-        for _ in 0..length.rounds {
+        let budget = each.saturating_mul(self.benchmarks.len() as u32);
+        let start = clock();
+        for round in 0..length.rounds {
+            if round >= MIN_ROUNDS && clock().saturating_sub(start) >= budget {
+                break;
+            }
             for benchmark in &mut self.benchmarks {
-                benchmark.measure();
+                benchmark.samples.push(sample(clock, benchmark.calls, &mut benchmark.run));
             }
         }
         let first = self.benchmarks.first().map(|benchmark| benchmark.samples.clone()).unwrap_or_default();
@@ -90,22 +111,17 @@ impl<'a> AlternatingTimer<'a> {
 
 impl Benchmark<'_> {
     /// Finds the number of calls that fills a sample.
-    fn calibrate(&mut self, sample: Duration) {
+    fn calibrate(&mut self, sample: Duration, clock: &dyn Fn() -> Duration) {
         loop {
-            let start = Instant::now();
+            let start = clock();
             for _ in 0..self.calls {
                 (self.run)();
             }
-            if start.elapsed() >= sample || self.calls >= 1 << 24 {
+            if clock().saturating_sub(start) >= sample || self.calls >= 1 << 24 {
                 return;
             }
             self.calls *= 2;
         }
-    }
-
-    fn measure(&mut self) {
-        let start = Instant::now();
-        self.samples.push(sample(|| start.elapsed(), self.calls, &mut self.run));
     }
 
     fn timing(self, first: &[f64]) -> Timing {
@@ -166,6 +182,29 @@ mod tests {
             runs.set(runs.get() + 1);
         });
         assert_eq!((seconds, runs.get()), (1e-3, 5));
+    }
+
+    #[test]
+    fn slow_benchmarks_get_fewer_rounds_and_fast_ones_all() {
+        let length = Length { rounds: 9, sample: Duration::from_micros(100) };
+        // The time of all rounds of two benchmarks, one of which takes `call`.
+        let rounds_of = |call: Duration| {
+            let (clock, runs) = (std::cell::Cell::new(Duration::ZERO), std::cell::Cell::new(0));
+            let mut timer = AlternatingTimer::new();
+            timer.add("slow", || {
+                clock.set(clock.get() + call);
+                runs.set(runs.get() + 1);
+            });
+            timer.add("fast", || clock.set(clock.get() + Duration::from_micros(100)));
+            let timings = timer.run_by(length, Duration::from_millis(20), &|| clock.get());
+            assert_eq!(timings[0].seconds, call.as_secs_f64());
+            // One call to calibrate; in each round one to warm up, and one that is timed.
+            (runs.get() - 1) / 2
+        };
+        assert_eq!(rounds_of(Duration::from_secs(2)), MIN_ROUNDS);
+        assert_eq!(rounds_of(Duration::from_millis(20)), MIN_ROUNDS);
+        assert_eq!(rounds_of(Duration::from_millis(4)), 5);
+        assert_eq!(rounds_of(Duration::from_millis(1)), 9);
     }
 
     #[test]

@@ -96,11 +96,14 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliEr
         });
         return Ok(writeln!(out, "{value}")?);
     }
-    let pose = clip.map_or_else(|| "rest pose".to_owned(), |clip| format!("clip {clip:?} at {seconds} s"));
-    writeln!(
-        out,
-        "{shown}: largest deviation of a vertex {largest:e} (vertex {vertex} of mesh instance {mesh_instance}, {pose})"
-    )?;
+    if largest == 0.0 {
+        writeln!(out, "{shown}: no vertex deviates")?;
+    } else {
+        let pose =
+            clip.map_or_else(|| "rest pose".to_owned(), |clip| format!("clip {clip:?} at {seconds} s"));
+        let place = format!("vertex {vertex} of mesh instance {mesh_instance}, {pose}");
+        writeln!(out, "{shown}: largest deviation of a vertex {largest:e} ({place})")?;
+    }
     if !dropped.is_empty() {
         writeln!(out, "not kept: {}", one_line(&dropped.join(", ")))?;
     }

@@ -56,6 +56,8 @@ pub(crate) struct LoadedModel {
     pub(crate) files: Vec<PathBuf>,
     /// What the file has and the model does not keep.
     pub(crate) dropped: Vec<String>,
+    /// The materials whose pictures were looked for beside the file, and not found.
+    pub(crate) missing_pictures: Vec<usize>,
     /// The VRM data of the file.
     pub(crate) vrm: Option<Vrm>,
 }
@@ -68,8 +70,8 @@ impl ModelInput {
 
     /// Reads or builds the model with any options.
     pub(crate) fn load_with(&self, options: &ImportOptions) -> Result<LoadedModel, CliError> {
-        let ImportOutcome { model, report, files, dropped, vrm } = self.import(options)?;
-        Ok(LoadedModel { model: model?, report, files, dropped, vrm })
+        let ImportOutcome { model, report, files, dropped, missing_pictures, vrm } = self.import(options)?;
+        Ok(LoadedModel { model: model?, report, files, dropped, missing_pictures, vrm })
     }
 
     /// Reads or builds the model. The outcome has the warnings even when the file is rejected.
@@ -86,6 +88,7 @@ impl ModelInput {
                 report: Report::default(),
                 files: Vec::new(),
                 dropped: Vec::new(),
+                missing_pictures: Vec::new(),
                 vrm: None,
             });
         }

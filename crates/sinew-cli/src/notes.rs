@@ -3,7 +3,8 @@
 use sinew::Model;
 
 use crate::error::print_stderr;
-use crate::text::count;
+use crate::model_input::LoadedModel;
+use crate::text::{count, one_line};
 
 /// Prints a note.
 pub(crate) fn note(message: &str) {
@@ -34,6 +35,35 @@ pub(crate) fn note_time_without_effect(
         let range = format!("from {} s to {} s", clip.start(), clip.end());
         note(&format!("--at {seconds}: clip {name:?} plays {range}; its {nearest} key frame is used"));
     }
+}
+
+/// The most materials that a note names.
+const NAMED_MATERIALS: usize = 3;
+
+/// Notes which materials are drawn without the pictures that were looked for beside the model.
+pub(crate) fn note_missing_pictures(loaded: &LoadedModel) {
+    let materials = loaded.model.materials();
+    let names = loaded.missing_pictures.iter().map(|&material| materials[material].name.as_str());
+    let (named, unnamed): (Vec<_>, Vec<_>) = names.partition(|name| !name.is_empty());
+    if !unnamed.is_empty() {
+        note("drawn without a picture: meshes that name no material");
+    }
+    let Some(first) = named.first() else { return };
+    let mut list = named.iter().take(NAMED_MATERIALS).map(|name| format!("{name:?}")).collect::<Vec<_>>();
+    if named.len() > NAMED_MATERIALS {
+        list.push(format!("{} more", named.len() - NAMED_MATERIALS));
+    }
+    let (plural, list) = (if named.len() == 1 { "" } else { "s" }, one_line(&list.join(", ")));
+    let file = one_line(&picture_name(first));
+    note(&format!(
+        "drawn without a picture: material{plural} {list}; expected {file}.png, .jpg or .webp beside the model"
+    ));
+}
+
+/// The name of the picture that a material may have, without its ending.
+fn picture_name(material: &str) -> String {
+    let file = material.rsplit(['/', '\\']).next().unwrap_or(material);
+    file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
 }
 
 /// The largest number of influences of a vertex of a model.

@@ -90,11 +90,14 @@ fn unavailable_methods_are_listed() {
 }
 
 #[test]
-fn an_unknown_name_is_bad_usage_and_the_known_names_are_listed() {
+fn an_unknown_name_is_bad_usage_and_tables_and_the_nearest_routines_are_listed() {
     let text = TestFolder::new().run_error(2, &["bench", "--only", "TransformEverything"]);
-    for name in ["TransformEverything", "papers", "figure-15", "DeriveTrianglePlanes", "frames"] {
+    for name in ["TransformEverything", "papers", "figure-15", "TransformVertsAndTangents", "frames"] {
         assert!(text.contains(name), "no {name} in {text}");
     }
+    let (_, routines) = text.split_once("a routine (").expect("a list");
+    assert_eq!(routines.split(", ").take_while(|name| !name.contains(" and ")).count(), 9, "{text}");
+    assert!(routines.contains(" more, which the tables show)"), "{text}");
 }
 
 #[test]

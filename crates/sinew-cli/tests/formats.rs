@@ -33,10 +33,20 @@ const FBX: &str = include_str!("../../sinew-fbx/tests/fbx/rise.fbx");
 /// spring and a constraint.
 const VRM: &str = include_str!("avatar.vrm");
 
+/// The picture of the MD5 model's material: one pixel.
+fn white_png() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = png::Encoder::new(&mut bytes, 1, 1).write_header().expect("a header");
+    writer.write_image_data(&[255]).expect("a pixel");
+    writer.finish().expect("an end");
+    bytes
+}
+
 /// A folder with a file of each format, and the arguments that name it.
 fn models() -> (TestFolder, Vec<Vec<&'static str>>) {
     let folder = TestFolder::new();
     folder.write("a.md5mesh", MD5_MESH);
+    folder.write("skin.png", white_png());
     folder.write("rise.md5anim", MD5_ANIM);
     folder.write("b.bvh", BVH);
     folder.write("c.fbx", FBX);

@@ -107,6 +107,21 @@ fn times_are_noted_if_there_is_no_clip() {
     }
 }
 
+#[test]
+fn an_exact_conversion_says_so() {
+    let folder = TestFolder::new();
+    assert_eq!(folder.run(&["convert", "@twist", "-o", "a.glb"]), "a.glb: no vertex deviates\n");
+    let text = folder.run(&["convert", "@figure", "-o", "b.glb"]);
+    assert!(text.starts_with("b.glb: largest deviation of a vertex ") && text.contains("e-"), "{text}");
+}
+
+#[test]
+fn times_have_no_more_digits_than_they_need() {
+    let folder = TestFolder::new();
+    let text = folder.run_error(2, &["bake", "@figure:500", "--fps", "1e8", "-o", "a.pc2"]);
+    assert!(text.contains("from 0 s to 1.1 s: expected at most 10000000 frames"), "{text}");
+}
+
 /// The note comes before the first byte, so the bake is ended as soon as it is there.
 #[test]
 fn much_output_is_noted_before_it_is_written() {

@@ -134,10 +134,10 @@ fn a_gif_loops_without_repeating_the_first_frame() {
     folder.write("rise.md5anim", MD5_ANIM);
     for (rate, delays) in [("2", vec![50, 50]), ("3", vec![33, 34, 33]), ("1", vec![100])] {
         let with = ["render", "a.md5mesh", "--with", "rise.md5anim", "--size", "20x10", "--fps", rate];
-        folder.run(&[&with[..], &["--force", "-o", "a.gif"]].concat());
+        folder.run_with_note(&[&with[..], &["--force", "-o", "a.gif"]].concat());
         assert_eq!(decode_gif(&folder.read("a.gif")), (20, 10, delays), "{rate}");
     }
-    folder.run(&["render", "a.md5mesh", "--size", "20x10", "--force", "-o", "a.gif"]);
+    folder.run_with_note(&["render", "a.md5mesh", "--size", "20x10", "--force", "-o", "a.gif"]);
     assert_eq!(decode_gif(&folder.read("a.gif")).2.len(), 1);
 }
 
@@ -192,7 +192,7 @@ fn the_up_axis_of_the_model_points_up() {
     let folder = TestFolder::new();
     folder.write("a.md5mesh", MD5_MESH);
     // The camera sees the front of the only triangle; its tip is up.
-    folder.run(&[
+    folder.run_with_note(&[
         "render",
         "a.md5mesh",
         "--size",

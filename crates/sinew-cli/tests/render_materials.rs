@@ -108,6 +108,14 @@ fn rgba_png(width: u32, texels: &[[u8; 4]]) -> Vec<u8> {
     bytes
 }
 
+/// The width and the pixels of a picture.
+fn decode(png: &[u8]) -> (usize, Vec<[u8; 3]>) {
+    let mut reader = png::Decoder::new(Cursor::new(png)).read_info().expect("a PNG");
+    let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
+    let info = reader.next_frame(&mut pixels).expect("pixels");
+    (info.width as usize, pixels.as_chunks().0.to_vec())
+}
+
 /// A picture from the front, without floor, cropped to what is drawn.
 struct Crop {
     width: usize,
@@ -122,10 +130,8 @@ impl Crop {
     fn render(folder: &TestFolder, size: &str) -> Self {
         let options = ["--show", "skin", "--camera", "0,0", "--size", size, "--force", "-o", "a.png"];
         folder.run(&[&["render", "a.gltf"], &options[..]].concat());
-        let mut reader = png::Decoder::new(Cursor::new(folder.read("a.png"))).read_info().expect("a PNG");
-        let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
-        let info = reader.next_frame(&mut pixels).expect("pixels");
-        let width = info.width as usize;
+        let (width, pixels) = decode(&folder.read("a.png"));
+        let pixels = pixels.as_flattened().to_vec();
         let drawn: Vec<(usize, usize)> = (0..pixels.len() / 3)
             .filter(|at| pixels[3 * at..][..3] != pixels[..3])
             .map(|at| (at % width, at / width))
@@ -286,4 +292,60 @@ fn a_normal_texture_lights_a_flat_square_like_a_tilted_one() {
     // The directions differ by much more than that.
     let (low, high) = (seen.iter().min().expect("a color"), seen.iter().max().expect("a color"));
     assert!(high - low > 60, "{seen:?}");
+}
+
+/// An MD5 square that faces a camera at its right, with its material's name.
+fn md5_square(material: &str) -> String {
+    let corner = |index: usize| [[0, 0], [1, 0], [1, 1], [0, 1]][index];
+    let list = |line: &dyn Fn(usize) -> String| (0..4).map(line).collect::<Vec<_>>().join("\n");
+    // +z is up, and v runs down.
+    let vertices = list(&|index| {
+        let [u, up] = corner(index);
+        format!("vert {index} ( {u} {} ) {index} 1", 1 - up)
+    });
+    let weights = list(&|index| {
+        let [x, z] = corner(index);
+        format!("weight {index} 0 1 ( {x} 0 {z} )")
+    });
+    format!(
+        "MD5Version 10\nnumJoints 1\nnumMeshes 1\njoints {{ \"a\" -1 ( 0 0 0 ) ( 0 0 0 ) }}
+        mesh {{ shader \"{material}\" numverts 4\n{vertices}
+        numtris 2 tri 0 0 1 2 tri 1 0 2 3 numweights 4\n{weights} }}"
+    )
+}
+
+#[test]
+fn an_md5_model_is_drawn_with_the_picture_beside_it() {
+    let folder = TestFolder::new();
+    let note = |folder: &TestFolder| {
+        let options = ["--show", "skin", "--camera", "90,0", "--size", "60x60", "--force", "-o", "a.png"];
+        let output = folder.output(&[&["render", "a.md5mesh"], &options[..]].concat());
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stderr).expect("text")
+    };
+    folder.write("a.md5mesh", md5_square("models/imp/imp"));
+    let message = note(&folder);
+    let expected = "note: drawn without a picture: material \"models/imp/imp\"; expected imp.png, ";
+    assert!(message.contains(expected) && message.lines().count() == 1, "{message}");
+    let plain = folder.read("a.png");
+    // Red at the top, blue at the bottom.
+    folder.write("imp_d.png", rgba_png(1, &[[255, 0, 0, 255], [0, 0, 255, 255]]));
+    assert_eq!(note(&folder), "");
+    assert_ne!(folder.read("a.png"), plain);
+    let (_, pixels) = decode(&folder.read("a.png"));
+    let count = |from: usize, to: usize, color: usize| {
+        let strong = |pixel: &&[u8; 3]| pixel[color] > pixel[2 - color].saturating_add(80);
+        pixels[60 * from..60 * to].iter().filter(strong).count()
+    };
+    assert!(count(0, 28, 0) > 200 && count(32, 60, 0) == 0, "red is at the top");
+    assert!(count(32, 60, 2) > 200 && count(0, 28, 2) == 0, "blue is at the bottom");
+    // A picture that cannot be drawn is said.
+    std::fs::remove_file(folder.path.join("imp_d.png")).expect("it exists");
+    folder.write("imp.tga", "a picture");
+    let message = note(&folder);
+    assert!(message.contains("1 image skipped: not a valid PNG, JPEG or WebP"), "{message}");
+    assert_eq!(folder.read("a.png"), plain);
+    // Meshes without a material.
+    folder.write("a.md5mesh", md5_square(""));
+    assert!(note(&folder).contains("note: drawn without a picture: meshes that name no material"));
 }

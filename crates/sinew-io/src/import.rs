@@ -25,6 +25,9 @@ pub struct Import {
     /// What the file has and the model does not keep, each in a few words: extensions by name,
     /// cameras, custom attributes.
     pub dropped: Vec<String>,
+    /// The materials whose pictures were looked for beside the file, and not found. MD5 names a
+    /// material; its picture is a file in the model's folder of the same name.
+    pub missing_pictures: Vec<usize>,
     /// The VRM data of the file.
     #[cfg(feature = "vrm")]
     pub vrm: Option<crate::Vrm>,
@@ -119,17 +122,17 @@ impl Loader {
         let path = path.as_ref();
         let folder = SandboxedFolder::containing(path, options.external_files);
         let mut report = Report::new(options.repairs == RepairPolicy::Refuse);
-        let mut dropped = Vec::new();
+        let mut losses = Losses::default();
         let model = read_file(path).and_then(|bytes| {
             let mut context = ImportContext::new(options, &mut report, Some(&folder), bytes.len() as u64);
             let mut scene = self.read(&bytes, &mut context)?;
-            dropped = std::mem::take(&mut scene.dropped);
+            losses = Losses::take(&mut scene);
             scene::build(scene, &mut context)
         });
         let mut files = vec![path.to_owned()];
         files.extend(clip_paths(options));
         files.extend(folder.opened_files());
-        ImportOutcome::new(model.map_err(|error| error.in_file(path)), report, files, dropped)
+        ImportOutcome::new(model.map_err(|error| error.in_file(path)), report, files, losses)
     }
 
     /// Imports a model like [`load_bytes`](Self::load_bytes), and returns the report also when the
@@ -138,12 +141,12 @@ impl Loader {
     pub fn load_bytes_outcome(&self, bytes: &[u8], options: &ImportOptions) -> ImportOutcome {
         let mut report = Report::new(options.repairs == RepairPolicy::Refuse);
         let mut context = ImportContext::new(options, &mut report, None, bytes.len() as u64);
-        let mut dropped = Vec::new();
+        let mut losses = Losses::default();
         let model = self.read(bytes, &mut context).and_then(|mut scene| {
-            dropped = std::mem::take(&mut scene.dropped);
+            losses = Losses::take(&mut scene);
             scene::build(scene, &mut context)
         });
-        ImportOutcome::new(model, report, clip_paths(options).collect(), dropped)
+        ImportOutcome::new(model, report, clip_paths(options).collect(), losses)
     }
 
     /// Detects the format and parses the bytes.
@@ -193,6 +196,22 @@ pub fn load_bytes(bytes: &[u8], options: &ImportOptions) -> Result<Import, Error
     Loader::default().load_bytes(bytes, options)
 }
 
+/// What a scene has not of its file.
+#[derive(Default)]
+struct Losses {
+    dropped: Vec<String>,
+    missing_pictures: Vec<usize>,
+}
+
+impl Losses {
+    fn take(scene: &mut RawScene) -> Self {
+        Self {
+            dropped: std::mem::take(&mut scene.dropped),
+            missing_pictures: std::mem::take(&mut scene.missing_pictures),
+        }
+    }
+}
+
 /// The outcome of an import: a model or an error, and in either case the report.
 #[derive(Debug)]
 pub struct ImportOutcome {
@@ -204,6 +223,8 @@ pub struct ImportOutcome {
     pub files: Vec<PathBuf>,
     /// What the file has and the model does not keep.
     pub dropped: Vec<String>,
+    /// The materials whose pictures were looked for beside the file, and not found.
+    pub missing_pictures: Vec<usize>,
     /// The VRM data of the file.
     #[cfg(feature = "vrm")]
     pub vrm: Option<crate::Vrm>,
@@ -214,7 +235,7 @@ impl ImportOutcome {
         built: Result<BuiltScene, Error>,
         report: Report,
         files: Vec<PathBuf>,
-        dropped: Vec<String>,
+        Losses { dropped, missing_pictures }: Losses,
     ) -> Self {
         #[cfg(feature = "vrm")]
         let (built, vrm) = match built {
@@ -229,6 +250,7 @@ impl ImportOutcome {
             report,
             files,
             dropped,
+            missing_pictures,
             #[cfg(feature = "vrm")]
             vrm,
         }
@@ -245,6 +267,7 @@ impl ImportOutcome {
             report: self.report,
             files: self.files,
             dropped: self.dropped,
+            missing_pictures: self.missing_pictures,
             #[cfg(feature = "vrm")]
             vrm: self.vrm,
         })

@@ -97,6 +97,10 @@ impl SurfaceShader<'_> {
         let [tx, ty, tz, sign] = vertex.tangent;
         let along = dot(normal, [tx, ty, tz]);
         let tangent = normalize([tx - normal[0] * along, ty - normal[1] * along, tz - normal[2] * along]);
+        // Without a direction there is no tangent space, and the texture means nothing.
+        if tangent == [0.0; 3] {
+            return normal.map(|n| n * side);
+        }
         let sign = if sign < 0.0 { -1.0 } else { 1.0 };
         let bitangent = [0, 1, 2].map(|i| {
             let (j, k) = ((i + 1) % 3, (i + 2) % 3);

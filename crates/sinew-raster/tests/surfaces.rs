@@ -19,12 +19,14 @@ struct Square {
     cull_mode: CullMode,
     is_reversed: bool,
     material: Material,
+    tangent: [f32; 4],
 }
 
 impl Square {
     fn new(z: f32, color: [f32; 4], alpha_mode: AlphaMode) -> Self {
         let material = Material { alpha_mode, ..Material::default() };
-        Self { z, color, cull_mode: CullMode::None, is_reversed: false, material }
+        let tangent = [1.0, 0.0, 0.0, 1.0];
+        Self { z, color, cull_mode: CullMode::None, is_reversed: false, material, tangent }
     }
 
     fn add(&self, canvas: &mut Canvas, view: &ViewProjection) {
@@ -33,7 +35,7 @@ impl Square {
                 position: view.transform_point([9.0 * x, 9.0 * y, self.z]),
                 color: self.color,
                 normal: FACING,
-                tangent: [1.0, 0.0, 0.0, 1.0],
+                tangent: self.tangent,
                 to_eye: FACING,
                 key: 1.0,
                 uv: [0.5 + 0.5 * x, 0.5 - 0.5 * y],
@@ -130,6 +132,24 @@ fn a_culled_side_is_not_drawn_and_the_other_is_lit_from_behind() {
     // The normal of a back face is reversed: here, away from the light.
     assert!(brightness(CullMode::None, false) > 180);
     assert_eq!(brightness(CullMode::None, true), 0);
+}
+
+#[test]
+fn without_a_tangent_a_normal_texture_changes_nothing() {
+    let lighting =
+        Lighting { key: DirectionalLight { towards: FACING, color: [1.0; 3] }, ..Lighting::default() };
+    // Texels whose z is zero, or points into the surface.
+    for texel in [[255, 128, 128, 255], [128, 128, 0, 255], [0, 0, 0, 255]] {
+        let texture = Texture::new(1, 1, vec![texel], Encoding::Linear).expect("valid input");
+        // No direction, or that of the normal.
+        for tangent in [[0.0; 4], [0.0, 0.0, 1.0, 1.0]] {
+            let mut square = Square::new(-2.0, [0.5, 0.5, 0.5, 1.0], AlphaMode::Opaque);
+            square.tangent = tangent;
+            let expected = picture(&[square.clone()], &lighting, &[]).pixel(9, 9);
+            square.material.normal_texture = Some(0);
+            assert_eq!(picture(&[square], &lighting, &[texture.clone()]).pixel(9, 9), expected, "{texel:?}");
+        }
+    }
 }
 
 #[test]

@@ -136,14 +136,16 @@ impl SurfaceRenderer {
         }
     }
 
-    /// Sets the tangents of a mesh instance with a normal texture.
+    /// Sets the tangents of a mesh instance with a normal texture: those of the mesh, or if it has
+    /// none, those of its texture coordinates in this pose.
     fn update_tangents(&mut self, posed: &mut PosedModel, index: usize, textures: &Textures) {
         let instance = &posed.baked().mesh_instances()[index];
         if material(instance, textures).normal_texture.is_none() {
             return;
         }
         let (range, up) = (instance.vertices.clone(), posed.baked().model().up_axis());
-        let Some(tangents) = posed.tangents(index) else { return };
+        let tangents = posed.tangents(index).or_else(|| derive_tangents(posed.baked(), index));
+        let Some(tangents) = tangents else { return };
         for (vertex, [x, y, z, sign]) in self.vertices[range].iter_mut().zip(tangents) {
             let [x, y, z] = up.y_up_from_model([x, y, z]);
             vertex.tangent = [x, y, z, sign];
@@ -173,6 +175,24 @@ impl SurfaceRenderer {
 /// The material of a mesh instance; a plain one if it has none or textures are not drawn.
 fn material(instance: &BakedMeshInstance, textures: &Textures) -> Material {
     instance.material.and_then(|material| textures.material(material)).copied().unwrap_or_default()
+}
+
+/// Tangents of a mesh instance, from its texture coordinates and its surface in the current pose;
+/// `None` without texture coordinates. A mesh that was loaded without tangents has none to skin.
+fn derive_tangents(baked: &BakedModel, index: usize) -> Option<Vec<[f32; 4]>> {
+    let instance = &baked.mesh_instances()[index];
+    let range = instance.vertices.clone();
+    let coordinates = baked.texture_coordinates().get(range.clone())?;
+    if !instance.has_texture_coordinates {
+        return None;
+    }
+    let first = range.start as u32;
+    let triangles: Vec<[u32; 3]> = baked.triangles()[instance.triangles.clone()]
+        .iter()
+        .map(|corners| corners.map(|v| v - first))
+        .collect();
+    let (positions, normals) = (&baked.positions()[range.clone()], &baked.normals()[range]);
+    sinew::geometry::tangents(positions, normals, coordinates, &triangles).ok()
 }
 
 /// The sides of a mesh instance that are not drawn.

@@ -18,6 +18,9 @@ impl Viewer {
         if let Some(message) = self.session.apply_settings(&mut self.settings) {
             self.error = Some(message);
         }
+        if let Some(note) = self.session.take_note() {
+            self.error = self.error.take().into_iter().chain([note]).reduce(|a, b| format!("{a}; {b}"));
+        }
         let key = self.configuration_key();
         if key != self.measured_configuration {
             self.measured_configuration = key;

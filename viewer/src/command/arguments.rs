@@ -15,12 +15,12 @@ use crate::settings::Settings;
     name = "sinew-viewer",
     version,
     after_help = "\
-A MODEL is a glTF, GLB or MD5 file, or a built-in scene:
+A MODEL is a glTF, GLB, VRM, MD5 or BVH file, or a built-in scene:
   @figure, @figure:VERTICES      a human figure of about 5000 vertices, or as many as given
                                  (the default)
-  @cylinders                     Davies' scene: 64 cylinders of 30 bones
+  @cylinders                     Davies' scene: 64 cylinders of 30 joints
   @cylinder, @cylinder:WEIGHTS   one cylinder; WEIGHTS is 1, 2, 3, 4 or varying
-  @twist                         a cylinder of two bones that twist against each other
+  @twist                         a cylinder of two joints that twist against each other
 
 Methods: plain, plain-collapsed, papers-sse2-gathered, papers-sse2 (Davies 2004);
 blended-plain, -sse2, -sse3, weighted-plain, -sse2, -sse3 (van Waveren 2005); sinew,
@@ -42,7 +42,7 @@ Examples:
   sinew-viewer @cylinders --measure --weights 4       # timings, without a window"
 )]
 pub(super) struct Arguments {
-    /// A glTF, GLB or MD5 file, or a built-in scene: @cylinders, @figure, @cylinder, @twist
+    /// A glTF, GLB, VRM, MD5 or BVH file, or a built-in scene: @cylinders, @figure, @cylinder, @twist
     #[arg(value_name = "MODEL")]
     model: Option<String>,
 

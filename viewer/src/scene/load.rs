@@ -4,10 +4,11 @@ use std::path::Path;
 
 use sinew::Model;
 use sinew_figures::cylinder::{Weighting, cylinder};
-use sinew_io::{ClipFile, ImageFiles, ImportOptions};
+use sinew_io::{ClipFile, ImageFiles, Import, ImportOptions};
 
 use super::Subject;
 use super::embed::embed_files;
+use super::textures::has_known_signature;
 use crate::settings::{CYLINDER, CYLINDERS, Weights};
 
 /// Influence limits that can be chosen, built as levels of detail.
@@ -42,7 +43,7 @@ pub fn load(name: &str, weights: Weights, clip_files: &[String]) -> Result<Subje
     let clips = clip_files.iter().map(|path| ClipFile::Path(path.into())).collect();
     let read = sinew_io::load_with(Path::new(name), &options(clips)).map_err(|error| error.to_string())?;
     let short = Path::new(name).file_name().map_or(name.into(), |file| file.to_string_lossy());
-    check_size(&short, read.model)
+    check_size(&short, read)
 }
 
 /// Loads a model from dropped files: one file, a glTF document with its buffers and images, or an
@@ -63,10 +64,7 @@ pub fn load_bytes(files: &[DroppedFile]) -> Result<Subject, String> {
     let clips = files.iter().filter(|file| is_clip(file) && file.name != model.name).map(clip).collect();
     let embedded = is_document(&model).then(|| embed_files(&model.bytes, files)).flatten();
     let read = sinew_io::load_bytes(embedded.as_deref().unwrap_or(&model.bytes), &options(clips));
-    check_size(
-        &model.name,
-        read.map_err(|error| format!("{}{error}", file_prefix(&model.name, &error)))?.model,
-    )
+    check_size(&model.name, read.map_err(|error| format!("{}{error}", file_prefix(&model.name, &error)))?)
 }
 
 /// Whether a file is a buffer or an image of a model, and no model itself.
@@ -84,8 +82,9 @@ fn options(clips: Vec<ClipFile>) -> ImportOptions {
     ImportOptions::default().levels(LEVELS.to_vec()).clips(clips).image_files(ImageFiles::Load)
 }
 
-fn check_size(name: &str, model: Model) -> Result<Subject, String> {
-    let subject = Subject::new(name, model, false);
+fn check_size(name: &str, import: Import) -> Result<Subject, String> {
+    let note = note(name, &import);
+    let subject = Subject { note, ..Subject::new(name, import.model, false) };
     match (subject.triangles(), subject.vertices()) {
         (0, _) => Err(format!("{name}: expected a model with triangles, found none")),
         (_, found) if found > MAX_VERTICES => {
@@ -93,6 +92,38 @@ fn check_size(name: &str, model: Model) -> Result<Subject, String> {
         }
         _ => Ok(subject),
     }
+}
+
+/// The most materials that a note names.
+const NAMED_MATERIALS: usize = 3;
+
+/// Which pictures are not drawn, and why.
+fn note(name: &str, import: &Import) -> Option<String> {
+    let materials = import.model.materials();
+    let missing: Vec<&str> =
+        import.missing_pictures.iter().map(|&material| materials[material].name.as_str()).collect();
+    let mut parts = Vec::new();
+    if !missing.is_empty() {
+        let named = missing.iter().take(NAMED_MATERIALS).map(|name| format!("{name:?}"));
+        let more = missing.len().saturating_sub(NAMED_MATERIALS);
+        let more = (more > 0).then(|| format!("{more} more"));
+        let list = named.chain(more).collect::<Vec<_>>().join(", ");
+        parts.push(format!("no PNG or JPEG beside the model for the materials {list}"));
+    }
+    let skipped = count_undrawn(&import.model);
+    if skipped > 0 {
+        parts.push(format!("{skipped} pictures that are missing, or neither PNG nor JPEG"));
+    }
+    (!parts.is_empty()).then(|| format!("{name}: drawn without pictures: {}", parts.join("; ")))
+}
+
+/// The number of images that materials use as base textures and that are not drawn.
+fn count_undrawn(model: &Model) -> usize {
+    let is_used = |image: usize| {
+        model.materials().iter().any(|material| material.base_texture.is_some_and(|own| own.image == image))
+    };
+    let is_drawn = |image: usize| has_known_signature(&model.images()[image]);
+    (0..model.images().len()).filter(|&image| is_used(image) && !is_drawn(image)).count()
 }
 
 /// Davies' cylinder with the chosen weights, or a scene whose name has the weights.
@@ -123,6 +154,38 @@ mod tests {
         }
         for (weights, most) in [(Weights::AtMost(2), 2), (Weights::Varying, 4)] {
             assert_eq!(load(CYLINDERS, weights, &[]).expect("there is one").max_influences(), most);
+        }
+    }
+
+    /// A triangle with a material, and a folder with its files.
+    fn md5_folder(name: &str, files: &[(&str, &[u8])]) -> std::path::PathBuf {
+        let folder = std::env::temp_dir().join(format!("sinew-viewer-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a folder");
+        let mesh = "MD5Version 10 numJoints 1 numMeshes 1 joints { a -1 ( 0 0 0 ) ( 0 0 0 ) }
+            mesh { shader \"models/imp\" numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1
+            numtris 1 tri 0 0 1 2 numweights 3
+            weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 0 1 ) }";
+        std::fs::write(folder.join("a.md5mesh"), mesh).expect("a file");
+        for (name, bytes) in files {
+            std::fs::write(folder.join(name), bytes).expect("a file");
+        }
+        folder
+    }
+
+    #[test]
+    fn an_md5_model_has_the_picture_beside_it_or_a_note() {
+        for (files, expected) in [
+            (&[("imp.png", &b"\x89PNG"[..])][..], None),
+            (&[("imp.tga", b"tga")], Some("neither PNG nor JPEG")),
+            (&[], Some("no PNG or JPEG beside the model for the materials \"models/imp\"")),
+        ] {
+            let folder = md5_folder(&format!("pictures-{}", files.len()), files);
+            let path = folder.join("a.md5mesh").display().to_string();
+            let subject = load(&path, Weights::AtMost(4), &[]).expect("a valid model");
+            std::fs::remove_dir_all(&folder).expect("a folder");
+            assert_eq!(subject.note.is_some(), expected.is_some(), "{:?}", subject.note);
+            assert!(subject.note.unwrap_or_default().contains(expected.unwrap_or_default()));
+            assert_eq!(subject.model.images().len(), files.len());
         }
     }
 

@@ -16,6 +16,8 @@ pub struct Subject {
     pub is_cylinder: bool,
     /// What each mesh instance requires of a method.
     pub demands: Vec<Requirements>,
+    /// What the user should know about it: pictures that are not drawn.
+    pub note: Option<String>,
 }
 
 impl Subject {
@@ -24,7 +26,7 @@ impl Subject {
     pub fn new(name: &str, model: Model, is_cylinder: bool) -> Self {
         let demands = (0..model.mesh_instances().len())
             .map(|mesh_instance| Requirements::new(&model.primitive(mesh_instance).mesh));
-        Self { name: name.to_owned(), demands: demands.collect(), model, is_cylinder }
+        Self { name: name.to_owned(), demands: demands.collect(), model, is_cylinder, note: None }
     }
 
     /// Maximum number of influences of a vertex.

@@ -58,9 +58,13 @@ pub(super) fn is_textured(model: &Model, mesh_instance: usize) -> bool {
     let texture = material.and_then(|material| material.base_texture);
     texture.is_some_and(|texture| {
         let coordinates = surface.texture_coordinates.get(texture.set).is_some_and(|set| !set.is_empty());
-        let bytes = &model.images()[texture.image].bytes;
-        coordinates && (bytes.starts_with(b"\x89PNG") || bytes.starts_with(JPEG_MAGIC))
+        coordinates && has_known_signature(&model.images()[texture.image])
     })
+}
+
+/// Whether an image starts like a PNG or a JPEG.
+pub(super) fn has_known_signature(image: &Image) -> bool {
+    image.bytes.starts_with(b"\x89PNG") || image.bytes.starts_with(JPEG_MAGIC)
 }
 
 fn decode(image: &Image) -> Option<Texture> {

@@ -50,6 +50,8 @@ pub struct Session {
     pub(super) versions: [u64; 2],
     pub(super) config: SessionConfig,
     pub(super) positions: RunPositions,
+    /// What the user should know about the subject, until it was shown.
+    note: Option<String>,
 }
 
 impl Session {
@@ -89,6 +91,7 @@ impl Session {
         let coloring = vertex_coloring(settings);
         let surfaces = scene::surfaces(&subject, influence_limit(&subject, settings.weights), coloring);
         let camera = initial_camera(settings, &grid, &motion_bounds);
+        let note = subject.note.clone();
         let session = Self {
             subject,
             grid,
@@ -107,8 +110,14 @@ impl Session {
             versions: [0, 0],
             config,
             positions: RunPositions::default(),
+            note,
         };
         Ok((session, message))
+    }
+
+    /// What the user should know about a newly loaded subject; `None` when asked again.
+    pub fn take_note(&mut self) -> Option<String> {
+        self.note.take()
     }
 
     /// Updates the session to the settings. If they cannot be met, the session stays as it was, the

@@ -82,15 +82,19 @@ fn figure_15(ui: &mut Ui, table: &Figure15, settings: &Settings, gl: GlKind) {
     heading(ui, "Figure 15: frames/s, animate and skin");
     ui.weak(if table.lines().is_empty() { "measuring…" } else { table.scene() });
     let grid = egui::Grid::new("figure 15").num_columns(7).striped(true);
-    grid.spacing([7.0, 2.0]).min_col_width(24.0).show(ui, |ui| {
-        for head in ["weights", "1", "2", "3", "4", "varying", "paper"] {
-            ui.weak(head);
-        }
-        ui.end_row();
-        for table_line in table.lines() {
-            method_line(ui, table_line, settings, gl);
+    let grid = grid.spacing([5.0, 2.0]).min_col_width(22.0);
+    // Long names of methods make the table wider than the panel.
+    egui::ScrollArea::horizontal().id_salt("figure 15 scroll").show(ui, |ui| {
+        grid.show(ui, |ui| {
+            for head in ["weights", "1", "2", "3", "4", "varying", "paper"] {
+                ui.weak(RichText::new(head).size(11.0));
+            }
             ui.end_row();
-        }
+            for table_line in table.lines() {
+                method_line(ui, table_line, settings, gl);
+                ui.end_row();
+            }
+        });
     });
 }
 
@@ -102,7 +106,7 @@ fn method_line(ui: &mut Ui, line: &TableLine, settings: &Settings, gl: GlKind) {
     ui.label(if running { text.strong() } else { text });
     for (weights, frames) in Weights::ALL.into_iter().zip(line.frames_per_second) {
         let text = frames.map_or("\u{2013}".to_owned(), format_rate);
-        let text = RichText::new(text).monospace();
+        let text = RichText::new(text).monospace().size(11.5);
         ui.label(if running && weights == settings.weights { text.strong() } else { text });
     }
     ui.weak(line.published(gl).map_or(String::new(), |frames| frames.to_string()));

@@ -15,6 +15,10 @@ pub const UNIT: &str = "papers-sse2";
 /// Many short samples: most of them fall between interruptions by other programs.
 const QUICK: Length = Length { rounds: 9, sample: Duration::from_micros(100) };
 
+/// The time for each row of a brief measurement. Rows that take milliseconds a call get fewer rounds,
+/// so that all tables take half a minute on a slow machine, too.
+const QUICK_ROW: Duration = Duration::from_millis(20);
+
 /// The settings of all tables.
 #[derive(Debug)]
 pub struct Context {
@@ -72,7 +76,8 @@ impl<'a> BenchGroup<'a> {
     /// Runs the rounds. Rows that are comparable with the first get a ratio where the first is the
     /// papers' SSE2 method.
     pub(super) fn run(self, context: &Context) -> Vec<Measurement> {
-        let timings = self.timer.run(context.length);
+        let each = if context.quick { QUICK_ROW } else { Duration::MAX };
+        let timings = self.timer.run_within(context.length, each);
         let unit = self.rows.first().map(|(row, _)| row.clone()).filter(|row| row.method == UNIT);
         let measured = |((row, times), timing): ((Measurement, usize), Timing)| {
             let ns = timing.seconds * 1e9 / (row.elements * times) as f64;

@@ -16,7 +16,7 @@ impl Selection {
         let jobs = tables::all_jobs();
         match names.iter().find(|name| !is_known(name, &jobs)) {
             Some(name) => {
-                Err(CliError::Usage(format!("--only {name}: expected {}", list_known_names(&jobs))))
+                Err(CliError::Usage(format!("--only {name}: expected {}", list_known_names(name, &jobs))))
             }
             None => Ok(Self { names: names.to_vec() }),
         }
@@ -41,14 +41,26 @@ fn is_known(name: &str, jobs: &[Job]) -> bool {
     jobs.iter().any(|job| job.tables.iter().chain(job.routines).any(|known| same_name(known, name)))
 }
 
-/// All valid names, for the error message.
-fn list_known_names(jobs: &[Job]) -> String {
+/// The most routines that an error message names.
+const NAMED_ROUTINES: usize = 10;
+
+/// The tables, and the routines that a name may stand for: those that contain a part of it, or all
+/// if there are few.
+fn list_known_names(name: &str, jobs: &[Job]) -> String {
     let mut routines: Vec<&str> = Vec::new();
     for routine in jobs.iter().flat_map(|job| job.routines) {
         if !routines.contains(routine) {
             routines.push(routine);
         }
     }
+    let total = routines.len();
+    let start = |text: &str| text.to_lowercase().chars().take(3).collect::<String>();
+    routines.sort_by_key(|routine| !routine.to_lowercase().contains(&start(name)));
+    routines.truncate(NAMED_ROUTINES);
+    let mut routines = routines.join(", ");
+    if total > NAMED_ROUTINES {
+        routines += &format!(" and {} more, which the tables show", total - NAMED_ROUTINES);
+    }
     let tables = TABLES.each_ref().map(|table| table.name).join(", ");
-    format!("a table ({tables}) or a routine ({})", routines.join(", "))
+    format!("a table ({tables}) or a routine ({routines})")
 }

@@ -56,8 +56,12 @@ pub(super) fn to_text(bounds: Option<&Aabb>) -> String {
     format!("{x} x {y} x {z}, {} to {}", corner(*min), corner(*max))
 }
 
+/// Bounds are rounded outward, also from zero. Below this a number is such a zero.
+const ROUNDED_ZERO: f32 = 1e-30;
+
 /// Three decimals; scientific notation for very small and very large numbers.
 fn short(number: f32) -> String {
+    let number = if number.abs() < ROUNDED_ZERO { 0.0 } else { number };
     if number == 0.0 || (0.001..100_000.0).contains(&number.abs()) {
         // Adding zero removes the sign of a negative zero.
         format!("{:.3}", number + 0.0)
@@ -76,6 +80,11 @@ mod tests {
         let text = to_text(Some(&bounds));
         assert_eq!(text, "2.500 x 2.00e7 x 0.500, (-1.000, 0.000, 1.00e-7) to (1.500, 2.00e7, 0.500)");
         assert_eq!(to_text(None), "none");
+        let flat = Aabb { min: [0.0, -f32::MIN_POSITIVE, 0.0], max: [1.0, f32::MIN_POSITIVE, 1.0] };
+        assert_eq!(
+            to_text(Some(&flat)),
+            "1.000 x 0.000 x 1.000, (0.000, 0.000, 0.000) to (1.000, 0.000, 1.000)"
+        );
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::CliError;
 use crate::clip_choice::select_clip;
 use crate::error::print_stderr;
 use crate::frame_times::{FrameChoice, FrameTimes};
-use crate::notes::{note_influences_without_effect, note_time_without_effect};
+use crate::notes::{note_influences_without_effect, note_missing_pictures, note_time_without_effect};
 use crate::output_file::{check_output_path, suggest_force, write_file};
 use crate::progress::Progress;
 use crate::text::count;
@@ -39,6 +39,7 @@ pub(crate) fn run(arguments: &Render, out: &mut impl Write) -> Result<(), CliErr
         loaded.check_dual_quaternions(&arguments.input)?;
     }
     check_output_path(arguments.out.clone(), policy, &loaded)?;
+    note_missing_pictures(&loaded);
     let model = loaded.into_model(&arguments.input);
     let clip = select_clip(&model, arguments.clip.as_deref())?;
     note_time_without_effect(&model, clip, arguments.at, arguments.fps);

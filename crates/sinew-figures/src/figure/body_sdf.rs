@@ -4,7 +4,7 @@
 //! so that the joint is invisible.
 
 use super::joints::{ELBOW_AT, WRIST_AT, arm_point, arm_rotation, finger_points};
-use super::sdf::{CsgOp, Primitive, RoundCone, Sdf, Sphere};
+use super::sdf::{Primitive, RoundCone, Sdf, Sphere};
 use crate::math::{Vec3, length, lerp, rotate, sub};
 
 /// Builds the field of the whole body.
@@ -20,11 +20,7 @@ pub(super) fn body_sdf() -> Sdf {
 }
 
 fn union(sdf: &mut Sdf, smoothness: f64, cone: RoundCone) {
-    sdf.primitives.push(Primitive { cone, smoothness, op: CsgOp::Union });
-}
-
-fn subtract(sdf: &mut Sdf, smoothness: f64, cone: RoundCone) {
-    sdf.primitives.push(Primitive { cone, smoothness, op: CsgOp::Subtract });
+    sdf.primitives.push(Primitive { cone, smoothness });
 }
 
 const X: Vec3 = [1.0, 0.0, 0.0];
@@ -56,28 +52,14 @@ fn add_trunk(sdf: &mut Sdf) {
 
 fn add_head(sdf: &mut Sdf) {
     union(sdf, 0.04, RoundCone::new(([0.0, 1.43, -0.027], 0.058), ([0.0, 1.57, -0.012], 0.055)));
-    // Skull, face, jaw.
+    // Skull, face, chin: a mannequin's head. A face of so few vertices would look at nobody.
     union(
         sdf,
         0.04,
         RoundCone::flattened(([0.0, 1.659, -0.02], 0.09), ([0.0, 1.655, 0.002], 0.086), X, 0.82),
     );
-    union(sdf, 0.04, RoundCone::new(([0.0, 1.63, 0.024], 0.063), ([0.0, 1.572, 0.042], 0.044)));
-    union(sdf, 0.03, RoundCone::new(([0.04, 1.585, 0.008], 0.024), ([0.012, 1.545, 0.064], 0.019)));
-    // Sockets, brows and eyes.
-    subtract(sdf, 0.03, RoundCone::new(([0.029, 1.635, 0.108], 0.019), ([0.042, 1.635, 0.1], 0.019)));
-    union(sdf, 0.02, RoundCone::new(([0.012, 1.654, 0.077], 0.007), ([0.044, 1.655, 0.06], 0.007)));
-    union(sdf, 0.006, RoundCone::new(([0.031, 1.636, 0.0685], 0.0125), ([0.034, 1.636, 0.0675], 0.0125)));
-    // Nose and lips.
-    union(sdf, 0.024, RoundCone::new(([0.0, 1.648, 0.08], 0.006), ([0.0, 1.604, 0.1], 0.0095)));
-    union(sdf, 0.014, RoundCone::new(([0.0, 1.603, 0.093], 0.0085), ([0.011, 1.602, 0.087], 0.0065)));
-    union(sdf, 0.02, RoundCone::new(([0.0, 1.582, 0.079], 0.012), ([0.014, 1.578, 0.072], 0.01)));
-    // Ears, close to the head.
-    union(
-        sdf,
-        0.022,
-        RoundCone::flattened(([0.0715, 1.64, -0.016], 0.021), ([0.069, 1.618, -0.008], 0.015), X, 0.42),
-    );
+    union(sdf, 0.06, RoundCone::flattened(([0.0, 1.64, 0.02], 0.07), ([0.0, 1.566, 0.036], 0.05), X, 0.95));
+    union(sdf, 0.05, RoundCone::new(([0.0, 1.6, 0.045], 0.042), ([0.0, 1.57, 0.052], 0.036)));
 }
 
 fn add_leg(sdf: &mut Sdf) {

@@ -1,5 +1,5 @@
-//! A signed distance field (SDF): round cones, optionally flattened, combined by smooth union and
-//! smooth subtraction. Values are negative inside.
+//! A signed distance field (SDF): round cones, optionally flattened, combined by smooth union. Values
+//! are negative inside.
 
 use crate::math::{Vec3, add, add_scaled, dot, length, max, min, scale, sub};
 
@@ -79,19 +79,11 @@ impl RoundCone {
     }
 }
 
-/// How a primitive is combined with the primitives before it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum CsgOp {
-    Union,
-    Subtract,
-}
-
 /// A round cone, and the width of the zone in which its surface blends into the others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Primitive {
     pub(super) cone: RoundCone,
     pub(super) smoothness: f64,
-    pub(super) op: CsgOp,
 }
 
 /// The field of a body that stands on the ground. It holds the left half; the right is its mirror
@@ -113,11 +105,7 @@ impl Sdf {
         let folded = [mirrored, y, z];
         let mut sum = Sample { value: 1.0, gradient: [0.0; 3] };
         for primitive in &self.primitives {
-            let sample = primitive.cone.sample(folded);
-            sum = match primitive.op {
-                CsgOp::Union => smooth_union(sum, sample, primitive.smoothness),
-                CsgOp::Subtract => negate(smooth_union(negate(sum), sample, primitive.smoothness)),
-            };
+            sum = smooth_union(sum, primitive.cone.sample(folded), primitive.smoothness);
         }
         let ground = Sample { value: y, gradient: [0.0, 1.0, 0.0] };
         sum = negate(smooth_union(negate(sum), ground, SOLE_BLEND));
@@ -129,14 +117,11 @@ impl Sdf {
     /// there.
     pub(super) fn local(&self, point: Vec3, radius: f64) -> Self {
         let folded = [(point[0] * point[0] + MIRROR_BLEND * MIRROR_BLEND).sqrt(), point[1], point[2]];
-        // A union only lowers the field and a subtraction only raises it, so primitives may be left
-        // out only with a margin in both directions.
-        let lowest = |primitive: &Primitive| {
-            let Primitive { cone, smoothness, .. } = primitive;
+        // Blending lowers the field by less than the smoothness.
+        let lowest = |Primitive { cone, smoothness }: &Primitive| {
             cone.sample(folded).value - smoothness - cone.lipschitz() * radius
         };
-        let unions = self.primitives.iter().filter(|primitive| primitive.op == CsgOp::Union);
-        let nearest = unions.fold(f64::INFINITY, |nearest, Primitive { cone, .. }| {
+        let nearest = self.primitives.iter().fold(f64::INFINITY, |nearest, Primitive { cone, .. }| {
             let highest = cone.sample(folded).value + cone.lipschitz() * radius;
             if highest < nearest { highest } else { nearest }
         });

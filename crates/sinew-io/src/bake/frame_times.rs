@@ -43,7 +43,7 @@ impl FrameTimes {
         let steps = ((last - first) * rate + ROUNDING).floor();
         if steps >= MAX_FRAMES {
             return Err(Error::invalid(
-                format!("{rate} frames per second from {first} s to {last} s"),
+                format!("{rate} frames per second from {} s to {} s", first as f32, last as f32),
                 format!("at most {MAX_FRAMES} frames"),
                 steps.to_string(),
             ));

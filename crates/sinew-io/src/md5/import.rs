@@ -10,6 +10,7 @@ use super::clip::animation;
 use super::joints::{Joints, SHORTEST_JOINT};
 use super::mesh_block::MeshBlock;
 use super::mesh_builder::MeshBuilder;
+use super::pictures::find_pictures;
 use super::tokenizer::{BYTE_ORDER_MARK, Token, Tokenizer};
 use crate::sandbox::read_file;
 use crate::scene::Budget;
@@ -95,6 +96,7 @@ impl Importer for Md5Importer {
         }
         scene.skins.push(joints.skin());
         scene.materials = meshes.materials.all;
+        (scene.images, scene.missing_pictures) = find_pictures(&mut scene.materials, context);
         scene.meshes.push(RawMesh { primitives: meshes.primitives, ..RawMesh::default() });
         if let Some(root) = scene.nodes.first_mut() {
             (root.mesh, root.skin) = (Some(0), Some(0));

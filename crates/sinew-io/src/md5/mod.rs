@@ -12,6 +12,7 @@ mod joints;
 mod mesh_block;
 mod mesh_builder;
 mod normals;
+mod pictures;
 mod quaternion;
 #[cfg(test)]
 mod tests;

@@ -72,8 +72,21 @@ impl SandboxedFolder {
         }
     }
 
+    /// Whether there is a regular file of this name in the folder or its subfolders, other than the
+    /// document. Names that leave the folder are not looked for, whatever the options allow.
+    pub(crate) fn has_file(&self, name: &str) -> bool {
+        relative_path::check(name, "").is_ok() && self.find_name(name.to_owned(), "").is_ok()
+    }
+
     fn find(&self, uri: &str, location: &str) -> Result<(ExternalFile, PathBuf, FileIdentity), Error> {
-        let name = relative_path::decode_uri(uri, location)?;
+        self.find_name(relative_path::decode_uri(uri, location)?, location)
+    }
+
+    fn find_name(
+        &self,
+        name: String,
+        location: &str,
+    ) -> Result<(ExternalFile, PathBuf, FileIdentity), Error> {
         let file = match self.external_files {
             ExternalFiles::Anywhere => regular_file::open(&self.path.join(&name)),
             ExternalFiles::WithinFolder => {

@@ -9,3 +9,4 @@ mod relative_path;
 pub(crate) use file_identity::FileIdentity;
 pub(crate) use folder::{ExternalFile, SandboxedFolder};
 pub(crate) use regular_file::read_file;
+pub(crate) use relative_path::encode_uri;

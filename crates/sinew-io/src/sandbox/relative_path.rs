@@ -27,6 +27,19 @@ pub(super) fn decode_uri(uri: &str, location: &str) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|_| refuse(uri, "bytes that are not UTF-8", location))
 }
 
+/// A path as a URI: every byte that a URI gives a meaning of its own is a percent sign and two digits.
+pub(crate) fn encode_uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
 /// Checks that a path cannot leave the folder that it starts in.
 pub(super) fn check(name: &str, location: &str) -> Result<(), Error> {
     match rejection(name) {
@@ -134,6 +147,9 @@ mod tests {
         assert_eq!(decode_uri("%252e%252e/a", "").unwrap(), "%2e%2e/a");
         assert!(check(&decode_uri("%2e%2e/a", "").unwrap(), "").is_err());
         assert!(check(&decode_uri("%2Fetc", "").unwrap(), "").is_err());
+        for path in ["a b.png", "é%/ü.png", "#?&", ""] {
+            assert_eq!(decode_uri(&encode_uri(path), "").unwrap(), path);
+        }
         for uri in ["%", "%4", "%zz", "a%+1", "%ff%fe"] {
             assert!(decode_uri(uri, "").is_err(), "{uri}");
         }

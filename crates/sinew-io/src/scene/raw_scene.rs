@@ -42,6 +42,8 @@ pub struct RawScene<'a> {
     pub vrm: Option<Vrm>,
     /// What the file has and the scene has not, each in a few words.
     pub dropped: Vec<String>,
+    /// The materials whose pictures were looked for beside the file, and not found.
+    pub missing_pictures: Vec<usize>,
 }
 
 /// A node of the hierarchy.

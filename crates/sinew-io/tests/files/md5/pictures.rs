@@ -1,0 +1,131 @@
+//! Pictures of materials: files beside the model that are named like the material.
+
+use std::fs;
+use std::path::Path;
+
+use sinew_io::{ExternalFiles, ImageFiles, Import, ImportOptions, RepairPolicy, load_bytes, load_with};
+
+use crate::support::temp_folder::TempFolder;
+
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\npicture";
+
+/// A model with a triangle for each material.
+fn model(materials: &[&str]) -> String {
+    let mesh = |shader: &&str| {
+        format!(
+            "mesh {{ shader \"{shader}\" numverts 3 vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1
+            numtris 1 tri 0 0 1 2 numweights 3
+            weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 0 1 ) }}\n"
+        )
+    };
+    let meshes: String = materials.iter().map(mesh).collect();
+    let count = materials.len();
+    format!("MD5Version 10 numJoints 1 numMeshes {count} joints {{ a -1 ( 0 0 0 ) ( 0 0 0 ) }}\n{meshes}")
+}
+
+fn write(path: &Path, bytes: impl AsRef<[u8]>) {
+    fs::create_dir_all(path.parent().expect("a folder")).expect("a writable folder");
+    fs::write(path, bytes).expect("a writable file");
+}
+
+/// Imports `game/a.md5mesh` with these materials.
+fn load(folder: &TempFolder, materials: &[&str], options: &ImportOptions) -> Import {
+    let path = folder.join("game/a.md5mesh");
+    write(&path, model(materials));
+    load_with(path, options).expect("a valid model")
+}
+
+fn load_images() -> ImportOptions {
+    ImportOptions::default().image_files(ImageFiles::Load).repairs(RepairPolicy::Refuse)
+}
+
+#[test]
+fn a_picture_beside_the_model_becomes_the_texture_of_its_material() {
+    for (material, file) in [
+        ("skin", "skin.png"),
+        ("models/weapons/rifle/rifle", "rifle.png"),
+        ("models/weapons/rifle/rifle", "rifle_d.jpg"),
+        ("models/imp/imp.tga", "imp.jpeg"),
+        ("models/imp/imp", "imp_diffuse.webp"),
+        ("C:\\Users\\someone\\a b\\the skin.PNG", "the skin.png"),
+        ("textures/skin", "textures/skin.png"),
+        ("hand.001", "hand.001.png"),
+        ("100%", "100%.png"),
+        ("imp.tga", "imp.tga"),
+    ] {
+        let folder = TempFolder::new("pictures");
+        write(&folder.join("game").join(file), PNG);
+        let import = load(&folder, &[material], &load_images());
+        let texture = import.model.materials()[0].base_texture.unwrap_or_else(|| panic!("{material}"));
+        let image = &import.model.images()[texture.image];
+        assert_eq!((&*image.bytes, &*image.name, texture.set), (PNG, file, 0), "{material}");
+        assert!(import.missing_pictures.is_empty(), "{material}");
+        assert_eq!(import.files.len(), 2, "{:?}", import.files);
+        // Without loading, the picture is named and not read.
+        let named = load(&folder, &[material], &ImportOptions::default());
+        assert_eq!(named.files.len(), 1, "{:?}", named.files);
+        assert!(named.model.images()[0].bytes.is_empty());
+    }
+}
+
+#[test]
+fn materials_without_a_picture_are_listed_and_need_no_repair() {
+    let folder = TempFolder::new("missing-pictures");
+    write(&folder.join("game/b.png"), PNG);
+    let import = load(&folder, &["a", "b", "x/b", "", "a"], &load_images());
+    assert_eq!(import.missing_pictures, [0, 3]);
+    let textures: Vec<_> = import.model.materials().iter().map(|material| material.base_texture).collect();
+    // Two materials share the image.
+    assert_eq!(textures.iter().flatten().map(|texture| texture.image).collect::<Vec<_>>(), [0, 0]);
+    assert_eq!(import.model.images().len(), 1);
+    // Bytes have no folder.
+    let import = load_bytes(model(&["b", "c"]).as_bytes(), &load_images()).expect("a valid model");
+    assert_eq!((import.missing_pictures, import.model.images().len()), (vec![0, 1], 0));
+}
+
+#[test]
+fn no_picture_outside_the_folder_is_opened() {
+    let folder = TempFolder::new("outside-pictures");
+    let outside = folder.join("secret.png");
+    write(&outside, PNG);
+    write(&folder.join("game/dir.png/file"), "a folder, no file");
+    let absolute = outside.display().to_string();
+    let absolute = absolute.trim_end_matches(".png");
+    let materials = [
+        "../secret",
+        "x/../../secret",
+        absolute,
+        "/secret",
+        "..",
+        "../",
+        ".",
+        "/",
+        "\\",
+        "dir",
+        "NUL",
+        "a:b",
+    ];
+    for external in [ExternalFiles::WithinFolder, ExternalFiles::Anywhere] {
+        let import = load(&folder, &materials, &load_images().external_files(external));
+        assert_eq!(import.missing_pictures.len(), materials.len());
+        assert_eq!(import.files.len(), 1, "{:?}", import.files);
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&outside, folder.join("game/link.png")).expect("a link");
+        let import = load(&folder, &["link"], &load_images());
+        assert_eq!(import.missing_pictures, [0]);
+    }
+}
+
+#[test]
+fn many_materials_are_read_in_bounded_time() {
+    let folder = TempFolder::new("many-pictures");
+    let names: Vec<String> = (0..3000).map(|index| format!("some/long/path/{index}")).collect();
+    let materials: Vec<&str> = names.iter().map(String::as_str).collect();
+    write(&folder.join("game/255.png"), PNG);
+    write(&folder.join("game/256.png"), PNG);
+    let import = load(&folder, &materials, &load_images());
+    // Pictures of the first 256 materials are looked for.
+    assert_eq!((import.model.images().len(), import.missing_pictures.len()), (1, 2999));
+}
