@@ -24,8 +24,8 @@ const MAX_GROUPS: usize = 16;
 /// A window of a mesh, and how it is skinned.
 ///
 /// What small meshes need is inlined up to the kernel, and what is not takes a copy: behind a
-/// reference the job would be in memory, and loads that join what was just stored in pieces wait for
-/// the stores, 40 cycles of the 130 that eight vertices take.
+/// reference the job would be in memory, and loads that join what was just stored in pieces wait
+/// for the stores, 40 cycles of the 130 that eight vertices take.
 #[derive(Clone)]
 pub(super) struct SkinJob<'a> {
     pub(super) mesh: &'a Mesh,

@@ -45,6 +45,12 @@ impl<'a, const V: usize> Sink<V> for Blocks<'a, V> {
         Some(Block { to, non_temporal: self.non_temporal })
     }
 
+    /// Non-temporal stores take a tenth longer with it.
+    #[inline(always)]
+    fn reads_ahead(&self) -> bool {
+        !self.non_temporal
+    }
+
     #[inline(always)]
     fn skin_columns<L: Lanes>(&mut self, token: L::Token, vertices: ColumnVertices<'_>, blocks: usize) {
         let all = std::mem::take(&mut self.to);

@@ -207,11 +207,13 @@ fn skin_blocks<L: Lanes, M: SharedMatrices<L>, S: Sink<V>, const V: usize>(
     while let (Some((block, next)), Some((own, rest))) =
         (base.split_at_checked(base_vectors), weights.split_at_checked(matrices.rows()))
     {
-        let ahead = base.as_ptr().cast::<u8>().wrapping_add(READ_AHEAD);
-        for line in 0..3 * V / 2 {
-            L::prefetch_for_read(token, ahead.wrapping_add(64 * line));
+        if sink.reads_ahead() {
+            let ahead = base.as_ptr().cast::<u8>().wrapping_add(READ_AHEAD);
+            for line in 0..3 * V / 2 {
+                L::prefetch_for_read(token, ahead.wrapping_add(64 * line));
+            }
+            L::prefetch_for_read(token, weights.as_ptr().cast::<u8>().wrapping_add(READ_AHEAD / 4));
         }
-        L::prefetch_for_read(token, weights.as_ptr().cast::<u8>().wrapping_add(READ_AHEAD / 4));
         (base, weights) = (next, rest);
         let (Some(block), Some(mut writer)) = (block.first_chunk::<V>(), sink.next::<L>(token)) else {
             break;

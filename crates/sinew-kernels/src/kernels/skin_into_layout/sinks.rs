@@ -24,6 +24,11 @@ pub(super) trait Sink<const V: usize> {
     /// The writer of the next block. Created before the sums, so that no bounds check runs while
     /// they occupy the registers.
     fn next<L: Lanes>(&mut self, token: L::Token) -> Option<Self::Block>;
+    /// Whether it pays to fetch what is read some blocks later.
+    #[inline(always)]
+    fn reads_ahead(&self) -> bool {
+        true
+    }
     /// Skins as many blocks as there are vertices with joints of their own.
     fn skin_columns<L: Lanes>(&mut self, token: L::Token, vertices: ColumnVertices<'_>, blocks: usize);
 }
