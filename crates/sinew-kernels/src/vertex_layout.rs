@@ -198,7 +198,7 @@ impl VertexLayout {
     }
 
     /// Adds an attribute. In separate buffers, its stride is the size of the format, and `offset`
-    /// is the place of the first vertex.
+    /// is that of the first vertex.
     #[must_use]
     pub fn with(mut self, attribute: VertexAttribute, format: VertexFormat, offset: usize) -> Self {
         let fourth = FourthComponent::usual(attribute as usize);

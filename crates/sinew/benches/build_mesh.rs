@@ -40,10 +40,10 @@ const MESHES: [(&str, usize, MakeMesh); 8] = [
         weight_mode: Weights::AsStored,
         ..MeshArrays::random(vertices, 4, 4, 64)
     }),
-    ("a small character", 3_273, |vertices| MeshArrays::stretches(vertices, 90, 19)),
-    ("a large character", 30_000, |vertices| MeshArrays::stretches(vertices, 600, 64)),
-    ("many characters", 1_000_000, |vertices| MeshArrays::stretches(3_273, 90, 19).tiled(vertices)),
-    ("many sets", 1_000_000, |vertices| MeshArrays::stretches(vertices, 20_000, 300)),
+    ("a small character", 3_273, |vertices| MeshArrays::adjacent_sets(vertices, 90, 19)),
+    ("a large character", 30_000, |vertices| MeshArrays::adjacent_sets(vertices, 600, 64)),
+    ("many characters", 1_000_000, |vertices| MeshArrays::adjacent_sets(3_273, 90, 19).tiled(vertices)),
+    ("many sets", 1_000_000, |vertices| MeshArrays::adjacent_sets(vertices, 20_000, 300)),
     ("random sets of 4 of 64 joints", 1_000_000, |vertices| MeshArrays::random(vertices, 4, 4, 64)),
 ];
 
@@ -80,8 +80,8 @@ impl MeshArrays {
         arrays.fill()
     }
 
-    /// Stretches of vertices with the same joint set, as modeling programs write them.
-    fn stretches(vertices: usize, sets: usize, joints_of_skin: usize) -> Self {
+    /// Vertices with the same joint set follow each other, as modeling programs write them.
+    fn adjacent_sets(vertices: usize, sets: usize, joints_of_skin: usize) -> Self {
         let mut random = Random::new(2);
         let mut arrays = Self { joints_of_skin, ..Self::default() };
         // The joints of a set are neighbors in the skeleton.

@@ -19,7 +19,7 @@ pub(super) enum LayoutMesh {
     Tiny(usize),
     /// Copies of the model beside each other.
     Tiled,
-    /// Stretches of 4 to 32 vertices with the same joints, of 60 sets.
+    /// 4 to 32 consecutive vertices with the same joints, of 60 sets.
     Few { joints: usize, influences: usize },
     /// Random joints for each vertex.
     Random { vertices: Size, joints: usize, influences: usize },

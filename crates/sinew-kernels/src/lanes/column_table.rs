@@ -293,9 +293,9 @@ impl<'a, const N: usize> PairInfluences<'a, N> {
     /// The matrix of an influence of these vertices.
     #[inline(always)]
     fn matrix(&self, own: &ColumnInfluence) -> &'a ColumnMatrix {
-        debug_assert!((own.place as usize) < size_of_val(self.table));
-        let matrix = self.table.as_ptr().wrapping_byte_add(own.place as usize);
-        // SAFETY: the place is that of a matrix of the segment's table, and
+        debug_assert!((own.offset as usize) < size_of_val(self.table));
+        let matrix = self.table.as_ptr().wrapping_byte_add(own.offset as usize);
+        // SAFETY: the offset is that of a matrix of the segment's table, and
         // `ColumnTable::vertices` checked that this table is as long.
         unsafe { &*matrix }
     }

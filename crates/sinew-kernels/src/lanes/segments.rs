@@ -1,5 +1,5 @@
-//! Segments: vertices in the order of the output, cut into stretches that share joints and
-//! stretches whose vertices have joints of their own.
+//! Segments: vertices in the order of the output, cut into segments whose blocks share joints
+//! and segments whose vertices have joints of their own.
 //!
 //! One fact holds for `column_table`, which relies on it: every joint of a column segment is below
 //! the length of the segment's table. [`Segments::push_columns`] establishes it, and nothing
@@ -43,12 +43,12 @@ pub(crate) struct VertexPair(pub(crate) [f32; 8]);
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct ColumnInfluence {
-    /// The place of the joint's matrix in the segment's table, in bytes.
-    pub(super) place: u32,
+    /// The offset of the joint's matrix in the segment's table, in bytes.
+    pub(super) offset: u32,
     pub(super) weight: f32,
 }
 
-/// A stretch of consecutive blocks.
+/// Consecutive blocks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Segment {
     first: u32,
@@ -71,8 +71,8 @@ struct Tables {
     joints: Vec<u32>,
     /// The end of each table in `joints`.
     ends: Vec<usize>,
-    /// The place of each joint in the last table.
-    places: Vec<Option<u32>>,
+    /// The index of each joint in the last table.
+    indices: Vec<Option<u32>>,
 }
 
 impl Segments {
@@ -262,7 +262,7 @@ impl Segments {
 
     /// Releases memory that was only needed while segments were pushed.
     pub fn shrink(&mut self) {
-        self.tables.places = Vec::new();
+        self.tables.indices = Vec::new();
     }
 }
 
@@ -270,18 +270,18 @@ impl Tables {
     /// The last table, or a new one if the first joints do not fit.
     fn table_for(&mut self, joints: &[u32], first: usize) -> u32 {
         let fits = |tables: &Self| {
-            let new = joints.iter().take(first).filter(|&&joint| tables.place(joint).is_none()).count();
+            let new = joints.iter().take(first).filter(|&&joint| tables.index_of(joint).is_none()).count();
             tables.last_len() + new <= MAX_TABLE
         };
         if self.ends.is_empty() || !fits(self) {
-            self.places.clear();
+            self.indices.clear();
             self.ends.push(self.joints.len());
         }
         self.ends.len() as u32 - 1
     }
 
-    fn place(&self, joint: u32) -> Option<u32> {
-        self.places.get(joint as usize).copied().flatten()
+    fn index_of(&self, joint: u32) -> Option<u32> {
+        self.indices.get(joint as usize).copied().flatten()
     }
 
     fn last_start(&self) -> usize {
@@ -292,24 +292,24 @@ impl Tables {
         self.joints.len() - self.last_start()
     }
 
-    /// Appends influences with the places of joints in the last table, which grows by those that it
+    /// Appends influences with the indices of joints in the last table, which grows by those that it
     /// lacks. Appends nothing and returns false if they do not fit.
     fn extend(&mut self, joints: &[u32], weights: &[f32], to: &mut Vec<ColumnInfluence>) -> bool {
-        let new = joints.iter().filter(|&&joint| self.place(joint).is_none()).count();
+        let new = joints.iter().filter(|&&joint| self.index_of(joint).is_none()).count();
         if self.last_len() + new > MAX_TABLE {
             return false;
         }
         for (&joint, &weight) in joints.iter().zip(weights) {
-            let place = self.place(joint).unwrap_or_else(|| {
-                let place = self.last_len() as u32;
-                if self.places.len() <= joint as usize {
-                    self.places.resize(joint as usize + 1, None);
+            let index = self.index_of(joint).unwrap_or_else(|| {
+                let index = self.last_len() as u32;
+                if self.indices.len() <= joint as usize {
+                    self.indices.resize(joint as usize + 1, None);
                 }
-                self.places[joint as usize] = Some(place);
+                self.indices[joint as usize] = Some(index);
                 self.joints.push(joint);
-                place
+                index
             });
-            to.push(ColumnInfluence { place: place * size_of::<ColumnMatrix>() as u32, weight });
+            to.push(ColumnInfluence { offset: index * size_of::<ColumnMatrix>() as u32, weight });
         }
         if let Some(end) = self.ends.last_mut() {
             *end = self.joints.len();

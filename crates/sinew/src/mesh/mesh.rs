@@ -143,7 +143,7 @@ impl Mesh {
         self.layout.full.run_starts()
     }
 
-    /// The number of runs, or if vertices have joints of their own, of stretches of blocks with the
+    /// The number of runs, or if vertices have joints of their own, of ranges of blocks with the
     /// same number of influences.
     #[must_use]
     pub fn run_count(&self) -> usize {

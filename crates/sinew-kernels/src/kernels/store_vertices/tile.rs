@@ -267,7 +267,7 @@ fn store_attribute<L: Lanes>(
     }
 }
 
-/// Stores a part: stretches of whole blocks straight into the buffer, all others as an array first.
+/// Stores a part: ranges of whole blocks straight into the buffer, all others as an array first.
 #[inline(always)]
 fn store_blocks<L: Lanes, F: Format, C: Components>(
     token: L::Token,

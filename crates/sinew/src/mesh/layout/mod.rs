@@ -9,11 +9,11 @@ mod levels;
 mod lod_order;
 mod merge_sets;
 mod report;
+mod segment_planner;
 mod slot_influences;
 mod source_costs;
 mod source_groups;
 mod source_order;
-mod source_stretches;
 
 pub(crate) use build::Layout;
 pub(crate) use groups::{Group, Groups, PerVertexJointsGroup, SharedJointsGroup, runs_in_window};

@@ -9,8 +9,8 @@ use std::ops::Range;
 
 use sinew_kernels::{BLOCK, NO_JOINT, ScalarBlock, Segments, VectorBlock};
 
+use super::segment_planner::{BlockNeeds, PlannedSegment, SegmentPlanner, SharedJoints};
 use super::source_costs::{MAX_COLUMNS, SourceCosts};
-use super::source_stretches::{BlockNeeds, SharedJoints, Stretch, StretchFinder};
 use crate::mesh::base_vectors::BaseVectors;
 use crate::mesh::influences::{Ascending, VertexInfluences};
 
@@ -26,8 +26,8 @@ pub(crate) fn build_source_order(
     let source = SourceVertices { influences, base };
     let mut segments = Segments::new(base.len());
     let mut builder = SegmentBuilder::new(source);
-    for stretch in source.find_stretches(costs).finish() {
-        builder.build(stretch, |piece| piece.push_to(&mut segments));
+    for segment in source.plan_segments(costs).finish() {
+        builder.build(segment, |piece| piece.push_to(&mut segments));
     }
     segments.shrink();
     segments
@@ -52,11 +52,11 @@ impl SourceVertices<'_> {
         std::array::from_fn(|lane| (BLOCK * block + lane).min(last) as u32)
     }
 
-    /// Finds the cheapest cut into stretches.
-    pub(super) fn find_stretches(&self, costs: &'static SourceCosts) -> StretchFinder {
-        let mut finder = StretchFinder::new(costs, self.blocks(), self.column_influences().into_iter());
-        (0..self.blocks()).for_each(|block| finder.push(&self.needs(block)));
-        finder
+    /// Plans the cheapest cut into segments.
+    pub(super) fn plan_segments(&self, costs: &'static SourceCosts) -> SegmentPlanner {
+        let mut planner = SegmentPlanner::new(costs, self.blocks(), self.column_influences().into_iter());
+        (0..self.blocks()).for_each(|block| planner.push(&self.needs(block)));
+        planner
     }
 
     /// The numbers of influences that a block of columns may need.
@@ -156,13 +156,13 @@ impl<'a> SegmentBuilder<'a> {
         }
     }
 
-    /// Builds the segments of a stretch.
-    pub(super) fn build(&mut self, stretch: Stretch, mut push: impl FnMut(Piece<'_>)) {
-        let (mut first, end) = (stretch.first, stretch.first + stretch.blocks);
+    /// Builds a planned segment, in parts of at most [`MAX_BLOCKS`] blocks.
+    pub(super) fn build(&mut self, segment: PlannedSegment, mut push: impl FnMut(Piece<'_>)) {
+        let (mut first, end) = (segment.first, segment.first + segment.blocks);
         while first < end {
             let blocks = first..end.min(first + MAX_BLOCKS);
             first = blocks.end;
-            push(if stretch.columns { self.columns(blocks) } else { self.shared(blocks) });
+            push(if segment.columns { self.columns(blocks) } else { self.shared(blocks) });
         }
     }
 

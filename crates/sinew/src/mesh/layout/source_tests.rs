@@ -3,9 +3,9 @@
 use sinew_kernels::{BLOCK, NO_JOINT};
 use sinew_testkit::random::Random;
 
+use super::segment_planner::BlockNeeds;
 use super::source_costs::{MAX_COLUMNS, SourceCosts};
 use super::source_order::{Piece, SegmentBuilder, SourceVertices, build_source_order};
-use super::source_stretches::BlockNeeds;
 use super::test_support::{InfluenceArrays, InfluenceKind};
 use crate::mesh::base_vectors::BaseVectors;
 use crate::mesh::influences::VertexInfluences;
@@ -50,11 +50,11 @@ impl Vectors {
 fn decode(source: SourceVertices<'_>, costs: &'static SourceCosts) -> Vec<BlendedVertex> {
     let mut decoded = Vec::new();
     let mut builder = SegmentBuilder::new(source);
-    for stretch in source.find_stretches(costs).finish() {
-        assert_eq!(stretch.first, decoded.len() / BLOCK, "stretches without a gap");
-        builder.build(stretch, |piece| match piece {
+    for segment in source.plan_segments(costs).finish() {
+        assert_eq!(segment.first, decoded.len() / BLOCK, "segments without a gap");
+        builder.build(segment, |piece| match piece {
             Piece::Shared { joints, weights, base } => {
-                assert!(!stretch.columns);
+                assert!(!segment.columns);
                 let rows = joints.len() - 1;
                 assert!(rows == 0 || joints[rows] == NO_JOINT, "weights need not sum to one");
                 for (block, base) in base.chunks(source.base.len()).enumerate() {
@@ -71,7 +71,7 @@ fn decode(source: SourceVertices<'_>, costs: &'static SourceCosts) -> Vec<Blende
                 }
             }
             Piece::Columns { influences, joints, weights, base } => {
-                assert!(stretch.columns);
+                assert!(segment.columns);
                 let vertices = joints.chunks(influences).zip(weights.chunks(influences));
                 for ((joints, weights), base) in vertices.zip(base.chunks(source.base.len())) {
                     assert!(influences > 1 || weights == [1.0], "a single weight is one");
@@ -122,10 +122,10 @@ fn check_with(costs: &'static SourceCosts, influences: &VertexInfluences, what: 
     check_cost(source, costs, what);
 }
 
-/// Checks that the stretches cost what was promised, and no more than simple ways to cut.
+/// Checks that the segments cost what was promised, and no more than simple ways to cut.
 fn check_cost(source: SourceVertices<'_>, costs: &'static SourceCosts, what: &str) {
-    let finder = source.find_stretches(costs);
-    let cost = finder.cost();
+    let planner = source.plan_segments(costs);
+    let cost = planner.cost();
     let needs: Vec<_> = (0..source.blocks()).map(|block| source.needs(block)).collect();
     let shared = |blocks: &[BlockNeeds]| {
         let first = blocks[0].shared?;
@@ -141,9 +141,9 @@ fn check_cost(source: SourceVertices<'_>, costs: &'static SourceCosts, what: &st
         let rows = blocks.iter().map(|block| block.influences).max().unwrap_or(0);
         costs.shared_segment(rows) + costs.shared_block(rows) * blocks.len() as u64
     };
-    let found: u64 = finder.finish().iter().fold(0, |sum, stretch| {
-        let blocks = &needs[stretch.first..stretch.first + stretch.blocks];
-        let cost = if stretch.columns { columns(blocks) } else { shared(blocks) };
+    let found: u64 = planner.finish().iter().fold(0, |sum, segment| {
+        let blocks = &needs[segment.first..segment.first + segment.blocks];
+        let cost = if segment.columns { columns(blocks) } else { shared(blocks) };
         sum + cost.unwrap_or_else(|| many(blocks))
     });
     assert_eq!(found, cost, "{what}");
@@ -156,14 +156,14 @@ fn check_cost(source: SourceVertices<'_>, costs: &'static SourceCosts, what: &st
     };
     let by_block: u64 = needs.iter().map(each).sum();
     assert!(cost <= by_block, "{what}: {cost}, block by block {by_block}");
-    // Every cut, with every beginning of a stretch for every end.
+    // Every cut, with every beginning of a segment for every end.
     let mut best = vec![0];
     for end in 1..=needs.len() {
         let last = |first: usize| {
             let blocks = &needs[first..end];
-            let stretch = shared(blocks).into_iter().chain(columns(blocks)).min();
+            let segment = shared(blocks).into_iter().chain(columns(blocks)).min();
             let alone = (first + 1 == end).then(|| each(&blocks[0]));
-            stretch.or(alone).map(|cost| best[first] + cost)
+            segment.or(alone).map(|cost| best[first] + cost)
         };
         best.push((0..end).filter_map(last).min().expect("block by block"));
     }
@@ -183,7 +183,7 @@ fn every_vertex_has_its_own_influences_in_ascending_order() {
 }
 
 /// Vertices that follow each other with the same few joints, as files have them.
-fn stretches(vertices: usize, seed: u64) -> InfluenceArrays {
+fn adjacent_sets(vertices: usize, seed: u64) -> InfluenceArrays {
     let mut random = Random::new(seed);
     let mut arrays = InfluenceArrays::new(0, 1, 1, 20, seed);
     while arrays.counts.len() < vertices {
@@ -200,17 +200,17 @@ fn stretches(vertices: usize, seed: u64) -> InfluenceArrays {
 }
 
 #[test]
-fn stretches_of_few_joints_are_shared() {
+fn segments_of_few_joints_are_shared() {
     let mut kinds = [0; 2];
     for seed in 0..20 {
-        let arrays = stretches(1500, seed);
+        let arrays = adjacent_sets(1500, seed);
         for kind in [InfluenceKind::Normalized, InfluenceKind::AsStored] {
             let influences = arrays.influences(kind);
             check(&influences, &format!("seed {seed}, {kind:?}"));
             let vectors = Vectors::new(influences.len());
             let source = SourceVertices { influences: &influences, base: vectors.base() };
-            for stretch in source.find_stretches(&SourceCosts::EIGHT_LANES).finish() {
-                kinds[usize::from(stretch.columns)] += stretch.blocks;
+            for segment in source.plan_segments(&SourceCosts::EIGHT_LANES).finish() {
+                kinds[usize::from(segment.columns)] += segment.blocks;
             }
         }
     }
@@ -220,7 +220,7 @@ fn stretches_of_few_joints_are_shared() {
 
 #[test]
 fn equal_vertices_have_equal_influences_wherever_they_are() {
-    let arrays = stretches(400, 77);
+    let arrays = adjacent_sets(400, 77);
     let influences = arrays.influences(InfluenceKind::Normalized);
     // The same vertices once more in reverse order, so that they have other neighbors.
     let mut twice = arrays.clone();

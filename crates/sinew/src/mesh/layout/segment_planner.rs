@@ -1,18 +1,18 @@
-//! Cuts the source order into stretches of blocks: those whose vertices share a few joints, and
+//! Cuts the source order into segments of blocks: those whose vertices share a few joints, and
 //! those whose vertices have joints of their own.
 //!
 //! A dynamic program finds the cheapest cut: the cost of the first blocks is that of the blocks
-//! before some stretch, plus that of the stretch. Instead of trying every beginning of a stretch
-//! for every end, it keeps the beginnings that may still be part of the cheapest cut. Of stretches
+//! before some segment, plus that of the segment. Instead of trying every beginning of a segment
+//! for every end, it keeps the beginnings that may still be part of the cheapest cut. Of segments
 //! that share joints, a later beginning needs a subset of the joints, so an earlier one is kept
-//! only if it costs less than the later one with the joints of both. A stretch of columns depends
+//! only if it costs less than the later one with the joints of both. A segment of columns depends
 //! on nothing but its number of influences, so one beginning for each number is enough.
 
 use super::source_costs::{MAX_COLUMNS, MAX_SHARED, SourceCosts};
 
-/// Consecutive blocks.
+/// Consecutive blocks that are skinned alike. Very many become several segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct PlannedSegment {
     pub(super) first: usize,
     pub(super) blocks: usize,
     /// Whether vertices have joints of their own.
@@ -73,27 +73,27 @@ impl SharedJoints {
 }
 
 /// Finds the cheapest cut, block by block.
-pub(super) struct StretchFinder {
+pub(super) struct SegmentPlanner {
     costs: &'static SourceCosts,
-    /// The last stretch of the cheapest cut that ends after each block: its first block, and
+    /// The last segment of the cheapest cut that ends after each block: its first block, and
     /// whether it is of columns.
     last: Vec<(u32, bool)>,
     /// The cost of that cut after all blocks so far.
     cost: u64,
-    /// Stretches that may go on, earliest first.
-    shared: Vec<SharedStretch>,
-    columns: Vec<ColumnStretch>,
+    /// Segments that may go on, earliest first.
+    shared: Vec<SharedCandidate>,
+    columns: Vec<ColumnCandidate>,
 }
 
-/// A stretch that shares joints, and all before it.
-struct SharedStretch {
+/// A segment that shares joints, and all before it.
+struct SharedCandidate {
     first: usize,
     joints: SharedJoints,
     cost: u64,
 }
 
-/// A stretch of columns, and all before it.
-struct ColumnStretch {
+/// A segment of columns, and all before it.
+struct ColumnCandidate {
     influences: usize,
     first: usize,
     cost: u64,
@@ -101,17 +101,17 @@ struct ColumnStretch {
 
 /// The cost of what is not possible.
 const IMPOSSIBLE: u64 = u64::MAX / 2;
-/// The most shared stretches that are kept. Meshes have about four; this bounds the others.
+/// The most shared segments that are kept. Meshes have about four; this bounds the others.
 const MAX_OPEN: usize = 16;
 
-impl StretchFinder {
+impl SegmentPlanner {
     /// No blocks. `influences` are the numbers that column segments may have.
     pub(super) fn new(
         costs: &'static SourceCosts,
         blocks: usize,
         influences: impl Iterator<Item = usize>,
     ) -> Self {
-        let column = |influences| ColumnStretch { influences, first: 0, cost: IMPOSSIBLE };
+        let column = |influences| ColumnCandidate { influences, first: 0, cost: IMPOSSIBLE };
         Self {
             costs,
             last: Vec::with_capacity(blocks),
@@ -151,7 +151,7 @@ impl StretchFinder {
         self.drop_hopeless();
     }
 
-    /// Extends all stretches of columns by a block, or begins them with it if that costs less.
+    /// Extends all segments of columns by a block, or begins them with it if that costs less.
     fn extend_columns(&mut self, influences: usize) {
         let begun = self.cost + self.costs.column_segment();
         for column in &mut self.columns {
@@ -167,7 +167,7 @@ impl StretchFinder {
         }
     }
 
-    /// Extends all shared stretches by a block that needs these joints, and begins one with it.
+    /// Extends all shared segments by a block that needs these joints, and begins one with it.
     fn extend_shared(&mut self, joints: &SharedJoints, before: u64) {
         let (index, costs) = (self.last.len(), self.costs);
         // A later beginning needs a subset of the joints.
@@ -184,18 +184,18 @@ impl StretchFinder {
         });
         let rows = joints.rows();
         let cost = before + self.costs.shared_segment(rows) + self.costs.shared_block(rows);
-        self.shared.push(SharedStretch { first: index, joints: *joints, cost });
+        self.shared.push(SharedCandidate { first: index, joints: *joints, cost });
     }
 
-    /// Drops shared stretches that cannot be part of the cheapest cut.
+    /// Drops shared segments that cannot be part of the cheapest cut.
     fn drop_hopeless(&mut self) {
         let (end, cost, costs) = (self.last.len(), self.cost, self.costs);
         let mut kept = self.shared.len();
         for index in (0..self.shared.len()).rev() {
             let (shared, rows) = (&self.shared[index], self.shared[index].joints.rows());
             let costs_more =
-                |later: &SharedStretch| later.cost + later.growth(costs, rows, end) <= shared.cost;
-            // A stretch that begins now needs no more joints.
+                |later: &SharedCandidate| later.cost + later.growth(costs, rows, end) <= shared.cost;
+            // A segment that begins now needs no more joints.
             let hopeless = shared.cost >= cost + self.costs.shared_segment(rows)
                 || self.shared[kept..].iter().any(costs_more);
             if !hopeless {
@@ -215,21 +215,21 @@ impl StretchFinder {
         self.cost
     }
 
-    /// The stretches of the cheapest cut.
-    pub(super) fn finish(self) -> Vec<Stretch> {
-        let mut stretches = Vec::new();
+    /// The segments of the cheapest cut.
+    pub(super) fn finish(self) -> Vec<PlannedSegment> {
+        let mut segments = Vec::new();
         let mut end = self.last.len();
         while let Some(&(first, columns)) = end.checked_sub(1).and_then(|block| self.last.get(block)) {
             let first = first as usize;
-            stretches.push(Stretch { first, blocks: end - first, columns });
+            segments.push(PlannedSegment { first, blocks: end - first, columns });
             end = first;
         }
-        stretches.reverse();
-        stretches
+        segments.reverse();
+        segments
     }
 }
 
-impl SharedStretch {
+impl SharedCandidate {
     /// The additional cost of the blocks up to `end` with more rows of weights.
     fn growth(&self, costs: &SourceCosts, rows: usize, end: usize) -> u64 {
         let own = self.joints.rows();
