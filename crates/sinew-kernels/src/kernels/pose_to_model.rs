@@ -1,5 +1,6 @@
 //! A pose to model matrices, over a range of joints.
 
+use std::hint::black_box;
 use std::ops::Range;
 
 use super::matrix_rows::MatrixRows;
@@ -68,8 +69,10 @@ fn place<L: Lanes, const N: usize>(lane: usize) -> usize {
 fn transform<L: Lanes, const N: usize>(token: L::Token, contract: &mut PoseToModel<'_>) {
     let PoseToModel { rotations, translations, scales, parents, range, root, matrices } = contract;
     // Row by row: rows of one matrix side by side would be loaded as one register, which waits for
-    // their stores.
-    let mut locals = [[[0.0; 4]; N]; 3];
+    // their stores. Hidden from the compiler, which would call memset where the last block may be
+    // half.
+    let zero = if L::GROUPS > 1 { black_box(0.0) } else { 0.0 };
+    let mut locals = [[[zero; 4]; N]; 3];
     // The last result stays in registers, because it is usually the next joint's parent.
     let before = matrices.get(range.start.wrapping_sub(1)).unwrap_or(&Matrix::IDENTITY);
     let mut last = MatrixRows::<L>::load(token, before);
