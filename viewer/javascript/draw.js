@@ -1,18 +1,19 @@
 // Draws a figure with WebGL2: uploads its vertices from the module's memory and adds a flat shadow.
 
-import { FLOATS_PER_VERTEX } from "./sinew.js";
-
 const VERTEX = `#version 300 es
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
 layout(location = 2) in vec4 color;
+layout(location = 3) in vec2 coordinates;
 uniform mat4 view;      // View-projection matrix; world space has y up.
 uniform mat3 upright;   // From model space to y up.
 uniform vec4 flatten;   // Slope of the light in x and z, height of the ground, and 1 to project onto it.
 out vec3 world_position;
 out vec3 direction;
 out vec4 tint;
+out vec2 at;
 void main() {
+    at = coordinates;
     world_position = upright * position;
     if (flatten.w > 0.0) {
         float height = world_position.y - flatten.z;
@@ -28,6 +29,9 @@ precision highp float;
 in vec3 world_position;
 in vec3 direction;
 in vec4 tint;
+in vec2 at;
+uniform sampler2D picture;
+uniform float cutoff;   // Below zero, alpha means nothing.
 uniform vec3 eye;
 uniform vec3 light;
 out vec4 pixel;
@@ -39,9 +43,11 @@ void main() {
     float key = max(dot(n, light), 0.0);
     float sky = 0.5 + 0.5 * n.y;
     float rim = pow(1.0 - max(dot(n, to_eye), 0.0), 3.0) * sky;
-    vec3 lit = tint.rgb * (mix(vec3(0.07, 0.06, 0.07), vec3(0.16, 0.20, 0.26), sky) + vec3(1.05, 0.96, 0.82) * key)
+    vec4 base = tint * texture(picture, at);
+    if (base.a < cutoff) discard;
+    vec3 lit = base.rgb * (mix(vec3(0.07, 0.06, 0.07), vec3(0.16, 0.20, 0.26), sky) + vec3(1.05, 0.96, 0.82) * key)
         + vec3(0.10, 0.13, 0.18) * rim;
-    pixel = vec4(pow(lit / (lit + 1.0) * 1.5, vec3(1.0 / 2.2)), 1.0);
+    pixel = vec4(pow(lit / (lit + 1.0) * 1.5, vec3(1.0 / 2.2)), cutoff < 0.0 ? 1.0 : base.a);
 }`;
 
 const SHADOW = `#version 300 es
@@ -71,6 +77,8 @@ void main() {
     pixel = vec4(mix(BACKGROUND, vec3(0.20, 0.22, 0.26) + 0.07 * max(line.x, line.y), fade), 1.0);
 }`;
 
+/** Of a mesh without a color. */
+const DEFAULT_COLOR = [0.42, 0.52, 0.62, 1];
 const LIGHT = unit([-0.5, 0.85, 0.6]);
 
 export class Renderer {
@@ -83,37 +91,77 @@ export class Renderer {
         this.ground = program(gl, GROUND_VERTEX, GROUND);
         gl.enable(gl.DEPTH_TEST);
         gl.clearColor(0.125, 0.141, 0.169, 1);
+        gl.blendFuncSeparate(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA, gl.ZERO, gl.ONE);
     }
 
-    /** Creates buffers for a figure and uploads its static data. */
-    upload(figure) {
+    /**
+     * Creates buffers and textures for an instance. `pictures` has one for each mesh, or `undefined`:
+     * see `decodePictures`.
+     */
+    upload(instance, pictures) {
         const { gl } = this;
-        for (const buffer of this.buffers ?? []) gl.deleteBuffer(buffer);
-        gl.deleteVertexArray(this.array ?? null);
-        this.array = gl.createVertexArray();
-        gl.bindVertexArray(this.array);
-        const [vertices, colors, indices] = (this.buffers = [0, 1, 2].map(() => gl.createBuffer()));
-        gl.bindBuffer(gl.ARRAY_BUFFER, colors);
-        gl.bufferData(gl.ARRAY_BUFFER, figure.colors, gl.STATIC_DRAW);
-        attribute(gl, 2, 4, 0, 0);
-        gl.bindBuffer(gl.ARRAY_BUFFER, vertices);
-        gl.bufferData(gl.ARRAY_BUFFER, figure.vertices, gl.STREAM_DRAW);
-        attribute(gl, 0, 3, 4 * FLOATS_PER_VERTEX, 0);
-        attribute(gl, 1, 3, 4 * FLOATS_PER_VERTEX, 12);
-        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, indices);
-        gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, figure.indices, gl.STATIC_DRAW);
-        this.frame = restFrame(figure);
+        const { model } = instance;
+        for (const part of this.parts ?? []) {
+            part.buffers.forEach((buffer) => gl.deleteBuffer(buffer));
+            gl.deleteVertexArray(part.array);
+            gl.deleteTexture(part.texture);
+        }
+        this.parts = model.meshes.map((mesh, index) => this.part(model, mesh, index, pictures[index]));
+        this.frame = frameOf(model.upAxis, instance.bounds());
     }
 
-    /** Draws the figure in its current pose. */
-    draw(figure, eye) {
+    /** The buffers of a mesh: positions and normals are written each frame. */
+    part(model, mesh, index, picture) {
+        const { gl } = this;
+        const array = gl.createVertexArray();
+        gl.bindVertexArray(array);
+        const buffers = [0, 1, 2, 3, 4].map(() => gl.createBuffer());
+        const fill = (location, size, numbers, usage) => {
+            gl.bindBuffer(gl.ARRAY_BUFFER, buffers[location]);
+            gl.bufferData(gl.ARRAY_BUFFER, numbers, usage);
+            gl.enableVertexAttribArray(location);
+            gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
+        };
+        fill(0, 3, 12 * mesh.vertices, gl.STREAM_DRAW);
+        if (mesh.hasNormals) fill(1, 3, 12 * mesh.vertices, gl.STREAM_DRAW);
+        const colors = model.colors(index);
+        const plain = !mesh.hasColors && !picture && mesh.baseColor.slice(0, 3).every((n) => n === 1);
+        const factor = plain ? DEFAULT_COLOR : mesh.baseColor;
+        for (let i = 0; i < colors.length; i++) colors[i] *= factor[i & 3];
+        fill(2, 4, colors, gl.STATIC_DRAW);
+        if (picture) fill(3, 2, model.textureCoordinates(index, mesh.baseTexture.set), gl.STATIC_DRAW);
+        gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers[4]);
+        gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, model.triangles(index), gl.STATIC_DRAW);
+        const blended = mesh.alphaMode === "blend";
+        const cutoff = blended ? 0 : mesh.alphaMode === "mask" ? mesh.alphaCutoff : -1;
+        return { array, buffers, texture: this.texture(picture), indices: 3 * mesh.triangles, cutoff, blended };
+    }
+
+    /** A texture of a picture; without one, a white texel. */
+    texture(picture) {
+        const { gl } = this;
+        const texture = gl.createTexture();
+        gl.bindTexture(gl.TEXTURE_2D, texture);
+        if (picture) {
+            gl.texImage2D(gl.TEXTURE_2D, 0, gl.SRGB8_ALPHA8, gl.RGBA, gl.UNSIGNED_BYTE, picture);
+        } else {
+            gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA, 1, 1, 0, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4).fill(255));
+        }
+        gl.generateMipmap(gl.TEXTURE_2D);
+        gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.LINEAR_MIPMAP_LINEAR);
+        return texture;
+    }
+
+    /** Draws skinned vertices, those of each mesh. */
+    draw(skinned, eye) {
         const { gl, canvas, frame } = this;
         const [width, height] = [canvas.clientWidth, canvas.clientHeight].map((n) => Math.round(n * devicePixelRatio));
         if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
         gl.viewport(0, 0, width, height);
         gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
 
-        const away = eye.away * frame.size;
+        // A page that is higher than wide shows the whole figure too.
+        const away = eye.away * frame.size * Math.max(1, (0.8 * height) / width);
         const flat = Math.cos(eye.above) * away;
         const position = add(frame.center, [
             Math.sin(eye.around) * flat, Math.sin(eye.above) * away, Math.cos(eye.around) * flat,
@@ -126,15 +174,27 @@ export class Renderer {
         gl.uniform4f(this.ground.uniform("ground"), frame.center[0], frame.ground, frame.center[2], 4 * frame.size);
         gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
 
-        gl.bindVertexArray(this.array);
-        gl.bindBuffer(gl.ARRAY_BUFFER, this.buffers[0]);
-        gl.bufferSubData(gl.ARRAY_BUFFER, 0, figure.vertices);
-        if (position[1] > frame.ground) this.mesh(this.shadow, figure, view, position, 1);
+        this.parts.forEach(({ buffers }, mesh) => {
+            const { positions, normals } = skinned[mesh];
+            for (const [buffer, numbers] of [[buffers[0], positions], [buffers[1], normals]]) {
+                if (!numbers) continue;
+                gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
+                gl.bufferSubData(gl.ARRAY_BUFFER, 0, numbers);
+            }
+        });
+        const opaque = this.parts.filter((part) => !part.blended);
+        if (position[1] > frame.ground) this.meshes(this.shadow, opaque, view, position, 1);
         gl.enable(gl.DEPTH_TEST);
-        this.mesh(this.figure, figure, view, position, 0);
+        this.meshes(this.figure, opaque, view, position, 0);
+        // What is transparent comes last and hides nothing. Its triangles are not sorted.
+        gl.enable(gl.BLEND);
+        gl.depthMask(false);
+        this.meshes(this.figure, this.parts.filter((part) => part.blended), view, position, 0);
+        gl.depthMask(true);
+        gl.disable(gl.BLEND);
     }
 
-    mesh({ program, uniform }, figure, view, eye, flatten) {
+    meshes({ program, uniform }, parts, view, eye, flatten) {
         const { gl, frame } = this;
         gl.useProgram(program);
         gl.uniformMatrix4fv(uniform("view"), false, view);
@@ -142,16 +202,42 @@ export class Renderer {
         gl.uniform4f(uniform("flatten"), LIGHT[0] / LIGHT[1], LIGHT[2] / LIGHT[1], frame.ground, flatten);
         gl.uniform3fv(uniform("eye"), eye);
         gl.uniform3fv(uniform("light"), LIGHT);
-        gl.drawElements(gl.TRIANGLES, figure.indexCount, gl.UNSIGNED_INT, 0);
+        for (const { array, texture, indices, cutoff } of parts) {
+            gl.uniform1f(uniform("cutoff"), cutoff);
+            gl.bindVertexArray(array);
+            gl.bindTexture(gl.TEXTURE_2D, texture);
+            gl.drawElements(gl.TRIANGLES, indices, gl.UNSIGNED_INT, 0);
+        }
     }
 }
 
-/** Placement of a figure at rest: rotation to y up, center, size and height of the ground. */
-function restFrame(figure) {
-    const upright = figure.up === 2 ? [1, 0, 0, 0, 0, -1, 0, 1, 0] : [1, 0, 0, 0, 1, 0, 0, 0, 1];
-    const bounds = Array.from(figure.bounds);
-    const [a, b] = [bounds.slice(0, 3), bounds.slice(3)].map((p) => (figure.up === 2 ? [p[0], p[2], -p[1]] : p));
-    if (!bounds.every(Number.isFinite)) return { upright, center: [0, 0, 0], size: 1, ground: 0 };
+/** The decoded picture of each mesh, `undefined` without one, and what to say about those that are missing. */
+export async function decodePictures(model) {
+    const notes = new Set();
+    const decoded = new Map();
+    const decode = async (image) => {
+        const bytes = model.image(image);
+        if (bytes.length === 0) return void notes.add(`picture ${image} is not among the files`);
+        // Colors stay as they are stored: the texture is sRGB.
+        const options = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
+        const failed = () => void notes.add(`picture ${image} cannot be decoded`);
+        return createImageBitmap(new Blob([bytes]), options).catch(failed);
+    };
+    const pictures = await Promise.all(model.meshes.map(({ baseTexture, textureCoordinateSets }) => {
+        if (!baseTexture || baseTexture.set >= textureCoordinateSets) return undefined;
+        const { image } = baseTexture;
+        if (!decoded.has(image)) decoded.set(image, decode(image));
+        return decoded.get(image);
+    }));
+    return { pictures, notes: [...notes] };
+}
+
+/** How the figure stands: rotation to y up, center, size and height of the ground. */
+function frameOf(upAxis, bounds) {
+    const isZ = upAxis === "z";
+    const upright = isZ ? [1, 0, 0, 0, 0, -1, 0, 1, 0] : [1, 0, 0, 0, 1, 0, 0, 0, 1];
+    if (!bounds) return { upright, center: [0, 0, 0], size: 1, ground: 0 };
+    const [a, b] = [bounds.min, bounds.max].map((p) => (isZ ? [p[0], p[2], -p[1]] : p));
     const size = Math.hypot(...a.map((low, axis) => b[axis] - low)) || 1;
     return { upright, center: a.map((low, axis) => (low + b[axis]) / 2), size, ground: Math.min(a[1], b[1]) };
 }
@@ -175,11 +261,6 @@ function program(gl, vertex, fragment) {
         return locations.get(name);
     };
     return { program, uniform };
-}
-
-function attribute(gl, location, size, stride, offset) {
-    gl.enableVertexAttribArray(location);
-    gl.vertexAttribPointer(location, size, gl.FLOAT, false, stride, offset);
 }
 
 // Matrices are column-major, as in WebGL.

@@ -1,7 +1,7 @@
 //! What is in a model: names, counts, triangles, texture coordinates.
 
 use sinew::mesh::Attributes;
-use sinew::model::{MeshInstance, Primitive, UpAxis};
+use sinew::model::{AlphaMode, MeshInstance, Primitive, UpAxis};
 use sinew::skinning::VertexOrder;
 use sinew::{JointId, Model};
 
@@ -244,6 +244,76 @@ pub fn model_texture_coordinates(
             }
         }
         Ok(())
+    })
+}
+
+/// Whether a mesh instance has a color for each vertex.
+///
+/// # Errors
+///
+/// If the handle is not of a model, or there is no such mesh instance.
+pub fn model_has_colors(model: Handle, mesh_instance: u32) -> Result<bool, Error> {
+    MODELS.read(model, |object| {
+        let colors = &find_mesh_instance(&object.model, mesh_instance)?.1.colors;
+        Ok(colors.first().is_some_and(|colors| !colors.is_empty()))
+    })
+}
+
+/// The first color of each vertex in source order: linear red, green, blue and alpha. White where
+/// the mesh instance has none.
+///
+/// # Errors
+///
+/// If the handle is not of a model, there is no such mesh instance, or `to` is shorter than four
+/// numbers for each vertex.
+pub fn model_colors(model: Handle, mesh_instance: u32, to: &mut [f32]) -> Result<(), Error> {
+    MODELS.read(model, |object| {
+        let primitive = find_mesh_instance(&object.model, mesh_instance)?.1;
+        let to = output("colors", to, 4 * primitive.mesh.len())?;
+        let colors = primitive.colors.first().map_or(&[][..], |colors| colors);
+        for (vertex, to) in to.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+            *to = colors.get(vertex).copied().unwrap_or([1.0; 4]);
+        }
+        Ok(())
+    })
+}
+
+/// The texture that is multiplied with the base color of a mesh instance: its image and its set of
+/// texture coordinates; `None` without one.
+///
+/// # Errors
+///
+/// If the handle is not of a model, or there is no such mesh instance.
+pub fn model_base_texture(model: Handle, mesh_instance: u32) -> Result<Option<(u32, u32)>, Error> {
+    MODELS.read(model, |object| {
+        let material = find_mesh_instance(&object.model, mesh_instance)?.1.material;
+        let texture = material.and_then(|material| object.model.materials()[material].base_texture);
+        Ok(texture.map(|texture| (texture.image as u32, texture.set as u32)))
+    })
+}
+
+/// How transparent the material of a mesh instance is; opaque without a material.
+///
+/// # Errors
+///
+/// If the handle is not of a model, or there is no such mesh instance.
+pub fn model_alpha_mode(model: Handle, mesh_instance: u32) -> Result<AlphaMode, Error> {
+    MODELS.read(model, |object| {
+        let material = find_mesh_instance(&object.model, mesh_instance)?.1.material;
+        Ok(material.map_or(AlphaMode::Opaque, |material| object.model.materials()[material].alpha_mode))
+    })
+}
+
+/// Calls a function with the media type of an image, which may be empty, and its encoded bytes,
+/// which are empty if the image is in a file of its own.
+///
+/// # Errors
+///
+/// If the handle is not of a model, or there is no such image.
+pub fn model_image<R>(model: Handle, image: u32, read: impl FnOnce(&str, &[u8]) -> R) -> Result<R, Error> {
+    MODELS.read(model, |object| {
+        let image = element("image", object.model.images(), image)?;
+        Ok(read(&image.media_type, &image.bytes))
     })
 }
 

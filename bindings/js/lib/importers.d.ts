@@ -46,6 +46,16 @@ export interface MeshInfo {
     /** Its morph weights among those of a pose. */
     firstMorphWeight: number;
     morphWeights: number;
+    textureCoordinateSets: number;
+    /** Linear red, green, blue and alpha of the material. */
+    baseColor: [number, number, number, number];
+    /** What the base color is multiplied with: an image, and a set of texture coordinates. */
+    baseTexture: { image: number; set: number } | null;
+    /** Whether vertices have colors, which are multiplied too. */
+    hasColors: boolean;
+    /** What alpha means: nothing, a cut below `alphaCutoff`, or how much is covered. */
+    alphaMode: "opaque" | "mask" | "blend";
+    alphaCutoff: number;
 }
 
 /** A model: skeleton, meshes and clips. */
@@ -67,6 +77,12 @@ export class Model {
     instance(options?: InstanceOptions): Instance;
     /** The corners of each triangle of a mesh. */
     triangles(mesh: number): Uint32Array;
+    /** Two numbers per vertex of a mesh, in the order of `triangles` and `skin`. */
+    textureCoordinates(mesh: number, set?: number): Float32Array;
+    /** Four numbers per vertex of a mesh: linear red, green, blue and alpha. White if it has no colors. */
+    colors(mesh: number): Float32Array;
+    /** The bytes of an image file, PNG or JPEG; empty if the image is in a file of its own. */
+    image(image: number): Uint8Array;
     /** The frames of a clip, or of the rest pose, as the bytes of a file. */
     bakeClip(format: "pc2" | "mdd" | "npz", options?: { clip?: string | number; framesPerSecond?: number }): Uint8Array;
     /** The whole model as the bytes of a GLB file. */

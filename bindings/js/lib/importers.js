@@ -117,6 +117,34 @@ export class Model {
         });
     }
 
+    /** Two numbers per vertex of a mesh. */
+    textureCoordinates(mesh, set = 0) {
+        return this.#floats("sinew_model_texture_coordinates", 2, mesh, checkIndex("set", set));
+    }
+
+    /** Four numbers per vertex of a mesh: linear red, green, blue and alpha. White if it has no colors. */
+    colors(mesh) {
+        return this.#floats("sinew_model_colors", 4, mesh);
+    }
+
+    /** Reads some numbers per vertex. */
+    #floats(name, each, mesh, ...numbers) {
+        const handle = this.#handle;
+        const length = each * (this.meshes[checkIndex("mesh", mesh)]?.vertices ?? 0);
+        const module = this.#module;
+        return module.withArrays(({ reserve }) => {
+            const to = reserve(4 * length);
+            module.check(module.exports[name](handle, mesh, ...numbers, to, length));
+            return module.f32.slice(to / 4, to / 4 + length);
+        });
+    }
+
+    /** The bytes of an image file, PNG or JPEG; empty if the image is in a file of its own. */
+    image(image) {
+        this.#module.check(this.#module.exports.sinew_model_image(this.#handle, checkIndex("image", image)));
+        return this.#module.outputBytes();
+    }
+
     /** The frames of a clip as the bytes of a file: "pc2", "mdd" or "npz". */
     bakeClip(format, { clip, framesPerSecond = 30 } = {}) {
         const number = checkChoice("format", format, CLIP_FORMATS) + 3;

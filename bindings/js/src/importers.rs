@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use sinew::model::AlphaMode;
 use sinew_handles::records::{Bounds, NONE, SkinSettings, Transform};
 use sinew_handles::{BakeFormat, Error, Handle, LoadSettings};
 
@@ -93,15 +94,29 @@ fn describe(model: Handle) -> Result<String, Error> {
     let meshes = list(info.mesh_instances, |mesh| {
         let name = sinew_handles::model_mesh_instance_name(model, mesh, json_text)?;
         let found = sinew_handles::model_mesh_instance(model, mesh)?;
+        let texture = match sinew_handles::model_base_texture(model, mesh)? {
+            Some((image, set)) => format!("{{\"image\":{image},\"set\":{set}}}"),
+            None => "null".to_owned(),
+        };
+        let has_colors = sinew_handles::model_has_colors(model, mesh)?;
+        let (alpha_mode, cutoff) = match sinew_handles::model_alpha_mode(model, mesh)? {
+            AlphaMode::Opaque => ("opaque", 0.0),
+            AlphaMode::Mask { cutoff } => ("mask", cutoff),
+            AlphaMode::Blend => ("blend", 0.0),
+        };
         Ok(format!(
             "{{\"name\":{name},\"skin\":{},\"vertices\":{},\"triangles\":{},\"attributes\":{},\
-             \"firstMorphWeight\":{},\"morphWeights\":{}}}",
+             \"firstMorphWeight\":{},\"morphWeights\":{},\"textureCoordinateSets\":{},\
+             \"baseColor\":{:?},\"baseTexture\":{texture},\"hasColors\":{has_colors},\
+             \"alphaMode\":\"{alpha_mode}\",\"alphaCutoff\":{cutoff}}}",
             found.skin,
             found.vertices,
             found.triangles,
             found.attributes,
             found.first_morph_weight,
-            found.morph_weights
+            found.morph_weights,
+            found.texture_coordinate_sets,
+            found.base_color
         ))
     })?;
     let skin = |skin| Ok(sinew_handles::model_skin_joints(model, skin)?.to_string());
@@ -153,6 +168,42 @@ pub unsafe extern "C" fn sinew_model_triangles(model: f64, mesh: u32, to: *mut u
     // SAFETY: the caller's promise.
     let to = unsafe { slice_mut(to, len) };
     status(sinew_handles::model_triangles(to_handle(model), mesh, 0, to))
+}
+
+/// Writes the texture coordinates of the vertices of a mesh instance.
+///
+/// # Safety
+///
+/// `to` has `len` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_model_texture_coordinates(
+    model: f64,
+    mesh: u32,
+    set: u32,
+    to: *mut f32,
+    len: usize,
+) -> i32 {
+    // SAFETY: the caller's promise.
+    let to = unsafe { slice_mut(to, len) };
+    status(sinew_handles::model_texture_coordinates(to_handle(model), mesh, set, 0, to))
+}
+
+/// Writes the colors of the vertices of a mesh instance.
+///
+/// # Safety
+///
+/// `to` has `len` numbers.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn sinew_model_colors(model: f64, mesh: u32, to: *mut f32, len: usize) -> i32 {
+    // SAFETY: the caller's promise.
+    let to = unsafe { slice_mut(to, len) };
+    status(sinew_handles::model_colors(to_handle(model), mesh, to))
+}
+
+/// Makes the encoded bytes of an image the output.
+#[unsafe(no_mangle)]
+pub extern "C" fn sinew_model_image(model: f64, image: u32) -> i32 {
+    status(sinew_handles::model_image(to_handle(model), image, |_, bytes| set_output(bytes.to_vec())))
 }
 
 /// Creates an instance of a model.

@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { before, test } from "node:test";
+import { fileURLToPath } from "node:url";
 
 import { FileError, Model, initImporters, loadModel, onMemoryGrowth } from "sinew3d/importers";
 
@@ -106,6 +107,78 @@ test("load, play, step, skin, cast, bake", async () => {
     for (const object of [instance, model, again]) object.dispose();
     assert.throws(() => instance.step(0), { name: "TypeError", message: /disposed/ });
     assert.throws(() => model.instance(), { name: "TypeError", message: /disposed/ });
+});
+
+test("texture coordinates, colors and images of a mesh", async () => {
+    const json = JSON.parse(bar());
+    const coordinates = Float32Array.from({ length: 40 }, (_, i) => i / 40);
+    const data = (bytes, type) => `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+    json.buffers.push({ byteLength: coordinates.byteLength, uri: data(coordinates.buffer, "application/octet-stream") });
+    json.bufferViews.push({ buffer: 1, byteLength: coordinates.byteLength });
+    json.accessors.push({ bufferView: json.bufferViews.length - 1, componentType: 5126, type: "VEC2", count: 20 });
+    const [primitive] = json.meshes[0].primitives;
+    primitive.attributes.TEXCOORD_0 = json.accessors.length - 1;
+    primitive.material = 0;
+    json.images = [{ uri: data("picture", "image/png") }];
+    json.textures = [{ source: 0 }];
+    json.materials = [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 }, baseColorFactor: [0.5, 1, 0.25, 1] } }];
+    const model = await loadModel(Buffer.from(JSON.stringify(json)));
+    const [mesh] = model.meshes;
+    assert.deepEqual([mesh.textureCoordinateSets, mesh.baseColor, mesh.hasColors], [1, [0.5, 1, 0.25, 1], false]);
+    assert.deepEqual(mesh.baseTexture, { image: 0, set: 0 });
+    assert.deepEqual(model.textureCoordinates(0), coordinates);
+    assert.deepEqual(model.colors(0), new Float32Array(80).fill(1));
+    assert.equal(new TextDecoder().decode(model.image(0)), "picture");
+    for (const [call, message] of [
+        [() => model.textureCoordinates(0, 1), /set of texture coordinates/],
+        [() => model.textureCoordinates(1), /mesh instance/],
+        [() => model.colors(1), /mesh instance/],
+        [() => model.image(1), /image/],
+    ]) assert.throws(call, { name: "RangeError", message });
+    for (const [mode, cutoff, expected] of [
+        ["MASK", 0.25, ["mask", 0.25]], ["MASK", undefined, ["mask", 0.5]], ["BLEND", undefined, ["blend", 0]],
+    ]) {
+        Object.assign(json.materials[0], { alphaMode: mode, alphaCutoff: cutoff });
+        const [{ alphaMode, alphaCutoff }] = (await loadModel(Buffer.from(JSON.stringify(json)))).meshes;
+        assert.deepEqual([alphaMode, alphaCutoff], expected);
+    }
+    const [plain] = (await loadModel(bar())).meshes;
+    assert.deepEqual([plain.textureCoordinateSets, plain.baseTexture, plain.alphaMode], [0, null, "opaque"]);
+});
+
+/** 64-bit FNV-1a over the bytes of numbers. */
+function checksum(arrays) {
+    let sum = 0xcbf29ce484222325n;
+    for (const { buffer, byteOffset, byteLength } of arrays) {
+        for (const byte of new Uint8Array(buffer, byteOffset, byteLength)) {
+            sum = BigInt.asUintN(64, (sum ^ BigInt(byte)) * 0x100000001b3n);
+        }
+    }
+    return sum.toString(16).padStart(16, "0");
+}
+
+// `bindings/handles/tests/checksums.rs` makes the same calls and compares with the same list.
+test("vertices match a native build bit for bit", async (context) => {
+    const here = dirname(fileURLToPath(import.meta.url));
+    for (const line of readFileSync(join(here, "checksums.txt"), "utf8").trim().split("\n")) {
+        const [expected, name] = line.split(" ");
+        const path = name.startsWith("SINEW_DATA/") ? name.replace("SINEW_DATA", process.env.SINEW_DATA ?? "") : join(here, name);
+        if (!existsSync(path)) {
+            context.diagnostic(`skipped: ${name}`);
+            continue;
+        }
+        const model = await loadModel(readFileSync(path), { reproducible: true });
+        const instance = model.instance();
+        instance.play(0);
+        for (let i = 0; i < 3; i++) instance.step(0.25);
+        if (model.clips.length > 1) instance.play(1, { mode: "crossFade", fadeSeconds: 0.5 });
+        instance.step(0.25);
+        const arrays = model.meshes.flatMap(({ hasNormals }, mesh) => {
+            const { positions, normals } = instance.skin(mesh, { normals: hasNormals });
+            return hasNormals ? [positions.slice(), normals.slice()] : [positions.slice()];
+        });
+        assert.equal(checksum(arrays), expected, name);
+    }
 });
 
 test("bad arguments and bad files", async () => {

@@ -145,9 +145,10 @@ fn without_a_tangent_a_normal_texture_changes_nothing() {
         for tangent in [[0.0; 4], [0.0, 0.0, 1.0, 1.0]] {
             let mut square = Square::new(-2.0, [0.5, 0.5, 0.5, 1.0], AlphaMode::Opaque);
             square.tangent = tangent;
-            let expected = picture(&[square.clone()], &lighting, &[]).pixel(9, 9);
+            let expected = picture(std::slice::from_ref(&square), &lighting, &[]).pixel(9, 9);
             square.material.normal_texture = Some(0);
-            assert_eq!(picture(&[square], &lighting, &[texture.clone()]).pixel(9, 9), expected, "{texel:?}");
+            let found = picture(&[square], &lighting, std::slice::from_ref(&texture)).pixel(9, 9);
+            assert_eq!(found, expected, "{texel:?}");
         }
     }
 }

@@ -10,18 +10,21 @@ import { fileURLToPath } from "node:url";
 
 const pages = join(dirname(fileURLToPath(import.meta.url)), "../../target/pages");
 const CONTENT_TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const DESK = { viewport: { width: 1280, height: 800 } };
+/** Options of `open` for a phone. */
+export const PHONE = { device: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } };
 // Chromium on the system's Mesa is ten times as fast as its own software renderer.
 const OPTIONS = ["--no-sandbox", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--disable-background-networking",
     "--disable-component-update", "--disable-sync", "--no-first-run", "--no-default-browser-check"];
 
 /** Opens a path. `errors` collects what the page logs as an error or fails to load. */
-export async function open(path, { init } = {}) {
+export async function open(path, { init, device = DESK } = {}) {
     const { chromium } = createRequire(import.meta.url)(process.env.SINEW_PLAYWRIGHT ?? "playwright-core");
     const server = createServer(respond).listen(0, "127.0.0.1");
     await new Promise((listening) => server.once("listening", listening));
     const executablePath = process.env.SINEW_CHROMIUM ?? "/usr/bin/chromium";
     const browser = await chromium.launch({ executablePath, args: OPTIONS });
-    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const page = await browser.newPage(device);
     page.setDefaultTimeout(60_000);
     const errors = [];
     page.on("console", (line) => line.type() === "error" && errors.push(line.text()));
@@ -44,6 +47,31 @@ function respond(request, response) {
     response.setHeader("Cross-Origin-Embedder-Policy", "require-corp");
     response.setHeader("Content-Type", CONTENT_TYPES[extname(file)] ?? "application/octet-stream");
     createReadStream(file).on("error", () => response.writeHead(404).end()).pipe(response);
+}
+
+/** Reads the viewer's state, and waits for one that satisfies a condition. */
+export function viewerState(page) {
+    const state = () => page.evaluate(() => JSON.parse(window.sinewViewerState?.() || "{}"));
+    const until = async (holds, what) => {
+        for (const end = Date.now() + 90_000; ; await page.waitForTimeout(50)) {
+            const now = await state();
+            if (now.controls && holds(now)) return now;
+            if (Date.now() > end) throw new Error(`no ${what}; the state is ${JSON.stringify({ ...now, controls: 0 })}`);
+        }
+    };
+    return { state, until };
+}
+
+/** Drops files on the canvas, each given as its name and its bytes. */
+export function drop(page, ...files) {
+    return page.evaluate((files) => {
+        const dataTransfer = new DataTransfer();
+        for (const [name, bytes] of files) dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
+        for (const kind of ["dragover", "drop"]) {
+            document.getElementById("canvas").dispatchEvent(
+                new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+        }
+    }, files.map(([name, bytes]) => [name, [...bytes]]));
 }
 
 /** Waits until two consecutive screenshots are equal, and returns the last. */

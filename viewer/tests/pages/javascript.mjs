@@ -1,15 +1,18 @@
 // The plain JavaScript example in headless Chromium: node viewer/tests/pages/javascript.mjs
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { open, saveScreenshot, stableScreenshot } from "./browser.mjs";
+import { PHONE, open, saveScreenshot, stableScreenshot } from "./browser.mjs";
 
-const files = join(dirname(fileURLToPath(import.meta.url)), "../../javascript/tests");
+const files = join(dirname(fileURLToPath(import.meta.url)), "../../../bindings/js/tests");
 /** The part of the page to the right of the panel. */
 const SCENE = { x: 340, y: 0, width: 940, height: 800 };
+/** A red pixel. */
+const RED_PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC", "base64");
 let page, errors, close;
 
 before(async () => ({ page, errors, close } = await open("javascript/")));
@@ -33,13 +36,14 @@ test("the figure walks and the statistics are shown", async () => {
 test("a click opens another figure", async () => {
     await pause(true);
     const before = await stableScreenshot(page, SCENE);
-    await page.getByRole("button", { name: "cylinder" }).click();
-    assert.equal(await number("#joints"), 30);
+    await page.getByRole("button", { name: "twist" }).click();
+    await page.waitForFunction(() => Number(document.getElementById("vertices").textContent.replaceAll(" ", "")) < 3000);
     assert.ok(!before.equals(await stableScreenshot(page, SCENE)));
 });
 
 test("a click plays another motion", async () => {
     await page.getByRole("button", { name: "5 000" }).click();
+    await page.getByRole("button", { name: "wave" }).waitFor();
     const before = await stableScreenshot(page, SCENE);
     await pause(false);
     await page.getByRole("button", { name: "wave" }).click();
@@ -69,10 +73,108 @@ test("an invalid file shows an error and the figure stays", async () => {
     await until((await frames()) + 2);
 });
 
-test("a chosen file is opened", async () => {
+test("a chosen file is opened, whatever pictures are chosen with it", async () => {
     await page.locator("#file").setInputFiles(join(files, "bar.gltf"));
     await page.waitForFunction(() => document.getElementById("joints").textContent === "3");
     assert.equal(await page.locator("#error").textContent(), "");
+    const md5 = 'MD5Version 10 numJoints 1 numMeshes 1 joints { "a" -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader "skin" numverts 3 '
+        + "vert 0 ( 0 0 ) 0 1 vert 1 ( 1 0 ) 1 1 vert 2 ( 0 1 ) 2 1 numtris 1 tri 0 0 1 2 numweights 3 "
+        + "weight 0 0 1 ( 0 0 0 ) weight 1 0 1 ( 1 0 0 ) weight 2 0 1 ( 0 0 1 ) }";
+    await page.locator("#file").setInputFiles([
+        { name: "skin.png", mimeType: "image/png", buffer: RED_PNG }, { name: "a.md5mesh", mimeType: "", buffer: Buffer.from(md5) },
+    ]);
+    await page.waitForFunction(() => document.getElementById("vertices").textContent === "3");
+    assert.equal(await page.locator("#error").textContent(), "");
+});
+
+test("a glTF is opened with its buffer and its picture, which is drawn", async () => {
+    const model = JSON.parse(readFileSync(join(files, "bar.gltf"), "utf8"));
+    const bytes = Buffer.from(model.buffers[0].uri.split(",")[1], "base64");
+    const vertices = model.accessors[model.meshes[0].primitives[0].attributes.POSITION].count;
+    const coordinates = Buffer.from(new Float32Array(2 * vertices).fill(0.5).buffer);
+    model.bufferViews.push({ buffer: 1, byteLength: coordinates.length });
+    model.accessors.push({ bufferView: model.bufferViews.length - 1, componentType: 5126, count: vertices, type: "VEC2" });
+    model.meshes[0].primitives[0].attributes.TEXCOORD_0 = model.accessors.length - 1;
+    model.buffers = [{ byteLength: bytes.length, uri: "bar.bin" }, { byteLength: coordinates.length, uri: "uv.bin" }];
+    model.images = [{ uri: "red.png" }];
+    model.textures = [{ source: 0 }];
+    model.materials = [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }];
+    const file = (name, buffer) => ({ name, mimeType: "", buffer });
+    await page.locator("#file").setInputFiles([
+        file("bar.bin", bytes), file("uv.bin", coordinates), { ...file("red.png", RED_PNG), mimeType: "image/png" },
+        file("red.gltf", Buffer.from(JSON.stringify(model))),
+    ]);
+    await page.waitForFunction(() => window.sinewPage.textures === 1);
+    assert.equal(await page.locator("#error").textContent(), "");
+    await until((await frames()) + 2);
+    await saveScreenshot(page, "javascript-texture.png");
+    const red = await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => {
+        const gl = document.getElementById("canvas").getContext("webgl2");
+        const pixel = new Uint8Array(4 * gl.drawingBufferWidth * gl.drawingBufferHeight);
+        gl.readPixels(0, 0, gl.drawingBufferWidth, gl.drawingBufferHeight, gl.RGBA, gl.UNSIGNED_BYTE, pixel);
+        let count = 0;
+        for (let i = 0; i < pixel.length; i += 4) if (pixel[i] > 90 && pixel[i + 1] < 60 && pixel[i + 2] < 60) count++;
+        resolve(count);
+    })));
+    assert.ok(red > 1000, `${red} red pixels`);
+});
+
+test("of an opaque material alpha is not drawn, a mask cuts, and what cannot be drawn is said", async () => {
+    const model = JSON.parse(readFileSync(join(files, "bar.gltf"), "utf8"));
+    const drawn = async (material, ...others) => {
+        model.materials = [material];
+        const frame = await frames();
+        const json = Buffer.from(JSON.stringify(model));
+        await page.locator("#file").setInputFiles([{ name: "bar.gltf", mimeType: "", buffer: json }, ...others]);
+        await until(frame + 3);
+        return stableScreenshot(page, SCENE);
+    };
+    const clear = { pbrMetallicRoughness: { baseColorFactor: [0.9, 0.1, 0.1, 0.4] } };
+    const opaque = await drawn({ pbrMetallicRoughness: { baseColorFactor: [0.9, 0.1, 0.1, 1] } });
+    assert.ok((await drawn(clear)).equals(opaque), "opaque");
+    const cut = await drawn({ ...clear, alphaMode: "MASK" });
+    assert.ok(!cut.equals(opaque), "cut");
+    const blended = await drawn({ ...clear, alphaMode: "BLEND" });
+    assert.ok(!blended.equals(opaque) && !blended.equals(cut), "blended");
+
+    model.meshes[0].primitives[0].attributes.TEXCOORD_0 = model.accessors.length;
+    model.accessors.push({ componentType: 5126, count: model.accessors[0].count, type: "VEC2" });
+    model.images = [{ uri: "bad.png" }];
+    model.textures = [{ source: 0 }];
+    await drawn({ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }, { name: "bad.png", mimeType: "", buffer: Buffer.from("no") });
+    await page.getByRole("alert").filter({ hasText: "picture 0 cannot be decoded" }).waitFor();
+});
+
+test("the page fits a phone, its panel folds, one finger turns the view and two zoom it", async () => {
+    const phone = await open("javascript/", PHONE);
+    await phone.page.waitForFunction(() => window.sinewPage?.frames > 3);
+    const panel = () => phone.page.locator("#panel").boundingBox();
+    assert.ok((await panel()).height < 120, "folded at first");
+    assert.equal(await phone.page.locator("#fold").textContent(), "+");
+    await saveScreenshot(phone.page, "javascript-phone.png");
+    await phone.page.locator("#fold").tap();
+    assert.equal(await phone.page.locator("#fold").textContent(), "–");
+    const { x, y, width, height } = await panel();
+    assert.ok(height > 300 && x >= 0 && x + width <= 390 && y >= 0 && y + height <= 844);
+    await saveScreenshot(phone.page, "javascript-phone-panel.png");
+    await phone.page.locator("#fold").tap();
+    assert.ok((await panel()).height < 120);
+    const eye = () => phone.page.evaluate(() => ({ ...window.sinewPage.eye }));
+    const before = await eye();
+    const touch = await phone.page.context().newCDPSession(phone.page);
+    const fingers = (type, ...points) =>
+        touch.send("Input.dispatchTouchEvent", { type, touchPoints: points.map((x, id) => ({ x, y: 300, id })) });
+    await fingers("touchStart", 200);
+    await fingers("touchMove", 260);
+    await fingers("touchEnd");
+    const turned = await eye();
+    assert.ok(turned.around !== before.around && turned.away === before.away);
+    await fingers("touchStart", 150, 240);
+    await fingers("touchMove", 100, 290);
+    await fingers("touchEnd");
+    const closer = await eye();
+    assert.ok(closer.away < before.away && closer.around === turned.around);
+    await phone.close();
 });
 
 test("the page logged no errors", () => assert.deepEqual(errors, []));

@@ -8,25 +8,17 @@ import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-import { open, saveScreenshot } from "./browser.mjs";
+import { drop, open, saveScreenshot, viewerState } from "./browser.mjs";
 
-const bar = join(dirname(fileURLToPath(import.meta.url)), "../../javascript/tests/bar.gltf");
+const bar = join(dirname(fileURLToPath(import.meta.url)), "../../../bindings/js/tests/bar.gltf");
 const SCENE = "?model=@cylinders&copies=1&pause=on&at=0.7&samples=0&log-state=on";
-let page, errors, close;
+let page, errors, close, state, until;
 
-before(async () => ({ page, errors, close } = await open(SCENE)));
+before(async () => {
+    ({ page, errors, close } = await open(SCENE));
+    ({ state, until } = viewerState(page));
+});
 after(() => close());
-
-const state = () => page.evaluate(() => JSON.parse(window.sinewViewerState?.() || "{}"));
-
-/** Waits for a state that satisfies a condition, and returns it. */
-async function until(holds, what) {
-    for (const end = Date.now() + 90_000; ; await page.waitForTimeout(50)) {
-        const now = await state();
-        if (now.controls && holds(now)) return now;
-        if (Date.now() > end) throw new Error(`no ${what}; the state is ${JSON.stringify({ ...now, controls: 0 })}`);
-    }
-}
 
 async function frames(count) {
     const { frame = 0 } = await state();
@@ -48,24 +40,42 @@ async function clickAndSee(name, holds, across) {
     await until((now) => now.picture !== picture, `other picture after ${name}`);
 }
 
-/** Drops a file on the canvas. */
-function drop(name, bytes) {
-    return page.evaluate(([name, bytes]) => {
-        const dataTransfer = new DataTransfer();
-        dataTransfer.items.add(new File([new Uint8Array(bytes)], name));
-        for (const kind of ["dragover", "drop"]) {
-            document.getElementById("canvas").dispatchEvent(
-                new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
-        }
-    }, [name, [...bytes]]);
-}
-
 test("the page starts, and frames are counted", async () => {
     const first = await until((now) => now.frame > 1, "frame");
     const later = await frames(5);
     assert.ok(later.frame > first.frame);
     assert.ok(await page.locator("#message").isHidden());
     assert.equal(later.isa, "simd128");
+});
+
+test("a bar shows how much is loaded", async () => {
+    // The module arrives in two halves, the second when the first has been seen.
+    const loading = await open("?model=@figure:500&pause=on", {
+        init: () => {
+            const real = window.fetch;
+            window.fetch = async (url, ...options) => {
+                const response = await real(url, ...options);
+                if (!String(url).endsWith(".wasm")) return response;
+                const bytes = new Uint8Array(await response.arrayBuffer());
+                const middle = bytes.length >> 1;
+                const stream = new ReadableStream({
+                    async start(controller) {
+                        controller.enqueue(bytes.subarray(0, middle));
+                        while (!window.goOn) await new Promise((later) => setTimeout(later, 20));
+                        controller.enqueue(bytes.subarray(middle));
+                        controller.close();
+                    },
+                });
+                return new Response(stream, { headers: { "Content-Length": bytes.length, "Content-Type": "application/wasm" } });
+            };
+        },
+    });
+    await loading.page.waitForFunction(() => Math.abs(document.getElementById("bar").value - 0.5) < 0.01);
+    assert.match(await loading.page.locator("#message-text").textContent(), /Loading the viewer: [0-9.]+ MB/);
+    await saveScreenshot(loading.page, "viewer-loading.png");
+    await loading.page.evaluate(() => (window.goOn = true));
+    await loading.page.locator("#message").waitFor({ state: "hidden" });
+    await loading.close();
 });
 
 test("clicks change method, picture and scene", async () => {
@@ -100,23 +110,24 @@ test("what a browser cannot do is disabled, and hovering says why", async () => 
 });
 
 test("a dropped invalid file shows an error, and a dropped model is shown", async () => {
-    await drop("bad.glb", Buffer.from("no model"));
+    await drop(page, ["bad.glb", Buffer.from("no model")]);
     const { error } = await until((now) => now.error !== null, "message");
     assert.match(error, /bad\.glb.*expected a file of the format/);
     await click("error:dismiss", (now) => now.error === null);
-    await drop("bar.gltf", readFileSync(bar));
+    await drop(page, ["bar.gltf", readFileSync(bar)]);
     await until((now) => now.subject.includes("bar"), "dropped model");
 });
 
 test("the page logged no errors", () => assert.deepEqual(errors, []));
 
-test("screenshots", { skip: !process.env.SINEW_PICTURES }, async () => {
-    for (const [query, name] of [["", "viewer.png"], ["?model=@cylinders", "viewer-cylinders.png"]]) {
-        const shown = await open(query);
-        await shown.page.waitForFunction(() => JSON.parse(window.sinewViewerState?.() || "{}").frame > 20);
-        await saveScreenshot(shown.page, name);
-        await shown.close();
-    }
+test("without options, a figure walks, and the time of animating and skinning is the largest number", async () => {
+    const shown = await open("");
+    const { until } = viewerState(shown.page);
+    const { subject, clip, playing, controls } = await until((now) => now.frame > 3 && now.milliseconds.skin > 0, "frame");
+    assert.deepEqual([subject, clip, playing], ["@figure", "walk", true]);
+    assert.ok("scene:cylinders" in controls);
+    await saveScreenshot(shown.page, "viewer.png");
+    await shown.close();
 });
 
 for (const [what, init] of [

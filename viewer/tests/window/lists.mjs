@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { Display, Window } from "./display.mjs";
 
 const CLIPS = 76;
-const bar = join(dirname(fileURLToPath(import.meta.url)), "../../javascript/tests/bar.gltf");
+const bar = join(dirname(fileURLToPath(import.meta.url)), "../../../bindings/js/tests/bar.gltf");
 let display, window, folder, edge;
 
 before(async () => {
