@@ -309,7 +309,7 @@ fn zero_weights_leave_vertices_unchanged() {
                 run.kernels.skin_dual_quaternions(SkinDualQuaternions {
                     palette: &[],
                     dual_quaternions: &dual_quaternions,
-                    scale_shears: scale_shears,
+                    scale_shears,
                     influences,
                     runs: &[Run { first: 0, blocks: 1, weights: 0 }],
                     joints: DualJoints::PerVertex(&vec![JointIndexBlock([3; BLOCK]); influences]),

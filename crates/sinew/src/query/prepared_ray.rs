@@ -11,10 +11,10 @@ const ROUND_UP: f64 = 1.0 + 1.0 / (1 << 19) as f64;
 /// A valid ray with precomputed values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PreparedRay {
-    /// Origin for triangle tests.
-    pub(super) origin: Vector,
     /// The two axes across the ray, then the dominant axis of its direction.
     pub(super) axes: [usize; 3],
+    /// Origin for triangle tests, along these axes.
+    pub(super) origin: [f64; 3],
     /// Shear of the first two axes per unit of the dominant axis, and ray distance per unit of the
     /// dominant axis.
     pub(super) shear: Vector,
@@ -53,8 +53,8 @@ impl PreparedRay {
         }
         let inverse = 1.0 / direction[along];
         Some(Self {
-            origin: to_f64(ray.origin),
             axes: [x, y, along],
+            origin: [x, y, along].map(|axis| f64::from(ray.origin[axis])),
             shear: Vector::new(direction[x] * inverse, direction[y] * inverse, inverse),
             faces: ray.faces,
             limit: f64::from(ray.max_distance),

@@ -9,7 +9,6 @@ use super::predicates::{Point2, signed_area};
 use super::prepared_ray::PreparedRay;
 use super::ray::Faces;
 use crate::geometry::Side;
-use crate::math::vector::to_f64;
 
 /// Where a ray intersects a triangle.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +24,10 @@ impl PreparedRay {
     /// hit only by rounding of the corners; such slivers close gaps.
     #[inline]
     pub(super) fn intersect_triangle(&self, corners: [[f32; 3]; 3]) -> Option<Intersection> {
-        let [(a, za), (b, zb), (c, zc)] = corners.map(|corner| self.ray_space_corner(corner));
+        // Not `corners.map`, whose closure is a call for each corner.
+        let (a, za) = self.ray_space_corner(corners[0]);
+        let (b, zb) = self.ray_space_corner(corners[1]);
+        let (c, zc) = self.ray_space_corner(corners[2]);
         let areas = [signed_area(c, b), signed_area(a, c), signed_area(b, a)];
         let front = areas.iter().all(|&area| area >= 0.0);
         if !(front || (self.faces == Faces::Both && areas.iter().all(|&area| area <= 0.0))) {
@@ -47,10 +49,12 @@ impl PreparedRay {
     }
 
     /// The coordinates across the ray, and the distance along it.
-    #[inline]
+    #[inline(always)]
     fn ray_space_corner(&self, corner: [f32; 3]) -> (Point2, f64) {
-        let from_origin = to_f64(corner) - self.origin;
-        let [x, y, along] = self.axes.map(|axis| from_origin[axis]);
+        let [i, j, k] = self.axes;
+        let x = f64::from(corner[i]) - self.origin[0];
+        let y = f64::from(corner[j]) - self.origin[1];
+        let along = f64::from(corner[k]) - self.origin[2];
         let [sx, sy, sz] = self.shear.to_array();
         ([x - sx * along, y - sy * along], sz * along)
     }
