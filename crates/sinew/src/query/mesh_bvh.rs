@@ -141,10 +141,14 @@ impl MeshBvh {
     /// The corners of a triangle; `slot` is its index in leaf order.
     #[inline]
     pub(super) fn leaf_triangle(&self, slot: usize) -> [[f32; 3]; 3] {
-        self.topology.corners[slot].map(|corner| {
-            let [x, y, z, _] = self.positions[corner as usize];
-            [x, y, z]
-        })
+        self.leaf_corners(slot).map(|&[x, y, z, _]| [x, y, z])
+    }
+
+    /// The corners of a triangle where they are stored, each with a fourth component to ignore.
+    #[inline(always)]
+    pub(super) fn leaf_corners(&self, slot: usize) -> [&[f32; 4]; 3] {
+        let [a, b, c] = self.topology.corners[slot];
+        [&self.positions[a as usize], &self.positions[b as usize], &self.positions[c as usize]]
     }
 }
 

@@ -129,7 +129,7 @@ impl MeshBvh {
         closest: &mut Option<ClosestIntersection>,
     ) {
         for slot in first..first + len {
-            let Some(intersection) = prepared.intersect_triangle(self.leaf_triangle(slot)) else { continue };
+            let Some(intersection) = prepared.intersect_triangle(self.leaf_corners(slot)) else { continue };
             let triangle = self.topology.triangle_indices[slot];
             let is_closer = |other: &ClosestIntersection| {
                 intersection.distance < other.intersection.distance || triangle < other.triangle
@@ -152,7 +152,7 @@ impl MeshBvh {
         hits: &mut Vec<TriangleHit>,
     ) {
         for slot in first..first + len {
-            if let Some(intersection) = prepared.intersect_triangle(self.leaf_triangle(slot)) {
+            if let Some(intersection) = prepared.intersect_triangle(self.leaf_corners(slot)) {
                 let triangle = self.topology.triangle_indices[slot];
                 hits.push(self.hit(&ClosestIntersection { intersection, slot, triangle }));
             }
@@ -185,7 +185,7 @@ impl MeshBvh {
     /// Whether the ray intersects any of the triangles that are adjacent in leaf order.
     #[inline]
     pub(super) fn intersects_leaf(&self, first: usize, len: usize, prepared: &PreparedRay) -> bool {
-        (first..first + len).any(|slot| prepared.intersect_triangle(self.leaf_triangle(slot)).is_some())
+        (first..first + len).any(|slot| prepared.intersect_triangle(self.leaf_corners(slot)).is_some())
     }
 
     pub(super) fn hit(&self, closest: &ClosestIntersection) -> TriangleHit {

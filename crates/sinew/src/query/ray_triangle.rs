@@ -21,9 +21,10 @@ pub(super) struct Intersection {
 impl PreparedRay {
     /// The intersection with a triangle within the limit. A point on an edge belongs to both
     /// triangles. `None` if a corner is NaN. Triangles that are seen edge-on or have no area are
-    /// hit only by rounding of the corners; such slivers close gaps.
+    /// hit only by rounding of the corners; such slivers close gaps. The corners' fourth components are
+    /// ignored.
     #[inline]
-    pub(super) fn intersect_triangle(&self, corners: [[f32; 3]; 3]) -> Option<Intersection> {
+    pub(super) fn intersect_triangle(&self, corners: [&[f32; 4]; 3]) -> Option<Intersection> {
         // Not `corners.map`, whose closure is a call for each corner.
         let (a, za) = self.ray_space_corner(corners[0]);
         let (b, zb) = self.ray_space_corner(corners[1]);
@@ -50,7 +51,7 @@ impl PreparedRay {
 
     /// The coordinates across the ray, and the distance along it.
     #[inline(always)]
-    fn ray_space_corner(&self, corner: [f32; 3]) -> (Point2, f64) {
+    fn ray_space_corner(&self, corner: &[f32; 4]) -> (Point2, f64) {
         let [i, j, k] = self.axes;
         let x = f64::from(corner[i]) - self.origin[0];
         let y = f64::from(corner[j]) - self.origin[1];
