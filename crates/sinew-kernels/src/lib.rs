@@ -42,6 +42,7 @@ mod rotation_block;
 #[expect(unsafe_code, reason = "calls through the backend that detection chose")]
 mod table;
 mod vertex_layout;
+mod vertex_layout_error;
 
 pub use aabb::Aabb;
 pub use affine_block::AffineBlock;
@@ -58,9 +59,8 @@ pub use matrix::Matrix;
 pub use plane::Plane;
 pub use rotation_block::{RotationBlock, RotationKeyBlock};
 pub use table::{Backend, FloatMode, Kernels};
-pub use vertex_layout::{
-    AttributeLayout, FourthComponent, VertexAttribute, VertexFormat, VertexLayout, VertexLayoutError,
-};
+pub use vertex_layout::{AttributeLayout, FourthComponent, VertexAttribute, VertexFormat, VertexLayout};
+pub use vertex_layout_error::VertexLayoutError;
 
 /// Elements in a block: eight joints or vertices, stored component by component (SoA).
 pub const BLOCK: usize = 8;

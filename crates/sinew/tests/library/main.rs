@@ -20,6 +20,7 @@ mod chain_ik;
 mod clip_errors;
 mod clip_events;
 mod clip_layouts;
+mod clip_memory;
 mod clip_sampling;
 mod clip_sequences;
 mod cofactor_normals;
