@@ -273,7 +273,6 @@ fn poses(table: &Table, rig: &Rig) {
     });
 }
 
-/// Vertices in runs of 64: positions alone, and with normals and tangents.
 /// Eight characters with ten chains of four bones, which hang from the model. Elements are bones of
 /// all characters.
 fn springs(table: &Table) {
@@ -318,6 +317,7 @@ fn springs(table: &Table) {
     });
 }
 
+/// Vertices in runs of 64: positions alone, and with normals and tangents.
 fn skin(table: &Table, random: &mut Random) {
     const RUN: usize = 64;
     for influences in [1, 2, 4, 6] {
