@@ -179,12 +179,13 @@ static void edit_pose(void *user, const SinewPoseEdit *edit) {
   sinew_instance_step(instance, 0.0f);
 }
 
-static unsigned freed, owned;
+static unsigned freed, owned, asked;
 
 /* What it finds depends on the ray alone: crowds call it from their threads. */
 static uint32_t find_ground(void *user, const float *origin, const float *direction, float length, SinewGroundHit *hit) {
   uint32_t bits;
   (void)user;
+  __atomic_fetch_add(&asked, 1, __ATOMIC_RELAXED);
   memcpy(&bits, &origin[0], 4);
   for (int i = 0; i < 3; i++) hit->point[i] = origin[i] + 0.5f * length * direction[i], hit->normal[i] = -direction[i];
   if (bits % 5 == 0) hit->point[bits % 3] = NAN;
@@ -215,12 +216,16 @@ static SinewCode build_model(void) {
   static const uint32_t moved[] = {5};
   static const float times[] = {0, 1}, turns[] = {0, 0, 0, 1, 0, 0, .6f, .8f}, opens[] = {0, 1};
   static const float rest[] = {0};
-  SinewBone bones[2] = {{{"root", 4}, SINEW_NONE, SINEW_TRANSFORM_INIT}, {{"tip", 3}, 0, SINEW_TRANSFORM_INIT}};
+  SinewBone bones[4] = {{{"root", 4}, SINEW_NONE, SINEW_TRANSFORM_INIT},
+                        {{"tip", 3}, 0, SINEW_TRANSFORM_INIT},
+                        {{"shin", 4}, 1, SINEW_TRANSFORM_INIT},
+                        {{"foot", 4}, 2, SINEW_TRANSFORM_INIT}};
   bones[1].rest.translation[1] = 1.0f;
+  bones[2].rest.translation[1] = bones[3].rest.translation[1] = -0.5f;
   SinewBuilder builder;
   SinewModel model;
   uint32_t skin, mesh, skin_joints[2] = {0, 1};
-  SinewCode code = sinew_builder_new(bones, 2, rest, 1, below(2), &builder);
+  SinewCode code = sinew_builder_new(bones, 4, rest, 1, below(2), &builder);
   if (code != SINEW_CODE_OK) return code;
   sinew_builder_add_skin(builder, skin_joints, 2, NULL, 0, &skin);
   SinewMesh source = SINEW_MESH_INIT;
@@ -240,7 +245,6 @@ static SinewCode build_model(void) {
   SinewClipEvent events[2] = {{{"step", 4}, 0.5f}, {{"end", 3}, 1.0f}};
   sinew_builder_set_events(builder, 0, events, 2);
   SinewSpringJoint swinging[2] = {SINEW_SPRING_JOINT_INIT, SINEW_SPRING_JOINT_INIT};
-  SinewFeetSettings feet = SINEW_FEET_SETTINGS_INIT;
   SinewColliderSettings collider = SINEW_COLLIDER_SETTINGS_INIT;
   swinging[1].joint = 1, swinging[0].gravity_power = 1.0f, collider.radius = 0.5f;
   sinew_builder_add_collider(builder, &collider, &skin);
@@ -608,7 +612,7 @@ static SinewCode call(void) {
     return sinew_instance_chain_reach(instance, modifier(), result(&out), result(&point[0]));
   case 113: {
     Array legs = array(sizeof(SinewLeg));
-    SinewLeg leg = {0, 1, 2, below(8) == 0, {1, 0, 0}};
+    SinewLeg leg = {1, 2, 3, below(8) == 0, {1, 0, 0}};
     owned++;
     if (below(8) == 0) return sinew_instance_push_feet(instance, legs.data, legs.length, record(&feet, sizeof feet), find_ground, NULL, free_user, result(&modifiers[below(SLOTS)]));
     if (below(4) == 0) return sinew_crowd_push_feet(crowd, member(), &leg, below(2), record(&feet, sizeof feet), find_ground, NULL, free_user, result(&modifiers[below(SLOTS)]));
@@ -670,7 +674,7 @@ int main(int argc, char **argv) {
   for (int code = 0; code < CODES; code++) {
     if (counts[code]) printf("%10llu %s\n", counts[code], sinew_code_text(code));
   }
-  printf("callbacks freed: %u of %u\n", freed, owned);
-  return counts[SINEW_CODE_OK] == 0 || freed != owned;
+  printf("callbacks freed: %u of %u; asked for the ground: %u times\n", freed, owned, asked);
+  return counts[SINEW_CODE_OK] == 0 || freed != owned || (calls >= 1000000 && asked == 0);
 }
 #endif

@@ -8,7 +8,7 @@ use sinew_kernels::{BLOCK, ScalarBlock, Segments, VectorBlock};
 use crate::length::check_len;
 use crate::mesh::base_vectors::BaseVectors;
 use crate::mesh::influences::VertexInfluences;
-use crate::mesh::layout::{Groups, Layout};
+use crate::mesh::layout::{Groups, Layout, SourceCosts};
 use crate::mesh::morph::{Morphs, SlotMap};
 use crate::mesh::source_caches::SourceCaches;
 use crate::mesh::{LayoutReport, MeshError, MeshSource, TriangleRange};
@@ -90,6 +90,9 @@ impl Mesh {
     /// runtime once, to the skeleton.
     #[must_use]
     pub fn with_runtime(mut self, runtime: Runtime) -> Self {
+        if SourceCosts::for_runtime(self.runtime) != SourceCosts::for_runtime(runtime) {
+            self.source_caches.drop_segments();
+        }
         self.runtime = runtime;
         self
     }

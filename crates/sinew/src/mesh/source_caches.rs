@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use sinew_kernels::{BLOCK, Backend, ScalarBlock, Segments, VectorBlock};
+use sinew_kernels::{BLOCK, ScalarBlock, Segments, VectorBlock};
 
 use super::Mesh;
 use super::base_vectors::BaseVectors;
@@ -36,6 +36,11 @@ impl SourceCaches {
             segments: vec![OnceLock::new(); levels + 1],
             ..Self::default()
         }
+    }
+
+    /// Drops the segments, which are for another runtime.
+    pub(crate) fn drop_segments(&mut self) {
+        self.segments.fill(OnceLock::new());
     }
 }
 
@@ -98,9 +103,7 @@ impl Mesh {
             bitangents: bitangents.as_deref(),
             ..MeshSource::new(&positions, none)
         });
-        // Tests have kernels of no backend. They run on any segments.
-        let lanes = self.runtime.backend().map_or(BLOCK, Backend::lanes);
-        build_source_order(influences, base, SourceCosts::for_lanes(lanes))
+        build_source_order(influences, base, SourceCosts::for_runtime(self.runtime))
     }
 
     /// The sign of the bitangent of each vertex in blocks of source order, the last one repeated to

@@ -6,7 +6,10 @@ use sinew::skinning::{
     Blending, DirectionLength, DualQuaternionPalette, NormalTransform, Skinned, SkinningError, Target,
     VertexAttribute, VertexFormat, VertexLayout, VertexOrder, VertexWriter,
 };
-use sinew::{Matrix, Mesh, MeshSource, Palette, SkinOptions};
+use sinew::{
+    Bone, FloatMode, Influences, JointId, Matrix, Mesh, MeshSource, Palette, Skeleton, Skin, SkinOptions,
+    Transform,
+};
 use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -238,5 +241,40 @@ fn a_palette_that_is_not_finite_does_not_panic_in_source_order() {
                 }
             }
         }
+    });
+}
+
+/// What a joint without weight adds must not show, as segments may share it or not: neither NaN nor
+/// a zero's sign depends on the backend.
+#[test]
+fn reproducible_mode_gives_zeros_and_nan_the_same_bits_on_every_backend() {
+    let mut first: Option<Vec<Option<u32>>> = None;
+    every_backend(|run| {
+        if run.float_mode != FloatMode::Reproducible {
+            return;
+        }
+        let bones = [0; 2].map(|_| Bone::new("", None, Transform::IDENTITY));
+        let skeleton = Skeleton::new(&bones).expect("two roots").with_runtime(runtime(run));
+        let skin = Skin::new(&skeleton, &[JointId::new(0), JointId::new(1)]).expect("its joints");
+        let positions: Vec<[f32; 3]> = (0..8).map(|i| [i as f32, 1.0, 0.0]).collect();
+        let normals = vec![[0.0, 1.0, 0.0]; 8];
+        let (joints, counts): (Vec<u32>, _) = ((0..8).map(|i| i % 2).collect(), vec![1; 8]);
+        let influences = Influences::Variable { counts: &counts, joints: &joints, weights: &[1.0; 8] };
+        let source = MeshSource { normals: Some(&normals), ..MeshSource::new(&positions, influences) };
+        let mesh = Mesh::new(&source, &skin).expect("a sound mesh");
+        let mut bits = Vec::new();
+        for element in [1.0, f32::NAN, f32::INFINITY] {
+            let turned =
+                Matrix { rows: [[-1.0, -0.0, -0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
+            let mut other = Matrix::IDENTITY;
+            other.rows[0] = [1.0, element, 1.0, 1.0];
+            let palette = Palette::from_matrices(vec![other, turned]);
+            let mut arrays = [0; 2].map(|_| vec![[f32::NAN; 3]; 8]);
+            let writer = VertexWriter::new(&VertexLayout::packed(2), &mut arrays, 8).expect("sound buffers");
+            mesh.skin_into(&palette, &SkinOptions::default(), Target::vertices(writer)).expect("sound input");
+            let numbers = arrays.iter().flatten().flatten();
+            bits.extend(numbers.map(|number| (!number.is_nan()).then_some(number.to_bits())));
+        }
+        assert_eq!(&bits, first.get_or_insert_with(|| bits.clone()), "{run}");
     });
 }

@@ -1,7 +1,11 @@
 //! The estimated cost of skinning in source order, by which its segments are chosen.
 //!
 //! Costs are for position, normal and tangent. They are constants, so that a mesh has the same
-//! segments on every machine with registers of the same width.
+//! segments on every machine.
+
+use sinew_kernels::{Backend, FloatMode};
+
+use crate::runtime::Runtime;
 
 /// The most joints that a segment shares, unless nothing else is possible.
 pub(super) const MAX_SHARED: usize = 8;
@@ -9,7 +13,7 @@ pub(super) const MAX_SHARED: usize = 8;
 pub(super) const MAX_COLUMNS: usize = 64;
 
 /// The costs on registers of one width, in units of their own.
-#[derive(Debug)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct SourceCosts {
     /// A block of vertices that share joints, by rows of weights: one for each joint, or none if
     /// one joint has all the weight.
@@ -49,9 +53,14 @@ impl SourceCosts {
         segment_joint: 10,
     };
 
-    /// The costs on registers of this number of lanes.
-    pub(crate) fn for_lanes(lanes: usize) -> &'static Self {
-        if lanes > 4 { &Self::EIGHT_LANES } else { &Self::FOUR_LANES }
+    /// The costs on a runtime. Segments show in the signs of zeros and in the vertices that a NaN of a
+    /// matrix reaches. So reproducible mode cuts alike on every backend, and so do backends that fuse.
+    pub(crate) fn for_runtime(runtime: Runtime) -> &'static Self {
+        let four_lanes = |backend: &Backend| !backend.fuses() && backend.lanes() <= 4;
+        match runtime.float_mode() {
+            FloatMode::Fast if runtime.backend().is_some_and(four_lanes) => &Self::FOUR_LANES,
+            _ => &Self::EIGHT_LANES,
+        }
     }
 
     /// The cost of a block of a segment that shares joints.
