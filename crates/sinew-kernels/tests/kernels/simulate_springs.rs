@@ -383,7 +383,7 @@ fn indices_out_of_bounds_leave_out_what_they_refer_to() {
         |bone, far| bone.center = Some(SpringCenter { world: far, center: far }),
     ];
     every_backend(|run| {
-        for break_bone in breaks {
+        for (index, break_bone) in breaks.iter().enumerate() {
             let mut broken = sound.clone();
             for step in &mut broken.steps {
                 match step {
@@ -396,7 +396,8 @@ fn indices_out_of_bounds_leave_out_what_they_refer_to() {
             broken.inputs.push(far);
             broken.bone_colliders.fill(far);
             let found = broken.simulated(run.kernels, BLOCK);
-            assert!(found.bones.len() == sound.bones.len(), "{run}");
+            // Without a bone or its parent, nothing is stored. The others must only not panic.
+            assert!(index > 1 || found.bones == sound.bones, "{run}: {index}");
         }
         let mut empty = sound.clone();
         empty.worlds.clear();

@@ -69,7 +69,7 @@ pub(super) fn reciprocal_or_zero<L: Lanes>(token: L::Token, value: L) -> L {
     L::select_or_zero(L::splat(token, 0.0).lt(value), L::splat(token, 1.0) / value)
 }
 
-/// A vector of length one, or zero where the length is zero or not a number.
+/// A vector of length one, or zero where the length is zero. NaN and infinity give NaN.
 #[inline(always)]
 pub(super) fn normalized<L: Lanes>(token: L::Token, v: Vector<L>) -> Vector<L> {
     scaled(v, reciprocal_or_zero(token, length(v)))

@@ -99,12 +99,14 @@ fn simulate<L: Lanes>(token: L::Token, contract: &mut SimulateSprings<'_>, group
         let Some(world) = contract.worlds.get_mut(input as usize) else { continue };
         model.times(&Affine::load(token, world, group)).store(world, group);
     }
-    // Numbers of steps are exact in `f32`, as no character can make more than 2^24 of them.
+    // Numbers of steps are exact in `f32` up to 2^24; nobody waits for more.
     let (mut sub_steps, mut starts, mut passes) = ([0.0; BLOCK], [0.0; BLOCK], 1);
     for lane in 0..BLOCK {
         sub_steps[lane] = contract.sub_steps[lane] as f32;
         starts[lane] = if contract.starts[lane] { 1.0 } else { 0.0 };
-        passes = contract.sub_steps[lane].max(passes);
+        if lane < contract.characters {
+            passes = contract.sub_steps[lane].max(passes);
+        }
     }
     let zero = L::splat(token, 0.0);
     let (sub_steps, starts) = (L::load(token, &sub_steps, group), L::load(token, &starts, group));
