@@ -77,15 +77,18 @@ void main() {
     pixel = vec4(mix(BACKGROUND, vec3(0.20, 0.22, 0.26) + 0.07 * max(line.x, line.y), fade), 1.0);
 }`;
 
-/** Of a mesh without a color. */
-const DEFAULT_COLOR = [0.42, 0.52, 0.62, 1];
+/** Of a mesh without a color. Its alpha is the material's. */
+const DEFAULT_COLOR = [0.42, 0.52, 0.62];
 const LIGHT = unit([-0.5, 0.85, 0.6]);
 
 export class Renderer {
     constructor(canvas) {
-        const gl = canvas.getContext("webgl2", { antialias: true });
+        const gl = canvas.getContext("webgl2", { antialias: true, alpha: false });
         if (!gl) throw new Error("This page needs a browser with WebGL2.");
-        Object.assign(this, { canvas, gl });
+        Object.assign(this, { canvas, gl, parts: [], textures: [] });
+        /** Largest width and height of a picture. */
+        this.pictureLimit = gl.getParameter(gl.MAX_TEXTURE_SIZE);
+        this.white = this.texture();
         this.figure = program(gl, VERTEX, FIGURE);
         this.shadow = program(gl, VERTEX, SHADOW);
         this.ground = program(gl, GROUND_VERTEX, GROUND);
@@ -96,45 +99,74 @@ export class Renderer {
 
     /**
      * Creates buffers and textures for an instance. `pictures` has one for each mesh, or `undefined`:
-     * see `decodePictures`.
+     * see `decodePictures`. If it throws, the current figure stays.
      */
     upload(instance, pictures) {
         const { gl } = this;
         const { model } = instance;
-        for (const part of this.parts ?? []) {
-            part.buffers.forEach((buffer) => gl.deleteBuffer(buffer));
-            gl.deleteVertexArray(part.array);
-            gl.deleteTexture(part.texture);
+        const next = { parts: [], textures: [] };
+        try {
+            // Meshes with the same picture share its texture.
+            const uploaded = new Map();
+            for (const picture of new Set(pictures.filter(Boolean))) {
+                next.textures.push(this.texture(picture));
+                uploaded.set(picture, next.textures.at(-1));
+            }
+            model.meshes.forEach((mesh, index) => {
+                const part = this.emptyPart(mesh, uploaded.get(pictures[index]) ?? this.white);
+                next.parts.push(part);
+                this.fill(part, model, index, Boolean(pictures[index]));
+            });
+            next.frame = frameOf(model.upAxis, instance.bounds());
+            if (gl.getError() === gl.OUT_OF_MEMORY) throw new Error("the figure does not fit into the memory of the GPU");
+        } catch (error) {
+            this.delete(next);
+            throw error;
         }
-        this.parts = model.meshes.map((mesh, index) => this.part(model, mesh, index, pictures[index]));
-        this.frame = frameOf(model.upAxis, instance.bounds());
+        this.delete(this);
+        Object.assign(this, next);
     }
 
-    /** The buffers of a mesh: positions and normals are written each frame. */
-    part(model, mesh, index, picture) {
+    /** Deletes what `upload` has created. */
+    delete({ parts, textures }) {
         const { gl } = this;
-        const array = gl.createVertexArray();
-        gl.bindVertexArray(array);
+        for (const { array, buffers } of parts) {
+            buffers.forEach((buffer) => gl.deleteBuffer(buffer));
+            gl.deleteVertexArray(array);
+        }
+        textures.forEach((texture) => gl.deleteTexture(texture));
+    }
+
+    /** What draws a mesh; its buffers are empty. */
+    emptyPart(mesh, texture) {
+        const { gl } = this;
+        const blended = mesh.alphaMode === "blend";
+        const cutoff = blended ? 0 : mesh.alphaMode === "mask" ? mesh.alphaCutoff : -1;
         const buffers = [0, 1, 2, 3, 4].map(() => gl.createBuffer());
-        const fill = (location, size, numbers, usage) => {
+        return { array: gl.createVertexArray(), buffers, texture, indices: 3 * mesh.triangles, cutoff, blended };
+    }
+
+    /** Fills the buffers of a mesh: positions and normals are written each frame. */
+    fill({ array, buffers }, model, index, hasPicture) {
+        const { gl } = this;
+        const mesh = model.meshes[index];
+        gl.bindVertexArray(array);
+        const attribute = (location, size, numbers, usage) => {
             gl.bindBuffer(gl.ARRAY_BUFFER, buffers[location]);
             gl.bufferData(gl.ARRAY_BUFFER, numbers, usage);
             gl.enableVertexAttribArray(location);
             gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
         };
-        fill(0, 3, 12 * mesh.vertices, gl.STREAM_DRAW);
-        if (mesh.hasNormals) fill(1, 3, 12 * mesh.vertices, gl.STREAM_DRAW);
+        attribute(0, 3, 12 * mesh.vertices, gl.STREAM_DRAW);
+        if (mesh.hasNormals) attribute(1, 3, 12 * mesh.vertices, gl.STREAM_DRAW);
         const colors = model.colors(index);
-        const plain = !mesh.hasColors && !picture && mesh.baseColor.slice(0, 3).every((n) => n === 1);
-        const factor = plain ? DEFAULT_COLOR : mesh.baseColor;
+        const plain = !mesh.hasColors && !hasPicture && mesh.baseColor.slice(0, 3).every((n) => n === 1);
+        const factor = plain ? [...DEFAULT_COLOR, mesh.baseColor[3]] : mesh.baseColor;
         for (let i = 0; i < colors.length; i++) colors[i] *= factor[i & 3];
-        fill(2, 4, colors, gl.STATIC_DRAW);
-        if (picture) fill(3, 2, model.textureCoordinates(index, mesh.baseTexture.set), gl.STATIC_DRAW);
+        attribute(2, 4, colors, gl.STATIC_DRAW);
+        if (hasPicture) attribute(3, 2, model.textureCoordinates(index, mesh.baseTexture.set), gl.STATIC_DRAW);
         gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers[4]);
         gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, model.triangles(index), gl.STATIC_DRAW);
-        const blended = mesh.alphaMode === "blend";
-        const cutoff = blended ? 0 : mesh.alphaMode === "mask" ? mesh.alphaCutoff : -1;
-        return { array, buffers, texture: this.texture(picture), indices: 3 * mesh.triangles, cutoff, blended };
     }
 
     /** A texture of a picture; without one, a white texel. */
@@ -211,8 +243,11 @@ export class Renderer {
     }
 }
 
-/** The decoded picture of each mesh, `undefined` without one, and what to say about those that are missing. */
-export async function decodePictures(model) {
+/**
+ * The decoded picture of each mesh, `undefined` without one, and what to say about those that are
+ * missing, or wider or higher than `limit`. The caller closes them.
+ */
+export async function decodePictures(model, limit) {
     const notes = new Set();
     const decoded = new Map();
     const decode = async (image) => {
@@ -221,7 +256,10 @@ export async function decodePictures(model) {
         // Colors stay as they are stored: the texture is sRGB.
         const options = { premultiplyAlpha: "none", colorSpaceConversion: "none" };
         const failed = () => void notes.add(`picture ${image} cannot be decoded`);
-        return createImageBitmap(new Blob([bytes]), options).catch(failed);
+        const picture = await createImageBitmap(new Blob([bytes]), options).catch(failed);
+        if (!picture || Math.max(picture.width, picture.height) <= limit) return picture;
+        notes.add(`picture ${image} has ${picture.width} x ${picture.height} pixels, and this browser draws ${limit} x ${limit}`);
+        return void picture.close();
     };
     const pictures = await Promise.all(model.meshes.map(({ baseTexture, textureCoordinateSets }) => {
         if (!baseTexture || baseTexture.set >= textureCoordinateSets) return undefined;

@@ -35,10 +35,14 @@ async function open(source) {
         instance = model.instance({ unitDirections: true });
         if (model.clips.length > 0) instance.play(0);
         instance.step(0);
-        const { pictures, notes } = await decodePictures(model);
-        if (own !== latest) return close(instance);
-        renderer.upload(instance, pictures);
-        state.textures = pictures.filter(Boolean).length;
+        const { pictures, notes } = await decodePictures(model, renderer.pictureLimit);
+        try {
+            if (own !== latest) return close(instance);
+            renderer.upload(instance, pictures);
+        } finally {
+            pictures.forEach((picture) => picture?.close());
+        }
+        state.textures = renderer.textures.length;
         if (state.instance) close(state.instance);
         else requestAnimationFrame(frame);
         state.instance = instance;

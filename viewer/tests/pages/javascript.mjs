@@ -1,18 +1,13 @@
 // The plain JavaScript example in headless Chromium: node viewer/tests/pages/javascript.mjs
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 
 import { PHONE, open, saveScreenshot, stableScreenshot } from "./browser.mjs";
+import { BAR, RED_PNG, barWithPicture, readBar } from "./models.mjs";
 
-const files = join(dirname(fileURLToPath(import.meta.url)), "../../../bindings/js/tests");
-/** The part of the page to the right of the panel. */
-const SCENE = { x: 340, y: 0, width: 940, height: 800 };
-/** A red pixel. */
-const RED_PNG = Buffer.from("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR42mP4z8AAAAMBAQD3A0FDAAAAAElFTkSuQmCC", "base64");
+/** The part of the page to the right of the panel and its shadow. */
+const SCENE = { x: 400, y: 0, width: 880, height: 800 };
 let page, errors, close;
 
 before(async () => ({ page, errors, close } = await open("javascript/")));
@@ -21,6 +16,18 @@ after(() => close());
 const number = async (id) => Number((await page.locator(id).textContent()).replaceAll(/[^0-9.]/g, ""));
 const frames = () => page.evaluate(() => window.sinewPage.frames);
 const until = (frames) => page.waitForFunction((frames) => window.sinewPage.frames > frames, frames);
+/** Opens another figure, and waits until it is drawn. */
+async function opened(action) {
+    const before = await page.evaluateHandle(() => window.sinewPage.instance);
+    await action();
+    await page.waitForFunction((before) => window.sinewPage.instance !== before, before);
+    await until((await frames()) + 3);
+}
+/** Chooses a glTF and files beside it. */
+const choose = (model, ...others) =>
+    page.locator("#file").setInputFiles([file("bar.gltf", Buffer.from(JSON.stringify(model))), ...others]);
+const show = (...files) => opened(() => choose(...files));
+const file = (name, buffer) => ({ name, mimeType: "", buffer });
 const pause = (paused) => page.evaluate((paused) => (window.sinewPage.paused = paused), paused);
 
 test("the figure walks and the statistics are shown", async () => {
@@ -74,7 +81,7 @@ test("an invalid file shows an error and the figure stays", async () => {
 });
 
 test("a chosen file is opened, whatever pictures are chosen with it", async () => {
-    await page.locator("#file").setInputFiles(join(files, "bar.gltf"));
+    await page.locator("#file").setInputFiles(BAR);
     await page.waitForFunction(() => document.getElementById("joints").textContent === "3");
     assert.equal(await page.locator("#error").textContent(), "");
     const md5 = 'MD5Version 10 numJoints 1 numMeshes 1 joints { "a" -1 ( 0 0 0 ) ( 0 0 0 ) } mesh { shader "skin" numverts 3 '
@@ -88,7 +95,7 @@ test("a chosen file is opened, whatever pictures are chosen with it", async () =
 });
 
 test("a glTF is opened with its buffer and its picture, which is drawn", async () => {
-    const model = JSON.parse(readFileSync(join(files, "bar.gltf"), "utf8"));
+    const model = readBar();
     const bytes = Buffer.from(model.buffers[0].uri.split(",")[1], "base64");
     const vertices = model.accessors[model.meshes[0].primitives[0].attributes.POSITION].count;
     const coordinates = Buffer.from(new Float32Array(2 * vertices).fill(0.5).buffer);
@@ -99,7 +106,6 @@ test("a glTF is opened with its buffer and its picture, which is drawn", async (
     model.images = [{ uri: "red.png" }];
     model.textures = [{ source: 0 }];
     model.materials = [{ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }];
-    const file = (name, buffer) => ({ name, mimeType: "", buffer });
     await page.locator("#file").setInputFiles([
         file("bar.bin", bytes), file("uv.bin", coordinates), { ...file("red.png", RED_PNG), mimeType: "image/png" },
         file("red.gltf", Buffer.from(JSON.stringify(model))),
@@ -119,16 +125,13 @@ test("a glTF is opened with its buffer and its picture, which is drawn", async (
     assert.ok(red > 1000, `${red} red pixels`);
 });
 
-test("of an opaque material alpha is not drawn, a mask cuts, and what cannot be drawn is said", async () => {
-    const model = JSON.parse(readFileSync(join(files, "bar.gltf"), "utf8"));
-    const drawn = async (material, ...others) => {
-        model.materials = [material];
-        const frame = await frames();
-        const json = Buffer.from(JSON.stringify(model));
-        await page.locator("#file").setInputFiles([{ name: "bar.gltf", mimeType: "", buffer: json }, ...others]);
-        await until(frame + 3);
+test("of an opaque material alpha is not drawn, a mask cuts, and what is transparent is blended", async () => {
+    const model = readBar();
+    const drawn = async (material) => {
+        await show({ ...model, materials: [material] });
         return stableScreenshot(page, SCENE);
     };
+    const white = (alpha, alphaMode) => drawn({ alphaMode, pbrMetallicRoughness: { baseColorFactor: [1, 1, 1, alpha] } });
     const clear = { pbrMetallicRoughness: { baseColorFactor: [0.9, 0.1, 0.1, 0.4] } };
     const opaque = await drawn({ pbrMetallicRoughness: { baseColorFactor: [0.9, 0.1, 0.1, 1] } });
     assert.ok((await drawn(clear)).equals(opaque), "opaque");
@@ -136,13 +139,72 @@ test("of an opaque material alpha is not drawn, a mask cuts, and what cannot be 
     assert.ok(!cut.equals(opaque), "cut");
     const blended = await drawn({ ...clear, alphaMode: "BLEND" });
     assert.ok(!blended.equals(opaque) && !blended.equals(cut), "blended");
+    // What a mask leaves is opaque, whatever its alpha.
+    const left = { alphaMode: "MASK", pbrMetallicRoughness: { baseColorFactor: [0.9, 0.1, 0.1, 0.7] } };
+    assert.ok((await drawn(left)).equals(opaque), "left by the mask");
+    // White without a picture is drawn in the default color, with the alpha of the material.
+    const [faint, full] = [await white(0.2, "BLEND"), await white(1, "BLEND")];
+    assert.ok(!faint.equals(full), "faint");
+    assert.ok((await white(0.2, "OPAQUE")).equals(await white(1, "OPAQUE")), "opaque white");
+});
 
-    model.meshes[0].primitives[0].attributes.TEXCOORD_0 = model.accessors.length;
-    model.accessors.push({ componentType: 5126, count: model.accessors[0].count, type: "VEC2" });
-    model.images = [{ uri: "bad.png" }];
-    model.textures = [{ source: 0 }];
-    await drawn({ pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }, { name: "bad.png", mimeType: "", buffer: Buffer.from("no") });
-    await page.getByRole("alert").filter({ hasText: "picture 0 cannot be decoded" }).waitFor();
+test("meshes with the same picture share a texture, and pictures that cannot be drawn are said", async () => {
+    await page.evaluate(() => {
+        const decode = window.createImageBitmap;
+        window.decoded = [];
+        window.createImageBitmap = async (...source) => {
+            const picture = await decode(...source);
+            window.decoded.push(picture);
+            return picture;
+        };
+    });
+    const model = barWithPicture("red.png");
+    model.meshes[0].primitives.push({ ...model.meshes[0].primitives[0] });
+    await show(model, file("red.png", RED_PNG));
+    assert.deepEqual(await page.evaluate(() => [window.sinewPage.instance.model.meshes.length, window.sinewPage.textures]), [2, 1]);
+    assert.equal(await page.locator("#error").textContent(), "");
+
+    const wide = Buffer.from(await page.evaluate(async () => {
+        const gl = document.getElementById("canvas").getContext("webgl2");
+        const canvas = new OffscreenCanvas(gl.getParameter(gl.MAX_TEXTURE_SIZE) + 1, 1);
+        canvas.getContext("2d").fillRect(0, 0, 1, 1);
+        return [...new Uint8Array(await (await canvas.convertToBlob()).arrayBuffer())];
+    }));
+    for (const [buffer, note] of [
+        [Buffer.from("no"), /^picture 0 cannot be decoded$/],
+        [wide, /^picture 0 has \d+ x 1 pixels, and this browser draws (\d+) x \1$/],
+    ]) {
+        await show(model, file("red.png", buffer));
+        assert.match(await page.locator("#error").textContent(), note);
+        assert.equal(await page.evaluate(() => window.sinewPage.textures), 0);
+    }
+    // A closed picture has no width.
+    assert.deepEqual(await page.evaluate(() => window.decoded.map(({ width }) => width)), [0, 0]);
+});
+
+test("a figure that cannot be uploaded shows an error and the current one stays", async () => {
+    await opened(() => page.getByRole("button", { name: "twist" }).click());
+    const before = await stableScreenshot(page, SCENE);
+    const fails = async (method, message) => {
+        // The own property hides the method of the prototype.
+        await page.evaluate((method) => {
+            const gl = document.getElementById("canvas").getContext("webgl2");
+            gl[method] = (target) => {
+                if (method === "getError") return gl.OUT_OF_MEMORY;
+                if (target === gl.ELEMENT_ARRAY_BUFFER) throw new Error("no memory");
+                WebGL2RenderingContext.prototype[method].apply(gl, [target, 16, gl.STATIC_DRAW]);
+            };
+        }, method);
+        await choose(barWithPicture("red.png"), file("red.png", RED_PNG));
+        await page.getByRole("alert").filter({ hasText: message }).waitFor();
+        await page.evaluate((method) => delete document.getElementById("canvas").getContext("webgl2")[method], method);
+        await until((await frames()) + 3);
+        assert.ok(before.equals(await stableScreenshot(page, SCENE)), method);
+    };
+    await fails("bufferData", "no memory");
+    await fails("getError", "does not fit into the memory of the GPU");
+    await show(readBar());
+    assert.ok(!before.equals(await stableScreenshot(page, SCENE)));
 });
 
 test("the page fits a phone, its panel folds, one finger turns the view and two zoom it", async () => {

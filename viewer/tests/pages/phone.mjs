@@ -1,14 +1,11 @@
 // The viewer's page on a phone: 390 x 844, touched and not clicked: node viewer/tests/pages/phone.mjs
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { fileURLToPath } from "node:url";
 
 import { PHONE, drop, open, saveScreenshot, viewerState } from "./browser.mjs";
+import { RED_PNG, barWithPicture } from "./models.mjs";
 
-const bar = join(dirname(fileURLToPath(import.meta.url)), "../../../bindings/js/tests/bar.gltf");
 let page, errors, close, state, until, touch;
 
 before(async () => {
@@ -85,15 +82,25 @@ test("one finger turns the view, two zoom it, and a tap picks", async () => {
 });
 
 test("a glTF dropped with its buffer and its picture is shown", async () => {
-    const model = JSON.parse(readFileSync(bar, "utf8"));
+    const model = barWithPicture("red.png");
     const [, base64] = model.buffers[0].uri.split(",");
     model.buffers[0].uri = "the%20bar.bin";
-    await drop(page, ["bar.gltf", Buffer.from(JSON.stringify(model))]);
+    const document = ["bar.gltf", Buffer.from(JSON.stringify(model))];
+    const buffer = ["the bar.bin", Buffer.from(base64, "base64")];
+    await drop(page, document);
     const { error } = await until((now) => now.error !== null, "message about the missing buffer");
     assert.match(error, /the%20bar\.bin|the bar\.bin/);
     await tap("error:dismiss", (now) => now.error === null);
-    await drop(page, ["the bar.bin", Buffer.from(base64, "base64")], ["bar.gltf", Buffer.from(JSON.stringify(model))]);
-    await until((now) => now.subject === "bar.gltf" && now.error === null, "dropped model");
+
+    await drop(page, buffer, document);
+    const without = await until((now) => now.subject === "bar.gltf" && now.error !== null, "model without its picture");
+    assert.match(without.error, /drawn without pictures/);
+    const { frame } = await tap("error:dismiss", (now) => now.error === null);
+    const { picture } = await until((now) => now.frame > frame + 3, "frames");
+    await drop(page, buffer, ["red.png", RED_PNG], document);
+    const shown = await until((now) => now.subject === "bar.gltf" && now.picture !== picture, "model with its picture");
+    assert.equal(shown.error, null);
+    await saveScreenshot(page, "phone-dropped.png");
 });
 
 test("the page logged no errors", () => assert.deepEqual(errors, []));
