@@ -1,5 +1,5 @@
-//! Alpha and double-sided materials, judged by rule on a generated model: panels side by side before
-//! a red wall, each with a material of its own.
+//! Alpha and double-sided materials, judged by rule on a generated model: panels side by side
+//! before a red wall, each with a material of its own.
 
 #![cfg(target_os = "linux")]
 

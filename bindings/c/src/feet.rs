@@ -51,8 +51,8 @@ unsafe fn push_feet(
         let feet = unsafe { settings("feet", feet) }?;
         handles::feet_push(player, legs, &feet, move |origin, direction, length| {
             let mut hit = GroundHit::default();
-            // SAFETY: the header's contract: the function takes these pointers, does not throw, writes
-            // at most a hit, and may be called on any thread.
+            // SAFETY: the header's contract: the function takes these pointers, does not throw,
+            // writes at most a hit, and may be called on any thread.
             let found =
                 unsafe { ground(user.data(), origin.as_ptr(), direction.as_ptr(), length, &raw mut hit) };
             (found != 0).then_some(hit)

@@ -55,9 +55,9 @@ pub fn builder_add_spring(
     })
 }
 
-/// Adds the springs of the model as a modifier: hair, skirts and tails of an avatar, or those that a
-/// builder was given. A move of the model by more than `teleport_distance` meters in a step resets
-/// them. Returns its number.
+/// Adds the springs of the model as a modifier: hair, skirts and tails of an avatar, or those that
+/// a builder was given. A move of the model by more than `teleport_distance` meters in a step
+/// resets them. Returns its number.
 ///
 /// # Errors
 ///

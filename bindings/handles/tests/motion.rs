@@ -1,4 +1,5 @@
-//! Springs, chains, feet, events, blend spaces and transitions over handles: the library's own results.
+//! Springs, chains, feet, events, blend spaces and transitions over handles: the library's own
+//! results.
 
 #![expect(clippy::unwrap_used, reason = "a failed call fails the test")]
 

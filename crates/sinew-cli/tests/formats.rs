@@ -29,8 +29,8 @@ Frame Time: 0.5
 /// A triangle with a skin, a blend shape and an animation.
 const FBX: &str = include_str!("../../sinew-fbx/tests/fbx/rise.fbx");
 
-/// A VRM 1.0 avatar, as JSON with a data URI: a triangle with a skin, an expression, an animation, a
-/// spring and a constraint.
+/// A VRM 1.0 avatar, as JSON with a data URI: a triangle with a skin, an expression, an animation,
+/// a spring and a constraint.
 const VRM: &str = include_str!("avatar.vrm");
 
 /// The picture of the MD5 model's material: one pixel.

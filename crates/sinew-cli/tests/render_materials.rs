@@ -14,7 +14,8 @@ struct Square {
     max: [f32; 2],
     z: f32,
     normal: [f32; 3],
-    /// The texture coordinates of the corners at the top left, bottom left, bottom right, top right.
+    /// The texture coordinates of the corners at the top left, bottom left, bottom right, top
+    /// right.
     uv: [[f32; 2]; 4],
     is_reversed: bool,
     /// JSON of the material.

@@ -50,7 +50,8 @@ impl CullMode {
     }
 }
 
-/// Triangles with a color at each vertex. Where two have the same depth, the one added first is visible.
+/// Triangles with a color at each vertex. Where two have the same depth, the one added first is
+/// visible.
 #[derive(Clone, Copy, Debug)]
 pub struct Triangles<'a> {
     /// The vertices.

@@ -76,8 +76,9 @@ pub enum AlphaMode {
     Blend,
 }
 
-/// What a surface is made of: the metallic-roughness model of glTF. Textures are indices among those
-/// given to [`Canvas::render`](crate::Canvas::render); an index out of range acts as no texture.
+/// What a surface is made of: the metallic-roughness model of glTF. Textures are indices among
+/// those given to [`Canvas::render`](crate::Canvas::render); an index out of range acts as no
+/// texture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Material {
     /// The texture that is multiplied with the color of the vertices.

@@ -122,8 +122,8 @@ impl Tile {
         row + (left - self.left) as usize..row + (right - self.left) as usize
     }
 
-    /// Draws a triangle of a surface. One that is not opaque leaves the depth of pixels that it does
-    /// not hide.
+    /// Draws a triangle of a surface. One that is not opaque leaves the depth of pixels that it
+    /// does not hide.
     fn draw_surface(&mut self, triangle: &RasterTriangle, shader: &SurfaceShader<'_>) {
         let encoder = SrgbEncoder::new();
         if shader.material.alpha_mode == AlphaMode::Opaque {

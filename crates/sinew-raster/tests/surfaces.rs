@@ -112,7 +112,8 @@ fn a_mask_is_cut_pixel_by_pixel() {
     let mut cut = Square::new(-1.0, [1.0; 4], AlphaMode::Mask(0.5));
     cut.material.base_texture = Some(0);
     let found = picture(&[Square::new(-3.0, RED, AlphaMode::Opaque), cut], &EVEN, &[texture]);
-    // The camera sees the middle ninth of the square, between both texels: the edge is in its middle.
+    // The camera sees the middle ninth of the square, between both texels: the edge is in its
+    // middle.
     assert_eq!(found.pixel(SIDE / 2 - 2, 9), [255, 0, 0]);
     assert_eq!(found.pixel(SIDE / 2 + 2, 9), [255; 3]);
 }

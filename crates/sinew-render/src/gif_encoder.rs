@@ -124,7 +124,8 @@ impl ChangedArea {
 /// the palette becomes a fine pattern of both. The pattern stands still, unlike diffused errors, so
 /// that what does not move stays the same from frame to frame.
 fn dither(pixel: [u8; 3], x: usize, y: usize) -> [u8; 3] {
-    // Bayer's matrix of 8 by 8: the bits of x ^ y and y, interleaved from the lowest to the highest.
+    // Bayer's matrix of 8 by 8: the bits of x ^ y and y, interleaved from the lowest to the
+    // highest.
     let (a, b) = (x ^ y, y);
     let threshold = (0..3).fold(0, |sum, bit| sum << 2 | (a >> bit & 1) << 1 | b >> bit & 1);
     // From minus to plus half a bin of the palette's lookup, in 64 steps.

@@ -19,8 +19,8 @@ pub(crate) struct SurfaceRenderer {
     vertices: Vec<SurfaceVertex>,
     /// The sides of each mesh instance that are not drawn.
     cull_modes: Vec<CullMode>,
-    /// For each vertex that is a first copy, the least and the greatest cosine between the key light
-    /// and the normals of the triangles at it or one of its copies.
+    /// For each vertex that is a first copy, the least and the greatest cosine between the key
+    /// light and the normals of the triangles at it or one of its copies.
     triangle_cosines: Vec<[f32; 2]>,
 }
 

@@ -42,7 +42,8 @@ Examples:
   sinew-viewer @cylinders --measure --weights 4       # timings, without a window"
 )]
 pub(super) struct Arguments {
-    /// A glTF, GLB, VRM, MD5 or BVH file, or a built-in scene: @cylinders, @figure, @cylinder, @twist
+    /// A glTF, GLB, VRM, MD5 or BVH file, or a built-in scene: @cylinders, @figure, @cylinder,
+    /// @twist
     #[arg(value_name = "MODEL")]
     model: Option<String>,
 

@@ -8,9 +8,9 @@ use serde_json::Value;
 use super::DroppedFile;
 use crate::settings::percent_decode;
 
-/// Replaces the relative URIs of buffers and images by the contents of the other dropped files. URIs
-/// without such a file stay as they are: the importer then says which file is missing. `None` if
-/// the bytes are not JSON, or nothing was replaced.
+/// Replaces the relative URIs of buffers and images by the contents of the other dropped files.
+/// URIs without such a file stay as they are: the importer then says which file is missing. `None`
+/// if the bytes are not JSON, or nothing was replaced.
 pub(super) fn embed_files(document: &[u8], files: &[DroppedFile]) -> Option<Vec<u8>> {
     let mut document: Value = serde_json::from_slice(document).ok()?;
     let mut replaced = false;

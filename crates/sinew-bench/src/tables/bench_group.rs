@@ -15,8 +15,8 @@ pub const UNIT: &str = "papers-sse2";
 /// Many short samples: most of them fall between interruptions by other programs.
 const QUICK: Length = Length { rounds: 9, sample: Duration::from_micros(100) };
 
-/// The time for each row of a brief measurement. Rows that take milliseconds a call get fewer rounds,
-/// so that all tables take half a minute on a slow machine, too.
+/// The time for each row of a brief measurement. Rows that take milliseconds a call get fewer
+/// rounds, so that all tables take half a minute on a slow machine, too.
 const QUICK_ROW: Duration = Duration::from_millis(20);
 
 /// The settings of all tables.

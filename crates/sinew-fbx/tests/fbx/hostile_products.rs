@@ -1,5 +1,5 @@
-//! Files whose counts are small, but whose products are large: each element is in the file once, and
-//! is used by many others.
+//! Files whose counts are small, but whose products are large: each element is in the file once,
+//! and is used by many others.
 
 use std::time::Instant;
 

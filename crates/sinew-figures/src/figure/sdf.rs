@@ -1,5 +1,5 @@
-//! A signed distance field (SDF): round cones, optionally flattened, combined by smooth union. Values
-//! are negative inside.
+//! A signed distance field (SDF): round cones, optionally flattened, combined by smooth union.
+//! Values are negative inside.
 
 use crate::math::{Vec3, add, add_scaled, dot, length, max, min, scale, sub};
 

@@ -22,8 +22,8 @@ pub(crate) struct Json<'a> {
 pub(super) struct Token {
     /// The first byte of the text, which is the quote of a string.
     pub(super) start: u32,
-    /// Of an array or object, the token after this one and all that it contains. Of others, the byte
-    /// after the last one, with [`ESCAPED`] if it is a string with escapes.
+    /// Of an array or object, the token after this one and all that it contains. Of others, the
+    /// byte after the last one, with [`ESCAPED`] if it is a string with escapes.
     pub(super) end: u32,
 }
 

@@ -27,7 +27,8 @@ pub(super) fn decode_uri(uri: &str, location: &str) -> Result<String, Error> {
     String::from_utf8(bytes).map_err(|_| refuse(uri, "bytes that are not UTF-8", location))
 }
 
-/// A path as a URI: every byte that a URI gives a meaning of its own is a percent sign and two digits.
+/// A path as a URI: every byte that a URI gives a meaning of its own is a percent sign and two
+/// digits.
 pub(crate) fn encode_uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -70,8 +70,8 @@ fn repair<'a>(seconds: &[f32], location: &SourceLocation, report: &mut Report) -
             "keys were sorted",
         )?;
     }
-    // Of keys with equal times, the last in the file comes last. Adding zero gives all zeros the same
-    // sign.
+    // Of keys with equal times, the last in the file comes last. Adding zero gives all zeros the
+    // same sign.
     kept.sort_unstable_by(|&a, &b| (seconds[a] + 0.0).total_cmp(&(seconds[b] + 0.0)).then(a.cmp(&b)));
     let before = kept.len();
     kept.reverse();

@@ -292,8 +292,8 @@ impl Tables {
         self.joints.len() - self.last_start()
     }
 
-    /// Appends influences with the indices of joints in the last table, which grows by those that it
-    /// lacks. Appends nothing and returns false if they do not fit.
+    /// Appends influences with the indices of joints in the last table, which grows by those that
+    /// it lacks. Appends nothing and returns false if they do not fit.
     fn extend(&mut self, joints: &[u32], weights: &[f32], to: &mut Vec<ColumnInfluence>) -> bool {
         let new = joints.iter().filter(|&&joint| self.index_of(joint).is_none()).count();
         if self.last_len() + new > MAX_TABLE {

@@ -53,8 +53,8 @@ vertex_buffers! {
 
 /// Buffers for the attributes of vertices, checked against a [`VertexLayout`].
 ///
-/// In this order, so that whoever moves a writer that was just made loads what was stored at once: a
-/// load that joins two stores waits for both.
+/// In this order, so that whoever moves a writer that was just made loads what was stored at once:
+/// a load that joins two stores waits for both.
 #[derive(Debug)]
 #[repr(C)]
 pub struct VertexWriter<'a> {

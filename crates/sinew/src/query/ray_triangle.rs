@@ -21,8 +21,8 @@ pub(super) struct Intersection {
 impl PreparedRay {
     /// The intersection with a triangle within the limit. A point on an edge belongs to both
     /// triangles. `None` if a corner is NaN. Triangles that are seen edge-on or have no area are
-    /// hit only by rounding of the corners; such slivers close gaps. The corners' fourth components are
-    /// ignored.
+    /// hit only by rounding of the corners; such slivers close gaps. The corners' fourth components
+    /// are ignored.
     #[inline]
     pub(super) fn intersect_triangle(&self, corners: [&[f32; 4]; 3]) -> Option<Intersection> {
         // Not `corners.map`, whose closure is a call for each corner.

@@ -2,8 +2,8 @@
 //!
 //! Sampling interpolates between two rows, eight tracks at a time, and needs no search per track. A
 //! track that lacks a key at a common time gets one there, on the arc between its neighbors, so its
-//! curve does not change. Tracks that are nearly alone in their block of eight joints are stored one
-//! by one, if they can be interpolated without a kernel: most clips translate few joints.
+//! curve does not change. Tracks that are nearly alone in their block of eight joints are stored
+//! one by one, if they can be interpolated without a kernel: most clips translate few joints.
 
 use std::ops::Range;
 

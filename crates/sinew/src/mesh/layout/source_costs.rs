@@ -53,8 +53,9 @@ impl SourceCosts {
         segment_joint: 10,
     };
 
-    /// The costs on a runtime. Segments show in the signs of zeros and in the vertices that a NaN of a
-    /// matrix reaches. So reproducible mode cuts alike on every backend, and so do backends that fuse.
+    /// The costs on a runtime. Segments show in the signs of zeros and in the vertices that a NaN
+    /// of a matrix reaches. So reproducible mode cuts alike on every backend, and so do backends
+    /// that fuse.
     pub(crate) fn for_runtime(runtime: Runtime) -> &'static Self {
         let four_lanes = |backend: &Backend| !backend.fuses() && backend.lanes() <= 4;
         match runtime.float_mode() {
