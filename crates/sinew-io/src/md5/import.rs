@@ -96,7 +96,7 @@ impl Importer for Md5Importer {
         }
         scene.skins.push(joints.skin());
         scene.materials = meshes.materials.all;
-        (scene.images, scene.missing_pictures) = find_pictures(&mut scene.materials, context);
+        find_pictures(&mut scene, context)?;
         scene.meshes.push(RawMesh { primitives: meshes.primitives, ..RawMesh::default() });
         if let Some(root) = scene.nodes.first_mut() {
             (root.mesh, root.skin) = (Some(0), Some(0));

@@ -3,7 +3,10 @@
 use std::fs;
 use std::path::Path;
 
-use sinew_io::{ExternalFiles, ImageFiles, Import, ImportOptions, RepairPolicy, load_bytes, load_with};
+use sinew_io::{
+    ExternalFiles, ImageFiles, Import, ImportOptions, RepairPolicy, UpAxisConversion, dropped_by_glb,
+    load_bytes, load_with, write_model_glb,
+};
 
 use crate::support::temp_folder::TempFolder;
 
@@ -52,6 +55,9 @@ fn a_picture_beside_the_model_becomes_the_texture_of_its_material() {
         ("hand.001", "hand.001.png"),
         ("100%", "100%.png"),
         ("imp.tga", "imp.tga"),
+        ("skin.PNG", "skin.PNG"),
+        ("models/Skin.Tga", "Skin.Tga"),
+        ("skin.bmp", "skin.bmp"),
     ] {
         let folder = TempFolder::new("pictures");
         write(&folder.join("game").join(file), PNG);
@@ -78,9 +84,9 @@ fn materials_without_a_picture_are_listed_and_need_no_repair() {
     // Two materials share the image.
     assert_eq!(textures.iter().flatten().map(|texture| texture.image).collect::<Vec<_>>(), [0, 0]);
     assert_eq!(import.model.images().len(), 1);
-    // Bytes have no folder.
+    // Bytes have no folder, so there is nowhere to look.
     let import = load_bytes(model(&["b", "c"]).as_bytes(), &load_images()).expect("a valid model");
-    assert_eq!((import.missing_pictures, import.model.images().len()), (vec![0, 1], 0));
+    assert_eq!((import.missing_pictures, import.model.images().len()), (vec![], 0));
 }
 
 #[test]
@@ -126,6 +132,71 @@ fn many_materials_are_read_in_bounded_time() {
     write(&folder.join("game/255.png"), PNG);
     write(&folder.join("game/256.png"), PNG);
     let import = load(&folder, &materials, &load_images());
-    // Pictures of the first 256 materials are looked for.
-    assert_eq!((import.model.images().len(), import.missing_pictures.len()), (1, 2999));
+    // Pictures of the first 256 materials are looked for. Those of the others are not missing.
+    assert_eq!(import.model.images().len(), 1);
+    assert_eq!(import.missing_pictures, (0..255).collect::<Vec<_>>());
+    let expected = "pictures of 2744 materials: they are looked for only for the first 256";
+    assert_eq!(import.dropped, [expected]);
+    assert!(load(&folder, &materials[..256], &load_images()).dropped.is_empty());
+}
+
+#[test]
+fn a_picture_that_is_drawn_precedes_one_that_is_not() {
+    for (material, files, expected) in [
+        ("imp", &["imp.tga", "imp_d.png"][..], "imp_d.png"),
+        ("imp", &["imp.tga", "imp_diffuse.webp", "imp_d.webp"], "imp_d.webp"),
+        ("imp.tga", &["imp.tga", "imp.jpg"], "imp.jpg"),
+        ("x/imp", &["x/imp.tga", "imp.png"], "imp.png"),
+        ("imp", &["imp_d.png", "imp.jpg"], "imp_d.png"),
+        ("imp.jpg", &["imp.png", "imp.jpg"], "imp.jpg"),
+    ] {
+        let folder = TempFolder::new("drawn-pictures");
+        files.iter().for_each(|file| write(&folder.join("game").join(file), PNG));
+        let import = load(&folder, &[material], &load_images());
+        assert_eq!(import.model.images()[0].name, expected, "{material} {files:?}");
+    }
+}
+
+#[test]
+fn a_glb_has_no_picture_of_a_format_that_gltf_does_not_have() {
+    let folder = TempFolder::new("tga-pictures");
+    write(&folder.join("game/imp.tga"), "a picture");
+    write(&folder.join("game/skin.png"), PNG);
+    let import = load(&folder, &["imp", "skin"], &load_images());
+    let dropped = dropped_by_glb(&import.model);
+    assert_eq!(dropped, ["image 0 \"imp.tga\", whose format glTF does not have"]);
+    let mut glb = Vec::new();
+    write_model_glb(&mut glb, &import.model, UpAxisConversion::None).expect("a valid model");
+    let again = load_bytes(&glb, &load_images()).expect("a valid file");
+    assert_eq!(again.model.images().len(), 1);
+    assert_eq!(again.model.images()[0].bytes, PNG);
+}
+
+#[test]
+fn a_picture_that_exceeds_the_memory_budget_is_missing() {
+    let folder = TempFolder::new("large-pictures");
+    write(&folder.join("game/skin.png"), PNG);
+    let large = fs::File::create(folder.join("game/large.png")).expect("a writable file");
+    // The file takes no space.
+    large.set_len(64 << 30).expect("a sparse file");
+    let materials = ["large", "skin", "x/large"];
+    let import = load(&folder, &materials, &load_images().repairs(RepairPolicy::Repair));
+    assert_eq!(import.missing_pictures, [0, 2]);
+    assert_eq!(import.model.images().len(), 1);
+    let [warning] = import.warnings() else { panic!("{}", import.report) };
+    assert!(warning.location.contains("large.png") && warning.found.contains("memory budget"), "{warning}");
+    let strict = load_with(folder.join("game/a.md5mesh"), &load_images()).expect_err("a strict import");
+    assert!(strict.to_string().contains("large.png"), "{strict}");
+    // Many pictures share the budget.
+    large.set_len(20 << 20).expect("a sparse file");
+    let names: Vec<String> = (0..8).map(|index| format!("copy{index}")).collect();
+    for name in &names {
+        let copy = fs::File::create(folder.join(&format!("game/{name}.png"))).expect("a writable file");
+        copy.set_len(20 << 20).expect("a sparse file");
+    }
+    let materials: Vec<&str> = names.iter().map(String::as_str).collect();
+    let import = load(&folder, &materials, &load_images().repairs(RepairPolicy::Repair));
+    let read: usize = import.model.images().iter().map(|image| image.bytes.len()).sum();
+    assert!((20 << 20..=64 << 20).contains(&read), "{read} bytes");
+    assert_eq!(import.model.images().len() + import.missing_pictures.len(), materials.len());
 }
