@@ -3,10 +3,11 @@
 use std::ops::Range;
 
 use super::triangle_points::{
-    MIN_SQUARED_LENGTH, TriangleFunction, TrianglePoints, edge, for_each_triangle, normal,
+    CHUNK, MIN_SQUARED_LENGTH, TriangleFunction, TrianglePoints, edge, for_each_triangle, normal,
 };
 use super::vector::{Vector, dot};
 use crate::lanes::Lanes;
+use crate::lanes::block_scratch::Scratch;
 use crate::lanes::quads::plane_block_mut;
 use crate::{BLOCK, Plane, Triangles};
 
@@ -58,50 +59,66 @@ impl TriangleFunction for PlaneNormals {
 
     #[inline(always)]
     fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
-        let raw = self.raw::<L>(token, corners);
-        let [.., distance] = raw.plane;
-        // The maximum is NaN if the distance is, and the distance is if anything is.
-        let finite = raw.squared.max(distance.abs()).lt(L::splat(token, f32::INFINITY));
-        let sound = L::and_masks(L::splat(token, MIN_SQUARED_LENGTH).lt(raw.squared), finite);
-        or_none::<L>(sound, raw.scaled())
+        self.raw::<L>(token, corners).0.checked(token)
     }
 
+    /// In two passes, so that a chunk's roots are under way at once. In one pass, a triangle waits
+    /// for its root and a division, for longer than a CPU can look ahead.
     #[inline(always)]
-    fn evaluate_sound<L: Lanes>(
+    fn evaluate_blocks<L: Lanes>(
         &self,
         token: L::Token,
-        corners: impl Fn(usize) -> [Vector<L>; 3],
-    ) -> Option<[[L; 4]; 2]> {
-        // Both roots are under way before a product needs one.
-        let first = self.raw::<L>(token, corners(0));
-        let second = if L::GROUPS > 1 { self.raw(token, corners(1)) } else { first };
-        let (mut least, mut sum) = (first.squared, first.squared + first.plane[3]);
-        if L::GROUPS > 1 {
-            least = least.min(second.squared);
-            sum = sum + (second.squared + second.plane[3]);
-        }
+        corners: impl Fn(usize, usize) -> [Vector<L>; 3],
+        output: &mut [[Plane; BLOCK]],
+    ) {
+        let mut scratch = Scratch::<RawPlanes<L>, { 2 * CHUNK }>::new();
+        let (mut least, mut sum) = (L::splat(token, f32::INFINITY), L::splat(token, 0.0));
+        let raw = scratch.fill(output.len(), L::GROUPS, |b, group| {
+            let (raw, squared) = self.raw::<L>(token, corners(b, group));
+            least = least.min(squared);
+            sum = sum + (squared + raw.plane[3]);
+            raw
+        });
         #[allow(clippy::eq_op, reason = "zero if all are finite, else NaN, which is below nothing")]
         let zero = sum - sum;
         let sound = L::splat(token, MIN_SQUARED_LENGTH).lt(least + zero);
-        if usize::from(L::bitmask(sound)) + 1 != 1 << L::LEN {
-            return None;
+        if usize::from(L::bitmask(sound)) + 1 == 1 << L::LEN {
+            store_blocks(raw, output, |raw| raw.scaled(token));
+        } else {
+            // There may be a triangle without a plane.
+            store_blocks(raw, output, |raw| raw.checked(token));
         }
-        Some([first.scaled(), second.scaled()])
+    }
+}
+
+#[inline(always)]
+fn store_blocks<L: Lanes>(
+    raw: &[RawPlanes<L>],
+    output: &mut [[Plane; BLOCK]],
+    plane: impl Fn(&RawPlanes<L>) -> [L; 4],
+) {
+    for b in 0..output.len() {
+        for group in 0..L::GROUPS {
+            if let Some(raw) = raw.get(b * L::GROUPS + group) {
+                L::store_quads(plane(raw), plane_block_mut(&mut output[b]), group);
+            }
+        }
     }
 }
 
 impl PlaneNormals {
+    /// The planes before they are scaled, and the squares of their lengths.
     #[inline(always)]
-    fn raw<L: Lanes>(self, token: L::Token, [a, b, c]: [Vector<L>; 3]) -> RawPlanes<L> {
+    fn raw<L: Lanes>(self, token: L::Token, [a, b, c]: [Vector<L>; 3]) -> (RawPlanes<L>, L) {
         let [x, y, z] = normal(edge(a, b), edge(a, c));
         let squared = dot([x, y, z], [x, y, z]);
         // Not the negative of a sum, whose zero may get the other sign where lanes fuse.
         let distance = x.neg_mul_add(a[0], y.neg_mul_add(a[1], -(z * a[2])));
-        let scale = match self {
-            Self::Unit => squared.rsqrt(token),
+        let divisor = match self {
+            Self::Unit => squared.sqrt(),
             Self::TwiceArea => L::splat(token, 1.0),
         };
-        RawPlanes { plane: [x, y, z, distance], squared, scale }
+        (RawPlanes { plane: [x, y, z, distance], divisor }, squared)
     }
 }
 
@@ -109,17 +126,27 @@ impl PlaneNormals {
 struct RawPlanes<L> {
     /// With normals as long as twice the area.
     plane: [L; 4],
-    /// The squares of these lengths.
-    squared: L,
-    /// The factor to the length asked for.
-    scale: L,
+    /// This length over the length asked for.
+    divisor: L,
 }
 
 impl<L: Lanes> RawPlanes<L> {
     #[inline(always)]
-    fn scaled(self) -> [L; 4] {
-        let Self { plane: [x, y, z, distance], scale, .. } = self;
+    fn scaled(&self, token: L::Token) -> [L; 4] {
+        let [x, y, z, distance] = self.plane;
+        let scale = L::splat(token, 1.0) / self.divisor;
         [x * scale, y * scale, z * scale, distance * scale]
+    }
+
+    /// The same, and zeros for triangles without a plane.
+    #[inline(always)]
+    fn checked(&self, token: L::Token) -> [L; 4] {
+        let [x, y, z, distance] = self.plane;
+        let squared = dot([x, y, z], [x, y, z]);
+        // The maximum is NaN if the distance is, and the distance is if anything is.
+        let finite = squared.max(distance.abs()).lt(L::splat(token, f32::INFINITY));
+        let sound = L::and_masks(L::splat(token, MIN_SQUARED_LENGTH).lt(squared), finite);
+        or_none::<L>(sound, self.scaled(token))
     }
 }
 

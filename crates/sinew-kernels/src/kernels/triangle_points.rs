@@ -39,18 +39,31 @@ pub(super) trait TriangleFunction {
     fn quads_of(block: &mut [Self::Output; BLOCK]) -> &mut [[f32; 4]; BLOCK];
     /// Evaluates one register of triangles.
     fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
-    /// Evaluates the registers of a block of triangles that are no exceptions, with the same
-    /// result; `None` if one of them might be. Registers that fill a block ignore the second.
+    /// Evaluates the triangles of whole blocks, at most [`CHUNK`] of them, and stores the results.
+    /// The corners of a register are given by its block and its group in it.
     #[inline(always)]
-    fn evaluate_sound<L: Lanes>(
+    fn evaluate_blocks<L: Lanes>(
         &self,
         token: L::Token,
-        corners: impl Fn(usize) -> [Vector<L>; 3],
-    ) -> Option<[[L; 4]; 2]> {
-        let first = self.evaluate(token, corners(0));
-        Some([first, if L::GROUPS > 1 { self.evaluate(token, corners(1)) } else { first }])
+        corners: impl Fn(usize, usize) -> [Vector<L>; 3],
+        output: &mut [[Self::Output; BLOCK]],
+    ) {
+        for b in 0..output.len() {
+            let evaluate = |group: usize| self.evaluate(token, corners(b, group));
+            // Both registers before either is stored, so that their roots are under way at once.
+            let first = evaluate(0);
+            let second = if L::GROUPS > 1 { evaluate(1) } else { first };
+            let output = Self::quads_of(&mut output[b]);
+            L::store_quads(first, output, 0);
+            if L::GROUPS > 1 {
+                L::store_quads(second, output, 1);
+            }
+        }
     }
 }
+
+/// The blocks of triangles that are evaluated at once.
+pub(super) const CHUNK: usize = 8;
 
 /// 2^-60, squared: a shorter normal counts as zero.
 pub(super) const MIN_SQUARED_LENGTH: f32 = 7.523_164e-37;
@@ -119,31 +132,23 @@ fn run_blocks<'a, L: Lanes, A: TriangleFunction, P: Points<'a, Point: Point>, I:
     mut corners: TriangleCorners<'a, P, I>,
     output: &mut [A::Output],
 ) {
-    let (blocks, tail) = output.as_chunks_mut::<BLOCK>();
-    let (mut blocks, mut tail) = (blocks.iter_mut(), Some(tail));
-    loop {
-        // Blocks with exceptions leave the loop, so that the compiler takes them for rare.
-        let (corners, output) = loop {
-            let Some(output) = blocks.next() else {
-                let Some(tail) = tail.take() else { return };
-                break (corners, tail);
-            };
-            let Some(corners) = corners.next_block() else { return };
-            let Some([first, second]) =
-                function.evaluate_sound(token, |group| gather_corners::<L, P, I>(token, &corners, group))
-            else {
-                break (corners, output.as_mut_slice());
-            };
-            let output = A::quads_of(output);
-            L::store_quads(first, output, 0);
-            if L::GROUPS > 1 {
-                L::store_quads(second, output, 1);
-            }
-        };
-        for group in 0..L::GROUPS {
-            let corners = gather_corners::<L, P, I>(token, &corners, group);
-            scatter(function.evaluate::<L>(token, corners), output, 0, group);
-        }
+    let (mut blocks, tail) = output.as_chunks_mut::<BLOCK>();
+    while !blocks.is_empty() {
+        let (chunk, rest) = blocks.split_at_mut(blocks.len().min(CHUNK));
+        let Some(triangles) = corners.next_triangles(chunk.len() * BLOCK) else { return };
+        function.evaluate_blocks(
+            token,
+            |b, group| gather_corners::<L, P, I>(token, &triangles.block(b), group),
+            chunk,
+        );
+        blocks = rest;
+    }
+    if tail.is_empty() {
+        return;
+    }
+    for group in 0..L::GROUPS {
+        let corners = gather_corners::<L, P, I>(token, &corners, group);
+        scatter(function.evaluate::<L>(token, corners), tail, 0, group);
     }
 }
 

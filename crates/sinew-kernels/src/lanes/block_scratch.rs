@@ -1,4 +1,4 @@
-//! Scratch memory for a few blocks, which is not cleared first.
+//! Scratch memory for a few blocks or registers, which is not cleared first.
 
 use std::mem::MaybeUninit;
 
@@ -34,5 +34,37 @@ impl<const N: usize> BlockScratch<N> {
         let filled = self.blocks.get(..filled).unwrap_or_default();
         // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
         unsafe { &*(std::ptr::from_ref(filled) as *const [VectorBlock]) }
+    }
+}
+
+/// Room for `N` values between two passes over the same elements.
+pub(crate) struct Scratch<T, const N: usize> {
+    values: [MaybeUninit<T>; N],
+}
+
+impl<T: Copy, const N: usize> Scratch<T, N> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { values: [const { MaybeUninit::uninit() }; N] }
+    }
+
+    /// Fills the first values, `groups` for each of `len` blocks, as far as there is room for whole
+    /// blocks, and returns them. A value is given by its block and its group in it.
+    #[inline(always)]
+    pub(crate) fn fill(
+        &mut self,
+        len: usize,
+        groups: usize,
+        mut value: impl FnMut(usize, usize) -> T,
+    ) -> &[T] {
+        let len = len.min(N / groups);
+        for b in 0..len {
+            for group in 0..groups {
+                self.values[b * groups + group].write(value(b, group));
+            }
+        }
+        let len = len * groups;
+        // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
+        unsafe { &*(std::ptr::from_ref(&self.values[..len]) as *const [T]) }
     }
 }

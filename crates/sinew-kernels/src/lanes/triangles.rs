@@ -196,12 +196,18 @@ impl<'a, P: Points<'a>, I: Index> TriangleCorners<'a, P, I> {
         Some(Self { points, triangles: I::list(triangles)?.get(range)? })
     }
 
-    /// The next eight triangles, if as many are left.
+    /// The next triangles, if as many are left.
     #[inline(always)]
-    pub(crate) fn next_block(&mut self) -> Option<Self> {
-        let (block, rest) = self.triangles.split_first_chunk::<BLOCK>()?;
+    pub(crate) fn next_triangles(&mut self, len: usize) -> Option<Self> {
+        let (next, rest) = self.triangles.split_at_checked(len)?;
         self.triangles = rest;
-        Some(Self { points: self.points, triangles: block })
+        Some(Self { points: self.points, triangles: next })
+    }
+
+    /// Eight of the triangles. The length is known, so that corners need no check of their own.
+    #[inline(always)]
+    pub(crate) fn block(&self, b: usize) -> Self {
+        Self { points: self.points, triangles: &self.triangles.as_chunks::<BLOCK>().0[b] }
     }
 
     /// A corner of a triangle; `otherwise` past the end.

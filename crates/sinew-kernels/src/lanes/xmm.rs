@@ -114,36 +114,6 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
-    fn store_quads([x, y, z, w]: [Self; 4], to: &mut [[f32; 4]; BLOCK], group: usize) {
-        let xy_low = intrinsic!(_mm_unpacklo_ps(x.register, y.register)); // x0 y0 x1 y1
-        let xy_high = intrinsic!(_mm_unpackhi_ps(x.register, y.register)); // x2 y2 x3 y3
-        let zw_low = intrinsic!(_mm_unpacklo_ps(z.register, w.register));
-        let zw_high = intrinsic!(_mm_unpackhi_ps(z.register, w.register));
-        let four = &mut to.as_chunks_mut::<4>().0[group];
-        // Halves, because shuffles are scarcer than stores. The compiler would join intrinsics'
-        // stores by four more shuffles.
-        // SAFETY: registers exist, so SSE2 is there; the array is sixteen writable floats.
-        unsafe {
-            asm!(
-                "movlps qword ptr [{to}], {xy_low}",
-                "movlps qword ptr [{to} + 8], {zw_low}",
-                "movhps qword ptr [{to} + 16], {xy_low}",
-                "movhps qword ptr [{to} + 24], {zw_low}",
-                "movlps qword ptr [{to} + 32], {xy_high}",
-                "movlps qword ptr [{to} + 40], {zw_high}",
-                "movhps qword ptr [{to} + 48], {xy_high}",
-                "movhps qword ptr [{to} + 56], {zw_high}",
-                to = in(reg) four.as_mut_ptr(),
-                xy_low = in(xmm_reg) xy_low,
-                zw_low = in(xmm_reg) zw_low,
-                xy_high = in(xmm_reg) xy_high,
-                zw_high = in(xmm_reg) zw_high,
-                options(nostack, preserves_flags)
-            );
-        }
-    }
-
-    #[inline(always)]
     fn store_vec3(self, _quad: usize, to: &mut [f32; 3]) {
         store_vec3(self.register, to);
     }
