@@ -29,12 +29,10 @@ fn halves(x: __m256) -> __m128i {
 
 #[inline(always)]
 pub(super) fn store_snorm16x4([x, y, z, w]: [__m256; 4], to: &mut EightVertices<'_, [i16; 4]>) {
-    let (xy, zw) = (snorm_words(x, y, LARGEST_16), snorm_words(z, w, LARGEST_16));
+    let (xy, zw) = (snorm_pairs(x, y), snorm_pairs(z, w)); // x0 y0 x1 y1 x2 ..
     // In each quad of vertices:
-    let xz = intrinsic!(_mm256_unpacklo_epi16(xy, zw)); // x0 z0 x1 z1 x2 z2 x3 z3
-    let yw = intrinsic!(_mm256_unpackhi_epi16(xy, zw)); // y0 w0 y1 w1 y2 w2 y3 w3
-    let low = intrinsic!(_mm256_unpacklo_epi16(xz, yw)); // x0 y0 z0 w0 x1 y1 z1 w1
-    let high = intrinsic!(_mm256_unpackhi_epi16(xz, yw));
+    let low = intrinsic!(_mm256_unpacklo_epi32(xy, zw)); // x0 y0 z0 w0 x1 y1 z1 w1
+    let high = intrinsic!(_mm256_unpackhi_epi32(xy, zw));
     let to = &mut to.as_bytes();
     store_halves(intrinsic!(_mm256_castsi256_si128(low)), to, 0);
     store_halves(intrinsic!(_mm256_castsi256_si128(high)), to, 2);
@@ -65,6 +63,15 @@ pub(super) fn store_snorm8x4([x, y, z, w]: [__m256; 4], to: &mut EightVertices<'
 fn store_eighths(register: __m256i, to: &mut EightVertices<'_, [u8; 4]>) {
     store_quarters(intrinsic!(_mm256_castsi256_si128(register)), to, 0);
     store_quarters(intrinsic!(_mm256_extracti128_si256::<1>(register)), to, 4);
+}
+
+/// Two registers as normalized 16-bit numbers, side by side. NaN became the smallest 32-bit
+/// integer, whose lower half is the 0 that it should be, so nothing need be compared.
+#[inline(always)]
+fn snorm_pairs(x: __m256, y: __m256) -> __m256i {
+    let (x, y) = (snorm(x, LARGEST_16), snorm(y, LARGEST_16));
+    let y = intrinsic!(_mm256_slli_epi32::<16>(y));
+    intrinsic!(_mm256_blend_epi16::<0b1010_1010>(x, y))
 }
 
 /// Two registers as normalized numbers: in each quad all of `x`, then all of `y`.

@@ -4,8 +4,8 @@
 use sinew_kernels::reference::algebra::{Vector, dot, length};
 use sinew_kernels::reference::{half_to_number, normalized, number_to_half, octahedral_to_direction};
 use sinew_kernels::{
-    BLOCK, BitangentSource, DirectionLength, FourthComponent, Kernels, StoreOutput, StoreVertices,
-    VectorBlock, VertexAttribute, VertexFormat, VertexLayout, VertexWriter,
+    BLOCK, BitangentSource, DirectionLength, FourthComponent, Kernels, ScalarBlock, StoreOutput,
+    StoreVertices, VectorBlock, VertexAttribute, VertexFormat, VertexLayout, VertexWriter,
 };
 use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
@@ -155,6 +155,50 @@ fn normalized_integers_round_ties_to_even() {
         let found = store::<i8, 4>(run.kernels, &numbers, VertexFormat::Snorm8x4);
         for (&found, &number) in found.iter().zip(&numbers) {
             assert_eq!(f32::from(found), (number * 127.0).round_ties_even(), "{run}: {number:e}");
+        }
+    });
+}
+
+/// Stores tangents that are (number, -number, 0) with the number as their sign, in a format of four
+/// 16-bit numbers.
+fn store_signed(kernels: &Kernels, numbers: &[f32], format: VertexFormat) -> Vec<[u16; 4]> {
+    let blocks = numbers.len().div_ceil(BLOCK);
+    let mut vectors = vec![VectorBlock::default(); 3 * blocks];
+    let mut signs = vec![ScalarBlock([1.0; BLOCK]); blocks];
+    for (i, &number) in numbers.iter().enumerate() {
+        vectors[i / BLOCK * 3 + 2].set_vector(i % BLOCK, [number, -number, 0.0]);
+        signs[i / BLOCK].0[i % BLOCK] = number;
+    }
+    let layout = VertexLayout::interleaved(8).with(VertexAttribute::Tangent, format, 0);
+    let mut to = vec![[0xFFFF_u16; 4]; numbers.len()];
+    let writer = VertexWriter::new(&layout, [to.as_mut_slice()], numbers.len()).expect("a sound layout");
+    kernels.store_vertices(StoreVertices {
+        blocks: &vectors,
+        vectors: 3,
+        signs: &signs,
+        directions: DirectionLength::AsBlended,
+        bitangents: BitangentSource::AsSkinned,
+        layout: StoreOutput::Buffers(writer.into_parts()),
+        remap: None,
+        bounds: None,
+    });
+    to
+}
+
+#[test]
+fn fourth_components_are_converted_like_the_others_and_disturb_none() {
+    let mut numbers = special_numbers();
+    numbers.extend(random_numbers(6).iter().step_by(7));
+    every_backend(|run| {
+        let halves = store_signed(run.kernels, &numbers, VertexFormat::Float16x4);
+        let normalized_16 = store_signed(run.kernels, &numbers, VertexFormat::Snorm16x4);
+        for ((&number, half), found) in numbers.iter().zip(halves).zip(normalized_16) {
+            let expected = [number, -number, 0.0, number].map(number_to_half);
+            assert_eq!(half, expected, "{run}: {number:e} ({:08x})", number.to_bits());
+            let exact = normalized(number, 32767);
+            let [x, y, z, w] = found.map(|bits| f64::from(bits.cast_signed()));
+            assert!((x - exact).abs() <= 0.51, "{run}: {number:e} is {x}, not {exact}");
+            assert_eq!((y, z, w), (-x, 0.0, x), "{run}: {number:e} ({:08x})", number.to_bits());
         }
     });
 }
