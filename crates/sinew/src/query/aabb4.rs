@@ -31,7 +31,7 @@ impl Aabb4 {
     /// Rounding never turns a hit into a miss. If the ray is perpendicular to an axis, the slabs of
     /// that axis are infinitely far away. If such a ray also lies in a slab plane, the product is
     /// NaN; the comparisons then ignore that axis.
-    #[inline]
+    #[inline(always)]
     pub(super) fn entry_distances(&self, slabs: &Slabs, limit: f32) -> [f32; WIDTH] {
         let (mut enter, mut leave) = ([0.0_f32; WIDTH], [limit; WIDTH]);
         for axis in 0..3 {

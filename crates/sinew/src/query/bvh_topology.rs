@@ -6,7 +6,7 @@ use super::aabb4::{PaddedAabb, WIDTH};
 use crate::geometry::PositionView;
 
 /// Largest number of triangles in a leaf.
-const MAX_LEAF_TRIANGLES: usize = 4;
+pub(super) const MAX_LEAF_TRIANGLES: usize = 4;
 const BINS: usize = 16;
 /// From this depth on, ranges are split at the median, which bounds the depth for any mesh.
 const SAH_DEPTH: usize = 24;

@@ -20,6 +20,7 @@ mod predicates;
 mod prepared_ray;
 mod ray;
 mod ray_cast;
+mod ray_stack;
 mod ray_triangle;
 mod traversal_stack;
 mod vertex_source;

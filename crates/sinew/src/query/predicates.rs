@@ -13,12 +13,35 @@ const ERROR_BOUND: f64 = 4.0 * f64::EPSILON;
 /// `p.x * q.y - p.y * q.x`. The sign is exact, including zero. NaN if a coordinate is NaN.
 #[inline]
 pub(super) fn signed_area(p: Point2, q: Point2) -> f64 {
-    let (a, b) = (p[0] * q[1], p[1] * q[0]);
-    let difference = a - b;
-    if difference.abs() > ERROR_BOUND * (a.abs() + b.abs()) {
-        return difference;
+    let area = ApproximateArea::new(p, q);
+    if area.is_positive() | area.is_negative() { area.value } else { exact_signed_area(p, q) }
+}
+
+/// A [`signed_area`] with rounding errors, and a bound of them.
+#[derive(Clone, Copy)]
+pub(super) struct ApproximateArea {
+    value: f64,
+    error: f64,
+}
+
+impl ApproximateArea {
+    #[inline(always)]
+    pub(super) fn new(p: Point2, q: Point2) -> Self {
+        let (a, b) = (p[0] * q[1], p[1] * q[0]);
+        Self { value: a - b, error: ERROR_BOUND * (a.abs() + b.abs()) }
     }
-    exact_signed_area(p, q)
+
+    /// Whether the exact area is positive for certain.
+    #[inline(always)]
+    pub(super) fn is_positive(self) -> bool {
+        self.value > self.error
+    }
+
+    /// Whether the exact area is negative for certain.
+    #[inline(always)]
+    pub(super) fn is_negative(self) -> bool {
+        self.value < -self.error
+    }
 }
 
 /// The signed area if both products are nearly equal: their difference is exact, and the rounding

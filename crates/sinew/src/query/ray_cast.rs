@@ -3,6 +3,7 @@
 use super::mesh_bvh::MeshBvh;
 use super::prepared_ray::{PreparedRay, aabb_limit};
 use super::ray::{Ray, TriangleHit};
+use super::ray_stack::RayStack;
 use super::ray_triangle::Intersection;
 use super::traversal_stack::{SortedChildren, TraversalStack};
 use crate::length::check_len;
@@ -94,29 +95,29 @@ impl MeshBvh {
     /// The closest intersection. Lowers the ray's limit to its distance.
     pub(super) fn closest_intersection(&self, prepared: &mut PreparedRay) -> Option<ClosestIntersection> {
         let mut closest = None;
-        let mut stack = TraversalStack::with_root(&self.topology.nodes);
-        while let Some((index, entry)) = stack.pop() {
-            let limit = aabb_limit(prepared.limit);
-            if entry > limit {
+        let mut stack = RayStack::empty();
+        self.push_entered(0, prepared, &mut stack);
+        while let Some(child) = stack.pop() {
+            if child.entry > aabb_limit(prepared.limit) {
                 continue;
             }
-            let node = &self.topology.nodes[index];
-            let entries = self.aabbs[index].entry_distances(&prepared.slabs, limit);
-            let mut children = SortedChildren::default();
-            for (lane, &entry) in entries.iter().enumerate() {
-                if entry.is_nan() {
-                    continue;
-                }
-                let (first, len) = (node.first[lane], node.len[lane]);
-                if len == 0 {
-                    children.insert(first, entry);
-                } else {
-                    self.intersect_leaf(first as usize, len as usize, prepared, &mut closest);
-                }
+            // Leaves wait their turn too: a hit in a nearer one spares their triangles.
+            if child.len == 0 {
+                self.push_entered(child.first, prepared, &mut stack);
+            } else {
+                self.intersect_leaf(child.first, child.len, prepared, &mut closest);
             }
-            stack.push_all(&children);
         }
         closest
+    }
+
+    /// Pushes the children of a node that a ray enters; none if there is no such node.
+    #[inline(always)]
+    fn push_entered(&self, index: usize, prepared: &PreparedRay, stack: &mut RayStack) {
+        if let (Some(node), Some(aabbs)) = (self.topology.nodes.get(index), self.aabbs.get(index)) {
+            let entries = aabbs.entry_distances(&prepared.slabs, aabb_limit(prepared.limit));
+            stack.push_entered(&entries, &node.first, &node.len);
+        }
     }
 
     /// Intersects the ray with triangles that are adjacent in leaf order, and keeps the closest.

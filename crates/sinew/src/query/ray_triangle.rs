@@ -5,7 +5,7 @@
 //! triangles that share it, and the edge tests are exact, so no ray passes between adjacent
 //! triangles.
 
-use super::predicates::{Point2, signed_area};
+use super::predicates::{ApproximateArea, Point2, signed_area};
 use super::prepared_ray::PreparedRay;
 use super::ray::Faces;
 use crate::geometry::Side;
@@ -23,12 +23,20 @@ impl PreparedRay {
     /// triangles. `None` if a corner is NaN. Triangles that are seen edge-on or have no area are
     /// hit only by rounding of the corners; such slivers close gaps. The corners' fourth components
     /// are ignored.
-    #[inline]
+    #[inline(always)]
     pub(super) fn intersect_triangle(&self, corners: [&[f32; 4]; 3]) -> Option<Intersection> {
         // Not `corners.map`, whose closure is a call for each corner.
         let (a, za) = self.ray_space_corner(corners[0]);
         let (b, zb) = self.ray_space_corner(corners[1]);
         let (c, zc) = self.ray_space_corner(corners[2]);
+        let (cb, ac, ba) =
+            (ApproximateArea::new(c, b), ApproximateArea::new(a, c), ApproximateArea::new(b, a));
+        // Most triangles are missed, and leave here: one branch, not one for each sign.
+        if (cb.is_positive() | ac.is_positive() | ba.is_positive())
+            & (cb.is_negative() | ac.is_negative() | ba.is_negative())
+        {
+            return None;
+        }
         let areas = [signed_area(c, b), signed_area(a, c), signed_area(b, a)];
         let front = areas.iter().all(|&area| area >= 0.0);
         if !(front || (self.faces == Faces::Both && areas.iter().all(|&area| area <= 0.0))) {
@@ -53,9 +61,9 @@ impl PreparedRay {
     #[inline(always)]
     fn ray_space_corner(&self, corner: &[f32; 4]) -> (Point2, f64) {
         let [i, j, k] = self.axes;
-        let x = f64::from(corner[i]) - self.origin[0];
-        let y = f64::from(corner[j]) - self.origin[1];
-        let along = f64::from(corner[k]) - self.origin[2];
+        let x = f64::from(corner[i & 3]) - self.origin[0];
+        let y = f64::from(corner[j & 3]) - self.origin[1];
+        let along = f64::from(corner[k & 3]) - self.origin[2];
         let [sx, sy, sz] = self.shear.to_array();
         ([x - sx * along, y - sy * along], sz * along)
     }
