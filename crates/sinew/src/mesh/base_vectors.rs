@@ -86,15 +86,9 @@ impl<'a> BaseVectors<'a> {
 /// The vectors of eight vertices: the first three components.
 #[inline(always)]
 fn gather_block<const N: usize>(from: &[[f32; N]], vertices: &[u32; BLOCK]) -> VectorBlock {
-    let mut block = VectorBlock::default();
-    for (lane, &vertex) in vertices.iter().enumerate() {
-        let vector = &from[vertex as usize];
-        for (axis, row) in block.rows.iter_mut().enumerate() {
-            row[lane] = vector[axis];
-        }
-    }
-    for component in block.rows.as_flattened_mut() {
-        *component = flush::scalar(*component);
-    }
-    block
+    // Rows are put together from loaded components: loads of what was just stored in pieces would
+    // wait.
+    let vectors = vertices.map(|vertex| &from[vertex as usize]);
+    let row = |axis: usize| vectors.map(|vector| flush::scalar(vector[axis]));
+    VectorBlock { rows: [row(0), row(1), row(2)] }
 }

@@ -1,5 +1,6 @@
 //! Builds and checks influences, vertex by vertex.
 
+use super::normalize_few::NormalizedFew;
 use super::small_sort::sort_few;
 use super::vertex_influences::VertexInfluences;
 use crate::length::check_len;
@@ -73,9 +74,26 @@ impl InfluenceBuilder {
         // Exactly what is kept, as many vertices have fewer influences.
         self.reserve(vertices, weights.as_flattened().iter().filter(|&&weight| weight > 0.0).count());
         for (joints, weights) in joints.iter().zip(weights) {
-            self.add_vertex(&joints.map(u32::from), weights)?;
+            if self.rows.weight_mode != Weights::Normalized || !self.add_normalized(joints, weights) {
+                self.add_vertex(&joints.map(u32::from), weights)?;
+            }
         }
         Ok(())
+    }
+
+    /// Adds a vertex as [`add_vertex`](Self::add_vertex) would if its influences are like those of
+    /// most files. Adds nothing and returns false for others.
+    #[inline(always)]
+    fn add_normalized<const N: usize>(&mut self, joints: &[u16; N], weights: &[f32; N]) -> bool {
+        let Some(few) = NormalizedFew::new(joints, weights, self.rows.skin_len) else { return false };
+        let VertexInfluences { starts, joints, weights, .. } = &mut self.rows;
+        let end = joints.len() + few.len;
+        joints.extend_from_slice(&few.joints);
+        joints.truncate(end);
+        weights.extend_from_slice(&few.weights);
+        weights.truncate(end);
+        starts.push(end);
+        true
     }
 
     pub(super) fn add_joint_space(
@@ -262,4 +280,65 @@ fn weight_of(key: u64) -> f64 {
 /// The total number of influences. It saturates, which is more than any slice can have.
 fn total_count(counts: &[u32]) -> usize {
     counts.iter().fold(0, |sum: usize, &count| sum.saturating_add(count as usize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The next of a sequence of random numbers.
+    fn next(state: &mut u64) -> u64 {
+        *state = state.wrapping_mul(0xD129_0B26_8C1B_52C5).wrapping_add(0x9E37_79B9);
+        (*state >> 33) ^ (*state >> 13)
+    }
+
+    /// One vertex, influence by influence; `None` if it is refused.
+    fn one_by_one(joints: &[u32], weights: &[f32], mode: Weights) -> Option<VertexInfluences> {
+        let mut builder = InfluenceBuilder::new(mode, SKIN_LEN);
+        for (&joint, &weight) in joints.iter().zip(weights) {
+            builder.add(joint, weight).ok()?;
+        }
+        builder.finish_vertex().ok()?;
+        Some(builder.finish())
+    }
+
+    const SKIN_LEN: usize = 6;
+
+    /// Returns whether the vertex took the short way.
+    fn check<const N: usize>(joints: [u16; N], weights: [f32; N]) -> bool {
+        let wide = joints.map(u32::from);
+        for mode in [Weights::Normalized, Weights::AsStored] {
+            let expected = one_by_one(&wide, &weights, mode);
+            let mut builder = InfluenceBuilder::new(mode, SKIN_LEN);
+            let found = builder.add_fixed(&[joints], &[weights], 1).ok().map(|()| builder.finish());
+            assert_eq!(found, expected, "{joints:?} {weights:?} {mode:?}");
+        }
+        InfluenceBuilder::new(Weights::Normalized, SKIN_LEN).add_normalized(&joints, &weights)
+    }
+
+    #[test]
+    fn short_ways_give_what_one_influence_at_a_time_gives() {
+        let odd = [0.0, -0.0, 1.0, 0.5, 0.25, 2.0_f32.powi(-27), 2.0_f32.powi(-28), 1e-20, 1e-40, 1.5];
+        let odder = [f32::NAN, -1.0, f32::INFINITY, f32::MAX, 0.333_333_34, 0.1, f32::from_bits(0x3f7f_ffff)];
+        let (mut state, mut short, mut long) = (1, [0, 0], [0, 0]);
+        for round in 0..200_000_u32 {
+            let mut weight = |_| match next(&mut state) % 24 {
+                i if i < 10 => odd[i as usize],
+                i if i < 14 => odder[i as usize - 7],
+                15 if round % 8 == 0 => odder[next(&mut state) as usize % 4],
+                _ => (next(&mut state) % 1000) as f32 / 1000.0,
+            };
+            let (four, eight) = (std::array::from_fn(&mut weight), std::array::from_fn(&mut weight));
+            let mut joint = |_| (next(&mut state) % if round % 16 == 0 { 7 } else { 6 }) as u16;
+            let taken = [
+                check::<4>(std::array::from_fn(&mut joint), four),
+                check::<8>(std::array::from_fn(&mut joint), eight),
+            ];
+            for (i, taken) in taken.into_iter().enumerate() {
+                short[i] += u32::from(taken);
+                long[i] += u32::from(!taken);
+            }
+        }
+        assert!(short[0] > 1000 && short[1] > 0 && long.iter().all(|&count| count > 1000), "{short:?}");
+    }
 }

@@ -1,6 +1,7 @@
 //! Influences of vertices: checked, merged, and sorted strongest first.
 
 mod build;
+mod normalize_few;
 mod small_sort;
 mod vertex_influences;
 

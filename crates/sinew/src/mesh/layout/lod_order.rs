@@ -6,7 +6,6 @@
 //! remainders share blocks. Runs with the same number of joints are chained such that one begins
 //! with the joint that the previous one ends with: a level then has one run there instead of two.
 
-use std::cmp::Reverse;
 use std::mem::take;
 
 use sinew_kernels::BLOCK;
@@ -158,13 +157,14 @@ impl<'a> RunChain<'a> {
     }
 
     fn enqueue(&mut self, runs: &[usize]) {
-        let mut order = runs.to_vec();
         // A run without shared blocks and other clusters can be followed by another one that begins
         // with the same joint.
-        order.sort_unstable_by_key(|&run| {
-            Reverse((self.runs[run].shared.len(), self.runs[run].clusters.len(), run))
-        });
-        for run in order {
+        let mut order: Vec<(usize, usize, usize)> = runs
+            .iter()
+            .map(|&run| (self.runs[run].shared.len(), self.runs[run].clusters.len(), run))
+            .collect();
+        order.sort_unstable();
+        for (_, _, run) in order.into_iter().rev() {
             for cluster in &self.runs[run].clusters {
                 self.candidates[cluster.joint as usize].push(run);
             }
