@@ -257,6 +257,17 @@ fn poses(table: &Table, rig: &Rig) {
             rotations: &mut pose.rotations,
         });
     });
+    let chords = |keys: &[RotationKeyBlock]| -> Vec<_> { keys.iter().map(|key| key.rotation).collect() };
+    let (from_chords, to_chords) = (chords(&from), chords(&to));
+    bench(table, "nlerp_rotations", LEN, |k| {
+        k.nlerp_rotations(NlerpRotations {
+            from: black_box(&from_chords),
+            to: &to_chords,
+            factor: KeyFactor::All(0.3),
+            targets: &targets,
+            rotations: &mut pose.rotations,
+        });
+    });
     bench(table, "sample_vectors", LEN, |k| {
         k.sample_vectors(SampleVectors {
             from: black_box(&one.translations),

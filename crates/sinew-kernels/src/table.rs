@@ -111,6 +111,8 @@ macro_rules! with_kernels {
         pose_to_model: PoseToModel = pose_to_model::body;
         /// Interpolates rotation keys along their arcs.
         sample_rotations: SampleRotations = sample_keys::rotations;
+        /// Interpolates rotation keys along their chords and normalizes.
+        nlerp_rotations: NlerpRotations = sample_keys::nlerp_rotations;
         /// Interpolates keys of translations or scales linearly.
         sample_vectors: SampleVectors = sample_keys::vectors;
         /// Finds the tracks whose current pair of keys does not hold a time.

@@ -307,7 +307,9 @@ impl Batch {
         let times = self.factors.iter().map(|&factor| [factor, 1.0 + factor, 0.75]);
         let times = layout.input(&vector_blocks(times, 0.0));
         let targets: Vec<KeyTarget> = (0..from.len()).map(|block| self.key_target(block)).collect();
+        let [from_chords, to_chords] = self.poses().map(|pose| layout.input(&pose.rotations));
         let mut sampled = layout.input(&vec![RotationBlock::IDENTITY; from.len()]);
+        let mut nlerped = layout.input(&vec![RotationBlock::IDENTITY; from.len()]);
         let mut vectors = layout.input(&vec![VectorBlock::default(); from.len()]);
         for (name, each) in [("one factor", false), ("times", true)] {
             for piece in layout.block_pieces() {
@@ -322,10 +324,18 @@ impl Batch {
                     targets,
                     rotations: &mut sampled,
                 });
+                kernels.nlerp_rotations(NlerpRotations {
+                    from: &from_chords[piece.clone()],
+                    to: &to_chords[piece.clone()],
+                    factor,
+                    targets,
+                    rotations: &mut nlerped,
+                });
                 let (from, to) = (&moves[piece.clone()], &other_moves[piece]);
                 kernels.sample_vectors(SampleVectors { from, to, factor, targets, vectors: &mut vectors });
             }
             streams.rotation_blocks(format!("sample_rotations, {name}"), &sampled, len);
+            streams.rotation_blocks(format!("nlerp_rotations, {name}"), &nlerped, len);
             streams.vector_blocks(format!("sample_vectors, {name}"), &vectors, len);
         }
         let mut stale = layout.output(times.len());

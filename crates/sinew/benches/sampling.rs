@@ -13,12 +13,13 @@ use std::hint::black_box;
 use std::io::{Write, stdout};
 use std::time::Duration;
 
-use sinew::animation::{Interpolation, KeyData, TrackData};
+use sinew::animation::{ClipOptions, Interpolation, KeyData, TrackData};
 use sinew::runtime::backend;
 use sinew::{Bone, Clip, Error, FloatMode, JointId, Pose, Runtime, Skeleton, Transform};
 use sinew_bench::timer::{AlternatingTimer, Length, Timing};
 use sinew_testkit::clips::{self, KeyInterpolation};
 use sinew_testkit::random::Random;
+use sinew_testkit::rigs;
 
 const JOINTS: usize = 64;
 const KEYS: usize = 301;
@@ -36,20 +37,30 @@ struct ClipKind {
     /// Whether each track has uneven times of its own.
     own_times: bool,
     interpolation: Interpolation,
+    /// For rotations whose keys are a few degrees apart: the bound of the error of nlerp.
+    near: Option<f32>,
 }
 
-const KINDS: [ClipKind; 6] = [
+const KINDS: [ClipKind; 10] = [
     ClipKind::new("rotations", 1, false, Interpolation::Linear),
     ClipKind::new("all channels", 3, false, Interpolation::Linear),
     ClipKind::new("rotations, own uneven times", 1, true, Interpolation::Linear),
     ClipKind::new("all channels, own uneven times", 3, true, Interpolation::Linear),
+    ClipKind::new("near rotations, slerp", 1, false, Interpolation::Linear).near(0.0),
+    ClipKind::new("near rotations, nlerp", 1, false, Interpolation::Linear).near(1e-3),
+    ClipKind::new("near rotations, own uneven times, slerp", 1, true, Interpolation::Linear).near(0.0),
+    ClipKind::new("near rotations, own uneven times, nlerp", 1, true, Interpolation::Linear).near(1e-3),
     ClipKind::new("all channels, steps", 3, false, Interpolation::Step),
     ClipKind::new("all channels, cubic", 3, false, Interpolation::Cubic),
 ];
 
 impl ClipKind {
     const fn new(name: &'static str, channels: usize, own_times: bool, interpolation: Interpolation) -> Self {
-        Self { name, channels, own_times, interpolation }
+        Self { name, channels, own_times, interpolation, near: None }
+    }
+
+    const fn near(self, nlerp_error: f32) -> Self {
+        Self { near: Some(nlerp_error), ..self }
     }
 
     fn clip(self, skeleton: &Skeleton) -> Result<Clip, Error> {
@@ -67,7 +78,10 @@ impl ClipKind {
             let keys = match channel {
                 0 => KeyData::Rotations {
                     joint: JointId::new(joint),
-                    values: clips::rotations(KEYS, between, random),
+                    values: match self.near {
+                        Some(_) => near_rotations(random),
+                        None => clips::rotations(KEYS, between, random),
+                    },
                 },
                 1 => KeyData::Translations { joint: JointId::new(joint), values: vectors() },
                 _ => KeyData::Scales { joint: JointId::new(joint), values: vectors() },
@@ -75,8 +89,20 @@ impl ClipKind {
             tracks.push(TrackData { times, keys, interpolation: self.interpolation });
         }
         let tracks: Vec<_> = tracks.iter().map(TrackData::track).collect();
-        Ok(Clip::new(self.name, skeleton, &tracks)?)
+        let options = ClipOptions::default().nlerp_error(self.near.unwrap_or(0.0));
+        Ok(Clip::with_options(self.name, skeleton, &tracks, &options)?)
     }
+}
+
+/// Rotations that are up to eight degrees from the one before.
+fn near_rotations(random: &mut Random) -> Vec<[f32; 4]> {
+    let mut last = rigs::rotation(random);
+    let mut next = || {
+        let [x, y, z] = random.vector(0.04);
+        last = rigs::unit([last[0] + x, last[1] + y, last[2] + z, last[3]].map(f64::from));
+        last
+    };
+    (0..KEYS).map(|_| next()).collect()
 }
 
 /// Ten seconds of key times, some close together and some far apart.

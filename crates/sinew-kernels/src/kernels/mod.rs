@@ -58,7 +58,7 @@ pub use palette_to_dual_quaternions::PaletteToDualQuaternions;
 pub use planes::{PlaneNormals, ToPlanes};
 pub use pose_blocks::Factor;
 pub use pose_to_model::PoseToModel;
-pub use sample_keys::{FindStaleKeys, KeyFactor, KeyTarget, SampleRotations, SampleVectors};
+pub use sample_keys::{FindStaleKeys, KeyFactor, KeyTarget, NlerpRotations, SampleRotations, SampleVectors};
 pub use simulate_springs::{
     BoneLength, ColliderBlock, ColliderShape, PlannedCollider, SimulateSprings, SpringBone, SpringBoneBlock,
     SpringCenter, SpringPlan, SpringStep,

@@ -3,7 +3,7 @@
 //! A track is a lane of a block of joints. Lanes without a track keep what the pose has.
 
 use super::pose_blocks::{load_rotation, load_vector, store_rotation, store_vector};
-use super::slerp_weights::slerp_weights;
+use super::slerp_weights::{dot, slerp_weights};
 use crate::lanes::Lanes;
 use crate::{BLOCK, RotationBlock, RotationKeyBlock, VectorBlock};
 
@@ -82,25 +82,84 @@ pub(crate) fn rotations<L: Lanes>(token: L::Token, contract: &mut SampleRotation
             let angle = L::load(token, &from.angle_squared, group);
             let [u, v] = slerp_weights(token, factor.load(token, b, group), angle.abs());
             let v = v.negate_by_sign(angle);
-            let q = [
-                v.mul_add(to[0], u * a[0]),
-                v.mul_add(to[1], u * a[1]),
-                v.mul_add(to[2], u * a[2]),
-                v.mul_add(to[3], u * a[3]),
-            ];
-            if target.full {
-                store_rotation(q, result, group);
+            store_sum::<L>(token, [u, v], [a, to], target, result, group);
+        }
+    }
+}
+
+/// Stores `u a + v b` in the lanes of a target.
+#[inline(always)]
+fn store_sum<L: Lanes>(
+    token: L::Token,
+    [u, v]: [L; 2],
+    [a, b]: [[L; 4]; 2],
+    target: &KeyTarget,
+    result: &mut RotationBlock,
+    group: usize,
+) {
+    let q = [
+        v.mul_add(b[0], u * a[0]),
+        v.mul_add(b[1], u * a[1]),
+        v.mul_add(b[2], u * a[2]),
+        v.mul_add(b[3], u * a[3]),
+    ];
+    if target.full {
+        store_rotation(q, result, group);
+        return;
+    }
+    let written = L::splat(token, 0.0).lt(L::load(token, &target.lanes, group));
+    let kept = load_rotation::<L>(token, result, group);
+    let q = [
+        L::select(written, q[0], kept[0]),
+        L::select(written, q[1], kept[1]),
+        L::select(written, q[2], kept[2]),
+        L::select(written, q[3], kept[3]),
+    ];
+    store_rotation(q, result, group);
+}
+
+/// Interpolates rotation keys along their chords and normalizes, into the lanes of `targets`:
+/// nlerp, which follows the arc of slerp at a speed that is not constant. `from`, `to` and
+/// `targets` have the same length.
+///
+/// Keys are unit quaternions less than half a turn apart. The shorter arc is taken.
+#[derive(Debug)]
+pub struct NlerpRotations<'a> {
+    /// The keys before the time.
+    pub from: &'a [RotationBlock],
+    /// The keys after the time.
+    pub to: &'a [RotationBlock],
+    /// Where the time lies between them.
+    pub factor: KeyFactor<'a>,
+    /// Where the results go. A block that does not exist is skipped.
+    pub targets: &'a [KeyTarget],
+    /// Output.
+    pub rotations: &'a mut [RotationBlock],
+}
+
+#[inline(always)]
+pub(crate) fn nlerp_rotations<L: Lanes>(token: L::Token, contract: &mut NlerpRotations<'_>) {
+    let NlerpRotations { from, to, factor, targets, rotations } = contract;
+    assert!(from.len() == targets.len() && to.len() == targets.len(), "as many keys as targets");
+    factor.check(targets.len());
+    for (b, target) in targets.iter().enumerate() {
+        let (Some(from), Some(to)) = (from.get(b), to.get(b)) else { break };
+        let Some(result) = rotations.get_mut(target.block as usize) else { continue };
+        for group in 0..L::GROUPS {
+            if skips::<L>(token, target, group) {
                 continue;
             }
-            let written = L::splat(token, 0.0).lt(L::load(token, &target.lanes, group));
-            let kept = load_rotation::<L>(token, result, group);
-            let q = [
-                L::select(written, q[0], kept[0]),
-                L::select(written, q[1], kept[1]),
-                L::select(written, q[2], kept[2]),
-                L::select(written, q[3], kept[3]),
-            ];
-            store_rotation(q, result, group);
+            let a = load_rotation::<L>(token, from, group);
+            let to = load_rotation::<L>(token, to, group);
+            let v: L = factor.load(token, b, group);
+            let u = L::splat(token, 1.0) - v;
+            // The squared length of u a + v b is u^2 + v^2 + 2 u v dot(a, b), in which the first
+            // terms are the same for all tracks with common key times.
+            let cosine = dot(a, to);
+            let length_squared = ((u + u) * v).mul_add(cosine.abs(), u.mul_add(u, v * v));
+            let inverse = length_squared.rsqrt(token);
+            let weights = [u * inverse, (v * inverse).negate_by_sign(cosine)];
+            store_sum::<L>(token, weights, [a, to], target, result, group);
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use sinew_kernels::reference::{self, algebra};
 use sinew_kernels::{
-    BLOCK, FindStaleKeys, KeyFactor, KeyTarget, RotationBlock, SampleRotations, SampleVectors, VectorBlock,
+    BLOCK, FindStaleKeys, KeyFactor, KeyTarget, NlerpRotations, RotationBlock, SampleRotations,
+    SampleVectors, VectorBlock,
 };
 use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::pose_blocks::{PoseArrays, rotation_key_blocks};
@@ -66,6 +67,57 @@ fn rotations_match_the_reference() {
     });
 }
 
+/// Along the chord to the nearer of `b` and `-b`.
+fn nlerp(a: [f64; 4], b: [f64; 4], t: f64) -> [f64; 4] {
+    let b = algebra::scaled(b, if algebra::dot(a, b) < 0.0 { -t } else { t });
+    let sum = algebra::sum(algebra::scaled(a, 1.0 - t), b);
+    algebra::scaled(sum, 1.0 / algebra::length(sum))
+}
+
+#[test]
+fn nlerp_matches_the_reference_and_is_exact_at_the_first_key() {
+    let random = &mut Random::new(43);
+    let (from, to) = (rigs::joints(CASES, random), rigs::joints(CASES, random));
+    let [from_keys, to_keys] = [&from, &to].map(|joints| PoseArrays::new(joints, &[]).rotations);
+    let mut times = vec![VectorBlock::default(); CASES / BLOCK];
+    let starts: Vec<f32> = (0..CASES).map(|_| random.fraction()).collect();
+    for (i, &start) in starts.iter().enumerate() {
+        times[i / BLOCK].set_vector(i % BLOCK, [start, start + 2.0, 0.5]);
+    }
+    every_backend(|run| {
+        for (name, factor) in [
+            ("one", KeyFactor::All(0.3)),
+            ("first", KeyFactor::All(0.0)),
+            ("times", KeyFactor::Times(1.25, &times)),
+        ] {
+            let mut rotations = vec![RotationBlock::IDENTITY; CASES / BLOCK];
+            run.kernels.nlerp_rotations(NlerpRotations {
+                from: &from_keys,
+                to: &to_keys,
+                factor,
+                targets: &targets(CASES / BLOCK),
+                rotations: &mut rotations,
+            });
+            let mut tolerance = Tolerance::new(format!("{run}: nlerp_rotations, {name}"));
+            for i in 0..CASES {
+                let t = match name {
+                    "one" => 0.3_f32.into(),
+                    "first" => 0.0,
+                    _ => (1.25 - f64::from(starts[i])) * 0.5,
+                };
+                let found = rotations[i / BLOCK].rotation(i % BLOCK);
+                assert!(name != "first" || found == from[i].rotation, "{run}: {found:?}");
+                let [a, b] = [&from[i], &to[i]].map(|joint| joint.rotation.map(f64::from));
+                if algebra::dot(a, b).abs() < 1e-6 {
+                    continue; // Both arcs are equally short.
+                }
+                tolerance.all_close(format_args!("{a:?} to {b:?}"), nlerp(a, b, t), found, 1e-6);
+            }
+            tolerance.report();
+        }
+    });
+}
+
 #[test]
 fn vectors_match_the_reference_and_equal_keys_keep_their_bits() {
     let random = &mut Random::new(41);
@@ -118,6 +170,16 @@ fn only_the_lanes_of_a_target_are_written() {
             targets: &[target, outside],
             rotations: &mut rotations,
         });
+        let mut chords = [marker; 3];
+        run.kernels.nlerp_rotations(NlerpRotations {
+            from: &keys.map(|key| key.rotation),
+            to: &keys.map(|key| key.rotation),
+            factor: KeyFactor::All(0.0),
+            targets: &[target, outside],
+            rotations: &mut chords,
+        });
+        let chord_bits = chords.map(|block| block.rows.map(|row| row.map(f32::to_bits)));
+        assert_eq!(chord_bits, rotations.map(|block| block.rows.map(|row| row.map(f32::to_bits))), "{run}");
         let mut moved = [VectorBlock { rows: [[f32::NAN; BLOCK]; 3] }; 3];
         let keys = [vectors[0], vectors[0]];
         run.kernels.sample_vectors(SampleVectors {

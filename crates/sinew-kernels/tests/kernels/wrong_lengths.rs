@@ -259,6 +259,11 @@ fn sampling_rejects_mismatched_lengths() {
                 let (from, to) = (&KEYS[..from], &KEYS[..to]);
                 kernels.sample_rotations(SampleRotations { from, to, factor, targets: &TARGETS, rotations });
             });
+            assert_rejects(&run, message, guarded(3), |kernels, rotations| {
+                let keys = KEYS.map(|key| key.rotation);
+                let (from, to) = (&keys[..from], &keys[..to]);
+                kernels.nlerp_rotations(NlerpRotations { from, to, factor, targets: &TARGETS, rotations });
+            });
             assert_rejects(&run, message, guarded(3), |kernels, vectors| {
                 let (from, to) = (&VECTORS[..from], &VECTORS[..to]);
                 kernels.sample_vectors(SampleVectors { from, to, factor, targets: &TARGETS, vectors });

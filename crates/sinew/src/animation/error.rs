@@ -37,6 +37,11 @@ pub enum AnimationError {
         /// The number of morph weights of the skeleton.
         len: usize,
     },
+    /// A bound of the error of nlerp that is negative, infinite or NaN.
+    BadNlerpError {
+        /// The bound in radians.
+        found: f32,
+    },
     /// A track without keys.
     TrackWithoutKeys {
         /// The track.
@@ -220,6 +225,9 @@ impl fmt::Display for AnimationError {
             Self::TrackWithoutKeys { track } => write!(f, "{track}: expected at least one key, found none"),
             Self::TrackLength { track, expected, found } => {
                 write!(f, "{track}: expected {expected} values, found {found}")
+            }
+            Self::BadNlerpError { found } => {
+                write!(f, "error of nlerp: expected a finite angle from zero up, found {found:?}")
             }
             Self::BadKeyTime { track, key, found } => {
                 write!(f, "{track}, key {key}: expected a finite time from zero up, found {found:?}")

@@ -24,7 +24,8 @@ pub(crate) use animator::{SampledPose, Sampler};
 pub use blend::Layer;
 pub use blend_space::BlendSpace;
 pub use clip::{
-    Clip, ClipEvent, Cursor, Interpolation, KeyData, Keys, PassedEvent, SampledJoint, Track, TrackData,
+    Clip, ClipEvent, ClipOptions, Cursor, Interpolation, KeyData, Keys, PassedEvent, SampledJoint, Track,
+    TrackData,
 };
 pub use clip_set::ClipSet;
 pub use error::AnimationError;

@@ -21,6 +21,7 @@ mod clip_errors;
 mod clip_events;
 mod clip_layouts;
 mod clip_memory;
+mod clip_nlerp;
 mod clip_sampling;
 mod clip_sequences;
 mod cofactor_normals;

@@ -9,13 +9,15 @@ use sinew_kernels::BLOCK;
 use super::check::{TrackLocation, check_duplicates, check_track};
 use super::curves::{CurveTrack, Curves, TrackPlace};
 use super::data::{Channel, Group};
+use super::flush_rotations::flush_small_components;
 use super::joint_value::JointValue;
 use super::keyed_tracks::KeyedTracks;
+use super::nlerp::{Nlerp, split_tracks};
 use super::plan_rows::{RowCandidate, plan_rows};
 use super::row_tracks::RowTracks;
 use super::single_rows::are_single;
 use super::timeline::{KeyTimes, Timeline};
-use super::{Clip, Interpolation, Keys, Track};
+use super::{Clip, ClipOptions, Interpolation, Keys, Track};
 use crate::animation::AnimationError;
 use crate::math::flush;
 use crate::math::sort::sort_by_key;
@@ -46,6 +48,21 @@ impl Clip {
     /// - a rotation that is shorter than 1e-8
     /// - two tracks for the same channel of a joint, or for the same morph weight
     pub fn new(name: &str, skeleton: &Skeleton, tracks: &[Track<'_>]) -> Result<Self, AnimationError> {
+        Self::with_options(name, skeleton, tracks, &ClipOptions::default())
+    }
+
+    /// Like [`new`](Self::new), with options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`new`](Self::new), and an option that is out of range.
+    pub fn with_options(
+        name: &str,
+        skeleton: &Skeleton,
+        tracks: &[Track<'_>],
+        options: &ClipOptions,
+    ) -> Result<Self, AnimationError> {
+        options.check()?;
         for (index, track) in tracks.iter().enumerate() {
             check_track(track, TrackLocation { clip: name, track: index }, skeleton)?;
         }
@@ -76,10 +93,12 @@ impl Clip {
             }
         }
         let scaled = scales.iter().any(|track| !(track.is_constant() && track.values[0] == [1.0; 3]));
-        let (rotations, translations, scales) =
+        let (mut rotations, translations, scales) =
             (SortedTracks::new(rotations), SortedTracks::new(translations), SortedTracks::new(scales));
-        let common = CommonTimes::new(&rotations, &translations, &scales);
+        let nlerps = NlerpTracks::split_from(&mut rotations, options.nlerp_error);
+        let common = CommonTimes::new(&rotations, &nlerps, &translations, &scales);
         let mut timelines = Timelines::default();
+        let nlerp_rotations = (!nlerps.linear.is_empty()).then(|| Box::new(pack_nlerps(nlerps, &common)));
         let (rotations, translations, scales) = (
             pack_curves(rotations, &common, &mut timelines),
             pack_curves(translations, &common, &mut timelines),
@@ -100,6 +119,7 @@ impl Clip {
             scaled,
             identity: Arc::new(()),
             rotations,
+            nlerp_rotations,
             translations,
             scales,
             weights: (!weights.groups.is_empty()).then(|| Box::new(weights)),
@@ -119,6 +139,7 @@ fn time_range(tracks: &[Track<'_>]) -> (f32, f32) {
 }
 
 /// A track that is not packed yet, with its values as they will be stored.
+#[derive(Clone)]
 pub(super) struct PendingTrack<'a, T> {
     /// The joint, or the first weight.
     pub(super) target: usize,
@@ -178,6 +199,14 @@ impl<'a> PendingTrack<'a, [f32; 3]> {
     }
 }
 
+impl<'a> PendingTrack<'a, [f32; 4]> {
+    pub(super) fn into_nlerp(self) -> PendingTrack<'a, Nlerp> {
+        let Self { target, count, times, end, interpolation, values, is_regular } = self;
+        let values = values.into_iter().map(Nlerp).collect();
+        PendingTrack { target, count, times, end, interpolation, values, is_regular }
+    }
+}
+
 impl<T: JointValue> PendingTrack<'_, T> {
     /// The value at a time, given the last key at or before it, or the first key.
     pub(super) fn value_at(&self, key: usize, seconds: f32) -> T {
@@ -229,6 +258,26 @@ impl<'a, T: JointValue> SortedTracks<'a, T> {
     }
 }
 
+/// The linear rotation tracks of nlerp.
+struct NlerpTracks<'a> {
+    linear: Vec<PendingTrack<'a, Nlerp>>,
+    /// Tracks that never change and fill lanes of the same blocks.
+    fillers: Vec<PendingTrack<'a, Nlerp>>,
+}
+
+impl<'a> NlerpTracks<'a> {
+    /// Takes the tracks out of `rotations` that stay within a bound of the error, in radians.
+    fn split_from(rotations: &mut SortedTracks<'a, [f32; 4]>, bound: f32) -> Self {
+        let (slerps, linear) = split_tracks(std::mem::take(&mut rotations.linear), bound);
+        rotations.linear = slerps;
+        let fills = |track: &&PendingTrack<'_, _>| {
+            linear.binary_search_by_key(&(track.target / BLOCK), |track| track.target / BLOCK).is_ok()
+        };
+        let constants = rotations.constant.iter().filter(fills);
+        Self { fillers: constants.map(|track| track.clone().into_nlerp()).collect(), linear }
+    }
+}
+
 /// The list of times that linear tracks of a clip share.
 struct CommonTimes<'a> {
     times: Vec<f32>,
@@ -239,11 +288,13 @@ struct CommonTimes<'a> {
 impl<'a> CommonTimes<'a> {
     fn new(
         rotations: &SortedTracks<'a, [f32; 4]>,
+        nlerps: &NlerpTracks<'a>,
         translations: &SortedTracks<'a, [f32; 3]>,
         scales: &SortedTracks<'a, [f32; 3]>,
     ) -> Self {
         let (mut candidates, mut by_times) = (Vec::new(), HashMap::new());
         add_candidates(&rotations.linear, 0, &mut candidates, &mut by_times);
+        add_candidates(&nlerps.linear, 3, &mut candidates, &mut by_times);
         add_candidates(&translations.linear, 1, &mut candidates, &mut by_times);
         add_candidates(&scales.linear, 2, &mut candidates, &mut by_times);
         let (times, chosen) = plan_rows(&candidates);
@@ -255,7 +306,7 @@ impl<'a> CommonTimes<'a> {
     }
 }
 
-/// Adds the tracks of one of three channels to the candidates for a common list of times.
+/// Adds the tracks of one of four channels to the candidates for a common list of times.
 fn add_candidates<'a, T: JointValue>(
     tracks: &[PendingTrack<'a, T>],
     channel: usize,
@@ -270,8 +321,8 @@ fn add_candidates<'a, T: JointValue>(
         let candidate = &mut candidates[i];
         candidate.bytes += track.times.len() * KeyedTracks::<T>::KEY_BYTES;
         let block = match is_single {
-            true => (6 * track.target + 2 * channel, size_of::<T>()),
-            false => (6 * (track.target / BLOCK) + 2 * channel + 1, size_of::<T::KeyBlock>()),
+            true => (8 * track.target + 2 * channel, size_of::<T>()),
+            false => (8 * (track.target / BLOCK) + 2 * channel + 1, size_of::<T::KeyBlock>()),
         };
         // Tracks are sorted by joint.
         if candidate.blocks.last() != Some(&block) {
@@ -286,33 +337,47 @@ fn pack_curves<'a, T: JointValue>(
     timelines: &mut Timelines<'a>,
 ) -> Curves<T> {
     let SortedTracks { constant, linear, other } = tracks;
-    let (rows, keyed): (Vec<_>, Vec<_>) = linear.into_iter().partition(|track| common.contains(track.times));
-    let mut list = Vec::with_capacity(constant.len() + rows.len() + keyed.len() + other.len());
-    // The casts are safe: a skeleton has fewer joints than fit into 32 bits.
-    let mut add = |track: &PendingTrack<'_, T>, place| {
-        list.push(CurveTrack { joint: track.target as u32, place });
-    };
-    for track in &constant {
-        add(track, TrackPlace::Constant { start: track.times[0], end: track.end });
-    }
-    let (packed_rows, places) = match rows.is_empty() {
-        true => (RowTracks::default(), Vec::new()),
-        false => RowTracks::pack(&rows, &constant, &common.times),
-    };
-    for (track, place) in rows.iter().zip(places) {
-        add(track, place);
-    }
-    let packed_keyed = (!keyed.is_empty()).then(|| KeyedTracks::pack(&keyed));
-    for (track, packed) in keyed.iter().zip(packed_keyed.iter().cycle()) {
-        add(track, TrackPlace::Keyed(packed.number(track.target) as u32));
-    }
+    let (rows, keyed, mut list) = pack_linear(&constant, linear, common);
+    list.extend(constant.iter().map(|track| {
+        let place = TrackPlace::Constant { start: track.times[0], end: track.end };
+        CurveTrack { joint: track.target as u32, place }
+    }));
     let others = pack(other, timelines, |_| None);
     for (group, members) in others.groups.iter().enumerate() {
         let joints = others.targets_of(members).iter();
         list.extend(joints.map(|&joint| CurveTrack { joint, place: TrackPlace::Other(group as u32) }));
     }
-    let constants = Curves::constant_blocks(&constant, &packed_rows);
-    Curves::new(packed_rows, packed_keyed, constants, others, list)
+    let constants = Curves::constant_blocks(&constant, &rows);
+    Curves::new(rows, keyed, constants, others, list)
+}
+
+fn pack_nlerps<'a>(tracks: NlerpTracks<'a>, common: &CommonTimes<'a>) -> Curves<Nlerp> {
+    let (rows, keyed, list) = pack_linear(&tracks.fillers, tracks.linear, common);
+    Curves::new(rows, keyed, Box::default(), Channel::default(), list)
+}
+
+/// Packs linear tracks, sorted by joint, and lists their places. `constants` fill lanes of the same
+/// blocks.
+fn pack_linear<'a, T: JointValue>(
+    constants: &[PendingTrack<'a, T>],
+    linear: Vec<PendingTrack<'a, T>>,
+    common: &CommonTimes<'a>,
+) -> (RowTracks<T>, Option<KeyedTracks<T>>, Vec<CurveTrack>) {
+    let (rows, keyed): (Vec<_>, Vec<_>) = linear.into_iter().partition(|track| common.contains(track.times));
+    let (packed_rows, places) = match rows.is_empty() {
+        true => (RowTracks::default(), Vec::new()),
+        false => RowTracks::pack(&rows, constants, &common.times),
+    };
+    // The casts are safe: a skeleton has fewer joints than fit into 32 bits.
+    let joint = |track: &PendingTrack<'_, T>| track.target as u32;
+    let on_rows = rows.iter().zip(places).map(|(track, place)| CurveTrack { joint: joint(track), place });
+    let mut list: Vec<_> = on_rows.collect();
+    let packed_keyed = (!keyed.is_empty()).then(|| KeyedTracks::pack(&keyed));
+    list.extend(keyed.iter().zip(packed_keyed.iter().cycle()).map(|(track, packed)| {
+        let place = TrackPlace::Keyed(packed.number(track.target) as u32);
+        CurveTrack { joint: joint(track), place }
+    }));
+    (packed_rows, packed_keyed, list)
 }
 
 /// The distinct lists of times.
@@ -398,54 +463,4 @@ fn pack<'a, T: Copy>(
     }
     channel.shrink();
     channel
-}
-
-/// Flushes insignificant components of a track's rotation keys to zero.
-///
-/// If two keys are half a turn apart, the smallest components determine the direction of the
-/// interpolation. For such keys a lower threshold is used, or nothing is flushed if flushing would
-/// change the direction.
-fn flush_small_components(values: &mut [[f32; 4]], interpolation: Interpolation) {
-    let (per_key, row) = (interpolation.values_per_key(), interpolation.value_row());
-    let mut before = KeyAngle::BelowHalfTurn;
-    for i in (row..values.len()).step_by(per_key) {
-        let value = values[i];
-        let after =
-            values.get(i + per_key).map_or(KeyAngle::BelowHalfTurn, |&next| KeyAngle::between(value, next));
-        values[i] = match before.max(after) {
-            KeyAngle::BelowHalfTurn => flush::rotation(value),
-            KeyAngle::HalfTurn => flush::vector(value),
-            KeyAngle::HalfTurnBySmallComponents => value,
-        };
-        before = after;
-    }
-}
-
-/// The angle between two rotation keys.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum KeyAngle {
-    /// Less than half a turn.
-    BelowHalfTurn,
-    /// Half a turn, up to one millionth.
-    HalfTurn,
-    /// Half a turn, and flushing small components would change the direction.
-    HalfTurnBySmallComponents,
-}
-
-impl KeyAngle {
-    fn between(a: [f32; 4], b: [f32; 4]) -> Self {
-        let dot = |a: [f32; 4], b: [f32; 4]| -> f64 {
-            a.iter().zip(&b).map(|(&a, &b)| f64::from(a) * f64::from(b)).sum()
-        };
-        let exact = dot(a, b);
-        // Most keys end here.
-        if exact.abs() >= 1e-6 || exact.is_nan() {
-            return Self::BelowHalfTurn;
-        }
-        let flushed = dot(flush::vector(a), flush::vector(b));
-        match (exact < 0.0) == (flushed < 0.0) {
-            true => Self::HalfTurn,
-            false => Self::HalfTurnBySmallComponents,
-        }
-    }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use sinew_kernels::{RotationKeyBlock, VectorBlock};
+use sinew_kernels::{RotationBlock, RotationKeyBlock, VectorBlock};
 
 use super::Clip;
 use super::keyed_tracks::{KeyPairs, KeyedBlock, stale_times};
+use super::nlerp::Nlerp;
 use super::timeline::KeySpan;
 use crate::length::{LengthError, check_len};
 
@@ -26,33 +27,50 @@ pub struct Cursor {
 }
 
 /// The keys of tracks with key times of their own, in few allocations: a crowd has a cursor for
-/// each clip of each member. Blocks of rotations come first, then translations, then scales.
+/// each clip of each member. Blocks of rotations come first, then those by nlerp, then translations,
+/// then scales.
 #[derive(Clone, Debug)]
 pub(super) struct KeyedState {
     /// The keys before the time of each block of rotations, then the keys after it.
     rotations: Box<[RotationKeyBlock]>,
+    /// The same for rotations by nlerp, which few clips have.
+    nlerp_rotations: Option<Box<NlerpPairs>>,
     /// Start, end and inverse of their distance for each block of tracks. Then the translations
     /// before the time and those after it, then the scales.
     vectors: Box<[VectorBlock]>,
     keys: Box<[KeyedBlock]>,
 }
 
+/// The keys before the time of each block of rotations by nlerp, then the keys after it.
+#[derive(Clone, Debug)]
+struct NlerpPairs {
+    blocks: Box<[RotationBlock]>,
+}
+
 /// The state of each channel.
 pub(super) struct KeyedChannels<'a> {
     pub(super) rotations: KeyPairs<'a, [f32; 4]>,
+    pub(super) nlerp_rotations: KeyPairs<'a, Nlerp>,
     pub(super) translations: KeyPairs<'a, [f32; 3]>,
     pub(super) scales: KeyPairs<'a, [f32; 3]>,
 }
 
 impl KeyedState {
     fn new(clip: &Clip) -> Self {
-        let [rotations, translations, scales] = clip.keyed_blocks();
-        let (blocks, pairs) = (rotations + translations + scales, translations + scales);
+        let targets = clip.keyed_targets();
+        let [rotations, nlerp_rotations, translations, scales] = targets.map(<[_]>::len);
+        let pairs = translations + scales;
+        let blocks = rotations + nlerp_rotations + pairs;
         let mut vectors = Vec::with_capacity(blocks + 2 * pairs);
-        vectors.extend(clip.keyed_targets().map(stale_times));
+        vectors.extend(targets.into_iter().flatten().map(stale_times));
         vectors.resize(blocks + 2 * pairs, VectorBlock::default());
+        let nlerp_pairs = || {
+            let blocks = vec![RotationBlock::IDENTITY; 2 * nlerp_rotations].into();
+            Box::new(NlerpPairs { blocks })
+        };
         Self {
             rotations: vec![RotationKeyBlock::default(); 2 * rotations].into(),
+            nlerp_rotations: (nlerp_rotations > 0).then(nlerp_pairs),
             vectors: vectors.into(),
             keys: vec![KeyedBlock::default(); blocks].into(),
         }
@@ -62,23 +80,28 @@ impl KeyedState {
         self.keys.is_empty()
     }
 
-    /// The number of blocks of rotations, and of translations and scales.
-    fn blocks(&self) -> [usize; 2] {
+    /// The number of blocks of rotations, of rotations by nlerp, and of translations and scales.
+    fn blocks(&self) -> [usize; 3] {
         let rotations = self.rotations.len() / 2;
-        [rotations, self.keys.len() - rotations]
+        let nlerp_rotations = self.nlerp_rotations.as_ref().map_or(0, |pairs| pairs.blocks.len() / 2);
+        [rotations, nlerp_rotations, self.keys.len() - rotations - nlerp_rotations]
     }
 
     /// The channels, with this number of blocks of translations.
     pub(super) fn channels(&mut self, translations: usize) -> KeyedChannels<'_> {
-        let (rotations, blocks) = (self.rotations.len() / 2, self.keys.len());
+        let ([rotations, nlerp_rotations, _], blocks) = (self.blocks(), self.keys.len());
         let (times, pairs) = self.vectors.split_at_mut(blocks);
         let (translation_pairs, scale_pairs) = pairs.split_at_mut(2 * translations);
+        let nlerp_pairs = self.nlerp_rotations.as_mut().map_or(&mut [][..], |pairs| &mut pairs.blocks);
         let (rotation_times, times) = times.split_at_mut(rotations);
+        let (nlerp_times, times) = times.split_at_mut(nlerp_rotations);
         let (translation_times, scale_times) = times.split_at_mut(translations);
         let (rotation_keys, keys) = self.keys.split_at_mut(rotations);
+        let (nlerp_keys, keys) = keys.split_at_mut(nlerp_rotations);
         let (translation_keys, scale_keys) = keys.split_at_mut(translations);
         KeyedChannels {
             rotations: KeyPairs::new(&mut self.rotations, rotation_times, rotation_keys),
+            nlerp_rotations: KeyPairs::new(nlerp_pairs, nlerp_times, nlerp_keys),
             translations: KeyPairs::new(translation_pairs, translation_times, translation_keys),
             scales: KeyPairs::new(scale_pairs, scale_times, scale_keys),
         }
@@ -86,13 +109,17 @@ impl KeyedState {
 
     /// Forgets the keys.
     fn reset(&mut self, clip: &Clip) {
-        for (times, target) in self.vectors.iter_mut().zip(clip.keyed_targets()) {
+        for (times, target) in self.vectors.iter_mut().zip(clip.keyed_targets().into_iter().flatten()) {
             *times = stale_times(target);
         }
     }
 
     fn bytes(&self) -> usize {
-        size_of_val(&*self.rotations) + size_of_val(&*self.vectors) + size_of_val(&*self.keys)
+        let nlerp_pairs = self.nlerp_rotations.as_ref();
+        size_of_val(&*self.rotations)
+            + nlerp_pairs.map_or(0, |pairs| size_of_val(&**pairs) + size_of_val(&*pairs.blocks))
+            + size_of_val(&*self.vectors)
+            + size_of_val(&*self.keys)
     }
 }
 
@@ -115,10 +142,11 @@ impl Cursor {
     /// Forgets the keys, which are another clip's. An error if this clip needs other memory.
     #[cold]
     pub(super) fn adopt(&mut self, clip: &Clip) -> Result<(), LengthError> {
-        let [rotations, vectors] = self.keyed.blocks();
-        let [keyed_rotations, translations, scales] = clip.keyed_blocks();
+        let [rotations, nlerp_rotations, vectors] = self.keyed.blocks();
+        let [keyed_rotations, keyed_nlerps, translations, scales] = clip.keyed_targets().map(<[_]>::len);
         check_len("places of the cursor", clip.timelines.len(), self.spans.len())?;
         check_len("rotation key pairs of the cursor", keyed_rotations, rotations)?;
+        check_len("nlerp key pairs of the cursor", keyed_nlerps, nlerp_rotations)?;
         check_len("vector key pairs of the cursor", translations + scales, vectors)?;
         self.identity = clip.identity.clone();
         self.keyed.reset(clip);

@@ -64,8 +64,9 @@ impl<T: JointValue> Curves<T> {
         constants: &[PendingTrack<'_, T>],
         rows: &RowTracks<T>,
     ) -> Box<[ConstantBlock<T>]> {
-        let is_apart =
-            |track: &&PendingTrack<'_, T>| T::HAS_ANGLES || find_block(&rows.targets, track.target).is_none();
+        let is_apart = |track: &&PendingTrack<'_, T>| {
+            !T::KEEPS_EQUAL_KEYS || find_block(&rows.targets, track.target).is_none()
+        };
         let mut blocks: Vec<ConstantBlock<T>> = Vec::new();
         for track in constants.iter().filter(is_apart) {
             let (block, lane) = ((track.target / BLOCK) as u32, track.target % BLOCK);

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use sinew_kernels::KeyTarget;
 
 use super::curves::Curves;
+use super::nlerp::Nlerp;
 use super::timeline::{KeyTimes, Timeline};
 use super::{ClipEvent, Cursor, Interpolation};
 use crate::runtime::Runtime;
@@ -59,6 +60,8 @@ pub struct Clip {
     /// The common timeline of linear tracks that have one.
     pub(super) rows: Option<Timeline>,
     pub(super) rotations: Curves<[f32; 4]>,
+    /// Rotations that are interpolated by nlerp: linear tracks only. `None` if there are none.
+    pub(super) nlerp_rotations: Option<Box<Curves<Nlerp>>>,
     pub(super) translations: Curves<[f32; 3]>,
     pub(super) scales: Curves<[f32; 3]>,
     /// `None` if no morph weight is animated.
@@ -171,17 +174,12 @@ impl Clip {
         self.morph_weight_count
     }
 
-    /// The number of blocks of rotations, translations and scales with times of their own.
-    pub(super) fn keyed_blocks(&self) -> [usize; 3] {
+    /// The blocks of tracks with times of their own: rotations, those by nlerp, translations,
+    /// scales.
+    pub(super) fn keyed_targets(&self) -> [&[KeyTarget]; 4] {
+        let nlerp = self.nlerp_rotations.as_ref().map_or(&[][..], |rotations| rotations.keyed_targets());
         let Self { rotations, translations, scales, .. } = self;
-        [rotations.keyed_targets().len(), translations.keyed_targets().len(), scales.keyed_targets().len()]
-    }
-
-    /// The blocks of tracks with times of their own: rotations, translations, scales.
-    pub(super) fn keyed_targets(&self) -> impl Iterator<Item = &KeyTarget> {
-        let Self { rotations, translations, scales, .. } = self;
-        let joined = rotations.keyed_targets().iter().chain(translations.keyed_targets());
-        joined.chain(scales.keyed_targets())
+        [rotations.keyed_targets(), nlerp, translations.keyed_targets(), scales.keyed_targets()]
     }
 
     /// Whether the clip scales any joint.
@@ -197,6 +195,7 @@ impl Clip {
             + self.times.bytes()
             + size_of_val(&*self.timelines)
             + self.rotations.bytes()
+            + self.nlerp_rotations.as_ref().map_or(0, |curves| size_of_val(&**curves) + curves.bytes())
             + self.translations.bytes()
             + self.scales.bytes()
             + self.weights.as_ref().map_or(0, |weights| size_of_val(&**weights) + weights.bytes())

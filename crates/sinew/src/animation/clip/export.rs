@@ -80,6 +80,12 @@ impl Clip {
     pub fn tracks(&self) -> impl Iterator<Item = TrackData> {
         let rotations =
             self.joint_tracks(&self.rotations, |joint, values| KeyData::Rotations { joint, values });
+        let nlerp_rotations = self.nlerp_rotations.iter().flat_map(|curves| {
+            self.joint_tracks(curves, |joint, values| {
+                let values = values.into_iter().map(|rotation| rotation.0).collect();
+                KeyData::Rotations { joint, values }
+            })
+        });
         let translations =
             self.joint_tracks(&self.translations, |joint, values| KeyData::Translations { joint, values });
         let scales = self.joint_tracks(&self.scales, |joint, values| KeyData::Scales { joint, values });
@@ -91,7 +97,7 @@ impl Clip {
                 TrackData { times: self.group_times(group), keys, interpolation: group.interpolation }
             })
         });
-        rotations.chain(translations).chain(scales).chain(weights)
+        rotations.chain(nlerp_rotations).chain(translations).chain(scales).chain(weights)
     }
 
     fn joint_tracks<T: JointValue>(

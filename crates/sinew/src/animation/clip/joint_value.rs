@@ -20,6 +20,9 @@ pub(super) trait JointValue: Copy + PartialEq + std::fmt::Debug + 'static {
     /// Whether a key says anything about it.
     const HAS_ANGLES: bool = size_of::<Self::Angle>() > 0;
 
+    /// Whether interpolation between equal keys gives exactly their value.
+    const KEEPS_EQUAL_KEYS: bool;
+
     /// Interpolates linearly with the kernel's bits, where that needs no kernel.
     const LERP: Option<fn(Self, Self, f32) -> Self>;
 
@@ -54,6 +57,7 @@ impl JointValue for [f32; 4] {
     type Angle = f32;
     const POSE_BLOCK: RotationBlock = RotationBlock::IDENTITY;
     const LERP: Option<fn(Self, Self, f32) -> Self> = None;
+    const KEEPS_EQUAL_KEYS: bool = false;
 
     fn key(block: &RotationKeyBlock, lane: usize) -> Self {
         block.rotation.rotation(lane)
@@ -114,6 +118,7 @@ impl JointValue for [f32; 3] {
     type Angle = ();
     const POSE_BLOCK: VectorBlock = VectorBlock { rows: [[0.0; BLOCK]; 3] };
     const LERP: Option<fn(Self, Self, f32) -> Self> = Some(lerp_like_kernel);
+    const KEEPS_EQUAL_KEYS: bool = true;
 
     fn key(block: &VectorBlock, lane: usize) -> Self {
         block.vector(lane)

@@ -73,6 +73,9 @@ impl Clip {
             singles.sample(*span, &mut pose.scales);
         }
         self.rotations.rows.sample(kernels, *span, &mut pose.rotations);
+        if let Some(curves) = &self.nlerp_rotations {
+            curves.rows.sample(kernels, *span, &mut pose.rotations);
+        }
         self.translations.rows.sample(kernels, *span, &mut pose.translations);
         if pose.scaled {
             self.scales.rows.sample(kernels, *span, &mut pose.scales);
@@ -83,12 +86,19 @@ impl Clip {
     /// a load right after narrow stores to the same bytes would wait for them.
     #[inline(never)]
     fn sample_keyed(&self, seconds: f32, state: &mut KeyedState, kernels: &Kernels, pose: &mut Pose) {
-        let [_, translations, _] = self.keyed_blocks();
-        let KeyedChannels { mut rotations, mut translations, mut scales } = state.channels(translations);
+        let [_, _, translations, _] = self.keyed_targets();
+        let channels = state.channels(translations.len());
+        let KeyedChannels { mut rotations, mut nlerp_rotations, mut translations, mut scales } = channels;
         self.rotations.refresh_keyed(kernels, seconds, &mut rotations);
+        if let Some(curves) = &self.nlerp_rotations {
+            curves.refresh_keyed(kernels, seconds, &mut nlerp_rotations);
+        }
         self.translations.refresh_keyed(kernels, seconds, &mut translations);
         self.scales.refresh_keyed(kernels, seconds, &mut scales);
         self.rotations.sample_keyed(kernels, seconds, &rotations, &mut pose.rotations);
+        if let Some(curves) = &self.nlerp_rotations {
+            curves.sample_keyed(kernels, seconds, &nlerp_rotations, &mut pose.rotations);
+        }
         self.translations.sample_keyed(kernels, seconds, &translations, &mut pose.translations);
         if pose.scaled {
             self.scales.sample_keyed(kernels, seconds, &scales, &mut pose.scales);

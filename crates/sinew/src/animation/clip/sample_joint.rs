@@ -33,10 +33,19 @@ impl Clip {
     #[must_use]
     pub fn sample_joint(&self, joint: JointId, seconds: f32) -> SampledJoint {
         SampledJoint {
-            rotation: self.sample_track(&self.rotations, joint, seconds, slerp::slerp_as_stored),
+            rotation: self.sample_rotation(joint, seconds),
             translation: self.sample_track(&self.translations, joint, seconds, lerp_vector),
             scale: self.sample_track(&self.scales, joint, seconds, lerp_vector),
         }
+    }
+
+    fn sample_rotation(&self, joint: JointId, seconds: f32) -> Option<[f32; 4]> {
+        let slerp = self.sample_track(&self.rotations, joint, seconds, slerp::slerp_as_stored);
+        slerp.or_else(|| {
+            let curves = self.nlerp_rotations.as_ref()?;
+            // Only groups use the function, and these tracks are in none.
+            Some(self.sample_track(curves, joint, seconds, |from, _, _| from)?.0)
+        })
     }
 
     fn sample_track<T: JointValue>(
