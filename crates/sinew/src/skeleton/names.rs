@@ -21,9 +21,11 @@ pub(crate) struct Names {
 impl Names {
     /// Builds the index. There must be at most `u32::MAX` names.
     pub(crate) fn new(what: &'static str, names: Vec<String>) -> Self {
-        let mut order: Vec<u32> = (0..).take(names.len()).collect();
-        // Equal names stay in their original order.
-        order.sort_unstable_by(|&a, &b| names[a as usize].cmp(&names[b as usize]).then(a.cmp(&b)));
+        // Equal names stay in their original order. Not indices that look up their names: the
+        // standard library sorts single numbers by networks, which are four times as much code.
+        let mut sorted: Vec<(&str, u32)> = names.iter().map(String::as_str).zip(0..).collect();
+        sorted.sort_unstable();
+        let order = sorted.into_iter().map(|(_, index)| index).collect();
         Self { what, names, order }
     }
 

@@ -49,8 +49,9 @@ impl Triangulation {
         };
         triangulation.points =
             coordinates.iter().map(|&point| triangulation.on_grid(point).map(|x| x as i64)).collect();
-        let mut sorted: Vec<usize> = (0..coordinates.len()).collect();
-        sorted.sort_unstable_by_key(|&point| (triangulation.points[point], point));
+        let mut keyed: Vec<([i64; 2], usize)> = triangulation.points.iter().copied().zip(0..).collect();
+        keyed.sort_unstable();
+        let sorted: Vec<usize> = keyed.into_iter().map(|(_, point)| point).collect();
         for pair in sorted.windows(2) {
             if triangulation.points[pair[0]] == triangulation.points[pair[1]] {
                 return Err(AnimationError::DuplicateBlendPoint { point: pair[1], other: pair[0] });
