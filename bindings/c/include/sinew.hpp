@@ -185,7 +185,8 @@ inline std::uint32_t find_ground(void *user, const float *origin, const float *d
   return GroundCallback::run(user, false, origin, direction, length, *hit);
 }
 
-/* Functions of one instance's modifiers. What one threw is thrown by the step that called it. */
+/* Functions of the modifiers of an instance or a crowd. What one threw is thrown by the step that
+ * called it. */
 class Callbacks {
  public:
   template <class Function>
@@ -605,7 +606,19 @@ class Crowd : public detail::Object<SinewCrowd, sinew_crowd_destroy> {
     check(sinew_crowd_push_springs(raw_, member, teleport_distance, &modifier));
     return modifier;
   }
-  void step(float seconds) { check(sinew_crowd_step(raw_, seconds)); }
+  /* As Instance::push_feet. The function is called on threads of the crowd: one that several members
+   * share, at the same time. It must not use this crowd. What it throws, step() throws. */
+  std::uint64_t push_feet(std::uint64_t member, Span<const SinewLeg> legs, const SinewFeetSettings &feet,
+                          std::function<bool(const float *, const float *, float, SinewGroundHit &)> ground) {
+    std::uint64_t modifier = 0;
+    check(sinew_crowd_push_feet(raw_, member, legs.data(), legs.size(), &feet, detail::find_ground,
+                                callbacks_.add(std::move(ground)), detail::GroundCallback::free, &modifier));
+    return modifier;
+  }
+  void step(float seconds) {
+    check(sinew_crowd_step(raw_, seconds));
+    callbacks_.rethrow();
+  }
   Bounds bounds(std::uint64_t member) const {
     Bounds bounds;
     check(sinew_crowd_bounds(raw_, member, &bounds));
@@ -628,6 +641,9 @@ class Crowd : public detail::Object<SinewCrowd, sinew_crowd_destroy> {
     check(sinew_crowd_cast(raw_, &ray, sizeof ray, &hit, sizeof hit, 1));
     return hit;
   }
+
+ private:
+  detail::Callbacks callbacks_;
 };
 
 /* A mesh that the program poses itself by a palette. */

@@ -17,14 +17,21 @@ use crate::types::{Bone, Buffer, ClipBytes, ClipEvent, Mesh, Morph, Text, Track}
 pub(crate) fn border(call: impl FnOnce() -> Result<(), Error>) -> Code {
     match catch(call) {
         Ok(()) => Code::Ok,
-        Err(error) => {
-            error.remember();
-            error.code
-        }
+        Err(error) => refuse(error),
     }
 }
 
+/// Keeps an error for `sinew_last_error`. Not inlined, as all that makes errors below: it would be
+/// in every function of the library.
 #[cold]
+#[inline(never)]
+fn refuse(error: Error) -> Code {
+    error.remember();
+    error.code
+}
+
+#[cold]
+#[inline(never)]
 pub(crate) fn null(what: &str) -> Error {
     Error::new(Code::NullPointer, format!("{what}: expected a pointer, found null"))
 }
@@ -32,27 +39,33 @@ pub(crate) fn null(what: &str) -> Error {
 /// Checks that elements can lie at an address.
 #[inline]
 fn check<T>(what: &str, address: *const T, len: usize) -> Result<(), Error> {
-    if address.is_null() {
-        return Err(null(what));
+    if !address.is_null() && fits(len, size_of::<T>()) && address.is_aligned() {
+        return Ok(());
     }
-    check_size(what, len, size_of::<T>())?;
-    if !address.is_aligned() {
-        let message =
-            format!("{what}: expected an address that is a multiple of {}, found another", align_of::<T>());
-        return Err(Error::new(Code::BadPointer, message));
-    }
-    Ok(())
+    Err(bad_array(what, address.is_null(), len, size_of::<T>(), align_of::<T>()))
+}
+
+#[inline]
+fn fits(len: usize, size: usize) -> bool {
+    len.checked_mul(size).is_some_and(|bytes| bytes <= isize::MAX as usize)
+}
+
+#[cold]
+#[inline(never)]
+fn bad_array(what: &str, is_null: bool, len: usize, size: usize, alignment: usize) -> Error {
+    let message = if is_null {
+        return null(what);
+    } else if fits(len, size) {
+        format!("{what}: expected an address that is a multiple of {alignment}, found another")
+    } else {
+        format!("{what}: expected a length that fits into memory, found {len}")
+    };
+    Error::new(Code::BadPointer, message)
 }
 
 #[inline]
 pub(crate) fn check_size(what: &str, len: usize, size: usize) -> Result<(), Error> {
-    match len.checked_mul(size) {
-        Some(bytes) if bytes <= isize::MAX as usize => Ok(()),
-        _ => {
-            let message = format!("{what}: expected a length that fits into memory, found {len}");
-            Err(Error::new(Code::BadPointer, message))
-        }
-    }
+    if fits(len, size) { Ok(()) } else { Err(bad_array(what, false, len, size, 1)) }
 }
 
 /// An array of the caller. A null pointer is an empty array if the length is zero.
@@ -90,9 +103,13 @@ pub(crate) unsafe fn output<'a, T: Plain>(what: &str, to: *mut T, len: usize) ->
 
 /// An array of a known length.
 pub(crate) fn numbers<'a, const N: usize>(what: &str, found: &'a [f32]) -> Result<&'a [f32; N], Error> {
-    found
-        .try_into()
-        .map_err(|_| Error::new(Code::Length, format!("{what}: expected {N} numbers, found {}", found.len())))
+    found.try_into().map_err(|_| bad_count(what, N, found.len()))
+}
+
+#[cold]
+#[inline(never)]
+fn bad_count(what: &str, expected: usize, found: usize) -> Error {
+    Error::new(Code::Length, format!("{what}: expected {expected} numbers, found {found}"))
 }
 
 /// A text of the caller.
@@ -237,13 +254,19 @@ pub(crate) unsafe fn write_sized<T: SizedRecord>(what: &str, to: *mut T, value: 
     Ok(())
 }
 
+#[inline]
 fn check_struct_size<T: SizedRecord>(what: &str, size: usize) -> Result<(), Error> {
     if (T::FIRST_SIZE..=size_of::<T>()).contains(&size) && size.is_multiple_of(4) {
         return Ok(());
     }
-    let message =
-        format!("{what}: expected a struct_size from {} to {}, found {size}", T::FIRST_SIZE, size_of::<T>());
-    Err(Error::new(Code::BadStructSize, message))
+    Err(bad_struct_size(what, T::FIRST_SIZE, size_of::<T>(), size))
+}
+
+#[cold]
+#[inline(never)]
+fn bad_struct_size(what: &str, first: usize, last: usize, found: usize) -> Error {
+    let message = format!("{what}: expected a struct_size from {first} to {last}, found {found}");
+    Error::new(Code::BadStructSize, message)
 }
 
 /// A pointer of the caller that a callback gets back, on whatever thread it runs.

@@ -6,7 +6,7 @@
 #![expect(clippy::print_stdout, reason = "it prints what it measures")]
 #![expect(clippy::unwrap_used, reason = "a failed call ends the program")]
 
-use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::ffi::{CStr, CString, c_void};
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -15,19 +15,42 @@ use sinew_c::*;
 
 const ROUNDS: usize = 301;
 
-// The C library of the system, which every program of Rust is linked to.
-unsafe extern "C" {
-    fn dlopen(path: *const c_char, flags: c_int) -> *mut c_void;
-    fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+// The libraries of the system that every program of Rust is linked to.
+#[cfg(not(windows))]
+mod system {
+    use std::ffi::{c_char, c_int, c_void};
+
+    unsafe extern "C" {
+        fn dlopen(path: *const c_char, flags: c_int) -> *mut c_void;
+        pub(crate) fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+    }
+
+    const RTLD_NOW: c_int = 2;
+
+    pub(crate) unsafe fn open(path: *const c_char) -> *mut c_void {
+        // SAFETY: the caller's promise: a text that ends with zero.
+        unsafe { dlopen(path, RTLD_NOW) }
+    }
 }
 
-const RTLD_NOW: c_int = 2;
+#[cfg(windows)]
+mod system {
+    use std::ffi::{c_char, c_void};
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        #[link_name = "LoadLibraryA"]
+        pub(crate) fn open(path: *const c_char) -> *mut c_void;
+        #[link_name = "GetProcAddress"]
+        pub(crate) fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
+    }
+}
 
 /// Opens the library that the command line names.
 fn open_library() -> *mut c_void {
     let path = CString::new(std::env::args().nth(1).expect("the path of libsinew.so")).unwrap();
     // SAFETY: a text that ends with zero; what the library runs when it is opened is ours.
-    let library = unsafe { dlopen(path.as_ptr(), RTLD_NOW) };
+    let library = unsafe { system::open(path.as_ptr()) };
     assert!(!library.is_null(), "{path:?} cannot be opened");
     library
 }
@@ -35,7 +58,7 @@ fn open_library() -> *mut c_void {
 /// A function of the library.
 fn function(library: *mut c_void, name: &CStr) -> *mut c_void {
     // SAFETY: an open library, and a text that ends with zero.
-    let found = unsafe { dlsym(library, name.as_ptr()) };
+    let found = unsafe { system::dlsym(library, name.as_ptr()) };
     assert!(!found.is_null(), "{name:?} is missing");
     found
 }

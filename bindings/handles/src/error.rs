@@ -1,5 +1,6 @@
 //! Error codes and texts.
 
+use std::any::Any;
 use std::cell::RefCell;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -131,6 +132,18 @@ impl Error {
         Self::new(Code::InvalidValue, format!("{what}: expected {expected}, found {found}"))
     }
 
+    /// What a panic said.
+    #[cold]
+    #[inline(never)]
+    fn of_panic(panic: Box<dyn Any + Send>) -> Self {
+        let text = panic.downcast_ref::<&str>().copied();
+        let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+        let message = format!("internal error: {}", text.unwrap_or("no text"));
+        // Dropping a foreign panic value could panic again.
+        std::mem::forget(panic);
+        Self::new(Code::Internal, message)
+    }
+
     /// Keeps the error as the last one of this thread.
     pub fn remember(&self) {
         LAST.with_borrow_mut(|last| {
@@ -159,14 +172,7 @@ pub fn with_last_error<R>(read: impl FnOnce(&str) -> R) -> R {
 pub fn catch<R>(call: impl FnOnce() -> Result<R, Error>) -> Result<R, Error> {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(result) => result,
-        Err(panic) => {
-            let text = panic.downcast_ref::<&str>().copied();
-            let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-            let message = format!("internal error: {}", text.unwrap_or("no text"));
-            // Dropping a foreign panic value could panic again.
-            std::mem::forget(panic);
-            Err(Error::new(Code::Internal, message))
-        }
+        Err(panic) => Err(Error::of_panic(panic)),
     }
 }
 

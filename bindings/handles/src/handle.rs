@@ -86,17 +86,16 @@ impl Handle {
         Kind::ALL.into_iter().find(|known| *known as u64 == kind)
     }
 
-    /// The slot and the generation of a handle of a kind.
+    /// The slot and the generation, if the handle is of a kind.
     #[inline]
-    pub(crate) fn parts(self, kind: Kind) -> Result<(u32, u32), Error> {
-        if self.0 >> (2 * BITS) != u64::from(kind as u8) {
-            return Err(self.wrong_kind(kind));
-        }
-        Ok((self.0 as u32 & MAX, (self.0 >> BITS) as u32 & MAX))
+    pub(crate) fn parts(self, kind: Kind) -> Option<(u32, u32)> {
+        let is_of_kind = self.0 >> (2 * BITS) == u64::from(kind as u8);
+        is_of_kind.then_some((self.0 as u32 & MAX, (self.0 >> BITS) as u32 & MAX))
     }
 
+    /// Says what a handle is that is not of a kind.
     #[cold]
-    fn wrong_kind(self, expected: Kind) -> Error {
+    pub(crate) fn wrong_kind(self, expected: Kind) -> Error {
         let expected = expected.name();
         match self.kind() {
             None if self.0 == 0 => {
@@ -124,9 +123,14 @@ mod tests {
     #[test]
     fn a_handle_of_another_kind_is_an_error() {
         let handle = Handle::new(Kind::Model, 3, 9);
-        assert_eq!(handle.parts(Kind::Model).unwrap(), (3, 9));
-        assert_eq!(handle.parts(Kind::Crowd).unwrap_err().code, Code::WrongKind);
-        assert_eq!(Handle::from_bits(0).parts(Kind::Crowd).unwrap_err().code, Code::NullHandle);
-        assert_eq!(Handle::from_bits(u64::MAX).parts(Kind::Crowd).unwrap_err().code, Code::BadHandle);
+        assert_eq!(handle.parts(Kind::Model), Some((3, 9)));
+        for (other, code) in [
+            (handle, Code::WrongKind),
+            (Handle::from_bits(0), Code::NullHandle),
+            (Handle::from_bits(u64::MAX), Code::BadHandle),
+        ] {
+            assert_eq!(other.parts(Kind::Crowd), None);
+            assert_eq!(other.wrong_kind(Kind::Crowd).code, code);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Tables of objects, reached by handles from any thread.
 
-use std::sync::{Mutex, OnceLock, PoisonError, RwLock, TryLockError};
+use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use crate::handle::{Handle, Kind, MAX};
 use crate::{Code, Error};
@@ -79,25 +79,32 @@ impl<T> Table<T> {
 
     /// Removes an object and returns it, so that the caller drops it without a lock.
     pub(crate) fn remove(&self, handle: Handle) -> Result<T, Error> {
-        let (slot, generation) = handle.parts(self.kind)?;
-        let lock = self.slot(slot)?;
+        let (slot, object) = self.take(handle).map_err(|refusal| refusal.error(self.kind, handle))?;
+        if let Some(slot) = slot {
+            self.free.lock().unwrap_or_else(PoisonError::into_inner).reusable.push(slot);
+        }
+        Ok(*object)
+    }
+
+    /// Empties a slot, and returns its number if it has generations left.
+    fn take(&self, handle: Handle) -> Result<(Option<u32>, Box<T>), Refusal> {
+        let (lock, generation) = self.slot(handle)?;
         let mut guard = match lock.try_write() {
             Ok(guard) => guard,
-            Err(TryLockError::WouldBlock) => return Err(self.busy()),
+            Err(TryLockError::WouldBlock) => return Err(Refusal::Busy),
             // An object that an internal error left in a doubtful state can still be dropped.
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
         };
         if guard.generation != generation {
-            return Err(self.stale());
+            return Err(Refusal::Stale);
         }
-        let object = *guard.object.take().ok_or_else(|| self.stale())?;
+        let object = guard.object.take().ok_or(Refusal::Stale)?;
         lock.clear_poison();
-        if generation < MAX {
-            guard.generation += 1;
-            drop(guard);
-            self.free.lock().unwrap_or_else(PoisonError::into_inner).reusable.push(slot);
+        if generation == MAX {
+            return Ok((None, object));
         }
-        Ok(object)
+        guard.generation += 1;
+        Ok((handle.parts(self.kind).map(|(slot, _)| slot), object))
     }
 
     /// Calls a function with an object. Any number of threads may do that at the same time.
@@ -107,11 +114,12 @@ impl<T> Table<T> {
         handle: Handle,
         read: impl FnOnce(&T) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        let (slot, generation) = handle.parts(self.kind)?;
-        let guard = self.slot(slot)?.try_read().map_err(|error| self.refused(&error))?;
-        match &guard.object {
-            Some(object) if guard.generation == generation => read(object),
-            _ => Err(self.stale()),
+        match self.lock_to_read(handle) {
+            Ok(guard) => match &guard.object {
+                Some(object) => read(object),
+                None => Err(Refusal::Stale.error(self.kind, handle)),
+            },
+            Err(refusal) => Err(refusal.error(self.kind, handle)),
         }
     }
 
@@ -122,45 +130,78 @@ impl<T> Table<T> {
         handle: Handle,
         write: impl FnOnce(&mut T) -> Result<R, Error>,
     ) -> Result<R, Error> {
-        let (slot, generation) = handle.parts(self.kind)?;
-        let mut guard = self.slot(slot)?.try_write().map_err(|error| self.refused(&error))?;
-        let Slot { generation: found, object } = &mut *guard;
-        match object {
-            Some(object) if *found == generation => write(object),
-            _ => Err(self.stale()),
+        match self.lock_to_write(handle) {
+            Ok(mut guard) => match &mut guard.object {
+                Some(object) => write(object),
+                None => Err(Refusal::Stale.error(self.kind, handle)),
+            },
+            Err(refusal) => Err(refusal.error(self.kind, handle)),
         }
     }
 
+    /// Locks a slot that has the object of a handle.
     #[inline]
-    fn slot(&self, slot: u32) -> Result<&RwLock<Slot<T>>, Error> {
+    fn lock_to_read(&self, handle: Handle) -> Result<RwLockReadGuard<'_, Slot<T>>, Refusal> {
+        let (lock, generation) = self.slot(handle)?;
+        let guard = lock.try_read()?;
+        if guard.generation == generation && guard.object.is_some() { Ok(guard) } else { Err(Refusal::Stale) }
+    }
+
+    /// As [`lock_to_read`](Self::lock_to_read), alone.
+    #[inline]
+    fn lock_to_write(&self, handle: Handle) -> Result<RwLockWriteGuard<'_, Slot<T>>, Refusal> {
+        let (lock, generation) = self.slot(handle)?;
+        let guard = lock.try_write()?;
+        if guard.generation == generation && guard.object.is_some() { Ok(guard) } else { Err(Refusal::Stale) }
+    }
+
+    /// The slot of a handle, and the generation that it must have.
+    #[inline]
+    fn slot(&self, handle: Handle) -> Result<(&RwLock<Slot<T>>, u32), Refusal> {
+        let (slot, generation) = handle.parts(self.kind).ok_or(Refusal::WrongKind)?;
         let (chunk, index) = location(slot);
-        self.chunks[chunk].get().and_then(|chunk| chunk.get(index)).ok_or_else(|| self.stale())
+        let found = self.chunks.get(chunk).and_then(|chunk| chunk.get()?.get(index));
+        Ok((found.ok_or(Refusal::Stale)?, generation))
     }
+}
 
-    #[cold]
-    fn stale(&self) -> Error {
-        let message = format!("handle: expected {} that exists, found one that does not", self.kind.name());
-        Error::new(Code::StaleHandle, message)
-    }
+/// Why a handle gives no object. The text is made once for all, not in each of many operations.
+#[derive(Clone, Copy, Debug)]
+enum Refusal {
+    WrongKind,
+    Stale,
+    Busy,
+    Unfinished,
+}
 
+impl Refusal {
     #[cold]
-    fn busy(&self) -> Error {
-        let message =
-            format!("handle: expected {} that no other call uses, found one in use", self.kind.name());
-        Error::new(Code::Busy, message)
-    }
-
-    #[cold]
-    fn refused<G>(&self, error: &TryLockError<G>) -> Error {
-        match error {
-            TryLockError::WouldBlock => self.busy(),
-            TryLockError::Poisoned(_) => {
-                let message = format!(
-                    "handle: {} was left unfinished by an internal error; it can only be destroyed",
-                    self.kind.name()
-                );
-                Error::new(Code::Internal, message)
+    #[inline(never)]
+    fn error(self, kind: Kind, handle: Handle) -> Error {
+        let name = kind.name();
+        let (code, message) = match self {
+            Self::WrongKind => return handle.wrong_kind(kind),
+            Self::Stale => {
+                (Code::StaleHandle, format!("handle: expected {name} that exists, found one that does not"))
             }
+            Self::Busy => {
+                (Code::Busy, format!("handle: expected {name} that no other call uses, found one in use"))
+            }
+            Self::Unfinished => (
+                Code::Internal,
+                format!("handle: {name} was left unfinished by an internal error; it can only be destroyed"),
+            ),
+        };
+        Error::new(code, message)
+    }
+}
+
+impl<G> From<TryLockError<G>> for Refusal {
+    #[inline]
+    fn from(error: TryLockError<G>) -> Self {
+        match error {
+            TryLockError::WouldBlock => Self::Busy,
+            TryLockError::Poisoned(_) => Self::Unfinished,
         }
     }
 }

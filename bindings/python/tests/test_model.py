@@ -301,7 +301,7 @@ def test_errors_have_the_text_of_the_library(tmp_path, figure):
         sinew3d.load(tmp_path / "bad.gltf")
     with pytest.raises(sinew3d.Error, match='no clip is named "wakl"; expected "walk", "wave"'):
         figure.instance().play("wakl")
-    with pytest.raises(ValueError, match="unknown scene"):
+    with pytest.raises(ValueError, match="unknown procedural model"):
         sinew3d.load("@nothing")
     for data in (b"", b"glTF", b"\0" * 100):
         with pytest.raises(sinew3d.Error):
