@@ -100,9 +100,9 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliEr
         writeln!(out, "{shown}: no vertex deviates")?;
     } else {
         let pose =
-            clip.map_or_else(|| "rest pose".to_owned(), |clip| format!("clip {clip:?} at {seconds} s"));
+            clip.map_or_else(|| "rest pose".to_owned(), |clip| format!("clip {clip:?} at {seconds:.3} s"));
         let place = format!("vertex {vertex} of mesh instance {mesh_instance}, {pose}");
-        writeln!(out, "{shown}: largest deviation of a vertex {largest:e} ({place})")?;
+        writeln!(out, "{shown}: largest deviation of a vertex {largest:.2e} ({place})")?;
     }
     if !dropped.is_empty() {
         writeln!(out, "not kept: {}", one_line(&dropped.join(", ")))?;

@@ -1,6 +1,7 @@
 //! Errors of commands, and the exit codes they cause.
 
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use sinew::geometry::GeometryError;
@@ -25,7 +26,7 @@ impl CliError {
     pub(crate) fn report(self) -> ExitCode {
         let (message, code) = match self {
             Self::Usage(message) => (message, 2),
-            Self::File(error) => (error.to_string(), 1),
+            Self::File(error) => (file_message(&error), 1),
             Self::Input(message) => (message, 1),
             // A closed pipe is not an error: the reader has seen enough.
             Self::Output(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
@@ -34,6 +35,22 @@ impl CliError {
         print_stderr(&message);
         ExitCode::from(code)
     }
+}
+
+/// The message of a file error. A folder that does not exist is named, as it is for output files.
+fn file_message(error: &sinew_io::Error) -> String {
+    match error {
+        sinew_io::Error::Io { file, source } if source.kind() == ErrorKind::NotFound => {
+            missing_folder(file).unwrap_or_else(|| format!("{}: the file does not exist", file.display()))
+        }
+        _ => error.to_string(),
+    }
+}
+
+/// The message for a file whose folder does not exist.
+pub(crate) fn missing_folder(file: &Path) -> Option<String> {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.is_dir())?;
+    Some(format!("{}: the folder {} does not exist", file.display(), folder.display()))
 }
 
 /// Prints one line to standard error.

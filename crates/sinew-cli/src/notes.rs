@@ -60,10 +60,17 @@ pub(crate) fn note_missing_pictures(loaded: &LoadedModel) {
     ));
 }
 
+/// The endings of pictures that the name of a material may have. Others are part of the name.
+const PICTURE_ENDINGS: [&str; 7] = ["png", "jpg", "jpeg", "webp", "tga", "dds", "bmp"];
+
 /// The name of the picture that a material may have, without its ending.
 fn picture_name(material: &str) -> String {
     let file = material.rsplit(['/', '\\']).next().unwrap_or(material);
-    file.rsplit_once('.').map_or(file, |(stem, _)| stem).to_owned()
+    let is_ending = |text: &str| PICTURE_ENDINGS.iter().any(|ending| ending.eq_ignore_ascii_case(text));
+    match file.rsplit_once('.') {
+        Some((stem, ending)) if is_ending(ending) => stem.to_owned(),
+        _ => file.to_owned(),
+    }
 }
 
 /// The largest number of influences of a vertex of a model.
@@ -77,5 +84,17 @@ pub(crate) fn note_influences_without_effect(option: &str, model: &Model, limit:
     if most <= limit {
         let influences = count(most, "influence");
         note(&format!("{option} has no effect: no vertex has more than {influences}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn picture_is_named_like_the_material_without_the_ending_of_a_picture() {
+        assert_eq!(picture_name("models/hand.001"), "hand.001");
+        assert_eq!(picture_name("textures\\imp.v2.TGA"), "imp.v2");
+        assert_eq!(picture_name("imp"), "imp");
     }
 }

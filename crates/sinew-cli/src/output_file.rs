@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use sinew_io::{AtomicFile, Error, OverwritePolicy};
 
 use crate::CliError;
+use crate::error::missing_folder;
 use crate::model_input::LoadedModel;
 use crate::signals::{TEMPORARIES, Temporary, TemporaryList};
 
@@ -120,13 +121,7 @@ pub(crate) fn check_folder(path: &Path) -> Result<(), CliError> {
         let source = io::ErrorKind::IsADirectory.into();
         return Err(Error::Write { file: path.to_owned(), source }.into());
     }
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            let (path, folder) = (path.display(), folder.display());
-            Err(CliError::Input(format!("{path}: the folder {folder} does not exist")))
-        }
-        _ => Ok(()),
-    }
+    missing_folder(path).map_or(Ok(()), |message| Err(CliError::Input(message)))
 }
 
 /// Adds to the error for an existing file that `--force` replaces it.

@@ -47,6 +47,12 @@ fn files_of_other_programs_are_refused_by_name_with_advice() {
         ("a.stl", b"solid a\n facet normal 0 0 1\n", "found an STL file; it has neither joints nor clips"),
         ("a.blend", b"BLENDER-v402", "found a Blender file; open it in Blender and export glTF 2.0"),
         ("a.gltf", b"{\"asset\":{\"version\":\"1.0\"}}", "found glTF 1.0; glTF-Pipeline converts it"),
+        // Where glTF 2.0 has arrays, 1.0 has objects.
+        (
+            "b.gltf",
+            b"{\"asset\":{\"version\":\"1.0\"},\"nodes\":{}}",
+            "found glTF 1.0; glTF-Pipeline converts it",
+        ),
     ] {
         folder.write(name, bytes);
         let text = folder.run_error(1, &["info", name]);
@@ -113,6 +119,10 @@ fn an_exact_conversion_says_so() {
     assert_eq!(folder.run(&["convert", "@twist", "-o", "a.glb"]), "a.glb: no vertex deviates\n");
     let text = folder.run(&["convert", "@figure", "-o", "b.glb"]);
     assert!(text.starts_with("b.glb: largest deviation of a vertex ") && text.contains("e-"), "{text}");
+    // Three digits of the deviation and of the time are enough for a reader; --json has them all.
+    let digits = |word: &str| word.chars().take_while(|&c| c != 'e').filter(char::is_ascii_digit).count();
+    let numbers = text.split([' ', '(', ')', ',']).filter(|word| word.parse::<f64>().is_ok());
+    assert!(numbers.clone().count() == 4 && numbers.map(digits).all(|digits| digits <= 4), "{text}");
 }
 
 #[test]
@@ -160,6 +170,14 @@ fn help_that_cannot_be_written_is_an_error() {
 }
 
 #[test]
+fn a_clip_file_for_another_format_is_refused_with_the_format_that_takes_it() {
+    let folder = TestFolder::new();
+    folder.run(&["convert", "@figure:500", "-o", "a.glb"]);
+    let text = folder.run_error(1, &["info", "a.glb", "--with", "b.md5anim"]);
+    assert!(text.contains("expected an MD5 model, which takes clips of other files, found glTF"), "{text}");
+}
+
+#[test]
 fn a_missing_folder_gets_the_same_words_from_every_command() {
     let folder = TestFolder::new();
     for arguments in [
@@ -169,6 +187,9 @@ fn a_missing_folder_gets_the_same_words_from_every_command() {
         &["render", "@figure:500", "--size", "16x16", "-o", "none/a.gif"],
         &["convert", "@figure:500", "-o", "none/a.glb"],
         &["bench", "--quick", "--only", "bounds", "--json", "none/a.json"],
+        &["info", "none/a.glb"],
+        &["check", "none/a.md5mesh"],
+        &["cast", "--from", "0,0,1", "--to", "0,0,0", "none/a.fbx"],
     ] {
         let text = folder.run_error(1, arguments);
         let file = arguments.last().expect("a path");

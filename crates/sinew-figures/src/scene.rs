@@ -107,7 +107,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::UnknownName { name } => {
-                write!(f, "unknown scene {name:?}; expected one of ")?;
+                write!(f, "unknown procedural model {name:?}; expected one of ")?;
                 for (i, (name, _)) in NAMES.iter().enumerate() {
                     write!(f, "{}{name}", if i == 0 { "" } else { ", " })?;
                 }

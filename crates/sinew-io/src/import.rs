@@ -158,7 +158,7 @@ impl Loader {
             return Err(Error::invalid("byte 0", expected, found));
         };
         if !importer.takes_clips() && !context.options.clips.is_empty() {
-            let expected = "a model that takes the clips of the options";
+            let expected = "an MD5 model, which takes clips of other files";
             return Err(Error::invalid("", expected, importer.name()));
         }
         importer.read(bytes, context)

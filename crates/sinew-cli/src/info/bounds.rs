@@ -50,18 +50,22 @@ pub(super) fn to_json(bounds: Option<&Aabb>) -> Value {
 /// Bounds as text: the size, then both corners.
 pub(super) fn to_text(bounds: Option<&Aabb>) -> String {
     let Some(Aabb { min, max }) = bounds else { return "none".to_owned() };
-    let corner = |[x, y, z]: [f32; 3]| format!("({}, {}, {})", short(x), short(y), short(z));
     let size: [f32; 3] = std::array::from_fn(|axis| max[axis] - min[axis]);
-    let [x, y, z] = size.map(short);
+    let zero = size.into_iter().fold(0.0, f32::max) * ZERO_OF_SIZE;
+    let corner =
+        |[x, y, z]: [f32; 3]| format!("({}, {}, {})", short(x, zero), short(y, zero), short(z, zero));
+    let [x, y, z] = size.map(|side| short(side, zero));
     format!("{x} x {y} x {z}, {} to {}", corner(*min), corner(*max))
 }
 
-/// Bounds are rounded outward, also from zero. Below this a number is such a zero.
-const ROUNDED_ZERO: f32 = 1e-30;
+/// A number that three decimals do not show, and that is below this fraction of the largest side, is
+/// printed as zero: nobody sees it, and bounds are rounded outward, also from zero.
+const ZERO_OF_SIZE: f32 = 1e-4;
 
-/// Three decimals; scientific notation for very small and very large numbers.
-fn short(number: f32) -> String {
-    let number = if number.abs() < ROUNDED_ZERO { 0.0 } else { number };
+/// Three decimals; scientific notation for very large numbers, and for very small ones from `zero`
+/// on.
+fn short(number: f32, zero: f32) -> String {
+    let number = if number.abs() < zero.min(0.001) { 0.0 } else { number };
     if number == 0.0 || (0.001..100_000.0).contains(&number.abs()) {
         // Adding zero removes the sign of a negative zero.
         format!("{:.3}", number + 0.0)
@@ -78,7 +82,13 @@ mod tests {
     fn bounds_are_printed_as_size_and_corners() {
         let bounds = Aabb { min: [-1.0, 0.0, 1e-7], max: [1.5, 2e7, 0.5] };
         let text = to_text(Some(&bounds));
-        assert_eq!(text, "2.500 x 2.00e7 x 0.500, (-1.000, 0.000, 1.00e-7) to (1.500, 2.00e7, 0.500)");
+        assert_eq!(text, "2.500 x 2.00e7 x 0.500, (-1.000, 0.000, 0.000) to (1.500, 2.00e7, 0.500)");
+        let tiny = Aabb { min: [0.0, -2e-9, 0.0], max: [2e-5, 1e-5, 3e-5] };
+        let text = to_text(Some(&tiny));
+        assert_eq!(text, "2.00e-5 x 1.00e-5 x 3.00e-5, (0.000, 0.000, 0.000) to (2.00e-5, 1.00e-5, 3.00e-5)");
+        let knight = Aabb { min: [-1.303, -3.06e-5, -0.579], max: [1.387, 2.467, 1.998] };
+        let text = to_text(Some(&knight));
+        assert!(text.ends_with("(-1.303, 0.000, -0.579) to (1.387, 2.467, 1.998)"), "{text}");
         assert_eq!(to_text(None), "none");
         let flat = Aabb { min: [0.0, -f32::MIN_POSITIVE, 0.0], max: [1.0, f32::MIN_POSITIVE, 1.0] };
         assert_eq!(

@@ -35,7 +35,7 @@ impl<'a, 'b: 'a> GltfSource<'a, 'b> {
             Some(version) if version.starts_with("1.") => Error::invalid(
                 "asset.version",
                 "glTF 2.0",
-                format!("glTF {}", version.chars().take(40).collect::<String>()),
+                format!("glTF {}; glTF-Pipeline converts it", version.chars().take(40).collect::<String>()),
             ),
             _ => error,
         })?;

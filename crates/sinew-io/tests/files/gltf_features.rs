@@ -236,6 +236,7 @@ fn version_1_is_refused_by_name() {
         let bytes = serde_json::to_vec(&document).expect("valid data");
         let error = load_bytes(&bytes, &ImportOptions::default()).unwrap_err().to_string();
         assert!(error.starts_with("asset.version: expected glTF 2.0, found glTF 1."), "{error}");
+        assert!(error.ends_with("; glTF-Pipeline converts it"), "{error}");
     }
 }
 
