@@ -34,7 +34,15 @@ impl Pose {
     ///
     /// When the poses or the per-joint factors differ in length, or the poses in morph weights.
     pub fn nlerp(&mut self, from: &Self, to: &Self, factor: Factor<'_>) -> Result<(), AnimationError> {
-        self.interpolate(from, to, factor, Self::nlerp_blocks)
+        self.check_ends(from, to)?;
+        match factor {
+            Factor::All(factor) => {
+                self.lerp_morph_weights(from, to, factor);
+                self.blend_pair([from, to], [1.0 - factor, factor], from.scaled | to.scaled);
+                Ok(())
+            }
+            Factor::Each(factors) => self.interpolate_each(from, to, factors, Self::nlerp_blocks),
+        }
     }
 
     /// Sets this pose to the spherical interpolation of two poses, along the shorter path at
@@ -47,57 +55,63 @@ impl Pose {
     ///
     /// When the poses or the per-joint factors differ in length, or the poses in morph weights.
     pub fn slerp(&mut self, from: &Self, to: &Self, factor: Factor<'_>) -> Result<(), AnimationError> {
-        self.interpolate(from, to, factor, Self::slerp_blocks)
+        self.check_ends(from, to)?;
+        match factor {
+            Factor::All(uniform) => {
+                self.lerp_morph_weights(from, to, uniform);
+                self.set_scaled(from.scaled | to.scaled);
+                self.slerp_blocks(0..self.rotations.len(), from, to, factor);
+                Ok(())
+            }
+            Factor::Each(factors) => {
+                self.interpolate_each(from, to, factors, |pose, range, from, to, factors| {
+                    pose.slerp_blocks(range, from, to, Factor::Each(factors));
+                })
+            }
+        }
     }
 
-    fn interpolate(
-        &mut self,
-        from: &Self,
-        to: &Self,
-        factor: Factor<'_>,
-        kernel: fn(&mut Self, Range<usize>, &Self, &Self, Factor<'_>),
-    ) -> Result<(), AnimationError> {
+    #[inline]
+    fn check_ends(&self, from: &Self, to: &Self) -> Result<(), AnimationError> {
         check_len("joints of the pose to come from", self.len(), from.len())?;
         check_len("joints of the pose to go to", self.len(), to.len())?;
         check_len("morph weights to come from", self.weights.len(), from.weights.len())?;
         check_len("morph weights to go to", self.weights.len(), to.weights.len())?;
-        match factor {
-            Factor::Each(factors) => check_len("factors", self.len(), factors.len())?,
-            Factor::All(factor) => {
-                let ends = from.weights.iter().zip(&to.weights);
-                for (weight, (from, to)) in self.weights.iter_mut().zip(ends) {
-                    *weight = (1.0 - factor) * from + factor * to;
-                }
-            }
+        Ok(())
+    }
+
+    #[inline]
+    fn lerp_morph_weights(&mut self, from: &Self, to: &Self, factor: f32) {
+        let ends = from.weights.iter().zip(&to.weights);
+        for (weight, (from, to)) in self.weights.iter_mut().zip(ends) {
+            *weight = (1.0 - factor) * from + factor * to;
         }
-        self.set_scaled(from.scaled || to.scaled);
-        let blocks = self.rotations.len();
-        let factors = match factor {
-            Factor::All(_) => {
-                kernel(self, 0..blocks, from, to, factor);
-                return Ok(());
-            }
-            Factor::Each(factors) => factors,
-        };
+    }
+
+    /// Interpolates by a factor for each joint, some blocks at a time.
+    fn interpolate_each(
+        &mut self,
+        from: &Self,
+        to: &Self,
+        factors: &[f32],
+        kernel: impl Fn(&mut Self, Range<usize>, &Self, &Self, &[f32]),
+    ) -> Result<(), AnimationError> {
+        check_len("factors", self.len(), factors.len())?;
+        self.set_scaled(from.scaled | to.scaled);
         for (batch, some) in factors.chunks(BATCH).enumerate() {
             // Lanes past the last joint keep those of `from`.
             let mut padded = [0.0; BATCH];
             padded[..some.len()].copy_from_slice(some);
             let first = batch * (BATCH / BLOCK);
             let range = first..first + some.len().div_ceil(BLOCK);
-            let factor = Factor::Each(&padded[..BLOCK * range.len()]);
-            kernel(self, range, from, to, factor);
+            let lanes = BLOCK * range.len();
+            kernel(self, range, from, to, &padded[..lanes]);
         }
         Ok(())
     }
 
     /// A mean of two poses: the blend kernel with the weights `1 - factor` and `factor`.
-    fn nlerp_blocks(&mut self, range: Range<usize>, from: &Self, to: &Self, factor: Factor<'_>) {
-        let factors = match factor {
-            // All blocks.
-            Factor::All(factor) => return self.blend_pair([from, to], [1.0 - factor, factor], self.scaled),
-            Factor::Each(factors) => factors,
-        };
+    fn nlerp_blocks(&mut self, range: Range<usize>, from: &Self, to: &Self, factors: &[f32]) {
         let mut rest = [0.0; BATCH];
         for (rest, factor) in rest.iter_mut().zip(factors) {
             *rest = 1.0 - factor;
@@ -105,7 +119,7 @@ impl Pose {
         let weight = Factor::Each(&rest[..factors.len()]);
         let layers = [
             BlendLayer { pose: from.blocks(range.clone(), self.scaled), weight },
-            BlendLayer { pose: to.blocks(range.clone(), self.scaled), weight: factor },
+            BlendLayer { pose: to.blocks(range.clone(), self.scaled), weight: Factor::Each(factors) },
         ];
         self.runtime.kernels().blend_poses(BlendPoses {
             layers: &layers,
