@@ -67,6 +67,7 @@ impl BakeFormat {
 /// # Errors
 ///
 /// If the handle is not of an instance, the format is of clips, or the file cannot be written.
+#[inline(never)]
 pub fn bake_pose(instance: Handle, path: &str, overwrite: u32) -> Result<(), Error> {
     let format = BakeFormat::from_path(path)?;
     let policy = overwrite_policy(overwrite)?;
@@ -101,6 +102,7 @@ pub fn bake_pose_bytes(instance: Handle, format: BakeFormat) -> Result<Vec<u8>, 
 /// If the handle is not of a model, there is no such clip, the format is of poses, the number of
 /// frames per second is not above zero or gives more than a million frames, or the file cannot be
 /// written.
+#[inline(never)]
 pub fn bake_clip(of: Handle, clip: u32, rate: f64, path: &str, overwrite: u32) -> Result<(), Error> {
     let format = BakeFormat::from_path(path)?;
     let policy = overwrite_policy(overwrite)?;
@@ -126,6 +128,7 @@ pub fn bake_clip_bytes(of: Handle, clip: u32, rate: f64, format: BakeFormat) -> 
 /// # Errors
 ///
 /// If the handle is not of a model, or the file cannot be written.
+#[inline(never)]
 pub fn save_glb(of: Handle, path: &str, overwrite: u32) -> Result<(), Error> {
     let (model, policy) = (model(of)?, overwrite_policy(overwrite)?);
     Ok(write_atomic(path, policy, |to| write_model_glb(to, &model, UpAxisConversion::None).map(|_| ()))?)

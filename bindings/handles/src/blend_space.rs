@@ -14,6 +14,7 @@ use crate::{Error, Handle};
 /// If the handle is not of a model, a clip does not exist or shares its name with another one, the
 /// number of coordinates fits neither, or the points are too few, not finite, or all on one line of
 /// the plane.
+#[inline(never)]
 pub fn blend_space_new(of: Handle, clips: &[u32], coordinates: &[f32]) -> Result<Handle, Error> {
     let model = model(of)?;
     let name = |&clip: &u32| Ok(element("clip", model.clips(), clip)?.name());

@@ -15,6 +15,7 @@ use crate::{Error, Handle};
 /// # Errors
 ///
 /// If there is no bone, a parent does not come before its child, or a number is not finite.
+#[inline(never)]
 pub fn builder_new(bones: &[Bone], reproducible: u32, morph_weights: &[f32]) -> Result<Handle, Error> {
     let runtime = Runtime::new(float_mode(reproducible)?)?;
     let skeleton = Skeleton::new(bones)?.with_runtime(runtime).with_morph_weights(morph_weights)?;
@@ -28,6 +29,7 @@ pub fn builder_new(bones: &[Bone], reproducible: u32, morph_weights: &[f32]) -> 
 ///
 /// If the handle is not of a builder, a joint does not exist, or there is not a finite matrix for
 /// each joint.
+#[inline(never)]
 pub fn builder_add_skin(
     builder: Handle,
     joints: &[u32],
@@ -52,6 +54,7 @@ pub fn builder_add_skin(
 /// # Errors
 ///
 /// If the handle is not of a builder, there is no such skin, or the arrays do not fit together.
+#[inline(never)]
 pub fn builder_add_mesh(builder: Handle, skin: u32, name: &str, mesh: &MeshSource<'_>) -> Result<u32, Error> {
     BUILDERS.write(builder, |source| {
         let skin = check_index("skin", source.skins.len(), skin)?;
@@ -65,6 +68,7 @@ pub fn builder_add_mesh(builder: Handle, skin: u32, name: &str, mesh: &MeshSourc
 /// # Errors
 ///
 /// If the handle is not of a builder, there is no such primitive, or the length is wrong.
+#[inline(never)]
 pub fn builder_add_texture_coordinates(
     builder: Handle,
     primitive: u32,
@@ -90,6 +94,7 @@ pub fn builder_add_texture_coordinates(
 /// # Errors
 ///
 /// If the handle is not of a builder, or there is no such joint, primitive or skin.
+#[inline(never)]
 pub fn builder_add_mesh_instance(
     builder: Handle,
     name: &str,
@@ -123,6 +128,7 @@ pub fn builder_add_mesh_instance(
 /// # Errors
 ///
 /// If the handle is not of a builder, or a track is not valid.
+#[inline(never)]
 pub fn builder_add_clip(builder: Handle, name: &str, tracks: &[Track<'_>]) -> Result<u32, Error> {
     BUILDERS.write(builder, |source| {
         source.clips.push(Clip::new(name, &source.skeleton, tracks)?);
@@ -135,6 +141,7 @@ pub fn builder_add_clip(builder: Handle, name: &str, tracks: &[Track<'_>]) -> Re
 /// # Errors
 ///
 /// If the handle is not of a builder, there is no such clip, or a time is not within it.
+#[inline(never)]
 pub fn builder_set_events(builder: Handle, clip: u32, events: Vec<ClipEvent>) -> Result<(), Error> {
     BUILDERS.write(builder, |source| {
         let clip = check_index("clip", source.clips.len(), clip)?;
@@ -149,6 +156,7 @@ pub fn builder_set_events(builder: Handle, clip: u32, events: Vec<ClipEvent>) ->
 /// # Errors
 ///
 /// If the handle is not of a builder, or the elements of the model do not fit together.
+#[inline(never)]
 pub fn builder_finish(builder: Handle) -> Result<Handle, Error> {
     let model = Model::new(BUILDERS.remove(builder)?)?;
     MODELS.insert(ModelObject { model, warnings: Vec::new() })

@@ -62,6 +62,7 @@ fn member_number(id: MemberId) -> u64 {
 /// # Errors
 ///
 /// If the threads cannot be started, there are more than 256, or a setting is not valid.
+#[inline(never)]
 pub fn crowd_new(threads: u32, world_palettes: u32) -> Result<Handle, Error> {
     let palettes = match flag("palettes in world space", world_palettes)? {
         true => PaletteSpace::World,
@@ -109,6 +110,7 @@ pub fn crowd_set_view(crowd: Handle, view: Option<&[[f32; 4]; 6]>) -> Result<(),
 /// # Errors
 ///
 /// If a handle is not valid, a setting is not valid, or the crowd has 4096 models.
+#[inline(never)]
 pub fn crowd_add_model(crowd: Handle, of: Handle, settings: &SkinSettings) -> Result<u32, Error> {
     let options = settings.to_library()?;
     let model = model(of)?;

@@ -28,6 +28,7 @@ pub(crate) struct HistoryObject {
 /// # Errors
 ///
 /// If the handle is not of a model, or the capacity is zero or beyond 65536 poses or 2^24 joints.
+#[inline(never)]
 pub fn history_new(of: Handle, capacity: u32) -> Result<Handle, Error> {
     let model = model(of)?;
     if capacity == 0 || capacity > MAX_RECORDS {

@@ -30,6 +30,7 @@ impl InstanceObject {
 /// # Errors
 ///
 /// If the handle is not of a model, or a setting is not valid.
+#[inline(never)]
 pub fn instance_new(of: Handle, settings: &SkinSettings) -> Result<Handle, Error> {
     let options = settings.to_library()?;
     INSTANCES.insert(InstanceObject::new(model(of)?.instance_with(&options)))

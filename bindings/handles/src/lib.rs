@@ -15,6 +15,9 @@
 //!   it interrupted can then only be destroyed.
 //! - **Memory is bounded by what the caller passes.** Counts that allocate have limits.
 //!
+//! Functions that no frame calls are not inlined: the C library compiles this crate for size, but
+//! not what is inlined into its own functions.
+//!
 //! Without features there are no importers and no threads, which keeps a WebAssembly module small.
 
 #![forbid(unsafe_code)]

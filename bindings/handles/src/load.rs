@@ -76,6 +76,7 @@ impl LoadSettings {
 /// # Errors
 ///
 /// If the file cannot be read or holds no valid model, or a setting is not valid.
+#[inline(never)]
 pub fn load(path: &str, clips: &[&str], settings: &LoadSettings) -> Result<Handle, Error> {
     let clips = clips.iter().map(|path| ClipFile::Path((*path).into())).collect();
     insert(loader().load(path, &settings.to_library(clips)?)?)
@@ -86,6 +87,7 @@ pub fn load(path: &str, clips: &[&str], settings: &LoadSettings) -> Result<Handl
 /// # Errors
 ///
 /// If the bytes hold no valid model, or a setting is not valid.
+#[inline(never)]
 pub fn load_bytes(bytes: &[u8], clips: &[(&str, &[u8])], settings: &LoadSettings) -> Result<Handle, Error> {
     let clip =
         |&(name, bytes): &(&str, &[u8])| ClipFile::Bytes { name: name.to_owned(), bytes: bytes.to_vec() };

@@ -54,6 +54,7 @@ struct MorphedVertices {
 ///
 /// If the arrays do not fit together, a setting is not valid, or there is no joint or more than
 /// 65536.
+#[inline(never)]
 pub fn skinned_mesh_new(
     joints: u32,
     mesh: &MeshSource<'_>,

@@ -18,6 +18,7 @@ const MAX_ITERATIONS: u32 = 1000;
 /// # Errors
 ///
 /// If the handle is not of a builder, or a setting is not valid.
+#[inline(never)]
 pub fn builder_add_collider(builder: Handle, collider: &ColliderSettings) -> Result<u32, Error> {
     let collider = collider.to_library()?;
     BUILDERS.write(builder, |source| {
@@ -33,6 +34,7 @@ pub fn builder_add_collider(builder: Handle, collider: &ColliderSettings) -> Res
 ///
 /// If the handle is not of a builder, or there is no such collider. All else is checked when the
 /// model is made.
+#[inline(never)]
 pub fn builder_add_spring(
     builder: Handle,
     joints: &[SpringJoint],

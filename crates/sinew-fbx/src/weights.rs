@@ -1,6 +1,6 @@
 //! The weights of blend shapes over time.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use sinew_io::{Error, ImportContext, RawScene};
 use ufbx::{BakedElement, BakedVec3, BlendChannel, Mesh, Scene};
@@ -61,7 +61,9 @@ impl<'a> ShapedMeshes<'a> {
     pub(crate) fn with_keys(&self, keys: &WeightKeys<'_>) -> impl Iterator<Item = &ShapedMesh<'a>> {
         let animated = keys.iter().filter(|(_, keys)| !keys.is_empty());
         let meshes = animated.filter_map(|(channel, _)| self.by_channel.get(channel));
-        let meshes: BTreeSet<usize> = meshes.flatten().copied().collect();
+        let mut meshes: Vec<usize> = meshes.flatten().copied().collect();
+        meshes.sort_unstable();
+        meshes.dedup();
         meshes.into_iter().map(|mesh| &self.meshes[mesh])
     }
 }

@@ -120,6 +120,55 @@ impl fmt::Display for Error {
     }
 }
 
+/// An error on its way out of an importer, in one word: so are results without one, and less code
+/// passes them on.
+#[derive(Debug)]
+pub(crate) struct BoxedError(Box<Error>);
+
+impl BoxedError {
+    /// As [`Error::invalid`].
+    pub(crate) fn invalid(
+        location: impl Into<String>,
+        expected: impl Into<String>,
+        found: impl Into<String>,
+    ) -> Self {
+        Error::invalid(location, expected, found).into()
+    }
+
+    /// As [`Error::model`].
+    pub(crate) fn model(location: impl Into<String>, source: impl Into<sinew::Error>) -> Self {
+        Error::model(location, source).into()
+    }
+
+    /// As [`Error::writing`].
+    pub(crate) fn writing(source: std::io::Error) -> Self {
+        Error::writing(source).into()
+    }
+}
+
+impl From<Error> for BoxedError {
+    #[cold]
+    #[inline(never)]
+    fn from(error: Error) -> Self {
+        Self(Box::new(error))
+    }
+}
+
+impl From<BoxedError> for Error {
+    #[cold]
+    #[inline(never)]
+    fn from(error: BoxedError) -> Self {
+        *error.0
+    }
+}
+
+#[cfg(test)]
+impl fmt::Display for BoxedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
 fn write_location(f: &mut fmt::Formatter<'_>, file: &Path, location: &str) -> fmt::Result {
     if !file.as_os_str().is_empty() {
         write!(f, "{}: ", file.display())?;

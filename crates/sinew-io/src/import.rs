@@ -127,7 +127,7 @@ impl Loader {
             let mut context = ImportContext::new(options, &mut report, Some(&folder), bytes.len() as u64);
             let mut scene = self.read(&bytes, &mut context)?;
             losses = Losses::take(&mut scene);
-            scene::build(scene, &mut context)
+            Ok(scene::build(scene, &mut context)?)
         });
         let mut files = vec![path.to_owned()];
         files.extend(clip_paths(options));
@@ -144,7 +144,7 @@ impl Loader {
         let mut losses = Losses::default();
         let model = self.read(bytes, &mut context).and_then(|mut scene| {
             losses = Losses::take(&mut scene);
-            scene::build(scene, &mut context)
+            Ok(scene::build(scene, &mut context)?)
         });
         ImportOutcome::new(model, report, clip_paths(options).collect(), losses)
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::Error;
+use crate::error::{BoxedError, Error};
 
 /// Invalid data that was repaired, and how.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,8 +35,8 @@ pub struct ValidationError {
 
 impl ValidationError {
     /// The same error without its file; `None` for errors that are not about a value in a document.
-    pub(crate) fn from_error(error: Error) -> Option<Self> {
-        match error {
+    pub(crate) fn from_error(error: BoxedError) -> Option<Self> {
+        match error.into() {
             Error::Invalid { location, expected, found, .. } => Some(Self { location, expected, found }),
             _ => None,
         }
@@ -73,10 +73,14 @@ impl Report {
         location: impl Into<String>,
         found: impl Into<String>,
         action: impl Into<String>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), BoxedError> {
         let warning = Warning { location: location.into(), found: found.into(), action: action.into() };
         if self.strict {
-            return Err(Error::invalid(warning.location, "no warnings in a strict import", warning.found));
+            return Err(BoxedError::invalid(
+                warning.location,
+                "no warnings in a strict import",
+                warning.found,
+            ));
         }
         self.warnings.push(warning);
         Ok(())

@@ -1,8 +1,11 @@
 //! The list of kernels, and the table of backends with their compiled kernels.
 //!
 //! A variant is a kernel's body compiled for one backend and one float mode. The list below
-//! generates the struct of function pointers, its safe methods and every backend, so that no
+//! generates the safe methods that call variants, and the variants of every backend, so that no
 //! backend can miss a kernel. AVX-512 reuses AVX2's variants except for the kernels it names.
+//!
+//! Each kernel has an array of its variants that only its method knows. A program that is linked
+//! without unused functions has only the kernels that it calls.
 
 use crate::kernels::*;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -149,22 +152,81 @@ macro_rules! with_kernels {
     } };
 }
 
+/// A backend in one float mode. Each kernel's array has its variants in this order.
+#[derive(Clone, Copy)]
+enum Column {
+    #[cfg(any(
+        feature = "oracle",
+        not(any(
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            all(target_arch = "wasm32", target_feature = "simd128")
+        ))
+    ))]
+    Plain,
+    #[cfg(feature = "oracle")]
+    FusedPlain,
+    #[cfg(target_arch = "x86_64")]
+    Sse2,
+    #[cfg(target_arch = "x86_64")]
+    Avx2Fast,
+    #[cfg(target_arch = "x86_64")]
+    Avx2Exact,
+    #[cfg(target_arch = "x86_64")]
+    Avx512Fast,
+    #[cfg(target_arch = "aarch64")]
+    NeonFast,
+    #[cfg(target_arch = "aarch64")]
+    NeonExact,
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
+}
+
+/// Every kernel, compiled for one instruction set and one float mode.
+pub struct Kernels(Column);
+
 macro_rules! define_kernels {
     ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
-        /// Every kernel, compiled for one instruction set and one float mode.
-        pub struct Kernels {
-            $($name: unsafe fn(&mut $contract<'_>),)*
-        }
-
         impl Kernels {
             $($(#[$doc])*
             /// # Panics
             ///
             /// When the slices' lengths break the contract.
             pub fn $name(&self, mut contract: $contract<'_>) {
+                static VARIANTS: &[unsafe fn(&mut $contract<'_>)] = &[
+                    #[cfg(any(
+                        feature = "oracle",
+                        not(any(
+                            target_arch = "x86_64",
+                            target_arch = "aarch64",
+                            all(target_arch = "wasm32", target_feature = "simd128")
+                        ))
+                    ))]
+                    plain_backend::$name::variant::<plain::Plain<false>>,
+                    #[cfg(feature = "oracle")]
+                    plain_backend::$name::variant::<plain::Plain<true>>,
+                    #[cfg(target_arch = "x86_64")]
+                    sse2_backend::$name::variant::<Xmm>,
+                    #[cfg(target_arch = "x86_64")]
+                    avx2_backend::$name::variant::<Ymm<Avx2, Fast>>,
+                    #[cfg(target_arch = "x86_64")]
+                    avx2_backend::$name::variant::<Ymm<Avx2, Exact>>,
+                    #[cfg(target_arch = "x86_64")]
+                    if gains_from_avx512(stringify!($name)) {
+                        avx512_backend::$name::variant::<Ymm<Avx512, Fast>>
+                    } else {
+                        avx2_backend::$name::variant::<Ymm<Avx2, Fast>>
+                    },
+                    #[cfg(target_arch = "aarch64")]
+                    neon_backend::$name::variant::<Neon<Fast>>,
+                    #[cfg(target_arch = "aarch64")]
+                    neon_backend::$name::variant::<Neon<Exact>>,
+                    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+                    simd128_backend::$name::variant::<Simd128>,
+                ];
                 // SAFETY: `backend` returns a backend only where the CPU has all the features it
                 // needs.
-                unsafe { (self.$name)(&mut contract) }
+                unsafe { VARIANTS[self.0 as usize](&mut contract) }
             })*
         }
     };
@@ -182,11 +244,11 @@ macro_rules! variants {
     ([$token:ty, $gate:meta] $($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
         // One module per kernel, because modules are the compiler's units of code generation and
         // reuse.
-        $(mod $name {
+        $(pub(super) mod $name {
             use super::super::*;
 
             #[$gate]
-            pub(super) fn variant<L: Lanes<Token = $token>>(contract: &mut $contract<'_>) {
+            pub(in crate::table) fn variant<L: Lanes<Token = $token>>(contract: &mut $contract<'_>) {
                 // With one body broken on purpose, compiling the others would only take time.
                 #[cfg(sinew_broken_body)]
                 if const { !matches!(stringify!($name).as_bytes(), b"palette") } {
@@ -195,47 +257,45 @@ macro_rules! variants {
                 $module::$body::<L>(<$token>::new(), contract);
             }
         })*
-
-        pub(super) const fn kernels<L: Lanes<Token = $token>>() -> Kernels {
-            Kernels { $($name: $name::variant::<L>,)* }
-        }
     };
 }
 
 #[allow(dead_code, reason = "not every target has the backend")]
 mod plain_backend {
-    use super::*;
     with_kernels!(variants [plain::Token, inline(never)]);
 }
 
 #[cfg(target_arch = "x86_64")]
 mod sse2_backend {
-    use super::*;
     with_kernels!(variants [xmm::Token, target_feature(enable = "sse2")]);
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2_backend {
-    use super::*;
     with_kernels!(variants [Avx2, target_feature(enable = "avx2,fma,f16c")]);
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx512_backend {
-    use super::*;
     with_kernels!(variants [Avx512, target_feature(enable = "avx2,fma,f16c,avx512f,avx512vl,avx512dq,avx512bw")]);
 }
 
 #[cfg(target_arch = "aarch64")]
 mod neon_backend {
-    use super::*;
     with_kernels!(variants [neon::Token, target_feature(enable = "neon")]);
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod simd128_backend {
-    use super::*;
     with_kernels!(variants [simd128::Token, inline(never)]);
+}
+
+/// Whether a kernel gains from more registers and from broadcasts embedded in arithmetic; the
+/// figures are in docs/performance.md. The others gain nothing on Intel's or AMD's CPUs, or lose up
+/// to a fifth, where the compiler splits shuffles into halves. Their variants are not compiled.
+#[cfg(target_arch = "x86_64")]
+const fn gains_from_avx512(kernel: &str) -> bool {
+    matches!(kernel.as_bytes(), b"skin_shared_joints" | b"skin_pre_weighted")
 }
 
 /// The features of the list that this CPU lacks.
@@ -266,8 +326,8 @@ pub(crate) static BACKENDS: &[Backend] = &[
         fuses: false,
         lanes: plain::Plain::<false>::LEN,
         missing_features: Vec::new,
-        fast: plain_backend::kernels::<plain::Plain<false>>(),
-        reproducible: plain_backend::kernels::<plain::Plain<false>>(),
+        fast: Kernels(Column::Plain),
+        reproducible: Kernels(Column::Plain),
     },
     #[cfg(target_arch = "x86_64")]
     Backend {
@@ -276,8 +336,8 @@ pub(crate) static BACKENDS: &[Backend] = &[
         fuses: false,
         lanes: Xmm::LEN,
         missing_features: Vec::new,
-        fast: sse2_backend::kernels::<Xmm>(),
-        reproducible: sse2_backend::kernels::<Xmm>(),
+        fast: Kernels(Column::Sse2),
+        reproducible: Kernels(Column::Sse2),
     },
     #[cfg(target_arch = "x86_64")]
     Backend {
@@ -286,8 +346,8 @@ pub(crate) static BACKENDS: &[Backend] = &[
         fuses: true,
         lanes: <Ymm<Avx2, Fast>>::LEN,
         missing_features: missing_features!("avx2", "fma", "f16c"),
-        fast: avx2_backend::kernels::<Ymm<Avx2, Fast>>(),
-        reproducible: avx2_backend::kernels::<Ymm<Avx2, Exact>>(),
+        fast: Kernels(Column::Avx2Fast),
+        reproducible: Kernels(Column::Avx2Exact),
     },
     #[cfg(target_arch = "x86_64")]
     Backend {
@@ -298,17 +358,9 @@ pub(crate) static BACKENDS: &[Backend] = &[
         missing_features: missing_features!(
             "avx2", "fma", "f16c", "avx512f", "avx512vl", "avx512dq", "avx512bw"
         ),
-        // The kernels that gain from more registers and from broadcasts embedded in arithmetic; the
-        // figures are in docs/performance.md. The others gain nothing on Intel's or AMD's CPUs, or
-        // lose up to a fifth, where the compiler splits shuffles into
-        // halves.
-        fast: Kernels {
-            skin_shared_joints: AVX512.skin_shared_joints,
-            skin_pre_weighted: AVX512.skin_pre_weighted,
-            ..avx2_backend::kernels::<Ymm<Avx2, Fast>>()
-        },
+        fast: Kernels(Column::Avx512Fast),
         // Variants of its own would be a seventh of all code.
-        reproducible: avx2_backend::kernels::<Ymm<Avx2, Exact>>(),
+        reproducible: Kernels(Column::Avx2Exact),
     },
     #[cfg(target_arch = "aarch64")]
     Backend {
@@ -317,8 +369,8 @@ pub(crate) static BACKENDS: &[Backend] = &[
         fuses: true,
         lanes: <Neon<Fast>>::LEN,
         missing_features: Vec::new,
-        fast: neon_backend::kernels::<Neon<Fast>>(),
-        reproducible: neon_backend::kernels::<Neon<Exact>>(),
+        fast: Kernels(Column::NeonFast),
+        reproducible: Kernels(Column::NeonExact),
     },
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Backend {
@@ -327,15 +379,11 @@ pub(crate) static BACKENDS: &[Backend] = &[
         fuses: false,
         lanes: Simd128::LEN,
         missing_features: Vec::new,
-        fast: simd128_backend::kernels::<Simd128>(),
-        reproducible: simd128_backend::kernels::<Simd128>(),
+        fast: Kernels(Column::Simd128),
+        reproducible: Kernels(Column::Simd128),
     },
 ];
 
-/// Every kernel with AVX-512's instructions. Those that the backend does not name are not compiled.
-#[cfg(target_arch = "x86_64")]
-const AVX512: Kernels = avx512_backend::kernels::<Ymm<Avx512, Fast>>();
-
 /// Plain lanes with fused multiply-add in software.
 #[cfg(feature = "oracle")]
-pub(crate) static FUSED_ORACLE: Kernels = plain_backend::kernels::<plain::Plain<true>>();
+pub(crate) static FUSED_ORACLE: Kernels = Kernels(Column::FusedPlain);

@@ -1,7 +1,7 @@
 //! The hierarchy: joints with their offsets and channels.
 
 use super::tokens::Tokens;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::scene::Budget;
 use crate::text_location::TextLocation;
 

@@ -5,8 +5,9 @@ use sinew::animation::Interpolation;
 use super::euler::rotation;
 use super::hierarchy::{BvhJoint, Channel};
 use super::tokens::Tokens;
+use crate::error::BoxedError as Error;
 use crate::text_location::TextLocation;
-use crate::{AnimatedProperty, Error, ImportContext, RawAnimation, RawChannel, RawTimes, SourceLocation};
+use crate::{AnimatedProperty, ImportContext, RawAnimation, RawChannel, RawTimes, SourceLocation};
 
 /// The seconds per frame where the file states none that are usable.
 const DEFAULT_FRAME_TIME: f64 = 1.0 / 30.0;

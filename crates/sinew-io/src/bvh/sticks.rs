@@ -1,9 +1,10 @@
 //! The stick mesh: a slim double pyramid from each joint to each of its children.
 
 use super::hierarchy::BvhJoint;
+use crate::error::BoxedError as Error;
 use crate::math::vector::{add, cross, dot, scale, sub};
 use crate::scene::Budget;
-use crate::{Error, RawInfluences, RawMesh, RawPrimitive};
+use crate::{RawInfluences, RawMesh, RawPrimitive};
 
 /// The thickest part of a stick, as a part of its length, and its half width.
 const WAIST: f64 = 0.1;

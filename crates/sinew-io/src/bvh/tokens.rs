@@ -1,6 +1,6 @@
 //! The tokens of a text, with their locations.
 
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::text_location::TextLocation;
 
 /// Reads a text word by word. Tokens end at white space, and braces are tokens of their own.

@@ -9,7 +9,7 @@ use super::buffer::View;
 use super::document::Document;
 use super::mesh_groups::MeshGroup;
 use super::schema::{self, Channel, ChannelTarget, Sampler};
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Writes all clips. `nodes` has the node of each mesh group; the node of a joint has the joint's
 /// index.

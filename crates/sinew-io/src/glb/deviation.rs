@@ -8,7 +8,7 @@ use sinew::model::{ModelSource, Primitive};
 use sinew::{Error as ModelError, Instance, InstanceOptions, Model, Pose};
 
 use super::export_mesh::ExportMesh;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// The largest distance between a vertex of a model and the same vertex of the exported model, in
 /// model units, and where it occurs.

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::buffer::Buffer;
 use super::schema::{Node, Root};
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Extensions of a document and its nodes that the model does not hold, as JSON.
 #[derive(Debug, Default)]
@@ -66,9 +66,12 @@ impl Document {
     /// The document with its buffer and the extensions that it uses.
     fn finished_root(self, byte_length: usize) -> Root {
         let Self { root, buffer, extensions: added } = self;
-        let mut required: Vec<_> = root.textures.iter().filter_map(|texture| texture.extension).collect();
-        required.sort_unstable();
-        required.dedup();
+        let mut required = Vec::new();
+        for extension in root.textures.iter().filter_map(|texture| texture.extension) {
+            if let Err(position) = required.binary_search(&extension) {
+                required.insert(position, extension);
+            }
+        }
         Root {
             extensions_used: required.iter().chain(&added.used).copied().collect(),
             extensions_required: required,

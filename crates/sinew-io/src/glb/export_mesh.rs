@@ -8,8 +8,8 @@ use sinew::{Error as ModelError, Mesh, MeshSource, Skin};
 use super::buffer::View;
 use super::document::Document;
 use super::schema::{self, Attributes as Accessors};
-use crate::Error;
 use crate::bake::{clamp_color, finite_or_zero, unit_or_up};
+use crate::error::BoxedError as Error;
 
 /// The arrays of a mesh, in source order.
 #[derive(Debug)]

@@ -15,6 +15,7 @@ use super::mesh_groups::{MeshGroup, mesh_groups};
 use super::node_builder::NodeBuilder;
 use super::schema::{Mesh, Primitive};
 use super::up_axis::UpAxisConversion;
+use crate::error::BoxedError;
 use crate::json::Json;
 use crate::scene::Budget;
 use crate::{Error, ImportOptions};
@@ -36,7 +37,7 @@ pub fn write_model_glb(
     model: &Model,
     up_axis: UpAxisConversion,
 ) -> Result<Deviation, Error> {
-    write_model(&mut to, model, up_axis, &|_| GlbExtensions::default())
+    Ok(write_model(&mut to, model, up_axis, &|_| GlbExtensions::default())?)
 }
 
 /// Writes a whole model with its VRM data as GLB, like [`write_model_glb`]: in the version of VRM
@@ -52,7 +53,7 @@ pub fn write_vrm_glb(
     vrm: &crate::Vrm,
     up_axis: UpAxisConversion,
 ) -> Result<Deviation, Error> {
-    write_model(&mut to, model, up_axis, &|map| crate::vrm::extensions(vrm, map))
+    Ok(write_model(&mut to, model, up_axis, &|map| crate::vrm::extensions(vrm, map))?)
 }
 
 /// The nodes and meshes that were written for the mesh instances of each joint.
@@ -90,7 +91,7 @@ fn write_model(
     model: &Model,
     up_axis: UpAxisConversion,
     extensions: &dyn Fn(&NodeMap) -> GlbExtensions,
-) -> Result<Deviation, Error> {
+) -> Result<Deviation, BoxedError> {
     let groups = mesh_groups(model);
     let mut meshes = BTreeMap::new();
     for primitive in groups.iter().flat_map(|group| group.primitives(model)) {
@@ -133,7 +134,7 @@ struct MeshWriter<'a> {
 
 impl MeshWriter<'_> {
     /// Returns the index of a group's mesh, which is written on first use.
-    fn mesh(&mut self, group: &MeshGroup, document: &mut Document) -> Result<usize, Error> {
+    fn mesh(&mut self, group: &MeshGroup, document: &mut Document) -> Result<usize, BoxedError> {
         let key = (group.primitives(self.model), group.skin.is_some());
         if let Some(&mesh) = self.written.get(&key) {
             return Ok(mesh);
@@ -154,7 +155,7 @@ impl MeshWriter<'_> {
         index: usize,
         skinned: bool,
         document: &mut Document,
-    ) -> Result<Primitive, Error> {
+    ) -> Result<Primitive, BoxedError> {
         let source = &self.model.primitives()[index];
         let mut primitive = self.meshes[&index].primitive(source, skinned, document)?;
         let material = |material| {

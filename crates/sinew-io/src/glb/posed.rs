@@ -22,7 +22,7 @@ pub fn write_posed_glb(
     baked: &BakedModel,
     up_axis: UpAxisConversion,
 ) -> Result<(), Error> {
-    posed_document(baked, up_axis).write(&mut to)
+    Ok(posed_document(baked, up_axis).write(&mut to)?)
 }
 
 fn posed_document(baked: &BakedModel, up_axis: UpAxisConversion) -> Document {

@@ -3,7 +3,7 @@
 use super::schema::accessor::{ComponentType, Type};
 use super::schema::{Accessor, EnumValue, Root};
 use super::sparse::SparseLayout;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Where the elements of an accessor are in a buffer view, and what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::cell::OnceCell;
 use super::accessor::to_usize;
 use super::data_uri;
 use super::schema::Buffer;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::sandbox::{ExternalFile, SandboxedFolder};
 use crate::scene::Budget;
 
@@ -84,6 +84,6 @@ impl<'a, 'b> Buffers<'a, 'b> {
             let found = format!("{:?}", uri.chars().take(80).collect::<String>());
             return Err(Error::invalid(location, "no external files in a document from memory", found));
         };
-        folder.open(uri, location)
+        Ok(folder.open(uri, location)?)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::accessor::to_usize;
 use super::schema::Root;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 use crate::meshopt::{Filter, Mode};
 

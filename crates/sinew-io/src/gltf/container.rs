@@ -1,6 +1,7 @@
 //! The GLB container: a header, a JSON chunk and an optional BIN chunk.
 
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 pub(crate) const MAGIC: &[u8; 4] = b"glTF";
 const HEADER: usize = 12;

@@ -3,7 +3,7 @@
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use base64::{Engine, alphabet};
 
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Decodes base64 without padding, which `digits` checks and removes. The unused bits of the last
 /// digit may have any value.

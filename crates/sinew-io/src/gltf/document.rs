@@ -15,9 +15,10 @@ use super::schema::accessor::{ComponentType, Type};
 use super::schema::buffer::View;
 use super::source::GltfSource;
 use super::{check, min_max};
+use crate::error::BoxedError as Error;
 use crate::sandbox::SandboxedFolder;
 use crate::scene::Budget;
-use crate::{Error, Report, Warning, meshopt};
+use crate::{Report, Warning, meshopt};
 
 /// A checked document with its buffers.
 pub(crate) struct Document<'a, 'b> {

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use bytemuck::AnyBitPattern;
 
 use super::schema::accessor::ComponentType;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Elements that lie side by side as in memory; `None` if they are not aligned, or if numbers have
 /// their bytes in another order here.

@@ -2,9 +2,10 @@
 
 use super::container;
 use super::schema::Root;
+use crate::Report;
+use crate::error::BoxedError as Error;
 use crate::json::Json;
 use crate::scene::Budget;
-use crate::{Error, Report};
 
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 

@@ -3,7 +3,7 @@
 use super::accessor::{Layout, read_unsigned, to_usize};
 use super::schema::accessor::{ComponentType, IndexType, Sparse};
 use super::schema::{EnumValue, Root};
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Where the indices and values of a sparse accessor are, checked against the declared lengths of
 /// their views.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::value::Value;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// A field that a schema knows, which may be missing.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Parses JSON text into tokens, without recursion.
 
 use super::tokens::{DEPTH, ESCAPED, Token, line_and_column};
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::scene::Budget;
 
 /// Parses a text into its tokens, whose memory counts against the budget.

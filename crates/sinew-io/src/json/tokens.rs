@@ -2,7 +2,7 @@
 
 use super::parse::parse;
 use super::value::Value;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::scene::Budget;
 
 /// The deepest nesting of objects and arrays.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::tokens::{ESCAPED, Json, Token, line_and_column};
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// The most characters of a value in a message.
 const SHOWN: usize = 40;

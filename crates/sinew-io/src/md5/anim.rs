@@ -4,9 +4,10 @@ use super::hierarchy::{Hierarchy, HierarchyJoint};
 use super::import::skip_command_line;
 use super::tokenizer::{Token, Tokenizer};
 use super::warning_count::WarningCount;
+use crate::Report;
+use crate::error::BoxedError as Error;
 use crate::scene::Budget;
 use crate::text_location::TextLocation;
-use crate::{Error, Report};
 
 /// An animation: for each frame, the transforms of all joints relative to their parents.
 #[derive(Debug)]

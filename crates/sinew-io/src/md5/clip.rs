@@ -7,8 +7,9 @@ use super::hierarchy::HierarchyJoint;
 use super::joints::Joints;
 use super::quaternion::unpack_rotation;
 use super::warning_count::WarningCount;
+use crate::error::BoxedError as Error;
 use crate::scene::Budget;
-use crate::{AnimatedProperty, Error, RawAnimation, RawChannel, RawTimes, Report, SourceLocation};
+use crate::{AnimatedProperty, RawAnimation, RawChannel, RawTimes, Report, SourceLocation};
 
 /// The bytes that a key takes here and in the clip together. Measured.
 const POSITION_BYTES: u64 = 36;

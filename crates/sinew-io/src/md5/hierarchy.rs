@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::tokenizer::Tokenizer;
 use super::warning_count::WarningCount;
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// A joint's name and its parent, which comes before it.
 #[derive(Clone, Debug, PartialEq, Eq)]

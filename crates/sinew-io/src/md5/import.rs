@@ -12,6 +12,7 @@ use super::mesh_block::MeshBlock;
 use super::mesh_builder::MeshBuilder;
 use super::pictures::find_pictures;
 use super::tokenizer::{BYTE_ORDER_MARK, Token, Tokenizer};
+use crate::error::BoxedError;
 use crate::sandbox::read_file;
 use crate::scene::Budget;
 use crate::text_location::TextLocation;
@@ -92,7 +93,7 @@ impl Importer for Md5Importer {
         let mut scene = RawScene { up: UpAxis::Z, nodes: joints.nodes(), ..RawScene::default() };
         for ClipText { name, file, bytes } in &clips {
             let animation = read_clip(name, bytes, &joints, budget, report);
-            scene.animations.push(animation.map_err(|error| error.in_file(file))?);
+            scene.animations.push(animation.map_err(|error| Error::from(error).in_file(file))?);
         }
         scene.skins.push(joints.skin());
         scene.materials = meshes.materials.all;
@@ -147,7 +148,7 @@ struct MeshImport<'a> {
 
 impl MeshImport<'_> {
     /// Reads the next count or block.
-    fn read_next(&mut self, report: &mut Report) -> Result<(), Error> {
+    fn read_next(&mut self, report: &mut Report) -> Result<(), BoxedError> {
         let text = &mut self.text;
         let location = text.location();
         match (text.token(), &self.joints) {
@@ -174,7 +175,7 @@ impl MeshImport<'_> {
             (Token::Word(b"numFrames" | b"hierarchy"), None) => {
                 let expected = "an MD5 model (.md5mesh)";
                 let found = "an MD5 clip (.md5anim); give it together with its model, as --with does";
-                return Err(Error::invalid(location.to_string(), expected, found));
+                return Err(BoxedError::invalid(location.to_string(), expected, found));
             }
             _ => return Err(text.unexpected("`numJoints`, `numMeshes` and `joints`, each once, or `mesh`")),
         }
@@ -182,7 +183,7 @@ impl MeshImport<'_> {
     }
 
     /// Checks that nothing is missing, and returns what has been read.
-    fn finish(self, report: &mut Report) -> Result<(Joints, MeshBuilder), Error> {
+    fn finish(self, report: &mut Report) -> Result<(Joints, MeshBuilder), BoxedError> {
         let missing = |what: &str| self.text.unexpected(what);
         let joints = self.joints.ok_or_else(|| missing("`joints`"))?;
         let (location, len) = self.mesh_count.ok_or_else(|| missing("`numMeshes`"))?;
@@ -198,7 +199,7 @@ fn read_clip(
     joints: &Joints,
     budget: &Budget,
     report: &mut Report,
-) -> Result<RawAnimation<'static>, Error> {
+) -> Result<RawAnimation<'static>, BoxedError> {
     let prefix = format!("clip {name}, ");
     let mut text = read_version(bytes, &prefix, report)?;
     let anim = Anim::read(&mut text, &prefix, budget, report)?;
@@ -206,7 +207,7 @@ fn read_clip(
 }
 
 /// Reads the version, which may be missing.
-fn read_version<'a>(bytes: &'a [u8], prefix: &str, report: &mut Report) -> Result<Tokenizer<'a>, Error> {
+fn read_version<'a>(bytes: &'a [u8], prefix: &str, report: &mut Report) -> Result<Tokenizer<'a>, BoxedError> {
     let mut text = Tokenizer::new(bytes)?;
     if bytes.starts_with(BYTE_ORDER_MARK) {
         report.warn(format!("{prefix}line 1, column 1"), "a byte order mark", "it was skipped")?;
@@ -225,7 +226,7 @@ fn read_version<'a>(bytes: &'a [u8], prefix: &str, report: &mut Report) -> Resul
 }
 
 /// Skips the command line. Exporters write anything there, even quotes within quotes.
-pub(super) fn skip_command_line(text: &mut Tokenizer<'_>) -> Result<(), Error> {
+pub(super) fn skip_command_line(text: &mut Tokenizer<'_>) -> Result<(), BoxedError> {
     text.take()?;
     while !ends_command_line(text.token()) {
         text.take()?;
@@ -248,12 +249,17 @@ fn ends_command_line(token: Token<'_>) -> bool {
 
 /// Checks the number of meshes. A shipped model declares two and has one, so only zero against more
 /// is an error.
-fn check_mesh_count(location: &str, declared: usize, found: usize, report: &mut Report) -> Result<(), Error> {
+fn check_mesh_count(
+    location: &str,
+    declared: usize,
+    found: usize,
+    report: &mut Report,
+) -> Result<(), BoxedError> {
     if declared == found {
         return Ok(());
     }
     if declared == 0 || found == 0 {
-        return Err(Error::invalid(
+        return Err(BoxedError::invalid(
             location,
             format!("{declared} meshes, as declared here"),
             format!("{found} meshes"),

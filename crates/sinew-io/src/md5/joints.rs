@@ -4,12 +4,13 @@ use super::hierarchy::{Hierarchy, HierarchyJoint};
 use super::quaternion::unpack_rotation;
 use super::tokenizer::{Token, Tokenizer};
 use super::warning_count::WarningCount;
+use crate::error::BoxedError as Error;
 use crate::math::quaternion::{conjugate, product, rotate};
 use crate::math::vector::sub;
 use crate::math::{Quaternion, Vector};
 use crate::scene::Budget;
 use crate::text_location::TextLocation;
-use crate::{Error, InverseBinds, RawNode, RawSkin, RawTransform, Report};
+use crate::{InverseBinds, RawNode, RawSkin, RawTransform, Report};
 
 /// The bytes of the shortest joint, `""-1(0 0 0)(0 0 0)`.
 pub(super) const SHORTEST_JOINT: usize = 18;

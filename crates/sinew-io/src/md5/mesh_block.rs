@@ -1,7 +1,7 @@
 //! One mesh block of a file.
 
 use super::tokenizer::{Token, Tokenizer};
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::scene::Budget;
 use crate::text_location::TextLocation;
 

@@ -8,8 +8,9 @@ use super::joints::Joints;
 use super::mesh_block::{MeshBlock, Vertex};
 use super::normals::vertex_normals;
 use super::warning_count::WarningCount;
+use crate::error::BoxedError as Error;
 use crate::scene::Budget;
-use crate::{Error, RawInfluences, RawPrimitive, Report};
+use crate::{RawInfluences, RawPrimitive, Report};
 
 /// How far the weights of a vertex may sum from one by rounding in the file.
 const SUM_TOLERANCE: f64 = 1e-3;

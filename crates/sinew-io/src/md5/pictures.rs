@@ -4,8 +4,9 @@
 
 use sinew::model::{Image, Texture};
 
+use crate::error::BoxedError as Error;
 use crate::sandbox::{SandboxedFolder, encode_uri};
-use crate::{Error, ImageFiles, ImportContext, RawScene};
+use crate::{ImageFiles, ImportContext, RawScene};
 
 /// What exporters and scripts append to the name of a material for its color picture.
 const SUFFIXES: [&str; 3] = ["", "_d", "_diffuse"];
@@ -77,7 +78,7 @@ fn read(
             }
             _ => {
                 let expected = format!("at most {most} bytes, half of the rest of the memory budget");
-                Err(Error::invalid(location.as_str(), expected, format!("{} bytes", file.len)))
+                Err(crate::Error::invalid(location.as_str(), expected, format!("{} bytes", file.len)))
             }
         }
     });

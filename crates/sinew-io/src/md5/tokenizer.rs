@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::text_location::TextLocation;
 
 /// A token.

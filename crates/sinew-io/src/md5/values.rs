@@ -1,7 +1,7 @@
 //! Reading of keywords, names and numbers.
 
 use super::tokenizer::{Token, Tokenizer, decode_text};
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 impl Tokenizer<'_> {
     /// Passes a keyword.

@@ -1,7 +1,8 @@
 //! Counts warnings of one kind, which become one line of the report.
 
+use crate::Report;
+use crate::error::BoxedError as Error;
 use crate::text_location::TextLocation;
-use crate::{Error, Report};
 
 /// The number of warnings of one kind, and the location of the first.
 #[derive(Clone, Copy, Debug, Default)]

@@ -12,7 +12,7 @@ use super::morphs::WeightLayout;
 use super::raw_scene::{AnimatedProperty, RawAnimation, RawChannel, RawNode, RawTransform};
 use super::times::{self, Times};
 use super::warning_count::LARGEST;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// What clips are built for.
 pub(super) struct AnimatedScene<'a> {
@@ -174,7 +174,8 @@ impl AnimatedScene<'_> {
 
 /// Whether two channels move the same property of a node.
 fn repeats_target(channels: &[RawChannel<'_>]) -> bool {
-    let mut targets: Vec<_> = channels.iter().map(|channel| (channel.node, channel.property as u8)).collect();
+    let mut targets: Vec<(u64, usize)> =
+        channels.iter().map(|channel| (channel.property as u64, channel.node)).collect();
     targets.sort_unstable();
     targets.windows(2).any(|pair| pair[0] == pair[1])
 }

@@ -4,8 +4,9 @@
 use std::cell::Cell;
 use std::fmt::Display;
 
+use crate::ImportOptions;
+use crate::error::BoxedError as Error;
 use crate::sandbox::ExternalFile;
-use crate::{Error, ImportOptions};
 
 /// Bytes that any file may take.
 const BASE: u64 = 64 << 20;
@@ -108,6 +109,6 @@ impl Budget {
             self.grow(len as u64);
         }
         self.spend(len as u64, location)?;
-        file.read(len, location)
+        Ok(file.read(len, location)?)
     }
 }

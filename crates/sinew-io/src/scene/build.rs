@@ -9,7 +9,7 @@ use super::context::ImportContext;
 use super::graph::Graph;
 use super::raw_scene::RawScene;
 use super::{animations, materials, mesh_instances, morphs, nodes, skins};
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Bytes of a node in addition to what the importer keeps of it: a bone, a name, an entry in each
 /// list.
@@ -30,9 +30,9 @@ pub(crate) fn build(mut scene: RawScene<'_>, context: &mut ImportContext<'_>) ->
     #[cfg(feature = "vrm")]
     let vrm = vrm_of_joints(&mut scene, &graph)?;
     let joint_extras = std::mem::take(&mut scene.metadata.joint_extras).into_iter();
-    let joint_extras = joint_extras.filter(|(node, _)| *node < scene.nodes.len());
-    scene.metadata.joint_extras =
-        joint_extras.map(|(node, extras)| (graph.joint(node).index(), extras)).collect();
+    for (node, extras) in joint_extras.filter(|(node, _)| *node < scene.nodes.len()) {
+        scene.metadata.joint_extras.insert(graph.joint(node).index(), extras);
+    }
     let weights = morphs::layout(&scene, context)?;
     let mut bones = nodes::bones(&scene, &graph, context.report)?;
     if bones.is_empty() {

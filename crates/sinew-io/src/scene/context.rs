@@ -43,7 +43,7 @@ impl<'a> ImportContext<'a> {
         found: impl Into<String>,
         action: impl Into<String>,
     ) -> Result<(), Error> {
-        self.report.warn(location, found, action)
+        Ok(self.report.warn(location, found, action)?)
     }
 
     /// Subtracts bytes from the memory budget. Call it before allocating memory whose size the file
@@ -53,7 +53,7 @@ impl<'a> ImportContext<'a> {
     ///
     /// When the budget is exceeded.
     pub fn spend(&self, bytes: u64, location: impl Display) -> Result<(), Error> {
-        self.budget.spend(bytes, location)
+        Ok(self.budget.spend(bytes, location)?)
     }
 
     /// The bytes that are left of the memory budget.
@@ -79,6 +79,6 @@ impl<'a> ImportContext<'a> {
         let file = folder.open(uri, location)?;
         let len = usize::try_from(file.len)
             .map_err(|_| Error::invalid(location, "a file that fits in memory", file.len.to_string()))?;
-        self.budget.read_file(file, len, location).map(Some)
+        Ok(Some(self.budget.read_file(file, len, location)?))
     }
 }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::warning_count::WarningCount;
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// The deviation from length one that needs no warning: rounding to 8 bits gives at most 0.006797.
 const TOLERANCE: f64 = 0.0068;

@@ -4,7 +4,7 @@
 use sinew::JointId;
 
 use super::raw_scene::RawScene;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// The nodes of a scene as a forest.
 pub(crate) struct Graph {

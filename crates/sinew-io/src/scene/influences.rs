@@ -4,7 +4,8 @@ use sinew::Influences;
 
 use super::raw_scene::{InfluenceSet, RawInfluences, RawPrimitive};
 use super::warning_count::WarningCount;
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// The deviation of the sum of weights from one, per weight that is not zero, that needs no
 /// warning: rounding errors.

@@ -5,7 +5,8 @@ use std::borrow::Cow;
 use super::rotation::{self, Length};
 use super::source_location::SourceLocation;
 use super::warning_count::{LARGEST, WarningCount};
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// The layout of key values in an array: `width` floats per value, and for cubic splines a tangent
 /// before and after each value.

@@ -4,7 +4,8 @@ use sinew::model::{AlphaMode, Image, Material};
 
 use super::context::ImportContext;
 use super::warning_count::WarningCount;
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// Checks materials, and replaces numbers that are not finite.
 pub(super) fn repair(

@@ -11,7 +11,7 @@ use super::morphs::WeightLayout;
 use super::primitives::{self, SkinBinding};
 use super::raw_scene::{RawInfluences, RawMesh, RawNode, RawPrimitive};
 use super::warning_count::WarningCount;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Adds mesh instances in ascending order of node and primitive, with their primitives and skins.
 /// The data of a mesh is dropped when its last primitive is built.

@@ -9,7 +9,8 @@ use sinew::mesh::{Deltas, MorphSource};
 use super::context::ImportContext;
 use super::raw_scene::{RawMesh, RawMorphTarget, RawPrimitive, RawScene};
 use super::warning_count::{WarningCount, replace_unusable, usable};
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// The morph weights of a pose: those of each node whose mesh has targets, one node after the
 /// other.

@@ -7,7 +7,8 @@ use super::graph::Graph;
 use super::raw_scene::{RawNode, RawScene, RawTransform};
 use super::rotation::{self, Length};
 use super::warning_count::{WarningCount, usable};
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// The relative size of shear that needs no warning: rounding errors.
 const SHEAR_TOLERANCE: f64 = 1e-5;

@@ -12,7 +12,8 @@ use super::morphs;
 use super::raw_scene::{RawInfluences, RawPrimitive};
 use super::triangles::triangulate;
 use super::warning_count::replace_unusable;
-use crate::{Error, Report, Tangents};
+use crate::error::BoxedError as Error;
+use crate::{Report, Tangents};
 
 /// Bytes of a mesh per vertex, in addition to the decoded attributes, at least.
 const VERTEX_BYTES: u64 = 32;

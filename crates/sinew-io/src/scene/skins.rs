@@ -6,7 +6,8 @@ use super::context::ImportContext;
 use super::graph::Graph;
 use super::raw_scene::{InverseBinds, RawScene, RawSkin};
 use super::warning_count::{WarningCount, usable};
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// Bytes per joint of a skin: its index and its matrix, each twice while the skin is built.
 const JOINT_BYTES: u64 = 128;

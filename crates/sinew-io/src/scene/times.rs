@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::source_location::SourceLocation;
 use super::warning_count::WarningCount;
-use crate::{Error, KeyTimes, Report};
+use crate::error::BoxedError as Error;
+use crate::{KeyTimes, Report};
 
 /// Key times in ascending order.
 pub(super) struct Times<'a> {
@@ -71,8 +72,11 @@ fn repair<'a>(seconds: &[f32], location: &SourceLocation, report: &mut Report) -
         )?;
     }
     // Of keys with equal times, the last in the file comes last. Adding zero gives all zeros the
-    // same sign.
-    kept.sort_unstable_by(|&a, &b| (seconds[a] + 0.0).total_cmp(&(seconds[b] + 0.0)).then(a.cmp(&b)));
+    // same sign. Numbers that are not negative are in the order of their bits.
+    let mut keyed: Vec<(u64, usize)> =
+        kept.into_iter().map(|key| (u64::from((seconds[key] + 0.0).to_bits()), key)).collect();
+    keyed.sort_unstable();
+    let mut kept: Vec<usize> = keyed.into_iter().map(|(_, key)| key).collect();
     let before = kept.len();
     kept.reverse();
     kept.dedup_by(|a, b| seconds[*a] == seconds[*b]);

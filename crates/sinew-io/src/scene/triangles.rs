@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::context::ImportContext;
 use super::raw_scene::{RawPrimitive, Topology};
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Checks the corners of a primitive and makes them triples, whatever its topology; none for points
 /// and lines.

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::fmt::Display;
 
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// The largest magnitude of a number from a file: products of two such numbers, and sums of a few
 /// products, stay finite.

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use sinew::JointId;
 
 use super::vrm::{Vrm, VrmVersion};
+use crate::error::BoxedError as Error;
 use crate::gltf::Root;
 use crate::json::{Field, Json, Value};
 use crate::scene::{Budget, WarningCount};
-use crate::{Error, ImportOptions, Report};
+use crate::{ImportOptions, Report};
 
 /// The extensions that are read.
 pub(crate) const EXTENSIONS: [&str; 6] = [

@@ -8,7 +8,7 @@ use super::vrm::{
     ColliderShape, MorphBind, Vrm, VrmCollider, VrmColliderGroup, VrmExpression, VrmSpring, VrmSpringJoint,
     VrmVersion,
 };
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::{Field, Value};
 
 /// The presets of VRM 0.x, with the names of VRM 1.0.

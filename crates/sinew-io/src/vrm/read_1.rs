@@ -11,7 +11,7 @@ use super::vrm::{
     VrmAnimation, VrmCollider, VrmColliderGroup, VrmConstraint, VrmExpression, VrmExpressionJoint, VrmSpring,
     VrmSpringJoint,
 };
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::{Field, Value};
 
 /// The bones of a humanoid, by name.

@@ -7,6 +7,7 @@ use super::ray_stack::RayStack;
 use super::ray_triangle::Intersection;
 use super::traversal_stack::{SortedChildren, TraversalStack};
 use crate::length::check_len;
+use crate::math::sort::{f32_key, heap_sort};
 use crate::math::vector::{to_f32, to_f64, try_normalize};
 use crate::query::QueryError;
 
@@ -206,5 +207,5 @@ impl MeshBvh {
 
 /// The closest hit first. Distances of hits are never NaN.
 pub(super) fn sort_hits(hits: &mut [TriangleHit]) {
-    hits.sort_unstable_by(|a, b| a.distance.total_cmp(&b.distance).then(a.triangle.cmp(&b.triangle)));
+    heap_sort(hits, |a, b| (f32_key(a.distance), a.triangle) < (f32_key(b.distance), b.triangle));
 }

@@ -1,6 +1,7 @@
 //! Lookup of joints and clips by name.
 
 use super::NameError;
+use crate::math::sort::heap_sort;
 
 /// The bytes of a name that its edit distance compares.
 const MAX_EDIT_DISTANCE_LEN: usize = 64;
@@ -63,7 +64,7 @@ impl Names {
         // Equal names are neighbors in the sorted index.
         scored.dedup_by_key(|&mut (_, name)| name);
         let count = scored.len();
-        scored.sort_unstable();
+        heap_sort(&mut scored, |a, b| a < b);
         (scored.into_iter().take(MAX_NEAREST).map(|(_, name)| name.to_owned()).collect(), count)
     }
 }

@@ -3,7 +3,8 @@
 use super::super::accessor::Layout;
 use super::super::schema::Root;
 use super::error_list::ErrorList;
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 pub(super) fn check(root: &Root<'_>, report: &mut Report, errors: &mut ErrorList) {
     for accessor in 0..root.accessors.len() {

@@ -1,7 +1,7 @@
 //! Checks the glTF version of a document.
 
 use super::super::schema::Asset;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 /// Checks that a reader of glTF 2.0 may read the document.
 pub(super) fn check(asset: &Asset<'_>) -> Result<(), Error> {

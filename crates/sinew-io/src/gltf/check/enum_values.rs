@@ -3,7 +3,7 @@
 
 use super::super::schema::{EnumValue, Root};
 use super::error_list::ErrorList;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 pub(super) fn check(root: &Root<'_>, errors: &mut ErrorList) {
     for (i, mesh) in root.meshes.iter().enumerate() {

@@ -1,7 +1,8 @@
 //! Collects the errors of all checks.
 
+use crate::Report;
+use crate::error::BoxedError as Error;
 use crate::report::ValidationError;
-use crate::{Error, Report};
 
 /// The most errors that are kept: a hostile document may have millions.
 const MAX_ERRORS: usize = 100;

@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use super::super::compressed;
 use super::super::schema::Root;
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// Extensions that do not affect vertices, joints or keys. They may be required, and are ignored.
 const APPEARANCE: [&str; 17] = [

@@ -12,7 +12,8 @@ mod views;
 use error_list::ErrorList;
 
 use super::schema::Root;
-use crate::{Error, Report};
+use crate::Report;
+use crate::error::BoxedError as Error;
 
 /// Checks a document, except for the meaning of nodes, skins, meshes and animations. Returns the
 /// first error; the others go to the report.

@@ -3,7 +3,7 @@
 use super::super::schema::mesh::{Primitive, Semantic};
 use super::super::schema::{Animation, Index, Root};
 use super::error_list::ErrorList;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 pub(super) fn check(root: &Root<'_>, errors: &mut ErrorList) {
     scenes(root, errors);

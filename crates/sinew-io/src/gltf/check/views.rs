@@ -6,7 +6,7 @@ use super::super::schema::Root;
 use super::super::schema::buffer::View;
 use super::error_list::ErrorList;
 use super::references::check_index;
-use crate::Error;
+use crate::error::BoxedError as Error;
 
 const STRIDES: std::ops::RangeInclusive<u64> = 4..=252;
 

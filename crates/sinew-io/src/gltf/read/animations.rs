@@ -6,11 +6,12 @@ use std::sync::Arc;
 
 use sinew::animation::Interpolation;
 
+use crate::error::BoxedError as Error;
 use crate::gltf::document::{AccessorUse, Document};
 use crate::gltf::schema::EnumValue;
 use crate::gltf::schema::animation::{Animation, Channel, Interpolation as Source, Property};
 use crate::scene::WarningCount;
-use crate::{AnimatedProperty, Error, RawAnimation, RawChannel, RawTimes, Report, SourceLocation};
+use crate::{AnimatedProperty, RawAnimation, RawChannel, RawTimes, Report, SourceLocation};
 
 /// All animations.
 pub(super) fn animations<'b>(

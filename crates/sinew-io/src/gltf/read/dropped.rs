@@ -1,8 +1,10 @@
 //! What a document says about itself, and what of it is not kept.
 
+use std::collections::BTreeMap;
+
 use sinew::model::Metadata;
 
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::gltf::compressed;
 use crate::gltf::document::Document;
 use crate::gltf::schema::Root;
@@ -26,13 +28,23 @@ pub(super) fn metadata(document: &Document<'_, '_>) -> Result<Metadata, Error> {
     let material_extras = root.materials.iter().map(|material| material.extras);
     let bytes: usize = node_extras.clone().chain(material_extras.clone()).flatten().map(extras_bytes).sum();
     document.spend(bytes as u64, "extras")?;
-    let by_index = |(index, extras)| Some((index, text(extras)?));
     Ok(Metadata {
         copyright: root.asset.copyright.clone(),
         extras: text(root.asset.extras).unwrap_or_default(),
-        joint_extras: node_extras.enumerate().filter_map(by_index).collect(),
-        material_extras: material_extras.enumerate().filter_map(by_index).collect(),
+        joint_extras: by_index(node_extras),
+        material_extras: by_index(material_extras),
     })
+}
+
+/// The extras that are there, by their index. Not collected into a map, which would sort them.
+fn by_index<'a>(all: impl Iterator<Item = Option<Value<'a>>>) -> BTreeMap<usize, String> {
+    let mut map = BTreeMap::new();
+    for (index, extras) in all.enumerate() {
+        if let Some(extras) = extras {
+            map.insert(index, extras.text().to_owned());
+        }
+    }
+    map
 }
 
 /// The memory of extras that are kept, with their entry in a map.

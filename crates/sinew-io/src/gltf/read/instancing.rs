@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
+use crate::error::BoxedError as Error;
 use crate::gltf::document::{AccessorUse, Document};
 use crate::json::Value;
 use crate::scene::WarningCount;
-use crate::{Error, RawNode, RawScene, RawTransform, Report};
+use crate::{RawNode, RawScene, RawTransform, Report};
 
 const NAME: &str = "EXT_mesh_gpu_instancing";
 

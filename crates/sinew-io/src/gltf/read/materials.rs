@@ -2,12 +2,13 @@
 
 use sinew::model::{AlphaMode, Image, Material, Sampler, Texture};
 
+use crate::Report;
+use crate::error::BoxedError as Error;
 use crate::gltf::data_uri;
 use crate::gltf::document::Document;
 use crate::gltf::schema::{AlphaMode as SourceAlphaMode, EnumValue, Image as Source, TextureInfo};
 use crate::json::Value;
 use crate::scene::WarningCount;
-use crate::{Error, Report};
 
 /// All materials.
 pub(super) fn materials(document: &Document<'_, '_>, report: &mut Report) -> Result<Vec<Material>, Error> {

@@ -1,10 +1,11 @@
 //! Reads meshes. Those that no shown node has are checked, but not decoded.
 
 use super::primitives;
+use crate::error::BoxedError as Error;
 use crate::gltf::document::Document;
 use crate::gltf::schema::mesh::{Mesh, Primitive, Semantic};
 use crate::scene::Graph;
-use crate::{Error, RawMesh, RawMorphTarget, RawNode, RawPrimitive, Report};
+use crate::{RawMesh, RawMorphTarget, RawNode, RawPrimitive, Report};
 
 /// All meshes without their vertices, with as many targets as they have.
 pub(super) fn outlines<'b>(document: &Document<'_, 'b>) -> Result<Vec<RawMesh<'b>>, Error> {

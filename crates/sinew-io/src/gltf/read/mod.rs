@@ -14,6 +14,7 @@ use sinew::model::UpAxis;
 use super::container::MAGIC;
 use super::document::Document;
 use super::source::GltfSource;
+use crate::error::BoxedError;
 use crate::scene::Graph;
 use crate::{Error, ImportContext, Importer, RawScene, Report};
 
@@ -38,11 +39,11 @@ impl Importer for GltfImporter {
         // Warnings about accessors are reported also when the document is refused. The error comes
         // before an error that a warning is in a strict import.
         let reported = document.take_warnings(report);
-        scene.and_then(|scene| reported.map(|()| scene))
+        Ok(scene.and_then(|scene| reported.map(|()| scene))?)
     }
 }
 
-fn read_scene<'b>(document: &Document<'_, 'b>, report: &mut Report) -> Result<RawScene<'b>, Error> {
+fn read_scene<'b>(document: &Document<'_, 'b>, report: &mut Report) -> Result<RawScene<'b>, BoxedError> {
     let mut scene = RawScene { up: UpAxis::Y, ..RawScene::default() };
     scene.nodes = nodes::nodes(&document.root, report)?;
     scene.roots = nodes::roots(&document.root, &scene.nodes, report)?;

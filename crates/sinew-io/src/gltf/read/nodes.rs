@@ -1,8 +1,9 @@
 //! Reads nodes and scenes.
 
+use crate::error::BoxedError as Error;
 use crate::gltf::schema::{Node, Root};
 use crate::scene::WarningCount;
-use crate::{Error, RawNode, RawTransform, Report};
+use crate::{RawNode, RawTransform, Report};
 
 /// All nodes. Refuses nodes with two parents.
 pub(super) fn nodes(root: &Root<'_>, report: &mut Report) -> Result<Vec<RawNode>, Error> {

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::error::BoxedError as Error;
 use crate::gltf::document::{AccessorUse, Document};
 use crate::gltf::schema::Index;
 use crate::gltf::schema::mesh::{Mode, Primitive, Semantic};
-use crate::{Error, InfluenceSet, RawInfluences, RawMorphTarget, RawPrimitive, Report, Topology};
+use crate::{InfluenceSet, RawInfluences, RawMorphTarget, RawPrimitive, Report, Topology};
 
 /// The limit of set numbers. Files may have any number.
 const MAX_SETS: u32 = 64;

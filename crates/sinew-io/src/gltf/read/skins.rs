@@ -1,7 +1,8 @@
 //! Reads skins.
 
+use crate::error::BoxedError as Error;
 use crate::gltf::document::{AccessorUse, Document};
-use crate::{Error, InverseBinds, RawSkin};
+use crate::{InverseBinds, RawSkin};
 
 /// All skins, used or not.
 pub(super) fn skins(document: &Document<'_, '_>) -> Result<Vec<RawSkin>, Error> {

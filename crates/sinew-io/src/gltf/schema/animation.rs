@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::enum_value::{EnumValue, Named, Names};
 use super::index::Index;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 
 pub(crate) struct Animation<'a> {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 
 pub(crate) struct Asset<'a> {

@@ -1,7 +1,7 @@
 //! Cameras, which are checked and not kept.
 
 use super::enum_value::{EnumValue, Named, Names};
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 
 pub(crate) struct Camera;

@@ -1,6 +1,6 @@
 //! Enum values: strings and numbers that stand for one of a few values.
 
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::{Field, Value};
 
 /// An enum value; `None` for a string or number that glTF 2.0 does not define. Parsing accepts it:

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::index::Index;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 
 pub(crate) struct Image<'a> {

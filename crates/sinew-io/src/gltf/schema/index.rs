@@ -1,6 +1,6 @@
 //! Indices into the arrays of the document.
 
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::{Field, Value};
 
 /// An index into one of the root's arrays, which may be out of range.

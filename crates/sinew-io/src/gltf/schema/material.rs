@@ -2,7 +2,7 @@
 
 use super::enum_value::{EnumValue, Named, Names};
 use super::texture::TextureInfo;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 
 pub(crate) struct Material<'a> {

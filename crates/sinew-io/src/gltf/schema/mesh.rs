@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::enum_value::{EnumValue, Named, Names};
 use super::index::Index;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 
 pub(crate) struct Mesh<'a> {

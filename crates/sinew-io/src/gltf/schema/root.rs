@@ -15,7 +15,7 @@ use super::node::Node;
 use super::scene::Scene;
 use super::skin::Skin;
 use super::texture::{Sampler, Texture};
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 
 pub(crate) struct Root<'a> {

@@ -1,7 +1,7 @@
 //! Scenes.
 
 use super::index::Index;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 
 pub(crate) struct Scene {

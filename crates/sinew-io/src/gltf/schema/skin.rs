@@ -1,7 +1,7 @@
 //! Skins.
 
 use super::index::Index;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::Value;
 
 pub(crate) struct Skin {

@@ -2,7 +2,7 @@
 
 use super::enum_value::{EnumValue, Named, Names};
 use super::index::Index;
-use crate::Error;
+use crate::error::BoxedError as Error;
 use crate::json::{Field, Value};
 
 pub(crate) struct Texture<'a> {

@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use super::super::document::AccessorUse;
 use super::support::{document_json, floats, read_document};
 
-fn scalars(view: &str, accessor: &str, bytes: &[u8]) -> Result<(Vec<[f32; 1]>, Vec<String>), crate::Error> {
+fn scalars(
+    view: &str,
+    accessor: &str,
+    bytes: &[u8],
+) -> Result<(Vec<[f32; 1]>, Vec<String>), crate::error::BoxedError> {
     let rest = format!(r#""bufferViews":[{view}],"accessors":[{accessor}]"#);
     read_document(&document_json(bytes, &rest), |document| {
         document.floats::<1>(0, AccessorUse::Times, &"times").map(Cow::into_owned)
@@ -70,7 +74,7 @@ fn lengths_do_not_overflow_with_any_budget() {
     assert!(document.floats::<16>(0, AccessorUse::Matrices, &"").is_err());
 }
 
-fn sparse(count: u32, indices: &[u8], values: &[f32]) -> Result<Vec<[f32; 1]>, crate::Error> {
+fn sparse(count: u32, indices: &[u8], values: &[f32]) -> Result<Vec<[f32; 1]>, crate::error::BoxedError> {
     let mut bytes = floats(&[10.0, 0.0, 11.0, 0.0, 12.0, 0.0, 13.0, 0.0]);
     bytes.extend(indices);
     bytes.resize(36, 0);

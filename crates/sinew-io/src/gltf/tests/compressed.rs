@@ -51,7 +51,7 @@ fn smallest_first(bytes: &[u8], size: usize) -> Vec<u8> {
     indices.concat()
 }
 
-fn view(extension: &str) -> Result<Vec<u8>, crate::Error> {
+fn view(extension: &str) -> Result<Vec<u8>, crate::error::BoxedError> {
     // Two elements of zeros, in a stream of version 0.
     let mut stream = vec![0xa0];
     stream.extend([0; 4 + 32]);

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 
 use super::super::document::{AccessorUse, Document};
 use super::super::source::GltfSource;
+use crate::error::BoxedError as Error;
 use crate::sandbox::SandboxedFolder;
 use crate::scene::Budget;
-use crate::{Error, ExternalFiles, ImportOptions, Report};
+use crate::{ExternalFiles, ImportOptions, Report};
 
 fn folder(name: &str) -> PathBuf {
     let folder = std::env::temp_dir().join(format!("sinew-io-{}-{name}", std::process::id()));

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use super::super::document::{AccessorUse, Document};
 use super::super::schema::accessor::Type;
 use super::super::source::GltfSource;
+use crate::error::BoxedError as Error;
 use crate::sandbox::SandboxedFolder;
 use crate::scene::Budget;
-use crate::{Error, ExternalFiles, ImportOptions, Report};
+use crate::{ExternalFiles, ImportOptions, Report};
 
 fn data() -> Option<PathBuf> {
     let data = std::env::var_os("SINEW_DATA");

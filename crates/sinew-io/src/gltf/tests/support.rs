@@ -7,8 +7,9 @@ use base64::prelude::BASE64_STANDARD;
 
 use super::super::document::Document;
 use super::super::source::GltfSource;
+use crate::error::BoxedError as Error;
 use crate::scene::Budget;
-use crate::{Error, ImportOptions, Report};
+use crate::{ImportOptions, Report};
 
 /// The JSON of a document with one buffer of `bytes`, and the fields in `rest`.
 pub(super) fn document_json(bytes: &[u8], rest: &str) -> String {

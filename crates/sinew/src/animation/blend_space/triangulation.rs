@@ -8,6 +8,7 @@ use std::collections::HashMap;
 
 use super::weights::{SampleWeights, between, in_proportion};
 use crate::animation::AnimationError;
+use crate::math::sort::heap_sort;
 
 /// Grid steps along each axis.
 const STEPS: f64 = (1_u32 << 30) as f64;
@@ -50,7 +51,7 @@ impl Triangulation {
         triangulation.points =
             coordinates.iter().map(|&point| triangulation.on_grid(point).map(|x| x as i64)).collect();
         let mut keyed: Vec<([i64; 2], usize)> = triangulation.points.iter().copied().zip(0..).collect();
-        keyed.sort_unstable();
+        heap_sort(&mut keyed, |a, b| a < b);
         let sorted: Vec<usize> = keyed.into_iter().map(|(_, point)| point).collect();
         for pair in sorted.windows(2) {
             if triangulation.points[pair[0]] == triangulation.points[pair[1]] {

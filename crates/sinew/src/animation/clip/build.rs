@@ -20,7 +20,7 @@ use super::timeline::{KeyTimes, Timeline};
 use super::{Clip, ClipOptions, Interpolation, Keys, Track};
 use crate::animation::AnimationError;
 use crate::math::flush;
-use crate::math::sort::sort_by_key;
+use crate::math::sort::{heap_sort, sort_by_key};
 use crate::skeleton::{Skeleton, is_normalized};
 
 impl Clip {
@@ -438,7 +438,7 @@ fn pack<'a, T: Copy>(
         ((track.interpolation, timeline, track.end.to_bits(), apart(&track)), track)
     };
     let mut keyed: Vec<_> = pending.into_iter().map(group_of).collect();
-    keyed.sort_unstable_by_key(|(group, track)| (*group, track.target));
+    heap_sort(&mut keyed, |(a, one), (b, other)| (a, one.target) < (b, other.target));
     let mut channel = Channel::default();
     for tracks in keyed.chunk_by(|a, b| a.0 == b.0) {
         let ((interpolation, timeline, end, _), first) = &tracks[0];

@@ -2,6 +2,7 @@
 
 use super::{Interpolation, Keys, Track};
 use crate::animation::{AnimationError, TrackName};
+use crate::math::sort::heap_sort;
 use crate::skeleton::Skeleton;
 
 /// A rotation shorter than this consists of rounding errors.
@@ -128,7 +129,7 @@ pub(super) fn check_duplicates(clip: &str, tracks: &[Track<'_>]) -> Result<(), A
             Keys::Weights { first, count, .. } => (3, first, first + count - 1, track),
         })
         .collect();
-    animated.sort_unstable();
+    heap_sort(&mut animated, |a, b| a < b);
     for pair in animated.windows(2) {
         let ((channel, _, last, one), (next_channel, next_first, _, other)) = (pair[0], pair[1]);
         if channel == next_channel && next_first <= last {

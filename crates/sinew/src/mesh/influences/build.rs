@@ -5,6 +5,7 @@ use super::small_sort::sort_few;
 use super::vertex_influences::VertexInfluences;
 use crate::length::check_len;
 use crate::math::flush;
+use crate::math::sort::{f32_key, sort_few_by_key};
 use crate::mesh::joint_space::RestSpaces;
 use crate::mesh::{MeshError, Weights};
 use crate::skeleton::Skin;
@@ -233,7 +234,7 @@ impl InfluenceBuilder {
         if pending.is_empty() {
             return Err(MeshError::NoWeight { vertex });
         }
-        pending.sort_by_key(|influence| influence.joint);
+        sort_few_by_key(pending, |influence| u64::from(influence.joint));
         pending.dedup_by(|later, earlier| {
             let same = later.joint == earlier.joint;
             if same {
@@ -252,8 +253,8 @@ impl InfluenceBuilder {
         let whole = if rows.weight_mode == Weights::Normalized { 1.0 } else { sum };
         pending.retain(|influence| flush::is_significant_weight(influence.weight / whole));
         // The lower joint comes first among equal weights.
-        pending.sort_unstable_by(|a, b| {
-            (b.weight as f32).total_cmp(&(a.weight as f32)).then(a.joint.cmp(&b.joint))
+        sort_few_by_key(pending, |influence| {
+            u64::from(!(f32_key(influence.weight as f32) as u32)) << 32 | u64::from(influence.joint)
         });
         rows.joints.extend(pending.iter().map(|influence| influence.joint));
         rows.weights.extend(pending.iter().map(|influence| influence.weight as f32));

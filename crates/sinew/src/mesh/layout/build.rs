@@ -1,6 +1,5 @@
 //! Builds a layout: sorts vertices into bins, chooses the cheaper grouping, and assigns slots.
 
-use std::cmp::Ordering;
 use std::mem::size_of_val;
 
 use sinew_kernels::BLOCK;
@@ -15,7 +14,7 @@ use super::merge_sets::merge_joint_sets;
 use super::report::{Grouping, LayoutReport, LevelReport};
 use super::slot_influences::{RunSpan, SlotInfluences};
 use super::source_groups::source_spans;
-use crate::math::sort::sort_by_key;
+use crate::math::sort::{heap_sort, sort_by_key};
 use crate::mesh::Weights;
 use crate::mesh::influences::{StrongestInfluences, VertexInfluences};
 
@@ -195,10 +194,10 @@ fn by_strongest_joints(influences: &VertexInfluences) -> Vec<u32> {
     };
     let mut keys: Vec<([u32; 4], u32)> = (0..influences.len()).map(key).collect();
     let remaining = |vertex: u32| influences.joints(vertex as usize).get(4..).unwrap_or_default();
-    keys.sort_unstable_by(|(a, v), (b, w)| {
-        let by_remaining = || if a[3] == 0 { Ordering::Equal } else { remaining(*v).cmp(remaining(*w)) };
-        a.cmp(b).then_with(by_remaining).then(v.cmp(w))
-    });
+    keys.sort_unstable();
+    for equal in keys.chunk_by_mut(|(a, _), (b, _)| a == b).filter(|equal| equal[0].0[3] > 0) {
+        heap_sort(equal, |&(_, v), &(_, w)| (remaining(v), v) < (remaining(w), w));
+    }
     keys.into_iter().map(|(_, vertex)| vertex).collect()
 }
 

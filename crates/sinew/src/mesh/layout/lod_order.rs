@@ -12,7 +12,7 @@ use sinew_kernels::BLOCK;
 
 use super::bins::Bins;
 use super::slot_influences::RunSpan;
-use crate::math::sort::sort_by_key;
+use crate::math::sort::{heap_sort, sort_by_key};
 use crate::mesh::influences::VertexInfluences;
 
 /// Orders runs, fewest influences first. Returns their spans, and the vertex of each slot or `pad`.
@@ -163,7 +163,7 @@ impl<'a> RunChain<'a> {
             .iter()
             .map(|&run| (self.runs[run].shared.len(), self.runs[run].clusters.len(), run))
             .collect();
-        order.sort_unstable();
+        heap_sort(&mut order, |a, b| a < b);
         for (_, _, run) in order.into_iter().rev() {
             for cluster in &self.runs[run].clusters {
                 self.candidates[cluster.joint as usize].push(run);

@@ -5,6 +5,7 @@ use sinew_kernels::{BLOCK, JointIndexBlock, PreWeightedBlock, Run, ScalarBlock};
 use super::costs;
 use super::groups::{Group, Groups, PerVertexJointsGroup, PreWeightedGroup, SharedJointsGroup};
 use super::report::Grouping;
+use crate::math::sort::heap_sort;
 use crate::mesh::influences::{Ascending, StrongestInfluences, VertexInfluences};
 
 /// The blocks of one run.
@@ -209,7 +210,7 @@ impl RunJoints {
                 total.vertices += 1;
             }
         }
-        self.totals.sort_unstable_by(|a, b| b.weight.cmp(&a.weight).then(a.joint.cmp(&b.joint)));
+        heap_sort(&mut self.totals, |a, b| (b.weight, a.joint) < (a.weight, b.joint));
         if let Some(common) = self.totals.iter().rposition(|total| total.vertices == vertices) {
             self.totals[common..].rotate_left(1);
         }
