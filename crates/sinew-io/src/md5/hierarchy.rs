@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use super::tokenizer::Tokenizer;
-use super::warning_count::WarningCount;
+use crate::scene::WarningCount;
+use crate::text_location::TextLocation;
 use crate::{Error, Report};
 
 /// A joint's name and its parent, which comes before it.
@@ -18,7 +19,7 @@ pub(super) struct HierarchyJoint {
 pub(super) struct Hierarchy {
     pub(super) joints: Vec<HierarchyJoint>,
     seen: HashSet<String>,
-    duplicates: WarningCount,
+    duplicates: WarningCount<TextLocation>,
 }
 
 impl Hierarchy {
@@ -51,7 +52,7 @@ impl Hierarchy {
     /// Reports duplicate names, and returns the joints.
     pub(super) fn finish(self, report: &mut Report, prefix: &str) -> Result<Vec<HierarchyJoint>, Error> {
         let found = "joints have the name of an earlier one";
-        self.duplicates.warn(report, prefix, found, "all of them keep it")?;
+        self.duplicates.warn_at_first(report, prefix, found, "all of them keep it")?;
         Ok(self.joints)
     }
 }
