@@ -5,25 +5,41 @@
 //! `cargo bench -p sinew-bench --bench loading -- a.glb b.glb`; without arguments, CesiumMan and the
 //! Knight from `SINEW_DATA`. A generated GLB with a million vertices is always included. Prints
 //! milliseconds and their ratio, and the largest memory in use while the file is loaded from its
-//! path, and what the model keeps, both relative to the size of the file.
+//! path, and what the model keeps, both relative to the size of the file. Imports are timed in
+//! turns, and then alone: the fastest of each in a process of its own, where no import gets memory
+//! that the other one has freed.
 
 use std::env;
 use std::error::Error;
 use std::hint::black_box;
 use std::io::{Write, stdout};
 use std::path::Path;
-use std::time::Duration;
+use std::process::Command;
+use std::time::{Duration, Instant};
 
 use sinew_bench::timer::{AlternatingTimer, Length};
 use sinew_io::{ImportOptions, UpAxisConversion};
 
 const FULL: Length = Length { rounds: 15, sample: Duration::from_millis(20) };
 
+/// How long imports are repeated in a process of their own.
+const ALONE: Duration = Duration::from_millis(1500);
+
+/// The argument of such a process, before the name of the importer and the file.
+const ALONE_ARGUMENT: &str = "--alone";
+
 fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().collect();
+    if let [_, alone, importer, file] = &arguments[..]
+        && alone == ALONE_ARGUMENT
+    {
+        return time_alone(importer, Path::new(file));
+    }
     // `cargo bench` passes `--bench`; `cargo test` only checks that the program runs.
     let full = env::args().any(|argument| argument == "--bench");
     let (length, vertices) = if full { (FULL, 1_000_000) } else { (Length::SMOKE, 1_000) };
-    let mut files: Vec<String> = env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let mut files: Vec<String> =
+        arguments.into_iter().skip(1).filter(|argument| !argument.starts_with('-')).collect();
     if let (true, Some(data)) = (files.is_empty(), env::var_os("SINEW_DATA")) {
         let model = |name: &str| Path::new(&data).join(name).display().to_string();
         files.push(model("khronos-sample-assets/CesiumMan/glTF-Binary/CesiumMan.glb"));
@@ -60,13 +76,40 @@ fn measure(name: &str, file: &Path, length: Length) -> Result<(), Box<dyn Error>
     drop(import);
     let [peak, kept] =
         [memory.bytes_max as f64, memory.bytes_current as f64].map(|used| used / bytes.len() as f64);
-    writeln!(
+    write!(
         stdout(),
         "{name:<12} {vertices:>8} vertices {:>10} bytes: gltf {gltf:8.3} ms, sinew {sinew:8.3} ms, \
          ratio {ratio:.2}, memory {peak:.2} x file, kept {kept:.2}",
         bytes.len()
     )?;
-    Ok(())
+    if length.rounds > 1 {
+        let [gltf, sinew] = [run_alone("gltf", file)?, run_alone("sinew", file)?];
+        let ratio = sinew / gltf;
+        write!(stdout(), "; alone gltf {gltf:8.3} ms, sinew {sinew:8.3} ms, ratio {ratio:.2}")?;
+    }
+    Ok(writeln!(stdout())?)
+}
+
+/// The milliseconds of the fastest import in a new process.
+fn run_alone(importer: &str, file: &Path) -> Result<f64, Box<dyn Error>> {
+    let output = Command::new(env::current_exe()?).args([ALONE_ARGUMENT, importer]).arg(file).output()?;
+    Ok(String::from_utf8(output.stdout)?.trim().parse()?)
+}
+
+/// Prints the milliseconds of the fastest import.
+fn time_alone(importer: &str, file: &Path) -> Result<(), Box<dyn Error>> {
+    let bytes = &std::fs::read(file)?[..];
+    let options = ImportOptions::default();
+    let (start, mut fastest) = (Instant::now(), Duration::MAX);
+    while start.elapsed() < ALONE {
+        let start = Instant::now();
+        match importer {
+            "gltf" => drop(black_box(decode(bytes))),
+            _ => drop(black_box(sinew_io::load_bytes(bytes, &options))),
+        }
+        fastest = fastest.min(start.elapsed());
+    }
+    Ok(writeln!(stdout(), "{}", fastest.as_secs_f64() * 1e3)?)
 }
 
 /// Parses and checks a GLB with the `gltf` crate, and decodes all of its meshes, skins and

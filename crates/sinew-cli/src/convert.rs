@@ -14,7 +14,7 @@ use crate::json::json;
 use crate::model_input::ModelInput;
 use crate::notes::note;
 use crate::output_file::{check_folder, suggest_force, write_file};
-use crate::text::one_line;
+use crate::text::{one_line, short_name};
 
 /// The arguments of `sinew convert`.
 #[derive(Args, Debug)]
@@ -99,8 +99,10 @@ pub(crate) fn run(arguments: &Convert, out: &mut impl Write) -> Result<(), CliEr
     if largest == 0.0 {
         writeln!(out, "{shown}: no vertex deviates")?;
     } else {
-        let pose =
-            clip.map_or_else(|| "rest pose".to_owned(), |clip| format!("clip {clip:?} at {seconds:.3} s"));
+        let pose = clip.map_or_else(
+            || "rest pose".to_owned(),
+            |clip| format!("clip {:?} at {seconds:.3} s", short_name(clip)),
+        );
         let place = format!("vertex {vertex} of mesh instance {mesh_instance}, {pose}");
         writeln!(out, "{shown}: largest deviation of a vertex {largest:.2e} ({place})")?;
     }

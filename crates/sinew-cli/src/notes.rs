@@ -4,7 +4,7 @@ use sinew::Model;
 
 use crate::error::print_stderr;
 use crate::model_input::LoadedModel;
-use crate::text::{count, one_line};
+use crate::text::{count, short_name};
 
 /// Prints a note.
 pub(crate) fn note(message: &str) {
@@ -31,7 +31,7 @@ pub(crate) fn note_time_without_effect(
     let Some(seconds) = at else { return };
     let (start, end) = (f64::from(clip.start()), f64::from(clip.end()));
     if seconds < start - TOLERANCE || seconds > end + TOLERANCE {
-        let (name, nearest) = (clip.name(), if seconds < start { "first" } else { "last" });
+        let (name, nearest) = (short_name(clip.name()), if seconds < start { "first" } else { "last" });
         let range = format!("from {} s to {} s", clip.start(), clip.end());
         note(&format!("--at {seconds}: clip {name:?} plays {range}; its {nearest} key frame is used"));
     }
@@ -49,12 +49,13 @@ pub(crate) fn note_missing_pictures(loaded: &LoadedModel) {
         note("drawn without a picture: meshes that name no material");
     }
     let Some(first) = named.first() else { return };
-    let mut list = named.iter().take(NAMED_MATERIALS).map(|name| format!("{name:?}")).collect::<Vec<_>>();
+    let mut list =
+        named.iter().take(NAMED_MATERIALS).map(|name| format!("{:?}", short_name(name))).collect::<Vec<_>>();
     if named.len() > NAMED_MATERIALS {
         list.push(format!("{} more", named.len() - NAMED_MATERIALS));
     }
-    let (plural, list) = (if named.len() == 1 { "" } else { "s" }, one_line(&list.join(", ")));
-    let file = one_line(&picture_name(first));
+    let (plural, list) = (if named.len() == 1 { "" } else { "s" }, list.join(", "));
+    let file = short_name(&picture_name(first));
     note(&format!(
         "drawn without a picture: material{plural} {list}; expected {file}.png, .jpg or .webp beside the model"
     ));

@@ -115,6 +115,35 @@ fn conversion_lists_what_it_does_not_keep() {
 }
 
 #[test]
+fn pictures_that_gltf_does_not_have_are_named_and_left_out() {
+    let folder = TestFolder::new();
+    let texture = r#"    Texture: 16, "Texture::skin", "" {
+        Type: "TextureVideoClip"
+        FileName: "C:\\art\\skin.tga"
+        RelativeFilename: "skin.tga"
+    }
+}
+Connections:  {
+    C: "OP",16,15, "DiffuseColor"
+"#;
+    let fbx = FBX.replace("}\nConnections:  {\n", texture);
+    let dropped = "image 0 \"skin.tga\", whose format glTF does not have";
+    for there in [false, true] {
+        if there {
+            folder.write("skin.tga", "a picture");
+        }
+        folder.write("a.fbx", &fbx);
+        let text = folder.run(&["convert", "a.fbx", "--force", "-o", "a.glb"]);
+        assert!(text.ends_with(&format!("not kept: {dropped}\n")), "{text}");
+        let glb = String::from_utf8_lossy(&folder.read("a.glb")).into_owned();
+        assert!(!glb.contains("skin.tga") && !glb.contains("\"images\""), "{glb}");
+        let output = folder.output(&["bake", "a.fbx", "--force", "-o", "b.glb"]);
+        let notes = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success() && notes.contains(dropped), "{notes}");
+    }
+}
+
+#[test]
 fn dual_quaternions_are_refused_in_joint_space() {
     let (folder, _) = models();
     let bake = ["bake", "a.md5mesh", "--dual-quaternion", "-o", "a.obj"];

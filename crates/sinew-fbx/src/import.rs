@@ -3,8 +3,8 @@
 use sinew::model::UpAxis;
 use sinew_io::{Error, ImportContext, Importer, RawScene};
 use ufbx::{
-    AllocatorOpts, CoordinateAxes, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
-    Scene, SceneRoot, SpaceConversion, Warning,
+    AllocatorOpts, CoordinateAxes, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling,
+    LoadOpts, Scene, SceneRoot, SpaceConversion, Warning,
 };
 
 use crate::{animations, materials, meshes, nodes};
@@ -63,11 +63,14 @@ fn load(bytes: &[u8], context: &ImportContext<'_>) -> Result<SceneRoot, Error> {
         ..LoadOpts::default()
     };
     ufbx::load_memory(bytes, options).map_err(|error| {
-        let info = error.info();
-        let found = if info.is_empty() {
-            error.description.to_string()
-        } else {
-            format!("{}: {info}", &*error.description)
+        let description = match error.type_ {
+            // "Failed to load", says ufbx.
+            ErrorType::Unknown => "damaged data",
+            _ => &*error.description,
+        };
+        let found = match error.info() {
+            "" => description.to_owned(),
+            info => format!("{description}: {info}"),
         };
         Error::invalid("", "a valid FBX file", found)
     })

@@ -100,8 +100,10 @@ const NAMED_MATERIALS: usize = 3;
 /// Which pictures are not drawn, and why.
 fn note(name: &str, import: &Import) -> Option<String> {
     let materials = import.model.materials();
-    let missing: Vec<&str> =
-        import.missing_pictures.iter().map(|&material| materials[material].name.as_str()).collect();
+    // Names in files may be any length.
+    let short = |name: &str| name.chars().take(40).collect::<String>();
+    let missing: Vec<String> =
+        import.missing_pictures.iter().map(|&material| short(&materials[material].name)).collect();
     let mut parts = Vec::new();
     if !missing.is_empty() {
         let named = missing.iter().take(NAMED_MATERIALS).map(|name| format!("{name:?}"));

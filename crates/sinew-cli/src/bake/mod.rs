@@ -15,7 +15,7 @@ use std::num::NonZero;
 
 use sinew::mesh::Attributes;
 use sinew::{FloatMode, Model};
-use sinew_io::{BakedModel, ImageFiles, OverwritePolicy};
+use sinew_io::{BakedModel, ImageFiles, OverwritePolicy, dropped_by_glb};
 
 pub(crate) use arguments::Bake;
 use arguments::Space;
@@ -63,6 +63,9 @@ pub(crate) fn run(arguments: &Bake, out: &mut impl Write) -> Result<(), CliError
     }
     let model = loaded.into_model(&arguments.input);
     notes(arguments, &model, &outputs);
+    if format == Format::Glb {
+        dropped_by_glb(&model).iter().for_each(|dropped| note(&format!("not kept: {dropped}")));
+    }
     let pose_options = PoseOptions::new(&model, arguments);
     let baked = BakedModel::new(&model)?;
     note_large_output(&outputs, &baked);

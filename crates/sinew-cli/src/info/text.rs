@@ -10,7 +10,7 @@ use super::json::{alpha_mode_name, bytes, depth, layout_name};
 use super::vrm;
 use crate::CliError;
 use crate::model_input::LoadedModel;
-use crate::text::{count, one_line};
+use crate::text::{count, one_line, short_name};
 
 /// The most joints that are listed unless all are requested.
 const MAX_JOINTS: usize = 100;
@@ -219,10 +219,5 @@ pub(super) fn print_table<const N: usize>(
 
 /// A name, or `#index` for an empty one. Long names are cut, so that columns fit the screen.
 fn display_name(name: &str, index: usize) -> String {
-    let name = one_line(name);
-    match name.chars().count() {
-        0 => format!("#{index}"),
-        1..=40 => name,
-        _ => name.chars().take(37).chain("...".chars()).collect(),
-    }
+    if name.is_empty() { format!("#{index}") } else { short_name(name) }
 }

@@ -1,6 +1,6 @@
 //! The JSON of materials, textures and images, as far as sinew writes it.
 
-use super::materials::{KTX2, WEBP};
+use super::images::{KTX2, WEBP};
 use crate::json::JsonWriter;
 
 /// Fields that are `None` have the default of the format.

@@ -1,12 +1,12 @@
-//! Exports materials and their images, each on first use.
+//! Exports materials and their textures, each on first use.
 
 use std::collections::HashMap;
 
 use sinew::Model;
-use sinew::model::{AlphaMode, Image, Sampler, Texture};
+use sinew::model::{AlphaMode, Sampler, Texture};
 
-use super::buffer::View;
 use super::document::Document;
+use super::images::{export_image, media_type};
 use super::material_schema::{self as schema, Material, PbrMetallicRoughness, TextureInfo};
 use super::model::valid_json;
 use crate::bake::clamp_color;
@@ -124,57 +124,4 @@ impl MaterialWriter {
             document.root.samplers.len() - 1
         }))
     }
-}
-
-/// What a GLB of the model would not hold, each in a few words: images of formats that are unknown
-/// to glTF, and primitives without mesh instances.
-#[must_use]
-pub fn dropped_by_glb(model: &Model) -> Vec<String> {
-    let mut dropped = Vec::new();
-    for (index, image) in model.images().iter().enumerate() {
-        let external = !image.uri.is_empty() && !image.uri.starts_with("data:");
-        if media_type(image).is_none() && !external {
-            dropped.push(format!("image {index} {:?}, whose format glTF does not have", image.name));
-        }
-    }
-    let used: Vec<usize> = model.mesh_instances().iter().map(|instance| instance.primitive).collect();
-    let unused = (0..model.primitives().len()).filter(|primitive| !used.contains(primitive)).count();
-    if unused > 0 {
-        dropped.push(format!("{unused} primitives without mesh instances"));
-    }
-    dropped
-}
-
-/// The image with its bytes, or with its URI.
-fn export_image(image: &Image, document: &mut Document) -> Option<schema::Image> {
-    let named = schema::Image { name: image.name.clone(), ..schema::Image::default() };
-    let Some(media_type) = media_type(image) else {
-        let plain = !image.uri.is_empty() && !image.uri.starts_with("data:");
-        return plain.then(|| schema::Image { uri: Some(percent_encode(&image.uri)), ..named });
-    };
-    let view = document.buffer.view(image.bytes.iter().copied(), View::Other);
-    Some(schema::Image { buffer_view: Some(view), mime_type: Some(media_type), ..named })
-}
-
-/// Media types that an extension of glTF supports.
-pub(super) const WEBP: &str = "image/webp";
-pub(super) const KTX2: &str = "image/ktx2";
-
-/// The media type of the bytes, if glTF or one of its extensions supports it.
-fn media_type(image: &Image) -> Option<&'static str> {
-    match &image.bytes[..] {
-        [] => None,
-        [0x89, b'P', b'N', b'G', ..] => Some("image/png"),
-        [0xFF, 0xD8, 0xFF, ..] => Some("image/jpeg"),
-        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => Some(WEBP),
-        [0xAB, b'K', b'T', b'X', b' ', b'2', b'0', 0xBB, ..] => Some(KTX2),
-        _ => ["image/png", "image/jpeg", WEBP, KTX2].into_iter().find(|known| *known == image.media_type),
-    }
-}
-
-/// Percent-encodes the characters that a URI must not contain. Existing percent-encoding stays.
-fn percent_encode(uri: &str) -> String {
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~/%:?#[]@!$&'()*+,;=".contains(&byte);
-    let encode = |byte: u8| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") };
-    uri.bytes().map(encode).collect()
 }

@@ -5,6 +5,7 @@ mod clips;
 mod deviation;
 mod document;
 mod export_mesh;
+mod images;
 mod material_schema;
 mod materials;
 mod mesh_groups;
@@ -17,7 +18,7 @@ mod up_axis;
 
 pub use deviation::Deviation;
 pub(crate) use document::GlbExtensions;
-pub use materials::dropped_by_glb;
+pub use images::dropped_by_glb;
 pub(crate) use model::NodeMap;
 pub use model::write_model_glb;
 #[cfg(feature = "vrm")]

@@ -49,15 +49,15 @@ fn finite_range<const N: usize>(numbers: &[[f32; N]]) -> ([f32; N], [f32; N]) {
 
 /// The minimum and maximum of the components that are not NaN.
 fn range<const N: usize>(numbers: &[[f32; N]]) -> ([f32; N], [f32; N]) {
-    // Eight elements at once, which compiles to SIMD instructions.
-    let (eights, rest) = numbers.as_chunks::<8>();
-    let (mut lowest, mut highest) = ([[f32::INFINITY; N]; 8], [[f32::NEG_INFINITY; N]; 8]);
-    for eight in eights {
-        extend_range(eight, &mut lowest, &mut highest);
+    // Four elements at once, which compiles to SIMD instructions, and all ranges fit into registers.
+    let (fours, rest) = numbers.as_chunks::<4>();
+    let (mut lowest, mut highest) = ([[f32::INFINITY; N]; 4], [[f32::NEG_INFINITY; N]; 4]);
+    for four in fours {
+        extend_range(four, &mut lowest, &mut highest);
     }
     extend_range(rest, &mut lowest, &mut highest);
     let (mut low, mut high) = ([f32::INFINITY; N], [f32::NEG_INFINITY; N]);
-    for lane in 0..8 {
+    for lane in 0..4 {
         for c in 0..N {
             low[c] = low[c].min(lowest[lane][c]);
             high[c] = high[c].max(highest[lane][c]);
@@ -66,14 +66,14 @@ fn range<const N: usize>(numbers: &[[f32; N]]) -> ([f32; N], [f32; N]) {
     (low, high)
 }
 
-/// Extends ranges by at most eight elements. NaN compares false.
+/// Extends ranges by at most four elements. NaN compares false.
 #[inline(always)]
 fn extend_range<const N: usize>(
     numbers: &[[f32; N]],
-    lowest: &mut [[f32; N]; 8],
-    highest: &mut [[f32; N]; 8],
+    lowest: &mut [[f32; N]; 4],
+    highest: &mut [[f32; N]; 4],
 ) {
-    for (lane, number) in numbers.iter().enumerate().take(8) {
+    for (lane, number) in numbers.iter().enumerate().take(4) {
         for c in 0..N {
             let (low, high) = (&mut lowest[lane][c], &mut highest[lane][c]);
             *low = if number[c] < *low { number[c] } else { *low };

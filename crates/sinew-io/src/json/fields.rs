@@ -10,28 +10,37 @@ use crate::error::BoxedError as Error;
 pub(crate) struct Field<'a> {
     object: Value<'a>,
     name: &'static str,
-    value: Option<Value<'a>>,
+    /// The token of the value, or [`MISSING`].
+    token: u32,
 }
+
+/// The token of a field that the object does not have.
+const MISSING: u32 = u32::MAX;
 
 impl<'a> Value<'a> {
     /// The fields of an object with these names, in this order. Other fields are ignored; two with
     /// the same name are an error.
-    pub(crate) fn fields<const N: usize>(self, names: [&'static str; N]) -> Result<[Field<'a>; N], Error> {
-        // Filled in place: `map` would move the whole array twice, for each object of a document.
-        let mut fields = [Field { object: self, name: "", value: None }; N];
-        fields.iter_mut().zip(names).for_each(|(field, name)| field.name = name);
-        self.fill(&mut fields)?;
+    ///
+    /// Inlined, so that fields are put together where they are used, and not in an array.
+    #[inline(always)]
+    pub(crate) fn fields<const N: usize>(self, names: &[&'static str; N]) -> Result<[Field<'a>; N], Error> {
+        let mut tokens = [MISSING; N];
+        self.find_fields(names, &mut tokens)?;
+        let mut fields = [Field { object: self, name: "", token: MISSING }; N];
+        for i in 0..N {
+            (fields[i].name, fields[i].token) = (names[i], tokens[i]);
+        }
         Ok(fields)
     }
 
-    fn fill(self, fields: &mut [Field<'a>]) -> Result<(), Error> {
+    fn find_fields(self, names: &[&str], tokens: &mut [u32]) -> Result<(), Error> {
         // Most files have fields in alphabetical order, as schemas do, so the search goes on after
         // the last one found.
         let mut next = 0;
         let mut entries = self.entries()?;
         while let Some((name, value)) = entries.next_entry() {
-            let Some(found) = name.position(fields, next) else { continue };
-            if fields[found].value.replace(value).is_some() {
+            let Some(found) = name.position(names, next) else { continue };
+            if std::mem::replace(&mut tokens[found], value.token_number()) != MISSING {
                 return Err(name.error("each field once"));
             }
             next = found + 1;
@@ -41,13 +50,13 @@ impl<'a> Value<'a> {
 
     /// The field that this string is the name of, looked for from one of them.
     #[inline(always)]
-    fn position(self, fields: &[Field<'a>], from: usize) -> Option<usize> {
+    fn position(self, names: &[&str], from: usize) -> Option<usize> {
         let mut found = from;
-        for _ in 0..fields.len() {
-            if found >= fields.len() {
+        for _ in 0..names.len() {
+            if found >= names.len() {
                 found = 0;
             }
-            if self.is(fields[found].name) {
+            if self.is(names[found]) {
                 return Some(found);
             }
             found += 1;
@@ -58,31 +67,32 @@ impl<'a> Value<'a> {
 
 impl<'a> Field<'a> {
     /// The value, if the field is there.
+    #[inline(always)]
     pub(crate) fn present(self) -> Option<Value<'a>> {
-        self.value
+        (self.token != MISSING).then(|| self.object.at_token(self.token))
     }
 
     /// The value, if the field is there and not `null`.
     pub(crate) fn some(self) -> Option<Value<'a>> {
-        self.value.filter(|value| !value.is_null())
+        self.present().filter(|value| !value.is_null())
     }
 
     pub(crate) fn required(self) -> Result<Value<'a>, Error> {
-        self.value.ok_or_else(|| {
+        self.present().ok_or_else(|| {
             Error::invalid(self.object.location(), format!("the field {:?}", self.name), "missing field")
         })
     }
 
     pub(crate) fn bool_or(self, default: bool) -> Result<bool, Error> {
-        self.value.map_or(Ok(default), Value::bool)
+        self.present().map_or(Ok(default), Value::bool)
     }
 
     pub(crate) fn u64_or(self, default: u64) -> Result<u64, Error> {
-        self.value.map_or(Ok(default), Value::u64)
+        self.present().map_or(Ok(default), Value::u64)
     }
 
     pub(crate) fn f32_or(self, default: f32) -> Result<f32, Error> {
-        self.value.map_or(Ok(default), Value::f32)
+        self.present().map_or(Ok(default), Value::f32)
     }
 
     pub(crate) fn u64(self) -> Result<Option<u64>, Error> {
@@ -118,7 +128,7 @@ impl<'a> Field<'a> {
 
     /// All elements of an array; none if the field is missing.
     pub(crate) fn array<T>(self, read: impl Fn(Value<'a>) -> Result<T, Error>) -> Result<Vec<T>, Error> {
-        self.value.map_or_else(|| Ok(Vec::new()), |value| value.array(read))
+        self.present().map_or_else(|| Ok(Vec::new()), |value| value.array(read))
     }
 
     /// As [`array`](Self::array), for a field that may be `null`.

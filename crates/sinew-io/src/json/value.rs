@@ -21,6 +21,18 @@ impl<'a> Value<'a> {
         Self { json, token }
     }
 
+    /// The number of the value's token. It fits: each takes a byte of the text or more, which has less than 2^31.
+    #[inline(always)]
+    pub(super) fn token_number(self) -> u32 {
+        self.token as u32
+    }
+
+    /// Another value of the same text.
+    #[inline(always)]
+    pub(super) fn at_token(self, token: u32) -> Self {
+        Self { token: token as usize, ..self }
+    }
+
     #[inline(always)]
     fn token(self) -> Token {
         self.json.tokens[self.token]

@@ -3,10 +3,9 @@
 use super::hierarchy::{Hierarchy, HierarchyJoint};
 use super::import::skip_command_line;
 use super::tokenizer::{Token, Tokenizer};
-use super::warning_count::WarningCount;
 use crate::Report;
 use crate::error::BoxedError as Error;
-use crate::scene::Budget;
+use crate::scene::{Budget, WarningCount};
 use crate::text_location::TextLocation;
 
 /// An animation: for each frame, the transforms of all joints relative to their parents.
@@ -211,7 +210,7 @@ fn read_hierarchy(
 
 /// Reads the bounds block. Bounds are only counted: the bounds of a skinned mesh are computed from
 /// the mesh.
-fn read_bounds(text: &mut Tokenizer<'_>) -> Result<(usize, WarningCount), Error> {
+fn read_bounds(text: &mut Tokenizer<'_>) -> Result<(usize, WarningCount<TextLocation>), Error> {
     text.take()?;
     text.punctuation(b'{')?;
     let (mut len, mut inverted) = (0, WarningCount::default());
@@ -228,7 +227,7 @@ fn read_bounds(text: &mut Tokenizer<'_>) -> Result<(usize, WarningCount), Error>
 }
 
 fn check_bounds(
-    bounds: Option<(TextLocation, (usize, WarningCount))>,
+    bounds: Option<(TextLocation, (usize, WarningCount<TextLocation>))>,
     frames: usize,
     (end, prefix): (TextLocation, &str),
     report: &mut Report,
@@ -238,7 +237,7 @@ fn check_bounds(
     if len != frames {
         report.warn(format!("{prefix}{location}"), format!("{len} bounds for {frames} frames"), done)?;
     }
-    inverted.warn(report, prefix, "bounds are inverted", done)
+    inverted.warn_at_first(report, prefix, "bounds are inverted", done)
 }
 
 fn read_base(text: &mut Tokenizer<'_>, header: &Header) -> Result<Vec<[f64; 6]>, Error> {

@@ -6,9 +6,9 @@ use super::anim::Anim;
 use super::hierarchy::HierarchyJoint;
 use super::joints::Joints;
 use super::quaternion::unpack_rotation;
-use super::warning_count::WarningCount;
 use crate::error::BoxedError as Error;
-use crate::scene::Budget;
+use crate::scene::{Budget, WarningCount};
+use crate::text_location::TextLocation;
 use crate::{AnimatedProperty, RawAnimation, RawChannel, RawTimes, Report, SourceLocation};
 
 /// The bytes that a key takes here and in the clip together. Measured.
@@ -54,7 +54,7 @@ pub(super) fn animation(
             });
         }
     }
-    long.warn(
+    long.warn_at_first(
         report,
         &format!("clip {name}, "),
         "rotations are longer than one",
@@ -80,7 +80,7 @@ struct JointKeys {
 }
 
 impl JointKeys {
-    fn new(anim: &Anim, joint: usize, long: &mut WarningCount) -> Self {
+    fn new(anim: &Anim, joint: usize, long: &mut WarningCount<TextLocation>) -> Self {
         let animated = anim.animated[joint];
         let frames = |moved: bool| if moved { anim.frames } else { 1 };
         let position = |frame| {

@@ -3,9 +3,10 @@
 use std::collections::HashSet;
 
 use super::tokenizer::Tokenizer;
-use super::warning_count::WarningCount;
 use crate::Report;
 use crate::error::BoxedError as Error;
+use crate::scene::WarningCount;
+use crate::text_location::TextLocation;
 
 /// A joint's name and its parent, which comes before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +20,7 @@ pub(super) struct HierarchyJoint {
 pub(super) struct Hierarchy {
     pub(super) joints: Vec<HierarchyJoint>,
     seen: HashSet<String>,
-    duplicates: WarningCount,
+    duplicates: WarningCount<TextLocation>,
 }
 
 impl Hierarchy {
@@ -52,7 +53,7 @@ impl Hierarchy {
     /// Reports duplicate names, and returns the joints.
     pub(super) fn finish(self, report: &mut Report, prefix: &str) -> Result<Vec<HierarchyJoint>, Error> {
         let found = "joints have the name of an earlier one";
-        self.duplicates.warn(report, prefix, found, "all of them keep it")?;
+        self.duplicates.warn_at_first(report, prefix, found, "all of them keep it")?;
         Ok(self.joints)
     }
 }

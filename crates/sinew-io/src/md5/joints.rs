@@ -3,12 +3,11 @@
 use super::hierarchy::{Hierarchy, HierarchyJoint};
 use super::quaternion::unpack_rotation;
 use super::tokenizer::{Token, Tokenizer};
-use super::warning_count::WarningCount;
 use crate::error::BoxedError as Error;
 use crate::math::quaternion::{conjugate, product, rotate};
 use crate::math::vector::sub;
 use crate::math::{Quaternion, Vector};
-use crate::scene::Budget;
+use crate::scene::{Budget, WarningCount};
 use crate::text_location::TextLocation;
 use crate::{InverseBinds, RawNode, RawSkin, RawTransform, Report};
 
@@ -75,7 +74,7 @@ impl Joints {
         }
         text.punctuation(b'}')?;
         let hierarchy = hierarchy.finish(report, "")?;
-        long.warn(report, "", "rotations are longer than one", "they were normalized, with w = 0")?;
+        long.warn_at_first(report, "", "rotations are longer than one", "they were normalized, with w = 0")?;
         let names = hierarchy.iter().map(|joint| joint.name.len() as u64).sum();
         budget.charge(start, "bytes of names", names, NAME_COPIES)?;
         Ok(Self { hierarchy, binds, start })

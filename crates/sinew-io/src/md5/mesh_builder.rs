@@ -7,9 +7,9 @@ use sinew::model::Material;
 use super::joints::Joints;
 use super::mesh_block::{MeshBlock, Vertex};
 use super::normals::vertex_normals;
-use super::warning_count::WarningCount;
 use crate::error::BoxedError as Error;
-use crate::scene::Budget;
+use crate::scene::{Budget, WarningCount};
+use crate::text_location::TextLocation;
 use crate::{RawInfluences, RawPrimitive, Report};
 
 /// How far the weights of a vertex may sum from one by rounding in the file.
@@ -32,10 +32,10 @@ const NAME_COPIES: u64 = 3;
 pub(super) struct MeshBuilder {
     pub(super) primitives: Vec<RawPrimitive<'static>>,
     pub(super) materials: Materials,
-    empty: WarningCount,
-    negative: WarningCount,
-    weightless: WarningCount,
-    unnormalized: WarningCount,
+    empty: WarningCount<TextLocation>,
+    negative: WarningCount<TextLocation>,
+    weightless: WarningCount<TextLocation>,
+    unnormalized: WarningCount<TextLocation>,
 }
 
 impl MeshBuilder {
@@ -72,17 +72,17 @@ impl MeshBuilder {
 
     /// Reports the warnings of all meshes.
     pub(super) fn report_warnings(&self, report: &mut Report) -> Result<(), Error> {
-        self.empty.warn(
+        self.empty.warn_at_first(
             report,
             "",
             "mesh blocks have no vertices",
             "each is a mesh instance without vertices",
         )?;
-        self.negative.warn(report, "", "weights are negative", "they count as zero")?;
+        self.negative.warn_at_first(report, "", "weights are negative", "they count as zero")?;
         let found = "vertices have no weight above zero";
-        self.weightless.warn(report, "", found, "they were placed at the origin, on joint 0")?;
+        self.weightless.warn_at_first(report, "", found, "they were placed at the origin, on joint 0")?;
         let found = "vertices have weights that do not sum to one";
-        self.unnormalized.warn(report, "", found, "the weights stay as stored, as in the engine")
+        self.unnormalized.warn_at_first(report, "", found, "the weights stay as stored, as in the engine")
     }
 
     /// Collects the influences of all vertices of a block.

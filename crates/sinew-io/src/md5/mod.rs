@@ -18,6 +18,5 @@ mod quaternion;
 mod tests;
 mod tokenizer;
 mod values;
-mod warning_count;
 
 pub(crate) use import::{AnimSummary, Md5Importer, check_anim};

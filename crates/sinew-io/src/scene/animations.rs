@@ -54,7 +54,7 @@ impl AnimatedScene<'_> {
         let mut times: Vec<Option<Times<'_>>> = Vec::new();
         times.resize_with(raw_times.len(), || None);
         // Most animations repeat no target, which is fast to find.
-        let mut seen = repeats_target(&channels).then(BTreeSet::new);
+        let mut seen = repeats_target(&channels, self.nodes.len()).then(BTreeSet::new);
         for channel in &mut channels {
             self.check_target(channel, &mut seen)?;
             let Some(raw) = raw_times.get_mut(channel.times) else {
@@ -172,12 +172,21 @@ impl AnimatedScene<'_> {
     }
 }
 
-/// Whether two channels move the same property of a node.
-fn repeats_target(channels: &[RawChannel<'_>]) -> bool {
-    let mut targets: Vec<(u64, usize)> =
-        channels.iter().map(|channel| (channel.property as u64, channel.node)).collect();
-    targets.sort_unstable();
-    targets.windows(2).any(|pair| pair[0] == pair[1])
+/// Whether two channels may move the same property of a node: if not, none do.
+fn repeats_target(channels: &[RawChannel<'_>], nodes: usize) -> bool {
+    // Memory for all nodes is not worth it for few channels.
+    if nodes > 64 * channels.len() {
+        return true;
+    }
+    // A bit for each property of each node.
+    let mut seen = vec![0_u8; nodes];
+    channels.iter().any(|channel| match seen.get_mut(channel.node) {
+        None => true,
+        Some(properties) => {
+            let bit = 1 << channel.property as u8;
+            std::mem::replace(properties, *properties | bit) & bit != 0
+        }
+    })
 }
 
 fn property_name(property: AnimatedProperty) -> &'static str {

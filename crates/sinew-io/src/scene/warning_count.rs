@@ -1,10 +1,12 @@
-//! Counts equal problems of an array's elements, so that a report does not grow with the data.
+//! Counts equal problems, so that a report does not grow with the data.
 
 use std::borrow::Cow;
 use std::fmt::Display;
 
 use crate::Report;
 use crate::error::BoxedError as Error;
+#[cfg(feature = "md5")]
+use crate::text_location::TextLocation;
 
 /// The largest magnitude of a number from a file: products of two such numbers, and sums of a few
 /// products, stay finite.
@@ -15,21 +17,28 @@ pub(super) fn usable(number: f32) -> bool {
     number.abs() <= LARGEST
 }
 
-/// The number of elements with a problem, and the index of the first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct WarningCount {
+/// The number of problems of one kind, and the place of the first: the index of an array's element,
+/// or a place in a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WarningCount<P = usize> {
     count: usize,
-    first: usize,
+    first: Option<P>,
+}
+
+impl<P> Default for WarningCount<P> {
+    fn default() -> Self {
+        Self { count: 0, first: None }
+    }
+}
+
+impl<P> WarningCount<P> {
+    pub(crate) fn add(&mut self, place: P) {
+        self.first.get_or_insert(place);
+        self.count += 1;
+    }
 }
 
 impl WarningCount {
-    pub(crate) fn add(&mut self, index: usize) {
-        if self.count == 0 {
-            self.first = index;
-        }
-        self.count += 1;
-    }
-
     /// Adds one warning for all elements to the report, if there are any.
     pub(crate) fn warn(
         self,
@@ -38,13 +47,28 @@ impl WarningCount {
         what: &str,
         action: &str,
     ) -> Result<(), Error> {
-        let Self { count, first } = self;
+        let Self { count, first: Some(first) } = self else { return Ok(()) };
         let found = match count {
-            0 => return Ok(()),
             1 => format!("1 of {what}, number {first}"),
             _ => format!("{count} of {what}, the first number {first}"),
         };
         report.warn(location.to_string(), found, action)
+    }
+}
+
+#[cfg(feature = "md5")]
+impl WarningCount<TextLocation> {
+    /// Adds one warning for all, if there are any, to the report, at the place of the first.
+    /// `prefix` comes before it: empty, or the name of a clip.
+    pub(crate) fn warn_at_first(
+        self,
+        report: &mut Report,
+        prefix: &str,
+        found: &str,
+        action: &str,
+    ) -> Result<(), Error> {
+        let Self { count, first: Some(first) } = self else { return Ok(()) };
+        report.warn(format!("{prefix}{first}"), format!("{count} {found}"), action)
     }
 }
 
@@ -83,18 +107,20 @@ mod tests {
         let mut valid = Cow::Borrowed(&found[..1]);
         assert_eq!(replace_unusable(&mut valid, 0.0), WarningCount::default());
         assert!(matches!(valid, Cow::Borrowed(_)));
-        assert_eq!(count, WarningCount { count: 3, first: 1 });
+        assert_eq!(count, WarningCount { count: 3, first: Some(1) });
     }
 
     #[test]
     fn count_gives_one_warning_or_none() {
         let mut report = Report::new(false);
-        WarningCount::default().warn(&mut report, "here", "errors", "nothing").unwrap();
+        WarningCount::<usize>::default().warn(&mut report, "here", "errors", "nothing").unwrap();
         assert!(report.is_empty());
-        WarningCount { count: 7, first: 3 }.warn(&mut report, "here", "errors", "repaired").unwrap();
+        WarningCount { count: 7, first: Some(3) }.warn(&mut report, "here", "errors", "repaired").unwrap();
         assert_eq!(report.to_string(), "here: 7 of errors, the first number 3; repaired\n");
         assert!(
-            WarningCount { count: 1, first: 0 }.warn(&mut Report::new(true), "here", "errors", "").is_err()
+            WarningCount { count: 1, first: Some(0) }
+                .warn(&mut Report::new(true), "here", "errors", "")
+                .is_err()
         );
     }
 }

@@ -43,19 +43,19 @@ impl VrmReader<'_, '_> {
             }
         }
         let [meta_field, humanoid, first_person, expressions, springs] =
-            value.fields(["meta", "humanoid", "firstPerson", "blendShapeMaster", "secondaryAnimation"])?;
+            value.fields(&["meta", "humanoid", "firstPerson", "blendShapeMaster", "secondaryAnimation"])?;
         if let Some(found) = meta_field.some() {
             vrm.meta = meta(found, "texture")?;
-            let [thumbnail] = found.fields(["texture"])?;
+            let [thumbnail] = found.fields(&["texture"])?;
             if thumbnail.some().is_some_and(|index| index.u64().is_ok()) {
                 self.drop_field(thumbnail, "the VRM thumbnail");
             }
         }
         self.drop_field(first_person, "first person and look at of VRM 0.x");
         if let Some(humanoid) = humanoid.some() {
-            let [bones] = humanoid.fields(["humanBones"])?;
+            let [bones] = humanoid.fields(&["humanBones"])?;
             for bone in bones.some_array(Ok)? {
-                let [name, node] = bone.fields(["bone", "node"])?;
+                let [name, node] = bone.fields(&["bone", "node"])?;
                 let name = name.required()?;
                 let Some(known) = HumanBone::from_name_0(&name.str()?) else { continue };
                 let Some(node) = self.node_0(node)? else { continue };
@@ -65,7 +65,7 @@ impl VrmReader<'_, '_> {
             }
         }
         if let Some(expressions) = expressions.some() {
-            let [groups] = expressions.fields(["blendShapeGroups"])?;
+            let [groups] = expressions.fields(&["blendShapeGroups"])?;
             for group in groups.some_array(Ok)? {
                 let expression = self.expression_0(group)?;
                 vrm.expressions.push(expression);
@@ -87,7 +87,7 @@ impl VrmReader<'_, '_> {
 
     fn expression_0(&mut self, value: Value<'_>) -> Result<VrmExpression, Error> {
         let [name, preset, binds, materials, binary] =
-            value.fields(["name", "presetName", "binds", "materialValues", "isBinary"])?;
+            value.fields(&["name", "presetName", "binds", "materialValues", "isBinary"])?;
         self.drop_field(materials, "materials of VRM expressions");
         let preset = preset.string()?.to_ascii_lowercase();
         let known = PRESETS.iter().find(|(old, _)| *old == preset);
@@ -98,7 +98,7 @@ impl VrmReader<'_, '_> {
             ..VrmExpression::default()
         };
         for bind in binds.some_array(Ok)? {
-            let [mesh, index, weight] = bind.fields(["mesh", "index", "weight"])?;
+            let [mesh, index, weight] = bind.fields(&["mesh", "index", "weight"])?;
             let mesh = index_below(mesh.required()?, self.root.meshes.len(), "meshes")?;
             let target = usize::try_from(index.required()?.u64()?).unwrap_or(usize::MAX);
             // In percent.
@@ -117,13 +117,13 @@ impl VrmReader<'_, '_> {
     }
 
     fn springs_0(&self, value: Value<'_>, vrm: &mut Vrm) -> Result<(), Error> {
-        let [groups, springs] = value.fields(["colliderGroups", "boneGroups"])?;
+        let [groups, springs] = value.fields(&["colliderGroups", "boneGroups"])?;
         for group in groups.some_array(Ok)? {
-            let [node, colliders] = group.fields(["node", "colliders"])?;
+            let [node, colliders] = group.fields(&["node", "colliders"])?;
             let node = self.node_0(node)?;
             let mut own = VrmColliderGroup::default();
             for collider in colliders.some_array(Ok)? {
-                let [offset, radius] = collider.fields(["offset", "radius"])?;
+                let [offset, radius] = collider.fields(&["offset", "radius"])?;
                 // In VRM 0.x, the Z axis of offsets points the other way.
                 let [x, y, z] = vector_0(offset, [0.0; 3])?;
                 let shape = ColliderShape::Sphere {
@@ -141,7 +141,7 @@ impl VrmReader<'_, '_> {
         let groups = vrm.collider_groups.len();
         vrm.springs = springs.some_array(|spring| {
             let [comment, center, bones, own] =
-                spring.fields(["comment", "center", "bones", "colliderGroups"])?;
+                spring.fields(&["comment", "center", "bones", "colliderGroups"])?;
             Ok(VrmSpring {
                 name: comment.string()?,
                 joints: bones.some_array(|bone| self.spring_joint_0(spring, bone))?,
@@ -155,7 +155,7 @@ impl VrmReader<'_, '_> {
     fn spring_joint_0(&self, spring: Value<'_>, bone: Value<'_>) -> Result<VrmSpringJoint, Error> {
         let [stiffness, gravity_power, gravity_direction, drag, hit_radius] =
             // The file format has this spelling.
-            spring.fields(["stiffiness", "gravityPower", "gravityDir", "dragForce", "hitRadius"])?;
+            spring.fields(&["stiffiness", "gravityPower", "gravityDir", "dragForce", "hitRadius"])?;
         Ok(VrmSpringJoint {
             joint: self.node(bone)?,
             hit_radius: number_or(hit_radius, 0.0)?,
@@ -170,6 +170,6 @@ impl VrmReader<'_, '_> {
 /// A vector with fields for its parts.
 fn vector_0(field: Field<'_>, default: [f32; 3]) -> Result<[f32; 3], Error> {
     let Some(value) = field.some() else { return Ok(default) };
-    let [x, y, z] = value.fields(["x", "y", "z"])?;
+    let [x, y, z] = value.fields(&["x", "y", "z"])?;
     Ok([number_or(x, 0.0)?, number_or(y, 0.0)?, number_or(z, 0.0)?])
 }

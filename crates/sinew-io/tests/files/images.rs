@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::PathBuf;
 
+use sinew::Model;
 use sinew_io::{
-    ExternalFiles, ImageFiles, ImportOptions, RepairPolicy, UpAxisConversion, load_bytes, load_with,
-    write_model_glb,
+    ExternalFiles, ImageFiles, ImportOptions, RepairPolicy, UpAxisConversion, dropped_by_glb, load_bytes,
+    load_with, write_model_glb,
 };
 
 use crate::support::temp_folder::TempFolder;
@@ -52,16 +53,52 @@ fn loaded_images_are_written_into_the_glb() {
     let folder = TempFolder::new("embedded");
     fs::create_dir(folder.join("inner")).expect("a writable file");
     fs::write(folder.join("inner/a.png"), PNG).expect("a writable file");
-    // glTF supports only PNG and JPEG, so this image stays a separate file.
-    fs::write(folder.join("inner/a.ktx2"), "other").expect("a writable file");
-    for (uri, bytes, left) in [("a.png", PNG, ""), ("a.ktx2", &[], "a.ktx2")] {
+    let import = load_with(model(&folder, "a.png"), &load_images()).expect("a valid model");
+    let again = read_again(&import.model);
+    let image = &again.images()[0];
+    assert_eq!((&*image.bytes, &*image.uri), (PNG, ""));
+    assert!(dropped_by_glb(&import.model).is_empty());
+}
+
+#[test]
+fn images_of_other_formats_are_left_out_of_the_glb_and_named() {
+    let folder = TempFolder::new("foreign");
+    fs::create_dir(folder.join("inner")).expect("a writable file");
+    // No viewer shows any of these: a TGA, a file that is not what its name says, a missing one.
+    for name in ["skin.tga", "skin.ktx2", "skin.png"] {
+        fs::write(folder.join("inner").join(name), "other").expect("a writable file");
+    }
+    for uri in ["skin.tga", "skin.ktx2", "skin.png", "missing.tga"] {
         let import = load_with(model(&folder, uri), &load_images()).expect("a valid model");
+        let again = read_again(&import.model);
+        assert_eq!((again.images().len(), again.materials().len()), (0, 1), "{uri}");
+        assert_eq!(again.materials()[0].base_texture, None, "{uri}");
+        let named = format!("image 0 {uri:?}, whose format glTF does not have");
+        assert_eq!(dropped_by_glb(&import.model), [named]);
+    }
+}
+
+#[test]
+fn a_missing_picture_of_gltf_keeps_its_uri_in_the_glb() {
+    let folder = TempFolder::new("named");
+    for (uri, extension) in [("a%20b.png", ""), ("a.webp", "EXT_texture_webp"), ("a", "")] {
+        let import = load_with(model(&folder, uri), &load_images()).expect("a valid model");
+        let again = read_again(&import.model);
+        assert_eq!(&*again.images()[0].uri, uri);
+        assert!(again.materials()[0].base_texture.is_some(), "{uri}");
+        let named = format!("image 0 {uri:?}, which stays a file of its own");
+        assert_eq!(dropped_by_glb(&import.model), [named]);
         let mut glb = Vec::new();
         write_model_glb(&mut glb, &import.model, UpAxisConversion::None).expect("memory");
-        let again = load_bytes(&glb, &ImportOptions::default()).expect("a valid model");
-        let image = &again.model.images()[0];
-        assert_eq!((&*image.bytes, &*image.uri), (bytes, left));
+        assert!(String::from_utf8_lossy(&glb).contains(extension), "{uri}");
     }
+}
+
+/// The model, written as GLB and read again.
+fn read_again(model: &Model) -> Model {
+    let mut glb = Vec::new();
+    write_model_glb(&mut glb, model, UpAxisConversion::None).expect("memory");
+    load_bytes(&glb, &ImportOptions::default()).expect("a valid model").model
 }
 
 #[test]

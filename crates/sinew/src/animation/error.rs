@@ -47,6 +47,15 @@ pub enum AnimationError {
         /// The track.
         track: TrackName,
     },
+    /// A clip with more keys than indices can address.
+    TooManyKeys {
+        /// The name of the clip.
+        clip: String,
+        /// The maximum.
+        limit: usize,
+        /// The number of keys of all tracks.
+        found: usize,
+    },
     /// A track whose number of values does not match its times.
     TrackLength {
         /// The track.
@@ -223,6 +232,9 @@ impl fmt::Display for AnimationError {
                 write!(f, "{track}: expected one or more morph weights within 0..{len}, found {start}..{end}")
             }
             Self::TrackWithoutKeys { track } => write!(f, "{track}: expected at least one key, found none"),
+            Self::TooManyKeys { clip, limit, found } => {
+                write!(f, "clip {clip:?}: expected at most {limit} keys, found {found}")
+            }
             Self::TrackLength { track, expected, found } => {
                 write!(f, "{track}: expected {expected} values, found {found}")
             }

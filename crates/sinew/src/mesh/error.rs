@@ -163,6 +163,13 @@ pub enum MeshError {
         /// The requested attributes.
         requested: Attributes,
     },
+    /// There are more influences than indices can address.
+    TooManyInfluences {
+        /// The maximum.
+        limit: usize,
+        /// The number of influences of all vertices.
+        found: usize,
+    },
     /// There are more triangles than indices can address.
     TooManyTriangles {
         /// The maximum.
@@ -246,6 +253,9 @@ impl fmt::Display for MeshError {
                 };
                 write!(f, "expected {what}, found none")
             }
+            Self::TooManyInfluences { limit, found } => {
+                write!(f, "mesh: expected at most {limit} influences, found {found}")
+            }
             Self::TooManyTriangles { limit, found } => {
                 write!(f, "mesh: expected at most {limit} triangles, found {found}")
             }
@@ -267,9 +277,23 @@ pub(crate) fn check_triangle_count(found: usize) -> Result<(), MeshError> {
     if found > limit { Err(MeshError::TooManyTriangles { limit, found }) } else { Ok(()) }
 }
 
+/// Checks that 32-bit indices can address all influences.
+pub(crate) fn check_influence_count(found: usize) -> Result<(), MeshError> {
+    let limit = u32::MAX as usize;
+    if found > limit { Err(MeshError::TooManyInfluences { limit, found }) } else { Ok(()) }
+}
+
 #[cfg(all(test, target_pointer_width = "64"))]
 mod tests {
     use super::*;
+
+    #[test]
+    fn more_influences_than_32_bit_indices_address_are_an_error() {
+        let limit = u32::MAX as usize;
+        assert_eq!(check_influence_count(limit), Ok(()));
+        let error = check_influence_count(limit + 1).unwrap_err();
+        assert_eq!(error, MeshError::TooManyInfluences { limit, found: limit + 1 });
+    }
 
     #[test]
     fn more_triangles_than_32_bit_indices_address_are_an_error() {

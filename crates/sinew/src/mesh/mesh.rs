@@ -55,7 +55,8 @@ impl Mesh {
     ///   have;
     /// - joint-space influences together with positions or morph targets, or with a singular
     ///   inverse bind matrix;
-    /// - 2^29 vertices or more, or 2^32 triangles or more, which 32-bit indices cannot address.
+    /// - 2^29 vertices or more, or 2^32 influences or triangles or more, which 32-bit indices cannot
+    ///   address.
     pub fn new(source: &MeshSource<'_>, skin: &Skin) -> Result<Self, MeshError> {
         source.check()?;
         let influences = VertexInfluences::new(source.influences, source.weights, source.vertices(), skin)?;
@@ -260,6 +261,12 @@ impl Mesh {
 }
 
 fn triangles_in_run_order(triangles: &[[u32; 3]], remap: &[u32]) -> Result<Vec<[u32; 3]>, MeshError> {
+    // The largest is found with SIMD instructions.
+    let largest = triangles.as_flattened().iter().fold(0, |largest, &vertex| largest.max(vertex));
+    if (largest as usize) < remap.len() {
+        let slots = |[a, b, c]: &[u32; 3]| [remap[*a as usize], remap[*b as usize], remap[*c as usize]];
+        return Ok(triangles.iter().map(slots).collect());
+    }
     let slot = |triangle: usize, vertex: u32| {
         let slot = remap.get(vertex as usize).copied();
         slot.ok_or(MeshError::TriangleOutOfRange { triangle, vertex, len: remap.len() })

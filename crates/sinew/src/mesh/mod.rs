@@ -17,7 +17,7 @@ mod vertex_order;
 
 pub use attributes::Attributes;
 pub use error::MeshError;
-pub(crate) use error::check_triangle_count;
+pub(crate) use error::{check_influence_count, check_triangle_count};
 pub use export::{InfluenceData, MorphData};
 pub use influence_source::{Influences, Weights};
 pub use layout::{Grouping, LayoutReport, LevelReport};

@@ -22,7 +22,7 @@ pub(crate) struct Accessor<'a> {
 impl<'a> Accessor<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
         let [view, offset, component, count, extensions, max, min, name, normalized, sparse, type_] =
-            value.fields([
+            value.fields(&[
                 "bufferView",
                 "byteOffset",
                 "componentType",
@@ -60,7 +60,7 @@ pub(crate) struct Sparse {
 
 impl Sparse {
     fn read(value: Value<'_>) -> Result<Self, Error> {
-        let [count, indices, values] = value.fields(["count", "indices", "values"])?;
+        let [count, indices, values] = value.fields(&["count", "indices", "values"])?;
         Ok(Self {
             count: count.required()?.u64()?,
             indices: Indices::read(indices.required()?)?,
@@ -77,7 +77,7 @@ pub(crate) struct Indices {
 
 impl Indices {
     fn read(value: Value<'_>) -> Result<Self, Error> {
-        let [view, offset, component] = value.fields(["bufferView", "byteOffset", "componentType"])?;
+        let [view, offset, component] = value.fields(&["bufferView", "byteOffset", "componentType"])?;
         Ok(Self {
             buffer_view: Index::read(view.required()?)?,
             byte_offset: offset.u64_or(0)?,
@@ -93,7 +93,7 @@ pub(crate) struct Values {
 
 impl Values {
     fn read(value: Value<'_>) -> Result<Self, Error> {
-        let [view, offset] = value.fields(["bufferView", "byteOffset"])?;
+        let [view, offset] = value.fields(&["bufferView", "byteOffset"])?;
         Ok(Self { buffer_view: Index::read(view.required()?)?, byte_offset: offset.u64_or(0)? })
     }
 }

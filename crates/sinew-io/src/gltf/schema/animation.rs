@@ -16,7 +16,7 @@ pub(crate) struct Animation<'a> {
 impl<'a> Animation<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
         let [channels, name, samplers, extensions] =
-            value.fields(["channels", "name", "samplers", "extensions"])?;
+            value.fields(&["channels", "name", "samplers", "extensions"])?;
         extensions.check_object()?;
         Ok(Self {
             channels: channels.required()?.array(Channel::read)?,
@@ -35,8 +35,8 @@ pub(crate) struct Channel {
 
 impl Channel {
     fn read(value: Value<'_>) -> Result<Self, Error> {
-        let [sampler, target] = value.fields(["sampler", "target"])?;
-        let [node, path] = target.required()?.fields(["node", "path"])?;
+        let [sampler, target] = value.fields(&["sampler", "target"])?;
+        let [node, path] = target.required()?.fields(&["node", "path"])?;
         Ok(Self {
             sampler: Index::read(sampler.required()?)?,
             node: Index::read_present(node)?,
@@ -53,7 +53,7 @@ pub(crate) struct Sampler {
 
 impl Sampler {
     fn read(value: Value<'_>) -> Result<Self, Error> {
-        let [input, interpolation, output] = value.fields(["input", "interpolation", "output"])?;
+        let [input, interpolation, output] = value.fields(&["input", "interpolation", "output"])?;
         Ok(Self {
             input: Index::read(input.required()?)?,
             interpolation: EnumValue::read_or(interpolation, Interpolation::Linear)?,

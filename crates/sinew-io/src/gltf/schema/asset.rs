@@ -15,7 +15,7 @@ pub(crate) struct Asset<'a> {
 impl<'a> Asset<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
         let [copyright, extras, min_version, version, generator] =
-            value.fields(["copyright", "extras", "minVersion", "version", "generator"])?;
+            value.fields(&["copyright", "extras", "minVersion", "version", "generator"])?;
         generator.check_string()?;
         Ok(Self {
             copyright: copyright.string()?,

@@ -14,7 +14,7 @@ pub(crate) struct Buffer<'a> {
 
 impl<'a> Buffer<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
-        let [len, name, uri, extensions] = value.fields(["byteLength", "name", "uri", "extensions"])?;
+        let [len, name, uri, extensions] = value.fields(&["byteLength", "name", "uri", "extensions"])?;
         name.check_string()?;
         extensions.check_object()?;
         Ok(Self { byte_length: len.u64_or(0)?, uri: uri.str()? })
@@ -31,7 +31,7 @@ pub(crate) struct View<'a> {
 
 impl<'a> View<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
-        let [buffer, len, offset, stride, extensions, name, target] = value.fields([
+        let [buffer, len, offset, stride, extensions, name, target] = value.fields(&[
             "buffer",
             "byteLength",
             "byteOffset",

@@ -16,7 +16,7 @@ pub(crate) struct Image<'a> {
 impl<'a> Image<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
         let [view, mime_type, name, uri, extensions] =
-            value.fields(["bufferView", "mimeType", "name", "uri", "extensions"])?;
+            value.fields(&["bufferView", "mimeType", "name", "uri", "extensions"])?;
         extensions.check_object()?;
         Ok(Self {
             buffer_view: Index::read_some(view)?,

@@ -21,7 +21,7 @@ pub(crate) struct Material<'a> {
 impl<'a> Material<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
         let [cutoff, mode, double_sided, name, pbr, normal, occlusion, emissive, factor, extensions, extras] =
-            value.fields([
+            value.fields(&[
                 "alphaCutoff",
                 "alphaMode",
                 "doubleSided",
@@ -63,7 +63,7 @@ pub(crate) struct PbrMetallicRoughness {
 
 impl PbrMetallicRoughness {
     fn read(value: Value<'_>) -> Result<Self, Error> {
-        let [color, color_texture, metallic, roughness, metallic_roughness, extensions] = value.fields([
+        let [color, color_texture, metallic, roughness, metallic_roughness, extensions] = value.fields(&[
             "baseColorFactor",
             "baseColorTexture",
             "metallicFactor",

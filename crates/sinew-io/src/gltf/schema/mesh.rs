@@ -18,7 +18,7 @@ pub(crate) struct Mesh<'a> {
 impl<'a> Mesh<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
         let [extensions, extras, name, primitives, weights] =
-            value.fields(["extensions", "extras", "name", "primitives", "weights"])?;
+            value.fields(&["extensions", "extras", "name", "primitives", "weights"])?;
         extensions.check_object()?;
         Ok(Self {
             extras: extras.some(),
@@ -41,7 +41,7 @@ pub(crate) struct Primitive {
 impl Primitive {
     fn read(value: Value<'_>) -> Result<Self, Error> {
         let [attributes, extensions, indices, material, mode, targets] =
-            value.fields(["attributes", "extensions", "indices", "material", "mode", "targets"])?;
+            value.fields(&["attributes", "extensions", "indices", "material", "mode", "targets"])?;
         extensions.check_object()?;
         Ok(Self {
             attributes: read_attributes(attributes.required()?)?,
@@ -69,7 +69,7 @@ pub(crate) struct MorphTarget {
 
 impl MorphTarget {
     fn read(value: Value<'_>) -> Result<Self, Error> {
-        let [positions, normals, tangents] = value.fields(["POSITION", "NORMAL", "TANGENT"])?;
+        let [positions, normals, tangents] = value.fields(&["POSITION", "NORMAL", "TANGENT"])?;
         Ok(Self {
             positions: Index::read_some(positions)?,
             normals: Index::read_some(normals)?,

@@ -34,7 +34,7 @@ impl<'a> Node<'a> {
             translation,
             skin,
             weights,
-        ] = value.fields([
+        ] = value.fields(&[
             "camera",
             "children",
             "extensions",

@@ -41,7 +41,7 @@ pub(crate) struct Root<'a> {
 
 impl<'a> Root<'a> {
     pub(crate) fn read(value: Value<'a>) -> Result<Self, Error> {
-        let [accessors, animations, asset, buffers, buffer_views, scene, extensions] = value.fields([
+        let [accessors, animations, asset, buffers, buffer_views, scene, extensions] = value.fields(&[
             "accessors",
             "animations",
             "asset",
@@ -50,7 +50,7 @@ impl<'a> Root<'a> {
             "scene",
             "extensions",
         ])?;
-        let [extensions_used, extensions_required, cameras, images, materials, meshes] = value.fields([
+        let [extensions_used, extensions_required, cameras, images, materials, meshes] = value.fields(&[
             "extensionsUsed",
             "extensionsRequired",
             "cameras",
@@ -59,7 +59,7 @@ impl<'a> Root<'a> {
             "meshes",
         ])?;
         let [nodes, samplers, scenes, skins, textures] =
-            value.fields(["nodes", "samplers", "scenes", "skins", "textures"])?;
+            value.fields(&["nodes", "samplers", "scenes", "skins", "textures"])?;
         extensions.check_object()?;
         Ok(Self {
             asset: Asset::read(asset.required()?)?,

@@ -10,7 +10,7 @@ pub(crate) struct Scene {
 
 impl Scene {
     pub(super) fn read(value: Value<'_>) -> Result<Self, Error> {
-        let [extensions, name, nodes] = value.fields(["extensions", "name", "nodes"])?;
+        let [extensions, name, nodes] = value.fields(&["extensions", "name", "nodes"])?;
         extensions.check_object()?;
         name.check_string()?;
         Ok(Self { nodes: nodes.array(Index::read)? })

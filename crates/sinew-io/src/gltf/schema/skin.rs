@@ -13,7 +13,7 @@ pub(crate) struct Skin {
 impl Skin {
     pub(super) fn read(value: Value<'_>) -> Result<Self, Error> {
         let [extensions, inverse_binds, joints, name, skeleton] =
-            value.fields(["extensions", "inverseBindMatrices", "joints", "name", "skeleton"])?;
+            value.fields(&["extensions", "inverseBindMatrices", "joints", "name", "skeleton"])?;
         extensions.check_object()?;
         name.check_string()?;
         Ok(Self {

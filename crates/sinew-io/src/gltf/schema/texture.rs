@@ -15,7 +15,7 @@ pub(crate) struct Texture<'a> {
 impl<'a> Texture<'a> {
     pub(super) fn read(value: Value<'a>) -> Result<Self, Error> {
         let [name, sampler, source, extensions] =
-            value.fields(["name", "sampler", "source", "extensions"])?;
+            value.fields(&["name", "sampler", "source", "extensions"])?;
         name.check_string()?;
         extensions.check_object()?;
         Ok(Self {
@@ -38,11 +38,11 @@ impl TextureInfo {
     /// The texture in a field, with the factor of this name.
     pub(super) fn read_some(field: Field<'_>, factor: Option<&'static str>) -> Result<Option<Self>, Error> {
         let Some(value) = field.some() else { return Ok(None) };
-        let [index, tex_coord, extensions] = value.fields(["index", "texCoord", "extensions"])?;
+        let [index, tex_coord, extensions] = value.fields(&["index", "texCoord", "extensions"])?;
         extensions.check_object()?;
         let factor = match factor {
             Some(name) => {
-                let [factor] = value.fields([name])?;
+                let [factor] = value.fields(&[name])?;
                 factor.f32_or(1.0)?
             }
             None => 1.0,
@@ -66,7 +66,7 @@ pub(crate) struct Sampler {
 impl Sampler {
     pub(super) fn read(value: Value<'_>) -> Result<Self, Error> {
         let [mag_filter, min_filter, name, wrap_s, wrap_t, extensions] =
-            value.fields(["magFilter", "minFilter", "name", "wrapS", "wrapT", "extensions"])?;
+            value.fields(&["magFilter", "minFilter", "name", "wrapS", "wrapT", "extensions"])?;
         name.check_string()?;
         extensions.check_object()?;
         Ok(Self {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use sinew_kernels::BLOCK;
 
-use super::check::{TrackLocation, check_duplicates, check_track};
+use super::check::{TrackLocation, check_duplicates, check_key_count, check_track};
 use super::curves::{CurveTrack, Curves, TrackPlace};
 use super::data::{Channel, Group};
 use super::flush_rotations::flush_small_components;
@@ -41,7 +41,7 @@ impl Clip {
     /// The first fault, with its track and key:
     ///
     /// - a joint or morph weight that is not in the skeleton
-    /// - no keys
+    /// - no keys, or 2^32 keys or more in all tracks, which 32-bit indices cannot address
     /// - a time that is negative, not finite or not after the previous one
     /// - a number of values that does not match the times and the interpolation
     /// - a value that is not finite
@@ -63,10 +63,14 @@ impl Clip {
         options: &ClipOptions,
     ) -> Result<Self, AnimationError> {
         options.check()?;
+        let mut previous = None;
         for (index, track) in tracks.iter().enumerate() {
-            check_track(track, TrackLocation { clip: name, track: index }, skeleton)?;
+            check_track(track, TrackLocation { clip: name, track: index }, skeleton, previous)?;
+            previous = Some(track.times);
         }
-        check_duplicates(name, tracks)?;
+        check_duplicates(name, tracks, skeleton)?;
+        let key_count = tracks.iter().map(|track| track.times.len()).fold(0, usize::saturating_add);
+        check_key_count(name, key_count)?;
         let (start, end) = time_range(tracks);
         let (mut rotations, mut translations) = (Vec::new(), Vec::new());
         let (mut scales, mut weights) = (Vec::new(), Vec::new());
@@ -93,10 +97,10 @@ impl Clip {
             }
         }
         let scaled = scales.iter().any(|track| !(track.is_constant() && track.values[0] == [1.0; 3]));
-        let (mut rotations, translations, scales) =
+        let (mut rotations, mut translations, mut scales) =
             (SortedTracks::new(rotations), SortedTracks::new(translations), SortedTracks::new(scales));
-        let nlerps = NlerpTracks::split_from(&mut rotations, options.nlerp_error);
-        let common = CommonTimes::new(&rotations, &nlerps, &translations, &scales);
+        let mut nlerps = NlerpTracks::split_from(&mut rotations, options.nlerp_error);
+        let common = CommonTimes::new(&mut rotations, &mut nlerps, &mut translations, &mut scales);
         let mut timelines = Timelines::default();
         let nlerp_rotations = (!nlerps.linear.is_empty()).then(|| Box::new(pack_nlerps(nlerps, &common)));
         let (rotations, translations, scales) = (
@@ -114,7 +118,7 @@ impl Clip {
             start,
             end,
             track_count: tracks.len(),
-            key_count: tracks.iter().map(|track| track.times.len()).sum(),
+            key_count,
             runtime: skeleton.runtime(),
             scaled,
             identity: Arc::new(()),
@@ -154,6 +158,8 @@ pub(super) struct PendingTrack<'a, T> {
     pub(super) values: Vec<T>,
     /// Whether kernels can interpolate the values.
     is_regular: bool,
+    /// The index of its times among those of all linear tracks, once they are gathered.
+    candidate: usize,
 }
 
 impl<'a, T: Copy + PartialEq> PendingTrack<'a, T> {
@@ -169,16 +175,19 @@ impl<'a, T: Copy + PartialEq> PendingTrack<'a, T> {
         let (times, interpolation, count) = (track.times, track.interpolation, track.keys.count());
         let (row, per_key) = (interpolation.value_row(), interpolation.values_per_key());
         let convert = |(i, &number): (usize, &T)| {
-            if i / count % per_key == row { value(number) } else { slope(number) }
+            // Without slopes, nothing is divided.
+            if per_key == 1 || i / count % per_key == row { value(number) } else { slope(number) }
         };
         let end = times[times.len() - 1];
         let stored = values.iter().enumerate().map(convert);
         if is_constant(values, interpolation, count, &zero_slope) {
             let values = stored.skip(row * count).take(count).collect();
             let interpolation = Interpolation::Step;
-            return Self { target, count, times: &times[..1], end, interpolation, values, is_regular: true };
+            let times = &times[..1];
+            return Self { target, count, times, end, interpolation, values, is_regular: true, candidate: 0 };
         }
-        Self { target, count, times, end, interpolation, values: stored.collect(), is_regular: true }
+        let values = stored.collect();
+        Self { target, count, times, end, interpolation, values, is_regular: true, candidate: 0 }
     }
 
     fn is_constant(&self) -> bool {
@@ -201,9 +210,9 @@ impl<'a> PendingTrack<'a, [f32; 3]> {
 
 impl<'a> PendingTrack<'a, [f32; 4]> {
     pub(super) fn into_nlerp(self) -> PendingTrack<'a, Nlerp> {
-        let Self { target, count, times, end, interpolation, values, is_regular } = self;
+        let Self { target, count, times, end, interpolation, values, is_regular, candidate } = self;
         let values = values.into_iter().map(Nlerp).collect();
-        PendingTrack { target, count, times, end, interpolation, values, is_regular }
+        PendingTrack { target, count, times, end, interpolation, values, is_regular, candidate }
     }
 }
 
@@ -279,61 +288,77 @@ impl<'a> NlerpTracks<'a> {
 }
 
 /// The list of times that linear tracks of a clip share.
-struct CommonTimes<'a> {
+struct CommonTimes {
     times: Vec<f32>,
-    /// The lists of times of tracks that take part.
-    members: HashMap<TimesKey<'a>, bool>,
+    /// Whether the tracks of each candidate take part.
+    chosen: Vec<bool>,
 }
 
-impl<'a> CommonTimes<'a> {
-    fn new(
-        rotations: &SortedTracks<'a, [f32; 4]>,
-        nlerps: &NlerpTracks<'a>,
-        translations: &SortedTracks<'a, [f32; 3]>,
-        scales: &SortedTracks<'a, [f32; 3]>,
+impl CommonTimes {
+    fn new<'a>(
+        rotations: &mut SortedTracks<'a, [f32; 4]>,
+        nlerps: &mut NlerpTracks<'a>,
+        translations: &mut SortedTracks<'a, [f32; 3]>,
+        scales: &mut SortedTracks<'a, [f32; 3]>,
     ) -> Self {
-        let (mut candidates, mut by_times) = (Vec::new(), HashMap::new());
-        add_candidates(&rotations.linear, 0, &mut candidates, &mut by_times);
-        add_candidates(&nlerps.linear, 3, &mut candidates, &mut by_times);
-        add_candidates(&translations.linear, 1, &mut candidates, &mut by_times);
-        add_candidates(&scales.linear, 2, &mut candidates, &mut by_times);
-        let (times, chosen) = plan_rows(&candidates);
-        Self { times, members: by_times.into_iter().map(|(key, i)| (key, chosen[i])).collect() }
+        let mut candidates = Candidates::default();
+        candidates.add(&mut rotations.linear, 0);
+        candidates.add(&mut nlerps.linear, 3);
+        candidates.add(&mut translations.linear, 1);
+        candidates.add(&mut scales.linear, 2);
+        let (times, chosen) = plan_rows(&candidates.list);
+        Self { times, chosen }
     }
 
-    fn contains(&self, times: &'a [f32]) -> bool {
-        self.members.get(&TimesKey(times)).copied().unwrap_or_default()
+    fn contains<T>(&self, track: &PendingTrack<'_, T>) -> bool {
+        self.chosen[track.candidate]
     }
 }
 
-/// Adds the tracks of one of four channels to the candidates for a common list of times.
-fn add_candidates<'a, T: JointValue>(
-    tracks: &[PendingTrack<'a, T>],
-    channel: usize,
-    candidates: &mut Vec<RowCandidate<'a>>,
-    by_times: &mut HashMap<TimesKey<'a>, usize>,
-) {
-    for (track, is_single) in tracks.iter().zip(are_single(tracks)) {
-        let i = *by_times.entry(TimesKey(track.times)).or_insert_with(|| {
-            candidates.push(RowCandidate { times: track.times, blocks: Vec::new(), bytes: 0 });
-            candidates.len() - 1
-        });
-        let candidate = &mut candidates[i];
-        candidate.bytes += track.times.len() * KeyedTracks::<T>::KEY_BYTES;
-        let block = match is_single {
-            true => (8 * track.target + 2 * channel, size_of::<T>()),
-            false => (8 * (track.target / BLOCK) + 2 * channel + 1, size_of::<T::KeyBlock>()),
-        };
-        // Tracks are sorted by joint.
-        if candidate.blocks.last() != Some(&block) {
-            candidate.blocks.push(block);
+/// The candidates for a common list of times.
+#[derive(Default)]
+struct Candidates<'a> {
+    list: Vec<RowCandidate<'a>>,
+    by_times: HashMap<TimesKey<'a>, usize>,
+}
+
+impl<'a> Candidates<'a> {
+    /// Adds the tracks of one of four channels.
+    fn add<T: JointValue>(&mut self, tracks: &mut [PendingTrack<'a, T>], channel: usize) {
+        let are_single = are_single(tracks);
+        let mut last: Option<(&[f32], usize)> = None;
+        for (track, is_single) in tracks.iter_mut().zip(are_single) {
+            let i = match last {
+                // Tracks often share their times, which need not be hashed again.
+                Some((times, i)) if std::ptr::eq(times, track.times) => i,
+                _ => self.index(track.times),
+            };
+            (last, track.candidate) = (Some((track.times, i)), i);
+            let candidate = &mut self.list[i];
+            candidate.bytes += track.times.len() * KeyedTracks::<T>::KEY_BYTES;
+            let block = match is_single {
+                true => (8 * track.target + 2 * channel, size_of::<T>()),
+                false => (8 * (track.target / BLOCK) + 2 * channel + 1, size_of::<T::KeyBlock>()),
+            };
+            // Tracks are sorted by joint.
+            if candidate.blocks.last() != Some(&block) {
+                candidate.blocks.push(block);
+            }
         }
+    }
+
+    /// The candidate with these times.
+    fn index(&mut self, times: &'a [f32]) -> usize {
+        *self.by_times.entry(TimesKey(times)).or_insert_with(|| {
+            self.list.push(RowCandidate { times, blocks: Vec::new(), bytes: 0 });
+            self.list.len() - 1
+        })
     }
 }
 
 fn pack_curves<'a, T: JointValue>(
     tracks: SortedTracks<'a, T>,
-    common: &CommonTimes<'a>,
+    common: &CommonTimes,
     timelines: &mut Timelines<'a>,
 ) -> Curves<T> {
     let SortedTracks { constant, linear, other } = tracks;
@@ -351,19 +376,19 @@ fn pack_curves<'a, T: JointValue>(
     Curves::new(rows, keyed, constants, others, list)
 }
 
-fn pack_nlerps<'a>(tracks: NlerpTracks<'a>, common: &CommonTimes<'a>) -> Curves<Nlerp> {
+fn pack_nlerps(tracks: NlerpTracks<'_>, common: &CommonTimes) -> Curves<Nlerp> {
     let (rows, keyed, list) = pack_linear(&tracks.fillers, tracks.linear, common);
     Curves::new(rows, keyed, Box::default(), Channel::default(), list)
 }
 
 /// Packs linear tracks, sorted by joint, and lists their places. `constants` fill lanes of the same
 /// blocks.
-fn pack_linear<'a, T: JointValue>(
-    constants: &[PendingTrack<'a, T>],
-    linear: Vec<PendingTrack<'a, T>>,
-    common: &CommonTimes<'a>,
+fn pack_linear<T: JointValue>(
+    constants: &[PendingTrack<'_, T>],
+    linear: Vec<PendingTrack<'_, T>>,
+    common: &CommonTimes,
 ) -> (RowTracks<T>, Option<KeyedTracks<T>>, Vec<CurveTrack>) {
-    let (rows, keyed): (Vec<_>, Vec<_>) = linear.into_iter().partition(|track| common.contains(track.times));
+    let (rows, keyed): (Vec<_>, Vec<_>) = linear.into_iter().partition(|track| common.contains(track));
     let (packed_rows, places) = match rows.is_empty() {
         true => (RowTracks::default(), Vec::new()),
         false => RowTracks::pack(&rows, constants, &common.times),

@@ -238,7 +238,8 @@ fn pack_track<T: JointValue>(
     let (count, bucket_rate) = if rate.is_finite() { (count, rate) } else { (1, 0.0) };
     let packed = KeyedTrack {
         first_key: keys.len(),
-        // The casts are safe: so many keys do not fit into memory.
+        // The casts are safe: a clip has fewer than 2^32 keys, and a track has no more buckets than
+        // keys.
         len: len as u32,
         first_bucket: buckets.len() as u32,
         bucket_shift: (usize::BITS - len.leading_zeros()).saturating_sub(u16::BITS),

@@ -7,7 +7,7 @@ use crate::length::check_len;
 use crate::math::flush;
 use crate::math::sort::{f32_key, sort_few_by_key};
 use crate::mesh::joint_space::RestSpaces;
-use crate::mesh::{MeshError, Weights};
+use crate::mesh::{MeshError, Weights, check_influence_count};
 use crate::skeleton::Skin;
 
 /// Influences under construction.
@@ -53,7 +53,7 @@ impl InfluenceBuilder {
         let total = total_count(counts);
         check_len("joints of influences", total, joints.len())?;
         check_len("weights of influences", total, weights.len())?;
-        self.reserve(vertices, total);
+        self.reserve(vertices, total)?;
         let (mut joints, mut weights) = (joints, weights);
         for &count in counts {
             let (own_joints, more_joints) = joints.split_at(count as usize);
@@ -73,7 +73,7 @@ impl InfluenceBuilder {
         check_len("joints of influences", vertices, joints.len())?;
         check_len("weights of influences", vertices, weights.len())?;
         // Exactly what is kept, as many vertices have fewer influences.
-        self.reserve(vertices, weights.as_flattened().iter().filter(|&&weight| weight > 0.0).count());
+        self.reserve(vertices, weights.as_flattened().iter().filter(|&&weight| weight > 0.0).count())?;
         for (joints, weights) in joints.iter().zip(weights) {
             if self.rows.weight_mode != Weights::Normalized || !self.add_normalized(joints, weights) {
                 self.add_vertex(&joints.map(u32::from), weights)?;
@@ -93,7 +93,7 @@ impl InfluenceBuilder {
         joints.truncate(end);
         weights.extend_from_slice(&few.weights);
         weights.truncate(end);
-        starts.push(end);
+        starts.push(end as u32);
         true
     }
 
@@ -109,6 +109,7 @@ impl InfluenceBuilder {
         check_len("joints of influences", total, joints.len())?;
         check_len("weights of influences", total, weights.len())?;
         check_len("vectors of influences", total, vectors.len())?;
+        check_influence_count(total)?;
         self.rows.weight_mode = Weights::AsStored;
         self.rows.vectors = Some(Vec::new());
         let mut rest = RestSpaces::new(skin);
@@ -132,10 +133,12 @@ impl InfluenceBuilder {
     }
 
     /// Reserves memory for all vertices, and for what is written after the last one.
-    fn reserve(&mut self, vertices: usize, influences: usize) {
+    fn reserve(&mut self, vertices: usize, influences: usize) -> Result<(), MeshError> {
+        check_influence_count(influences)?;
         self.rows.starts.reserve_exact(vertices);
         self.rows.joints.reserve_exact(influences + 8);
         self.rows.weights.reserve_exact(influences + 8);
+        Ok(())
     }
 
     /// Adds a vertex with as many weights as joints.
@@ -206,7 +209,7 @@ impl InfluenceBuilder {
         joints.truncate(end);
         weights.extend(by_weight.map(|key| f32::from_bits(!(key >> 32) as u32)));
         weights.truncate(end);
-        starts.push(end);
+        starts.push(end as u32);
         true
     }
 
@@ -267,7 +270,7 @@ impl InfluenceBuilder {
                 vectors.push(vector);
             }
         }
-        rows.starts.push(rows.joints.len());
+        rows.starts.push(rows.joints.len() as u32);
         pending.clear();
         Ok(())
     }

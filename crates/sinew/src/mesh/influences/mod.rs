@@ -5,5 +5,5 @@ mod normalize_few;
 mod small_sort;
 mod vertex_influences;
 
-pub(crate) use small_sort::Ascending;
+pub(crate) use small_sort::{Ascending, sort_few};
 pub(crate) use vertex_influences::{Influence, StrongestInfluences, VertexInfluences};

@@ -27,7 +27,7 @@ const EIGHT: [(usize, usize); 19] = [
 
 /// Sorts four or eight keys, ascending.
 #[inline(always)]
-pub(super) fn sort_few<const N: usize, T: Ord + Copy>(keys: &mut [T; N]) {
+pub(crate) fn sort_few<const N: usize, T: Ord + Copy>(keys: &mut [T; N]) {
     const { assert!(N == 4 || N == 8, "there are networks for these") };
     let network: &[(usize, usize)] = if N == 4 { &FOUR } else { &EIGHT };
     for &(a, b) in network {

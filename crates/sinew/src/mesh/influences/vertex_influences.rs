@@ -1,5 +1,7 @@
 //! The influences of all vertices as compressed sparse rows (CSR): one row per vertex.
 
+use std::ops::Range;
+
 use super::build::InfluenceBuilder;
 use crate::mesh::{Influences, MeshError, Weights};
 use crate::skeleton::Skin;
@@ -8,8 +10,9 @@ use crate::skeleton::Skin;
 /// joint once, and has weights above zero.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct VertexInfluences {
-    /// The start of each row, and the end of the last one.
-    pub(super) starts: Vec<usize>,
+    /// The start of each row, and the end of the last one. In 32 bits: there are as many as
+    /// vertices, and layouts read them at random.
+    pub(super) starts: Vec<u32>,
     /// Strongest first in each row; the lower joint first among equal weights.
     pub(super) joints: Vec<u32>,
     /// One per joint.
@@ -80,7 +83,7 @@ impl VertexInfluences {
                 limited.weights.push(weight);
                 limited.vectors.iter_mut().for_each(|vectors| vectors.push(weighted));
             }
-            limited.starts.push(limited.joints.len());
+            limited.starts.push(limited.joints.len() as u32);
         }
         limited
     }
@@ -113,19 +116,42 @@ impl VertexInfluences {
     /// The number of influences in a row.
     #[inline]
     pub(crate) fn count(&self, row: usize) -> usize {
-        self.starts[row + 1] - self.starts[row]
+        (self.starts[row + 1] - self.starts[row]) as usize
+    }
+
+    /// The influences of a row.
+    #[inline(always)]
+    fn range(&self, row: usize) -> Range<usize> {
+        self.starts[row] as usize..self.starts[row + 1] as usize
     }
 
     /// The joints of a row, strongest first.
     #[inline]
     pub(crate) fn joints(&self, row: usize) -> &[u32] {
-        &self.joints[self.starts[row]..self.starts[row + 1]]
+        &self.joints[self.range(row)]
+    }
+
+    /// The joints of a row with at most four, each plus one, then zeros. `None` for rows with more.
+    #[inline(always)]
+    pub(crate) fn few_joints(&self, row: usize) -> Option<[u32; 4]> {
+        let Range { start, end } = self.range(row);
+        let (mut few, count) = ([0; 4], end - start);
+        match self.joints.get(start..).and_then(<[u32]>::first_chunk::<4>) {
+            // Without a branch for each joint: how many there are is unpredictable.
+            Some(joints) => {
+                for i in 0..4 {
+                    few[i] = if i < count { joints[i] + 1 } else { 0 };
+                }
+            }
+            None => few.iter_mut().zip(self.joints(row)).for_each(|(few, joint)| *few = joint + 1),
+        }
+        (count <= 4).then_some(few)
     }
 
     /// The weights of a row, largest first.
     #[inline]
     pub(crate) fn weights(&self, row: usize) -> &[f32] {
-        &self.weights[self.starts[row]..self.starts[row + 1]]
+        &self.weights[self.range(row)]
     }
 
     /// The joint whose weight is positive and larger than all others of a row, if there is one.
@@ -133,12 +159,12 @@ impl VertexInfluences {
     pub(crate) fn largest(&self, row: usize) -> Option<u32> {
         let (&largest, others) = self.weights(row).split_first()?;
         let is_largest = largest > others.first().copied().unwrap_or(0.0).max(0.0);
-        is_largest.then(|| self.joints[self.starts[row]])
+        is_largest.then(|| self.joints[self.starts[row] as usize])
     }
 
     /// The largest number of influences in a row.
     pub(crate) fn max_count(&self) -> usize {
-        self.starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0)
+        self.starts.windows(2).map(|ends| ends[1] - ends[0]).max().unwrap_or(0) as usize
     }
 
     /// All influences of a row, strongest first.
@@ -150,17 +176,17 @@ impl VertexInfluences {
     /// vectors. `None` for other influences.
     pub(crate) fn positions(&self) -> Option<Vec<[f32; 3]>> {
         let vectors = self.vectors.as_ref()?;
-        let position = |ends: &[usize]| {
-            let kept = &vectors[ends[0]..ends[1]];
+        let position = |row: usize| {
+            let kept = &vectors[self.range(row)];
             [0, 1, 2].map(|axis| kept.iter().map(|vector| f64::from(vector[axis])).sum::<f64>() as f32)
         };
-        Some(self.starts.windows(2).map(position).collect())
+        Some((0..self.len()).map(position).collect())
     }
 
     /// The strongest influences of a row: at most `max`.
     #[inline(always)]
     pub(crate) fn strongest(&self, row: usize, max: usize) -> StrongestInfluences<'_> {
-        let all = self.starts[row]..self.starts[row + 1];
+        let all = self.range(row);
         let kept = all.start..all.end.min(all.start.saturating_add(max));
         let weights = &self.weights[kept.clone()];
         let sum = |weights: &[f32]| weights.iter().copied().map(f64::from).sum();

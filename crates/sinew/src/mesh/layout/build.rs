@@ -57,12 +57,21 @@ impl Layout {
     /// their own stay in source order, so that its segments serve both orders.
     pub(crate) fn new(influences: VertexInfluences, level_maxima: &[usize]) -> Self {
         let Plan { grouping, bins, costs } = choose_grouping(&influences, level_maxima);
-        let (spans, mut inverse_remap) = match bins {
-            None => (source_spans(&influences, usize::MAX), source_slots(influences.len())),
-            Some(bins) if level_maxima.is_empty() => order_by_bin(&bins),
-            Some(bins) => order_for_levels(&bins, &by_strongest_joints(&influences), &influences, PAD),
+        let (spans, mut inverse_remap, remap) = match bins {
+            None => {
+                let slots = source_slots(influences.len());
+                let remap = invert(&slots, influences.len());
+                (source_spans(&influences, usize::MAX), slots, remap)
+            }
+            Some(bins) if level_maxima.is_empty() => order_by_bin(bins),
+            Some(bins) => {
+                let by_joints = by_strongest_joints(&influences);
+                let (spans, slots) = order_for_levels(&bins, &by_joints, &influences, PAD);
+                let remap = invert(&slots, influences.len());
+                (spans, slots, remap)
+            }
         };
-        let remap = fill_pads(&mut inverse_remap, influences.len());
+        fill_pads(&mut inverse_remap);
         let slot_influences = SlotInfluences {
             influences: &influences,
             inverse_remap: &inverse_remap,
@@ -211,42 +220,51 @@ fn source_slots(vertices: usize) -> Vec<u32> {
 }
 
 /// Sorts bins by their number of influences and pads each to whole blocks. Returns the spans of the
-/// bins, and the vertex of each slot or `PAD`.
-fn order_by_bin(bins: &Bins) -> (Vec<RunSpan>, Vec<u32>) {
-    let mut order: Vec<usize> = (0..bins.bins.len()).collect();
-    sort_by_key(&mut order, |&bin| bins.bins[bin].influences as u64);
+/// bins, the vertex of each slot or `PAD`, and the slot of each vertex.
+fn order_by_bin(bins: Bins) -> (Vec<RunSpan>, Vec<u32>, Vec<u32>) {
+    let Bins { of_vertex, bins } = bins;
+    let mut order: Vec<usize> = (0..bins.len()).collect();
+    sort_by_key(&mut order, |&bin| bins[bin].influences as u64);
     let (mut spans, mut blocks) = (Vec::with_capacity(order.len()), 0);
     let mut next = vec![0_u32; order.len()];
     for bin in order {
         next[bin] = (BLOCK * blocks) as u32;
         let span = RunSpan {
-            influences: bins.bins[bin].influences,
+            influences: bins[bin].influences,
             first: blocks,
-            blocks: bins.bins[bin].vertices.div_ceil(BLOCK),
+            blocks: bins[bin].vertices.div_ceil(BLOCK),
         };
         blocks += span.blocks;
         spans.push(span);
     }
     let mut inverse_remap = vec![PAD; BLOCK * blocks];
-    for (vertex, &bin) in bins.of_vertex.iter().enumerate() {
-        let slot = &mut next[bin as usize];
-        inverse_remap[*slot as usize] = vertex as u32;
-        *slot += 1;
+    // The memory of the bins becomes that of the slots.
+    let mut remap = of_vertex;
+    for (vertex, bin) in remap.iter_mut().enumerate() {
+        let next = &mut next[*bin as usize];
+        inverse_remap[*next as usize] = vertex as u32;
+        *bin = *next;
+        *next += 1;
     }
-    (spans, inverse_remap)
+    (spans, inverse_remap, remap)
 }
 
-/// Makes each pad repeat the vertex before it. Returns the slot of each vertex.
-fn fill_pads(inverse_remap: &mut [u32], vertices: usize) -> Vec<u32> {
+/// The slot of each vertex, given the vertex of each slot or `PAD`.
+fn invert(inverse_remap: &[u32], vertices: usize) -> Vec<u32> {
     let mut remap = vec![0; vertices];
+    for (slot, &vertex) in inverse_remap.iter().enumerate().filter(|(_, vertex)| **vertex != PAD) {
+        remap[vertex as usize] = slot as u32;
+    }
+    remap
+}
+
+/// Makes each pad repeat the vertex before it.
+fn fill_pads(inverse_remap: &mut [u32]) {
     let mut last = PAD;
-    for (slot, vertex) in inverse_remap.iter_mut().enumerate() {
+    for vertex in inverse_remap {
         if *vertex == PAD {
             *vertex = last;
-        } else {
-            remap[*vertex as usize] = slot as u32;
         }
         last = *vertex;
     }
-    remap
 }

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 use super::costs;
-use crate::mesh::influences::{Ascending, VertexInfluences};
+use crate::mesh::influences::{Ascending, VertexInfluences, sort_few};
 
 /// The distinct joint sets, in order of first appearance.
 pub(super) struct JointSets {
@@ -83,8 +83,10 @@ impl LeastCost {
 struct SetFinder {
     sets: JointSets,
     ascending: Ascending<u32>,
-    /// The hash of each set.
-    hashes: Vec<u64>,
+    /// The hash and the packed joints of each set.
+    hashes: Vec<(u64, u64)>,
+    /// The packed joints of the last vertex.
+    last: u64,
     /// For each place, the high half of a hash and one plus the number of its set; or zero. At most
     /// half of the places are taken.
     table: Vec<u64>,
@@ -105,6 +107,7 @@ impl SetFinder {
             sets,
             ascending: Ascending::new(u32::MAX),
             hashes: Vec::new(),
+            last: MANY,
             table: vec![0; 64],
             seed: [random.hash_one(0), random.hash_one(1) | 1],
         }
@@ -112,26 +115,41 @@ impl SetFinder {
 
     /// Finds the set of the next vertex. Returns whether it is a new one.
     fn push_vertex(&mut self, influences: &VertexInfluences, vertex: usize) -> bool {
-        let joints = influences.joints(vertex);
-        // The joints of neighbors are often the same, even in the order of their weights.
-        if let Some(&set) = self.sets.of_vertex.last()
-            && joints.iter().eq(influences.joints(vertex - 1))
+        let Self { sets, ascending, hashes, last, table, seed } = self;
+        let packed = pack(influences, vertex);
+        // The joints of neighbors are often the same.
+        let is_same = match packed {
+            MANY => vertex > 0 && influences.joints(vertex) == influences.joints(vertex - 1),
+            packed => packed == *last,
+        };
+        *last = packed;
+        if let Some(&set) = sets.of_vertex.last()
+            && is_same
         {
-            self.sets.vertices[set as usize] += 1;
-            self.sets.of_vertex.push(set);
+            sets.vertices[set as usize] += 1;
+            sets.of_vertex.push(set);
             return false;
         }
-        let Self { sets, ascending, hashes, table, seed } = self;
-        let joints = ascending.sort(joints.iter().copied());
-        let hash = joints.iter().fold(seed[0], |hash, &joint| {
-            let product = u128::from(hash ^ u64::from(joint)) * u128::from(seed[1]);
+        let mix = |hash: u64, number: u64| {
+            let product = u128::from(hash ^ number) * u128::from(seed[1]);
             product as u64 ^ (product >> 64) as u64
-        });
+        };
+        let many = match packed {
+            MANY => ascending.sort(influences.joints(vertex).iter().copied()),
+            _ => &[],
+        };
+        let hash = match packed {
+            MANY => many.iter().fold(seed[0], |hash, &joint| mix(hash, joint.into())),
+            packed => mix(seed[0], packed),
+        };
         let mask = table.len() - 1;
         let mut place = hash as usize & mask;
         while table[place] != 0 {
             let set = (table[place] as u32 - 1) as usize;
-            if table[place] >> 32 == hash >> 32 && sets.joints(set) == joints {
+            if table[place] >> 32 == hash >> 32
+                && hashes[set].1 == packed
+                && (packed != MANY || sets.joints(set) == many)
+            {
                 sets.vertices[set] += 1;
                 sets.of_vertex.push(set as u32);
                 return false;
@@ -140,8 +158,11 @@ impl SetFinder {
         }
         let set = sets.len() as u32;
         table[place] = table_entry(hash, set);
-        hashes.push(hash);
-        sets.joints.extend_from_slice(joints);
+        hashes.push((hash, packed));
+        match packed {
+            MANY => sets.joints.extend_from_slice(many),
+            packed => sets.joints.extend(unpack(packed)),
+        }
         sets.ends.push(sets.joints.len());
         sets.vertices.push(1);
         sets.of_vertex.push(set);
@@ -154,7 +175,7 @@ impl SetFinder {
     fn grow_table(&mut self) {
         let mut table = vec![0; 4 * self.table.len()];
         let mask = table.len() - 1;
-        for (set, &hash) in self.hashes.iter().enumerate() {
+        for (set, &(hash, _)) in self.hashes.iter().enumerate() {
             let mut place = hash as usize & mask;
             while table[place] != 0 {
                 place = (place + 1) & mask;
@@ -167,4 +188,83 @@ impl SetFinder {
 
 fn table_entry(hash: u64, set: u32) -> u64 {
     hash >> 32 << 32 | u64::from(set + 1)
+}
+
+/// What is packed of sets with more joints than four, or with joints that take more than 16 bits.
+const MANY: u64 = u64::MAX;
+
+/// Up to four joints in ascending order as one number of four times 16 bits, different for each
+/// set.
+#[inline(always)]
+fn pack(influences: &VertexInfluences, vertex: usize) -> u64 {
+    // Joints from one on, so that zero is none.
+    let Some(mut few) = influences.few_joints(vertex) else { return MANY };
+    sort_few(&mut few);
+    if few[3] > u32::from(u16::MAX) {
+        return MANY;
+    }
+    few.iter().fold(0, |packed, &joint| packed << 16 | u64::from(joint))
+}
+
+/// The joints that were packed.
+fn unpack(packed: u64) -> impl Iterator<Item = u32> {
+    let numbers = [48, 32, 16, 0].map(|shift| (packed >> shift) as u16);
+    numbers.into_iter().filter_map(|number| u32::from(number).checked_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::{Influences, Weights};
+    use crate::skeleton::{Bone, JointId, Skeleton, Skin, Transform};
+
+    /// The distinct sets of these rows, and the set of each row, found one by one.
+    fn expected(rows: &[Vec<u32>]) -> (Vec<Vec<u32>>, Vec<u32>) {
+        let (mut sets, mut of_row): (Vec<Vec<u32>>, _) = (Vec::new(), Vec::new());
+        for row in rows {
+            let mut row = row.clone();
+            row.sort_unstable();
+            let set = sets.iter().position(|set| *set == row).unwrap_or_else(|| {
+                sets.push(row);
+                sets.len() - 1
+            });
+            of_row.push(set as u32);
+        }
+        (sets, of_row)
+    }
+
+    #[test]
+    fn sets_of_few_and_of_many_joints_are_found() {
+        // Joints on both sides of what is packed.
+        let joints = [0, 1, 2, 3, 65533, 65534, 65535, 65536, 65537];
+        let bones = vec![Bone::new("", None, Transform::IDENTITY); 65538];
+        let skeleton = Skeleton::new(&bones).expect("roots");
+        let all: Vec<_> = (0..65538).map(JointId::new).collect();
+        let skin = Skin::new(&skeleton, &all).expect("a sound skin");
+        let mut state = 1_u64;
+        let mut next = |below: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % below
+        };
+        let mut rows: Vec<Vec<u32>> = Vec::new();
+        for _ in 0..3000 {
+            let (first, count) = (next(joints.len()), 1 + next(6));
+            let mut row: Vec<u32> = (0..count).map(|i| joints[(first + i) % joints.len()]).collect();
+            row.rotate_left(next(count));
+            rows.push(row);
+        }
+        let counts: Vec<u32> = rows.iter().map(|row| row.len() as u32).collect();
+        let weights: Vec<f32> = rows.iter().flat_map(|row| vec![1.0 / row.len() as f32; row.len()]).collect();
+        let flat = rows.concat();
+        let source = Influences::Variable { counts: &counts, joints: &flat, weights: &weights };
+        let influences =
+            VertexInfluences::new(source, Weights::Normalized, rows.len(), &skin).expect("sound influences");
+        let found = JointSets::new(&influences);
+        let (sets, of_row) = expected(&rows);
+        assert_eq!(found.of_vertex, of_row);
+        assert_eq!((0..found.len()).map(|set| found.joints(set).to_vec()).collect::<Vec<_>>(), sets);
+        for (set, &vertices) in found.vertices.iter().enumerate() {
+            assert_eq!(of_row.iter().filter(|&&own| own as usize == set).count(), vertices as usize);
+        }
+    }
 }

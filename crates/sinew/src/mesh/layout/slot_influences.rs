@@ -61,27 +61,27 @@ impl<'a> SlotInfluences<'a> {
     fn shared_joints(&self, spans: &[RunSpan]) -> Vec<SharedJointsGroup> {
         let mut groups: Vec<SharedJointsGroup> = Vec::new();
         let mut run_joints = RunJoints::new(self.influences.skin_len());
+        // The weights of the joint that was found last, for each block.
+        let mut last = Vec::new();
         for (index, &span) in spans.iter().enumerate() {
             let rows = span.influences - 1;
             let group = group_with(&mut groups, span.influences, |group| {
                 group.weights.reserve_exact(rows * blocks_of_group(&spans[index..]));
             });
             push_run(&mut group.runs, span);
-            run_joints.assign(self, span);
+            let first = group.weights.len();
+            group.weights.resize(first + rows * span.blocks, ScalarBlock::default());
+            let weights = &mut group.weights[first..];
+            last.clear();
+            last.resize(if rows > 0 { span.blocks } else { 0 }, ScalarBlock::default());
+            // Influences are read once: those of a large mesh are far apart.
+            run_joints.assign(self, span, |slot, found, weight| {
+                let (block, lane) = (slot / BLOCK, slot % BLOCK);
+                let row = if found < rows { &mut weights[rows * block + found] } else { &mut last[block] };
+                row.0[lane] = weight;
+            });
             group.joints.extend(run_joints.joints());
-            for block in span.first..span.first + span.blocks {
-                let first = group.weights.len();
-                group.weights.resize(first + rows, ScalarBlock::default());
-                for lane in 0..BLOCK {
-                    let strongest = self.strongest(BLOCK * block + lane);
-                    for (i, &joint) in strongest.joints.iter().enumerate() {
-                        // The weight of the last joint is implied.
-                        if let Some(row) = group.weights[first..].get_mut(run_joints.index_of(joint)) {
-                            row.0[lane] = strongest.weight(i);
-                        }
-                    }
-                }
-            }
+            run_joints.sort_rows(weights, &last);
         }
         groups
     }
@@ -94,7 +94,7 @@ impl<'a> SlotInfluences<'a> {
                 group.blocks.reserve_exact(span.influences * blocks_of_group(&spans[index..]));
             });
             push_run(&mut group.runs, span);
-            run_joints.assign(self, span);
+            run_joints.assign(self, span, |_, _, _| {});
             group.joints.extend(run_joints.joints());
             for block in span.first..span.first + span.blocks {
                 let first = group.blocks.len();
@@ -170,6 +170,8 @@ struct JointTotal {
     weight: u64,
     vertices: usize,
     joint: u32,
+    /// How many joints of the run were found before this one.
+    found: usize,
 }
 
 /// The index of a joint that is not in the run.
@@ -180,34 +182,44 @@ impl RunJoints {
         Self { index_of_joint: vec![UNASSIGNED; skin_len], totals: Vec::new() }
     }
 
-    /// Replaces the joints with those of another span.
-    fn assign(&mut self, slot_influences: &SlotInfluences<'_>, span: RunSpan) {
+    /// Replaces the joints with those of another span. Calls `store` with the slot within the span,
+    /// how many joints were found before this one, and the weight, for each influence of each slot;
+    /// not if there is only one joint.
+    fn assign(
+        &mut self,
+        slot_influences: &SlotInfluences<'_>,
+        span: RunSpan,
+        mut store: impl FnMut(usize, usize, f32),
+    ) {
         for total in &self.totals {
             self.index_of_joint[total.joint as usize] = UNASSIGNED;
         }
         self.totals.clear();
         if span.influences == 1 {
             let joint = slot_influences.strongest(BLOCK * span.first).joints[0];
-            self.totals.push(JointTotal { weight: 0, vertices: 0, joint });
+            self.totals.push(JointTotal { weight: 0, vertices: 0, joint, found: 0 });
             self.index_of_joint[joint as usize] = 0;
             return;
         }
         let mut vertices = 0;
-        for slot in BLOCK * span.first..BLOCK * (span.first + span.blocks) {
-            if slot_influences.is_pad(slot) {
-                continue;
-            }
-            vertices += 1;
-            let strongest = slot_influences.strongest(slot);
+        for slot in 0..BLOCK * span.blocks {
+            let counts = !slot_influences.is_pad(BLOCK * span.first + slot);
+            vertices += usize::from(counts);
+            let strongest = slot_influences.strongest(BLOCK * span.first + slot);
             for (i, &joint) in strongest.joints.iter().enumerate() {
                 let index = &mut self.index_of_joint[joint as usize];
                 if *index == UNASSIGNED {
-                    *index = self.totals.len() as u32;
-                    self.totals.push(JointTotal { weight: 0, vertices: 0, joint });
+                    let found = self.totals.len();
+                    *index = found as u32;
+                    self.totals.push(JointTotal { weight: 0, vertices: 0, joint, found });
                 }
-                let total = &mut self.totals[*index as usize];
-                total.weight += strongest.relative_weight(i);
-                total.vertices += 1;
+                let found = *index as usize;
+                let total = &mut self.totals[found];
+                if counts {
+                    total.weight += strongest.relative_weight(i);
+                    total.vertices += 1;
+                }
+                store(slot, found, strongest.weight(i));
             }
         }
         heap_sort(&mut self.totals, |a, b| (b.weight, a.joint) < (a.weight, b.joint));
@@ -216,6 +228,25 @@ impl RunJoints {
         }
         for (index, total) in self.totals.iter().enumerate() {
             self.index_of_joint[total.joint as usize] = index as u32;
+        }
+    }
+
+    /// Puts the weights of each block into the order of the joints. They are in the order in which
+    /// joints were found, the last of which has its weights in `last`. The weight of the last joint
+    /// of the run is implied.
+    fn sort_rows(&self, weights: &mut [ScalarBlock], last: &[ScalarBlock]) {
+        let rows = self.totals.len() - 1;
+        if rows == 0 || self.totals.iter().map(|total| total.found).is_sorted() {
+            return;
+        }
+        let mut found = Vec::with_capacity(rows + 1);
+        for (weights, last) in weights.chunks_exact_mut(rows).zip(last) {
+            found.clear();
+            found.extend_from_slice(weights);
+            found.push(*last);
+            for (row, total) in weights.iter_mut().zip(&self.totals) {
+                *row = found[total.found];
+            }
         }
     }
 
