@@ -4,6 +4,7 @@
 //! generates the struct of function pointers, its safe methods and every backend, so that no
 //! backend can miss a kernel. AVX-512 reuses AVX2's variants except for the kernels it names.
 
+use crate::VertexWriter;
 use crate::kernels::*;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::lanes::intrinsics::{Exact, Fast};
@@ -154,9 +155,18 @@ macro_rules! define_kernels {
         /// Every kernel, compiled for one instruction set and one float mode.
         pub struct Kernels {
             $($name: unsafe fn(&mut $contract<'_>),)*
+            /// Whether skinning stores 16-bit numbers straight from registers.
+            direct_16_bit: bool,
         }
 
         impl Kernels {
+            /// Whether [`skin_into_layout`](Self::skin_into_layout) takes these buffers.
+            #[inline(always)]
+            #[must_use]
+            pub fn stores_directly(&self, writer: &VertexWriter<'_>) -> bool {
+                writer.is_direct() || self.direct_16_bit && writer.is_direct_16_bit()
+            }
+
             $($(#[$doc])*
             /// # Panics
             ///
@@ -197,7 +207,7 @@ macro_rules! variants {
         })*
 
         pub(super) const fn kernels<L: Lanes<Token = $token>>() -> Kernels {
-            Kernels { $($name: $name::variant::<L>,)* }
+            Kernels { $($name: $name::variant::<L>,)* direct_16_bit: L::DIRECT_16_BIT }
         }
     };
 }
