@@ -130,7 +130,7 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     // Reproducible results are rarely wanted where every cycle counts, and the loops would be a
     // quarter of all code.
     const COMPACT_LAYOUT_LOOPS: bool = !S::FUSE;
-    const DIRECT_16_BIT: bool = true;
+    const DIRECT_16_BIT: bool = S::FUSE;
 
     #[inline(always)]
     fn splat(_: T, value: f32) -> Self {
