@@ -7,6 +7,7 @@
 //! Each kernel has an array of its variants that only its method knows. A program that is linked
 //! without unused functions has only the kernels that it calls.
 
+use crate::VertexWriter;
 use crate::kernels::*;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::lanes::intrinsics::{Exact, Fast};
@@ -182,12 +183,31 @@ enum Column {
     Simd128,
 }
 
+impl Column {
+    /// Whether skinning stores 16-bit numbers straight from registers.
+    #[inline(always)]
+    const fn stores_16_bit_directly(self) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2Fast | Self::Avx512Fast => <Ymm<Avx2, Fast>>::DIRECT_16_BIT,
+            _ => false,
+        }
+    }
+}
+
 /// Every kernel, compiled for one instruction set and one float mode.
 pub struct Kernels(Column);
 
 macro_rules! define_kernels {
     ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
         impl Kernels {
+            /// Whether [`skin_into_layout`](Self::skin_into_layout) takes these buffers.
+            #[inline(always)]
+            #[must_use]
+            pub fn stores_directly(&self, writer: &VertexWriter<'_>) -> bool {
+                writer.is_direct() || self.0.stores_16_bit_directly() && writer.is_direct_16_bit()
+            }
+
             $($(#[$doc])*
             /// # Panics
             ///

@@ -171,6 +171,10 @@ pub(crate) struct LayoutKind {
     pub(crate) direct: bool,
     /// Whether every attribute is three floats in an array of its own, without gaps.
     pub(crate) packed: bool,
+    /// Whether vectors can be stored straight from registers where those convert to 16-bit numbers:
+    /// two or three attributes side by side in one buffer, with the usual fourth components; the
+    /// position is four halves, the others are all four halves or all four normalized integers.
+    pub(crate) direct_16_bit: bool,
 }
 
 impl VertexLayout {
@@ -272,7 +276,26 @@ impl VertexLayout {
             });
         }
         let packed = |own: &AttributeLayout| own.format == VertexFormat::Float32x3 && own.stride == 12;
-        LayoutKind { vectors, direct, packed: self.attributes.iter().flatten().all(packed) }
+        let packed = self.attributes.iter().flatten().all(packed);
+        LayoutKind { vectors, direct, packed, direct_16_bit: self.is_direct_16_bit(vectors) }
+    }
+
+    /// See the field.
+    fn is_direct_16_bit(&self, vectors: usize) -> bool {
+        let (Some(position), Some(last)) = (self.attributes[0], self.attributes[vectors.max(1) - 1]) else {
+            return false;
+        };
+        let normalized = last.format == VertexFormat::Snorm16x4;
+        let fits = |(v, own): (usize, &Option<AttributeLayout>)| {
+            let format = if v > 0 && normalized { VertexFormat::Snorm16x4 } else { VertexFormat::Float16x4 };
+            own.is_some_and(|own| {
+                own.format == format
+                    && own.fourth == FourthComponent::usual(v)
+                    && own.buffer == position.buffer
+                    && own.offset.checked_sub(position.offset) == Some(v * format.size())
+            })
+        };
+        (2..=3).contains(&vectors) && self.attributes[..vectors].iter().enumerate().all(fits)
     }
 
     /// See the field. Vertices are written in ascending order, the attributes of each in the order

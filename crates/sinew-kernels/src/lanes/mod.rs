@@ -12,6 +12,7 @@ use part_stores::EightVertices;
 
 pub(crate) mod block_scratch;
 pub(crate) mod column_table;
+pub(crate) mod direct_16_bit;
 pub(crate) mod inline_zip;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;
@@ -37,6 +38,8 @@ pub(crate) mod xmm;
 mod xmm_formats;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod ymm;
+#[cfg(target_arch = "x86_64")]
+mod ymm_16_bit;
 #[cfg(target_arch = "x86_64")]
 mod ymm_formats;
 
@@ -70,6 +73,9 @@ pub(crate) trait Lanes:
     const COMPACT_LOOPS: bool = false;
     /// The same for skinning into vertex layouts, which has the most loops.
     const COMPACT_LAYOUT_LOOPS: bool = Self::COMPACT_LOOPS;
+    /// Whether it is faster to convert vectors to 16-bit numbers right after skinning than to store
+    /// them in blocks first.
+    const DIRECT_16_BIT: bool = false;
     /// Registers per row of a block.
     const GROUPS: usize = BLOCK / Self::LEN;
 
@@ -198,6 +204,47 @@ pub(crate) trait Lanes:
         for lane in group * Self::LEN..(group + 1) * Self::LEN {
             for i in 0..4 {
                 to.vertex(lane)[i] = number_formats::snorm16(rows[i][lane % BLOCK]);
+            }
+        }
+    }
+    /// Stores `V` attributes of four 16-bit numbers, which lie side by side, for each vertex. The
+    /// first is halves, the others are halves or `normalized` integers. The fourth components are
+    /// 1, 0 and `signs`.
+    #[inline(always)]
+    fn store_16_bit<const V: usize>(
+        token: Self::Token,
+        vectors: [[Self; 3]; V],
+        signs: Self,
+        normalized: bool,
+        to: &mut EightVertices<'_, [[u16; 4]; V]>,
+        group: usize,
+    ) {
+        for v in 0..V {
+            let [x, y, z] = vectors[v];
+            let fourth = if v < 2 { Self::splat(token, 1.0 - v as f32) } else { signs };
+            if v > 0 && normalized {
+                Self::store_snorm16x4([x, y, z, fourth], &mut to.attribute(v), group);
+            } else {
+                Self::store_float16x4([x, y, z, fourth], &mut to.attribute(v), group);
+            }
+        }
+    }
+    /// The same for one vertex per quad, with all components: quad `i` goes to `to(i)`.
+    #[inline(always)]
+    fn store_16_bit_quads<'a, const V: usize>(
+        vectors: [Self; V],
+        normalized: bool,
+        to: impl Fn(usize) -> &'a mut [[u16; 4]; V],
+    ) {
+        for quad in 0..Self::QUADS {
+            for v in 0..V {
+                let mut floats = [0.0; 4];
+                vectors[v].store_quad(quad, &mut floats);
+                to(quad)[v] = if v > 0 && normalized {
+                    floats.map(|x| number_formats::snorm16(x) as u16)
+                } else {
+                    floats.map(number_formats::half)
+                };
             }
         }
     }

@@ -24,6 +24,7 @@ impl<const N: usize> Element for [f32; N] {}
 impl<const N: usize> Element for [u16; N] {}
 impl<const N: usize> Element for [i16; N] {}
 impl<const N: usize> Element for [i8; N] {}
+impl<const V: usize> Element for [[u16; 4]; V] {}
 impl<const N: usize> Element for [u8; N] {}
 
 impl<'a> PartStores<'a> {
@@ -117,7 +118,7 @@ impl Strides {
 impl<'a, T: Element> VertexBlocks<'a, T> {
     /// There must be so many blocks.
     #[inline(always)]
-    fn new(first: *mut u8, stride: usize, blocks: usize) -> Self {
+    pub(super) fn new(first: *mut u8, stride: usize, blocks: usize) -> Self {
         Self { first, strides: Strides::new(stride), blocks, stores: PhantomData }
     }
 
@@ -130,6 +131,34 @@ impl<'a, T: Element> VertexBlocks<'a, T> {
     #[inline(always)]
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks == 0
+    }
+
+    /// The number of blocks that are left.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.blocks
+    }
+
+    /// The first vertex of the next block.
+    #[inline(always)]
+    pub(super) fn address(&self) -> *mut u8 {
+        self.first
+    }
+
+    /// The same blocks, borrowed for a shorter time.
+    #[inline(always)]
+    pub(super) fn reborrow(&mut self) -> VertexBlocks<'_, T> {
+        VertexBlocks { stores: PhantomData, ..*self }
+    }
+
+    /// Takes the next blocks: all that are left if there are fewer.
+    #[inline(always)]
+    pub(super) fn take_blocks(&mut self, blocks: usize) -> Self {
+        let blocks = blocks.min(self.blocks);
+        let taken = Self { blocks, ..*self };
+        self.blocks -= blocks;
+        self.first = self.first.wrapping_add(blocks * self.strides.eight);
+        taken
     }
 }
 
@@ -172,6 +201,16 @@ impl<T: Element> EightVertices<'_, T> {
     pub(crate) fn as_bytes<const N: usize>(&mut self) -> EightVertices<'_, [u8; N]> {
         const { assert!(size_of::<T>() == N) };
         EightVertices { first: self.first, strides: self.strides, stores: PhantomData }
+    }
+}
+
+impl<const V: usize> EightVertices<'_, [[u16; 4]; V]> {
+    /// One attribute.
+    #[inline(always)]
+    pub(super) fn attribute<T: Element>(&mut self, attribute: usize) -> EightVertices<'_, T> {
+        const { assert!(size_of::<T>() == 8 && align_of::<T>() <= 2) };
+        let first = self.first.wrapping_add(attribute % V * 8);
+        EightVertices { first, strides: self.strides, stores: PhantomData }
     }
 }
 

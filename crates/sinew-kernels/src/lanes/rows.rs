@@ -70,6 +70,26 @@ impl<'a> ScalarRows<'a> {
     }
 }
 
+impl<'a> ScalarRows<'a> {
+    /// The row of the next block.
+    #[inline(always)]
+    pub(crate) fn next_row(&mut self) -> Option<&'a [f32; BLOCK]> {
+        self.blocks = self.blocks.checked_sub(1)?;
+        // SAFETY: there is a row for each block: see the top of this file.
+        let row = unsafe { &*self.first };
+        self.first = self.first.wrapping_add(self.step);
+        Some(row)
+    }
+
+    /// Leaves out blocks.
+    #[inline(always)]
+    pub(crate) fn skip_rows(&mut self, blocks: usize) {
+        let skipped = blocks.min(self.blocks);
+        self.blocks -= skipped;
+        self.first = self.first.wrapping_add(skipped * self.step);
+    }
+}
+
 /// Four components of each of a number of blocks, block after block.
 pub(crate) trait Components: Copy {
     /// Leaves out blocks.

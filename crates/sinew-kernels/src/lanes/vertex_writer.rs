@@ -174,6 +174,16 @@ impl<'a> VertexWriter<'a> {
         self.kind.direct
     }
 
+    /// Whether vectors can be stored straight from registers where those convert to 16-bit numbers
+    /// (see [`Kernels::stores_directly`](crate::Kernels::stores_directly)): two or three attributes
+    /// side by side in one buffer, with the usual fourth components; the position is four halves,
+    /// the others are all four halves or all four normalized integers.
+    #[inline(always)]
+    #[must_use]
+    pub fn is_direct_16_bit(&self) -> bool {
+        self.kind.direct_16_bit
+    }
+
     /// Whether every attribute is three floats in an array of its own, without gaps.
     #[must_use]
     pub fn is_packed(&self) -> bool {

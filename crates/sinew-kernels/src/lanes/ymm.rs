@@ -11,7 +11,7 @@ use std::ops::Neg;
 
 use super::intrinsics::{FusePolicy, intrinsic, operators};
 use super::part_stores::EightVertices;
-use super::{Lanes, Outlined, quads, xmm, ymm_formats};
+use super::{Lanes, Outlined, quads, xmm, ymm_16_bit, ymm_formats};
 use crate::{BLOCK, Matrix, VectorBlock};
 
 const _: () = assert!(size_of::<VectorBlock>() == 96 && align_of::<VectorBlock>() == 32);
@@ -130,6 +130,7 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     // Reproducible results are rarely wanted where every cycle counts, and the loops would be a
     // quarter of all code.
     const COMPACT_LAYOUT_LOOPS: bool = !S::FUSE;
+    const DIRECT_16_BIT: bool = S::FUSE;
 
     #[inline(always)]
     fn splat(_: T, value: f32) -> Self {
@@ -226,6 +227,37 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     fn store_snorm16x4(components: [Self; 4], to: &mut EightVertices<'_, [i16; 4]>, _group: usize) {
         let [x, y, z, w] = components;
         ymm_formats::store_snorm16x4([x.register, y.register, z.register, w.register], to);
+    }
+
+    #[inline(always)]
+    fn store_16_bit<const V: usize>(
+        _: T,
+        vectors: [[Self; 3]; V],
+        signs: Self,
+        normalized: bool,
+        to: &mut EightVertices<'_, [[u16; 4]; V]>,
+        _group: usize,
+    ) {
+        let mut registers = [[signs.register; 3]; V];
+        for v in 0..V {
+            for c in 0..3 {
+                registers[v][c] = vectors[v][c].register;
+            }
+        }
+        ymm_16_bit::store(registers, signs.register, normalized, to);
+    }
+
+    #[inline(always)]
+    fn store_16_bit_quads<'a, const V: usize>(
+        vectors: [Self; V],
+        normalized: bool,
+        to: impl Fn(usize) -> &'a mut [[u16; 4]; V],
+    ) {
+        let mut registers = [vectors[0].register; V];
+        for v in 0..V {
+            registers[v] = vectors[v].register;
+        }
+        ymm_16_bit::store_quads(registers, normalized, to(0), to(1));
     }
 
     #[inline(always)]

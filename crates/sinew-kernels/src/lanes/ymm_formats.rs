@@ -9,7 +9,12 @@ use super::xmm_formats::{LARGEST_8, LARGEST_16, store_halves, store_quarters};
 
 #[inline(always)]
 pub(super) fn store_float16x4([x, y, z, w]: [__m256; 4], to: &mut EightVertices<'_, [u16; 4]>) {
-    let (x, y, z, w) = (halves(x), halves(y), halves(z), halves(w));
+    store_words([halves(x), halves(y), halves(z), halves(w)], to);
+}
+
+/// Stores four 16-bit numbers for each vertex, given component by component.
+#[inline(always)]
+pub(super) fn store_words([x, y, z, w]: [__m128i; 4], to: &mut EightVertices<'_, [u16; 4]>) {
     let xy_low = intrinsic!(_mm_unpacklo_epi16(x, y)); // x0 y0 x1 y1 x2 y2 x3 y3
     let xy_high = intrinsic!(_mm_unpackhi_epi16(x, y));
     let zw_low = intrinsic!(_mm_unpacklo_epi16(z, w));
@@ -23,7 +28,7 @@ pub(super) fn store_float16x4([x, y, z, w]: [__m256; 4], to: &mut EightVertices<
 
 /// Halves, rounded to nearest, ties to even.
 #[inline(always)]
-fn halves(x: __m256) -> __m128i {
+pub(super) fn halves(x: __m256) -> __m128i {
     intrinsic!(_mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(x))
 }
 
@@ -33,6 +38,12 @@ pub(super) fn store_snorm16x4([x, y, z, w]: [__m256; 4], to: &mut EightVertices<
     // In each quad of vertices:
     let low = intrinsic!(_mm256_unpacklo_epi32(xy, zw)); // x0 y0 z0 w0 x1 y1 z1 w1
     let high = intrinsic!(_mm256_unpackhi_epi32(xy, zw));
+    store_normalized(low, high, to);
+}
+
+/// Stores normalized integers; in each quad of vertices `low` is v0 v1, `high` is v2 v3.
+#[inline(always)]
+pub(super) fn store_normalized(low: __m256i, high: __m256i, to: &mut EightVertices<'_, [i16; 4]>) {
     let to = &mut to.as_bytes();
     store_halves(intrinsic!(_mm256_castsi256_si128(low)), to, 0);
     store_halves(intrinsic!(_mm256_castsi256_si128(high)), to, 2);
@@ -68,8 +79,8 @@ fn store_eighths(register: __m256i, to: &mut EightVertices<'_, [u8; 4]>) {
 /// Two registers as normalized 16-bit numbers, side by side. NaN became the smallest 32-bit
 /// integer, whose lower half is the 0 that it should be, so nothing need be compared.
 #[inline(always)]
-fn snorm_pairs(x: __m256, y: __m256) -> __m256i {
-    let (x, y) = (snorm(x, LARGEST_16), snorm(y, LARGEST_16));
+pub(super) fn snorm_pairs(x: __m256, y: __m256) -> __m256i {
+    let (x, y) = (snorm_16(x), snorm_16(y));
     let y = intrinsic!(_mm256_slli_epi32::<16>(y));
     intrinsic!(_mm256_blend_epi16::<0b1010_1010>(x, y))
 }
@@ -97,6 +108,12 @@ fn pack_words(x: __m256i, y: __m256i) -> __m256i {
     let smallest = intrinsic!(_mm256_set1_epi16(i16::MIN));
     let nan = intrinsic!(_mm256_cmpeq_epi16(words, smallest));
     intrinsic!(_mm256_andnot_si256(nan, words))
+}
+
+/// Normalized 16-bit numbers in 32-bit lanes. NaN is the smallest 32-bit integer.
+#[inline(always)]
+pub(super) fn snorm_16(x: __m256) -> __m256i {
+    snorm(x, LARGEST_16)
 }
 
 #[inline(always)]

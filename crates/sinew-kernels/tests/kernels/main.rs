@@ -20,6 +20,7 @@ mod planes;
 mod pose_to_model;
 mod sample_keys;
 mod simulate_springs;
+mod skin_16_bit;
 mod skin_dual_quaternions;
 mod skin_into_layout;
 mod skin_per_vertex_joints;

@@ -12,13 +12,13 @@ use sinew_testkit::guarded::{Guard, Guarded};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 
-const JOINTS: usize = 9;
+pub(crate) const JOINTS: usize = 9;
 const MESHES: usize = if EMULATED { 6 } else { 40 };
 
 /// Vertices in blocks of random influences, and how they are cut into segments.
-struct Vertices {
+pub(crate) struct Vertices {
     /// Position, normal and tangent with sign of each vertex.
-    base: Vec<[[f32; 4]; 3]>,
+    pub(crate) base: Vec<[[f32; 4]; 3]>,
     /// Joints in ascending order, with weights.
     influences: Vec<Vec<(u32, f32)>>,
     /// The ends of the segments, in blocks.
@@ -26,7 +26,7 @@ struct Vertices {
 }
 
 impl Vertices {
-    fn random(random: &mut Random) -> Self {
+    pub(crate) fn random(random: &mut Random) -> Self {
         let blocks = 1 + random.below(9);
         let mut ends: Vec<usize> = (0..random.below(5)).map(|_| random.below(blocks)).collect();
         ends.extend([blocks]);
@@ -59,7 +59,7 @@ impl Vertices {
     }
 
     /// The segments, each with shared joints or as columns, as the function chooses.
-    fn segments(&self, mut shared: impl FnMut(usize) -> bool) -> Segments {
+    pub(crate) fn segments(&self, mut shared: impl FnMut(usize) -> bool) -> Segments {
         let (mut segments, mut start) = (Segments::new(3), 0);
         for (index, &end) in self.ends.iter().enumerate() {
             let vertices = BLOCK * start..BLOCK * end;
@@ -118,7 +118,7 @@ impl Vertices {
         to.push_columns(influences, &joints, &weights, self.base[vertices].as_flattened());
     }
 
-    fn signs(&self) -> Vec<ScalarBlock> {
+    pub(crate) fn signs(&self) -> Vec<ScalarBlock> {
         self.base
             .chunks(BLOCK)
             .map(|block| ScalarBlock(std::array::from_fn(|lane| block[lane][2][3])))

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use sinew_kernels::{
     Aabb, BLOCK, BitangentSource, BlockBounds, DirectionLength, LayoutOutput, NormalTransform, RunGroup,
-    Segments, SkinIntoLayout, SkinSource, StoreOutput, StoreVertices, VectorBlock,
+    Segments, SkinIntoLayout, SkinSource, StoreOutput, StoreVertices, VectorBlock, VertexWriter,
 };
 
 use super::skin_groups::SkinContext;
@@ -61,9 +61,15 @@ impl<'a> SkinJob<'a> {
     /// SSE2 less.
     #[inline(always)]
     fn is_direct_in_source_order(&self, target: &Target<'_>) -> bool {
-        let direct = matches!(&target.output, VertexOutput::Buffers(writer) if writer.is_direct());
+        let direct = matches!(&target.output, VertexOutput::Buffers(writer) if self.stores_directly(writer));
         let at_rest = self.level.is_none() && self.options.morphed.is_none();
         direct && at_rest && self.mesh.layout.is_in_source_order() && self.is_plain(target)
+    }
+
+    /// Whether vertices are stored straight from registers, if they need nothing after blending.
+    #[inline(always)]
+    fn stores_directly(&self, writer: &VertexWriter<'_>) -> bool {
+        self.context.kernels.stores_directly(writer)
     }
 
     /// Whether segments take less time than groups that need not be built first. With thousands of
@@ -130,7 +136,7 @@ impl<'a> SkinJob<'a> {
         let plain = self.is_plain(target);
         if let VertexOutput::Buffers(writer) = &mut target.output
             && plain
-            && writer.is_direct()
+            && self.stores_directly(writer)
         {
             let output = LayoutOutput::Buffers(writer.reborrow());
             return self.skin_segments_into(segments, &self.window, output);
@@ -200,8 +206,8 @@ impl<'a> SkinJob<'a> {
             (VertexOutput::Buffers(writer), _)
                 if plain
                     && self.shares_joints()
-                    && writer.is_direct()
-                    && (self.level.is_none() || writer.is_packed()) =>
+                    && self.stores_directly(writer)
+                    && (self.level.is_none() || writer.is_packed() || writer.is_direct_16_bit()) =>
             {
                 return self.skin_runs_into(LayoutOutput::Buffers(writer.reborrow()));
             }

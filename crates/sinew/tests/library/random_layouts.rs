@@ -35,9 +35,25 @@ const FORMATS: [VertexFormat; 6] = [
 const FOURTHS: [FourthComponent; 3] =
     [FourthComponent::Zero, FourthComponent::One, FourthComponent::TangentSign];
 
+/// Attributes of four 16-bit numbers side by side, most of which are stored straight from
+/// registers.
+fn random_16_bit_layout(random: &mut Random) -> VertexLayout {
+    let (vectors, formats) = (1 + random.below(3), [VertexFormat::Float16x4, VertexFormat::Snorm16x4]);
+    let (offset, gap) = (2 * random.below(5), 2 * random.below(9));
+    let directions = formats[random.below(2)];
+    let mut layout = VertexLayout::interleaved(8 * vectors + offset + gap);
+    for (v, attribute) in VertexAttribute::ALL.into_iter().enumerate().take(vectors) {
+        layout = layout.with(attribute, if v == 0 { formats[0] } else { directions }, offset + 8 * v);
+    }
+    layout
+}
+
 /// A random sound layout: strides of 12 to 96 bytes, any offsets and formats, one buffer or
 /// several.
 fn random_layout(random: &mut Random) -> VertexLayout {
+    if random.once_in(4) {
+        return random_16_bit_layout(random);
+    }
     loop {
         let interleaved = random.below(3) > 0;
         let mut layout = match interleaved {

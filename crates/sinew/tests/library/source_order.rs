@@ -189,6 +189,60 @@ fn morphing_in_source_order_gives_the_bits_of_run_order_and_skins_alike() {
     });
 }
 
+/// Attributes of 16-bit numbers: side by side, where they are stored straight from registers, and in
+/// another order, where they go through blocks.
+fn layouts_16_bit(directions: VertexFormat) -> [VertexLayout; 2] {
+    [[0, 8, 16], [16, 8, 0]].map(|offsets| {
+        let mut layout = VertexLayout::interleaved(28);
+        for (v, offset) in offsets.into_iter().enumerate() {
+            let format = if v == 0 { VertexFormat::Float16x4 } else { directions };
+            layout = layout.with(VertexAttribute::ALL[v], format, offset);
+        }
+        layout
+    })
+}
+
+#[test]
+fn numbers_of_16_bits_are_the_same_straight_from_registers_and_through_blocks() {
+    every_backend(|run| {
+        let mut random = Random::new(705);
+        let test_meshes = [
+            TestMesh::shared_joints(runtime(run), VERTICES, &mut random),
+            TestMesh::per_vertex_joints(runtime(run), VERTICES, &mut random),
+        ];
+        for test_mesh in test_meshes {
+            let mesh = morphing_mesh(&test_mesh, &mut random);
+            let palette = test_mesh.palette(&rigs::rigid_matrices(JOINTS, &mut random));
+            let [mut in_runs, mut in_source] =
+                [VertexOrder::Run, VertexOrder::Source].map(|order| Morphed::in_order(&mesh, order));
+            mesh.morph(&[0.7, -1.5], &mut in_runs).expect("two weights");
+            mesh.morph(&[0.7, -1.5], &mut in_source).expect("two weights");
+            let (plain, level) = (SkinOptions::default(), SkinOptions::default().with_max_influences(2));
+            let unit = plain.with_directions(DirectionLength::Unit);
+            for (order, morphed) in [(VertexOrder::Run, &in_runs), (VertexOrder::Source, &in_source)] {
+                let morphed = [plain.with_morphed(morphed), level.with_morphed(morphed)];
+                for options in [plain, level, unit].into_iter().chain(morphed) {
+                    for directions in [VertexFormat::Float16x4, VertexFormat::Snorm16x4] {
+                        let [direct, other] = layouts_16_bit(directions).map(|layout| {
+                            let len = mesh.len_in(order);
+                            let mut words = vec![[7_u16; 14]; len];
+                            let writer = VertexWriter::new(&layout, [&mut words], len).expect("sound");
+                            let target = Target::vertices(writer).in_order(order);
+                            mesh.skin_into(&palette, &options, target).expect("sound input");
+                            words
+                        });
+                        for (vertex, (direct, other)) in direct.iter().zip(&other).enumerate() {
+                            let moved = [&other[8..12], &other[4..8], &other[..4], &[7; 2]].concat();
+                            let context = || format!("{run}: {}, {options:?}", test_mesh.name);
+                            assert_eq!(direct[..], moved, "{}, {vertex}", context());
+                        }
+                    }
+                }
+            }
+        }
+    });
+}
+
 #[test]
 fn vertices_morphed_in_source_order_cannot_be_skinned_in_run_order() {
     let mut random = Random::new(703);

@@ -10,6 +10,7 @@
 //! [`transform`]: crate::kernels::skin_vertices::transform
 
 use crate::lanes::column_table::{ColumnPair, ColumnPairs, ColumnVertices, PairInfluences, TwoInfluences};
+use crate::lanes::direct_16_bit::Pairs16;
 use crate::lanes::quads::gather_from;
 use crate::lanes::segments::VertexPair;
 use crate::lanes::vertex_stores::QuadPairs;
@@ -64,6 +65,52 @@ impl<L: Lanes, const SINGLE: bool, const PACKED: bool, const V: usize> Outlined<
             for step in 0..2 / L::QUADS {
                 let columns = blend_step::<L, SINGLE, V>(token, &pair, step);
                 to.store::<L>(step, transform::<L, PACKED, V>(token, &columns, pair.base(), step));
+            }
+        }
+    }
+}
+
+/// The same into 16-bit numbers.
+#[inline(always)]
+pub(super) fn skin_pairs_16_bit<L: Lanes, const V: usize>(
+    token: L::Token,
+    mut vertices: ColumnVertices<'_>,
+    to: Pairs16<'_, V>,
+) {
+    let from = vertices.take_pairs(to.len());
+    if from.influences() == 1 {
+        L::outline(token, SkinPairs16::<true, V> { from, to });
+    } else {
+        L::outline(token, SkinPairs16::<false, V> { from, to });
+    }
+}
+
+/// Skins pairs of vertices into 16-bit numbers. Not one loop with [`SkinPairs`], generic over where
+/// vertices go: the compiler kept more of its addresses in memory, and it took 3 % longer.
+struct SkinPairs16<'a, const SINGLE: bool, const V: usize> {
+    from: ColumnPairs<'a, V>,
+    to: Pairs16<'a, V>,
+}
+
+impl<L: Lanes, const SINGLE: bool, const V: usize> Outlined<L> for SkinPairs16<'_, SINGLE, V> {
+    #[inline(always)]
+    fn run(self, token: L::Token) {
+        let Self { mut from, mut to } = self;
+        if from.len() != to.len() {
+            return;
+        }
+        let prefetches = SINGLE || from.influences() <= 2;
+        let reads_ahead = from.reads_ahead();
+        while let (Some(pair), Some(to)) = (from.next(), to.next()) {
+            if prefetches {
+                to.prefetch::<L>(token);
+            }
+            if reads_ahead {
+                pair.prefetch::<L>(token);
+            }
+            for step in 0..2 / L::QUADS {
+                let columns = blend_step::<L, SINGLE, V>(token, &pair, step);
+                to.store::<L>(step, transform::<L, false, V>(token, &columns, pair.base(), step));
             }
         }
     }

@@ -15,10 +15,11 @@ use std::ops::Range;
 
 use blocks::Blocks;
 use runs::Runs;
-use sinks::{Buffers, Sink};
+use sinks::{Buffers, Buffers16, Sink};
 
 use super::skin_vertices::Run;
 use crate::lanes::column_table::ColumnTable;
+use crate::lanes::direct_16_bit::{Blocks16, LastVertices};
 use crate::lanes::segments::SegmentSlice;
 use crate::lanes::vertex_stores::{LastQuads, PackedBlocks, QuadStores};
 use crate::lanes::{Lanes, Outlined};
@@ -78,8 +79,8 @@ pub struct RunGroup<'a> {
 /// Where skinned vertices go.
 #[derive(Debug)]
 pub enum LayoutOutput<'a> {
-    /// Vertex buffers that are [direct](VertexWriter::is_direct): one vertex for every vertex of
-    /// the window; the last block may have fewer.
+    /// Vertex buffers that are [stored directly](crate::Kernels::stores_directly): one vertex for
+    /// every vertex of the window; the last block may have fewer.
     Buffers(VertexWriter<'a>),
     /// Blocks: the vectors of each block of the window in turn.
     Blocks(&'a mut [VectorBlock]),
@@ -89,7 +90,7 @@ pub enum LayoutOutput<'a> {
 
 impl SkinIntoLayout<'_> {
     #[inline(always)]
-    fn check(&self) {
+    fn check<L: Lanes>(&self) {
         let (blocks, base_vectors) = match self.source {
             SkinSource::Runs { groups, base, base_vectors } => {
                 for group in groups {
@@ -114,10 +115,8 @@ impl SkinIntoLayout<'_> {
         assert!(self.signs.is_empty() || self.signs.len() == blocks, "the signs of every block");
         match &self.output {
             LayoutOutput::Buffers(writer) => {
-                assert!(
-                    writer.vectors() == self.vectors && writer.is_direct(),
-                    "a layout that is stored directly"
-                );
+                let direct = writer.is_direct() || L::DIRECT_16_BIT && writer.is_direct_16_bit();
+                assert!(writer.vectors() == self.vectors && direct, "a layout that is stored directly");
                 let fit = writer.len().div_ceil(BLOCK) == self.window.len();
                 assert!(fit, "a vertex for every vertex of the window");
             }
@@ -130,7 +129,7 @@ impl SkinIntoLayout<'_> {
 
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinIntoLayout<'_>) {
-    contract.check();
+    contract.check::<L>();
     match contract.vectors {
         1 => fixed_vector_count::<L, 1>(token, contract),
         2 => fixed_vector_count::<L, 2>(token, contract),
@@ -145,6 +144,9 @@ fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut 
     let window = window.start..black_box(window.end);
     let mut walk = Walk { palette, source, window: window.clone(), table: ColumnTable::new() };
     let (blocks, non_temporal) = match output {
+        LayoutOutput::Buffers(writer) if L::DIRECT_16_BIT && V > 1 && writer.is_direct_16_bit() => {
+            return into_16_bit_buffers::<L, V>(token, &mut walk, &window, signs, writer);
+        }
         LayoutOutput::Buffers(writer) => {
             // Small builds have no direct layout of several vectors.
             if !cfg!(sinew_small) || V == 1 {
@@ -198,6 +200,32 @@ fn into_buffers<L: Lanes, const V: usize>(
         let to = stores.last_block();
         walk.skin::<L, _, V>(token, last..window.end, Buffers::new(to, last_signs));
         stores.finish();
+    }
+}
+
+/// Skins into a vertex buffer of 16-bit numbers: the last vertices apart, if they are fewer than a
+/// block.
+#[inline(always)]
+fn into_16_bit_buffers<L: Lanes, const V: usize>(
+    token: L::Token,
+    walk: &mut Walk<'_>,
+    window: &Range<usize>,
+    signs: &[ScalarBlock],
+    writer: &mut VertexWriter<'_>,
+) {
+    let Some(blocks) = Blocks16::<V>::new(writer) else { return };
+    let (whole, normalized) = (window.start + blocks.len(), blocks.normalized());
+    let signs_from = |block: usize| signs.get(block..).unwrap_or_default();
+    if window.start < whole {
+        let to = Buffers16::new(blocks, signs_from(window.start));
+        walk.skin::<L, _, V>(token, window.start..whole, to);
+    }
+    // What no run skins stays as it is.
+    if whole < window.end && walk.covers(whole) {
+        let mut last = LastVertices::new();
+        let to = Buffers16::new(last.blocks(normalized), signs_from(whole));
+        walk.skin::<L, _, V>(token, whole..window.end, to);
+        last.copy_to(writer);
     }
 }
 
