@@ -20,7 +20,7 @@ use crate::length::{LengthError, check_len};
 pub struct Cursor {
     /// The clip that the keys are of.
     pub(super) identity: Arc<()>,
-    /// Of the common timeline of rows.
+    /// Of the common timeline.
     pub(super) rows: KeySpan,
     pub(super) spans: Box<[KeySpan]>,
     pub(super) keyed: KeyedState,
@@ -31,8 +31,6 @@ pub struct Cursor {
 /// translations, then scales; of each, those of tracks with times of their own come first.
 #[derive(Clone, Debug)]
 pub(super) struct KeyedState {
-    /// The index of the common time that tracks on the common timeline have keys around.
-    pub(super) row: Option<usize>,
     /// The keys before the time of each block of rotations, then the keys after it.
     rotations: Box<[RotationKeyBlock]>,
     /// The same for rotations by nlerp, which few clips have.
@@ -76,7 +74,6 @@ impl KeyedState {
             Box::new(NlerpPairs { blocks })
         };
         Self {
-            row: None,
             rotations: vec![RotationKeyBlock::default(); 2 * rotations].into(),
             nlerp_rotations: (nlerp_rotations > 0).then(nlerp_pairs),
             vectors: vectors.into(),
@@ -117,7 +114,6 @@ impl KeyedState {
 
     /// Forgets the keys.
     fn reset(&mut self, clip: &Clip) {
-        self.row = None;
         for (times, target) in
             self.vectors.iter_mut().zip(clip.cursor_targets().into_iter().flatten().flatten())
         {
@@ -134,11 +130,14 @@ impl KeyedState {
     }
 }
 
+/// Before the first sample: at no key of a timeline.
+const NO_SPAN: KeySpan = KeySpan { key: usize::MAX, next: 0, distance: 0.0, factor: 0.0 };
+
 impl Cursor {
     pub(super) fn new(clip: &Clip) -> Self {
         Self {
             identity: clip.identity.clone(),
-            rows: KeySpan::default(),
+            rows: NO_SPAN,
             spans: vec![KeySpan::default(); clip.timelines.len()].into(),
             keyed: KeyedState::new(clip),
         }
@@ -160,6 +159,7 @@ impl Cursor {
         check_len("nlerp key pairs of the cursor", keyed_nlerps, nlerp_rotations)?;
         check_len("vector key pairs of the cursor", translations + scales, vectors)?;
         self.identity = clip.identity.clone();
+        self.rows = NO_SPAN;
         self.keyed.reset(clip);
         Ok(())
     }

@@ -185,10 +185,10 @@ impl Clip {
     }
 
     /// A time as tracks on the common timeline need it. `last_row` is that of the last sample.
-    pub(super) fn common_time(&self, seconds: f32, span: KeySpan, last_row: Option<usize>) -> CommonTime<'_> {
+    pub(super) fn common_time(&self, seconds: f32, span: KeySpan, last_row: usize) -> CommonTime<'_> {
         let times = self.rows.map_or(&[][..], |rows| rows.times(&self.times));
         let seconds = times.first().map_or(seconds, |&first| seconds.max(first));
-        CommonTime { seconds, row: span.key, times, is_new: last_row != Some(span.key) }
+        CommonTime { seconds, row: span.key, times, is_new: last_row != span.key }
     }
 
     /// Whether the clip scales any joint.

@@ -46,10 +46,10 @@ impl Clip {
         if pose.scaled {
             self.scales.copy_constants(&mut pose.scales);
         }
+        let last_row = cursor.rows.key;
         self.sample_rows(seconds, &mut cursor.rows, kernels, pose);
         if !cursor.keyed.is_empty() {
-            let common = self.common_time(seconds, cursor.rows, cursor.keyed.row);
-            cursor.keyed.row = Some(common.row);
+            let common = self.common_time(seconds, cursor.rows, last_row);
             self.sample_pairs(seconds, common, &mut cursor.keyed, kernels, pose);
         }
         if !self.timelines.is_empty() {

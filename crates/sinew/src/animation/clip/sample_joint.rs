@@ -75,7 +75,7 @@ impl Clip {
             }
             TrackPlace::Sparse(track) => {
                 let span = self.rows?.find_span(&self.times, seconds, 0);
-                let time = self.common_time(seconds, span, None);
+                let time = self.common_time(seconds, span, usize::MAX);
                 Some(curves.sparse.as_ref()?.sample_one(kernels, time, track as usize))
             }
             TrackPlace::Other(group) => {
