@@ -119,6 +119,12 @@ macro_rules! with_kernels {
         nlerp_rotations: NlerpRotations = sample_keys::nlerp_rotations;
         /// Interpolates keys of translations or scales linearly.
         sample_vectors: SampleVectors = sample_keys::vectors;
+        /// Interpolates rotation keys of a few joints of a block along their arcs.
+        sample_packed_rotations: SamplePackedRotations = sample_packed_keys::rotations;
+        /// Interpolates rotation keys of a few joints of a block along their chords and normalizes.
+        nlerp_packed_rotations: NlerpPackedRotations = sample_packed_keys::nlerp_rotations;
+        /// Interpolates keys of translations or scales of a few joints of a block linearly.
+        sample_packed_vectors: SamplePackedVectors = sample_packed_keys::vectors;
         /// Finds the tracks whose current pair of keys does not hold a time.
         find_stale_keys: FindStaleKeys = sample_keys::find_stale;
         /// Simulates the spring bones of up to eight characters.

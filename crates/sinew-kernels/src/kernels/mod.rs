@@ -27,6 +27,7 @@ pub(crate) mod pose_to_model;
 pub(crate) mod rigid_model_to_local;
 mod rotation;
 pub(crate) mod sample_keys;
+pub(crate) mod sample_packed_keys;
 pub(crate) mod simulate_springs;
 pub(crate) mod skin_dual_quaternions;
 pub(crate) mod skin_into_layout;
@@ -59,6 +60,9 @@ pub use planes::{PlaneNormals, ToPlanes};
 pub use pose_blocks::Factor;
 pub use pose_to_model::PoseToModel;
 pub use sample_keys::{FindStaleKeys, KeyFactor, KeyTarget, NlerpRotations, SampleRotations, SampleVectors};
+pub use sample_packed_keys::{
+    NlerpPackedRotations, PackedTarget, SamplePackedRotations, SamplePackedVectors,
+};
 pub use simulate_springs::{
     BoneLength, ColliderBlock, ColliderShape, PlannedCollider, SimulateSprings, SpringBone, SpringBoneBlock,
     SpringCenter, SpringPlan, SpringStep,

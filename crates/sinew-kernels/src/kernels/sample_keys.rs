@@ -80,29 +80,39 @@ pub(crate) fn rotations<L: Lanes>(token: L::Token, contract: &mut SampleRotation
             let a = load_rotation::<L>(token, &from.rotation, group);
             let to = load_rotation::<L>(token, &to.rotation, group);
             let angle = L::load(token, &from.angle_squared, group);
-            let [u, v] = slerp_weights(token, factor.load(token, b, group), angle.abs());
-            let v = v.negate_by_sign(angle);
-            store_sum::<L>(token, [u, v], [a, to], target, result, group);
+            let q = slerp(token, [a, to], angle, factor.load(token, b, group));
+            store_lanes::<L>(token, q, target, result, group);
         }
     }
 }
 
-/// Stores `u a + v b` in the lanes of a target.
+/// Interpolates rotations along their arcs.
 #[inline(always)]
-fn store_sum<L: Lanes>(
-    token: L::Token,
-    [u, v]: [L; 2],
-    [a, b]: [[L; 4]; 2],
-    target: &KeyTarget,
-    result: &mut RotationBlock,
-    group: usize,
-) {
-    let q = [
+pub(super) fn slerp<L: Lanes>(token: L::Token, [a, b]: [[L; 4]; 2], angle: L, factor: L) -> [L; 4] {
+    let [u, v] = slerp_weights(token, factor, angle.abs());
+    weighted_sum([u, v.negate_by_sign(angle)], [a, b])
+}
+
+/// `u a + v b`.
+#[inline(always)]
+fn weighted_sum<L: Lanes>([u, v]: [L; 2], [a, b]: [[L; 4]; 2]) -> [L; 4] {
+    [
         v.mul_add(b[0], u * a[0]),
         v.mul_add(b[1], u * a[1]),
         v.mul_add(b[2], u * a[2]),
         v.mul_add(b[3], u * a[3]),
-    ];
+    ]
+}
+
+/// Stores rotations in the lanes of a target.
+#[inline(always)]
+fn store_lanes<L: Lanes>(
+    token: L::Token,
+    q: [L; 4],
+    target: &KeyTarget,
+    result: &mut RotationBlock,
+    group: usize,
+) {
     if target.full {
         store_rotation(q, result, group);
         return;
@@ -151,17 +161,22 @@ pub(crate) fn nlerp_rotations<L: Lanes>(token: L::Token, contract: &mut NlerpRot
             }
             let a = load_rotation::<L>(token, from, group);
             let to = load_rotation::<L>(token, to, group);
-            let v: L = factor.load(token, b, group);
-            let u = L::splat(token, 1.0) - v;
-            // The squared length of u a + v b is u^2 + v^2 + 2 u v dot(a, b), in which the first
-            // terms are the same for all tracks with common key times.
-            let cosine = dot(a, to);
-            let length_squared = ((u + u) * v).mul_add(cosine.abs(), u.mul_add(u, v * v));
-            let inverse = length_squared.rsqrt(token);
-            let weights = [u * inverse, (v * inverse).negate_by_sign(cosine)];
-            store_sum::<L>(token, weights, [a, to], target, result, group);
+            let q = nlerp(token, [a, to], factor.load(token, b, group));
+            store_lanes::<L>(token, q, target, result, group);
         }
     }
+}
+
+/// Interpolates rotations along their chords and normalizes.
+#[inline(always)]
+pub(super) fn nlerp<L: Lanes>(token: L::Token, [a, b]: [[L; 4]; 2], factor: L) -> [L; 4] {
+    let (u, v) = (L::splat(token, 1.0) - factor, factor);
+    // The squared length of u a + v b is u^2 + v^2 + 2 u v dot(a, b), in which the first terms are
+    // the same for all tracks with common key times.
+    let cosine = dot(a, b);
+    let length_squared = ((u + u) * v).mul_add(cosine.abs(), u.mul_add(u, v * v));
+    let inverse = length_squared.rsqrt(token);
+    weighted_sum([u * inverse, (v * inverse).negate_by_sign(cosine)], [a, b])
 }
 
 /// Whether a register of a block has no lane to write.
@@ -201,12 +216,7 @@ pub(crate) fn vectors<L: Lanes>(token: L::Token, contract: &mut SampleVectors<'_
                 continue;
             }
             let (a, to) = (load_vector::<L>(token, from, group), load_vector::<L>(token, to, group));
-            let factor: L = factor.load(token, b, group);
-            let vector = [
-                a[0] + (to[0] - a[0]) * factor,
-                a[1] + (to[1] - a[1]) * factor,
-                a[2] + (to[2] - a[2]) * factor,
-            ];
+            let vector = lerp([a, to], factor.load(token, b, group));
             if target.full {
                 store_vector(vector, result, group);
                 continue;
@@ -221,6 +231,12 @@ pub(crate) fn vectors<L: Lanes>(token: L::Token, contract: &mut SampleVectors<'_
             store_vector(vector, result, group);
         }
     }
+}
+
+/// Interpolates vectors. Equal ones give exactly their value.
+#[inline(always)]
+pub(super) fn lerp<L: Lanes>([a, b]: [[L; 3]; 2], factor: L) -> [L; 3] {
+    [a[0] + (b[0] - a[0]) * factor, a[1] + (b[1] - a[1]) * factor, a[2] + (b[2] - a[2]) * factor]
 }
 
 /// Finds the tracks whose current pair of keys does not hold a time.

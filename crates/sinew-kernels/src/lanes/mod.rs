@@ -96,6 +96,14 @@ pub(crate) trait Lanes:
     fn load(token: Self::Token, row: &[f32; BLOCK], group: usize) -> Self {
         Self::load_quads(token, |_| &row.as_chunks().0[group % Self::GROUPS])
     }
+    /// Loads lanes of a row in another order: lane `i` is `row[order[group * LEN + i] % 8]`.
+    #[inline(always)]
+    fn load_reordered(token: Self::Token, row: &[f32; BLOCK], order: &[u8; BLOCK], group: usize) -> Self {
+        let [a, b, c, d] = order.as_chunks().0[group % Self::GROUPS];
+        let lane = |i: u8| row[usize::from(i) % BLOCK];
+        let quad = [lane(a), lane(b), lane(c), lane(d)];
+        Self::load_quads(token, |_| &quad)
+    }
     /// Stores lanes `group * LEN ..` of a row of a block.
     #[inline(always)]
     fn store(self, row: &mut [f32; BLOCK], group: usize) {

@@ -144,6 +144,16 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
+    fn load_reordered(token: T, row: &[f32; BLOCK], order: &[u8; BLOCK], group: usize) -> Self {
+        // SAFETY: the token shows SSE2; the array is eight readable bytes.
+        let order = unsafe { _mm_loadl_epi64(order.as_ptr().cast()) };
+        let order = intrinsic!(_mm256_cvtepu8_epi32(order));
+        // Of each index, the instruction reads the lowest three bits.
+        let row = Self::load(token, row, group).register;
+        Self::new(intrinsic!(_mm256_permutevar8x32_ps(row, order)))
+    }
+
+    #[inline(always)]
     fn store(self, row: &mut [f32; BLOCK], _group: usize) {
         // SAFETY: `self` exists, so AVX is there; the array is eight writable floats.
         unsafe { _mm256_storeu_ps(row.as_mut_ptr(), self.register) }

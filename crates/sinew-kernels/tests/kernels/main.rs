@@ -19,6 +19,7 @@ mod palette_to_dual_quaternions;
 mod planes;
 mod pose_to_model;
 mod sample_keys;
+mod sample_packed_keys;
 mod simulate_springs;
 mod skin_16_bit;
 mod skin_dual_quaternions;

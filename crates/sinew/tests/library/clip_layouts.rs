@@ -91,11 +91,102 @@ fn tracks_that_move_and_tracks_that_do_not_share_a_block() {
     }
 }
 
+/// A track of rotations at some of the times of a grid.
+fn rotations(joint: usize, times: Vec<f32>, random: &mut Random) -> TrackData {
+    let values = clips::rotations(times.len(), KeyInterpolation::Linear, random);
+    let keys = KeyData::Rotations { joint: JointId::new(joint), values };
+    TrackData { times, keys, interpolation: Interpolation::Linear }
+}
+
+/// Gaps that are longer than the words of bits, tracks that begin late or end early, and tracks of
+/// two keys.
+#[test]
+fn tracks_at_some_of_the_common_times_have_the_bits_of_tracks_alone() {
+    let skeleton = chain(40);
+    let random = &mut Random::new(15);
+    let time = |frame: usize| frame as f32 / 30.0 + 0.25;
+    let mut tracks = Vec::new();
+    for joint in 0..40 {
+        let step = [2, 3, 5, 17, 40, 90, 299][joint % 7];
+        let (first, end) = [(0, 300), (40, 300), (0, 200), (70, 130)][joint % 4];
+        let is_kept = |frame: &usize| *frame % step == joint % step || *frame == first || *frame + 1 == end;
+        let times: Vec<f32> = (first..end).filter(is_kept).map(time).collect();
+        tracks.push(match joint % 3 {
+            0 => translations(joint, &times, random),
+            _ => rotations(joint, times, random),
+        });
+    }
+    let clip = build(&skeleton, &tracks);
+    let key_bytes = clip.key_count() * 20;
+    assert!(clip.bytes() < key_bytes + 300 * 4 + 40 * (200 + 16) + 2000, "{}: not as rows", clip.bytes());
+    let exported = |joint: usize| clip.tracks().find(|track| track_joint(track) == joint);
+    let (mut pose, mut cursor) = (Pose::new(&skeleton), clip.cursor());
+    for (joint, track) in tracks.iter().enumerate() {
+        assert_eq!(exported(joint).as_ref(), Some(track));
+        let alone = build(&skeleton, std::slice::from_ref(track));
+        let id = JointId::new(joint);
+        let frames = (0..300).step_by(7).chain([0, 39, 40, 69, 70, 129, 130, 199, 200, 298, 299]);
+        for seconds in frames.flat_map(|frame| [time(frame), time(frame).next_down(), time(frame) + 0.011]) {
+            clip.sample(seconds, &mut cursor, &mut pose).expect("a pose of the skeleton");
+            let fresh = sample_pose(&clip, &skeleton, seconds);
+            let (found, expected) =
+                (pose.transform(id), sample_pose(&alone, &skeleton, seconds).transform(id));
+            assert_eq!(found, fresh.transform(id), "{joint} at {seconds}");
+            let near = |found: &[f32], expected: &[f32]| {
+                found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 2e-6)
+            };
+            // A track alone is a row at each of its times: the same keys, another way to the factor.
+            assert!(near(&found.translation, &expected.translation), "{joint} at {seconds}");
+            assert!(near(&found.rotation, &expected.rotation), "{joint} at {seconds}");
+            let sampled = clip.sample_joint(id, seconds);
+            assert_eq!(sampled.rotation.unwrap_or(found.rotation), found.rotation, "{joint} at {seconds}");
+            let translation = sampled.translation.unwrap_or(found.translation);
+            assert_eq!(translation, found.translation, "{joint} at {seconds}");
+        }
+    }
+}
+
+fn track_joint(track: &TrackData) -> usize {
+    match &track.keys {
+        KeyData::Rotations { joint, .. }
+        | KeyData::Translations { joint, .. }
+        | KeyData::Scales { joint, .. } => joint.index(),
+        KeyData::Weights { first, .. } => *first,
+    }
+}
+
+#[test]
+fn rotations_of_few_joints_of_a_block_have_the_bits_of_those_of_all() {
+    let skeleton = chain(24);
+    let random = &mut Random::new(16);
+    let times: Vec<f32> = (0..31).map(|i| i as f32 / 30.0).collect();
+    let tracks: Vec<_> = (0..24).map(|joint| rotations(joint, times.clone(), random)).collect();
+    let all = build(&skeleton, &tracks);
+    for chosen in [vec![3], vec![0, 1, 5], vec![2, 8, 9, 10, 12, 23], (0..24).step_by(2).collect()] {
+        let few: Vec<_> = chosen.iter().map(|&joint| tracks[joint].clone()).collect();
+        let clip = build(&skeleton, &few);
+        assert!(clip.bytes() < 2000 + 31 * 20 * chosen.len() + 56 * 3, "{}", clip.bytes());
+        assert_eq!(clip.tracks().collect::<Vec<_>>(), few);
+        for i in -3..70 {
+            let seconds = i as f32 / 61.0;
+            let (few, all) = (sample_pose(&clip, &skeleton, seconds), sample_pose(&all, &skeleton, seconds));
+            for joint in (0..24).map(JointId::new) {
+                let is_chosen = chosen.contains(&joint.index());
+                let expected = if is_chosen { all.rotation(joint) } else { skeleton.rest().rotation(joint) };
+                assert_eq!(few.rotation(joint), expected, "{joint} at {seconds}");
+                let alone = clip.sample_joint(joint, seconds).rotation;
+                assert_eq!(alone, is_chosen.then_some(expected), "{joint} at {seconds}");
+            }
+        }
+    }
+}
+
 /// The numbers of a long track's keys do not fit into the 16 bits of its buckets.
 #[test]
 fn every_key_of_a_long_track_is_found_by_seeks_and_steps() {
-    const KEYS: usize = 150_000;
-    let skeleton = chain(1);
+    const KEYS: usize = 70_000;
+    const TRACKS: usize = 12;
+    let skeleton = chain(TRACKS);
     let random = &mut Random::new(13);
     // Dense and sparse parts: buckets of none and of many keys.
     let mut seconds = 0.0_f32;
@@ -108,9 +199,15 @@ fn every_key_of_a_long_track_is_found_by_seeks_and_steps() {
     let values = clips::rotations(KEYS, KeyInterpolation::Linear, random);
     let root = JointId::new(0);
     let keys = KeyData::Rotations { joint: root, values: values.clone() };
-    let clip =
-        build(&skeleton, &[TrackData { times: times.clone(), keys, interpolation: Interpolation::Linear }]);
-    assert!(clip.bytes() < 27 * KEYS, "not as rows: {}", clip.bytes());
+    let mut tracks = vec![TrackData { times: times.clone(), keys, interpolation: Interpolation::Linear }];
+    // Other times, so that each track keeps its own.
+    for joint in 1..TRACKS {
+        let times = times.iter().map(|time| time + 0.004 * joint as f32).collect();
+        let keys = KeyData::Rotations { joint: JointId::new(joint), values: values.clone() };
+        tracks.push(TrackData { times, keys, interpolation: Interpolation::Linear });
+    }
+    let clip = build(&skeleton, &tracks);
+    assert!(clip.bytes() < 27 * KEYS * TRACKS, "not as rows: {}", clip.bytes());
     let (mut pose, mut cursor) = (Pose::new(&skeleton), clip.cursor());
     let near = |found: [f32; 4], key: usize| {
         let dot: f32 = found.iter().zip(values[key]).map(|(a, b)| a * b).sum();

@@ -1,7 +1,8 @@
 //! The memory of clips and cursors.
 
-use sinew::animation::{Interpolation, Keys, Track};
+use sinew::animation::{ClipOptions, Interpolation, KeyData, Keys, Track, TrackData};
 use sinew::{Clip, JointId};
+use sinew_testkit::clips::{self, KeyInterpolation};
 use sinew_testkit::random::Random;
 
 use crate::support::random_rigs::{chain, random_tree};
@@ -58,4 +59,83 @@ fn a_cursor_of_a_clip_on_common_times_allocates_nothing() {
         assert!(cursor.bytes() <= 104, "{}", cursor.bytes());
     });
     assert_eq!(counted.count_total, 0);
+}
+
+/// Rotations and translations of some joints, at some of the frames of a recording.
+fn recorded_tracks(
+    joints: impl Iterator<Item = usize>,
+    frames: usize,
+    keeps: impl Fn(&mut Random) -> bool,
+) -> Vec<TrackData> {
+    let random = &mut Random::new(80);
+    let mut tracks = Vec::new();
+    for joint in joints {
+        let is_kept = |frame: &usize| *frame == 0 || *frame == frames - 1 || keeps(random);
+        let times: Vec<f32> = (0..frames).filter(is_kept).map(|frame| frame as f32 / 30.0).collect();
+        let values = clips::rotations(times.len(), KeyInterpolation::Linear, random);
+        let keys = KeyData::Rotations { joint: JointId::new(joint), values };
+        tracks.push(TrackData { times, keys, interpolation: Interpolation::Linear });
+    }
+    tracks
+}
+
+/// The bytes of a clip per key, without those of a clip that has the same tracks with a single key.
+fn bytes_per_key(tracks: &[TrackData], nlerp_error: f32) -> f64 {
+    let skeleton = random_tree(64);
+    let options = ClipOptions::default().nlerp_error(nlerp_error);
+    let borrowed: Vec<_> = tracks.iter().map(TrackData::track).collect();
+    let clip = Clip::with_options("", &skeleton, &borrowed, &options).unwrap();
+    let exported: Vec<_> = clip.tracks().map(|track| track.times).collect();
+    assert_eq!(exported, tracks.iter().map(|track| track.times.clone()).collect::<Vec<_>>());
+    // A clip itself, and a place for each track.
+    let fixed = 700 + 16 * tracks.len();
+    (clip.bytes() - fixed) as f64 / clip.key_count() as f64
+}
+
+/// A library that rounds keys to 16 bits needs about ten bytes per key.
+#[test]
+fn a_clip_takes_at_most_25_bytes_per_key_of_a_rotation() {
+    for frames in [20, 61, 300] {
+        let check = |kind: &str, tracks: &[TrackData], limit: f64| {
+            let bytes = bytes_per_key(tracks, 0.0);
+            assert!(bytes < limit, "{kind}, {frames} frames: {bytes}");
+        };
+        let all = |_: &mut Random| true;
+        check("all joints", &recorded_tracks(0..64, frames, all), 20.5);
+        check("every second joint", &recorded_tracks((0..64).step_by(2), frames, all), 21.5);
+        check("some joints", &recorded_tracks((0..64).filter(|joint| joint % 7 > 1), frames, all), 25.0);
+        check("one joint", &recorded_tracks(9..10, frames, all), 40.0);
+        for (left_out, limit) in [(10, 25.0), (5, 25.0), (3, 24.0), (2, 24.0)] {
+            let some = |random: &mut Random| !random.once_in(left_out);
+            check("reduced", &recorded_tracks(0..64, frames, some), limit);
+            check("reduced, some joints", &recorded_tracks((0..64).step_by(3), frames, some), 25.0);
+        }
+        let third = |random: &mut Random| random.once_in(3);
+        check("a third", &recorded_tracks(0..64, frames, third), if frames < 61 { 27.0 } else { 24.0 });
+    }
+}
+
+#[test]
+fn tracks_with_times_of_their_own_take_at_most_25_5_bytes_per_key_of_a_rotation() {
+    let mut tracks = recorded_tracks(0..64, 300, |_| true);
+    for (i, track) in tracks.iter_mut().enumerate() {
+        track.times.iter_mut().for_each(|time| *time += 0.0005 * i as f32);
+    }
+    let bytes = bytes_per_key(&tracks, 0.0);
+    assert!(bytes < 25.5, "{bytes}");
+}
+
+#[test]
+fn keys_of_nlerp_take_four_bytes_less() {
+    let mut tracks = recorded_tracks((0..64).step_by(2), 100, |random| !random.once_in(2));
+    for track in &mut tracks {
+        let KeyData::Rotations { values, .. } = &mut track.keys else { continue };
+        // Small angles.
+        for (key, value) in values.iter_mut().enumerate() {
+            let half: f32 = 0.01 * (key % 7) as f32;
+            *value = [half.sin(), 0.0, 0.0, half.cos()];
+        }
+    }
+    let (exact, near) = (bytes_per_key(&tracks, 0.0), bytes_per_key(&tracks, 0.01));
+    assert!((3.9..4.2).contains(&(exact - near)), "{exact} {near}");
 }

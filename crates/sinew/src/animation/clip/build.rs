@@ -1,21 +1,21 @@
 //! Building a clip from tracks.
 
 use std::collections::HashMap;
-use std::hash::{Hash, Hasher};
+use std::iter::repeat_n;
 use std::sync::Arc;
 
 use sinew_kernels::BLOCK;
 
 use super::check::{TrackLocation, check_duplicates, check_key_count, check_track};
-use super::curves::{CurveTrack, Curves, TrackPlace};
+use super::common_times::{CommonTimes, TimeLists, TimesKey};
+use super::curves::{CurveTrack, Curves, LinearTracks, TrackPlace};
 use super::data::{Channel, Group};
 use super::flush_rotations::flush_small_components;
 use super::joint_value::JointValue;
 use super::keyed_tracks::KeyedTracks;
 use super::nlerp::{Nlerp, split_tracks};
-use super::plan_rows::{RowCandidate, plan_rows};
 use super::row_tracks::RowTracks;
-use super::single_rows::are_single;
+use super::sparse_tracks::SparseTracks;
 use super::timeline::{KeyTimes, Timeline};
 use super::{Clip, ClipOptions, Interpolation, Keys, Track};
 use crate::animation::AnimationError;
@@ -28,9 +28,10 @@ impl Clip {
     /// length zero.
     ///
     /// A track whose keys are all equal is stored as one value. Linear tracks of joints whose times
-    /// lie on a common list of times, such as the frames of a recording, are stored on that list,
-    /// as far as this takes at most twice the memory. Such tracks are sampled fastest. Keys that
-    /// are added for this lie on the arc between their neighbors, up to rounding.
+    /// lie on a common list of times, such as the frames of a recording, are stored on that list:
+    /// with a key at each of these times, where that takes at most a quarter more memory, else with
+    /// their own keys. The former are sampled fastest. Keys that are added for this lie on the arc
+    /// between their neighbors, up to rounding.
     ///
     /// Rotations are normalized, unless the skeleton's
     /// [`RotationPolicy`](crate::skeleton::RotationPolicy) keeps them as stored. Insignificant
@@ -99,14 +100,27 @@ impl Clip {
         let scaled = scales.iter().any(|track| !(track.is_constant() && track.values[0] == [1.0; 3]));
         let (mut rotations, mut translations, mut scales) =
             (SortedTracks::new(rotations), SortedTracks::new(translations), SortedTracks::new(scales));
-        let mut nlerps = NlerpTracks::split_from(&mut rotations, options.nlerp_error);
-        let common = CommonTimes::new(&mut rotations, &mut nlerps, &mut translations, &mut scales);
+        let mut nlerps;
+        (rotations.linear, nlerps) = split_tracks(rotations.linear, options.nlerp_error);
+        let mut lists = TimeLists::default();
+        lists.add(&mut rotations.linear);
+        lists.add(&mut nlerps);
+        lists.add(&mut translations.linear);
+        lists.add(&mut scales.linear);
+        let mut common = lists.plan();
+        common.plan_padding(&[
+            common.row_use(&rotations.linear),
+            common.row_use(&nlerps),
+            common.row_use(&translations.linear),
+            common.row_use(&scales.linear),
+        ]);
         let mut timelines = Timelines::default();
-        let nlerp_rotations = (!nlerps.linear.is_empty()).then(|| Box::new(pack_nlerps(nlerps, &common)));
+        let nlerp_joints: Vec<usize> = nlerps.iter().map(|track| track.target).collect();
+        let nlerp_rotations = (!nlerps.is_empty()).then(|| Box::new(pack_nlerps(nlerps, &common)));
         let (rotations, translations, scales) = (
-            pack_curves(rotations, &common, &mut timelines),
-            pack_curves(translations, &common, &mut timelines),
-            pack_curves(scales, &common, &mut timelines),
+            pack_curves(rotations, &nlerp_joints, &common, &mut timelines),
+            pack_curves(translations, &[], &common, &mut timelines),
+            pack_curves(scales, &[], &common, &mut timelines),
         );
         let weights = pack(weights, &mut timelines, |track| Some(track.target));
         let rows = (!common.times.is_empty()).then(|| timelines.times.add(&common.times));
@@ -158,8 +172,8 @@ pub(super) struct PendingTrack<'a, T> {
     pub(super) values: Vec<T>,
     /// Whether kernels can interpolate the values.
     is_regular: bool,
-    /// The index of its times among those of all linear tracks, once they are gathered.
-    candidate: usize,
+    /// The index of its times in [`TimeLists`], once they are listed.
+    pub(super) time_list: usize,
 }
 
 impl<'a, T: Copy + PartialEq> PendingTrack<'a, T> {
@@ -184,10 +198,10 @@ impl<'a, T: Copy + PartialEq> PendingTrack<'a, T> {
             let values = stored.skip(row * count).take(count).collect();
             let interpolation = Interpolation::Step;
             let times = &times[..1];
-            return Self { target, count, times, end, interpolation, values, is_regular: true, candidate: 0 };
+            return Self { target, count, times, end, interpolation, values, is_regular: true, time_list: 0 };
         }
         let values = stored.collect();
-        Self { target, count, times, end, interpolation, values, is_regular: true, candidate: 0 }
+        Self { target, count, times, end, interpolation, values, is_regular: true, time_list: 0 }
     }
 
     fn is_constant(&self) -> bool {
@@ -210,9 +224,9 @@ impl<'a> PendingTrack<'a, [f32; 3]> {
 
 impl<'a> PendingTrack<'a, [f32; 4]> {
     pub(super) fn into_nlerp(self) -> PendingTrack<'a, Nlerp> {
-        let Self { target, count, times, end, interpolation, values, is_regular, candidate } = self;
+        let Self { target, count, times, end, interpolation, values, is_regular, time_list } = self;
         let values = values.into_iter().map(Nlerp).collect();
-        PendingTrack { target, count, times, end, interpolation, values, is_regular, candidate }
+        PendingTrack { target, count, times, end, interpolation, values, is_regular, time_list }
     }
 }
 
@@ -267,102 +281,17 @@ impl<'a, T: JointValue> SortedTracks<'a, T> {
     }
 }
 
-/// The linear rotation tracks of nlerp.
-struct NlerpTracks<'a> {
-    linear: Vec<PendingTrack<'a, Nlerp>>,
-    /// Tracks that never change and fill lanes of the same blocks.
-    fillers: Vec<PendingTrack<'a, Nlerp>>,
-}
-
-impl<'a> NlerpTracks<'a> {
-    /// Takes the tracks out of `rotations` that stay within a bound of the error, in radians.
-    fn split_from(rotations: &mut SortedTracks<'a, [f32; 4]>, bound: f32) -> Self {
-        let (slerps, linear) = split_tracks(std::mem::take(&mut rotations.linear), bound);
-        rotations.linear = slerps;
-        let fills = |track: &&PendingTrack<'_, _>| {
-            linear.binary_search_by_key(&(track.target / BLOCK), |track| track.target / BLOCK).is_ok()
-        };
-        let constants = rotations.constant.iter().filter(fills);
-        Self { fillers: constants.map(|track| track.clone().into_nlerp()).collect(), linear }
-    }
-}
-
-/// The list of times that linear tracks of a clip share.
-struct CommonTimes {
-    times: Vec<f32>,
-    /// Whether the tracks of each candidate take part.
-    chosen: Vec<bool>,
-}
-
-impl CommonTimes {
-    fn new<'a>(
-        rotations: &mut SortedTracks<'a, [f32; 4]>,
-        nlerps: &mut NlerpTracks<'a>,
-        translations: &mut SortedTracks<'a, [f32; 3]>,
-        scales: &mut SortedTracks<'a, [f32; 3]>,
-    ) -> Self {
-        let mut candidates = Candidates::default();
-        candidates.add(&mut rotations.linear, 0);
-        candidates.add(&mut nlerps.linear, 3);
-        candidates.add(&mut translations.linear, 1);
-        candidates.add(&mut scales.linear, 2);
-        let (times, chosen) = plan_rows(&candidates.list);
-        Self { times, chosen }
-    }
-
-    fn contains<T>(&self, track: &PendingTrack<'_, T>) -> bool {
-        self.chosen[track.candidate]
-    }
-}
-
-/// The candidates for a common list of times.
-#[derive(Default)]
-struct Candidates<'a> {
-    list: Vec<RowCandidate<'a>>,
-    by_times: HashMap<TimesKey<'a>, usize>,
-}
-
-impl<'a> Candidates<'a> {
-    /// Adds the tracks of one of four channels.
-    fn add<T: JointValue>(&mut self, tracks: &mut [PendingTrack<'a, T>], channel: usize) {
-        let are_single = are_single(tracks);
-        let mut last: Option<(&[f32], usize)> = None;
-        for (track, is_single) in tracks.iter_mut().zip(are_single) {
-            let i = match last {
-                // Tracks often share their times, which need not be hashed again.
-                Some((times, i)) if std::ptr::eq(times, track.times) => i,
-                _ => self.index(track.times),
-            };
-            (last, track.candidate) = (Some((track.times, i)), i);
-            let candidate = &mut self.list[i];
-            candidate.bytes += track.times.len() * KeyedTracks::<T>::KEY_BYTES;
-            let block = match is_single {
-                true => (8 * track.target + 2 * channel, size_of::<T>()),
-                false => (8 * (track.target / BLOCK) + 2 * channel + 1, size_of::<T::KeyBlock>()),
-            };
-            // Tracks are sorted by joint.
-            if candidate.blocks.last() != Some(&block) {
-                candidate.blocks.push(block);
-            }
-        }
-    }
-
-    /// The candidate with these times.
-    fn index(&mut self, times: &'a [f32]) -> usize {
-        *self.by_times.entry(TimesKey(times)).or_insert_with(|| {
-            self.list.push(RowCandidate { times, blocks: Vec::new(), bytes: 0 });
-            self.list.len() - 1
-        })
-    }
-}
-
+/// `elsewhere` are joints that move in other curves.
 fn pack_curves<'a, T: JointValue>(
     tracks: SortedTracks<'a, T>,
+    elsewhere: &[usize],
     common: &CommonTimes,
     timelines: &mut Timelines<'a>,
 ) -> Curves<T> {
     let SortedTracks { constant, linear, other } = tracks;
-    let (rows, keyed, mut list) = pack_linear(&constant, linear, common);
+    let moving = linear.iter().chain(&other).map(|track| track.target).chain(elsewhere.iter().copied());
+    let constants = Curves::constant_blocks(&constant, moving);
+    let (linear, mut list) = pack_linear(linear, common);
     list.extend(constant.iter().map(|track| {
         let place = TrackPlace::Constant { start: track.times[0], end: track.end };
         CurveTrack { joint: track.target as u32, place }
@@ -372,37 +301,44 @@ fn pack_curves<'a, T: JointValue>(
         let joints = others.targets_of(members).iter();
         list.extend(joints.map(|&joint| CurveTrack { joint, place: TrackPlace::Other(group as u32) }));
     }
-    let constants = Curves::constant_blocks(&constant, &rows);
-    Curves::new(rows, keyed, constants, others, list)
+    Curves::new(linear, constants, others, list)
 }
 
-fn pack_nlerps(tracks: NlerpTracks<'_>, common: &CommonTimes) -> Curves<Nlerp> {
-    let (rows, keyed, list) = pack_linear(&tracks.fillers, tracks.linear, common);
-    Curves::new(rows, keyed, Box::default(), Channel::default(), list)
+fn pack_nlerps<'a>(tracks: Vec<PendingTrack<'a, Nlerp>>, common: &CommonTimes) -> Curves<Nlerp> {
+    let (linear, list) = pack_linear(tracks, common);
+    Curves::new(linear, Box::default(), Channel::default(), list)
 }
 
-/// Packs linear tracks, sorted by joint, and lists their places. `constants` fill lanes of the same
-/// blocks.
-fn pack_linear<T: JointValue>(
-    constants: &[PendingTrack<'_, T>],
-    linear: Vec<PendingTrack<'_, T>>,
+/// Packs linear tracks, sorted by joint, and lists their places.
+fn pack_linear<'a, T: JointValue>(
+    linear: Vec<PendingTrack<'a, T>>,
     common: &CommonTimes,
-) -> (RowTracks<T>, Option<KeyedTracks<T>>, Vec<CurveTrack>) {
-    let (rows, keyed): (Vec<_>, Vec<_>) = linear.into_iter().partition(|track| common.contains(track));
+) -> (LinearTracks<T>, Vec<CurveTrack>) {
+    let (members, keyed): (Vec<_>, Vec<_>) = linear.into_iter().partition(|track| common.contains(track));
+    let blocks = members.chunk_by(|a, b| a.target / BLOCK == b.target / BLOCK);
+    let are_rows = |block: &[_]| common.are_rows(&block.iter().collect::<Vec<_>>());
+    let are_rows = blocks.flat_map(|block| repeat_n(are_rows(block), block.len()));
+    let mut are_rows = are_rows.collect::<Vec<_>>().into_iter();
+    let (rows, sparse): (Vec<_>, Vec<_>) = members.into_iter().partition(|_| are_rows.next() == Some(true));
     let (packed_rows, places) = match rows.is_empty() {
         true => (RowTracks::default(), Vec::new()),
-        false => RowTracks::pack(&rows, constants, &common.times),
+        false => RowTracks::pack(&rows, common),
     };
-    // The casts are safe: a skeleton has fewer joints than fit into 32 bits.
-    let joint = |track: &PendingTrack<'_, T>| track.target as u32;
-    let on_rows = rows.iter().zip(places).map(|(track, place)| CurveTrack { joint: joint(track), place });
-    let mut list: Vec<_> = on_rows.collect();
+    let packed_sparse = (!sparse.is_empty()).then(|| SparseTracks::pack(&sparse, &common.times));
     let packed_keyed = (!keyed.is_empty()).then(|| KeyedTracks::pack(&keyed));
-    list.extend(keyed.iter().zip(packed_keyed.iter().cycle()).map(|(track, packed)| {
-        let place = TrackPlace::Keyed(packed.number(track.target) as u32);
-        CurveTrack { joint: joint(track), place }
-    }));
-    (packed_rows, packed_keyed, list)
+    let mut list = Vec::with_capacity(rows.len() + sparse.len() + keyed.len());
+    // The casts are safe: a skeleton has fewer joints than fit into 29 bits.
+    let mut add = |track: &PendingTrack<'_, T>, place| {
+        list.push(CurveTrack { joint: track.target as u32, place });
+    };
+    rows.iter().zip(places).for_each(|(track, place)| add(track, place));
+    for (track, packed) in sparse.iter().zip(packed_sparse.iter().cycle()) {
+        add(track, TrackPlace::Sparse(packed.number(track.target) as u32));
+    }
+    for (track, packed) in keyed.iter().zip(packed_keyed.iter().cycle()) {
+        add(track, TrackPlace::Keyed(packed.number(track.target) as u32));
+    }
+    (LinearTracks { rows: packed_rows, sparse: packed_sparse, keyed: packed_keyed }, list)
 }
 
 /// The distinct lists of times.
@@ -422,32 +358,6 @@ impl<'a> Timelines<'a> {
             list.push(all.add(times));
             list.len() - 1
         })
-    }
-}
-
-/// A list of times as a hash key, compared bit by bit.
-struct TimesKey<'a>(&'a [f32]);
-
-impl TimesKey<'_> {
-    fn bits(&self) -> impl Iterator<Item = u32> {
-        self.0.iter().map(|time| time.to_bits())
-    }
-}
-
-impl PartialEq for TimesKey<'_> {
-    fn eq(&self, other: &Self) -> bool {
-        self.bits().eq(other.bits())
-    }
-}
-
-impl Eq for TimesKey<'_> {}
-
-impl Hash for TimesKey<'_> {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        let (pairs, rest) = self.0.as_chunks::<2>();
-        let bits = |time: f32| u64::from(time.to_bits());
-        pairs.iter().for_each(|&[first, second]| state.write_u64(bits(first) << 32 | bits(second)));
-        rest.iter().for_each(|&last| state.write_u64(bits(last)));
     }
 }
 

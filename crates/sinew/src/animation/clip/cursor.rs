@@ -2,33 +2,33 @@
 
 use std::sync::Arc;
 
-use sinew_kernels::{RotationBlock, RotationKeyBlock, VectorBlock};
+use sinew_kernels::{KeyTarget, RotationBlock, RotationKeyBlock, VectorBlock};
 
 use super::Clip;
-use super::keyed_tracks::{KeyPairs, KeyedBlock, stale_times};
+use super::key_pairs::{KeyNumbers, KeyPairs, stale_times};
 use super::nlerp::Nlerp;
 use super::timeline::KeySpan;
 use crate::length::{LengthError, check_len};
 
 /// The keys around the last sampled time: about 32 bytes for each distinct list of times of step,
 /// cubic and morph weight tracks, and about 56 bytes (rotations) or 40 bytes (translations and
-/// scales) for each linear track with key times of its own. Linear tracks on a common list of times
-/// need 32 bytes in all.
+/// scales) for each linear track that lacks keys at many of the common times, or has times of its
+/// own. Linear tracks with a key at each of the common times need 32 bytes in all.
 ///
 /// A cursor makes sampling faster. It does not affect results: a new cursor gives the same bits.
 #[derive(Clone, Debug)]
 pub struct Cursor {
     /// The clip that the keys are of.
     pub(super) identity: Arc<()>,
-    /// Of the common timeline of rows.
+    /// Of the common timeline.
     pub(super) rows: KeySpan,
     pub(super) spans: Box<[KeySpan]>,
     pub(super) keyed: KeyedState,
 }
 
-/// The keys of tracks with key times of their own, in few allocations: a crowd has a cursor for
-/// each clip of each member. Blocks of rotations come first, then those by nlerp, then translations,
-/// then scales.
+/// The keys around the time of tracks that are not stored in rows, in few allocations: a crowd has a
+/// cursor for each clip of each member. Blocks of rotations come first, then those by nlerp, then
+/// translations, then scales; of each, those of tracks with times of their own come first.
 #[derive(Clone, Debug)]
 pub(super) struct KeyedState {
     /// The keys before the time of each block of rotations, then the keys after it.
@@ -38,7 +38,7 @@ pub(super) struct KeyedState {
     /// Start, end and inverse of their distance for each block of tracks. Then the translations
     /// before the time and those after it, then the scales.
     vectors: Box<[VectorBlock]>,
-    keys: Box<[KeyedBlock]>,
+    keys: Box<[KeyNumbers]>,
 }
 
 /// The keys before the time of each block of rotations by nlerp, then the keys after it.
@@ -55,14 +55,19 @@ pub(super) struct KeyedChannels<'a> {
     pub(super) scales: KeyPairs<'a, [f32; 3]>,
 }
 
+/// The number of blocks of both kinds.
+pub(super) fn count(targets: [&[KeyTarget]; 2]) -> usize {
+    targets[0].len() + targets[1].len()
+}
+
 impl KeyedState {
     fn new(clip: &Clip) -> Self {
-        let targets = clip.keyed_targets();
-        let [rotations, nlerp_rotations, translations, scales] = targets.map(<[_]>::len);
+        let targets = clip.cursor_targets();
+        let [rotations, nlerp_rotations, translations, scales] = targets.map(count);
         let pairs = translations + scales;
         let blocks = rotations + nlerp_rotations + pairs;
         let mut vectors = Vec::with_capacity(blocks + 2 * pairs);
-        vectors.extend(targets.into_iter().flatten().map(stale_times));
+        vectors.extend(targets.into_iter().flatten().flatten().map(stale_times));
         vectors.resize(blocks + 2 * pairs, VectorBlock::default());
         let nlerp_pairs = || {
             let blocks = vec![RotationBlock::IDENTITY; 2 * nlerp_rotations].into();
@@ -72,7 +77,7 @@ impl KeyedState {
             rotations: vec![RotationKeyBlock::default(); 2 * rotations].into(),
             nlerp_rotations: (nlerp_rotations > 0).then(nlerp_pairs),
             vectors: vectors.into(),
-            keys: vec![KeyedBlock::default(); blocks].into(),
+            keys: vec![KeyNumbers::default(); blocks].into(),
         }
     }
 
@@ -109,7 +114,9 @@ impl KeyedState {
 
     /// Forgets the keys.
     fn reset(&mut self, clip: &Clip) {
-        for (times, target) in self.vectors.iter_mut().zip(clip.keyed_targets().into_iter().flatten()) {
+        for (times, target) in
+            self.vectors.iter_mut().zip(clip.cursor_targets().into_iter().flatten().flatten())
+        {
             *times = stale_times(target);
         }
     }
@@ -123,11 +130,14 @@ impl KeyedState {
     }
 }
 
+/// Before the first sample: at no key of a timeline.
+const NO_SPAN: KeySpan = KeySpan { key: usize::MAX, next: 0, distance: 0.0, factor: 0.0 };
+
 impl Cursor {
     pub(super) fn new(clip: &Clip) -> Self {
         Self {
             identity: clip.identity.clone(),
-            rows: KeySpan::default(),
+            rows: NO_SPAN,
             spans: vec![KeySpan::default(); clip.timelines.len()].into(),
             keyed: KeyedState::new(clip),
         }
@@ -143,12 +153,13 @@ impl Cursor {
     #[cold]
     pub(super) fn adopt(&mut self, clip: &Clip) -> Result<(), LengthError> {
         let [rotations, nlerp_rotations, vectors] = self.keyed.blocks();
-        let [keyed_rotations, keyed_nlerps, translations, scales] = clip.keyed_targets().map(<[_]>::len);
+        let [keyed_rotations, keyed_nlerps, translations, scales] = clip.cursor_targets().map(count);
         check_len("places of the cursor", clip.timelines.len(), self.spans.len())?;
         check_len("rotation key pairs of the cursor", keyed_rotations, rotations)?;
         check_len("nlerp key pairs of the cursor", keyed_nlerps, nlerp_rotations)?;
         check_len("vector key pairs of the cursor", translations + scales, vectors)?;
         self.identity = clip.identity.clone();
+        self.rows = NO_SPAN;
         self.keyed.reset(clip);
         Ok(())
     }

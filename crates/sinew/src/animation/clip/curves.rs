@@ -5,8 +5,10 @@ use sinew_kernels::{BLOCK, Kernels, KeyTarget};
 use super::build::PendingTrack;
 use super::data::Channel;
 use super::joint_value::JointValue;
-use super::keyed_tracks::{KeyPairs, KeyedTracks};
-use super::row_tracks::{OwnKeys, RowTracks, find_block};
+use super::key_pairs::KeyPairs;
+use super::keyed_tracks::KeyedTracks;
+use super::row_tracks::{OwnKeys, RowTracks};
+use super::sparse_tracks::{CommonTime, SparseTracks};
 use crate::math::sort::sort_by_key;
 
 /// The tracks of one channel: rotations, translations or scales.
@@ -16,8 +18,9 @@ pub(super) struct Curves<T: JointValue> {
     pub(super) rows: RowTracks<T>,
     /// Linear tracks with times of their own, if there are any.
     pub(super) keyed: Option<Box<KeyedTracks<T>>>,
-    /// Tracks that never change. Rows contain them too, so that blocks are written whole, but
-    /// interpolating equal rotations would round them.
+    /// Linear tracks with keys at some of the times of the common timeline, if there are any.
+    pub(super) sparse: Option<Box<SparseTracks<T>>>,
+    /// Tracks that never change.
     constants: Box<[ConstantBlock<T>]>,
     /// Step and cubic tracks, and linear ones that are not fit for kernels: rotations that are not
     /// of unit length, and huge numbers. `None` if there are none, as in most clips.
@@ -26,11 +29,19 @@ pub(super) struct Curves<T: JointValue> {
     pub(super) tracks: Box<[CurveTrack]>,
 }
 
+/// The linear tracks of a channel.
+pub(super) struct LinearTracks<T: JointValue> {
+    pub(super) rows: RowTracks<T>,
+    pub(super) sparse: Option<SparseTracks<T>>,
+    pub(super) keyed: Option<KeyedTracks<T>>,
+}
+
 /// Eight joints, some of which never change.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ConstantBlock<T: JointValue> {
     block: u32,
-    /// Those that never change, and those that are written after them.
+    /// Those that never change, and those that other tracks write after them: so most blocks are
+    /// copied whole, which is faster.
     lanes: [bool; BLOCK],
     values: T::PoseBlock,
 }
@@ -46,10 +57,14 @@ pub(super) struct CurveTrack {
 pub(super) enum TrackPlace {
     /// The block of the rows; the lane is the joint's.
     Rows { block: u32, own: OwnKeys },
+    /// The block of the rows that stores only lanes with a track.
+    PackedRow { block: u32, own: OwnKeys },
     /// The number of the track that the rows store by itself.
     SingleRow { number: u32, own: OwnKeys },
     /// The number of the keyed track.
     Keyed(u32),
+    /// The number of the track with keys at some of the common times.
+    Sparse(u32),
     /// A value that never changes, with the times of the first and the last key:
     /// [`Curves::constant`].
     Constant { start: f32, end: f32 },
@@ -58,17 +73,14 @@ pub(super) enum TrackPlace {
 }
 
 impl<T: JointValue> Curves<T> {
-    /// Blocks of tracks that never change, sorted by joint. Those that `rows` contains are left out
-    /// if interpolation keeps their bits.
+    /// Blocks of tracks that never change, sorted by joint. `moving` are the joints of the other
+    /// tracks.
     pub(super) fn constant_blocks(
         constants: &[PendingTrack<'_, T>],
-        rows: &RowTracks<T>,
+        moving: impl Iterator<Item = usize>,
     ) -> Box<[ConstantBlock<T>]> {
-        let is_apart = |track: &&PendingTrack<'_, T>| {
-            !T::KEEPS_EQUAL_KEYS || find_block(&rows.targets, track.target).is_none()
-        };
         let mut blocks: Vec<ConstantBlock<T>> = Vec::new();
-        for track in constants.iter().filter(is_apart) {
+        for track in constants {
             let (block, lane) = ((track.target / BLOCK) as u32, track.target % BLOCK);
             if blocks.last().is_none_or(|last| last.block != block) {
                 blocks.push(ConstantBlock { block, lanes: [false; BLOCK], values: T::POSE_BLOCK });
@@ -78,62 +90,81 @@ impl<T: JointValue> Curves<T> {
                 T::set_pose(&mut last.values, lane, track.values[0]);
             }
         }
-        // Tracks that are stored by themselves write their lanes later: with them, most blocks are
-        // full, and whole blocks are copied faster.
-        for (joint, value) in rows.singles.iter().flat_map(|singles| singles.first_values()) {
+        for joint in moving {
             let block = blocks.binary_search_by_key(&((joint / BLOCK) as u32), |block| block.block);
             if let Ok(block) = block.map(|i| &mut blocks[i]) {
                 block.lanes[joint % BLOCK] = true;
-                T::set_pose(&mut block.values, joint % BLOCK, value);
             }
         }
         blocks.into()
     }
 
     pub(super) fn new(
-        rows: RowTracks<T>,
-        keyed: Option<KeyedTracks<T>>,
+        linear: LinearTracks<T>,
         constants: Box<[ConstantBlock<T>]>,
         others: Channel<T>,
         mut tracks: Vec<CurveTrack>,
     ) -> Self {
+        let LinearTracks { rows, sparse, keyed } = linear;
         sort_by_key(&mut tracks, |track| track.joint as u64);
         let others = (!others.groups.is_empty()).then(|| Box::new(others));
-        Self { rows, keyed: keyed.map(Box::new), constants, others, tracks: tracks.into() }
+        let (sparse, keyed) = (sparse.map(Box::new), keyed.map(Box::new));
+        Self { rows, keyed, sparse, constants, others, tracks: tracks.into() }
     }
 
     /// The value of a track that never changes.
     pub(super) fn constant(&self, joint: usize) -> Option<T> {
         let block = self.constants.binary_search_by_key(&((joint / BLOCK) as u32), |block| block.block);
-        match block.map(|i| &self.constants[i]) {
-            Ok(block) if block.lanes[joint % BLOCK] => Some(T::pose(&block.values, joint % BLOCK)),
-            // Interpolation keeps its bits.
-            _ => self.rows.first_value(joint),
-        }
+        Some(T::pose(&self.constants[block.ok()?].values, joint % BLOCK))
     }
 
-    /// The blocks of tracks with times of their own.
-    pub(super) fn keyed_targets(&self) -> &[KeyTarget] {
-        self.keyed.as_ref().map_or(&[], |keyed| &keyed.targets)
+    /// The blocks of tracks that a cursor holds keys of: those with times of their own, and those
+    /// with keys at some of the common times.
+    pub(super) fn cursor_targets(&self) -> [&[KeyTarget]; 2] {
+        [
+            self.keyed.as_ref().map_or(&[], |keyed| &keyed.targets),
+            self.sparse.as_ref().map_or(&[], |sparse| &sparse.targets),
+        ]
     }
 
-    /// Finds the keys of tracks with times of their own around a time.
-    pub(super) fn refresh_keyed(&self, kernels: &Kernels, seconds: f32, pairs: &mut KeyPairs<'_, T>) {
-        if let Some(keyed) = &self.keyed {
-            keyed.refresh(kernels, seconds, pairs);
-        }
-    }
-
-    /// Samples tracks with times of their own, after [`refresh_keyed`](Self::refresh_keyed).
-    pub(super) fn sample_keyed(
+    /// Finds the keys around a time for the tracks of the cursor.
+    pub(super) fn refresh_pairs(
         &self,
         kernels: &Kernels,
         seconds: f32,
-        pairs: &KeyPairs<'_, T>,
+        common: CommonTime<'_>,
+        pairs: &mut KeyPairs<'_, T>,
+    ) {
+        match (&self.keyed, &self.sparse) {
+            (None, None) => {}
+            (None, Some(sparse)) => sparse.refresh(kernels, common, pairs),
+            (Some(keyed), None) => keyed.refresh(kernels, seconds, pairs),
+            (Some(keyed), Some(sparse)) => {
+                let [mut own_pairs, mut sparse_pairs] = pairs.split_at(keyed.targets.len());
+                keyed.refresh(kernels, seconds, &mut own_pairs);
+                sparse.refresh(kernels, common, &mut sparse_pairs);
+            }
+        }
+    }
+
+    /// Samples the tracks of the cursor, after [`refresh_pairs`](Self::refresh_pairs).
+    pub(super) fn sample_pairs(
+        &self,
+        kernels: &Kernels,
+        seconds: f32,
+        common: CommonTime<'_>,
+        pairs: &mut KeyPairs<'_, T>,
         to: &mut [T::PoseBlock],
     ) {
-        if let Some(keyed) = &self.keyed {
-            keyed.sample(kernels, seconds, pairs, to);
+        match (&self.keyed, &self.sparse) {
+            (None, None) => {}
+            (None, Some(sparse)) => pairs.sample(kernels, common.seconds, &sparse.targets, to),
+            (Some(keyed), None) => pairs.sample(kernels, seconds, &keyed.targets, to),
+            (Some(keyed), Some(sparse)) => {
+                let [own_pairs, sparse_pairs] = pairs.split_at(keyed.targets.len());
+                own_pairs.sample(kernels, seconds, &keyed.targets, to);
+                sparse_pairs.sample(kernels, common.seconds, &sparse.targets, to);
+            }
         }
     }
 
@@ -154,6 +185,7 @@ impl<T: JointValue> Curves<T> {
     pub(super) fn bytes(&self) -> usize {
         self.rows.bytes()
             + self.keyed.as_ref().map_or(0, |keyed| keyed.bytes())
+            + self.sparse.as_ref().map_or(0, |sparse| sparse.bytes())
             + size_of_val(&*self.constants)
             + self.others.as_ref().map_or(0, |others| size_of_val(&**others) + others.bytes())
             + size_of_val(&*self.tracks)

@@ -11,7 +11,8 @@ use sinew_kernels::KeyTarget;
 
 use super::curves::Curves;
 use super::nlerp::Nlerp;
-use super::timeline::{KeyTimes, Timeline};
+use super::sparse_tracks::CommonTime;
+use super::timeline::{KeySpan, KeyTimes, Timeline};
 use super::{ClipEvent, Cursor, Interpolation};
 use crate::runtime::Runtime;
 
@@ -174,12 +175,20 @@ impl Clip {
         self.morph_weight_count
     }
 
-    /// The blocks of tracks with times of their own: rotations, those by nlerp, translations,
+    /// The blocks of tracks that a cursor holds keys of: rotations, those by nlerp, translations,
     /// scales.
-    pub(super) fn keyed_targets(&self) -> [&[KeyTarget]; 4] {
-        let nlerp = self.nlerp_rotations.as_ref().map_or(&[][..], |rotations| rotations.keyed_targets());
+    pub(super) fn cursor_targets(&self) -> [[&[KeyTarget]; 2]; 4] {
+        let none: [&[KeyTarget]; 2] = [&[], &[]];
+        let nlerp = self.nlerp_rotations.as_ref().map_or(none, |rotations| rotations.cursor_targets());
         let Self { rotations, translations, scales, .. } = self;
-        [rotations.keyed_targets(), nlerp, translations.keyed_targets(), scales.keyed_targets()]
+        [rotations.cursor_targets(), nlerp, translations.cursor_targets(), scales.cursor_targets()]
+    }
+
+    /// A time as tracks on the common timeline need it. `last_row` is that of the last sample.
+    pub(super) fn common_time(&self, seconds: f32, span: KeySpan, last_row: usize) -> CommonTime<'_> {
+        let times = self.rows.map_or(&[][..], |rows| rows.times(&self.times));
+        let seconds = times.first().map_or(seconds, |&first| seconds.max(first));
+        CommonTime { seconds, row: span.key, times, is_new: last_row != span.key }
     }
 
     /// Whether the clip scales any joint.

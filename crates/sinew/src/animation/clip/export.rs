@@ -112,12 +112,21 @@ impl Clip {
                     let (times, values) = self.on_rows(curves.rows.own_keys(block as usize, lane, own));
                     (times, values, Interpolation::Linear)
                 }
+                TrackPlace::PackedRow { block, own } => {
+                    let keys = curves.rows.own_packed_keys(block as usize, lane, own);
+                    let (times, values) = self.on_rows(keys);
+                    (times, values, Interpolation::Linear)
+                }
                 TrackPlace::SingleRow { number, own } => {
                     let (times, values) = self.on_rows(curves.rows.own_single_keys(number as usize, own));
                     (times, values, Interpolation::Linear)
                 }
                 TrackPlace::Keyed(track) => {
                     let (times, values) = curves.keyed.as_ref()?.keys(track as usize);
+                    (times, values, Interpolation::Linear)
+                }
+                TrackPlace::Sparse(track) => {
+                    let (times, values) = self.on_rows(curves.sparse.as_ref()?.keys(track as usize));
                     (times, values, Interpolation::Linear)
                 }
                 TrackPlace::Constant { start, end } => {

@@ -2,8 +2,8 @@
 //! eight keys.
 
 use sinew_kernels::{
-    BLOCK, Kernels, KeyFactor, KeyTarget, RotationBlock, RotationKeyBlock, SampleRotations, SampleVectors,
-    VectorBlock,
+    BLOCK, Kernels, KeyFactor, KeyTarget, PackedTarget, RotationBlock, RotationKeyBlock,
+    SamplePackedRotations, SamplePackedVectors, SampleRotations, SampleVectors, VectorBlock,
 };
 
 use super::hermite::HermiteBasis;
@@ -19,9 +19,8 @@ pub(super) trait JointValue: Copy + PartialEq + std::fmt::Debug + 'static {
     type Angle: Copy + Default + std::fmt::Debug;
     /// Whether a key says anything about it.
     const HAS_ANGLES: bool = size_of::<Self::Angle>() > 0;
-
-    /// Whether interpolation between equal keys gives exactly their value.
-    const KEEPS_EQUAL_KEYS: bool;
+    /// The number of floats of a key, with what it says about the way.
+    const KEY_FLOATS: usize = (size_of::<Self>() + size_of::<Self::Angle>()) / size_of::<f32>();
 
     /// Interpolates linearly with the kernel's bits, where that needs no kernel.
     const LERP: Option<fn(Self, Self, f32) -> Self>;
@@ -31,6 +30,11 @@ pub(super) trait JointValue: Copy + PartialEq + std::fmt::Debug + 'static {
     /// Sets what a key says about the way to the next one.
     fn set_angle(block: &mut Self::KeyBlock, lane: usize, angle: Self::Angle);
     fn angle(self, next: Self) -> Self::Angle;
+    /// What a key says about the way as a number, the last one of a key.
+    fn angle_component(angle: Self::Angle) -> Option<f32>;
+    /// The numbers of a value.
+    fn components(&self) -> impl Iterator<Item = f32>;
+    fn from_components(component: impl FnMut(usize) -> f32) -> Self;
     /// Interpolates linearly when a clip is built: the same bits on every machine.
     fn resample(self, next: Self, factor: f64) -> Self;
     fn set_pose(block: &mut Self::PoseBlock, lane: usize, value: Self);
@@ -47,6 +51,14 @@ pub(super) trait JointValue: Copy + PartialEq + std::fmt::Debug + 'static {
         targets: &[KeyTarget],
         to: &mut [Self::PoseBlock],
     );
+    /// The same for keys of which only the targets' lanes are stored.
+    fn sample_packed(
+        kernels: &Kernels,
+        keys: [&[f32]; 2],
+        factor: f32,
+        targets: &[PackedTarget],
+        to: &mut [Self::PoseBlock],
+    );
     /// Interpolates between two keys of a cubic track.
     fn curve(basis: HermiteBasis, ends: [Self; 4]) -> Self;
 }
@@ -57,7 +69,6 @@ impl JointValue for [f32; 4] {
     type Angle = f32;
     const POSE_BLOCK: RotationBlock = RotationBlock::IDENTITY;
     const LERP: Option<fn(Self, Self, f32) -> Self> = None;
-    const KEEPS_EQUAL_KEYS: bool = false;
 
     fn key(block: &RotationKeyBlock, lane: usize) -> Self {
         block.rotation.rotation(lane)
@@ -78,6 +89,18 @@ impl JointValue for [f32; 4] {
         // Smaller angles do not matter, and their products would be subnormal.
         let squared = if squared < 1e-14 { 0.0 } else { squared as f32 };
         if away { -squared } else { squared }
+    }
+
+    fn angle_component(angle: f32) -> Option<f32> {
+        Some(angle)
+    }
+
+    fn components(&self) -> impl Iterator<Item = f32> {
+        self.iter().copied()
+    }
+
+    fn from_components(component: impl FnMut(usize) -> f32) -> Self {
+        std::array::from_fn(component)
     }
 
     fn resample(self, next: Self, factor: f64) -> Self {
@@ -107,6 +130,16 @@ impl JointValue for [f32; 4] {
         kernels.sample_rotations(SampleRotations { from, to, factor, targets, rotations });
     }
 
+    fn sample_packed(
+        kernels: &Kernels,
+        [from, to]: [&[f32]; 2],
+        factor: f32,
+        targets: &[PackedTarget],
+        rotations: &mut [RotationBlock],
+    ) {
+        kernels.sample_packed_rotations(SamplePackedRotations { from, to, factor, targets, rotations });
+    }
+
     fn curve(basis: HermiteBasis, [from, slope_out, slope_in, to]: [Self; 4]) -> Self {
         basis.rotation(from, slope_out, slope_in, to)
     }
@@ -118,7 +151,6 @@ impl JointValue for [f32; 3] {
     type Angle = ();
     const POSE_BLOCK: VectorBlock = VectorBlock { rows: [[0.0; BLOCK]; 3] };
     const LERP: Option<fn(Self, Self, f32) -> Self> = Some(lerp_like_kernel);
-    const KEEPS_EQUAL_KEYS: bool = true;
 
     fn key(block: &VectorBlock, lane: usize) -> Self {
         block.vector(lane)
@@ -133,6 +165,18 @@ impl JointValue for [f32; 3] {
     fn set_angle(_: &mut VectorBlock, _: usize, (): ()) {}
 
     fn angle(self, _: Self) {}
+
+    fn angle_component((): ()) -> Option<f32> {
+        None
+    }
+
+    fn components(&self) -> impl Iterator<Item = f32> {
+        self.iter().copied()
+    }
+
+    fn from_components(component: impl FnMut(usize) -> f32) -> Self {
+        std::array::from_fn(component)
+    }
 
     fn resample(self, next: Self, factor: f64) -> Self {
         let lerp = |i: usize| {
@@ -163,6 +207,16 @@ impl JointValue for [f32; 3] {
         vectors: &mut [VectorBlock],
     ) {
         kernels.sample_vectors(SampleVectors { from, to, factor, targets, vectors });
+    }
+
+    fn sample_packed(
+        kernels: &Kernels,
+        [from, to]: [&[f32]; 2],
+        factor: f32,
+        targets: &[PackedTarget],
+        vectors: &mut [VectorBlock],
+    ) {
+        kernels.sample_packed_vectors(SamplePackedVectors { from, to, factor, targets, vectors });
     }
 
     fn curve(basis: HermiteBasis, [from, slope_out, slope_in, to]: [Self; 4]) -> Self {

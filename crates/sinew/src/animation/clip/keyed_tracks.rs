@@ -1,13 +1,11 @@
-//! Linear tracks with key times of their own, eight at a time, and what a cursor keeps of them.
-//!
-//! A cursor holds the two keys around its time for each track. A later time of the same pair costs
-//! one comparison for eight tracks; only tracks that have passed a key are touched.
+//! Linear tracks with key times of their own. A cursor holds the two keys around its time.
 
-use sinew_kernels::{BLOCK, FindStaleKeys, Kernels, KeyFactor, KeyTarget, VectorBlock};
+use sinew_kernels::{BLOCK, Kernels, KeyTarget};
 
 use super::build::PendingTrack;
 use super::joint_value::JointValue;
-use super::row_tracks::{block_of, key_targets};
+use super::key_pairs::{FindPair, KeyPair, KeyPairs, PairLane, sample_pair};
+use super::row_tracks::{key_targets, lane_number};
 
 /// The linear tracks of one channel that have key times of their own.
 #[derive(Clone, Debug)]
@@ -74,8 +72,10 @@ impl KeyedTrack {
 }
 
 impl<T: JointValue> KeyedTracks<T> {
-    /// The size of a key.
-    pub(super) const KEY_BYTES: usize = size_of::<Key<T>>();
+    /// About the bytes of a track of this number of keys.
+    pub(super) const fn track_bytes(keys: usize) -> usize {
+        (keys + 1) * size_of::<Key<T>>() + keys.div_ceil(2) * size_of::<u16>() + size_of::<KeyedTrack>()
+    }
 
     /// Packs tracks, sorted by target.
     pub(super) fn pack(tracks: &[PendingTrack<'_, T>]) -> Self {
@@ -95,51 +95,12 @@ impl<T: JointValue> KeyedTracks<T> {
 
     /// Samples one track.
     pub(super) fn sample_one(&self, kernels: &Kernels, seconds: f32, track: usize) -> T {
-        let (mut from, mut to) = ([T::KeyBlock::default()], [T::KeyBlock::default()]);
-        let mut times = [VectorBlock::default()];
-        let key = self.find_key(&self.lanes[track], seconds, BEFORE);
-        let pair = (&mut from[0], &mut to[0], &mut times[0]);
-        self.set_pair(&self.lanes[track], key, pair, track % BLOCK);
-        let target = [KeyTarget { block: 0, full: true, lanes: [1.0; BLOCK] }];
-        let mut result = [T::POSE_BLOCK];
-        T::sample(kernels, [&from, &to], KeyFactor::Times(seconds, &times), &target, &mut result);
-        T::pose(&result[0], track % BLOCK)
-    }
-
-    /// Samples all tracks at a time, after [`refresh`](Self::refresh).
-    pub(super) fn sample(
-        &self,
-        kernels: &Kernels,
-        seconds: f32,
-        pairs: &KeyPairs<'_, T>,
-        to: &mut [T::PoseBlock],
-    ) {
-        let factor = KeyFactor::Times(seconds, pairs.times);
-        T::sample(kernels, [pairs.from, pairs.to], factor, &self.targets, to);
+        sample_pair(kernels, seconds, &OwnTimeSearch { tracks: self, seconds }, track)
     }
 
     /// Finds the keys around a time for the tracks whose pair does not hold it.
-    pub(super) fn refresh(
-        &self,
-        kernels: &Kernels,
-        seconds: f32,
-        KeyPairs { from, to, times, keys }: &mut KeyPairs<'_, T>,
-    ) {
-        for start in (0..times.len()).step_by(BLOCK) {
-            let mut stale = [0; BLOCK];
-            let blocks = start..times.len().min(start + BLOCK);
-            let len = blocks.len();
-            let times_now = &times[blocks];
-            kernels.find_stale_keys(FindStaleKeys { seconds, times: times_now, stale: &mut stale[..len] });
-            let stale = u64::from_le_bytes(stale);
-            // One loop over the bits of 64 tracks: loops over eight would end unpredictably.
-            for track in BitPositions(stale) {
-                let (block, lane) = (start + track / BLOCK, track % BLOCK);
-                let (track, key) = (&self.lanes[BLOCK * block + lane], &mut keys[block].keys[lane]);
-                *key = self.find_key(track, seconds, *key);
-                self.set_pair(track, *key, (&mut from[block], &mut to[block], &mut times[block]), lane);
-            }
-        }
+    pub(super) fn refresh(&self, kernels: &Kernels, seconds: f32, pairs: &mut KeyPairs<'_, T>) {
+        pairs.refresh(kernels, seconds, &OwnTimeSearch { tracks: self, seconds });
     }
 
     /// The last key at or before a time, or [`BEFORE`]. `key` is that of the last time.
@@ -184,25 +145,16 @@ impl<T: JointValue> KeyedTracks<T> {
         (low + passed - 1) as u32
     }
 
-    /// Sets the keys around a time in one lane, given the key before it: both are the first one
-    /// before it, and the last one from there on.
+    /// Sets the keys around a time, given the key before it: both are the first one before it, and
+    /// the last one from there on.
     #[inline(always)]
-    fn set_pair(
-        &self,
-        track: &KeyedTrack,
-        key: u32,
-        (from, to, times): (&mut T::KeyBlock, &mut T::KeyBlock, &mut VectorBlock),
-        lane: usize,
-    ) {
+    fn set_pair(&self, track: &KeyedTrack, key: u32, pair: PairLane<'_, T>) {
         let is_before = key == BEFORE;
         let Some(&[first, next]) = self.keys_from(track, if is_before { 0 } else { key }) else { return };
-        // Finite, also for times that differ by a subnormal number. Zero after the last key.
-        let inverse = (1.0 / (next.time - first.time)).min(f32::MAX);
-        let range = [first.time, next.time, inverse];
-        times.set_vector(lane, if is_before { [f32::MIN, track.start, 0.0] } else { range });
-        T::set_key(from, lane, first.value);
-        T::set_key(to, lane, if is_before { first.value } else { next.value });
-        T::set_angle(from, lane, if is_before { T::Angle::default() } else { first.angle });
+        pair.set(match is_before {
+            true => KeyPair::before(track.start, first.value),
+            false => KeyPair::new([first.time, next.time], [first.value, next.value], first.angle),
+        });
     }
 
     /// A key of a track, and the next one.
@@ -223,6 +175,21 @@ impl<T: JointValue> KeyedTracks<T> {
             + size_of_val(&*self.lanes)
             + size_of_val(&*self.keys)
             + size_of_val(&*self.buckets)
+    }
+}
+
+/// A search for the keys around a time.
+struct OwnTimeSearch<'a, T: JointValue> {
+    tracks: &'a KeyedTracks<T>,
+    seconds: f32,
+}
+
+impl<T: JointValue> FindPair<T> for OwnTimeSearch<'_, T> {
+    #[inline(always)]
+    fn find_pair(&self, track: usize, key: &mut u32, pair: PairLane<'_, T>) {
+        let track = &self.tracks.lanes[track];
+        *key = self.tracks.find_key(track, self.seconds, *key);
+        self.tracks.set_pair(track, *key, pair);
     }
 }
 
@@ -262,63 +229,4 @@ fn pack_track<T: JointValue>(
     }
     buckets.push((len >> shift) as u16);
     packed
-}
-
-/// The number of a joint's lane among those of all targets.
-fn lane_number(targets: &[KeyTarget], joint: usize) -> usize {
-    BLOCK * block_of(targets, joint) + joint % BLOCK
-}
-
-/// The positions of the bits of a number.
-struct BitPositions(u64);
-
-impl Iterator for BitPositions {
-    type Item = usize;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        let position = self.0.trailing_zeros() as usize;
-        self.0 &= self.0.checked_sub(1)?;
-        Some(position)
-    }
-}
-
-/// What a cursor holds for one channel, for each block of tracks.
-pub(super) struct KeyPairs<'a, T: JointValue> {
-    /// The keys before the cursor's time.
-    from: &'a mut [T::KeyBlock],
-    /// The keys after it.
-    to: &'a mut [T::KeyBlock],
-    /// Start, end and inverse of their distance.
-    times: &'a mut [VectorBlock],
-    keys: &'a mut [KeyedBlock],
-}
-
-impl<'a, T: JointValue> KeyPairs<'a, T> {
-    /// The first half of `pairs` is before the time.
-    pub(super) fn new(
-        pairs: &'a mut [T::KeyBlock],
-        times: &'a mut [VectorBlock],
-        keys: &'a mut [KeyedBlock],
-    ) -> Self {
-        let (from, to) = pairs.split_at_mut(times.len());
-        Self { from, to, times, keys }
-    }
-}
-
-/// The numbers of the keys before a cursor's time, for a block of tracks.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct KeyedBlock {
-    keys: [u32; BLOCK],
-}
-
-/// Start, end and inverse of a block of tracks that are all stale, except lanes without a track.
-pub(super) fn stale_times(target: &KeyTarget) -> VectorBlock {
-    let mut times = VectorBlock::default();
-    for lane in 0..BLOCK {
-        let stale = target.lanes[lane] > 0.0;
-        let (start, end) = if stale { (f32::INFINITY, f32::MIN) } else { (f32::MIN, f32::INFINITY) };
-        times.set_vector(lane, [start, end, 0.0]);
-    }
-    times
 }

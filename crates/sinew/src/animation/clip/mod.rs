@@ -2,6 +2,7 @@
 
 mod build;
 mod check;
+mod common_times;
 mod cursor;
 mod curves;
 mod data;
@@ -10,15 +11,17 @@ mod export;
 mod flush_rotations;
 mod hermite;
 mod joint_value;
+mod key_pairs;
 mod keyed_tracks;
 mod looping;
 mod nlerp;
 mod options;
-mod plan_rows;
+mod packed_rows;
 mod row_tracks;
 mod sample;
 mod sample_joint;
 mod single_rows;
+mod sparse_tracks;
 mod timeline;
 mod track;
 

@@ -7,7 +7,9 @@
 //! `h = w / 2` and `y = x tan h`, at `y = sqrt(tan(h) / h - 1)`, where it is
 //! `2 (atan(y) - y h / tan(h))`. The series of that is `w^3 (1 + w^2 / 20 + ...) / (18 sqrt 3)`.
 
-use sinew_kernels::{BLOCK, Kernels, KeyFactor, KeyTarget, NlerpRotations, RotationBlock};
+use sinew_kernels::{
+    BLOCK, Kernels, KeyFactor, KeyTarget, NlerpPackedRotations, NlerpRotations, PackedTarget, RotationBlock,
+};
 
 use super::build::PendingTrack;
 use super::hermite::HermiteBasis;
@@ -24,7 +26,6 @@ impl JointValue for Nlerp {
     type Angle = ();
     const POSE_BLOCK: RotationBlock = RotationBlock::IDENTITY;
     const LERP: Option<fn(Self, Self, f32) -> Self> = None;
-    const KEEPS_EQUAL_KEYS: bool = false;
 
     fn key(block: &RotationBlock, lane: usize) -> Self {
         Self(block.rotation(lane))
@@ -39,6 +40,18 @@ impl JointValue for Nlerp {
     fn set_angle(_: &mut RotationBlock, _: usize, (): ()) {}
 
     fn angle(self, _: Self) {}
+
+    fn angle_component((): ()) -> Option<f32> {
+        None
+    }
+
+    fn components(&self) -> impl Iterator<Item = f32> {
+        self.0.iter().copied()
+    }
+
+    fn from_components(component: impl FnMut(usize) -> f32) -> Self {
+        Self(std::array::from_fn(component))
+    }
 
     /// On the arc, as for slerp.
     fn resample(self, next: Self, factor: f64) -> Self {
@@ -66,6 +79,16 @@ impl JointValue for Nlerp {
         rotations: &mut [RotationBlock],
     ) {
         kernels.nlerp_rotations(NlerpRotations { from, to, factor, targets, rotations });
+    }
+
+    fn sample_packed(
+        kernels: &Kernels,
+        [from, to]: [&[f32]; 2],
+        factor: f32,
+        targets: &[PackedTarget],
+        rotations: &mut [RotationBlock],
+    ) {
+        kernels.nlerp_packed_rotations(NlerpPackedRotations { from, to, factor, targets, rotations });
     }
 
     fn curve(basis: HermiteBasis, ends: [Self; 4]) -> Self {

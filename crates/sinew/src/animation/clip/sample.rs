@@ -2,10 +2,11 @@
 
 use sinew_kernels::{BLOCK, Kernels};
 
-use super::cursor::{KeyedChannels, KeyedState};
+use super::cursor::{KeyedChannels, KeyedState, count};
 use super::data::{Channel, Group};
 use super::hermite::HermiteBasis;
 use super::joint_value::JointValue;
+use super::sparse_tracks::CommonTime;
 use super::timeline::KeySpan;
 use super::{Clip, Cursor, Interpolation};
 use crate::animation::AnimationError;
@@ -39,17 +40,18 @@ impl Clip {
         let seconds = self.clamp(seconds);
         let kernels = pose.runtime.kernels();
         pose.scaled |= self.scaled;
-        // Before tracks that are stored by themselves.
+        // Before other tracks, whose lanes the copies may overwrite.
+        self.rotations.copy_constants(&mut pose.rotations);
         self.translations.copy_constants(&mut pose.translations);
         if pose.scaled {
             self.scales.copy_constants(&mut pose.scales);
         }
+        let last_row = cursor.rows.key;
         self.sample_rows(seconds, &mut cursor.rows, kernels, pose);
         if !cursor.keyed.is_empty() {
-            self.sample_keyed(seconds, &mut cursor.keyed, kernels, pose);
+            let common = self.common_time(seconds, cursor.rows, last_row);
+            self.sample_pairs(seconds, common, &mut cursor.keyed, kernels, pose);
         }
-        // After rows that contain them.
-        self.rotations.copy_constants(&mut pose.rotations);
         if !self.timelines.is_empty() {
             self.sample_groups(seconds, &mut cursor.spans, pose);
         }
@@ -82,26 +84,32 @@ impl Clip {
         }
     }
 
-    /// Samples tracks with times of their own. First all keys are found, then all are interpolated:
-    /// a load right after narrow stores to the same bytes would wait for them.
+    /// Samples the tracks that the cursor holds keys of. First all keys are found, then all are
+    /// interpolated: a load right after narrow stores to the same bytes would wait for them.
     #[inline(never)]
-    fn sample_keyed(&self, seconds: f32, state: &mut KeyedState, kernels: &Kernels, pose: &mut Pose) {
-        let [_, _, translations, _] = self.keyed_targets();
-        let channels = state.channels(translations.len());
+    fn sample_pairs(
+        &self,
+        seconds: f32,
+        common: CommonTime<'_>,
+        state: &mut KeyedState,
+        kernels: &Kernels,
+        pose: &mut Pose,
+    ) {
+        let channels = state.channels(count(self.translations.cursor_targets()));
         let KeyedChannels { mut rotations, mut nlerp_rotations, mut translations, mut scales } = channels;
-        self.rotations.refresh_keyed(kernels, seconds, &mut rotations);
+        self.rotations.refresh_pairs(kernels, seconds, common, &mut rotations);
         if let Some(curves) = &self.nlerp_rotations {
-            curves.refresh_keyed(kernels, seconds, &mut nlerp_rotations);
+            curves.refresh_pairs(kernels, seconds, common, &mut nlerp_rotations);
         }
-        self.translations.refresh_keyed(kernels, seconds, &mut translations);
-        self.scales.refresh_keyed(kernels, seconds, &mut scales);
-        self.rotations.sample_keyed(kernels, seconds, &rotations, &mut pose.rotations);
+        self.translations.refresh_pairs(kernels, seconds, common, &mut translations);
+        self.scales.refresh_pairs(kernels, seconds, common, &mut scales);
+        self.rotations.sample_pairs(kernels, seconds, common, &mut rotations, &mut pose.rotations);
         if let Some(curves) = &self.nlerp_rotations {
-            curves.sample_keyed(kernels, seconds, &nlerp_rotations, &mut pose.rotations);
+            curves.sample_pairs(kernels, seconds, common, &mut nlerp_rotations, &mut pose.rotations);
         }
-        self.translations.sample_keyed(kernels, seconds, &translations, &mut pose.translations);
+        self.translations.sample_pairs(kernels, seconds, common, &mut translations, &mut pose.translations);
         if pose.scaled {
-            self.scales.sample_keyed(kernels, seconds, &scales, &mut pose.scales);
+            self.scales.sample_pairs(kernels, seconds, common, &mut scales, &mut pose.scales);
         }
     }
 

@@ -3,24 +3,10 @@
 //!
 //! Most clips translate few joints: as blocks, their rows would be mostly empty.
 
-use std::iter::repeat_n;
-
 use sinew_kernels::BLOCK;
 
-use super::build::PendingTrack;
 use super::joint_value::JointValue;
 use super::timeline::KeySpan;
-
-/// So many tracks of a block, or fewer, are stored one by one.
-const MAX_SINGLES: usize = 2;
-
-/// For each of the tracks, which are sorted by joint, whether it is stored by itself. Only tracks
-/// that are interpolated without a kernel are.
-pub(super) fn are_single<T: JointValue>(tracks: &[PendingTrack<'_, T>]) -> Vec<bool> {
-    let blocks = tracks.chunk_by(|a, b| a.target / BLOCK == b.target / BLOCK);
-    let are_few = |block: &[_]| T::LERP.is_some() && block.len() <= MAX_SINGLES;
-    blocks.flat_map(|block| repeat_n(are_few(block), block.len())).collect()
-}
 
 /// The tracks of one channel that are stored one by one.
 #[derive(Clone, Debug)]
@@ -49,11 +35,6 @@ impl<T: JointValue> SingleRows<T> {
     #[inline]
     pub(super) fn key(&self, row: usize, number: usize) -> T {
         self.keys[row * self.joints.len() + number]
-    }
-
-    /// The joints and their first values.
-    pub(super) fn first_values(&self) -> impl Iterator<Item = (usize, T)> {
-        self.joints.iter().map(|&joint| joint as usize).zip(self.keys.iter().copied())
     }
 
     /// Samples all tracks.
