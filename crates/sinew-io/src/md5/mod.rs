@@ -16,8 +16,10 @@ mod pictures;
 mod quaternion;
 #[cfg(test)]
 mod tests;
+mod tga;
 mod tokenizer;
 mod values;
 mod warning_count;
 
 pub(crate) use import::{AnimSummary, Md5Importer, check_anim};
+pub use pictures::picture_name;
