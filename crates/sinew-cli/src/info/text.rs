@@ -147,13 +147,12 @@ fn print_clips(
     bounds: &ModelBounds,
 ) -> Result<(), CliError> {
     if model.clips().is_empty() {
-        return Ok(match input.md5_clips_beside().as_slice() {
-            [] => writeln!(out, "clips           none")?,
-            clips @ [first, ..] => {
-                let (clips, first) = (count(clips.len(), "MD5 clip"), one_line(&first.display().to_string()));
-                writeln!(out, "clips           none; {clips} beside the model: --with {first} adds one")?;
-            }
+        let beside = input.md5_clips_beside();
+        let hint = beside.first().map_or_else(String::new, |first| {
+            let (clips, first) = (count(beside.len(), "MD5 clip"), one_line(&first.display().to_string()));
+            format!("; {clips} beside the model: --with {first} adds one")
         });
+        return Ok(writeln!(out, "clips           none{hint}")?);
     }
     let mut rows = vec![["name", "seconds", "tracks", "keys", "bounds"].map(str::to_owned)];
     for (index, clip) in model.clips().iter().enumerate() {
