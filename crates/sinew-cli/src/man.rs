@@ -26,9 +26,14 @@ pub(crate) fn run(arguments: &Manual, out: &mut impl Write) -> Result<(), CliErr
         None => program,
         Some(name) => {
             let found = program.find_subcommand(name).cloned();
-            let found = found.ok_or_else(|| CliError::Usage(format!("no command is named {name:?}")))?;
+            let found = found.ok_or_else(|| CliError::Usage(unknown_command(name, &program)))?;
             found.name(format!("sinew-{name}"))
         }
     };
     Ok(Man::new(page).render(out)?)
+}
+
+fn unknown_command(name: &str, program: &clap::Command) -> String {
+    let names: Vec<_> = program.get_subcommands().map(clap::Command::get_name).collect();
+    format!("no command is named {name:?}; expected one of {}", names.join(", "))
 }

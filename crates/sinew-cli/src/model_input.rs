@@ -9,7 +9,7 @@ use sinew_fbx::FbxImporter;
 use sinew_figures::Scene;
 use sinew_io::{
     ClipFile, ExternalFiles, ImportOptions, ImportOutcome, KeyTimes, Loader, RepairPolicy, Report, Vrm,
-    same_file,
+    picture_name, same_file,
 };
 
 use crate::error::print_stderr;
@@ -116,6 +116,22 @@ impl ModelInput {
         }
     }
 
+    /// The names of the MD5 clips in the folder of an MD5 model, sorted.
+    pub(crate) fn md5_clips_beside(&self) -> Vec<PathBuf> {
+        let has_ending = |path: &Path, expected: &str| {
+            path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(expected))
+        };
+        if !has_ending(&self.model, "md5mesh") {
+            return Vec::new();
+        }
+        let folder = self.model.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
+        let names = entries.map(|entry| PathBuf::from(entry.file_name()));
+        let mut clips: Vec<_> = names.filter(|name| has_ending(name, "md5anim")).collect();
+        clips.sort();
+        clips
+    }
+
     /// The import options that the arguments select.
     pub(crate) fn options(&self) -> ImportOptions {
         ImportOptions::default()
@@ -149,6 +165,14 @@ impl ModelInput {
 const MAX_VERTICES: usize = 1 << 25;
 
 impl LoadedModel {
+    /// The name, without ending, of the picture of a material that was looked for beside the model and
+    /// not found. `None` also for a mesh that names no material.
+    pub(crate) fn missing_picture(&self, material: usize) -> Option<&str> {
+        let name =
+            self.missing_pictures.contains(&material).then(|| &*self.model.materials()[material].name)?;
+        Some(picture_name(name)).filter(|name| !name.is_empty())
+    }
+
     /// Checks that skinning all mesh instances fits into memory.
     pub(crate) fn check_vertex_limit(&self, input: &ModelInput) -> Result<(), CliError> {
         let lens =

@@ -1,6 +1,7 @@
 //! Notes on standard error: what a user may not expect, and no error.
 
 use sinew::Model;
+use sinew_io::picture_name;
 
 use crate::error::print_stderr;
 use crate::model_input::LoadedModel;
@@ -40,38 +41,27 @@ pub(crate) fn note_time_without_effect(
 /// The most materials that a note names.
 const NAMED_MATERIALS: usize = 3;
 
-/// Notes which materials are drawn without the pictures that were looked for beside the model.
+/// Notes which materials have no picture: the name of the material, and that of the picture which was
+/// looked for beside the model.
 pub(crate) fn note_missing_pictures(loaded: &LoadedModel) {
     let materials = loaded.model.materials();
     let names = loaded.missing_pictures.iter().map(|&material| materials[material].name.as_str());
     let (named, unnamed): (Vec<_>, Vec<_>) = names.partition(|name| !name.is_empty());
     if !unnamed.is_empty() {
-        note("drawn without a picture: meshes that name no material");
+        note("no picture for meshes that name no material");
     }
-    let Some(first) = named.first() else { return };
-    let mut list =
-        named.iter().take(NAMED_MATERIALS).map(|name| format!("{:?}", short_name(name))).collect::<Vec<_>>();
+    if named.is_empty() {
+        return;
+    }
+    let describe = |name: &&str| format!("{:?} ({}.png)", short_name(name), short_name(&picture_name(name)));
+    let mut list: Vec<_> = named.iter().take(NAMED_MATERIALS).map(describe).collect();
     if named.len() > NAMED_MATERIALS {
         list.push(format!("{} more", named.len() - NAMED_MATERIALS));
     }
     let (plural, list) = (if named.len() == 1 { "" } else { "s" }, list.join(", "));
-    let file = short_name(&picture_name(first));
     note(&format!(
-        "drawn without a picture: material{plural} {list}; expected {file}.png, .jpg or .webp beside the model"
+        "no picture beside the model for material{plural} {list}; .jpg, .webp and .tga are looked for, too"
     ));
-}
-
-/// The endings of pictures that the name of a material may have. Others are part of the name.
-const PICTURE_ENDINGS: [&str; 7] = ["png", "jpg", "jpeg", "webp", "tga", "dds", "bmp"];
-
-/// The name of the picture that a material may have, without its ending.
-fn picture_name(material: &str) -> String {
-    let file = material.rsplit(['/', '\\']).next().unwrap_or(material);
-    let is_ending = |text: &str| PICTURE_ENDINGS.iter().any(|ending| ending.eq_ignore_ascii_case(text));
-    match file.rsplit_once('.') {
-        Some((stem, ending)) if is_ending(ending) => stem.to_owned(),
-        _ => file.to_owned(),
-    }
 }
 
 /// The largest number of influences of a vertex of a model.
@@ -85,17 +75,5 @@ pub(crate) fn note_influences_without_effect(option: &str, model: &Model, limit:
     if most <= limit {
         let influences = count(most, "influence");
         note(&format!("{option} has no effect: no vertex has more than {influences}"));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn picture_is_named_like_the_material_without_the_ending_of_a_picture() {
-        assert_eq!(picture_name("models/hand.001"), "hand.001");
-        assert_eq!(picture_name("textures\\imp.v2.TGA"), "imp.v2");
-        assert_eq!(picture_name("imp"), "imp");
     }
 }

@@ -15,12 +15,18 @@ pub(crate) fn one_line(text: &str) -> String {
 /// The most characters of a name that a message shows. Names in files may be any length.
 const NAME_LENGTH: usize = 40;
 
-/// A name for messages and tables: on one line, and its beginning only if it is long.
+/// A name for messages and tables, on one line. Long names are cut: paths at their start, others at
+/// their end.
 pub(crate) fn short_name(name: &str) -> String {
-    match name.chars().nth(NAME_LENGTH) {
-        None => one_line(name),
-        Some(_) => one_line(&name.chars().take(NAME_LENGTH - 3).collect::<String>()) + "...",
+    if name.chars().nth(NAME_LENGTH).is_none() {
+        return one_line(name);
     }
+    let kept = NAME_LENGTH - 3;
+    if name.contains(['/', '\\']) {
+        let start = name.chars().count() - kept;
+        return "...".to_owned() + &one_line(&name.chars().skip(start).collect::<String>());
+    }
+    one_line(&name.chars().take(kept).collect::<String>()) + "..."
 }
 
 /// A count with its noun, which gets an "s" unless the count is one: "1 joint", "2 joints".
@@ -37,5 +43,7 @@ mod tests {
         assert_eq!(short_name("a\tb"), "a b");
         assert_eq!(short_name(&"é".repeat(40)), "é".repeat(40));
         assert_eq!(short_name(&"é".repeat(41)), "é".repeat(37) + "...");
+        let path = format!("models/{}/body", "é".repeat(40));
+        assert_eq!(short_name(&path), format!("...{}/body", "é".repeat(32)));
     }
 }

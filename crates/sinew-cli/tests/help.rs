@@ -69,6 +69,10 @@ fn completions_and_manual_pages_cover_every_command() {
     }
     assert!(folder.run(&["man"]).contains(".TH"));
     assert!(folder.run(&["man", "bake"]).contains("max\\-influences"));
-    folder.run_error(2, &["man", "fly"]);
+    let message = folder.run_error(2, &["man", "fly"]);
+    assert!(
+        message.contains("no command is named \"fly\"; expected one of info, check, bake, "),
+        "{message}"
+    );
     folder.run_error(2, &["completions", "basic"]);
 }

@@ -134,6 +134,14 @@ fn md5_clips_are_named_after_their_files() {
     assert_eq!(value["clips"][0]["seconds"], 1.0);
     assert_eq!(value["up"], "z");
     assert_eq!(value["mesh_instances"][0]["layout"], "pre-weighted");
+    // Without it, the clip is not part of the model, and neither is a picture that is not there.
+    let text = folder.run(&["info", "a.md5mesh"]);
+    assert!(text.contains("none; 1 MD5 clip beside the model: --with rise.md5anim adds one"), "{text}");
+    assert!(text.contains("skin.png not found"), "{text}");
+    assert_eq!(value["materials"][0]["missing_picture"], "skin");
+    folder.write("skin.tga", "a picture");
+    let value = json(&folder.run(&["info", "a.md5mesh", "--json"]));
+    assert!(value["materials"][0]["missing_picture"].is_null(), "{value}");
     folder.run_error(2, &["info", "@figure", "--with", "rise.md5anim"]);
     folder.run_error(1, &["info", "a.md5mesh", "--with", "fall.md5anim"]);
     let text = folder.run_error(1, &["info", "rise.md5anim"]);

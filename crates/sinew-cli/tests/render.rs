@@ -325,6 +325,18 @@ fn skipped_images_are_counted() {
     assert!(lines.len() == 2 && lines.iter().all(|line| line.contains("a.gltf")), "{text}");
     assert!(lines[0].contains("2 images") && lines[0].contains("PNG"), "{text}");
     assert!(lines[1].contains("1 image ") && lines[1].contains("33554432"), "{text}");
+    // Each is named, and one that is not there is not called invalid.
+    assert!(
+        lines[0].ends_with(": \"photo.jpg\", \"photo.jpg\"") && lines[1].ends_with(": \"vast.png\""),
+        "{text}"
+    );
+    let text = messages(&["absent.png"], &[]);
+    assert!(text.contains("1 image skipped: missing, or not readable: \"absent.png\""), "{text}");
+    let text = folder.run(&["check", "a.gltf"]);
+    assert!(
+        text.contains("warning: images[0]: expected a regular file in the document's folder, "),
+        "{text}"
+    );
     assert_eq!(messages(&["photo.jpg"], &["--show", "bones"]), "");
 }
 

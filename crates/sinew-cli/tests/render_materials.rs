@@ -326,7 +326,7 @@ fn an_md5_model_is_drawn_with_the_picture_beside_it() {
     };
     folder.write("a.md5mesh", md5_square("models/imp/imp"));
     let message = note(&folder);
-    let expected = "note: drawn without a picture: material \"models/imp/imp\"; expected imp.png, ";
+    let expected = "note: no picture beside the model for material \"models/imp/imp\" (imp.png); ";
     assert!(message.contains(expected) && message.lines().count() == 1, "{message}");
     let plain = folder.read("a.png");
     // Red at the top, blue at the bottom.
@@ -340,13 +340,22 @@ fn an_md5_model_is_drawn_with_the_picture_beside_it() {
     };
     assert!(count(0, 28, 0) > 200 && count(32, 60, 0) == 0, "red is at the top");
     assert!(count(32, 60, 2) > 200 && count(0, 28, 2) == 0, "blue is at the bottom");
-    // A picture that cannot be drawn is said.
+    // The same picture as TGA, which starts with the lowest row.
+    let textured = folder.read("a.png");
     std::fs::remove_file(folder.path.join("imp_d.png")).expect("it exists");
+    let mut tga = vec![0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 2, 0, 24, 0];
+    tga.extend([255, 0, 0, 0, 0, 255]);
+    folder.write("imp.tga", &tga);
+    assert_eq!(note(&folder), "");
+    assert_eq!(folder.read("a.png"), textured);
+    // A picture that cannot be drawn is said.
     folder.write("imp.tga", "a picture");
+    assert!(note(&folder).contains("note: no picture beside the model"), "a broken TGA is a missing picture");
+    folder.write("imp.jpg", "a picture");
     let message = note(&folder);
     assert!(message.contains("1 image skipped: not a valid PNG, JPEG or WebP"), "{message}");
     assert_eq!(folder.read("a.png"), plain);
     // Meshes without a material.
     folder.write("a.md5mesh", md5_square(""));
-    assert!(note(&folder).contains("note: drawn without a picture: meshes that name no material"));
+    assert!(note(&folder).contains("note: no picture for meshes that name no material"));
 }

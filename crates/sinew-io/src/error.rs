@@ -82,6 +82,14 @@ impl Error {
         self
     }
 
+    /// The message without the file and the location, for a warning that has a location of its own.
+    pub(crate) fn reason(&self) -> String {
+        match self {
+            Self::Invalid { expected, found, .. } => format!("expected {expected}, found {found}"),
+            other => other.to_string(),
+        }
+    }
+
     /// A system error while writing. [`with_target`](Self::with_target) adds the file later.
     pub(crate) fn writing(source: std::io::Error) -> Self {
         Self::Write { file: PathBuf::new(), source }

@@ -8,7 +8,11 @@ pub(crate) fn describe(bytes: &[u8]) -> Option<String> {
         "an STL file" | "a PLY file" | "an OBJ file" => {
             "it has neither joints nor clips; import it into Blender, rig it and export glTF 2.0"
         }
-        "a gzip archive" | "a Zstandard archive" => "unpack it first",
+        "a ZIP archive" => "unpack it first",
+        // Blender compresses with Zstandard, and did with gzip.
+        "a gzip archive" | "a Zstandard archive" => {
+            "unpack it first; if it is a compressed Blender file, open it in Blender and export glTF 2.0"
+        }
         _ => "import it into Blender, or into the program that wrote it, and export glTF 2.0",
     };
     Some(format!("{name}; {advice}"))
@@ -20,7 +24,6 @@ fn name(bytes: &[u8]) -> Option<&'static str> {
     Some(match bytes {
         [b'P', b'X', b'R', b'-', b'U', b'S', b'D', b'C', ..] => "a USD file",
         [b'B', b'L', b'E', b'N', b'D', b'E', b'R', ..] => "a Blender file",
-        // Blender compresses with Zstandard, and did with gzip.
         [0x28, 0xB5, 0x2F, 0xFD, ..] => "a Zstandard archive",
         [0x1F, 0x8B, ..] => "a gzip archive",
         [b'P', b'K', 3, 4, ..] if is_usdz(bytes) => "a USD file",
@@ -91,6 +94,10 @@ mod tests {
             assert_eq!(name(bytes), Some(expected));
             assert!(describe(bytes).is_some_and(|text| text.starts_with(expected)));
         }
+        let advice = describe(b"PK\x03\x04").expect("a ZIP archive");
+        assert_eq!(advice, "a ZIP archive; unpack it first");
+        let advice = describe(b"\x28\xB5\x2F\xFD\x04").expect("a Zstandard archive");
+        assert!(advice.contains("open it in Blender"), "{advice}");
         for bytes in [&b""[..], b"PK", b"solid", b"#", b"voices", &[0; 84], b"PK\x03\x04 nothing more in it"]
         {
             assert_ne!(name(bytes), Some("a USD file"));

@@ -26,7 +26,8 @@ pub struct Import {
     /// cameras, custom attributes.
     pub dropped: Vec<String>,
     /// The materials whose pictures were looked for beside the file, and not found. MD5 names a
-    /// material; its picture is a file in the model's folder of the same name.
+    /// material; its picture is a file in the model's folder of the same name, which
+    /// `picture_name` returns.
     pub missing_pictures: Vec<usize>,
     /// The VRM data of the file.
     #[cfg(feature = "vrm")]
@@ -149,11 +150,19 @@ impl Loader {
         ImportOutcome::new(model, report, clip_paths(options).collect(), losses)
     }
 
+    /// The names of all formats, such as `glTF, MD5 or BVH`.
+    fn format_names(&self) -> String {
+        let names: Vec<_> = self.importers.iter().map(|importer| importer.name()).collect();
+        match names.split_last() {
+            Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+            _ => names.concat(),
+        }
+    }
+
     /// Detects the format and parses the bytes.
     fn read<'a>(&self, bytes: &'a [u8], context: &mut ImportContext<'_>) -> Result<RawScene<'a>, Error> {
         let Some(importer) = self.importers.iter().find(|importer| importer.detect(bytes)) else {
-            let names: Vec<_> = self.importers.iter().map(|importer| importer.name()).collect();
-            let expected = format!("a file of the format {}", names.join(" or "));
+            let expected = format!("a file of the format {}", self.format_names());
             let found = foreign_format::describe(bytes).unwrap_or_else(|| first_bytes(bytes));
             return Err(Error::invalid("byte 0", expected, found));
         };

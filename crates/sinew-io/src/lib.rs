@@ -132,6 +132,8 @@ pub use glb::{Deviation, UpAxisConversion, dropped_by_glb, write_model_glb, writ
 pub use import::{
     Import, ImportOutcome, Loader, load, load_bytes, load_bytes_outcome, load_outcome, load_with,
 };
+#[cfg(feature = "md5")]
+pub use md5::picture_name;
 pub use options::{ClipFile, ExternalFiles, ImageFiles, ImportOptions, KeyTimes, RepairPolicy, Tangents};
 pub use report::{Report, ValidationError, Warning};
 pub use scene::{

@@ -21,18 +21,25 @@ const MAX_TEXELS: u64 = 1 << 25;
 pub(crate) struct Textures {
     pub(crate) all: Vec<Texture>,
     materials: Vec<sinew_raster::Material>,
-    /// The number of images that cannot be decoded.
-    unreadable: usize,
-    /// The number of images that would exceed the texel limit.
-    over_limit: usize,
+    /// The images that were skipped.
+    skipped: Vec<(usize, SkipReason)>,
+    /// The names of all images.
+    names: Vec<String>,
 }
 
 /// Why an image was skipped.
-#[derive(Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum SkipReason {
+    /// It has no bytes: its file does not exist, or could not be read.
+    Missing,
+    /// Its bytes cannot be decoded.
     Unreadable,
+    /// It would exceed the texel limit.
     OverLimit,
 }
+
+/// The most images that a message names.
+const NAMED_IMAGES: usize = 3;
 
 /// What makes two textures the same: image, encoding and wrapping.
 type Key = (usize, Encoding, [Wrap; 2]);
@@ -43,8 +50,6 @@ struct Builder<'a> {
     textures: Textures,
     texels_left: u64,
     known: Vec<(Key, Option<usize>)>,
-    /// Whether each image was counted as skipped.
-    is_skipped: Vec<bool>,
 }
 
 impl Textures {
@@ -53,10 +58,9 @@ impl Textures {
     pub(crate) fn new(model: &Model) -> Self {
         let mut builder = Builder {
             model,
-            textures: Self::default(),
+            textures: Self { names: model.images().iter().map(image_name).collect(), ..Self::default() },
             texels_left: MAX_TEXELS,
             known: Vec::new(),
-            is_skipped: vec![false; model.images().len()],
         };
         for material in model.materials() {
             let material = builder.material(material);
@@ -73,13 +77,18 @@ impl Textures {
     /// Messages about skipped images, one for each reason.
     pub(crate) fn skip_messages(&self) -> impl Iterator<Item = String> {
         let reasons = [
-            (self.unreadable, "not a valid PNG, JPEG or WebP".to_owned()),
-            (self.over_limit, format!("expected at most {MAX_TEXELS} texels in all textures")),
+            (SkipReason::Missing, "missing, or not readable".to_owned()),
+            (SkipReason::Unreadable, "not a valid PNG, JPEG or WebP".to_owned()),
+            (SkipReason::OverLimit, format!("expected at most {MAX_TEXELS} texels in all textures")),
         ];
-        let skipped = reasons.into_iter().filter(|(images, _)| *images > 0);
-        skipped.map(|(images, reason)| {
-            let plural = if images == 1 { "" } else { "s" };
-            format!("{images} image{plural} skipped: {reason}")
+        reasons.into_iter().filter_map(|(reason, text)| {
+            let skipped = self.skipped.iter().filter(|(_, own)| *own == reason);
+            let names: Vec<&str> = skipped.map(|&(image, _)| &*self.names[image]).collect();
+            let plural = if names.len() == 1 { "" } else { "s" };
+            let more = if names.len() > NAMED_IMAGES { ", ..." } else { "" };
+            let list = names[..names.len().min(NAMED_IMAGES)].join(", ");
+            (!names.is_empty())
+                .then(|| format!("{} image{plural} skipped: {text}: {list}{more}", names.len()))
         })
     }
 }
@@ -122,11 +131,9 @@ impl Builder<'_> {
                 Some(self.textures.all.len() - 1)
             }
             Err(reason) => {
-                if !std::mem::replace(&mut self.is_skipped[texture.image], true) {
-                    match reason {
-                        SkipReason::Unreadable => self.textures.unreadable += 1,
-                        SkipReason::OverLimit => self.textures.over_limit += 1,
-                    }
+                let skipped = &mut self.textures.skipped;
+                if skipped.iter().all(|&(image, _)| image != texture.image) {
+                    skipped.push((texture.image, reason));
                 }
                 None
             }
@@ -134,6 +141,13 @@ impl Builder<'_> {
         self.known.push((key, index));
         index
     }
+}
+
+/// The name of an image for messages, in one line: its URI if it has one, as that is what to look for.
+fn image_name(image: &Image) -> String {
+    let is_file = !image.uri.is_empty() && !image.uri.starts_with("data:");
+    let name: String = if is_file { &image.uri } else { &image.name }.chars().take(80).collect();
+    format!("{name:?}")
 }
 
 /// From the numbers of glTF and OpenGL. Repeating is the default.
@@ -153,6 +167,7 @@ type Texels = (usize, usize, Vec<[u8; 4]>);
 /// Decodes an image and subtracts its texels from those that are left.
 fn decode(image: &Image, encoding: Encoding, texels_left: &mut u64) -> Result<Texture, SkipReason> {
     let decode = match &image.bytes[..] {
+        [] => return Err(SkipReason::Missing),
         [0xFF, 0xD8, 0xFF, ..] => decode_jpeg,
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => decode_webp,
         _ => decode_png,

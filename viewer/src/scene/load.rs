@@ -4,7 +4,7 @@ use std::path::Path;
 
 use sinew::Model;
 use sinew_figures::cylinder::{Weighting, cylinder};
-use sinew_io::{ClipFile, ImageFiles, Import, ImportOptions};
+use sinew_io::{ClipFile, ImageFiles, Import, ImportOptions, picture_name};
 
 use super::Subject;
 use super::embed::embed_files;
@@ -70,7 +70,7 @@ pub fn load_bytes(files: &[DroppedFile]) -> Result<Subject, String> {
 /// Whether a file is a buffer or an image of a model, and no model itself.
 fn is_part(file: &DroppedFile) -> bool {
     let name = file.name.to_lowercase();
-    [".bin", ".png", ".jpg", ".jpeg", ".ktx2", ".webp"].iter().any(|ending| name.ends_with(ending))
+    [".bin", ".png", ".jpg", ".jpeg", ".ktx2", ".webp", ".tga"].iter().any(|ending| name.ends_with(ending))
 }
 
 /// Prefixes the name of the file to errors that do not contain it.
@@ -106,11 +106,15 @@ fn note(name: &str, import: &Import) -> Option<String> {
         import.missing_pictures.iter().map(|&material| short(&materials[material].name)).collect();
     let mut parts = Vec::new();
     if !missing.is_empty() {
-        let named = missing.iter().take(NAMED_MATERIALS).map(|name| format!("{name:?}"));
+        let described = |name: &&str| match *name {
+            "" => "a mesh that names none".to_owned(),
+            name => format!("{name:?} ({}.png)", picture_name(name)),
+        };
+        let named = missing.iter().take(NAMED_MATERIALS).map(described);
         let more = missing.len().saturating_sub(NAMED_MATERIALS);
         let more = (more > 0).then(|| format!("{more} more"));
         let list = named.chain(more).collect::<Vec<_>>().join(", ");
-        parts.push(format!("no PNG or JPEG beside the model for the materials {list}"));
+        parts.push(format!("no PNG, JPEG or TGA beside the model for material {list}"));
     }
     let skipped = count_undrawn(&import.model);
     if skipped > 0 {
@@ -174,12 +178,16 @@ mod tests {
         folder
     }
 
+    /// A gray pixel.
+    const TGA: &[u8] = &[0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 0, 8, 0, 128];
+
     #[test]
     fn an_md5_model_has_the_picture_beside_it_or_a_note() {
         for (files, expected) in [
             (&[("imp.png", &b"\x89PNG"[..])][..], None),
-            (&[("imp.tga", b"tga")], Some("neither PNG nor JPEG")),
-            (&[], Some("no PNG or JPEG beside the model for the materials \"models/imp\"")),
+            (&[("imp.tga", TGA)], None),
+            (&[("imp.webp", b"RIFF")], Some("neither PNG nor JPEG")),
+            (&[], Some("no PNG, JPEG or TGA beside the model for material \"models/imp\" (imp.png)")),
         ] {
             let folder = md5_folder(&format!("pictures-{}", files.len()), files);
             let path = folder.join("a.md5mesh").display().to_string();

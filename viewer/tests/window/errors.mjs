@@ -21,7 +21,7 @@ after(() => {
 });
 
 for (const [what, bytes, message] of [
-    ["no model at all", "no model", /expected a file of the format glTF or MD5 or BVH, found "no model"/],
+    ["no model at all", "no model", /expected a file of the format glTF, MD5 or BVH, found "no model"/],
     ["a document that ends early", '{"asset": {"version": "2.0"', /expected a comma or the end of an object, found the end of the text/],
 ]) {
     test(`${what} shows an error that a click dismisses`, async () => {

@@ -1,7 +1,7 @@
 //! A model as JSON. Keys are stable within a major version: new ones may be added.
 
 use sinew::mesh::Grouping;
-use sinew::model::{AlphaMode, Image, Material, MeshInstance, UpAxis};
+use sinew::model::{AlphaMode, Image, MeshInstance, UpAxis};
 use sinew::{Aabb, Clip, JointId, Mesh, Model, Skin};
 
 use super::bounds::{ModelBounds, to_json};
@@ -43,7 +43,7 @@ pub(super) fn model_json(name: &str, loaded: &LoadedModel, verbose: bool) -> Val
         "skins": skins.collect::<Vec<_>>(),
         "mesh_instances": instances.collect::<Vec<_>>(),
         "clips": clips.map(|(clip, bounds)| clip_json(clip, bounds.as_ref())).collect::<Vec<_>>(),
-        "materials": model.materials().iter().map(material_json).collect::<Vec<_>>(),
+        "materials": (0..model.materials().len()).map(|material| material_json(loaded, material)).collect::<Vec<_>>(),
         "images": model.images().iter().map(image_json).collect::<Vec<_>>(),
         "warnings": warnings_json(report),
     });
@@ -93,12 +93,14 @@ fn clip_json(clip: &Clip, bounds: Option<&Aabb>) -> Value {
     })
 }
 
-fn material_json(material: &Material) -> Value {
+fn material_json(loaded: &LoadedModel, index: usize) -> Value {
+    let material = &loaded.model.materials()[index];
     let image = material.base_texture.map(|texture| texture.image);
     json!({
         "name": material.name,
         "base_color": material.base_color,
         "image": image,
+        "missing_picture": loaded.missing_picture(index),
         "alpha_mode": alpha_mode_name(material.alpha_mode),
         "double_sided": material.double_sided,
         "metallic": material.metallic,

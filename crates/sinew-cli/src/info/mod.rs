@@ -33,10 +33,11 @@ The keys of --json: file, up, vertices, triangles, bounds (min, max), skeleton (
 roots, depth, morph_weights), joints (name, parent), skins (joints, joint_numbers),
 mesh_instances (name, joint, skin, primitive, material, vertices, triangles, max_influences,
 average_influences, morph_targets, morph_target_names), clips (name, seconds, first, tracks,
-keys, bytes, bounds), materials (name, base_color, image, alpha_mode, double_sided, metallic,
-roughness), images (name, media_type, bytes, uri), warnings (location, found, action), and
-for VRM files vrm (version, animation, humanoid, expressions, springs, colliders,
-constraints). Parents, skins, joints, materials and images are numbers from 0; those that do
+keys, bytes, bounds), materials (name, base_color, image, missing_picture, alpha_mode,
+double_sided, metallic, roughness), images (name, media_type, bytes, uri), warnings
+(location, found, action), and for VRM files vrm (version, animation, humanoid, expressions,
+springs, colliders, constraints). A missing_picture is the name, without ending, of the file
+that was looked for beside an MD5 model. Parents, skins, joints, materials and images are numbers from 0; those that do
 not exist are null. The seconds of a clip are the time of its last key frame, and first is
 that of its first one. Bounds are null when they are empty or not finite. With --verbose,
 mesh_instances also have runs, padding, layout, shared_joints_cost, per_vertex_joints_cost
@@ -80,7 +81,7 @@ pub(crate) fn run(arguments: &Info, out: &mut impl Write) -> Result<(), CliError
         }
         return Ok(writeln!(out, "{model}")?);
     }
-    text::print(out, &input.name(), &loaded, arguments.verbose)?;
+    text::print(out, input, &loaded, arguments.verbose)?;
     match &locality {
         Some(locality) => locality::print(out, locality),
         None => Ok(()),

@@ -9,7 +9,7 @@ use super::bounds::{ModelBounds, to_text};
 use super::json::{alpha_mode_name, bytes, depth, layout_name};
 use super::vrm;
 use crate::CliError;
-use crate::model_input::LoadedModel;
+use crate::model_input::{LoadedModel, ModelInput};
 use crate::text::{count, one_line, short_name};
 
 /// The most joints that are listed unless all are requested.
@@ -20,7 +20,7 @@ const MAX_MORPH_TARGETS: usize = 20;
 
 pub(super) fn print(
     out: &mut impl Write,
-    name: &str,
+    input: &ModelInput,
     loaded: &LoadedModel,
     verbose: bool,
 ) -> Result<(), CliError> {
@@ -29,7 +29,7 @@ pub(super) fn print(
         UpAxis::Y => "+Y",
         UpAxis::Z => "+Z",
     };
-    writeln!(out, "{}, {up} is up", one_line(name))?;
+    writeln!(out, "{}, {up} is up", one_line(&input.name()))?;
     print_skeleton(out, model, verbose)?;
     print_mesh_instances(out, model)?;
     print_morph_targets(out, model, verbose)?;
@@ -38,8 +38,8 @@ pub(super) fn print(
     }
     let bounds = ModelBounds::new(model);
     writeln!(out, "bounds          {}", to_text(bounds.rest.as_ref()))?;
-    print_clips(out, model, &bounds)?;
-    print_materials(out, model)?;
+    print_clips(out, input, model, &bounds)?;
+    print_materials(out, loaded)?;
     print_images(out, model)?;
     if let Some(vrm) = &loaded.vrm {
         vrm::print(out, vrm)?;
@@ -140,9 +140,19 @@ fn print_layouts(out: &mut impl Write, model: &Model) -> Result<(), CliError> {
     print_table(out, &rows)
 }
 
-fn print_clips(out: &mut impl Write, model: &Model, bounds: &ModelBounds) -> Result<(), CliError> {
+fn print_clips(
+    out: &mut impl Write,
+    input: &ModelInput,
+    model: &Model,
+    bounds: &ModelBounds,
+) -> Result<(), CliError> {
     if model.clips().is_empty() {
-        return Ok(writeln!(out, "clips           none")?);
+        let beside = input.md5_clips_beside();
+        let hint = beside.first().map_or_else(String::new, |first| {
+            let (clips, first) = (count(beside.len(), "MD5 clip"), one_line(&first.display().to_string()));
+            format!("; {clips} beside the model: --with {first} adds one")
+        });
+        return Ok(writeln!(out, "clips           none{hint}")?);
     }
     let mut rows = vec![["name", "seconds", "tracks", "keys", "bounds"].map(str::to_owned)];
     for (index, clip) in model.clips().iter().enumerate() {
@@ -158,18 +168,23 @@ fn print_clips(out: &mut impl Write, model: &Model, bounds: &ModelBounds) -> Res
     print_table(out, &rows)
 }
 
-fn print_materials(out: &mut impl Write, model: &Model) -> Result<(), CliError> {
+fn print_materials(out: &mut impl Write, loaded: &LoadedModel) -> Result<(), CliError> {
+    let model = &loaded.model;
     if model.materials().is_empty() {
         return Ok(writeln!(out, "materials       none")?);
     }
     let mut rows = vec![["name", "base color", "picture", "alpha", "sides"].map(str::to_owned)];
     for (index, material) in model.materials().iter().enumerate() {
         let [red, green, blue, alpha] = material.base_color.map(|component| format!("{component:.2}"));
-        let picture = |index: usize| image_name(&model.images()[index], index);
+        let picture = match (material.base_texture, loaded.missing_picture(index)) {
+            (Some(texture), _) => image_name(&model.images()[texture.image], texture.image),
+            (None, Some(missing)) => format!("{}.png not found", display_name(missing, index)),
+            (None, None) => "-".to_owned(),
+        };
         rows.push([
             display_name(&material.name, index),
             format!("{red} {green} {blue} {alpha}"),
-            material.base_texture.map_or_else(|| "-".to_owned(), |texture| picture(texture.image)),
+            picture,
             alpha_mode_name(material.alpha_mode).to_owned(),
             if material.double_sided { "2" } else { "1" }.to_owned(),
         ]);
@@ -217,7 +232,8 @@ pub(super) fn print_table<const N: usize>(
     Ok(())
 }
 
-/// A name, or `#index` for an empty one. Long names are cut, so that columns fit the screen.
+/// A name, or `#index` for an empty one. Long names are cut, so that columns fit the screen: paths
+/// at their start, others at their end.
 fn display_name(name: &str, index: usize) -> String {
     if name.is_empty() { format!("#{index}") } else { short_name(name) }
 }

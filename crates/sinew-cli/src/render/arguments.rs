@@ -25,10 +25,10 @@ units; by default the model fills the picture.
 
 Materials are drawn as glTF defines them: base color, metal and roughness, normal, occlusion
 and emissive textures, alpha as mask or blended, one or both sides. Textures are PNG, JPEG and
-WebP images with at most 33554432 texels in total. The number of skipped images is printed to
-standard error; their materials are drawn without them. An MD5 model names materials only: of
-material models/imp, a picture imp.png, imp_d.png or imp_diffuse.png beside the model is drawn,
-or .jpg, .jpeg or .webp.
+WebP images with at most 33554432 texels in total. Images that are missing or skipped are named
+on standard error; their materials are drawn without them. An MD5 model names materials only:
+of material models/imp, a picture imp.png, imp_d.png or imp_diffuse.png beside the model is
+drawn, or .jpg, .jpeg, .webp or .tga.
 
 A picture has the same bytes on every machine and for any number of threads.
 

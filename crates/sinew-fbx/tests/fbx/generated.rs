@@ -58,7 +58,7 @@ fn pivots_and_geometric_transforms_become_plain_transforms() {
 #[test]
 fn what_is_no_fbx_is_refused_with_a_reason() {
     let cases: [(&[u8], &str); 4] = [
-        (b"", "expected a file of the format glTF or MD5 or BVH or FBX, found nothing"),
+        (b"", "expected a file of the format glTF, MD5, BVH or FBX, found nothing"),
         (b"Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0", "expected a valid FBX file, found"),
         (b"; FBX 7.4.0 project file\nObjects: {", "expected a valid FBX file, found"),
         (b"; FBX 7.4.0 project file\n", "expected a valid FBX file, found"),

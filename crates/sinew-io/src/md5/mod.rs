@@ -16,7 +16,9 @@ mod pictures;
 mod quaternion;
 #[cfg(test)]
 mod tests;
+mod tga;
 mod tokenizer;
 mod values;
 
 pub(crate) use import::{AnimSummary, Md5Importer, check_anim};
+pub use pictures::picture_name;

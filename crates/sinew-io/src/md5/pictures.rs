@@ -4,6 +4,7 @@
 
 use sinew::model::{Image, Texture};
 
+use super::tga::png_from_tga;
 use crate::error::BoxedError as Error;
 use crate::sandbox::{SandboxedFolder, encode_uri};
 use crate::{ImageFiles, ImportContext, RawScene};
@@ -12,10 +13,10 @@ use crate::{ImageFiles, ImportContext, RawScene};
 const SUFFIXES: [&str; 3] = ["", "_d", "_diffuse"];
 
 /// The endings of pictures that are drawn, in the order in which they are looked for.
-const DRAWN_ENDINGS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];
+const DRAWN_ENDINGS: [&str; 5] = ["png", "jpg", "jpeg", "webp", "tga"];
 
 /// Endings of pictures that are not drawn, which a material's name may have.
-const OTHER_ENDINGS: [&str; 3] = ["tga", "dds", "bmp"];
+const OTHER_ENDINGS: [&str; 2] = ["dds", "bmp"];
 
 /// The most materials whose pictures are looked for: each takes up to 32 attempts to open a file.
 const MAX_SEARCHED: usize = 256;
@@ -55,6 +56,21 @@ pub(super) fn find_pictures(scene: &mut RawScene<'_>, context: &mut ImportContex
     Ok(())
 }
 
+/// The name of the picture that is looked for beside a model for one of its materials, without
+/// folders and ending.
+///
+/// `_d` or `_diffuse` may follow it, then `.png`, `.jpg`, `.jpeg`, `.webp` or `.tga`.
+///
+/// ```
+/// assert_eq!(sinew_io::picture_name("models\\imp\\imp.tga"), "imp");
+/// assert_eq!(sinew_io::picture_name("textures/hand.001"), "hand.001");
+/// ```
+#[must_use]
+pub fn picture_name(material: &str) -> &str {
+    let file = material.rsplit(['/', '\\']).next().unwrap_or(material);
+    split_ending(file).0
+}
+
 /// The image of a picture, with its bytes if the options say so. The model does not name the file,
 /// so the file adds nothing to the memory budget, and takes at most half of what is left: the rest
 /// is for the model. `None`, with a warning, if that is too little or the file cannot be read.
@@ -74,7 +90,8 @@ fn read(
         match usize::try_from(file.len) {
             Ok(len) if file.len <= most => {
                 context.budget.spend(file.len, &location)?;
-                file.read(len, &location)
+                let bytes = file.read(len, &location)?;
+                if is_tga(name, &bytes) { convert_tga(&bytes, &location, context) } else { Ok(bytes) }
             }
             _ => {
                 let expected = format!("at most {most} bytes, half of the rest of the memory budget");
@@ -86,10 +103,26 @@ fn read(
         // Without a URI, since the model has none: a writer keeps the bytes, or nothing.
         Ok(bytes) => Ok(Some(Image { bytes, ..image })),
         Err(why) => {
-            context.warn(location, why.to_string(), "the material has no picture")?;
+            context.warn(location, why.reason(), "the material has no picture")?;
             Ok(None)
         }
     }
+}
+
+/// Whether a picture is TGA, which nothing in its first bytes says. Some that are called so are not.
+fn is_tga(name: &str, bytes: &[u8]) -> bool {
+    let ending = split_ending(name).1.unwrap_or_default();
+    ending.eq_ignore_ascii_case("tga")
+        && !bytes.starts_with(b"\x89PNG")
+        && !bytes.starts_with(b"\xFF\xD8\xFF")
+}
+
+/// The PNG that replaces a TGA. It takes the memory of the TGA, and more if that is compressed.
+fn convert_tga(bytes: &[u8], location: &str, context: &ImportContext<'_>) -> Result<Vec<u8>, Error> {
+    let most = (bytes.len() as u64).max(context.budget.left() / 2);
+    let png = png_from_tga(bytes, most, location)?;
+    context.budget.spend(png.len().saturating_sub(bytes.len()) as u64, location)?;
+    Ok(png)
 }
 
 /// The picture of a material: a path in the folder. One that is drawn precedes one that is not.
@@ -105,7 +138,7 @@ fn find(folder: &SandboxedFolder, material: &str) -> Option<String> {
     let drawn_first = exact().filter(|_| ending.is_some_and(is_drawn));
     let other_last = exact().filter(|_| ending.is_some_and(|ending| !is_drawn(ending)));
     let drawn = DRAWN_ENDINGS.into_iter().flat_map(|ending| guesses(stem, ending));
-    let mut names = drawn_first.chain(drawn).chain(other_last).chain(guesses(stem, "tga"));
+    let mut names = drawn_first.chain(drawn).chain(other_last);
     names.find(|name| folder.has_file(name))
 }
 

@@ -65,7 +65,7 @@ pub(super) fn load_images(
         match context.image_file(&image.uri, &format!("{location}.uri")) {
             Ok(Some(bytes)) => image.bytes = bytes,
             Ok(None) => {}
-            Err(why) => context.warn(location, why.to_string(), "the image is empty")?,
+            Err(why) => context.warn(location, why.reason(), "the image is empty")?,
         }
     }
     Ok(images)

@@ -6,4 +6,5 @@ mod large_counts;
 mod memory;
 mod mutations;
 mod support;
+mod tga;
 mod verdicts;

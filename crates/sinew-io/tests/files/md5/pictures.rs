@@ -145,7 +145,8 @@ fn a_picture_that_is_drawn_precedes_one_that_is_not() {
     for (material, files, expected) in [
         ("imp", &["imp.tga", "imp_d.png"][..], "imp_d.png"),
         ("imp", &["imp.tga", "imp_diffuse.webp", "imp_d.webp"], "imp_d.webp"),
-        ("imp.tga", &["imp.tga", "imp.jpg"], "imp.jpg"),
+        ("imp.tga", &["imp.tga", "imp.jpg"], "imp.tga"),
+        ("imp.bmp", &["imp.bmp", "imp.tga"], "imp.tga"),
         ("x/imp", &["x/imp.tga", "imp.png"], "imp.png"),
         ("imp", &["imp_d.png", "imp.jpg"], "imp_d.png"),
         ("imp.jpg", &["imp.png", "imp.jpg"], "imp.jpg"),
@@ -159,17 +160,51 @@ fn a_picture_that_is_drawn_precedes_one_that_is_not() {
 
 #[test]
 fn a_glb_has_no_picture_of_a_format_that_gltf_does_not_have() {
-    let folder = TempFolder::new("tga-pictures");
-    write(&folder.join("game/imp.tga"), "a picture");
+    let folder = TempFolder::new("bmp-pictures");
+    write(&folder.join("game/imp.bmp"), "BM, a picture");
     write(&folder.join("game/skin.png"), PNG);
-    let import = load(&folder, &["imp", "skin"], &load_images());
+    let import = load(&folder, &["imp.bmp", "skin"], &load_images());
     let dropped = dropped_by_glb(&import.model);
-    assert_eq!(dropped, ["image 0 \"imp.tga\", whose format glTF does not have"]);
-    let mut glb = Vec::new();
-    write_model_glb(&mut glb, &import.model, UpAxisConversion::None).expect("a valid model");
-    let again = load_bytes(&glb, &load_images()).expect("a valid file");
+    assert_eq!(dropped, ["image 0 \"imp.bmp\", whose format glTF does not have"]);
+    let again = through_glb(&import);
     assert_eq!(again.model.images().len(), 1);
     assert_eq!(again.model.images()[0].bytes, PNG);
+}
+
+/// The model, written to a GLB and imported again.
+fn through_glb(import: &Import) -> Import {
+    let mut glb = Vec::new();
+    write_model_glb(&mut glb, &import.model, UpAxisConversion::None).expect("a valid model");
+    load_bytes(&glb, &load_images()).expect("a valid file")
+}
+
+/// A TGA of two by one pixels: blue and red.
+const TGA: &[u8] = &[0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, 1, 0, 24, 32, 255, 0, 0, 0, 0, 255];
+
+#[test]
+fn a_tga_becomes_a_png_that_a_glb_keeps() {
+    for (material, file) in [("models/imp", "imp.tga"), ("imp.tga", "imp_d.tga"), ("Imp.TGA", "Imp.TGA")] {
+        let folder = TempFolder::new("tga-pictures");
+        write(&folder.join("game").join(file), TGA);
+        let import = load(&folder, &[material], &load_images());
+        let [image] = import.model.images() else { panic!("{material}: one image") };
+        assert_eq!(image.name, file);
+        assert!(image.bytes.starts_with(b"\x89PNG") && image.bytes.ends_with(b"IEND\xAE\x42\x60\x82"));
+        assert!(dropped_by_glb(&import.model).is_empty());
+        assert_eq!(through_glb(&import).model.images()[0].bytes, image.bytes);
+    }
+}
+
+#[test]
+fn a_broken_tga_is_a_warning_and_its_picture_missing() {
+    let folder = TempFolder::new("broken-tga");
+    write(&folder.join("game/imp.tga"), &TGA[..TGA.len() - 1]);
+    let import = load(&folder, &["imp"], &load_images().repairs(RepairPolicy::Repair));
+    assert_eq!((import.missing_pictures.as_slice(), import.model.images().len()), (&[0][..], 0));
+    let [warning] = import.warnings() else { panic!("{}", import.report) };
+    let expected =
+        "picture \"imp.tga\": expected a TGA picture with all its pixels, found an end after 23 bytes; ";
+    assert!(warning.to_string().starts_with(expected), "{warning}");
 }
 
 #[test]
