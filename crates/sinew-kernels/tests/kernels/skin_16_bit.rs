@@ -201,12 +201,12 @@ fn runs_in_any_order_have_the_bytes_of_blocks_and_what_no_run_covers_is_kept() {
 fn numbers_that_are_not_finite_become_what_stored_blocks_have() {
     every_backend(|run| {
         let numbers = [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, -1.5, 65520.0, 1e-7, 0.25];
-        let base = [[numbers.map(|x| [x, 0.5, -0.5, 1.0]); 3], [[[0.125; 4]; BLOCK]; 3]];
+        let base = [1.0, 0.0, 1.0].map(|fourth| numbers.map(|x| [x, 0.5, -0.5, fourth]));
         let mut segments = sinew_kernels::Segments::new(3);
         // By columns, then with shared joints.
-        let pairs: Vec<[f32; 4]> = (0..BLOCK).flat_map(|i| (0..3).map(move |v| base[0][v][i])).collect();
+        let pairs: Vec<[f32; 4]> = (0..BLOCK).flat_map(|i| (0..3).map(move |v| base[v][i])).collect();
         segments.push_columns(1, &[0; BLOCK], &[1.0; BLOCK], &pairs);
-        let rows: Vec<VectorBlock> = base[0]
+        let rows: Vec<VectorBlock> = base
             .iter()
             .map(|vectors| {
                 let mut block = VectorBlock::default();
