@@ -22,6 +22,12 @@ pub struct PackedTarget {
     pub tracks: [u8; BLOCK],
 }
 
+impl PackedTarget {
+    /// The tracks of the first lanes of a block, in order, which registers of four lanes store as
+    /// they are.
+    pub const IN_ORDER: [u8; BLOCK] = [0, 1, 2, 3, 4, 5, 6, 7];
+}
+
 /// Interpolates rotation keys along their arcs, into the lanes of `targets`.
 ///
 /// A target's keys are five floats per track: x of all tracks, y, z, w, and the squared angles of
@@ -215,8 +221,16 @@ fn place_lanes<L: Lanes, const C: usize>(
     group: usize,
 ) -> [L; C] {
     let written = L::splat(token, 0.0).lt(L::load(token, &target.target.lanes, group));
+    // Registers of four lanes are put together lane by lane, unless that can be avoided.
+    if L::GROUPS > 1 && L::bitmask(written) == 0 {
+        return values;
+    }
+    let in_order = L::GROUPS > 1 && target.tracks == PackedTarget::IN_ORDER;
     for c in 0..C {
-        let placed = L::load_reordered(token, &packed[c], &target.tracks, group);
+        let placed = match in_order {
+            true => L::load(token, &packed[c], group),
+            false => L::load_reordered(token, &packed[c], &target.tracks, group),
+        };
         values[c] = L::select(written, placed, values[c]);
     }
     values

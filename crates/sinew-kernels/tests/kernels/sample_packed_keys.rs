@@ -26,7 +26,8 @@ fn targets(floats: usize) -> Vec<PackedTarget> {
             lanes.reverse();
         }
         let target = KeyTarget { block: block as u32, full: false, lanes: [0.0; BLOCK] };
-        let mut packed = PackedTarget { target, first, len: lanes.len() as u32, tracks: [0; BLOCK] };
+        let mut packed =
+            PackedTarget { target, first, len: lanes.len() as u32, tracks: PackedTarget::IN_ORDER };
         for (track, lane) in lanes.into_iter().enumerate() {
             packed.target.lanes[lane] = 1.0;
             packed.tracks[lane] = track as u8;

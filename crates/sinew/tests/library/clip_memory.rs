@@ -84,7 +84,7 @@ fn bytes_per_key(tracks: &[TrackData], nlerp_error: f32) -> f64 {
     let skeleton = random_tree(64);
     let options = ClipOptions::default().nlerp_error(nlerp_error);
     let borrowed: Vec<_> = tracks.iter().map(TrackData::track).collect();
-    let clip = Clip::with_options("", &skeleton, &borrowed, &options).unwrap();
+    let clip = Clip::with_options("", &skeleton, &borrowed, &options).expect("sound tracks");
     let exported: Vec<_> = clip.tracks().map(|track| track.times).collect();
     assert_eq!(exported, tracks.iter().map(|track| track.times.clone()).collect::<Vec<_>>());
     // A clip itself, and a place for each track.

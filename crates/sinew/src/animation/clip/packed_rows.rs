@@ -28,7 +28,7 @@ impl<T: JointValue> PackedRows<T> {
     pub(super) fn new(joints: impl Iterator<Item = usize>, times: usize) -> Self {
         let mut first = 0;
         let pack = |target| {
-            let mut packed = PackedTarget { target, first, len: 0, tracks: [0; BLOCK] };
+            let mut packed = PackedTarget { target, first, len: 0, tracks: PackedTarget::IN_ORDER };
             for lane in 0..BLOCK {
                 if target.lanes[lane] > 0.0 {
                     packed.tracks[lane] = packed.len as u8;
@@ -89,13 +89,13 @@ impl<T: JointValue> PackedRows<T> {
         }
     }
 
-    fn from_row(&self, row: usize) -> &[f32] {
+    fn keys_from_row(&self, row: usize) -> &[f32] {
         &self.keys[row * self.stride..]
     }
 
     /// Samples all tracks.
     pub(super) fn sample(&self, kernels: &Kernels, span: KeySpan, to: &mut [T::PoseBlock]) {
-        let keys = [self.from_row(span.key), self.from_row(span.next)];
+        let keys = [self.keys_from_row(span.key), self.keys_from_row(span.next)];
         T::sample_packed(kernels, keys, span.factor, &self.targets, to);
     }
 
@@ -103,7 +103,7 @@ impl<T: JointValue> PackedRows<T> {
     pub(super) fn sample_one(&self, kernels: &Kernels, span: KeySpan, number: usize, lane: usize) -> T {
         let mut target = self.targets[number];
         target.target.block = 0;
-        let keys = [self.from_row(span.key), self.from_row(span.next)];
+        let keys = [self.keys_from_row(span.key), self.keys_from_row(span.next)];
         let mut to = [T::POSE_BLOCK];
         T::sample_packed(kernels, keys, span.factor, &[target], &mut to);
         T::pose(&to[0], lane)
