@@ -46,16 +46,16 @@ fn rows_and_columns_run_as_the_header_says() {
 
 #[test]
 fn colors_of_every_depth_are_red_green_blue() {
-    let rgb = vec![vec![3, 2, 1].repeat(3); 2];
+    let rgb = vec![[3, 2, 1].repeat(3); 2];
     let color = |header: Vec<u8>, color: &[u8]| convert(&[&header, &color.repeat(6)[..]].concat());
     assert_eq!(color(header(2, 24, 0), &[1, 2, 3]), Ok((2, rgb.clone())));
     // The fourth byte is alpha only if the header says so.
     assert_eq!(color(header(2, 32, 0), &[1, 2, 3, 9]), Ok((2, rgb)));
-    assert_eq!(color(header(2, 32, 8), &[1, 2, 3, 9]), Ok((6, vec![vec![3, 2, 1, 9].repeat(3); 2])));
+    assert_eq!(color(header(2, 32, 8), &[1, 2, 3, 9]), Ok((6, vec![[3, 2, 1, 9].repeat(3); 2])));
     // 5 bits of red, green and blue: 31, 16 and 1.
     let bits = (31_u16 << 10 | 16 << 5 | 1).to_le_bytes();
     for depth in [15, 16] {
-        assert_eq!(color(header(2, depth, 0), &bits), Ok((2, vec![vec![255, 132, 8].repeat(3); 2])));
+        assert_eq!(color(header(2, depth, 0), &bits), Ok((2, vec![[255, 132, 8].repeat(3); 2])));
     }
 }
 
@@ -81,7 +81,7 @@ fn packets_are_unpacked() {
     // The last packet passes the end.
     assert_eq!(packed(&[0x83, 1, 0, 2, 0xFF, 3]), Ok((0, rows)));
     let colors = convert(&[&header(10, 24, 0x20), &[0x85, 1, 2, 3][..]].concat());
-    assert_eq!(colors, Ok((2, vec![vec![3, 2, 1].repeat(3); 2])));
+    assert_eq!(colors, Ok((2, vec![[3, 2, 1].repeat(3); 2])));
 }
 
 #[test]
