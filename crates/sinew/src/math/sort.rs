@@ -19,8 +19,8 @@ pub(crate) fn sort_by_key<T>(items: &mut [T], mut key: impl FnMut(&T) -> u64) {
     }
 }
 
-/// Sorts items; equal ones in any order. A heap takes twice as long as the standard library's sort,
-/// but a tenth of its code: for short lists, and those that are sorted already.
+/// Sorts items; equal ones in any order. A heap takes longer than the standard library's sort, but
+/// is far less code: for short lists, and those that are sorted already.
 pub(crate) fn heap_sort<T>(items: &mut [T], less: impl Fn(&T, &T) -> bool) {
     if items.is_sorted_by(|a, b| !less(b, a)) {
         return;
