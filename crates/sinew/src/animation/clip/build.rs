@@ -8,7 +8,7 @@ use sinew_kernels::BLOCK;
 
 use super::check::{TrackLocation, check_duplicates, check_key_count, check_track};
 use super::common_times::{CommonTimes, TimeLists, TimesKey};
-use super::curves::{CurveTrack, Curves, LinearTracks, TrackPlace};
+use super::curves::{CurveTrack, Curves, PairTracks, TrackPlace};
 use super::data::{Channel, Group};
 use super::flush_rotations::flush_small_components;
 use super::joint_value::JointValue;
@@ -313,7 +313,7 @@ fn pack_nlerps<'a>(tracks: Vec<PendingTrack<'a, Nlerp>>, common: &CommonTimes) -
 fn pack_linear<'a, T: JointValue>(
     linear: Vec<PendingTrack<'a, T>>,
     common: &CommonTimes,
-) -> (LinearTracks<T>, Vec<CurveTrack>) {
+) -> ((RowTracks<T>, PairTracks<T>), Vec<CurveTrack>) {
     let (members, keyed): (Vec<_>, Vec<_>) = linear.into_iter().partition(|track| common.contains(track));
     let blocks = members.chunk_by(|a, b| a.target / BLOCK == b.target / BLOCK);
     let are_rows = |block: &[_]| common.are_rows(&block.iter().collect::<Vec<_>>());
@@ -333,12 +333,12 @@ fn pack_linear<'a, T: JointValue>(
     };
     rows.iter().zip(places).for_each(|(track, place)| add(track, place));
     for (track, packed) in sparse.iter().zip(packed_sparse.iter().cycle()) {
-        add(track, TrackPlace::Sparse(packed.number(track.target) as u32));
+        add(track, TrackPlace::Sparse(packed.lane(track.target) as u32));
     }
     for (track, packed) in keyed.iter().zip(packed_keyed.iter().cycle()) {
         add(track, TrackPlace::Keyed(packed.number(track.target) as u32));
     }
-    (LinearTracks { rows: packed_rows, sparse: packed_sparse, keyed: packed_keyed }, list)
+    ((packed_rows, PairTracks { keyed: packed_keyed, sparse: packed_sparse }), list)
 }
 
 /// The distinct lists of times.

@@ -13,7 +13,7 @@ use super::sparse_tracks::word_bytes;
 use crate::math::sort::{f32_key, sort_by_key};
 
 /// Rows are sampled so much faster than tracks with keys at some of the times that they may take
-/// this much more memory: a fraction.
+/// this much more memory than the keys alone: a fraction.
 const ROW_GROWTH: (u64, u64) = (5, 4);
 
 /// Blocks of eight joints that do not all move are stored with free lanes if the clip's rows take at
@@ -56,8 +56,11 @@ impl TimesUse<'_> {
     fn cost(&self, rows: Option<usize>) -> u64 {
         let slower = |bytes: u64| bytes * ROW_GROWTH.0;
         let Some(rows) = rows else { return slower(self.own_bytes) };
-        let sparse = self.times.len() as u64 * self.key_bytes + self.tracks * word_bytes(rows);
-        slower(sparse).min((rows as u64 * self.key_bytes).saturating_mul(ROW_GROWTH.1))
+        let keys = self.times.len() as u64 * self.key_bytes;
+        match bytes_in_rows(rows, self.tracks, self.key_bytes, keys) {
+            Some(bytes) => bytes * ROW_GROWTH.1,
+            None => slower(keys + self.tracks * word_bytes(rows)),
+        }
     }
 }
 
@@ -182,9 +185,8 @@ impl CommonTimes {
     /// Whether tracks of a block of joints with so many keys get a key at each of the common times.
     /// Others keep their keys.
     pub(super) fn are_rows<T: JointValue>(&self, tracks: &[&PendingTrack<'_, T>]) -> bool {
-        let (rows, count) = (self.times.len(), tracks.len() as u64);
-        let sparse = key_count(tracks) * key_bytes::<T>() + count * word_bytes(rows);
-        (count * rows as u64 * key_bytes::<T>()).saturating_mul(ROW_GROWTH.1) <= sparse * ROW_GROWTH.0
+        let (count, bytes) = (tracks.len() as u64, key_bytes::<T>());
+        bytes_in_rows(self.times.len(), count, count * bytes, key_count(tracks) * bytes).is_some()
     }
 
     /// What rows would take for the tracks of a channel, sorted by joint.
@@ -210,6 +212,16 @@ impl CommonTimes {
         let padded: u64 = channels.iter().map(|channel| channel.padded_bytes).sum();
         self.pads_rows = padded <= MAX_KEY_BYTES * keys;
     }
+}
+
+/// The bytes of tracks in so many rows, if they are worth it. `row` is the bytes of a key of each
+/// track, `keys` those of all their keys.
+fn bytes_in_rows(rows: usize, tracks: u64, row: u64, keys: u64) -> Option<u64> {
+    let rows_alone = (rows as u64).checked_mul(row)?;
+    // Bits that tell the tracks' own keys.
+    let own_keys = if rows_alone > keys { tracks * 8 * rows.div_ceil(64) as u64 } else { 0 };
+    let bytes = rows_alone.checked_add(own_keys)?;
+    (bytes.checked_mul(ROW_GROWTH.1)? <= keys * ROW_GROWTH.0).then_some(bytes)
 }
 
 fn key_count<T>(tracks: &[&PendingTrack<'_, T>]) -> u64 {

@@ -16,10 +16,8 @@ use crate::math::sort::sort_by_key;
 pub(super) struct Curves<T: JointValue> {
     /// Linear tracks on the clip's common timeline.
     pub(super) rows: RowTracks<T>,
-    /// Linear tracks with times of their own, if there are any.
-    pub(super) keyed: Option<Box<KeyedTracks<T>>>,
-    /// Linear tracks with keys at some of the times of the common timeline, if there are any.
-    pub(super) sparse: Option<Box<SparseTracks<T>>>,
+    /// Linear tracks that a cursor holds keys of, if there are any.
+    pairs: Option<Box<PairTracks<T>>>,
     /// Tracks that never change.
     constants: Box<[ConstantBlock<T>]>,
     /// Step and cubic tracks, and linear ones that are not fit for kernels: rotations that are not
@@ -29,11 +27,13 @@ pub(super) struct Curves<T: JointValue> {
     pub(super) tracks: Box<[CurveTrack]>,
 }
 
-/// The linear tracks of a channel.
-pub(super) struct LinearTracks<T: JointValue> {
-    pub(super) rows: RowTracks<T>,
-    pub(super) sparse: Option<SparseTracks<T>>,
+/// Linear tracks that a cursor holds keys of.
+#[derive(Clone, Debug)]
+pub(super) struct PairTracks<T: JointValue> {
+    /// Those with times of their own, if there are any.
     pub(super) keyed: Option<KeyedTracks<T>>,
+    /// Those with keys at some of the times of the common timeline, if there are any.
+    pub(super) sparse: Option<SparseTracks<T>>,
 }
 
 /// Eight joints, some of which never change.
@@ -63,7 +63,7 @@ pub(super) enum TrackPlace {
     SingleRow { number: u32, own: OwnKeys },
     /// The number of the keyed track.
     Keyed(u32),
-    /// The number of the track with keys at some of the common times.
+    /// The lane of the track with keys at some of the common times.
     Sparse(u32),
     /// A value that never changes, with the times of the first and the last key:
     /// [`Curves::constant`].
@@ -100,16 +100,16 @@ impl<T: JointValue> Curves<T> {
     }
 
     pub(super) fn new(
-        linear: LinearTracks<T>,
+        (rows, pairs): (RowTracks<T>, PairTracks<T>),
         constants: Box<[ConstantBlock<T>]>,
         others: Channel<T>,
         mut tracks: Vec<CurveTrack>,
     ) -> Self {
-        let LinearTracks { rows, sparse, keyed } = linear;
         sort_by_key(&mut tracks, |track| track.joint as u64);
         let others = (!others.groups.is_empty()).then(|| Box::new(others));
-        let (sparse, keyed) = (sparse.map(Box::new), keyed.map(Box::new));
-        Self { rows, keyed, sparse, constants, others, tracks: tracks.into() }
+        let has_pairs = pairs.keyed.is_some() || pairs.sparse.is_some();
+        let pairs = has_pairs.then(|| Box::new(pairs));
+        Self { rows, pairs, constants, others, tracks: tracks.into() }
     }
 
     /// The value of a track that never changes.
@@ -118,12 +118,22 @@ impl<T: JointValue> Curves<T> {
         Some(T::pose(&self.constants[block.ok()?].values, joint % BLOCK))
     }
 
+    /// Tracks with times of their own.
+    pub(super) fn keyed(&self) -> Option<&KeyedTracks<T>> {
+        self.pairs.as_ref()?.keyed.as_ref()
+    }
+
+    /// Tracks with keys at some of the times of the common timeline.
+    pub(super) fn sparse(&self) -> Option<&SparseTracks<T>> {
+        self.pairs.as_ref()?.sparse.as_ref()
+    }
+
     /// The blocks of tracks that a cursor holds keys of: those with times of their own, and those
     /// with keys at some of the common times.
     pub(super) fn cursor_targets(&self) -> [&[KeyTarget]; 2] {
         [
-            self.keyed.as_ref().map_or(&[], |keyed| &keyed.targets),
-            self.sparse.as_ref().map_or(&[], |sparse| &sparse.targets),
+            self.keyed().map_or(&[], |keyed| &keyed.targets),
+            self.sparse().map_or(&[], |sparse| &sparse.targets),
         ]
     }
 
@@ -135,7 +145,7 @@ impl<T: JointValue> Curves<T> {
         common: CommonTime<'_>,
         pairs: &mut KeyPairs<'_, T>,
     ) {
-        match (&self.keyed, &self.sparse) {
+        match (self.keyed(), self.sparse()) {
             (None, None) => {}
             (None, Some(sparse)) => sparse.refresh(kernels, common, pairs),
             (Some(keyed), None) => keyed.refresh(kernels, seconds, pairs),
@@ -156,7 +166,7 @@ impl<T: JointValue> Curves<T> {
         pairs: &mut KeyPairs<'_, T>,
         to: &mut [T::PoseBlock],
     ) {
-        match (&self.keyed, &self.sparse) {
+        match (self.keyed(), self.sparse()) {
             (None, None) => {}
             (None, Some(sparse)) => pairs.sample(kernels, common.seconds, &sparse.targets, to),
             (Some(keyed), None) => pairs.sample(kernels, seconds, &keyed.targets, to),
@@ -184,8 +194,9 @@ impl<T: JointValue> Curves<T> {
 
     pub(super) fn bytes(&self) -> usize {
         self.rows.bytes()
-            + self.keyed.as_ref().map_or(0, |keyed| keyed.bytes())
-            + self.sparse.as_ref().map_or(0, |sparse| sparse.bytes())
+            + self.pairs.as_ref().map_or(0, |pairs| size_of_val(&**pairs))
+            + self.keyed().map_or(0, KeyedTracks::bytes)
+            + self.sparse().map_or(0, SparseTracks::bytes)
             + size_of_val(&*self.constants)
             + self.others.as_ref().map_or(0, |others| size_of_val(&**others) + others.bytes())
             + size_of_val(&*self.tracks)

@@ -122,11 +122,11 @@ impl Clip {
                     (times, values, Interpolation::Linear)
                 }
                 TrackPlace::Keyed(track) => {
-                    let (times, values) = curves.keyed.as_ref()?.keys(track as usize);
+                    let (times, values) = curves.keyed()?.keys(track as usize);
                     (times, values, Interpolation::Linear)
                 }
                 TrackPlace::Sparse(track) => {
-                    let (times, values) = self.on_rows(curves.sparse.as_ref()?.keys(track as usize));
+                    let (times, values) = self.on_rows(curves.sparse()?.keys(track as usize));
                     (times, values, Interpolation::Linear)
                 }
                 TrackPlace::Constant { start, end } => {

@@ -169,9 +169,9 @@ impl<T: JointValue> KeyedTracks<T> {
         self.keys[first_key..][..len as usize].iter().map(|key| (key.time, key.value)).unzip()
     }
 
+    /// The bytes of its lists.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self)
-            + size_of_val(&*self.targets)
+        size_of_val(&*self.targets)
             + size_of_val(&*self.lanes)
             + size_of_val(&*self.keys)
             + size_of_val(&*self.buckets)

@@ -70,13 +70,11 @@ impl Clip {
                 let span = self.rows?.find_span(&self.times, seconds, 0);
                 Some(curves.rows.singles.as_ref()?.sample_one(span, number as usize))
             }
-            TrackPlace::Keyed(track) => {
-                Some(curves.keyed.as_ref()?.sample_one(kernels, seconds, track as usize))
-            }
+            TrackPlace::Keyed(track) => Some(curves.keyed()?.sample_one(kernels, seconds, track as usize)),
             TrackPlace::Sparse(track) => {
                 let span = self.rows?.find_span(&self.times, seconds, 0);
                 let time = self.common_time(seconds, span, usize::MAX);
-                Some(curves.sparse.as_ref()?.sample_one(kernels, time, track as usize))
+                Some(curves.sparse()?.sample_one(kernels, time, track as usize))
             }
             TrackPlace::Other(group) => {
                 self.sample_in_group(curves.others.as_ref()?, group as usize, joint, seconds, lerp)

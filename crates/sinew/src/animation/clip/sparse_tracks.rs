@@ -15,8 +15,11 @@ use super::row_tracks::{key_targets, lane_number};
 #[derive(Clone, Debug)]
 pub(super) struct SparseTracks<T: JointValue> {
     pub(super) targets: Box<[KeyTarget]>,
-    /// For each 32 common times, a word for each lane of the targets. Then one more for each lane,
-    /// without keys.
+    /// For each lane of the targets, the number of its track; zero if it has none.
+    numbers: Box<[u32]>,
+    /// The number of tracks.
+    len: usize,
+    /// For each 32 common times, a word for each track. Then one more for each track, without keys.
     words: Box<[KeyWord]>,
     /// The keys of all tracks.
     keys: Box<[SparseKey<T>]>,
@@ -58,7 +61,7 @@ impl KeyWord {
     }
 }
 
-/// The number of words of a lane, the last of which begins after the last time.
+/// The number of words of a track, the last of which begins after the last time.
 fn word_count(times: usize) -> usize {
     (times + MARGIN).div_ceil(WORD) + 1
 }
@@ -84,11 +87,13 @@ impl<T: JointValue> SparseTracks<T> {
     /// Packs tracks, sorted by target, whose times are all among `times`.
     pub(super) fn pack(tracks: &[PendingTrack<'_, T>], times: &[f32]) -> Self {
         let targets = key_targets(tracks.iter().map(|track| track.target));
-        let stride = BLOCK * targets.len();
+        let stride = tracks.len();
+        let mut numbers = vec![0; BLOCK * targets.len()];
         let mut words = vec![KeyWord::default(); stride * word_count(times.len())];
         let mut keys = Vec::with_capacity(tracks.iter().map(|track| track.times.len()).sum());
-        for track in tracks {
-            let lane = lane_number(&targets, track.target);
+        for (number, track) in tracks.iter().enumerate() {
+            // The cast is safe: a skeleton has fewer joints than fit into 32 bits.
+            numbers[lane_number(&targets, track.target)] = number as u32;
             let mut row = 0;
             for &time in track.times {
                 while times[row] < time {
@@ -97,14 +102,14 @@ impl<T: JointValue> SparseTracks<T> {
                 let position = row + MARGIN;
                 // In the word that begins there or before, and in the one before that.
                 for word in (position / WORD).saturating_sub(1)..=position / WORD {
-                    let (bit, word) = (position - WORD * word, &mut words[word * stride + lane]);
+                    let (bit, word) = (position - WORD * word, &mut words[word * stride + number]);
                     word.bits[bit / 32] |= 1 << (bit % 32);
                 }
             }
             let mut first = keys.len();
             let mut later = 0;
             // The words overlap: a word begins with what the one before has in its second half.
-            for word in words.iter_mut().skip(lane).step_by(stride) {
+            for word in words.iter_mut().skip(number).step_by(stride) {
                 // The cast is safe: `CommonTimes` allows fewer keys.
                 word.first = first as u32;
                 first += word.bits[0].count_ones() as usize;
@@ -116,17 +121,17 @@ impl<T: JointValue> SparseTracks<T> {
                 keys.push(SparseKey { value, angle });
             }
         }
-        Self { targets, words: words.into(), keys: keys.into() }
+        Self { targets, numbers: numbers.into(), len: stride, words: words.into(), keys: keys.into() }
     }
 
-    /// The number of a joint's track.
-    pub(super) fn number(&self, joint: usize) -> usize {
+    /// The number of a joint's lane.
+    pub(super) fn lane(&self, joint: usize) -> usize {
         lane_number(&self.targets, joint)
     }
 
-    /// Samples one track.
-    pub(super) fn sample_one(&self, kernels: &Kernels, time: CommonTime<'_>, track: usize) -> T {
-        sample_pair(kernels, time.seconds, &CommonTimeSearch { tracks: self, time }, track)
+    /// Samples the track of a lane.
+    pub(super) fn sample_one(&self, kernels: &Kernels, time: CommonTime<'_>, lane: usize) -> T {
+        sample_pair(kernels, time.seconds, &CommonTimeSearch { tracks: self, time }, lane)
     }
 
     /// Finds the keys around a time for the tracks whose pair does not hold it.
@@ -158,18 +163,18 @@ impl<T: JointValue> SparseTracks<T> {
     }
 
     fn word(&self, word: usize, track: usize) -> KeyWord {
-        self.words[word * BLOCK * self.targets.len() + track]
+        self.words[word * self.len + track]
     }
 
     /// The indices of the first key of a track, and of what follows the last.
     fn key_range(&self, track: usize) -> (usize, usize) {
-        let last = self.words.len() / (BLOCK * self.targets.len()) - 1;
+        let last = self.words.len() / self.len - 1;
         (self.word(0, track).first as usize, self.word(last, track).first as usize)
     }
 
     /// The index of the time of a key.
     fn row(&self, track: usize, key: usize) -> usize {
-        let words = self.words.len() / (BLOCK * self.targets.len());
+        let words = self.words.len() / self.len;
         // The last word that begins at the key or before it: the words before it without keys begin
         // at the same.
         let (mut low, mut high) = (0, words);
@@ -188,12 +193,14 @@ impl<T: JointValue> SparseTracks<T> {
         WORD * low + bits.trailing_zeros() as usize - MARGIN
     }
 
-    /// The indices of the times, and the values of a track.
-    pub(super) fn keys(&self, track: usize) -> impl Iterator<Item = (usize, T)> {
+    /// The indices of the times, and the values of the track of a lane.
+    pub(super) fn keys(&self, lane: usize) -> impl Iterator<Item = (usize, T)> {
+        let track = self.numbers[lane] as usize;
         let (start, end) = self.key_range(track);
         (start..end).map(move |key| (self.row(track, key), self.keys[key].value))
     }
 
+    /// The bytes of its lists.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self) + size_of_val(&*self.targets) + size_of_val(&*self.words) + size_of_val(&*self.keys)
     }
@@ -207,10 +214,10 @@ struct CommonTimeSearch<'a, T: JointValue> {
 
 impl<T: JointValue> FindPair<T> for CommonTimeSearch<'_, T> {
     #[inline(always)]
-    fn find_pair(&self, track: usize, _: &mut u32, pair: PairLane<'_, T>) {
-        let Self { tracks: SparseTracks { targets, words, keys }, time } = self;
-        let word = time.row / WORD;
-        if let Some(&found) = words.get(word * BLOCK * targets.len() + track) {
+    fn find_pair(&self, lane: usize, _: &mut u32, pair: PairLane<'_, T>) {
+        let Self { tracks: SparseTracks { numbers, len, words, keys, .. }, time } = self;
+        let (word, track) = (time.row / WORD, numbers[lane] as usize);
+        if let Some(&found) = words.get(word * len + track) {
             let [passed, later] = found.split(time.row);
             let next = (found.first + passed.count_ones()) as usize;
             let row = |bit: u32| (word * WORD + bit as usize).wrapping_sub(MARGIN);
