@@ -23,7 +23,8 @@ use crate::shape::Vertices;
 /// decals, physics, ray tracing.
 ///
 /// It is skinned only when the source's joints or weights, or this entity's transform, have
-/// changed.
+/// changed. Exclude the copy from ray casts by a filter, and from picking by `Pickable::IGNORE`: it
+/// is where its source is, and after each change a ray would have to build its BVH again.
 ///
 /// ```
 /// # use bevy_ecs::prelude::*;

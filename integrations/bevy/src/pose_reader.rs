@@ -169,6 +169,10 @@ impl PosedEntity<'_> {
         }
     }
 
+    pub(crate) fn has_morph_weights(&self) -> bool {
+        self.morph.is_some()
+    }
+
     pub(crate) fn bind_poses(&self) -> Option<AssetId<SkinnedMeshInverseBindposes>> {
         self.skin.as_ref().map(|skin| skin.inverse_bindposes.id())
     }

@@ -20,6 +20,8 @@ pub(crate) struct PosedMesh {
     pub(crate) shape: Arc<Shape>,
     pub(crate) palette: Palette,
     pub(crate) morph_weights: Vec<f32>,
+    /// Whether the entity has a component with weights: that one is gone is no change of it.
+    has_morph_weights: bool,
     pub(crate) morphed: Option<Morphed>,
     key: ShapeKey,
     bind_poses: Option<AssetId<SkinnedMeshInverseBindposes>>,
@@ -80,9 +82,9 @@ impl FollowedPose {
     ) -> Result<PoseChange, Problem> {
         let entity = reader.entity(entity)?;
         let (key, bind_poses) = (entity.shape_key(vertices), entity.bind_poses());
-        let kept = self.pose.take_if(|pose| pose.key != key || pose.bind_poses != bind_poses).is_none();
-        if kept
-            && self.pose.is_some()
+        self.pose.take_if(|pose| pose.key != key || pose.bind_poses != bind_poses);
+        let has_morph_weights = entity.has_morph_weights();
+        if self.pose.as_ref().is_some_and(|pose| pose.has_morph_weights == has_morph_weights)
             && let Some((last, None)) = self.checked
             && !reader.is_changed(&entity, space, last)
         {
@@ -99,6 +101,7 @@ impl FollowedPose {
         };
         // The lengths are equal: both follow from the key.
         pose.palette.copy_from_matrices(scratch).map_err(|_| Problem::NoMesh)?;
+        pose.has_morph_weights = has_morph_weights;
         reader.read_morph_weights(&entity, &mut pose.morph_weights);
         if let Some(morphed) = &mut pose.morphed {
             let all_finite = pose.shape.mesh.morph(&pose.morph_weights, morphed);
@@ -144,6 +147,7 @@ impl PosedMesh {
         Self {
             palette: Palette::from_matrices(matrices.to_vec()),
             morph_weights: vec![0.0; targets],
+            has_morph_weights: false,
             morphed: (targets > 0).then(|| Morphed::new(&shape.mesh)),
             shape,
             key,

@@ -86,6 +86,26 @@ fn referenced_morph_weights_are_followed() {
 }
 
 #[test]
+fn a_mesh_that_loses_its_morph_weights_is_hit_without_them() {
+    let mut app = app();
+    let strip = Strip::spawn(&mut app);
+    let copy = app.world_mut().spawn(CpuSkinned::new(strip.entity)).id();
+    app.world_mut().entity_mut(strip.entity).insert(TightBounds::default());
+    strip.morph(&mut app, 1.0);
+    app.update();
+    app.update();
+    assert!(cast(&mut app, ray_at(0.5, 1.05)).is_some());
+    app.world_mut().entity_mut(strip.entity).remove::<MeshMorphWeights>();
+    app.update();
+    app.update();
+    assert_eq!(cast(&mut app, ray_at(0.5, 1.05)), None);
+    assert!(cast(&mut app, ray_at(0.5, 0.05)).is_some());
+    let aabb = app.world().get::<Aabb>(strip.entity).expect("bounds");
+    assert!(aabb.max().y < 0.2, "{aabb:?}");
+    assert!(Surface::of(&app, copy).positions.iter().all(|position| position.y < 0.2));
+}
+
+#[test]
 fn several_skins_on_one_skeleton_are_hit_each_by_its_own_bind_poses() {
     let mut app = app();
     let strip = Strip::spawn(&mut app);

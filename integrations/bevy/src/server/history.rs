@@ -83,6 +83,10 @@ impl PoseHistory {
 
     /// The entity at a past tick; `None` outside the recorded ticks.
     pub(super) fn at(&mut self, tick: f64, animator: &Animator) -> Option<&mut PastInstance> {
+        // An animator of another model has no past yet.
+        if self.animator != Some(animator.id()) {
+            return None;
+        }
         let world_from_model = self.transform_at(tick)?;
         let poses = self.poses.as_ref()?;
         let past = self.past.get_or_insert_with(|| {
