@@ -3,8 +3,8 @@
 use sinew::model::UpAxis;
 use sinew_io::{Error, ImportContext, Importer, RawScene};
 use ufbx::{
-    AllocatorOpts, CoordinateAxes, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling,
-    LoadOpts, Scene, SceneRoot, SpaceConversion, Warning,
+    AllocatorOpts, CoordinateAxes, FileFormat, GeometryTransformHandling, InheritModeHandling, LoadOpts,
+    Scene, SceneRoot, SpaceConversion, Warning,
 };
 
 use crate::{animations, materials, meshes, nodes};
@@ -63,10 +63,10 @@ fn load(bytes: &[u8], context: &ImportContext<'_>) -> Result<SceneRoot, Error> {
         ..LoadOpts::default()
     };
     ufbx::load_memory(bytes, options).map_err(|error| {
-        let description = match error.type_ {
-            // "Failed to load", says ufbx.
-            ErrorType::Unknown => "damaged data",
-            _ => &*error.description,
+        let description = match &*error.description {
+            // What ufbx says if it has no better words.
+            "Failed to load" => "damaged data",
+            description => description,
         };
         let found = match error.info() {
             "" => description.to_owned(),
