@@ -53,7 +53,7 @@ pub(crate) fn note_missing_pictures(loaded: &LoadedModel) {
     if named.is_empty() {
         return;
     }
-    let describe = |name: &&str| format!("{:?} ({}.png)", short_name(name), short_name(&picture_name(name)));
+    let describe = |name: &&str| format!("{:?} ({}.png)", short_name(name), short_name(picture_name(name)));
     let mut list: Vec<_> = named.iter().take(NAMED_MATERIALS).map(describe).collect();
     if named.len() > NAMED_MATERIALS {
         list.push(format!("{} more", named.len() - NAMED_MATERIALS));

@@ -118,7 +118,7 @@ fn is_tga(name: &str, bytes: &[u8]) -> bool {
 }
 
 /// The PNG that replaces a TGA. It takes the memory of the TGA, and more if that is compressed.
-fn convert_tga(bytes: &[u8], location: &str, context: &ImportContext<'_>) -> Result<Vec<u8>, Error> {
+fn convert_tga(bytes: &[u8], location: &str, context: &ImportContext<'_>) -> Result<Vec<u8>, crate::Error> {
     let most = (bytes.len() as u64).max(context.budget.left() / 2);
     let png = png_from_tga(bytes, most, location)?;
     context.budget.spend(png.len().saturating_sub(bytes.len()) as u64, location)?;
