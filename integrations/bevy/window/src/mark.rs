@@ -33,10 +33,10 @@ pub(crate) fn draw(
         // A little below the camera, which could not see the line otherwise.
         gizmos.line(camera.translation() - 0.1 * size * camera.up(), point, tailwind::SKY_400);
         // Beside the point, and facing the camera.
-        let beside = Isometry3d::new(point + 2.0 * size * camera.right(), camera.rotation());
+        let beside = Isometry3d::new(point + size * camera.right(), camera.rotation());
         let left = Vec2::new(-0.5, 0.0);
         let label = format!("{}\ntriangle {}", joint_name(hit, &names), hit.triangle);
-        gizmos.text(beside, &label, 0.4 * size, left, tailwind::SKY_100);
+        gizmos.text(beside, &label, 0.3 * size, left, tailwind::SKY_100);
     }
 }
 
