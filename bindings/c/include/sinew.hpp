@@ -186,7 +186,7 @@ inline std::uint32_t find_ground(void *user, const float *origin, const float *d
 }
 
 /* Functions of the modifiers of an instance or a crowd. What one threw is thrown by the step that
- * called it. */
+ * called it: the first, if several did. */
 class Callbacks {
  public:
   template <class Function>
@@ -196,17 +196,18 @@ class Callbacks {
     return new std::shared_ptr<Callback<Function>>(std::move(callback));
   }
   void rethrow() {
+    std::exception_ptr first;
     for (auto at = all_.begin(); at != all_.end();) {
       std::shared_ptr<Thrown> callback = at->lock();
       if (!callback) {
         at = all_.erase(at);
         continue;
       }
-      if (std::exception_ptr thrown = std::exchange(callback->thrown, nullptr)) {
-        std::rethrow_exception(thrown);
-      }
+      std::exception_ptr thrown = std::exchange(callback->thrown, nullptr);
+      if (!first) first = thrown;
       ++at;
     }
+    if (first) std::rethrow_exception(first);
   }
 
  private:
@@ -614,6 +615,9 @@ class Crowd : public detail::Object<SinewCrowd, sinew_crowd_destroy> {
     check(sinew_crowd_push_feet(raw_, member, legs.data(), legs.size(), &feet, detail::find_ground,
                                 callbacks_.add(std::move(ground)), detail::GroundCallback::free, &modifier));
     return modifier;
+  }
+  void remove_modifier(std::uint64_t member, std::uint64_t modifier) {
+    check(sinew_crowd_remove_modifier(raw_, member, modifier));
   }
   void step(float seconds) {
     check(sinew_crowd_step(raw_, seconds));

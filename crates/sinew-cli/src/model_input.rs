@@ -116,7 +116,7 @@ impl ModelInput {
         }
     }
 
-    /// The names of the MD5 clips in the folder of an MD5 model, sorted.
+    /// The MD5 clips in the folder of an MD5 model, sorted, as `--with` takes them.
     pub(crate) fn md5_clips_beside(&self) -> Vec<PathBuf> {
         let has_ending = |path: &Path, expected: &str| {
             path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(expected))
@@ -126,8 +126,11 @@ impl ModelInput {
         }
         let folder = self.model.parent().filter(|folder| !folder.as_os_str().is_empty());
         let entries = std::fs::read_dir(folder.unwrap_or(Path::new("."))).into_iter().flatten().flatten();
-        let names = entries.map(|entry| PathBuf::from(entry.file_name()));
-        let mut clips: Vec<_> = names.filter(|name| has_ending(name, "md5anim")).collect();
+        let paths = entries.map(|entry| match folder {
+            Some(folder) => folder.join(entry.file_name()),
+            None => PathBuf::from(entry.file_name()),
+        });
+        let mut clips: Vec<_> = paths.filter(|path| has_ending(path, "md5anim")).collect();
         clips.sort();
         clips
     }

@@ -138,6 +138,13 @@ fn md5_clips_are_named_after_their_files() {
     let text = folder.run(&["info", "a.md5mesh"]);
     assert!(text.contains("none; 1 MD5 clip beside the model: --with rise.md5anim adds one"), "{text}");
     assert!(text.contains("skin.png not found"), "{text}");
+    // From another folder, the name is one that works there.
+    std::fs::create_dir(folder.path.join("below")).expect("a folder");
+    folder.write("below/b.md5mesh", MD5_MESH);
+    folder.write("below/rise.md5anim", MD5_ANIM);
+    let below = std::path::Path::new("below").join("rise.md5anim");
+    let text = folder.run(&["info", "below/b.md5mesh"]);
+    assert!(text.contains(&format!("--with {} adds one", below.display())), "{text}");
     assert_eq!(value["materials"][0]["missing_picture"], "skin");
     folder.write("skin.tga", "a picture");
     let value = json(&folder.run(&["info", "a.md5mesh", "--json"]));

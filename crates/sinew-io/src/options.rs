@@ -173,7 +173,8 @@ pub enum ExternalFiles {
     Anywhere,
 }
 
-/// Whether images in separate files are loaded. They are never decoded.
+/// Whether images in separate files are loaded. They are not decoded, except for TGA pictures of MD5
+/// models, which become PNG.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ImageFiles {
     /// They are not opened; the model keeps their URIs.

@@ -102,13 +102,13 @@ fn note(name: &str, import: &Import) -> Option<String> {
     let materials = import.model.materials();
     // Names in files may be any length.
     let short = |name: &str| name.chars().take(40).collect::<String>();
-    let missing: Vec<String> =
-        import.missing_pictures.iter().map(|&material| short(&materials[material].name)).collect();
+    let missing: Vec<&str> =
+        import.missing_pictures.iter().map(|&material| materials[material].name.as_str()).collect();
     let mut parts = Vec::new();
     if !missing.is_empty() {
         let described = |name: &&str| match *name {
             "" => "a mesh that names none".to_owned(),
-            name => format!("{name:?} ({}.png)", picture_name(name)),
+            name => format!("{:?} ({}.png)", short(name), short(picture_name(name))),
         };
         let named = missing.iter().take(NAMED_MATERIALS).map(described);
         let more = missing.len().saturating_sub(NAMED_MATERIALS);

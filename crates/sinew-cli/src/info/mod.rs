@@ -37,11 +37,11 @@ keys, bytes, bounds), materials (name, base_color, image, missing_picture, alpha
 double_sided, metallic, roughness), images (name, media_type, bytes, uri), warnings
 (location, found, action), and for VRM files vrm (version, animation, humanoid, expressions,
 springs, colliders, constraints). A missing_picture is the name, without ending, of the file
-that was looked for beside an MD5 model. Parents, skins, joints, materials and images are numbers from 0; those that do
-not exist are null. The seconds of a clip are the time of its last key frame, and first is
-that of its first one. Bounds are null when they are empty or not finite. With --verbose,
-mesh_instances also have runs, padding, layout, shared_joints_cost, per_vertex_joints_cost
-and bytes.
+that was looked for beside an MD5 model. Parents, skins, joints, materials and images are
+numbers from 0; those that do not exist are null. The seconds of a clip are the time of its
+last key frame, and first is that of its first one. Bounds are null when they are empty or
+not finite. With --verbose, mesh_instances also have runs, padding, layout,
+shared_joints_cost, per_vertex_joints_cost and bytes.
 
 --locality measures for each primitive how well a GPU reuses vertices: how many it transforms
 per triangle with a cache of 16 (acmr: at best about 0.5), and how many bytes it fetches per

@@ -29,8 +29,11 @@ pub fn dropped_by_glb(model: &Model) -> Vec<String> {
         let name = if image.name.is_empty() { file_of(&image.uri) } else { &image.name };
         dropped.push(format!("image {index} {:?}, {why}", shortened(name)));
     }
-    let used: Vec<usize> = model.mesh_instances().iter().map(|instance| instance.primitive).collect();
-    let unused = (0..model.primitives().len()).filter(|primitive| !used.contains(primitive)).count();
+    let mut is_used = vec![false; model.primitives().len()];
+    for instance in model.mesh_instances() {
+        is_used[instance.primitive] = true;
+    }
+    let unused = is_used.iter().filter(|is_used| !**is_used).count();
     if unused > 0 {
         dropped.push(format!("{unused} primitives without mesh instances"));
     }
@@ -87,7 +90,8 @@ impl ImageForm {
         match file_of(&image.uri).rsplit_once('.') {
             Some((_, ending)) => match media_type_of_ending(ending) {
                 Some(media_type) => Self::External(Some(media_type)),
-                None => Self::Dropped(FOREIGN),
+                // An ending that says nothing, such as `.001`: the document may.
+                None => stated.map_or(Self::Dropped(FOREIGN), |stated| Self::External(Some(stated))),
             },
             None => Self::External(stated),
         }
@@ -151,6 +155,7 @@ mod tests {
         assert_eq!(form(b"", "a.webp", ""), ("external", Some(WEBP)));
         assert_eq!(form(b"", "a.b/picture", PNG), ("external", Some(PNG)));
         assert_eq!(form(b"", "picture", ""), ("external", None));
+        assert_eq!(form(b"", "skin.001", PNG), ("external", Some(PNG)));
         for uri in ["a.tga", "b/a.TIF", "a.dds", "a.", "a.b.psd"] {
             assert_eq!(form(b"", uri, ""), FOREIGN, "{uri}");
         }

@@ -117,9 +117,13 @@ fn is_tga(name: &str, bytes: &[u8]) -> bool {
         && !bytes.starts_with(b"\xFF\xD8\xFF")
 }
 
-/// The PNG that replaces a TGA. It takes the memory of the TGA, and more if that is compressed.
+/// A TGA of more pixels than this is not converted: no chunk of a PNG may have 2^31 bytes.
+const MOST_TGA_BYTES: u64 = 1 << 30;
+
+/// The PNG that replaces a TGA. Its pixels take at most a third of the memory budget that is left:
+/// they exist twice while they are converted, and once more where the TGA is compressed.
 fn convert_tga(bytes: &[u8], location: &str, context: &ImportContext<'_>) -> Result<Vec<u8>, crate::Error> {
-    let most = (bytes.len() as u64).max(context.budget.left() / 2);
+    let most = (context.budget.left() / 3).min(MOST_TGA_BYTES);
     let png = png_from_tga(bytes, most, location)?;
     context.budget.spend(png.len().saturating_sub(bytes.len()) as u64, location)?;
     Ok(png)

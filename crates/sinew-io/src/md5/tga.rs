@@ -40,6 +40,7 @@ pub(super) fn png_from_tga(bytes: &[u8], most: u64, location: &str) -> Result<Ve
     let map = header.color_map(bytes, location)?;
     let pixels = header.pixels(bytes, location)?;
     let rows = header.rows(&pixels, map, location)?;
+    drop(pixels);
     let color_type = [0, 2, 6][header.channels() / 2];
     Ok(write_png(header.width, header.height, color_type, &rows))
 }
@@ -73,7 +74,7 @@ impl Header {
         if !allowed.contains(&bits) || (has_map == 1 && ![15, 16, 24, 32].contains(&map_bits)) {
             return Err(invalid(
                 "8 bits of gray or of an index, or colors of 15 to 32",
-                format!("{bits} bits"),
+                format!("{bits} bits, and colors of {map_bits} in the map"),
             ));
         }
         if header.width == 0 || header.height == 0 {

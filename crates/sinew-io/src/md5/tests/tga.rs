@@ -86,7 +86,11 @@ fn packets_are_unpacked() {
 
 #[test]
 fn broken_pictures_are_refused() {
+    let mut mapped = header(9, 8, 0);
+    (mapped[3], mapped[5], mapped[7]) = (5, 2, 24);
+    mapped.extend(b"\x01\x02\x03\x04\x05\x06\x82\x05\x82\x06");
     let pictures = [
+        mapped,
         [header(2, 24, 0), vec![0; 18]].concat(),
         [header(10, 24, 0), vec![1, 1, 2, 3, 4, 5, 6, 0x83, 1, 2, 3]].concat(),
         [header(3, 8, 0), vec![0; 6]].concat(),
