@@ -251,7 +251,7 @@ macro_rules! define_kernels {
                     simd128_backend::$name::variant::<Simd128>,
                 ];
                 // SAFETY: `backend` returns a backend only where the CPU has all the features it
-                // needs.
+                // needs, and the variants are in the order of `Column`.
                 unsafe { VARIANTS[self.0 as usize](&mut contract) }
             })*
         }

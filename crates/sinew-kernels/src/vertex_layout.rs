@@ -295,7 +295,10 @@ impl VertexLayout {
                     && own.offset.checked_sub(position.offset) == Some(v * format.size())
             })
         };
-        (2..=3).contains(&vectors) && self.attributes[..vectors].iter().enumerate().all(fits)
+        // Small builds have no direct layout of several vectors.
+        !cfg!(sinew_small)
+            && (2..=3).contains(&vectors)
+            && self.attributes[..vectors].iter().enumerate().all(fits)
     }
 
     /// See the field. Vertices are written in ascending order, the attributes of each in the order

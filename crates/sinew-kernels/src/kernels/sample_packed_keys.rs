@@ -40,7 +40,8 @@ pub struct SamplePackedRotations<'a> {
     pub to: &'a [f32],
     /// Part of the way from one key to the next: from 0 to below 1.
     pub factor: f32,
-    /// Where the results go. A target is skipped if its block or its keys do not exist.
+    /// Where the results go. A target is skipped if its block or its keys do not exist, or if it
+    /// does not have from 1 to 7 tracks.
     pub targets: &'a [PackedTarget],
     /// Output.
     pub rotations: &'a mut [RotationBlock],
@@ -88,7 +89,8 @@ pub struct NlerpPackedRotations<'a> {
     pub to: &'a [f32],
     /// Part of the way from one key to the next: from 0 to below 1.
     pub factor: f32,
-    /// Where the results go. A target is skipped if its block or its keys do not exist.
+    /// Where the results go. A target is skipped if its block or its keys do not exist, or if it
+    /// does not have from 1 to 7 tracks.
     pub targets: &'a [PackedTarget],
     /// Output.
     pub rotations: &'a mut [RotationBlock],
@@ -135,7 +137,8 @@ pub struct SamplePackedVectors<'a> {
     pub to: &'a [f32],
     /// Part of the way from one key to the next: from 0 to below 1.
     pub factor: f32,
-    /// Where the results go. A target is skipped if its block or its keys do not exist.
+    /// Where the results go. A target is skipped if its block or its keys do not exist, or if it
+    /// does not have from 1 to 7 tracks.
     pub targets: &'a [PackedTarget],
     /// Output.
     pub vectors: &'a mut [VectorBlock],
@@ -170,6 +173,9 @@ fn find_keys<'a, const N: usize>(
     to: &'a [f32],
     target: &PackedTarget,
 ) -> Option<[&'a [f32; N]; 2]> {
+    if !(1..BLOCK as u32).contains(&target.len) {
+        return None;
+    }
     let first = target.first as usize;
     Some([from.get(first..)?.first_chunk()?, to.get(first..)?.first_chunk()?])
 }

@@ -70,7 +70,9 @@ impl<'a, const V: usize> Blocks16<'a, V> {
     #[inline(always)]
     pub(crate) fn new(writer: &'a mut VertexWriter<'_>) -> Option<Self> {
         let (first, stride) = Self::first(writer)?;
-        let to = VertexBlocks::new(first, stride, writer.len() / BLOCK);
+        // SAFETY: the writer's attributes, which lie side by side, are in a buffer that it borrows
+        // exclusively, at multiples of two, for each of its vertices.
+        let to = unsafe { VertexBlocks::new(first, stride, writer.len() / BLOCK) };
         let normalized = writer.destination(V - 1)?.format == VertexFormat::Snorm16x4;
         Some(Self { to, stride, normalized })
     }

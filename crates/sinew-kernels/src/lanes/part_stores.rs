@@ -63,7 +63,9 @@ impl<'a> PartStores<'a> {
     pub(crate) fn blocks<T: Element>(&mut self, first: usize, blocks: usize) -> VertexBlocks<'_, T> {
         let (vertices, first) = self.from(first);
         let blocks = if self.fits::<T>() { blocks.min(vertices / BLOCK) } else { 0 };
-        VertexBlocks::new(first, self.part.stride, blocks)
+        // SAFETY: as many blocks as there are, of parts that are in a buffer borrowed exclusively,
+        // aligned for `T` and at least as large.
+        unsafe { VertexBlocks::new(first, self.part.stride, blocks) }
     }
 
     /// The same for four floats, of which the last may be behind a part of three, in the buffer.
@@ -74,7 +76,8 @@ impl<'a> PartStores<'a> {
         // The vertex that follows has twelve bytes, from sixteen on.
         let fits = self.fits::<[f32; 3]>() && self.part.stride >= size_of::<[f32; 4]>();
         let blocks = if fits { blocks.min(vertices.saturating_sub(1) / BLOCK) } else { 0 };
-        VertexBlocks::new(first, self.part.stride, blocks)
+        // SAFETY: as above; the vertex that follows the blocks holds what is behind the last part.
+        unsafe { VertexBlocks::new(first, self.part.stride, blocks) }
     }
 
     /// Stores the part of one vertex. A vertex out of range is skipped.
@@ -116,16 +119,20 @@ impl Strides {
 }
 
 impl<'a, T: Element> VertexBlocks<'a, T> {
-    /// There must be so many blocks.
+    /// # Safety
+    ///
+    /// There are so many blocks of parts at these addresses, aligned for `T`, at least as large, and
+    /// borrowed exclusively.
     #[inline(always)]
-    pub(super) fn new(first: *mut u8, stride: usize, blocks: usize) -> Self {
+    pub(super) unsafe fn new(first: *mut u8, stride: usize, blocks: usize) -> Self {
         Self { first, strides: Strides::new(stride), blocks, stores: PhantomData }
     }
 
     /// One block in an array.
     #[inline(always)]
     pub(crate) fn from_array(array: &'a mut [T; BLOCK]) -> Self {
-        Self::new(array.as_mut_ptr().cast(), size_of::<T>(), 1)
+        // SAFETY: the array is one block, and is borrowed exclusively.
+        unsafe { Self::new(array.as_mut_ptr().cast(), size_of::<T>(), 1) }
     }
 
     #[inline(always)]

@@ -136,11 +136,15 @@ fn store_one<const V: usize>(
     low: &mut [[u16; 4]; V],
     high: &mut [[u16; 4]; V],
 ) {
+    // As `f64`: storing the upper one is then a single instruction. Not by `_mm_storeh_pd`, whose
+    // address must be aligned.
     let both = intrinsic!(_mm_castsi128_pd(both));
+    let upper = intrinsic!(_mm_unpackhi_pd(both, both));
+    let (lower, upper) = (intrinsic!(_mm_cvtsd_f64(both)), intrinsic!(_mm_cvtsd_f64(upper)));
     // SAFETY: eight writable bytes.
-    unsafe { _mm_storel_pd(low[attribute].as_mut_ptr().cast(), both) };
+    unsafe { low[attribute].as_mut_ptr().cast::<f64>().write_unaligned(lower) };
     // SAFETY: as above.
-    unsafe { _mm_storeh_pd(high[attribute].as_mut_ptr().cast(), both) };
+    unsafe { high[attribute].as_mut_ptr().cast::<f64>().write_unaligned(upper) };
 }
 
 /// Two vertices, one in each quad.

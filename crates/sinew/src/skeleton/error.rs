@@ -23,7 +23,7 @@ pub enum SkeletonError {
         /// What has no joints.
         what: &'static str,
     },
-    /// More joints than a 32-bit index can address.
+    /// More than 2^29 joints: 32-bit indices address their numbers in clips.
     TooManyJoints {
         /// The maximum number of joints.
         limit: usize,

@@ -10,6 +10,9 @@ use crate::skeleton::{
     JointName, NameError, Pose, RotationPolicy, SkeletonError, Transform, check_morph_weights,
 };
 
+/// The most joints: 2^29, so that 32-bit indices address the numbers of their keys in clips.
+const MAX_JOINTS: usize = 1 << 29;
+
 /// The description of one joint that a skeleton is built from.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -78,10 +81,8 @@ impl Skeleton {
         if bones.is_empty() {
             return Err(SkeletonError::Empty { what: "skeleton" });
         }
-        // `u32::MAX` means no parent.
-        let limit = u32::MAX as usize;
-        if len > limit {
-            return Err(SkeletonError::TooManyJoints { limit, found: len });
+        if len > MAX_JOINTS {
+            return Err(SkeletonError::TooManyJoints { limit: MAX_JOINTS, found: len });
         }
         let mut parents = Vec::with_capacity(len);
         let mut rest = Vec::with_capacity(len);

@@ -49,8 +49,8 @@ pub struct SkinIntoLayout<'a> {
 pub enum SkinSource<'a> {
     /// Runs over the blocks of a mesh.
     Runs {
-        /// The runs, in the order of their blocks, or in any order if the output is blocks or
-        /// packed arrays.
+        /// The runs, in the order of their blocks, or in any order if the output is blocks, packed
+        /// arrays or vertices of 16-bit numbers.
         groups: &'a [RunGroup<'a>],
         /// Base (rest) vectors: `base_vectors` for each block of the mesh.
         base: &'a [VectorBlock],

@@ -1,4 +1,5 @@
-//! Where skinned blocks go: vertex buffers with 16 bytes for each vector, or packed arrays.
+//! Where skinned blocks go: vertex buffers with 16 bytes for each vector, or with 16-bit numbers, or
+//! packed arrays.
 
 use std::hint::black_box;
 use std::ops::Range;

@@ -30,7 +30,8 @@ impl Clip {
     /// A track whose keys are all equal is stored as one value. Linear tracks of joints whose times
     /// lie on a common list of times, such as the frames of a recording, are stored on that list:
     /// with a key at each of these times, where that takes at most a quarter more memory, else with
-    /// their own keys. The former are sampled fastest. Keys that are added for this lie on the arc
+    /// their own keys. The former are sampled fastest. As long as all of them together take at most
+    /// 25 bytes per key, they also have room for joints that do not move. Keys that are added for this lie on the arc
     /// between their neighbors, up to rounding.
     ///
     /// Rotations are normalized, unless the skeleton's
@@ -327,7 +328,7 @@ fn pack_linear<'a, T: JointValue>(
     let packed_sparse = (!sparse.is_empty()).then(|| SparseTracks::pack(&sparse, &common.times));
     let packed_keyed = (!keyed.is_empty()).then(|| KeyedTracks::pack(&keyed));
     let mut list = Vec::with_capacity(rows.len() + sparse.len() + keyed.len());
-    // The casts are safe: a skeleton has fewer joints than fit into 29 bits.
+    // The casts are safe: a skeleton has at most 2^29 joints.
     let mut add = |track: &PendingTrack<'_, T>, place| {
         list.push(CurveTrack { joint: track.target as u32, place });
     };

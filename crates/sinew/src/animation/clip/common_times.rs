@@ -20,7 +20,8 @@ const ROW_GROWTH: (u64, u64) = (5, 4);
 /// most so many bytes per key in this form: they are sampled faster than packed ones.
 const MAX_KEY_BYTES: u64 = 25;
 
-/// The numbers of keys in 32 bits of tracks with keys at some of the times.
+/// From so many keys on, tracks keep times of their own: those with keys at some of the common times
+/// number their keys in 32 bits.
 const MAX_KEYS: u64 = 1 << 31;
 
 /// The list of times that linear tracks of a clip share.

@@ -35,7 +35,7 @@ impl<T: JointValue> PackedRows<T> {
                     packed.len += 1;
                 }
             }
-            // The cast is safe: a skeleton has fewer joints than fit into 29 bits.
+            // This fits into 32 bits: a skeleton has at most 2^29 joints.
             first += packed.len * T::KEY_FLOATS as u32;
             packed
         };

@@ -202,7 +202,10 @@ impl<T: JointValue> SparseTracks<T> {
 
     /// The bytes of its lists.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(self) + size_of_val(&*self.targets) + size_of_val(&*self.words) + size_of_val(&*self.keys)
+        size_of_val(&*self.numbers)
+            + size_of_val(&*self.targets)
+            + size_of_val(&*self.words)
+            + size_of_val(&*self.keys)
     }
 }
 
