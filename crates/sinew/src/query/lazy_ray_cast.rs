@@ -14,8 +14,10 @@ use crate::mesh::Mesh;
 use crate::query::QueryError;
 use crate::skinning::VertexOrder;
 
-/// After this many rays in a frame the whole mesh is skinned, because that costs about as much.
-const MAX_LAZY_RAYS: usize = 64;
+/// After one ray in a frame for so many triangles, and after so many rays at least and at most, the
+/// whole mesh is skinned, because that costs about as much as the rays spent on what they met.
+const TRIANGLES_PER_RAY: usize = 160;
+const LAZY_RAYS: [usize; 2] = [4, 64];
 
 /// Ray casts in one frame of a [`LazyBvh`].
 #[derive(Debug)]
@@ -111,7 +113,9 @@ impl<'a> LazyRayCast<'a> {
     /// Counts a ray, and loads the whole mesh if lazy skinning is unsupported or no longer pays.
     fn is_complete(&mut self) -> bool {
         self.lazy.state.rays += 1;
-        if self.lazy.state.rays > MAX_LAZY_RAYS || !self.lazy.is_lazy() {
+        let [least, most] = LAZY_RAYS;
+        let lazy_rays = (self.mesh.triangles().len() / TRIANGLES_PER_RAY).clamp(least, most);
+        if self.lazy.state.rays > lazy_rays || !self.lazy.is_lazy() {
             self.lazy.complete(self.mesh, &self.vertices);
         }
         self.lazy.state.complete
