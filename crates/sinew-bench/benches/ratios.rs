@@ -40,6 +40,7 @@ mod ratios {
             table.line(&format!("model to local, {name}"), &Spaces::new(Direction::ToLocal, shape, LEN));
         }
         table.line("palette of 124", &Palettes::new(124));
+        table.line("palette of 12", &Palettes::new(12));
         table.line("planes", &Planes::new(LEN));
         table.long_chain();
     }

@@ -50,6 +50,7 @@ pub use block::{JointIndexBlock, PreWeightedBlock, ScalarBlock, VectorBlock};
 pub use dual_quaternion::DualQuaternion;
 pub use joint::{Joint, Scale};
 pub use kernels::*;
+pub use lanes::joint_list::JointList;
 pub use lanes::segments::{NO_JOINT, Segments};
 pub use lanes::strided_positions::{StridedPositions, VertexBytes};
 pub use lanes::triangles::Triangles;

@@ -29,7 +29,7 @@ pub struct Batch {
     pub rigid: Vec<Matrix>,
     /// With scale, mirrors and shear.
     pub sheared: Vec<Matrix>,
-    /// The joints of the skin, some of them outside the skeleton.
+    /// The joints of the skin, some of which are identities after the skeleton.
     pub skin: Vec<u32>,
     /// One per joint of the skin.
     pub inverse_binds: Vec<Matrix>,
@@ -190,13 +190,13 @@ impl Batch {
     }
 
     fn run_palette(&self, kernels: &Kernels, layout: &BatchLayout, streams: &mut Streams) {
-        let (models, skin) = (layout.input(&self.sheared), layout.input(&self.skin));
+        let models = layout.input(&[&self.sheared[..], &[Matrix::IDENTITY; 2]].concat());
         let inverse_binds = layout.input(&self.inverse_binds);
         let mut palette = layout.output(self.len());
         for piece in layout.pieces.iter().cloned() {
             kernels.palette(ToPalette {
                 models: &models,
-                joints: &skin[piece.clone()],
+                joints: &JointList::from(self.skin[piece.clone()].to_vec()),
                 inverse_binds: &inverse_binds[piece.clone()],
                 palette: &mut palette[piece],
             });

@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use sinew_kernels::reference::{self, algebra};
-use sinew_kernels::{Matrix, ToPalette};
+use sinew_kernels::{JointList, Matrix, ToPalette};
 #[cfg(not(target_arch = "x86_64"))]
 use sinew_papers::plain as sse2;
 use sinew_papers::plain;
@@ -19,7 +19,7 @@ pub struct Palettes {
     models: Vec<Matrix>,
     /// The joint of each element for sinew, which looks joints up; the papers multiply two arrays
     /// in order.
-    order: Vec<u32>,
+    order: JointList,
     binds: Vec<Matrix>,
 }
 
@@ -29,7 +29,7 @@ impl Palettes {
     pub fn new(len: usize) -> Self {
         Self {
             models: workload::rigid_matrices(len, &mut Random::new(3)),
-            order: (0..len as u32).collect(),
+            order: (0..len as u32).collect::<Vec<_>>().into(),
             binds: workload::rigid_matrices(len, &mut Random::new(4)),
         }
     }
@@ -60,7 +60,7 @@ impl Routine for Palettes {
         let mut palette = self.models.clone();
         self.run(implementation, &mut palette);
         let wide = |matrices: &[Matrix]| matrices.iter().map(algebra::widen).collect::<Vec<_>>();
-        let expected = reference::palette(&wide(&self.models), &self.order, &wide(&self.binds));
+        let expected = reference::palette(&wide(&self.models), self.order.indices(), &wide(&self.binds));
         let mut error = MaxError::default();
         error.compare_matrices(&expected, &palette);
         error.relative()

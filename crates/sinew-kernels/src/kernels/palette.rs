@@ -1,19 +1,18 @@
 //! The palette of a skin: model x inverse bind.
 
-use std::hint::black_box;
-
 use crate::lanes::Lanes;
+use crate::lanes::joint_list::ListedModels;
 use crate::lanes::quads::Quads;
-use crate::{BLOCK, Matrix};
+use crate::{BLOCK, JointList, Matrix};
 
 /// `palette[i] = models[joints[i]] x inverse_binds[i]`. `joints`, `inverse_binds` and `palette`
 /// have the same length.
 #[derive(Debug)]
 pub struct ToPalette<'a> {
-    /// The skeleton's joints in model space.
+    /// The skeleton's joints in model space: at least as many as [`JointList::required_models`].
     pub models: &'a [Matrix],
-    /// The skin's joints. A joint outside `models` counts as the identity.
-    pub joints: &'a [u32],
+    /// The skin's joints.
+    pub joints: &'a JointList,
     /// From model space at rest to each of the skin's joints.
     pub inverse_binds: &'a [Matrix],
     /// Output.
@@ -25,35 +24,30 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut ToPalette<'_>) {
     let ToPalette { models, joints, inverse_binds, palette } = contract;
     #[cfg(sinew_broken_body)]
     let joints = stays_a_call(joints);
-    assert!(joints.len() == palette.len(), "as many joints as palette matrices");
+    let models = ListedModels::new(models, joints);
+    assert!(models.len() == palette.len(), "as many joints as palette matrices");
     assert!(inverse_binds.len() == palette.len(), "as many inverse binds as palette matrices");
     if L::QUADS == 1 {
-        one_by_one::<L>(token, models, joints, inverse_binds, palette);
+        one_by_one::<L>(token, models, inverse_binds, palette);
     } else {
-        in_pairs::<L>(token, models, joints, inverse_binds, palette);
+        in_pairs::<L>(token, models, inverse_binds, palette);
     }
 }
 
 #[inline(always)]
 fn one_by_one<L: Lanes>(
     token: L::Token,
-    models: &[Matrix],
-    joints: &[u32],
+    models: ListedModels<'_>,
     inverse_binds: &[Matrix],
     palette: &mut [Matrix],
 ) {
     for i in 0..palette.len() {
-        let (Some(&joint), Some(bind), Some(matrix)) =
-            (joints.get(i), inverse_binds.get(i), palette.get_mut(i))
+        let (Some(left), Some(right), Some(matrix)) =
+            (models.get(i), inverse_binds.get(i), palette.get_mut(i))
         else {
             break;
         };
-        let left = match models.get(joint as usize) {
-            Some(model) => model,
-            // A branch that is never taken is faster than the choice the compiler would make of it.
-            None => black_box(Matrix::PADDING),
-        };
-        let row = |k: usize| row::<L>(token, [left; 2], [bind; 2], k);
+        let row = |k: usize| row::<L>(token, [left; 2], [right; 2], k);
         L::store_matrices([row(0), row(1), row(2)], std::slice::from_mut(matrix));
     }
 }
@@ -62,20 +56,18 @@ fn one_by_one<L: Lanes>(
 #[inline(always)]
 fn in_pairs<L: Lanes>(
     token: L::Token,
-    models: &[Matrix],
-    joints: &[u32],
+    models: ListedModels<'_>,
     inverse_binds: &[Matrix],
     palette: &mut [Matrix],
 ) {
-    let (joint_blocks, joint_tail) = joints.as_chunks::<BLOCK>();
     let (bind_blocks, bind_tail) = inverse_binds.as_chunks::<BLOCK>();
     let (palette_blocks, palette_tail) = palette.as_chunks_mut::<BLOCK>();
     for (b, palette) in palette_blocks.iter_mut().enumerate() {
-        let (Some(joints), Some(inverse_binds)) = (joint_blocks.get(b), bind_blocks.get(b)) else { break };
-        pairs::<L>(token, BLOCK / L::QUADS, models, joints, inverse_binds, palette);
+        let (Some(models), Some(inverse_binds)) = (models.block(b), bind_blocks.get(b)) else { break };
+        pairs::<L>(token, BLOCK / L::QUADS, models, inverse_binds, palette);
     }
     let count = palette_tail.len().div_ceil(L::QUADS);
-    pairs::<L>(token, count, models, joint_tail, bind_tail, palette_tail);
+    pairs::<L>(token, count, models.tail(), bind_tail, palette_tail);
 }
 
 /// A number of pairs, the last of which may be half.
@@ -83,8 +75,7 @@ fn in_pairs<L: Lanes>(
 fn pairs<L: Lanes>(
     token: L::Token,
     count: usize,
-    models: &[Matrix],
-    joints: &[u32],
+    models: ListedModels<'_>,
     inverse_binds: &[Matrix],
     palette: &mut [Matrix],
 ) {
@@ -93,8 +84,8 @@ fn pairs<L: Lanes>(
         let mut left = [Matrix::PADDING; 2];
         let mut right = [Matrix::PADDING; 2];
         for i in 0..L::QUADS {
-            if let (Some(&joint), Some(bind)) = (joints.get(element(i)), inverse_binds.get(element(i))) {
-                left[i] = models.get(joint as usize).unwrap_or(Matrix::PADDING);
+            if let (Some(model), Some(bind)) = (models.get(element(i)), inverse_binds.get(element(i))) {
+                left[i] = model;
                 right[i] = bind;
             }
         }
@@ -123,5 +114,5 @@ fn row<L: Lanes>(token: L::Token, left: [&Matrix; 2], right: [&Matrix; 2], k: us
 #[cfg(sinew_broken_body)]
 #[inline(never)]
 fn stays_a_call<T>(value: T) -> T {
-    black_box(value)
+    std::hint::black_box(value)
 }

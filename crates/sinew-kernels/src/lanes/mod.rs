@@ -16,6 +16,7 @@ pub(crate) mod direct_16_bit;
 pub(crate) mod inline_zip;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;
+pub(crate) mod joint_list;
 #[cfg(target_arch = "aarch64")]
 pub(crate) mod neon;
 pub(crate) mod number_formats;

@@ -1,7 +1,7 @@
-//! Palettes: against `f64`, and joints out of range.
+//! Palettes: against `f64`, and what lists of joints require.
 
 use sinew_kernels::reference::{self, algebra};
-use sinew_kernels::{Kernels, Matrix, ToPalette};
+use sinew_kernels::{JointList, Kernels, Matrix, ToPalette};
 use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -11,6 +11,7 @@ const LEN: usize = if EMULATED { 70 } else { 999 };
 
 fn palette_of(kernels: &Kernels, models: &[Matrix], joints: &[u32], inverse_binds: &[Matrix]) -> Vec<Matrix> {
     let mut palette = vec![Matrix::ZERO; joints.len()];
+    let joints = &JointList::from(joints.to_vec());
     kernels.palette(ToPalette { models, joints, inverse_binds, palette: &mut palette });
     palette
 }
@@ -19,7 +20,7 @@ fn palette_of(kernels: &Kernels, models: &[Matrix], joints: &[u32], inverse_bind
 fn palettes_match_the_reference() {
     let random = &mut Random::new(60);
     let (models, binds) = (rigs::sheared_matrices(50, random), rigs::sheared_matrices(LEN, random));
-    let joints: Vec<u32> = (0..LEN).map(|_| random.below(52) as u32).collect();
+    let joints: Vec<u32> = (0..LEN).map(|_| random.below(50) as u32).collect();
     let [wide_models, wide_binds] =
         [&models, &binds].map(|m| m.iter().map(algebra::widen).collect::<Vec<_>>());
     let absolute = |matrices: &[algebra::Affine]| -> Vec<algebra::Affine> {
@@ -37,15 +38,14 @@ fn palettes_match_the_reference() {
 }
 
 #[test]
-fn a_joint_outside_the_skeleton_counts_as_the_identity() {
-    let random = &mut Random::new(61);
-    let (models, binds) = (rigs::rigid_matrices(3, random), rigs::sheared_matrices(5, random));
-    every_backend(|run| {
-        let found = palette_of(run.kernels, &models, &[3, 4, u32::MAX, u32::MAX - 1, 3], &binds);
-        assert_eq!(found, binds, "{run}");
-        let found = palette_of(run.kernels, &[], &[0; 5], &binds);
-        assert_eq!(found, binds, "{run}: no skeleton");
-    });
+fn a_list_of_joints_requires_its_largest_index_and_one_more() {
+    for (joints, required) in
+        [(&[][..], 0), (&[0], 1), (&[3, 7, 0, 7, 2], 8), (&[u32::MAX - 1, 5], 0xffff_ffff)]
+    {
+        let list = JointList::from(joints.to_vec());
+        assert_eq!((list.indices(), list.required_models()), (joints, required));
+    }
+    every_backend(|run| assert_eq!(palette_of(run.kernels, &[], &[], &[]), [], "{run}: no joints"));
 }
 
 #[test]

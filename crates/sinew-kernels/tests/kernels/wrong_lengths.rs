@@ -90,13 +90,17 @@ fn spaces_reject_mismatched_lengths_and_ranges_outside() {
 #[test]
 fn palettes_reject_mismatched_lengths() {
     every_backend(|run| {
-        for (joints, binds, message) in [
-            (9, 10, "as many joints as palette matrices"),
-            (10, 9, "as many inverse binds as palette matrices"),
+        for (models, joints, binds, message) in [
+            (10, 9, 10, "as many joints as palette matrices"),
+            (10, 10, 9, "as many inverse binds as palette matrices"),
+            (3, 10, 10, "a model matrix for every joint of the list"),
+            (0, 10, 10, "a model matrix for every joint of the list"),
         ] {
             assert_rejects(&run, message, guarded(10), |kernels, palette| {
-                let (joints, inverse_binds) = (&[0; 10][..joints], &MATRICES[..binds]);
-                kernels.palette(ToPalette { models: &MATRICES, joints, inverse_binds, palette });
+                let (joints, inverse_binds) =
+                    ([0, 3, 1][..].repeat(4)[..joints].to_vec(), &MATRICES[..binds]);
+                let joints = &JointList::from(joints);
+                kernels.palette(ToPalette { models: &MATRICES[..models], joints, inverse_binds, palette });
             });
         }
     });

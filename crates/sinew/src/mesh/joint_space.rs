@@ -28,7 +28,7 @@ impl<'a> RestSpaces<'a> {
             None => {
                 let singular = || MeshError::SingularBind {
                     skin_joint: index,
-                    joint: self.skin.joint_indices()[index] as usize,
+                    joint: self.skin.joint_list().indices()[index] as usize,
                 };
                 let rows = inverse(&self.skin.inverse_binds()[index]).ok_or_else(singular)?;
                 self.model_from_joint[index] = Some(rows);

@@ -1,6 +1,6 @@
 //! A skin: the joints that deform a mesh, and their inverse bind matrices.
 
-use sinew_kernels::Matrix;
+use sinew_kernels::{JointList, Matrix};
 
 use crate::length::check_len;
 use crate::math::flush;
@@ -17,7 +17,8 @@ use crate::skeleton::{JointId, Skeleton, SkeletonError, SkinJoint};
 )]
 #[expect(clippy::len_without_is_empty, reason = "a skin is never empty")]
 pub struct Skin {
-    joints: Vec<u32>,
+    /// Each is below `skeleton_len`.
+    joints: JointList,
     inverse_binds: Vec<Matrix>,
     skeleton_len: usize,
     runtime: Runtime,
@@ -101,7 +102,7 @@ impl Skin {
     /// The number of joints in the skin, at least one.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.joints.len()
+        self.joints.indices().len()
     }
 
     /// The number of joints in the skeleton.
@@ -112,7 +113,7 @@ impl Skin {
 
     /// The skeleton's joint for each joint of the skin, in order.
     pub fn joints(&self) -> impl ExactSizeIterator<Item = JointId> + '_ {
-        self.joints.iter().map(|&joint| JointId::new(joint as usize))
+        self.joints.indices().iter().map(|&joint| JointId::new(joint as usize))
     }
 
     /// The skeleton's joint for a joint of the skin.
@@ -122,11 +123,11 @@ impl Skin {
     /// When the skin does not have the joint.
     #[must_use]
     pub fn joint(&self, joint: SkinJoint) -> JointId {
-        JointId::new(self.joints[joint.index()] as usize)
+        JointId::new(self.joints.indices()[joint.index()] as usize)
     }
 
     /// The indices of [`joints`](Self::joints) in the form that kernels take.
-    pub(crate) fn joint_indices(&self) -> &[u32] {
+    pub(crate) fn joint_list(&self) -> &JointList {
         &self.joints
     }
 
@@ -137,7 +138,7 @@ impl Skin {
     }
 }
 
-fn check_joints(joints: &[JointId], skeleton_len: usize) -> Result<Vec<u32>, SkeletonError> {
+fn check_joints(joints: &[JointId], skeleton_len: usize) -> Result<JointList, SkeletonError> {
     if joints.is_empty() {
         return Err(SkeletonError::Empty { what: "skin" });
     }
@@ -149,5 +150,6 @@ fn check_joints(joints: &[JointId], skeleton_len: usize) -> Result<Vec<u32>, Ske
             Err(SkeletonError::SkinJointOutOfRange { slot, joint, len: skeleton_len })
         }
     };
-    joints.iter().enumerate().map(checked_index).collect()
+    let indices: Vec<u32> = joints.iter().enumerate().map(checked_index).collect::<Result<_, _>>()?;
+    Ok(indices.into())
 }

@@ -51,7 +51,7 @@ impl Palette {
         check_len("palette", skin.len(), self.matrices.len())?;
         skin.runtime().kernels().palette(ToPalette {
             models: model_from_joint,
-            joints: skin.joint_indices(),
+            joints: skin.joint_list(),
             inverse_binds: skin.inverse_binds(),
             palette: &mut self.matrices,
         });
