@@ -6,8 +6,8 @@ use super::triangle_points::{
     MIN_SQUARED_LENGTH, TriangleFunction, TrianglePoints, edge, for_each_triangle, normal,
 };
 use super::vector::{Vector, dot};
+use crate::Triangles;
 use crate::lanes::Lanes;
-use crate::{BLOCK, Triangles};
 
 /// Computes the corner angles of a range of triangles, in radians, followed by a zero. As many as
 /// triangles.
@@ -37,11 +37,6 @@ struct Angles;
 
 impl TriangleFunction for Angles {
     type Output = [f32; 4];
-
-    #[inline(always)]
-    fn quads_of(block: &mut [[f32; 4]; BLOCK]) -> &mut [[f32; 4]; BLOCK] {
-        block
-    }
 
     #[inline(always)]
     fn evaluate<L: Lanes>(&self, token: L::Token, [a, b, c]: [Vector<L>; 3]) -> [L; 4] {

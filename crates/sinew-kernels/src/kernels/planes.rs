@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use super::triangle_points::{
-    CHUNK, MIN_SQUARED_LENGTH, TriangleFunction, TrianglePoints, edge, for_each_triangle, normal,
+    MIN_SQUARED_LENGTH, Point, TriangleFunction, TrianglePoints, edge, for_each_triangle, gather_corners,
+    normal,
 };
 use super::vector::{Vector, dot};
 use crate::lanes::Lanes;
-use crate::lanes::block_scratch::Scratch;
-use crate::lanes::quads::plane_block_mut;
+use crate::lanes::block_scratch::Pending;
+use crate::lanes::quads::scatter;
+use crate::lanes::triangles::{Index, Points, TriangleCorners};
 use crate::{BLOCK, Plane, Triangles};
 
 /// Computes the planes of a range of triangles, counter-clockwise seen from the front. As many
@@ -53,60 +55,107 @@ impl TriangleFunction for PlaneNormals {
     type Output = Plane;
 
     #[inline(always)]
-    fn quads_of(block: &mut [Plane; BLOCK]) -> &mut [[f32; 4]; BLOCK] {
-        plane_block_mut(block)
-    }
-
-    #[inline(always)]
     fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4] {
         self.raw::<L>(token, corners).0.checked(token)
     }
 
-    /// In two passes, so that a chunk's roots are under way at once. In one pass, a triangle waits
-    /// for its root and a division, for longer than a CPU can look ahead.
+    /// Scales each register of planes eight registers later: a register that waits for its root and
+    /// then a division takes longer than a CPU can look ahead.
     #[inline(always)]
-    fn evaluate_blocks<L: Lanes>(
+    fn evaluate_blocks<'a, L: Lanes, P: Points<'a, Point: Point>, I: Index>(
         &self,
         token: L::Token,
-        corners: impl Fn(usize, usize) -> [Vector<L>; 3],
+        mut corners: TriangleCorners<'a, P, I>,
         output: &mut [[Plane; BLOCK]],
     ) {
-        let mut scratch = Scratch::<RawPlanes<L>, { 2 * CHUNK }>::new();
-        let (mut least, mut sum) = (L::splat(token, f32::INFINITY), L::splat(token, 0.0));
-        let raw = scratch.fill(output.len(), L::GROUPS, |b, group| {
-            let (raw, squared) = self.raw::<L>(token, corners(b, group));
-            least = least.min(squared);
-            sum = sum + (squared + raw.plane[3]);
-            raw
-        });
-        #[allow(clippy::eq_op, reason = "zero if all are finite, else NaN, which is below nothing")]
-        let zero = sum - sum;
-        let sound = L::splat(token, MIN_SQUARED_LENGTH).lt(least + zero);
-        if usize::from(L::bitmask(sound)) + 1 == 1 << L::LEN {
-            store_blocks(raw, output, |raw| raw.scaled(token));
-        } else {
-            // There may be a triangle without a plane.
-            store_blocks(raw, output, |raw| raw.checked(token));
-        }
-    }
-}
-
-#[inline(always)]
-fn store_blocks<L: Lanes>(
-    raw: &[RawPlanes<L>],
-    output: &mut [[Plane; BLOCK]],
-    plane: impl Fn(&RawPlanes<L>) -> [L; 4],
-) {
-    for b in 0..output.len() {
-        for group in 0..L::GROUPS {
-            if let Some(raw) = raw.get(b * L::GROUPS + group) {
-                L::store_quads(plane(raw), plane_block_mut(&mut output[b]), group);
+        let mut output = output.as_flattened_mut();
+        let mut pending = Pending::<RawPlanes<L>, DEPTH>::new();
+        loop {
+            let mut check = Check::new(token);
+            if pending.is_full()
+                && let Some(batch) = corners.next_triangles(DEPTH * L::LEN)
+            {
+                let Some((planes, rest)) = output.split_at_mut_checked(DEPTH * L::LEN) else { break };
+                output = rest;
+                pending.full_turn(
+                    |i| Some(self.start(token, &batch.part(i * L::LEN, L::LEN)?, &mut check)),
+                    |i, raw| {
+                        if let Some(planes) =
+                            planes.get_mut(i * L::LEN..).and_then(|planes| planes.get_mut(..L::LEN))
+                        {
+                            scatter(raw.scaled(token), planes, 0, 0);
+                        }
+                    },
+                );
+            } else if !pending.turn(
+                || Some(self.start(token, &corners.next_triangles(L::LEN)?, &mut check)),
+                |raw| store_next(raw.scaled(token), &mut output),
+            ) {
+                break;
+            }
+            if !check.is_sound(token) {
+                // There may be a triangle without a plane.
+                pending.finish(|raw| store_next(raw.checked(token), &mut output));
             }
         }
     }
 }
 
+/// Registers of planes that wait for their roots.
+const DEPTH: usize = 8;
+
+/// Stores a register of planes, and leaves the planes after them.
+#[inline(always)]
+fn store_next<L: Lanes>(planes: [L; 4], output: &mut &mut [Plane]) {
+    if let Some((next, rest)) = std::mem::take(output).split_at_mut_checked(L::LEN) {
+        scatter(planes, next, 0, 0);
+        *output = rest;
+    }
+}
+
+/// Whether all of a number of triangles have a plane.
+struct Check<L> {
+    /// The least squared length of a normal.
+    least: L,
+    /// Not finite if one of the numbers is not.
+    sum: L,
+}
+
+impl<L: Lanes> Check<L> {
+    #[inline(always)]
+    fn new(token: L::Token) -> Self {
+        Self { least: L::splat(token, f32::INFINITY), sum: L::splat(token, 0.0) }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, squared: L, distance: L) {
+        self.least = self.least.min(squared);
+        self.sum = self.sum + (squared + distance);
+    }
+
+    #[inline(always)]
+    fn is_sound(&self, token: L::Token) -> bool {
+        #[allow(clippy::eq_op, reason = "zero if all are finite, else NaN, which is below nothing")]
+        let zero = self.sum - self.sum;
+        let sound = L::splat(token, MIN_SQUARED_LENGTH).lt(self.least + zero);
+        usize::from(L::bitmask(sound)) + 1 == 1 << L::LEN
+    }
+}
+
 impl PlaneNormals {
+    /// A register of planes before they are scaled.
+    #[inline(always)]
+    fn start<'a, L: Lanes, P: Points<'a, Point: Point>, I: Index>(
+        self,
+        token: L::Token,
+        corners: &TriangleCorners<'a, P, I>,
+        check: &mut Check<L>,
+    ) -> RawPlanes<L> {
+        let (raw, squared) = self.raw::<L>(token, gather_corners::<L, P, I>(token, corners, 0));
+        check.add(squared, raw.plane[3]);
+        raw
+    }
+
     /// The planes before they are scaled, and the squares of their lengths.
     #[inline(always)]
     fn raw<L: Lanes>(self, token: L::Token, [a, b, c]: [Vector<L>; 3]) -> (RawPlanes<L>, L) {

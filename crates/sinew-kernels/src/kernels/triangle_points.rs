@@ -35,35 +35,29 @@ pub enum TrianglePoints<'a> {
 pub(super) trait TriangleFunction {
     /// Four floats.
     type Output: Quads;
-    /// A block of outputs as quads.
-    fn quads_of(block: &mut [Self::Output; BLOCK]) -> &mut [[f32; 4]; BLOCK];
     /// Evaluates one register of triangles.
     fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
-    /// Evaluates the triangles of whole blocks, at most [`CHUNK`] of them, and stores the results.
-    /// The corners of a register are given by its block and its group in it.
+    /// Evaluates the triangles of whole blocks.
     #[inline(always)]
-    fn evaluate_blocks<L: Lanes>(
+    fn evaluate_blocks<'a, L: Lanes, P: Points<'a, Point: Point>, I: Index>(
         &self,
         token: L::Token,
-        corners: impl Fn(usize, usize) -> [Vector<L>; 3],
+        mut corners: TriangleCorners<'a, P, I>,
         output: &mut [[Self::Output; BLOCK]],
     ) {
-        for b in 0..output.len() {
-            let evaluate = |group: usize| self.evaluate(token, corners(b, group));
+        for output in output {
+            let Some(block) = corners.next_triangles(BLOCK) else { break };
+            let evaluate = |group| self.evaluate(token, gather_corners::<L, P, I>(token, &block, group));
             // Both registers before either is stored, so that their roots are under way at once.
             let first = evaluate(0);
             let second = if L::GROUPS > 1 { evaluate(1) } else { first };
-            let output = Self::quads_of(&mut output[b]);
-            L::store_quads(first, output, 0);
+            scatter(first, output, 0, 0);
             if L::GROUPS > 1 {
-                L::store_quads(second, output, 1);
+                scatter(second, output, 0, 1);
             }
         }
     }
 }
-
-/// The blocks of triangles that are evaluated at once.
-pub(super) const CHUNK: usize = 8;
 
 /// 2^-60, squared: a shorter normal counts as zero.
 pub(super) const MIN_SQUARED_LENGTH: f32 = 7.523_164e-37;
@@ -132,21 +126,10 @@ fn run_blocks<'a, L: Lanes, A: TriangleFunction, P: Points<'a, Point: Point>, I:
     mut corners: TriangleCorners<'a, P, I>,
     output: &mut [A::Output],
 ) {
-    let (mut blocks, tail) = output.as_chunks_mut::<BLOCK>();
-    while !blocks.is_empty() {
-        let (chunk, rest) = blocks.split_at_mut(blocks.len().min(CHUNK));
-        let Some(triangles) = corners.next_triangles(chunk.len() * BLOCK) else { return };
-        function.evaluate_blocks(
-            token,
-            |b, group| gather_corners::<L, P, I>(token, &triangles.block(b), group),
-            chunk,
-        );
-        blocks = rest;
-    }
-    if tail.is_empty() {
-        return;
-    }
-    for group in 0..L::GROUPS {
+    let (blocks, tail) = output.as_chunks_mut::<BLOCK>();
+    let Some(whole) = corners.next_triangles(blocks.len() * BLOCK) else { return };
+    function.evaluate_blocks::<L, P, I>(token, whole, blocks);
+    for group in 0..tail.len().div_ceil(L::LEN) {
         let corners = gather_corners::<L, P, I>(token, &corners, group);
         scatter(function.evaluate::<L>(token, corners), tail, 0, group);
     }
@@ -154,7 +137,7 @@ fn run_blocks<'a, L: Lanes, A: TriangleFunction, P: Points<'a, Point: Point>, I:
 
 /// The corners of one register of triangles; those past the end are the origin.
 #[inline(always)]
-fn gather_corners<'a, L: Lanes, P: Points<'a, Point: Point>, I: Index>(
+pub(super) fn gather_corners<'a, L: Lanes, P: Points<'a, Point: Point>, I: Index>(
     token: L::Token,
     corners: &TriangleCorners<'a, P, I>,
     group: usize,
@@ -179,7 +162,7 @@ pub(super) fn edge<L: Lanes>(from: Vector<L>, to: Vector<L>) -> Vector<L> {
 }
 
 /// A vertex position in memory.
-trait Point: Copy + 'static {
+pub(super) trait Point: Copy + 'static {
     const ORIGIN: &'static Self;
     /// Gathers `LEN` vertices, component by component.
     fn gather<'a, L: Lanes>(token: L::Token, point: impl Fn(usize) -> &'a Self) -> Vector<L>;

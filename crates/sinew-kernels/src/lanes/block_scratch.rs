@@ -37,34 +37,74 @@ impl<const N: usize> BlockScratch<N> {
     }
 }
 
-/// Room for `N` values between two passes over the same elements.
-pub(crate) struct Scratch<T, const N: usize> {
+/// Up to `N` values between two steps of their computation: the second step of one turn's values
+/// and the first step of the next turn's alternate.
+pub(crate) struct Pending<T, const N: usize> {
     values: [MaybeUninit<T>; N],
+    /// Values below this index were written.
+    len: usize,
 }
 
-impl<T: Copy, const N: usize> Scratch<T, N> {
+impl<T, const N: usize> Pending<T, N> {
     #[inline(always)]
     pub(crate) const fn new() -> Self {
-        Self { values: [const { MaybeUninit::uninit() }; N] }
+        Self { values: [const { MaybeUninit::uninit() }; N], len: 0 }
     }
 
-    /// Fills the first values, `groups` for each of `len` blocks, as far as there is room for whole
-    /// blocks, and returns them. A value is given by its block and its group in it.
+    /// Whether there are `N` values.
     #[inline(always)]
-    pub(crate) fn fill(
+    pub(crate) fn is_full(&self) -> bool {
+        self.len == N
+    }
+
+    /// Passes each of `N` values to `finish` and takes others, by index, in their places. `None` if
+    /// there are fewer now.
+    #[inline(always)]
+    pub(crate) fn full_turn(
         &mut self,
-        len: usize,
-        groups: usize,
-        mut value: impl FnMut(usize, usize) -> T,
-    ) -> &[T] {
-        let len = len.min(N / groups);
-        for b in 0..len {
-            for group in 0..groups {
-                self.values[b * groups + group].write(value(b, group));
+        mut next: impl FnMut(usize) -> Option<T>,
+        mut finish: impl FnMut(usize, &T),
+    ) -> Option<()> {
+        if !self.is_full() {
+            return None;
+        }
+        for (i, value) in self.values.iter_mut().enumerate() {
+            // SAFETY: there are `N` values.
+            finish(i, unsafe { value.assume_init_ref() });
+            value.write(next(i)?);
+        }
+        Some(())
+    }
+
+    /// Passes each value to `finish`, in order.
+    #[inline(always)]
+    pub(crate) fn finish(&mut self, mut finish: impl FnMut(&T)) {
+        for value in &self.values[..self.len.min(N)] {
+            // SAFETY: values below `len` were written.
+            finish(unsafe { value.assume_init_ref() });
+        }
+        self.len = 0;
+    }
+
+    /// Passes each value to `finish` and takes others in their places, until there is no next one
+    /// or all places are full. Returns whether there are values now.
+    #[inline(always)]
+    pub(crate) fn turn(&mut self, mut next: impl FnMut() -> Option<T>, mut finish: impl FnMut(&T)) -> bool {
+        let mut len = 0;
+        for (i, value) in self.values.iter_mut().enumerate() {
+            if i < self.len {
+                // SAFETY: values below `len` were written.
+                finish(unsafe { value.assume_init_ref() });
+            }
+            if let Some(next) = next() {
+                value.write(next);
+                len = i + 1;
+            } else if i >= self.len {
+                break;
             }
         }
-        let len = len * groups;
-        // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
-        unsafe { &*(std::ptr::from_ref(&self.values[..len]) as *const [T]) }
+        // Below it, places were written now or before: the loop ends at the first that was not.
+        self.len = len;
+        len > 0
     }
 }

@@ -130,12 +130,6 @@ pub(crate) trait Lanes:
     fn store_quad(self, quad: usize, to: &mut [f32; 4]);
     /// Stores the first three lanes of a quad.
     fn store_vec3(self, quad: usize, to: &mut [f32; 3]);
-    /// Stores quads in sequence, `LEN` of the eight that `to` holds: lane `i` of x, y, z and w is
-    /// quad `group * LEN + i`.
-    #[inline(always)]
-    fn store_quads(components: [Self; 4], to: &mut [[f32; 4]; BLOCK], group: usize) {
-        quads::scatter(components, to, 0, group);
-    }
     /// Stores vectors in sequence, `LEN` of the eight that `to` holds: lane `i` of x, y and z is
     /// vector `group * LEN + i`.
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize);

@@ -121,14 +121,6 @@ impl Quads for Plane {
     }
 }
 
-/// Eight planes as quads.
-#[inline(always)]
-pub(crate) fn plane_block_mut(planes: &mut [Plane; BLOCK]) -> &mut [[f32; 4]; BLOCK] {
-    // SAFETY: `Plane` is `repr(C)`, four floats and nothing else (asserted above); any values are
-    // valid.
-    unsafe { &mut *std::ptr::from_mut(planes).cast() }
-}
-
 /// Two matrices as three rows of eight floats.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]

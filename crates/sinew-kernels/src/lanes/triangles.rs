@@ -7,7 +7,6 @@
 use std::ops::Range;
 
 use super::strided_positions::StridedPositions;
-use crate::BLOCK;
 
 /// Triangles as vertex indices, counter-clockwise seen from the front.
 ///
@@ -196,7 +195,8 @@ impl<'a, P: Points<'a>, I: Index> TriangleCorners<'a, P, I> {
         Some(Self { points, triangles: I::list(triangles)?.get(range)? })
     }
 
-    /// The next triangles, if as many are left.
+    /// The next triangles, if as many are left. Where the number is known to the compiler, their
+    /// corners need no check of their own.
     #[inline(always)]
     pub(crate) fn next_triangles(&mut self, len: usize) -> Option<Self> {
         let (next, rest) = self.triangles.split_at_checked(len)?;
@@ -204,10 +204,10 @@ impl<'a, P: Points<'a>, I: Index> TriangleCorners<'a, P, I> {
         Some(Self { points: self.points, triangles: next })
     }
 
-    /// Eight of the triangles. The length is known, so that corners need no check of their own.
+    /// `len` triangles from one on, if there are as many.
     #[inline(always)]
-    pub(crate) fn block(&self, b: usize) -> Self {
-        Self { points: self.points, triangles: &self.triangles.as_chunks::<BLOCK>().0[b] }
+    pub(crate) fn part(&self, start: usize, len: usize) -> Option<Self> {
+        Some(Self { points: self.points, triangles: self.triangles.get(start..)?.get(..len)? })
     }
 
     /// A corner of a triangle; `otherwise` past the end.
