@@ -11,7 +11,7 @@ use crate::lanes::Lanes;
 use crate::lanes::block_scratch::Pending;
 use crate::lanes::quads::scatter;
 use crate::lanes::triangles::{Index, Points, TriangleCorners};
-use crate::{BLOCK, Plane, Triangles};
+use crate::{Plane, Triangles};
 
 /// Computes the planes of a range of triangles, counter-clockwise seen from the front. As many
 /// planes as triangles.
@@ -66,9 +66,8 @@ impl TriangleFunction for PlaneNormals {
         &self,
         token: L::Token,
         mut corners: TriangleCorners<'a, P, I>,
-        output: &mut [[Plane; BLOCK]],
+        mut output: &mut [Plane],
     ) {
-        let mut output = output.as_flattened_mut();
         let mut pending = Pending::<RawPlanes<L>, DEPTH>::new();
         loop {
             let mut check = Check::new(token);

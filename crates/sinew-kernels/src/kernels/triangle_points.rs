@@ -37,15 +37,15 @@ pub(super) trait TriangleFunction {
     type Output: Quads;
     /// Evaluates one register of triangles.
     fn evaluate<L: Lanes>(&self, token: L::Token, corners: [Vector<L>; 3]) -> [L; 4];
-    /// Evaluates the triangles of whole blocks.
+    /// Evaluates whole blocks of triangles. As many outputs.
     #[inline(always)]
     fn evaluate_blocks<'a, L: Lanes, P: Points<'a, Point: Point>, I: Index>(
         &self,
         token: L::Token,
         mut corners: TriangleCorners<'a, P, I>,
-        output: &mut [[Self::Output; BLOCK]],
+        output: &mut [Self::Output],
     ) {
-        for output in output {
+        for output in output.as_chunks_mut::<BLOCK>().0 {
             let Some(block) = corners.next_triangles(BLOCK) else { break };
             let evaluate = |group| self.evaluate(token, gather_corners::<L, P, I>(token, &block, group));
             // Both registers before either is stored, so that their roots are under way at once.
@@ -126,9 +126,13 @@ fn run_blocks<'a, L: Lanes, A: TriangleFunction, P: Points<'a, Point: Point>, I:
     mut corners: TriangleCorners<'a, P, I>,
     output: &mut [A::Output],
 ) {
-    let (blocks, tail) = output.as_chunks_mut::<BLOCK>();
-    let Some(whole) = corners.next_triangles(blocks.len() * BLOCK) else { return };
-    function.evaluate_blocks::<L, P, I>(token, whole, blocks);
+    let whole = output.len() / BLOCK * BLOCK;
+    let (Some(triangles), Some((blocks, tail))) =
+        (corners.next_triangles(whole), output.split_at_mut_checked(whole))
+    else {
+        return;
+    };
+    function.evaluate_blocks::<L, P, I>(token, triangles, blocks);
     for group in 0..tail.len().div_ceil(L::LEN) {
         let corners = gather_corners::<L, P, I>(token, &corners, group);
         scatter(function.evaluate::<L>(token, corners), tail, 0, group);

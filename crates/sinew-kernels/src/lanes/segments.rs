@@ -376,6 +376,9 @@ impl Segments {
     /// The indices of the segments that have blocks in a window.
     #[inline(always)]
     pub(crate) fn in_window(&self, window: &Range<usize>) -> Range<usize> {
+        if window.start == 0 && window.end >= self.blocks {
+            return 0..self.segments.len();
+        }
         // Not `partition_point`, which is not inlined without LTO.
         let (mut low, mut high) = (0, self.segments.len());
         while low < high {
@@ -402,6 +405,9 @@ impl Segments {
     /// Whether the vertices of a block share joints.
     #[inline(always)]
     pub(crate) fn shares_joints(&self, block: usize) -> bool {
+        if self.column_blocks == 0 {
+            return true;
+        }
         let index = self.in_window(&(block..block + 1)).start;
         self.segments.get(index).is_some_and(|segment| segment.table.is_none())
     }

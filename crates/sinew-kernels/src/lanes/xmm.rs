@@ -121,16 +121,13 @@ impl Lanes for Xmm {
     #[inline(always)]
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize) {
         let [x, y, z] = [vectors[0].register, vectors[1].register, vectors[2].register];
-        let xy_low = intrinsic!(_mm_unpacklo_ps(x, y)); // x0 y0 x1 y1
-        let xy_high = intrinsic!(_mm_unpackhi_ps(x, y)); // x2 y2 x3 y3
-        let zx = intrinsic!(_mm_shuffle_ps::<0b01_01_00_00>(z, x)); // z0 z0 x1 x1
-        let yz = intrinsic!(_mm_shuffle_ps::<0b01_01_01_01>(y, z)); // y1 y1 z1 z1
-        let z_x = intrinsic!(_mm_shuffle_ps::<0b10_10_10_10>(z, xy_high)); // z2 z2 x3 x3
-        let y_z = intrinsic!(_mm_shuffle_ps::<0b11_11_11_11>(y, z)); // y3 y3 z3 z3
+        let xy = intrinsic!(_mm_shuffle_ps::<EVEN>(x, y)); // x0 x2 y0 y2
+        let yz = intrinsic!(_mm_shuffle_ps::<ODD>(y, z)); // y1 y3 z1 z3
+        let zx = intrinsic!(_mm_shuffle_ps::<0b11_01_10_00>(z, x)); // z0 z2 x1 x3
         let packed = [
-            Self::new(intrinsic!(_mm_shuffle_ps::<0b10_00_01_00>(xy_low, zx))), // x0 y0 z0 x1
-            Self::new(intrinsic!(_mm_shuffle_ps::<0b01_00_10_00>(yz, xy_high))), // y1 z1 x2 y2
-            Self::new(intrinsic!(_mm_shuffle_ps::<0b10_00_10_00>(z_x, y_z))),   // z2 x3 y3 z3
+            Self::new(intrinsic!(_mm_shuffle_ps::<EVEN>(xy, zx))), // x0 y0 z0 x1
+            Self::new(intrinsic!(_mm_shuffle_ps::<0b11_01_10_00>(yz, xy))), // y1 z1 x2 y2
+            Self::new(intrinsic!(_mm_shuffle_ps::<ODD>(zx, yz))),  // z2 x3 y3 z3
         ];
         let (quads, _) = to.as_chunks_mut::<12>().0[group % 2].as_chunks_mut::<4>();
         for i in 0..3 {

@@ -75,15 +75,22 @@ impl Mesh {
 
     /// The vertices in source order, the last one repeated to fill its block; `None` for
     /// joint-space influences.
+    #[inline(always)]
     pub(crate) fn source_segments(&self, level: LevelIndex) -> Option<&Segments> {
         if self.has_joint_space_influences() {
             return None;
         }
         let cache = &self.source_caches.segments[level.map_or(0, |level| level + 1)];
-        Some(cache.get_or_init(|| match level {
+        Some(cache.get().unwrap_or_else(|| self.init_segments(cache, level)))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn init_segments<'a>(&self, cache: &'a OnceLock<Segments>, level: LevelIndex) -> &'a Segments {
+        cache.get_or_init(|| match level {
             None => self.build_segments(&self.layout.influences),
             Some(_) => self.build_segments(&self.layout.influences.limited_to(self.max_influences_of(level))),
-        }))
+        })
     }
 
     fn build_segments(&self, influences: &VertexInfluences) -> Segments {

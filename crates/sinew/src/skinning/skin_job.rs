@@ -261,7 +261,11 @@ impl<'a> SkinJob<'a> {
         let mut run_groups = [RunGroup::default(); N];
         let Some(run_groups) = run_groups.get_mut(..groups.len()) else { return };
         for (group, to) in groups.iter().zip(run_groups.iter_mut()) {
-            let range = runs_in_window(&group.runs, &self.window);
+            let range = if self.window == (0..self.mesh.blocks()) {
+                0..group.runs.len()
+            } else {
+                runs_in_window(&group.runs, &self.window)
+            };
             *to = RunGroup {
                 influences: group.influences,
                 joints: &group.joints[group.influences * range.start..group.influences * range.end],

@@ -130,19 +130,54 @@ impl SkinIntoLayout<'_> {
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinIntoLayout<'_>) {
     contract.check::<L>();
-    match contract.vectors {
-        1 => fixed_vector_count::<L, 1>(token, contract),
-        2 => fixed_vector_count::<L, 2>(token, contract),
-        _ => fixed_vector_count::<L, 3>(token, contract),
+    match contract.source {
+        SkinSource::Segments(segments) if segments.column_blocks() > 0 => {
+            L::outline(token, SkinWithTable(contract));
+        }
+        _ => L::outline(token, SkinBuffers { contract, table: None }),
+    }
+}
+
+/// Skins with a table of columns. A function of its own: its stack frame is touched page by page,
+/// which takes as long as skinning a few vertices.
+struct SkinWithTable<'c, 'a>(&'c mut SkinIntoLayout<'a>);
+
+impl<L: Lanes> Outlined<L> for SkinWithTable<'_, '_> {
+    #[inline(always)]
+    fn run(self, token: L::Token) {
+        let mut table = ColumnTable::new();
+        L::outline(token, SkinBuffers { contract: self.0, table: Some(&mut table) });
+    }
+}
+
+/// Skins into the output. The table is there if there are columns.
+struct SkinBuffers<'c, 'a> {
+    contract: &'c mut SkinIntoLayout<'a>,
+    table: Option<&'c mut ColumnTable>,
+}
+
+impl<L: Lanes> Outlined<L> for SkinBuffers<'_, '_> {
+    #[inline(always)]
+    fn run(self, token: L::Token) {
+        let Self { contract, table } = self;
+        match contract.vectors {
+            1 => fixed_vector_count::<L, 1>(token, contract, table),
+            2 => fixed_vector_count::<L, 2>(token, contract, table),
+            _ => fixed_vector_count::<L, 3>(token, contract, table),
+        }
     }
 }
 
 #[inline(always)]
-fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut SkinIntoLayout<'_>) {
+fn fixed_vector_count<L: Lanes, const V: usize>(
+    token: L::Token,
+    contract: &mut SkinIntoLayout<'_>,
+    table: Option<&mut ColumnTable>,
+) {
     let SkinIntoLayout { palette, source, window, signs, output, .. } = contract;
     // Otherwise the range is loaded in one piece, and waits for the two that the caller stored.
     let window = window.start..black_box(window.end);
-    let mut walk = Walk { palette, source, window: window.clone(), table: ColumnTable::new() };
+    let mut walk = Walk { palette, source, window: window.clone(), table };
     let (blocks, non_temporal) = match output {
         LayoutOutput::Buffers(writer) if L::DIRECT_16_BIT && V > 1 && writer.is_direct_16_bit() => {
             return into_16_bit_buffers::<L, V>(token, &mut walk, &window, signs, writer);
@@ -235,7 +270,8 @@ struct Walk<'a> {
     /// Not a copy: it would be loaded in one piece, and wait for the pieces that the caller stored.
     source: &'a SkinSource<'a>,
     window: Range<usize>,
-    table: ColumnTable,
+    /// There if there are columns.
+    table: Option<&'a mut ColumnTable>,
 }
 
 impl Walk<'_> {
@@ -249,6 +285,7 @@ impl Walk<'_> {
                 L::outline(token, SkinRuns::<S, V> { palette, runs, sink });
             }
             SkinSource::Segments(segments) => {
+                let table = table.as_deref_mut();
                 L::outline(token, SkinSegments::<S, V> { palette, segments, window: part, table, sink });
             }
         }
@@ -300,14 +337,14 @@ struct SkinSegments<'a, S, const V: usize> {
     palette: &'a [Matrix],
     segments: &'a Segments,
     window: Range<usize>,
-    table: &'a mut ColumnTable,
+    table: Option<&'a mut ColumnTable>,
     sink: S,
 }
 
 impl<L: Lanes, S: Sink<V>, const V: usize> Outlined<L> for SkinSegments<'_, S, V> {
     #[inline(always)]
     fn run(self, token: L::Token) {
-        let Self { palette, segments, window, table, mut sink } = self;
+        let Self { palette, segments, window, mut table, mut sink } = self;
         let base_vectors = segments.vectors();
         for index in segments.in_window(&window) {
             match segments.slice(index, &window) {
@@ -315,6 +352,7 @@ impl<L: Lanes, S: Sink<V>, const V: usize> Outlined<L> for SkinSegments<'_, S, V
                     shared_joints::skin_segment::<L, S, V>(token, palette, segment, base_vectors, &mut sink);
                 }
                 Some(SegmentSlice::Columns(segment)) => {
+                    let Some(table) = &mut table else { continue };
                     let vertices = table.vertices::<L>(token, &segment, palette);
                     sink.skin_columns::<L>(token, vertices, segment.blocks);
                 }

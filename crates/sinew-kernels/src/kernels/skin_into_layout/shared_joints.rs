@@ -163,8 +163,9 @@ impl<L: Lanes> SharedMatrices<L> for PaletteMatrices<'_> {
         let matrix = matrix_or_identity(palette, *joint);
         let weight = L::load(token, &weight.0, group);
         for r in 0..3 {
+            let row = broadcast_row::<L>(token, &matrix.rows[r]);
             for c in 0..4 {
-                sum[r][c] = weight * L::splat(token, matrix.rows[r][c]);
+                sum[r][c] = weight * row[c];
             }
         }
         let len = joints.len().min(weights.len());
@@ -174,13 +175,34 @@ impl<L: Lanes> SharedMatrices<L> for PaletteMatrices<'_> {
             let weight = L::load(token, &weights[k].0, group);
             let matrix = matrix_or_identity(palette, joints[k]);
             for r in 0..3 {
+                let row = broadcast_row::<L>(token, &matrix.rows[r]);
                 for c in 0..4 {
-                    sum[r][c] = weight.mul_add(L::splat(token, matrix.rows[r][c]), sum[r][c]);
+                    sum[r][c] = weight.mul_add(row[c], sum[r][c]);
                 }
             }
         }
         sum
     }
+}
+
+/// The elements of a row: one load and four shuffles where a broadcast is a load and a shuffle.
+#[inline(always)]
+fn broadcast_row<L: Lanes>(token: L::Token, row: &[f32; 4]) -> [L; 4] {
+    if L::FAST_BROADCAST_LOADS {
+        return [
+            L::splat(token, row[0]),
+            L::splat(token, row[1]),
+            L::splat(token, row[2]),
+            L::splat(token, row[3]),
+        ];
+    }
+    let row = L::load_quads(token, |_| row);
+    [
+        row.broadcast_lane::<0>(),
+        row.broadcast_lane::<1>(),
+        row.broadcast_lane::<2>(),
+        row.broadcast_lane::<3>(),
+    ]
 }
 
 /// The matrices of shared joints.
