@@ -248,7 +248,8 @@ impl<'a> SkinJob<'a> {
     #[inline(never)]
     fn skin_runs_into(self, output: LayoutOutput<'_>) {
         match self.groups() {
-            // Fewer to initialize, which tiny meshes notice.
+            // Fewer to initialize, which tiny meshes notice. Static ones have one.
+            Groups::SharedJoints(groups) if groups.len() == 1 => self.skin_run_groups::<1>(groups, output),
             Groups::SharedJoints(groups) if groups.len() <= 4 => self.skin_run_groups::<4>(groups, output),
             Groups::SharedJoints(groups) => self.skin_run_groups::<MAX_GROUPS>(groups, output),
             _ => {}
