@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, BlendLayer, BlendPart, BlendPoses, Factor};
+use sinew_kernels::{BLOCK, BlendLayer, BlendPart, BlendPoses, BlendTwoPoses, Factor};
 
 use crate::animation::{AnimationError, Mask};
 use crate::length::check_len;
@@ -112,28 +112,23 @@ impl Pose {
     #[inline]
     fn pair_weights(&self, rest: &Self, one: &Layer<'_>, two: &Layer<'_>) -> Option<[f32; 2]> {
         let fits = |pose: &Self| (pose.len() == self.len()) & pose.weights.is_empty();
-        let is_plain = |layer: &Layer<'_>| fits(layer.pose) & layer.mask.is_none() & (layer.weight > 0.0);
+        let is_plain = |layer: &Layer<'_>| fits(layer.pose) & layer.mask.is_none();
         let sum = f64::from(one.weight) + f64::from(two.weight);
         let has_no_rest = (1.0..f64::INFINITY).contains(&sum);
         let is_usual = is_plain(one) & is_plain(two) & fits(rest) & self.weights.is_empty() & has_no_rest;
-        is_usual.then(|| {
-            let (factor, _) = weight_factors(sum);
-            [(f64::from(one.weight) * factor) as f32, (f64::from(two.weight) * factor) as f32]
-        })
+        let (factor, _) = weight_factors(sum);
+        let weights = [one, two].map(|layer| (f64::from(layer.weight) * factor) as f32);
+        (is_usual & (weights[0] > 0.0) & (weights[1] > 0.0)).then_some(weights)
     }
 
-    /// The mean of two poses of the same length, without morph weights.
+    /// The mean of two poses of the same length, both with weights above zero, without morph weights.
     #[inline]
-    pub(super) fn blend_pair(&mut self, poses: [&Self; 2], weights: [f32; 2], scaled: bool) {
+    pub(super) fn blend_pair(&mut self, [one, other]: [&Self; 2], weights: [f32; 2], scaled: bool) {
         self.set_scaled(scaled);
-        // A literal: `array::map` would copy the layers several times.
-        let layers = [
-            BlendLayer { pose: poses[0].all_blocks(), weight: Factor::All(weights[0]) },
-            BlendLayer { pose: poses[1].all_blocks(), weight: Factor::All(weights[1]) },
-        ];
-        self.runtime.kernels().blend_poses(BlendPoses {
-            layers: &layers,
-            part: BlendPart::All,
+        self.runtime.kernels().blend_two_poses(BlendTwoPoses {
+            one: one.all_blocks(),
+            other: other.all_blocks(),
+            weights: [[weights[0]; 4], [weights[1]; 4]],
             joints: self.len(),
             rotations: &mut self.rotations,
             translations: &mut self.translations,
@@ -262,25 +257,24 @@ impl Pose {
         sum: f64,
     ) {
         let (factor, rest_weight) = weight_factors(sum);
-        let weighted = |layer: &Layer<'_>| Factor::All((f64::from(layer.weight) * factor) as f32);
+        let normalized = |layer: &Layer<'_>| (f64::from(layer.weight) * factor) as f32;
         let last = matches!(part, BlendPart::All | BlendPart::Last);
         let with_rest = last && (rest_weight > 0.0 || layers.is_empty());
-        // Without the list: for few joints, filling it takes as long as blending.
-        if let (false, [one, two]) = (with_rest, layers) {
-            let pair = [
-                blend_layer(one.pose, blocks.clone(), weighted(one)),
-                blend_layer(two.pose, blocks.clone(), weighted(two)),
-            ];
-            return self.run_kernel(blocks, part, &pair);
+        if let (BlendPart::All, false, [one, other]) = (part, with_rest, layers) {
+            let weights = [normalized(one), normalized(other)];
+            if weights[0] > 0.0 && weights[1] > 0.0 {
+                return self.blend_pair([one.pose, other.pose], weights, self.scaled);
+            }
         }
         let mut all = [blend_layer(rest, blocks.clone(), Factor::All(rest_weight)); MAX_LAYERS + 1];
         for (to, layer) in all.iter_mut().zip(layers) {
-            *to = blend_layer(layer.pose, blocks.clone(), weighted(layer));
+            *to = blend_layer(layer.pose, blocks.clone(), Factor::All(normalized(layer)));
         }
         self.run_kernel(blocks, part, &all[..layers.len() + usize::from(with_rest)]);
     }
 
-    fn run_kernel(&mut self, blocks: Range<usize>, part: BlendPart, layers: &[BlendLayer<'_>]) {
+    /// Blends layers at some blocks.
+    pub(super) fn run_kernel(&mut self, blocks: Range<usize>, part: BlendPart, layers: &[BlendLayer<'_>]) {
         self.runtime.kernels().blend_poses(BlendPoses {
             layers,
             part,
