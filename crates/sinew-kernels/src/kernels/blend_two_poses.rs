@@ -17,11 +17,11 @@ pub struct BlendTwoPoses<'a> {
     pub one: PoseBlocks<'a>,
     /// The second pose.
     pub other: PoseBlocks<'a>,
-    /// The weights, which should sum to one, each four times: stored and loaded as one register. A
-    /// pose whose weight is zero is not skipped: a NaN in it has an effect.
-    // Of single numbers, side by side or not, the compiler loads more than was stored at once, which
+    /// The weights, which should sum to one. A pose whose weight is zero is not skipped: a NaN in it
+    /// has an effect.
+    // References: of numbers in this struct, the compiler loads more than was stored at once, which
     // waits until the stores are in the cache.
-    pub weights: [[f32; 4]; 2],
+    pub weights: [&'a f32; 2],
     /// The number of joints, at most eight for each block. Lanes past the last joint may be left as
     /// they are.
     pub joints: usize,
@@ -55,8 +55,7 @@ fn blend<L: Lanes, const SCALED: bool>(token: L::Token, contract: &mut BlendTwoP
     // Copies, which stay in registers: stores might change the memory of arguments. Field by field,
     // so that the compiler knows the blocks' alignment.
     let (one, other, joints) = (&contract.one, &contract.other, contract.joints);
-    let weight = |i: usize| L::load_quads(token, |_| &contract.weights[i]);
-    let weights = [weight(0), weight(1)];
+    let weights = [L::splat(token, *contract.weights[0]), L::splat(token, *contract.weights[1])];
     let (rotations, translations, scales) =
         (&mut *contract.rotations, &mut *contract.translations, &mut *contract.scales);
     let (one_rotations, other_rotations) = (one.rotations, other.rotations);

@@ -40,7 +40,7 @@ impl Pose {
                 self.lerp_morph_weights(from, to, factor);
                 let weights = [1.0 - factor, factor];
                 if (weights[0] > 0.0) & (weights[1] > 0.0) {
-                    self.blend_pair([from, to], weights, from.scaled | to.scaled);
+                    self.blend_pair([from, to], weights.each_ref(), from.scaled | to.scaled);
                 } else {
                     self.nlerp_outside(from, to, weights);
                 }
