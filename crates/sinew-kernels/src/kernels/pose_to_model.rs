@@ -47,18 +47,17 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
     if let Some(scales) = scales {
         assert!(scales.len() == rotations.len(), "as many scales as rotations");
     }
-    if !order.is_empty() && range.len() == matrices.len() {
-        assert!(order.len() == matrices.len(), "an order of all joints");
-        write_locals::<L>(token, contract);
-        multiply_in_order::<L>(token, contract);
-        return;
-    }
     // Small skeletons have instances of their own: storing the local matrices of eight joints would
     // take longer than all else.
     match range.end {
         _ if range.start == range.end => {}
         0..=1 => transform::<L, 1>(token, contract),
         2..=4 => transform::<L, 4>(token, contract),
+        _ if !order.is_empty() && range.len() == matrices.len() => {
+            assert!(order.len() == matrices.len(), "an order of all joints");
+            write_locals::<L>(token, contract);
+            multiply_in_order::<L>(token, contract);
+        }
         _ => transform::<L, BLOCK>(token, contract),
     }
 }
