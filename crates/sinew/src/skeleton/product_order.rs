@@ -2,6 +2,10 @@
 
 use crate::math::sort::sort_by_key;
 
+/// The fewest joints. The products of fewer are a short part of a frame, and the stages before and
+/// after fill the time that they wait.
+const MIN_JOINTS: usize = 32;
+
 /// The most joints whose matrices are computed in another order than their own. More would not stay
 /// in the L1 cache from one pass to the next.
 const MAX_JOINTS: usize = 512;
@@ -43,7 +47,7 @@ pub(super) fn product_order(parents: &[u32]) -> Vec<u32> {
         let waits = if width == 1 && depth > 0 && widths[depth - 1] == 1 { AFTER_LAST } else { LEVEL };
         cost += waits.max(INDEPENDENT * width);
     }
-    if cost >= own_cost || parents.len() > MAX_JOINTS {
+    if cost >= own_cost || !(MIN_JOINTS..=MAX_JOINTS).contains(&parents.len()) {
         return Vec::new();
     }
     let mut order: Vec<u32> = (0..parents.len() as u32).collect();
@@ -65,7 +69,7 @@ mod tests {
 
     #[test]
     fn an_order_by_depth_has_every_joint_once_after_its_parent() {
-        let parents = body(8, 10);
+        let parents = body(8, 20);
         let order = product_order(&parents);
         assert_eq!(order.len(), parents.len());
         let mut done = vec![false; parents.len()];
@@ -77,11 +81,12 @@ mod tests {
     }
 
     #[test]
-    fn chains_and_large_skeletons_keep_their_own_order() {
+    fn chains_and_small_and_large_skeletons_keep_their_own_order() {
         assert!(product_order(&[NO_PARENT]).is_empty());
         assert!(
             product_order(&(0..100).map(|joint: u32| joint.wrapping_sub(1)).collect::<Vec<_>>()).is_empty()
         );
+        assert!(product_order(&body(8, 11)).is_empty());
         assert!(product_order(&body(8, 500)).is_empty());
     }
 }
