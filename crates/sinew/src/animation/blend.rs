@@ -133,7 +133,8 @@ impl Pose {
         self.blend_pair(poses, weights.each_ref(), scaled);
     }
 
-    /// The mean of two poses of the same length, both with weights above zero, without morph weights.
+    /// The mean of two poses of the same length, both with weights above zero. Leaves morph weights
+    /// as they are.
     #[inline]
     pub(super) fn blend_pair(&mut self, [one, other]: [&Self; 2], weights: [&f32; 2], scaled: bool) {
         self.set_scaled(scaled);
@@ -272,7 +273,9 @@ impl Pose {
         let normalized = |layer: &Layer<'_>| (f64::from(layer.weight) * factor) as f32;
         let last = matches!(part, BlendPart::All | BlendPart::Last);
         let with_rest = last && (rest_weight > 0.0 || layers.is_empty());
-        if let (BlendPart::All, false, [one, other]) = (part, with_rest, layers) {
+        if let (BlendPart::All, false, [one, other]) = (part, with_rest, layers)
+            && blocks.len() == self.rotations.len()
+        {
             let weights = [normalized(one), normalized(other)];
             if weights[0] > 0.0 && weights[1] > 0.0 {
                 return self.blend_pair([one.pose, other.pose], weights.each_ref(), self.scaled);
