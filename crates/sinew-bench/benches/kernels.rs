@@ -206,6 +206,19 @@ fn poses(table: &Table, rig: &Rig) {
             });
         });
     }
+    for (name, scaled) in [("blend_two_poses", false), ("blend_two_poses, scales", true)] {
+        bench(table, name, LEN, |k| {
+            k.blend_two_poses(BlendTwoPoses {
+                one: black_box(&one).blocks(),
+                other: other.blocks(),
+                weights: [&0.3, &0.7],
+                joints: BLOCK * pose.rotations.len(),
+                rotations: &mut pose.rotations,
+                translations: &mut pose.translations,
+                scales: if scaled { &mut pose.scales } else { &mut [] },
+            });
+        });
+    }
     for (name, scaled) in [("add_poses", false), ("add_poses, scales", true)] {
         let unscaled = |pose| if scaled { pose } else { PoseBlocks { scales: &[], ..pose } };
         bench(table, name, LEN, |k| {
@@ -239,6 +252,7 @@ fn poses(table: &Table, rig: &Rig) {
                 scales: scaled.then_some(&one.scales[..]),
                 parents: &parents,
                 range: 0..LEN,
+                order: &[],
                 root: None,
                 matrices: &mut matrices,
             });

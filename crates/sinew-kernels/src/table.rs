@@ -107,6 +107,8 @@ macro_rules! with_kernels {
         slerp_poses: SlerpPoses = slerp_poses::body;
         /// Blends several poses: their weighted mean.
         blend_poses: BlendPoses = blend_poses::body;
+        /// Blends two poses, with the same weights for all joints.
+        blend_two_poses: BlendTwoPoses = blend_two_poses::body;
         /// Adds the difference between two poses to a third.
         add_poses: AddPoses = add_poses::body;
         /// Adds a decaying offset to a pose.

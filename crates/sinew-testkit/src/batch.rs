@@ -227,15 +227,27 @@ impl Batch {
             streams.vector_blocks(format!("slerp_poses, scale, {name}"), &scales, len);
             for piece in layout.block_pieces() {
                 let lanes = BLOCK * piece.start..BLOCK * piece.end;
-                let weight = if each { Factor::Each(&factors[lanes.clone()]) } else { Factor::All(0.6) };
+                let joints = lanes.len().min(len.saturating_sub(lanes.start));
+                if !each {
+                    kernels.blend_two_poses(BlendTwoPoses {
+                        one: from.blocks(piece.clone()),
+                        other: to.blocks(piece.clone()),
+                        weights: [&0.6, &0.4],
+                        joints,
+                        rotations: &mut rotations[piece.clone()],
+                        translations: &mut translations[piece.clone()],
+                        scales: &mut scales[piece],
+                    });
+                    continue;
+                }
                 let layers = &[
-                    BlendLayer { pose: from.blocks(piece.clone()), weight },
+                    BlendLayer { pose: from.blocks(piece.clone()), weight: Factor::Each(&factors[lanes]) },
                     BlendLayer { pose: to.blocks(piece.clone()), weight: Factor::All(0.4) },
                 ];
                 kernels.blend_poses(BlendPoses {
                     layers,
                     part: BlendPart::All,
-                    joints: lanes.len().min(len.saturating_sub(lanes.start)),
+                    joints,
                     rotations: &mut rotations[piece.clone()],
                     translations: &mut translations[piece.clone()],
                     scales: &mut scales[piece],
@@ -287,6 +299,7 @@ impl Batch {
                     scales: scaled.then_some(&pose.scales[..]),
                     parents: &parents,
                     range,
+                    order: &[],
                     root: if scaled { self.rigid.first() } else { None },
                     matrices: &mut matrices,
                 });

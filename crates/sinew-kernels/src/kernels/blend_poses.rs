@@ -76,20 +76,6 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut BlendPoses<'_>) {
     assert!(translations.len() == len, "as many translations as rotations");
     assert!(scales.is_empty() || scales.len() == len, "as many scales as rotations, or none");
     assert!(*joints <= BLOCK * len, "no more joints than lanes");
-    if let (BlendPart::All, [first, second]) = (*part, *layers)
-        && let (Factor::All(weight), Factor::All(other)) = (first.weight, second.weight)
-        && weight > 0.0
-        && other > 0.0
-    {
-        // Copies, which stay in registers: stores might change the memory of arguments.
-        let poses = [first.pose, second.pose];
-        check(&poses[0], len, !scales.is_empty());
-        check(&poses[1], len, !scales.is_empty());
-        let weights = [L::splat(token, weight), L::splat(token, other)];
-        let results = (&mut **rotations, &mut **translations, &mut **scales);
-        blend_two::<L>(token, poses, weights, *joints, results);
-        return;
-    }
     for layer in layers.iter() {
         check(&layer.pose, len, !scales.is_empty());
         layer.weight.check_blocks(len);
@@ -113,66 +99,6 @@ fn check(pose: &PoseBlocks<'_>, blocks: usize, with_scales: bool) {
     assert!(pose.rotations.len() == blocks, "as many rotations of each layer as to write");
     assert!(pose.translations.len() == blocks, "as many translations of each layer as to write");
     assert!(!with_scales || pose.scales.len() == blocks, "as many scales of each layer as to write");
-}
-
-/// The usual case: two poses, and the same weights for all joints. In one loop: the vectors' short
-/// work is done while root and division of the rotations take their time.
-#[inline(always)]
-fn blend_two<L: Lanes>(
-    token: L::Token,
-    [one, other]: [PoseBlocks<'_>; 2],
-    weights: [L; 2],
-    joints: usize,
-    (rotations, translations, scales): (&mut [RotationBlock], &mut [VectorBlock], &mut [VectorBlock]),
-) {
-    for b in 0..rotations.len() {
-        let (Some(rotation), Some(a), Some(c)) =
-            (rotations.get_mut(b), one.rotations.get(b), other.rotations.get(b))
-        else {
-            break;
-        };
-        let (Some(translation), Some(from), Some(to)) =
-            (translations.get_mut(b), one.translations.get(b), other.translations.get(b))
-        else {
-            break;
-        };
-        let mut scale = match (scales.get_mut(b), one.scales.get(b), other.scales.get(b)) {
-            (Some(scale), Some(from), Some(to)) => Some((scale, from, to)),
-            _ => None,
-        };
-        for group in 0..L::GROUPS {
-            // A register of the last block without joints.
-            if group > 0 && BLOCK * b + group * L::LEN >= joints {
-                break;
-            }
-            let a = load_rotation::<L>(token, a, group);
-            let [w, v] = weights;
-            let sum = [w * a[0], w * a[1], w * a[2], w * a[3]];
-            let sum = add_rotation(token, sum, load_rotation(token, c, group), v);
-            store_rotation(normalize(token, sum), rotation, group);
-            add_two::<L>(token, [from, to], weights, translation, group);
-            if let Some((scale, from, to)) = &mut scale {
-                add_two::<L>(token, [from, to], weights, scale, group);
-            }
-        }
-    }
-}
-
-#[inline(always)]
-fn add_two<L: Lanes>(
-    token: L::Token,
-    [one, other]: [&VectorBlock; 2],
-    weights: [L; 2],
-    result: &mut VectorBlock,
-    group: usize,
-) {
-    let (one, other) = (load_vector::<L>(token, one, group), load_vector::<L>(token, other, group));
-    let sum = [
-        weights[0] * one[0] + weights[1] * other[0],
-        weights[0] * one[1] + weights[1] * other[1],
-        weights[0] * one[2] + weights[1] * other[2],
-    ];
-    store_vector(sum, result, group);
 }
 
 /// Blends a block of rotations.
@@ -234,7 +160,7 @@ fn blend_vectors<L: Lanes, const SCALES: bool>(
 
 /// Adds a rotation, on the shorter arc.
 #[inline(always)]
-fn add_rotation<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L) -> [L; 4] {
+pub(super) fn add_rotation<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L) -> [L; 4] {
     let turned = L::negate_where(dot(sum, added).lt(L::splat(token, 0.0)), weight);
     [
         sum[0] + turned * added[0],
@@ -249,7 +175,7 @@ fn add_rotation<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L
 const ROUNDING: f32 = 1.0 / (1 << 21) as f32;
 
 #[inline(always)]
-fn normalize<L: Lanes>(token: L::Token, sum: [L; 4]) -> [L; 4] {
+pub(super) fn normalize<L: Lanes>(token: L::Token, sum: [L; 4]) -> [L; 4] {
     let one = L::splat(token, 1.0);
     let squared = dot(sum, sum);
     let off = L::splat(token, ROUNDING).lt((squared - one).abs());

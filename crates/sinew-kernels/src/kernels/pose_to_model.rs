@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::ops::Range;
 
-use super::matrix_rows::MatrixRows;
+use super::matrix_rows::{MatrixRows, rows};
 use super::pose_blocks::{load_rotation, load_vector};
 use super::rotation::rotation_matrix;
 use crate::lanes::Lanes;
@@ -27,6 +27,10 @@ pub struct PoseToModel<'a> {
     pub parents: &'a [u32],
     /// The joints to transform; within `matrices`.
     pub range: Range<usize>,
+    /// Another order for the products when the range is all joints: each joint once, parents before
+    /// their children. Neighbors without each other's results overlap in time. Empty means the
+    /// joints' own order. The results have the same bits.
+    pub order: &'a [u32],
     /// What roots are relative to; `None` means model space itself.
     pub root: Option<&'a Matrix>,
     /// Output, as long as `parents`; no longer than the blocks.
@@ -35,7 +39,7 @@ pub struct PoseToModel<'a> {
 
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
-    let PoseToModel { rotations, translations, scales, parents, range, matrices, .. } = &*contract;
+    let PoseToModel { rotations, translations, scales, parents, range, order, matrices, .. } = &*contract;
     assert!(parents.len() == matrices.len(), "as many parents as matrices");
     assert!(range.start <= range.end && range.end <= matrices.len(), "a range within the matrices");
     assert!(matrices.len() <= BLOCK * rotations.len(), "as many joints as matrices");
@@ -49,6 +53,11 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
         _ if range.start == range.end => {}
         0..=1 => transform::<L, 1>(token, contract),
         2..=4 => transform::<L, 4>(token, contract),
+        _ if !order.is_empty() && range.len() == matrices.len() => {
+            assert!(order.len() == matrices.len(), "an order of all joints");
+            write_locals::<L>(token, contract);
+            multiply_in_order::<L>(token, contract);
+        }
         _ => transform::<L, BLOCK>(token, contract),
     }
 }
@@ -67,7 +76,7 @@ fn place<L: Lanes, const N: usize>(lane: usize) -> usize {
 /// the first block.
 #[inline(always)]
 fn transform<L: Lanes, const N: usize>(token: L::Token, contract: &mut PoseToModel<'_>) {
-    let PoseToModel { rotations, translations, scales, parents, range, root, matrices } = contract;
+    let PoseToModel { rotations, translations, scales, parents, range, root, matrices, .. } = contract;
     // Row by row: rows of one matrix side by side would be loaded as one register, which waits for
     // their stores. Hidden from the compiler, which would call memset where the last block may be
     // half.
@@ -83,16 +92,10 @@ fn transform<L: Lanes, const N: usize>(token: L::Token, contract: &mut PoseToMod
             if group > 0 && BLOCK * b + group * L::LEN >= range.end {
                 break;
             }
-            let mut rows = rotation_matrix(token, load_rotation::<L>(token, rotation, group));
-            let translation = load_vector::<L>(token, translation, group);
-            if let Some(scales) = scales.and_then(|scales| scales.get(b)) {
-                let scale = load_vector::<L>(token, scales, group);
-                for r in 0..3 {
-                    rows[r] = [rows[r][0] * scale[0], rows[r][1] * scale[1], rows[r][2] * scale[2]];
-                }
-            }
+            let scale = scales.and_then(|scales| scales.get(b));
+            let rows = local_rows::<L>(token, rotation, translation, scale, group);
             for r in 0..3 {
-                let quads = L::transpose([rows[r][0], rows[r][1], rows[r][2], translation[r]]);
+                let quads = L::transpose(rows[r]);
                 for k in 0..4 {
                     for quad in 0..L::QUADS {
                         let lane = group * L::LEN + 4 * quad + k;
@@ -129,6 +132,83 @@ fn transform<L: Lanes, const N: usize>(token: L::Token, contract: &mut PoseToMod
                 model.store(matrix);
             }
             last = model;
+        }
+    }
+}
+
+/// The rows of the local matrices of one register of joints, a joint in each lane.
+#[inline(always)]
+fn local_rows<L: Lanes>(
+    token: L::Token,
+    rotation: &RotationBlock,
+    translation: &VectorBlock,
+    scale: Option<&VectorBlock>,
+    group: usize,
+) -> [[L; 4]; 3] {
+    let mut rows = rotation_matrix(token, load_rotation::<L>(token, rotation, group));
+    let translation = load_vector::<L>(token, translation, group);
+    if let Some(scale) = scale {
+        let scale = load_vector::<L>(token, scale, group);
+        for r in 0..3 {
+            rows[r] = [rows[r][0] * scale[0], rows[r][1] * scale[1], rows[r][2] * scale[2]];
+        }
+    }
+    let row = |r: usize| [rows[r][0], rows[r][1], rows[r][2], translation[r]];
+    [row(0), row(1), row(2)]
+}
+
+/// Writes the local matrices of all joints.
+#[inline(always)]
+fn write_locals<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
+    let PoseToModel { rotations, translations, scales, matrices, .. } = contract;
+    for (b, block) in matrices.chunks_mut(BLOCK).enumerate() {
+        let (Some(rotation), Some(translation)) = (rotations.get(b), translations.get(b)) else { return };
+        let scale = scales.and_then(|scales| scales.get(b));
+        for group in 0..L::GROUPS {
+            let rows = local_rows::<L>(token, rotation, translation, scale, group);
+            let quads = [L::transpose(rows[0]), L::transpose(rows[1]), L::transpose(rows[2])];
+            for k in 0..4 {
+                // The first two rows side by side: they are loaded as one register of two quads.
+                let upper = L::zip_quads(quads[0][k], quads[1][k]);
+                for quad in 0..L::QUADS {
+                    let Some(matrix) = block.get_mut(group * L::LEN + 4 * quad + k) else { continue };
+                    if L::QUADS == 2 {
+                        upper[quad].store_quad(0, &mut matrix.rows[0]);
+                        upper[quad].store_quad(1, &mut matrix.rows[1]);
+                    } else {
+                        upper[0].store_quad(0, &mut matrix.rows[0]);
+                        upper[1].store_quad(0, &mut matrix.rows[1]);
+                    }
+                    quads[2][k].store_quad(quad, &mut matrix.rows[2]);
+                }
+            }
+        }
+    }
+}
+
+/// Multiplies local matrices by their parents' in place.
+#[inline(always)]
+fn multiply_in_order<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
+    let PoseToModel { parents, order, root, matrices, .. } = contract;
+    // The last result stays in registers, in case it is the next joint's parent.
+    let mut last = MatrixRows::<L>::load(token, &Matrix::IDENTITY);
+    let mut last_joint = usize::MAX;
+    for &joint in *order {
+        let joint = joint as usize;
+        let (Some(&parent), Some(local)) = (parents.get(joint), matrices.get(joint)) else { return };
+        let parent = parent as usize;
+        let above = if parent < joint && parent == last_joint {
+            last
+        } else {
+            let above = if parent < joint { matrices.get(parent) } else { *root };
+            // A root without another is in model space.
+            let Some(above) = above else { continue };
+            MatrixRows::<L>::load(token, above)
+        };
+        last = above.mul(token, rows(local));
+        last_joint = joint;
+        if let Some(matrix) = matrices.get_mut(joint) {
+            last.store(matrix);
         }
     }
 }

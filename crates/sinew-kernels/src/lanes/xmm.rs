@@ -268,6 +268,12 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
+    fn negate_where(mask: __m128, value: Self) -> Self {
+        let sign = intrinsic!(_mm_and_ps(mask, _mm_set1_ps(-0.0)));
+        Self::new(intrinsic!(_mm_xor_ps(value.register, sign)))
+    }
+
+    #[inline(always)]
     fn select(mask: __m128, yes: Self, no: Self) -> Self {
         let yes = intrinsic!(_mm_and_ps(mask, yes.register));
         let no = intrinsic!(_mm_andnot_ps(mask, no.register));

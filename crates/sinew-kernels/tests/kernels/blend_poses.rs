@@ -1,7 +1,9 @@
 //! Blending layers: against `f64`, and properties of the mean of rotations.
 
 use sinew_kernels::reference::{self, algebra};
-use sinew_kernels::{BlendLayer, BlendPart, BlendPoses, Factor, Joint, Kernels, Scale};
+use sinew_kernels::{
+    BLOCK, BlendLayer, BlendPart, BlendPoses, BlendTwoPoses, Factor, Joint, Kernels, PoseBlocks, Scale,
+};
 use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::pose_blocks::{PoseArrays, whole_blocks};
 use sinew_testkit::random::Random;
@@ -161,6 +163,43 @@ fn one_weight_is_the_same_as_equal_weights() {
             layers.blended_with(run.kernels, &[(BlendPart::All, 2)], |i| Factor::All([0.3, 0.7][i]));
         assert!(joints == expected && scales == expected_scales, "{run}");
     });
+}
+
+/// Of any number of joints, with and without scales; lanes past the last joint may differ.
+#[test]
+fn two_poses_have_the_bits_of_two_layers() {
+    let random = &mut Random::new(96);
+    for len in (1..=26).chain([64, 65]) {
+        let [one, other] =
+            [(); 2].map(|()| PoseArrays::new(&rigs::joints(len, random), &rigs::scales(len, random)));
+        for (scaled, weights) in [(false, [0.5, 0.5]), (true, [0.3, 0.7]), (true, [1.25, 1e-6])] {
+            let unscaled = |pose| if scaled { pose } else { PoseBlocks { scales: &[], ..pose } };
+            every_backend(|run| {
+                let [mut expected, mut found] =
+                    [(); 2].map(|()| PoseArrays::new(&vec![Joint::IDENTITY; len], &vec![Scale::ONE; len]));
+                let layer = |pose, weight| BlendLayer { pose, weight: Factor::All(weight) };
+                run.kernels.blend_poses(BlendPoses {
+                    layers: &[layer(one.blocks(), weights[0]), layer(other.blocks(), weights[1])],
+                    part: BlendPart::All,
+                    joints: BLOCK * expected.rotations.len(),
+                    rotations: &mut expected.rotations,
+                    translations: &mut expected.translations,
+                    scales: if scaled { &mut expected.scales } else { &mut [] },
+                });
+                run.kernels.blend_two_poses(BlendTwoPoses {
+                    one: unscaled(one.blocks()),
+                    other: other.blocks(),
+                    weights: weights.each_ref(),
+                    joints: len,
+                    rotations: &mut found.rotations,
+                    translations: &mut found.translations,
+                    scales: if scaled { &mut found.scales } else { &mut [] },
+                });
+                assert!(expected.joints(len) == found.joints(len), "{run}: {len} joints");
+                assert!(expected.scale_list(len) == found.scale_list(len), "{run}: {len} joints");
+            });
+        }
+    }
 }
 
 #[test]

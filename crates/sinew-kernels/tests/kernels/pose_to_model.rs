@@ -31,6 +31,17 @@ impl Rig {
         root: Option<&Matrix>,
         ranges: &[std::ops::Range<usize>],
     ) -> Vec<Matrix> {
+        self.matrices_in_order(kernels, scaled, root, ranges, &[])
+    }
+
+    fn matrices_in_order(
+        &self,
+        kernels: &Kernels,
+        scaled: bool,
+        root: Option<&Matrix>,
+        ranges: &[std::ops::Range<usize>],
+        order: &[u32],
+    ) -> Vec<Matrix> {
         let pose = PoseArrays::new(&self.joints, &self.scales);
         let mut matrices = vec![Matrix::IDENTITY; self.joints.len()];
         for range in ranges {
@@ -40,6 +51,7 @@ impl Rig {
                 scales: scaled.then_some(&pose.scales[..]),
                 parents: &self.parents,
                 range: range.clone(),
+                order,
                 root,
                 matrices: &mut matrices,
             });
@@ -94,6 +106,43 @@ fn one_kernel_gives_the_bits_of_the_two_that_take_joints() {
             run.kernels.local_to_model(LocalToModel { parents, range: 0..len, matrices });
             let found = rig.matrices(run.kernels, scaled, None, std::slice::from_ref(&(0..len)));
             assert_eq!(expected, found, "{run}: {len} joints");
+        });
+    });
+}
+
+/// Each joint's number of ancestors.
+fn depths(parents: &[u32]) -> Vec<usize> {
+    let mut depths: Vec<usize> = Vec::new();
+    for &parent in parents {
+        depths.push(depths.get(parent as usize).map_or(0, |depth| depth + 1));
+    }
+    depths
+}
+
+#[test]
+fn another_order_of_products_gives_the_same_bits() {
+    let root = Random::new(7).fraction();
+    let root = Matrix { rows: [[0.0, root, 0.0, 1.0], [2.0, 0.0, 0.0, 0.5], [0.0, 0.0, -1.0, 3.0]] };
+    every_rig(|rig, scaled| {
+        let len = rig.joints.len();
+        let depths = depths(&rig.parents);
+        let own: Vec<u32> = (0..len as u32).collect();
+        let (mut by_depth, mut backwards) = (own.clone(), own.clone());
+        by_depth.sort_by_key(|&joint| depths[joint as usize]);
+        backwards.sort_by_key(|&joint| (depths[joint as usize], u32::MAX - joint));
+        every_backend(|run| {
+            for root in [None, Some(&root)] {
+                let whole = 0..len;
+                let whole = std::slice::from_ref(&whole);
+                let expected = rig.matrices(run.kernels, scaled, root, whole);
+                for order in [&own, &by_depth, &backwards] {
+                    let found = rig.matrices_in_order(run.kernels, scaled, root, whole, order);
+                    assert_eq!(expected, found, "{run}: {len} joints, {order:?}");
+                    let parts = [0..len / 2, len / 2..len];
+                    let found = rig.matrices_in_order(run.kernels, scaled, root, &parts, order);
+                    assert_eq!(expected, found, "{run}: {len} joints in two parts, {order:?}");
+                }
+            }
         });
     });
 }

@@ -79,6 +79,7 @@ fn spaces_reject_mismatched_lengths_and_ranges_outside() {
                     scales: None,
                     parents,
                     range: range.clone(),
+                    order: &[],
                     root: None,
                     matrices,
                 });
@@ -121,6 +122,7 @@ fn poses_to_model_reject_mismatched_lengths() {
                     scales: Some(&VECTORS[..scales]),
                     parents: &[0; 10],
                     range: 0..10,
+                    order: &[],
                     root: None,
                     matrices,
                 });
@@ -168,6 +170,55 @@ fn interpolation_rejects_mismatched_lengths() {
                     scales: &mut { VECTORS }[..factors],
                 });
             });
+        }
+    });
+}
+
+#[test]
+fn an_order_of_products_is_of_all_joints() {
+    every_backend(|run| {
+        for len in [9, 11] {
+            assert_rejects(&run, "an order of all joints", guarded(10), |kernels, matrices| {
+                kernels.pose_to_model(PoseToModel {
+                    rotations: &ROTATIONS[..2],
+                    translations: &VECTORS[..2],
+                    scales: None,
+                    parents: &[0; 10],
+                    range: 0..10,
+                    order: &[0; 11][..len],
+                    root: None,
+                    matrices,
+                });
+            });
+        }
+    });
+}
+
+#[test]
+fn blends_of_two_poses_reject_mismatched_lengths() {
+    every_backend(|run| {
+        let sound = blocks(3, 3, 3);
+        for (odd, moves, factors, joints, message) in [
+            (blocks(2, 3, 3), 3, 3, 24, "as many rotations of each pose as to write"),
+            (blocks(3, 2, 3), 3, 3, 24, "as many translations of each pose as to write"),
+            (blocks(3, 3, 2), 3, 3, 24, "as many scales of each pose as to write"),
+            (sound, 2, 3, 24, "as many translations as rotations"),
+            (sound, 3, 2, 24, "as many scales as rotations, or none"),
+            (sound, 3, 3, 25, "no more joints than lanes"),
+        ] {
+            for [one, other] in [[sound, odd], [odd, sound]] {
+                assert_rejects(&run, message, guarded(3), |kernels, rotations| {
+                    kernels.blend_two_poses(BlendTwoPoses {
+                        one,
+                        other,
+                        weights: [&0.5, &0.5],
+                        joints,
+                        rotations,
+                        translations: &mut { VECTORS }[..moves],
+                        scales: &mut { VECTORS }[..factors],
+                    });
+                });
+            }
         }
     });
 }

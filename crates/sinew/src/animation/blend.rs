@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use sinew_kernels::{BLOCK, BlendLayer, BlendPart, BlendPoses, Factor};
+use sinew_kernels::{BLOCK, BlendLayer, BlendPart, BlendPoses, BlendTwoPoses, Factor};
 
 use crate::animation::{AnimationError, Mask};
 use crate::length::check_len;
@@ -97,43 +97,51 @@ impl Pose {
     /// When `rest`, a layer or a mask differs in length, or a weight is negative or not finite.
     pub fn blend(&mut self, rest: &Self, layers: &[Layer<'_>]) -> Result<(), AnimationError> {
         if let [one, two] = layers
-            && let Some(weights) = self.pair_weights(rest, one, two)
+            && self.is_pair(rest, one, two)
         {
+            let weights = [one.weight, two.weight];
+            let sum = f64::from(weights[0]) + f64::from(weights[1]);
+            let (factor, _) = weight_factors(sum);
+            let normalized = weights.map(|weight| (f64::from(weight) * factor) as f32);
             let scaled = rest.scaled | one.pose.scaled | two.pose.scaled;
-            self.blend_pair([one.pose, two.pose], weights, scaled);
-            return Ok(());
+            if (1.0..f64::INFINITY).contains(&sum) && normalized[0] > 0.0 && normalized[1] > 0.0 {
+                // Nearly always equal. The processor predicts so, and the blend need not wait for
+                // the division.
+                if normalized == weights {
+                    self.blend_pair([one.pose, two.pose], [&one.weight, &two.weight], scaled);
+                } else {
+                    self.blend_unequal_pair([one.pose, two.pose], &normalized, scaled);
+                }
+                return Ok(());
+            }
         }
         self.blend_layers(rest, layers)
     }
 
-    /// The weights of two layers, if they are the usual case: no masks, no morph weights, nothing
-    /// left for the rest pose, no error. For few joints the general case takes longer than the
-    /// blend itself.
+    /// Whether two layers are the usual case: no masks, no morph weights, no wrong length. For few
+    /// joints the general case takes longer than the blend itself.
     #[inline]
-    fn pair_weights(&self, rest: &Self, one: &Layer<'_>, two: &Layer<'_>) -> Option<[f32; 2]> {
+    fn is_pair(&self, rest: &Self, one: &Layer<'_>, two: &Layer<'_>) -> bool {
         let fits = |pose: &Self| (pose.len() == self.len()) & pose.weights.is_empty();
-        let is_plain = |layer: &Layer<'_>| fits(layer.pose) & layer.mask.is_none() & (layer.weight > 0.0);
-        let sum = f64::from(one.weight) + f64::from(two.weight);
-        let has_no_rest = (1.0..f64::INFINITY).contains(&sum);
-        let is_usual = is_plain(one) & is_plain(two) & fits(rest) & self.weights.is_empty() & has_no_rest;
-        is_usual.then(|| {
-            let (factor, _) = weight_factors(sum);
-            [(f64::from(one.weight) * factor) as f32, (f64::from(two.weight) * factor) as f32]
-        })
+        let is_plain = |layer: &Layer<'_>| fits(layer.pose) & layer.mask.is_none();
+        is_plain(one) & is_plain(two) & fits(rest) & self.weights.is_empty()
     }
 
-    /// The mean of two poses of the same length, without morph weights.
+    /// [`blend_pair`](Self::blend_pair) as a function of its own.
+    #[inline(never)]
+    fn blend_unequal_pair(&mut self, poses: [&Self; 2], weights: &[f32; 2], scaled: bool) {
+        self.blend_pair(poses, weights.each_ref(), scaled);
+    }
+
+    /// The mean of two poses of the same length, both with weights above zero. Leaves morph weights
+    /// as they are.
     #[inline]
-    pub(super) fn blend_pair(&mut self, poses: [&Self; 2], weights: [f32; 2], scaled: bool) {
+    pub(super) fn blend_pair(&mut self, [one, other]: [&Self; 2], weights: [&f32; 2], scaled: bool) {
         self.set_scaled(scaled);
-        // A literal: `array::map` would copy the layers several times.
-        let layers = [
-            BlendLayer { pose: poses[0].all_blocks(), weight: Factor::All(weights[0]) },
-            BlendLayer { pose: poses[1].all_blocks(), weight: Factor::All(weights[1]) },
-        ];
-        self.runtime.kernels().blend_poses(BlendPoses {
-            layers: &layers,
-            part: BlendPart::All,
+        self.runtime.kernels().blend_two_poses(BlendTwoPoses {
+            one: one.all_blocks(),
+            other: other.all_blocks(),
+            weights,
             joints: self.len(),
             rotations: &mut self.rotations,
             translations: &mut self.translations,
@@ -262,25 +270,26 @@ impl Pose {
         sum: f64,
     ) {
         let (factor, rest_weight) = weight_factors(sum);
-        let weighted = |layer: &Layer<'_>| Factor::All((f64::from(layer.weight) * factor) as f32);
+        let normalized = |layer: &Layer<'_>| (f64::from(layer.weight) * factor) as f32;
         let last = matches!(part, BlendPart::All | BlendPart::Last);
         let with_rest = last && (rest_weight > 0.0 || layers.is_empty());
-        // Without the list: for few joints, filling it takes as long as blending.
-        if let (false, [one, two]) = (with_rest, layers) {
-            let pair = [
-                blend_layer(one.pose, blocks.clone(), weighted(one)),
-                blend_layer(two.pose, blocks.clone(), weighted(two)),
-            ];
-            return self.run_kernel(blocks, part, &pair);
+        if let (BlendPart::All, false, [one, other]) = (part, with_rest, layers)
+            && blocks.len() == self.rotations.len()
+        {
+            let weights = [normalized(one), normalized(other)];
+            if weights[0] > 0.0 && weights[1] > 0.0 {
+                return self.blend_pair([one.pose, other.pose], weights.each_ref(), self.scaled);
+            }
         }
         let mut all = [blend_layer(rest, blocks.clone(), Factor::All(rest_weight)); MAX_LAYERS + 1];
         for (to, layer) in all.iter_mut().zip(layers) {
-            *to = blend_layer(layer.pose, blocks.clone(), weighted(layer));
+            *to = blend_layer(layer.pose, blocks.clone(), Factor::All(normalized(layer)));
         }
         self.run_kernel(blocks, part, &all[..layers.len() + usize::from(with_rest)]);
     }
 
-    fn run_kernel(&mut self, blocks: Range<usize>, part: BlendPart, layers: &[BlendLayer<'_>]) {
+    /// Blends layers at some blocks.
+    pub(super) fn run_kernel(&mut self, blocks: Range<usize>, part: BlendPart, layers: &[BlendLayer<'_>]) {
         self.runtime.kernels().blend_poses(BlendPoses {
             layers,
             part,

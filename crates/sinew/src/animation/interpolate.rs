@@ -38,7 +38,12 @@ impl Pose {
         match factor {
             Factor::All(factor) => {
                 self.lerp_morph_weights(from, to, factor);
-                self.blend_pair([from, to], [1.0 - factor, factor], from.scaled | to.scaled);
+                let weights = [1.0 - factor, factor];
+                if (weights[0] > 0.0) & (weights[1] > 0.0) {
+                    self.blend_pair([from, to], weights.each_ref(), from.scaled | to.scaled);
+                } else {
+                    self.nlerp_outside(from, to, weights);
+                }
                 Ok(())
             }
             Factor::Each(factors) => self.interpolate_each(from, to, factors, Self::nlerp_blocks),
@@ -69,6 +74,15 @@ impl Pose {
                 })
             }
         }
+    }
+
+    /// [`nlerp`](Self::nlerp) at or past an end: a pose whose weight is not above zero is skipped.
+    #[cold]
+    fn nlerp_outside(&mut self, from: &Self, to: &Self, weights: [f32; 2]) {
+        self.set_scaled(from.scaled | to.scaled);
+        let layers = [(from, weights[0]), (to, weights[1])]
+            .map(|(pose, weight)| BlendLayer { pose: pose.all_blocks(), weight: Factor::All(weight) });
+        self.run_kernel(0..self.rotations.len(), BlendPart::All, &layers);
     }
 
     #[inline]

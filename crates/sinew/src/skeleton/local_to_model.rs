@@ -83,6 +83,7 @@ impl Skeleton {
             scales: pose.scaled.then_some(&pose.scales[..]),
             parents: self.parents(),
             range,
+            order: self.product_order(),
             root,
             matrices,
         });

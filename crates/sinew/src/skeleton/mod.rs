@@ -9,6 +9,7 @@ mod model_matrices;
 mod name_error;
 mod names;
 mod pose;
+mod product_order;
 #[cfg(feature = "serde")]
 mod serde;
 mod skeleton;

@@ -4,6 +4,7 @@ use sinew_kernels::{FloatMode, Matrix, NO_PARENT};
 
 use super::JointId;
 use super::names::Names;
+use super::product_order::product_order;
 use crate::math::flush;
 use crate::runtime::Runtime;
 use crate::skeleton::{
@@ -48,6 +49,8 @@ impl Bone {
 pub struct Skeleton {
     names: Names,
     parents: Vec<u32>,
+    /// See [`product_order`].
+    product_order: Vec<u32>,
     rest: Pose,
     rotation_policy: RotationPolicy,
     runtime: Runtime,
@@ -93,7 +96,8 @@ impl Skeleton {
         let names = Names::new("joint", bones.iter().map(|bone| bone.name.clone()).collect());
         let runtime = Runtime::new(FloatMode::Fast)?;
         let rest = Pose::from_transforms(rest.into_iter(), runtime);
-        Ok(Self { names, parents, rest, rotation_policy, runtime })
+        let product_order = product_order(&parents);
+        Ok(Self { names, parents, product_order, rest, rotation_policy, runtime })
     }
 
     /// Sets the runtime: another backend, or reproducible results. Everything that is built from
@@ -127,6 +131,11 @@ impl Skeleton {
     #[must_use]
     pub fn rotation_policy(&self) -> RotationPolicy {
         self.rotation_policy
+    }
+
+    /// The order in which model matrices are computed; empty for the joints' own.
+    pub(super) fn product_order(&self) -> &[u32] {
+        &self.product_order
     }
 
     /// The number of joints: one or more.
