@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::ops::{Add, Div, Mul, Neg, Range, Sub};
 
 use crate::{BLOCK, Matrix, VectorBlock};
-use part_stores::EightVertices;
+use part_stores::{EightVertices, Words};
 
 pub(crate) mod block_scratch;
 pub(crate) mod column_table;
@@ -138,56 +138,93 @@ pub(crate) trait Lanes:
     /// Stores vectors in sequence, `LEN` of the eight that `to` holds: lane `i` of x, y and z is
     /// vector `group * LEN + i`.
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize);
-    /// Stores four floats for each of `LEN` vertices: lane `i` of x, y, z and w is vertex
-    /// `group * LEN + i` of the eight. So do the next operations, in other formats.
+    /// Stores four words for each of `LEN` vertices: lane `i` of the four registers is vertex
+    /// `group * LEN + i` of the eight. So do the next operations, with fewer words.
     #[inline(always)]
-    fn store_float32x4(components: [Self; 4], to: &mut EightVertices<'_, [f32; 4]>, group: usize) {
-        let rows = Self::transpose(components);
+    fn store_words4(words: [Self; 4], to: &mut EightVertices<'_, Words<4>>, group: usize) {
+        let rows = Self::transpose(words);
         for quad in 0..Self::QUADS {
             for k in 0..4 {
-                rows[k].store_quad(quad, to.vertex(group * Self::LEN + 4 * quad + k));
+                let mut row = [0.0; 4];
+                rows[k].store_quad(quad, &mut row);
+                *to.vertex(group * Self::LEN + 4 * quad + k) = Words(row);
             }
         }
     }
-    /// Stores two floats for each vertex.
+    /// Stores two words for each vertex.
     #[inline(always)]
-    fn store_float32x2(components: [Self; 2], to: &mut EightVertices<'_, [f32; 2]>, group: usize) {
-        let [x, y] = components;
+    fn store_words2([x, y]: [Self; 2], to: &mut EightVertices<'_, Words<2>>, group: usize) {
         let rows = Self::transpose([x, y, x, y]);
         for quad in 0..Self::QUADS {
             for k in 0..4 {
                 let mut row = [0.0; 4];
                 rows[k].store_quad(quad, &mut row);
-                *to.vertex(group * Self::LEN + 4 * quad + k) = [row[0], row[1]];
+                *to.vertex(group * Self::LEN + 4 * quad + k) = Words([row[0], row[1]]);
             }
         }
     }
-    /// Stores one float for each vertex.
+    /// Stores one word for each vertex.
     #[inline(always)]
-    fn store_float32x1(self, to: &mut EightVertices<'_, [f32; 1]>, group: usize) {
+    fn store_words1(self, to: &mut EightVertices<'_, Words<1>>, group: usize) {
         let mut row = [0.0; BLOCK];
         self.store(&mut row, group);
         for lane in group * Self::LEN..(group + 1) * Self::LEN {
-            *to.vertex(lane) = [row[lane % BLOCK]];
+            *to.vertex(lane) = Words([row[lane % BLOCK]]);
         }
     }
-    /// Stores three floats for each vertex and keeps the fourth, which may be read and written
-    /// back.
+    /// Stores three words for each vertex and keeps the fourth, which may be read and written back.
     #[inline(always)]
-    fn store_float32x3(
+    fn store_words3(
         _: Self::Token,
         vectors: [Self; 3],
-        to: &mut EightVertices<'_, [f32; 4]>,
+        to: &mut EightVertices<'_, Words<4>>,
         group: usize,
     ) {
         let [x, y, z] = vectors;
         let rows = Self::transpose([x, y, z, z]);
         for quad in 0..Self::QUADS {
             for k in 0..4 {
-                let [to @ .., _] = to.vertex(group * Self::LEN + 4 * quad + k);
-                rows[k].store_vec3(quad, to);
+                let mut row = [0.0; 3];
+                rows[k].store_vec3(quad, &mut row);
+                *to.vertex(group * Self::LEN + 4 * quad + k).first_three() = Words(row);
             }
         }
+    }
+    /// Converts to halves, as [`number_formats::half`]: the words of the first two, and of the other
+    /// two components.
+    #[inline(always)]
+    fn half_words(token: Self::Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        let pair = |a, b| convert_pair(token, a, b, |x| number_formats::half(x));
+        [pair(x, y), pair(z, w)]
+    }
+    /// The same to normalized integers, as [`number_formats::snorm16`].
+    #[inline(always)]
+    fn snorm16_words(token: Self::Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        let pair = |a, b| convert_pair(token, a, b, |x| number_formats::snorm16(x) as u16);
+        [pair(x, y), pair(z, w)]
+    }
+    /// Two numbers that are between -1 and 1, but for rounding, or NaN, as normalized integers in a
+    /// word.
+    #[inline(always)]
+    fn unit_snorm16_word(token: Self::Token, [x, y]: [Self; 2]) -> Self {
+        convert_pair(token, x, y, |x| number_formats::snorm16(x) as u16)
+    }
+    /// Four numbers as normalized 8-bit integers in a word, as [`number_formats::snorm8`].
+    #[inline(always)]
+    fn snorm8_word(token: Self::Token, components: [Self; 4]) -> Self {
+        let mut rows = [[0.0; BLOCK]; 4];
+        for i in 0..4 {
+            components[i].store(&mut rows[i], 0);
+        }
+        let mut words = [0.0; BLOCK];
+        for lane in 0..Self::LEN {
+            let mut bytes = [0; 4];
+            for i in 0..4 {
+                bytes[i] = number_formats::snorm8(rows[i][lane]) as u8;
+            }
+            words[lane] = f32::from_ne_bytes(bytes);
+        }
+        Self::load(token, &words, 0)
     }
     /// Stores four half floats for each vertex, as [`number_formats::half`].
     #[inline(always)]
@@ -253,33 +290,6 @@ pub(crate) trait Lanes:
                 } else {
                     floats.map(number_formats::half)
                 };
-            }
-        }
-    }
-    /// Stores two 16-bit numbers for each vertex, as [`number_formats::snorm16`], from numbers that
-    /// are between -1 and 1, but for rounding, or NaN.
-    #[inline(always)]
-    fn store_snorm16x2(components: [Self; 2], to: &mut EightVertices<'_, [i16; 2]>, group: usize) {
-        let mut rows = [[0.0; BLOCK]; 2];
-        for i in 0..2 {
-            components[i].store(&mut rows[i], group);
-        }
-        for lane in group * Self::LEN..(group + 1) * Self::LEN {
-            for i in 0..2 {
-                to.vertex(lane)[i] = number_formats::snorm16(rows[i][lane % BLOCK]);
-            }
-        }
-    }
-    /// Stores four 8-bit numbers for each vertex, as [`number_formats::snorm8`].
-    #[inline(always)]
-    fn store_snorm8x4(components: [Self; 4], to: &mut EightVertices<'_, [i8; 4]>, group: usize) {
-        let mut rows = [[0.0; BLOCK]; 4];
-        for i in 0..4 {
-            components[i].store(&mut rows[i], group);
-        }
-        for lane in group * Self::LEN..(group + 1) * Self::LEN {
-            for i in 0..4 {
-                to.vertex(lane)[i] = number_formats::snorm8(rows[i][lane % BLOCK]);
             }
         }
     }
@@ -372,4 +382,17 @@ pub(crate) trait Lanes:
     fn negate_where(mask: Self::Mask, value: Self) -> Self {
         Self::select(mask, -value, value)
     }
+}
+
+/// Two registers as 16-bit numbers side by side.
+#[inline(always)]
+fn convert_pair<L: Lanes>(token: L::Token, x: L, y: L, convert: impl Fn(f32) -> u16) -> L {
+    let (mut xs, mut ys, mut words) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
+    x.store(&mut xs, 0);
+    y.store(&mut ys, 0);
+    for lane in 0..L::LEN {
+        let ([a, b], [c, d]) = (convert(xs[lane]).to_ne_bytes(), convert(ys[lane]).to_ne_bytes());
+        words[lane] = f32::from_ne_bytes([a, b, c, d]);
+    }
+    L::load(token, &words, 0)
 }

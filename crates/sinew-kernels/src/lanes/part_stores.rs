@@ -23,9 +23,22 @@ pub(crate) trait Element: Copy {}
 impl<const N: usize> Element for [f32; N] {}
 impl<const N: usize> Element for [u16; N] {}
 impl<const N: usize> Element for [i16; N] {}
-impl<const N: usize> Element for [i8; N] {}
 impl<const V: usize> Element for [[u16; 4]; V] {}
 impl<const N: usize> Element for [u8; N] {}
+impl<const N: usize> Element for Words<N> {}
+
+/// 32-bit words at any address: the bits of floats, or of smaller numbers side by side.
+#[repr(C, packed)]
+#[derive(Clone, Copy)]
+pub(crate) struct Words<const N: usize>(pub(crate) [f32; N]);
+
+impl Words<4> {
+    #[inline(always)]
+    pub(crate) fn first_three(&mut self) -> &mut Words<3> {
+        // SAFETY: three of four words, at any address, borrowed for as long.
+        unsafe { &mut *std::ptr::from_mut(self).cast() }
+    }
+}
 
 impl<'a> PartStores<'a> {
     /// The stores of a part, by its index. `None` if there are not so many.
@@ -68,13 +81,13 @@ impl<'a> PartStores<'a> {
         unsafe { VertexBlocks::new(first, self.part.stride, blocks) }
     }
 
-    /// The same for four floats, of which the last may be behind a part of three, in the buffer.
+    /// The same for four words, of which the last may be behind a part of three, in the buffer.
     /// So it leaves out a block that no vertex follows.
     #[inline(always)]
-    pub(crate) fn blocks_and_behind(&mut self, first: usize, blocks: usize) -> VertexBlocks<'_, [f32; 4]> {
+    pub(crate) fn blocks_and_behind(&mut self, first: usize, blocks: usize) -> VertexBlocks<'_, Words<4>> {
         let (vertices, first) = self.from(first);
         // The vertex that follows has twelve bytes, from sixteen on.
-        let fits = self.fits::<[f32; 3]>() && self.part.stride >= size_of::<[f32; 4]>();
+        let fits = self.fits::<Words<3>>() && self.part.stride >= size_of::<Words<4>>();
         let blocks = if fits { blocks.min(vertices.saturating_sub(1) / BLOCK) } else { 0 };
         // SAFETY: as above; the vertex that follows the blocks holds what is behind the last part.
         unsafe { VertexBlocks::new(first, self.part.stride, blocks) }

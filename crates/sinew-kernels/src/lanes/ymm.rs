@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::intrinsics::{FusePolicy, intrinsic, operators};
-use super::part_stores::EightVertices;
+use super::part_stores::{EightVertices, Words};
 use super::{Lanes, Outlined, quads, xmm, ymm_16_bit, ymm_formats};
 use crate::{BLOCK, Matrix, VectorBlock};
 
@@ -214,17 +214,42 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn store_float32x3(token: T, vectors: [Self; 3], to: &mut EightVertices<'_, [f32; 4]>, _group: usize) {
+    fn store_words3(token: T, vectors: [Self; 3], to: &mut EightVertices<'_, Words<4>>, _group: usize) {
         let [x, y, z] = vectors;
         let rows = Self::transpose([x, y, z, z]);
         for k in 0..4 {
-            let (low, high) = (*to.vertex(k), *to.vertex(k + 4));
+            let (Words(low), Words(high)) = (*to.vertex(k), *to.vertex(k + 4));
             let kept = Self::load_quads(token, |quad| if quad == 0 { &low } else { &high });
             let row = intrinsic!(_mm256_blend_ps::<0b1000_1000>(rows[k].register, kept.register));
             let row = Self::new(row);
-            row.store_quad(0, to.vertex(k));
-            row.store_quad(1, to.vertex(k + 4));
+            for quad in 0..2 {
+                let mut four = [0.0; 4];
+                row.store_quad(quad, &mut four);
+                *to.vertex(k + 4 * quad) = Words(four);
+            }
         }
+    }
+
+    #[inline(always)]
+    fn half_words(_: T, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        let words = |a: Self, b: Self| Self::new(ymm_formats::half_pairs(a.register, b.register));
+        [words(x, y), words(z, w)]
+    }
+
+    #[inline(always)]
+    fn snorm16_words(_: T, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        let words = |a: Self, b: Self| Self::new(ymm_formats::snorm_words(a.register, b.register));
+        [words(x, y), words(z, w)]
+    }
+
+    #[inline(always)]
+    fn unit_snorm16_word(_: T, [x, y]: [Self; 2]) -> Self {
+        Self::new(ymm_formats::unit_snorm_words(x.register, y.register))
+    }
+
+    #[inline(always)]
+    fn snorm8_word(_: T, [x, y, z, w]: [Self; 4]) -> Self {
+        Self::new(ymm_formats::snorm8_words([x.register, y.register, z.register, w.register]))
     }
 
     #[inline(always)]
@@ -268,18 +293,6 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
             registers[v] = vectors[v].register;
         }
         ymm_16_bit::store_quads(registers, normalized, to(0), to(1));
-    }
-
-    #[inline(always)]
-    fn store_snorm16x2(components: [Self; 2], to: &mut EightVertices<'_, [i16; 2]>, _group: usize) {
-        let [x, y] = components;
-        ymm_formats::store_snorm16x2([x.register, y.register], to);
-    }
-
-    #[inline(always)]
-    fn store_snorm8x4(components: [Self; 4], to: &mut EightVertices<'_, [i8; 4]>, _group: usize) {
-        let [x, y, z, w] = components;
-        ymm_formats::store_snorm8x4([x.register, y.register, z.register, w.register], to);
     }
 
     #[inline(always)]

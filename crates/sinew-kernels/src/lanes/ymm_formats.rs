@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::intrinsics::intrinsic;
 use super::part_stores::EightVertices;
-use super::xmm_formats::{LARGEST_8, LARGEST_16, store_halves, store_quarters};
+use super::xmm_formats::{LARGEST_8, LARGEST_16, store_halves};
 
 #[inline(always)]
 pub(super) fn store_float16x4([x, y, z, w]: [__m256; 4], to: &mut EightVertices<'_, [u16; 4]>) {
@@ -51,63 +51,57 @@ pub(super) fn store_normalized(low: __m256i, high: __m256i, to: &mut EightVertic
     store_halves(intrinsic!(_mm256_extracti128_si256::<1>(high)), to, 6);
 }
 
+/// Two registers as halves side by side.
 #[inline(always)]
-pub(super) fn store_snorm16x2([x, y]: [__m256; 2], to: &mut EightVertices<'_, [i16; 2]>) {
-    let x_y = unit_snorm_words(x, y);
-    let y = intrinsic!(_mm256_srli_si256::<8>(x_y));
-    let xy = intrinsic!(_mm256_unpacklo_epi16(x_y, y)); // x0 y0 x1 y1 x2 y2 x3 y3
-    store_eighths(xy, &mut to.as_bytes());
+pub(super) fn half_pairs(x: __m256, y: __m256) -> __m256 {
+    let (x, y) = (halves(x), halves(y));
+    let low = intrinsic!(_mm_unpacklo_epi16(x, y)); // x0 y0 x1 y1 x2 y2 x3 y3
+    let high = intrinsic!(_mm_unpackhi_epi16(x, y));
+    let both = intrinsic!(_mm256_inserti128_si256::<1>(_mm256_castsi128_si256(low), high));
+    intrinsic!(_mm256_castsi256_ps(both))
 }
 
+/// Two registers as normalized 16-bit numbers, side by side.
 #[inline(always)]
-pub(super) fn store_snorm8x4([x, y, z, w]: [__m256; 4], to: &mut EightVertices<'_, [i8; 4]>) {
-    let (xy, zw) = (snorm_words(x, y, LARGEST_8), snorm_words(z, w, LARGEST_8));
-    let x_y_z_w = intrinsic!(_mm256_packs_epi16(xy, zw)); // x0 x1 x2 x3 y0 ..
-    let transposed = intrinsic!(_mm_setr_epi8(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15));
-    let transposed = intrinsic!(_mm256_broadcastsi128_si256(transposed));
-    let xyzw = intrinsic!(_mm256_shuffle_epi8(x_y_z_w, transposed)); // x0 y0 z0 w0 x1 ..
-    store_eighths(xyzw, &mut to.as_bytes());
+pub(super) fn snorm_words(x: __m256, y: __m256) -> __m256 {
+    intrinsic!(_mm256_castsi256_ps(snorm_pairs(x, y)))
 }
 
-/// Stores four bytes for each vertex.
+/// Two registers of numbers from -1 to 1, but for rounding, or NaN, as normalized 16-bit numbers,
+/// side by side.
 #[inline(always)]
-fn store_eighths(register: __m256i, to: &mut EightVertices<'_, [u8; 4]>) {
-    store_quarters(intrinsic!(_mm256_castsi256_si128(register)), to, 0);
-    store_quarters(intrinsic!(_mm256_extracti128_si256::<1>(register)), to, 4);
+pub(super) fn unit_snorm_words(x: __m256, y: __m256) -> __m256 {
+    let x = intrinsic!(_mm256_mul_ps(x, splat(LARGEST_16)));
+    let y = intrinsic!(_mm256_mul_ps(y, splat(LARGEST_16)));
+    let both = pairs(intrinsic!(_mm256_cvtps_epi32(x)), intrinsic!(_mm256_cvtps_epi32(y)));
+    intrinsic!(_mm256_castsi256_ps(both))
+}
+
+/// Four registers as normalized 8-bit numbers, side by side.
+#[inline(always)]
+pub(super) fn snorm8_words([x, y, z, w]: [__m256; 4]) -> __m256 {
+    // NaN became the smallest 32-bit integer, whose lower half is 0.
+    let xy = pairs(snorm(x, LARGEST_8), snorm(y, LARGEST_8));
+    let zw = pairs(snorm(z, LARGEST_8), snorm(w, LARGEST_8));
+    let bytes = intrinsic!(_mm256_packs_epi16(xy, zw)); // x0 y0 x1 y1 .. z0 w0 ..
+    let order = intrinsic!(_mm_setr_epi8(0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15));
+    let order = intrinsic!(_mm256_broadcastsi128_si256(order));
+    let bytes = intrinsic!(_mm256_shuffle_epi8(bytes, order)); // x0 y0 z0 w0 x1 ..
+    intrinsic!(_mm256_castsi256_ps(bytes))
 }
 
 /// Two registers as normalized 16-bit numbers, side by side. NaN became the smallest 32-bit
 /// integer, whose lower half is the 0 that it should be, so nothing need be compared.
 #[inline(always)]
 pub(super) fn snorm_pairs(x: __m256, y: __m256) -> __m256i {
-    let (x, y) = (snorm_16(x), snorm_16(y));
+    pairs(snorm_16(x), snorm_16(y))
+}
+
+/// The lower halves of two registers' lanes, side by side.
+#[inline(always)]
+fn pairs(x: __m256i, y: __m256i) -> __m256i {
     let y = intrinsic!(_mm256_slli_epi32::<16>(y));
     intrinsic!(_mm256_blend_epi16::<0b1010_1010>(x, y))
-}
-
-/// Two registers as normalized numbers: in each quad all of `x`, then all of `y`.
-#[inline(always)]
-fn snorm_words(x: __m256, y: __m256, largest: f32) -> __m256i {
-    pack_words(snorm(x, largest), snorm(y, largest))
-}
-
-/// Two registers of numbers from -1 to 1, or NaN, as normalized 16-bit numbers.
-#[inline(always)]
-fn unit_snorm_words(x: __m256, y: __m256) -> __m256i {
-    let x = intrinsic!(_mm256_mul_ps(x, splat(LARGEST_16)));
-    let y = intrinsic!(_mm256_mul_ps(y, splat(LARGEST_16)));
-    let x = intrinsic!(_mm256_cvtps_epi32(x));
-    let y = intrinsic!(_mm256_cvtps_epi32(y));
-    pack_words(x, y)
-}
-
-#[inline(always)]
-fn pack_words(x: __m256i, y: __m256i) -> __m256i {
-    let words = intrinsic!(_mm256_packs_epi32(x, y));
-    // NaN became the smallest integer, which no number does.
-    let smallest = intrinsic!(_mm256_set1_epi16(i16::MIN));
-    let nan = intrinsic!(_mm256_cmpeq_epi16(words, smallest));
-    intrinsic!(_mm256_andnot_si256(nan, words))
 }
 
 /// Normalized 16-bit numbers in 32-bit lanes. NaN is the smallest 32-bit integer.
