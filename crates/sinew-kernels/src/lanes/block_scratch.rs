@@ -2,7 +2,14 @@
 
 use std::mem::MaybeUninit;
 
-use crate::VectorBlock;
+use crate::{BLOCK, VectorBlock};
+
+/// What fills a scratch memory. Not a closure: where the same is called twice, it is not inlined, and
+/// as a function of its own, without features, it would call every intrinsic.
+pub(crate) trait Fill<T> {
+    /// The value of a block and an index in it, which are asked for in ascending order.
+    fn value(&mut self, block: usize, index: usize) -> T;
+}
 
 /// Room for `N` vectors of blocks.
 pub(crate) struct BlockScratch<const N: usize> {
@@ -21,19 +28,57 @@ impl<const N: usize> BlockScratch<N> {
         &mut self,
         blocks: usize,
         vectors: usize,
-        vector: impl Fn(usize, usize) -> VectorBlock,
+        mut vector: impl Fill<VectorBlock>,
     ) -> &[VectorBlock] {
         let mut filled = 0;
         for b in 0..blocks {
             for v in 0..vectors {
                 let Some(to) = self.blocks.get_mut(filled) else { break };
-                to.write(vector(b, v));
+                to.write(vector.value(b, v));
                 filled += 1;
             }
         }
         let filled = self.blocks.get(..filled).unwrap_or_default();
         // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
         unsafe { &*(std::ptr::from_ref(filled) as *const [VectorBlock]) }
+    }
+}
+
+/// Room for `N` blocks of `V` vectors, of which only what is used is ever set.
+pub(crate) struct BlockTile<const V: usize, const N: usize> {
+    blocks: [MaybeUninit<[VectorBlock; V]>; N],
+    /// How many are initialized.
+    len: usize,
+}
+
+impl<const V: usize, const N: usize> BlockTile<V, N> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { blocks: [const { MaybeUninit::uninit() }; N], len: 0 }
+    }
+
+    /// The first blocks, at most as many as there is room for.
+    #[inline(always)]
+    pub(crate) fn blocks(&mut self, len: usize) -> &mut [[VectorBlock; V]] {
+        while self.len < len
+            && let Some(next) = self.blocks.get_mut(self.len)
+        {
+            // Not zeros, which would be set by a call.
+            next.write([VectorBlock { rows: [[1.0; BLOCK]; 3] }; V]);
+            self.len += 1;
+        }
+        let blocks = self.blocks.get_mut(..len.min(self.len)).unwrap_or_default();
+        // SAFETY: all of these are initialized, and `MaybeUninit` has the layout of what it holds.
+        unsafe { &mut *(std::ptr::from_mut(blocks) as *mut [[VectorBlock; V]]) }
+    }
+
+    /// The same as vectors.
+    #[inline(always)]
+    pub(crate) fn vectors(&mut self, len: usize) -> &[VectorBlock] {
+        let blocks = self.blocks(len);
+        let vectors = std::ptr::slice_from_raw_parts(blocks.as_ptr().cast(), V * blocks.len());
+        // SAFETY: the vectors of all blocks, without gaps. Not `as_flattened`, which stays a call.
+        unsafe { &*vectors }
     }
 }
 
@@ -46,6 +91,18 @@ impl<T: Copy, const N: usize> Scratch<T, N> {
     #[inline(always)]
     pub(crate) const fn new() -> Self {
         Self { values: [const { MaybeUninit::uninit() }; N] }
+    }
+
+    /// Fills the first values, one for each of `len` blocks, as far as there is room, and returns
+    /// them.
+    #[inline(always)]
+    pub(crate) fn fill_blocks(&mut self, len: usize, mut values: impl Fill<T>) -> &[T] {
+        let filled = self.values.get_mut(..len.min(N)).unwrap_or_default();
+        for (block, to) in filled.iter_mut().enumerate() {
+            to.write(values.value(block, 0));
+        }
+        // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
+        unsafe { &*(std::ptr::from_ref(filled) as *const [T]) }
     }
 
     /// Fills the first values, `groups` for each of `len` blocks, as far as there is room for whole

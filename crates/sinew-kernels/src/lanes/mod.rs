@@ -13,6 +13,7 @@ use part_stores::{EightVertices, Words};
 pub(crate) mod block_scratch;
 pub(crate) mod column_table;
 pub(crate) mod direct_16_bit;
+pub(crate) mod format_pairs;
 pub(crate) mod inline_zip;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;
@@ -76,6 +77,9 @@ pub(crate) trait Lanes:
     /// Whether it is faster to convert vectors to 16-bit numbers right after skinning than to store
     /// them in blocks first.
     const DIRECT_16_BIT: bool = false;
+    /// Whether vertices with joints of their own are stored in formats other than floats straight
+    /// from registers.
+    const FORMAT_PAIRS: bool = false;
     /// Registers per row of a block.
     const GROUPS: usize = BLOCK / Self::LEN;
 
@@ -291,6 +295,52 @@ pub(crate) trait Lanes:
                     floats.map(number_formats::half)
                 };
             }
+        }
+    }
+    /// Stores each quad: quad `i` goes to `to(i)`. So do the next operations, in other formats.
+    #[inline(always)]
+    fn store_four_floats<'a>(self, to: impl Fn(usize) -> &'a mut Words<4>) {
+        for quad in 0..Self::QUADS {
+            let mut floats = [0.0; 4];
+            self.store_quad(quad, &mut floats);
+            *to(quad) = Words(floats);
+        }
+    }
+    /// Stores the first three lanes of each quad.
+    #[inline(always)]
+    fn store_three_floats<'a>(self, to: impl Fn(usize) -> &'a mut Words<3>) {
+        for quad in 0..Self::QUADS {
+            let mut floats = [0.0; 3];
+            self.store_vec3(quad, &mut floats);
+            *to(quad) = Words(floats);
+        }
+    }
+    /// Stores each quad as halves.
+    #[inline(always)]
+    fn store_halves<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        for quad in 0..Self::QUADS {
+            let mut floats = [0.0; 4];
+            self.store_quad(quad, &mut floats);
+            *to(quad) = Words::from_numbers(floats.map(number_formats::half));
+        }
+    }
+    /// Stores each quad as normalized 16-bit integers.
+    #[inline(always)]
+    fn store_snorm16<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        for quad in 0..Self::QUADS {
+            let mut floats = [0.0; 4];
+            self.store_quad(quad, &mut floats);
+            *to(quad) = Words::from_numbers(floats.map(|x| number_formats::snorm16(x) as u16));
+        }
+    }
+    /// Stores each quad as normalized 8-bit integers.
+    #[inline(always)]
+    fn store_snorm8<'a>(self, to: impl Fn(usize) -> &'a mut Words<1>) {
+        for quad in 0..Self::QUADS {
+            let mut floats = [0.0; 4];
+            self.store_quad(quad, &mut floats);
+            let bytes = floats.map(|x| number_formats::snorm8(x) as u8);
+            *to(quad) = Words([f32::from_ne_bytes(bytes)]);
         }
     }
     /// Stores lanes `group * LEN ..` of a row with a non-temporal store, where that is faster.

@@ -6,6 +6,7 @@ use std::arch::x86_64::*;
 use std::ops::Neg;
 
 use super::intrinsics::{intrinsic, operators};
+use super::part_stores::Words;
 use super::{Lanes, Outlined, xmm_formats};
 use crate::BLOCK;
 
@@ -56,6 +57,7 @@ impl Lanes for Xmm {
     type Token = Token;
     type Mask = __m128;
     const LEN: usize = 4;
+    const FORMAT_PAIRS: bool = true;
 
     #[inline(always)]
     fn outline<T: Outlined<Self>>(_: Token, task: T) {
@@ -139,13 +141,15 @@ impl Lanes for Xmm {
 
     #[inline(always)]
     fn half_words(_: Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
-        xmm_formats::half_words([x.register, y.register, z.register, w.register]).map(Self::new)
+        let [xy, zw] = xmm_formats::half_words([x.register, y.register, z.register, w.register]);
+        [Self::new(xy), Self::new(zw)]
     }
 
     #[inline(always)]
     fn snorm16_words(_: Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
-        let words = |a: Self, b: Self| Self::new(xmm_formats::snorm16_words(a.register, b.register));
-        [words(x, y), words(z, w)]
+        let xy = xmm_formats::snorm16_words(x.register, y.register);
+        let zw = xmm_formats::snorm16_words(z.register, w.register);
+        [Self::new(xy), Self::new(zw)]
     }
 
     #[inline(always)]
@@ -156,6 +160,21 @@ impl Lanes for Xmm {
     #[inline(always)]
     fn snorm8_word(_: Token, [x, y, z, w]: [Self; 4]) -> Self {
         Self::new(xmm_formats::snorm8_words([x.register, y.register, z.register, w.register]))
+    }
+
+    #[inline(always)]
+    fn store_halves<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        *to(0) = xmm_formats::quad_as_halves(self.register);
+    }
+
+    #[inline(always)]
+    fn store_snorm16<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        *to(0) = xmm_formats::quad_as_snorm16(self.register);
+    }
+
+    #[inline(always)]
+    fn store_snorm8<'a>(self, to: impl Fn(usize) -> &'a mut Words<1>) {
+        *to(0) = xmm_formats::quad_as_snorm8(self.register);
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 use std::arch::x86_64::*;
 
 use super::intrinsics::intrinsic;
-use super::part_stores::EightVertices;
+use super::part_stores::{EightVertices, Words};
 
 /// The largest number of normalized 16-bit formats.
 pub(super) const LARGEST_16: f32 = 32767.0;
@@ -26,6 +26,41 @@ pub(super) fn half_words(components: [__m128; 4]) -> [__m128; 2] {
     }
     let [hx, hy, hz, hw] = halves;
     [side_by_side(pack_halves(hx, hy, x, y)), side_by_side(pack_halves(hz, hw, z, w))]
+}
+
+/// Four numbers of one vertex.
+#[inline(always)]
+pub(super) fn quad_as_halves(x: __m128) -> Words<2> {
+    let mut halves = half_or_infinity(x);
+    let nan = intrinsic!(_mm_cmpunord_ps(x, x));
+    if intrinsic!(_mm_movemask_ps(nan)) != 0 {
+        halves = intrinsic!(_mm_or_si128(halves, half_if_nan(x)));
+    }
+    low_words(pack_halves(halves, halves, x, x))
+}
+
+/// Four numbers of one vertex.
+#[inline(always)]
+pub(super) fn quad_as_snorm16(x: __m128) -> Words<2> {
+    let x = snorm(x, LARGEST_16);
+    low_words(pack_words(x, x))
+}
+
+/// Four numbers of one vertex.
+#[inline(always)]
+pub(super) fn quad_as_snorm8(x: __m128) -> Words<1> {
+    let x = snorm(x, LARGEST_8);
+    let words = pack_words(x, x);
+    let bytes = intrinsic!(_mm_packs_epi16(words, words));
+    Words([intrinsic!(_mm_cvtss_f32(_mm_castsi128_ps(bytes)))])
+}
+
+/// The lower eight bytes.
+#[inline(always)]
+fn low_words(register: __m128i) -> Words<2> {
+    let half = intrinsic!(_mm_cvtsd_f64(_mm_castsi128_pd(register)));
+    let [a, b, c, d, e, f, g, h] = half.to_ne_bytes();
+    Words([f32::from_ne_bytes([a, b, c, d]), f32::from_ne_bytes([e, f, g, h])])
 }
 
 /// Packs the halves of two registers, and adds the signs of what they were.

@@ -131,6 +131,7 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     // quarter of all code.
     const COMPACT_LAYOUT_LOOPS: bool = !S::FUSE;
     const DIRECT_16_BIT: bool = S::FUSE;
+    const FORMAT_PAIRS: bool = S::FUSE;
 
     #[inline(always)]
     fn splat(_: T, value: f32) -> Self {
@@ -232,14 +233,16 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
 
     #[inline(always)]
     fn half_words(_: T, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
-        let words = |a: Self, b: Self| Self::new(ymm_formats::half_pairs(a.register, b.register));
-        [words(x, y), words(z, w)]
+        let xy = ymm_formats::half_pairs(x.register, y.register);
+        let zw = ymm_formats::half_pairs(z.register, w.register);
+        [Self::new(xy), Self::new(zw)]
     }
 
     #[inline(always)]
     fn snorm16_words(_: T, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
-        let words = |a: Self, b: Self| Self::new(ymm_formats::snorm_words(a.register, b.register));
-        [words(x, y), words(z, w)]
+        let xy = ymm_formats::snorm_words(x.register, y.register);
+        let zw = ymm_formats::snorm_words(z.register, w.register);
+        [Self::new(xy), Self::new(zw)]
     }
 
     #[inline(always)]
@@ -293,6 +296,21 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
             registers[v] = vectors[v].register;
         }
         ymm_16_bit::store_quads(registers, normalized, to(0), to(1));
+    }
+
+    #[inline(always)]
+    fn store_halves<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        ymm_formats::store_halves_of_quads(self.register, to(0), to(1));
+    }
+
+    #[inline(always)]
+    fn store_snorm16<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        ymm_formats::store_snorm16_of_quads(self.register, to(0), to(1));
+    }
+
+    #[inline(always)]
+    fn store_snorm8<'a>(self, to: impl Fn(usize) -> &'a mut Words<1>) {
+        ymm_formats::store_snorm8_of_quads(self.register, to(0), to(1));
     }
 
     #[inline(always)]

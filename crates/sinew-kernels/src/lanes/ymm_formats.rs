@@ -4,7 +4,7 @@
 use std::arch::x86_64::*;
 
 use super::intrinsics::intrinsic;
-use super::part_stores::EightVertices;
+use super::part_stores::{EightVertices, Words};
 use super::xmm_formats::{LARGEST_8, LARGEST_16, store_halves};
 
 #[inline(always)]
@@ -88,6 +88,47 @@ pub(super) fn snorm8_words([x, y, z, w]: [__m256; 4]) -> __m256 {
     let order = intrinsic!(_mm256_broadcastsi128_si256(order));
     let bytes = intrinsic!(_mm256_shuffle_epi8(bytes, order)); // x0 y0 z0 w0 x1 ..
     intrinsic!(_mm256_castsi256_ps(bytes))
+}
+
+/// Stores both quads as halves.
+#[inline(always)]
+pub(super) fn store_halves_of_quads(x: __m256, low: &mut Words<2>, high: &mut Words<2>) {
+    let both = halves(x);
+    store_low_half(both, low);
+    let both = intrinsic!(_mm_castsi128_pd(both));
+    store_low_half(intrinsic!(_mm_castpd_si128(_mm_unpackhi_pd(both, both))), high);
+}
+
+/// Stores both quads as normalized 16-bit numbers.
+#[inline(always)]
+pub(super) fn store_snorm16_of_quads(x: __m256, low: &mut Words<2>, high: &mut Words<2>) {
+    // The lower half of each lane: 0 for NaN, as in pairs.
+    let first = intrinsic!(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, -1, -1, -1, -1, -1, -1, -1, -1));
+    let words = intrinsic!(_mm256_shuffle_epi8(snorm_16(x), _mm256_broadcastsi128_si256(first)));
+    store_low_half(intrinsic!(_mm256_castsi256_si128(words)), low);
+    store_low_half(intrinsic!(_mm256_extracti128_si256::<1>(words)), high);
+}
+
+/// Stores both quads as normalized 8-bit numbers.
+#[inline(always)]
+pub(super) fn store_snorm8_of_quads(x: __m256, low: &mut Words<1>, high: &mut Words<1>) {
+    let first = intrinsic!(_mm_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1));
+    let bytes = intrinsic!(_mm256_shuffle_epi8(
+        snorm(x, LARGEST_8),
+        _mm256_broadcastsi128_si256(first)
+    ));
+    let bytes = intrinsic!(_mm256_castsi256_ps(bytes));
+    *low = Words([intrinsic!(_mm256_cvtss_f32(bytes))]);
+    *high = Words([intrinsic!(_mm_cvtss_f32(_mm256_extractf128_ps::<1>(bytes)))]);
+}
+
+/// Stores the lower eight bytes.
+#[inline(always)]
+pub(super) fn store_low_half(register: __m128i, to: &mut Words<2>) {
+    // As `f64`: storing the upper half of another register is then a single instruction.
+    let half = intrinsic!(_mm_cvtsd_f64(_mm_castsi128_pd(register)));
+    // SAFETY: two words are eight writable bytes.
+    unsafe { std::ptr::from_mut(to).cast::<f64>().write_unaligned(half) };
 }
 
 /// Two registers as normalized 16-bit numbers, side by side. NaN became the smallest 32-bit

@@ -141,6 +141,12 @@ impl<'a> SkinJob<'a> {
             let output = LayoutOutput::Buffers(writer.reborrow());
             return self.skin_segments_into(segments, &self.window, output);
         }
+        if plain && let VertexOutput::Buffers(writer) = &mut target.output {
+            let parts = writer.parts();
+            if self.context.kernels.stores_pairs(&parts) {
+                return self.skin_segments_into(segments, &self.window, LayoutOutput::Parts(parts));
+            }
+        }
         self.skin_segments_in_tiles(segments, target);
     }
 

@@ -11,6 +11,7 @@
 
 use crate::lanes::column_table::{ColumnPair, ColumnPairs, ColumnVertices, PairInfluences, TwoInfluences};
 use crate::lanes::direct_16_bit::Pairs16;
+use crate::lanes::format_pairs::FormatPairs;
 use crate::lanes::quads::gather_from;
 use crate::lanes::segments::VertexPair;
 use crate::lanes::vertex_stores::QuadPairs;
@@ -110,6 +111,53 @@ impl<L: Lanes, const SINGLE: bool, const V: usize> Outlined<L> for SkinPairs16<'
             }
             for step in 0..2 / L::QUADS {
                 let columns = blend_step::<L, SINGLE, V>(token, &pair, step);
+                to.store::<L>(step, transform::<L, false, V>(token, &columns, pair.base(), step));
+            }
+        }
+    }
+}
+
+/// The same into any formats.
+#[inline(always)]
+pub(super) fn skin_format_pairs<L: Lanes, const V: usize>(
+    token: L::Token,
+    mut vertices: ColumnVertices<'_>,
+    to: FormatPairs<'_, V>,
+) {
+    let from = vertices.take_pairs(to.len());
+    L::outline(token, SkinFormatPairs { from, to });
+}
+
+/// Skins pairs of vertices into any formats. One loop for any number of influences, also for one:
+/// the stores are most of its code.
+struct SkinFormatPairs<'a, const V: usize> {
+    from: ColumnPairs<'a, V>,
+    to: FormatPairs<'a, V>,
+}
+
+impl<L: Lanes, const V: usize> Outlined<L> for SkinFormatPairs<'_, V> {
+    #[inline(always)]
+    fn run(self, token: L::Token) {
+        let Self { mut from, mut to } = self;
+        if from.len() != to.len() {
+            return;
+        }
+        let single = from.influences() == 1;
+        let prefetches = from.influences() <= 2;
+        let reads_ahead = from.reads_ahead();
+        while let (Some(pair), Some(to)) = (from.next(), to.next()) {
+            if prefetches {
+                to.prefetch::<L>(token);
+            }
+            if reads_ahead {
+                pair.prefetch::<L>(token);
+            }
+            for step in 0..2 / L::QUADS {
+                let columns = if single {
+                    blend_step::<L, true, V>(token, &pair, step)
+                } else {
+                    blend_step::<L, false, V>(token, &pair, step)
+                };
                 to.store::<L>(step, transform::<L, false, V>(token, &columns, pair.base(), step));
             }
         }

@@ -6,6 +6,7 @@
 
 mod blocks;
 mod columns;
+mod formats;
 mod runs;
 mod shared_joints;
 mod sinks;
@@ -14,6 +15,7 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use blocks::Blocks;
+use formats::SkinIntoFormats;
 use runs::Runs;
 use sinks::{Buffers, Buffers16, Sink};
 
@@ -23,7 +25,7 @@ use crate::lanes::direct_16_bit::{Blocks16, LastVertices};
 use crate::lanes::segments::SegmentSlice;
 use crate::lanes::vertex_stores::{LastQuads, PackedBlocks, QuadStores};
 use crate::lanes::{Lanes, Outlined};
-use crate::{BLOCK, Matrix, ScalarBlock, Segments, VectorBlock, VertexWriter};
+use crate::{BLOCK, Matrix, ScalarBlock, Segments, VectorBlock, VertexParts, VertexWriter};
 
 /// Skins vertices by linear blending, directly into a vertex layout or into blocks, from which
 /// [`StoreVertices`](crate::StoreVertices) stores every other layout.
@@ -82,6 +84,9 @@ pub enum LayoutOutput<'a> {
     /// Vertex buffers that are [stored directly](crate::Kernels::stores_directly): one vertex for
     /// every vertex of the window; the last block may have fewer.
     Buffers(VertexWriter<'a>),
+    /// The same of any formats, from segments, if they are
+    /// [stored in pairs](crate::Kernels::stores_pairs).
+    Parts(VertexParts<'a>),
     /// Blocks: the vectors of each block of the window in turn.
     Blocks(&'a mut [VectorBlock]),
     /// The same, with non-temporal stores where those are faster.
@@ -120,6 +125,13 @@ impl SkinIntoLayout<'_> {
                 let fit = writer.len().div_ceil(BLOCK) == self.window.len();
                 assert!(fit, "a vertex for every vertex of the window");
             }
+            LayoutOutput::Parts(to) => {
+                let segments = matches!(self.source, SkinSource::Segments(_));
+                let in_pairs = L::FORMAT_PAIRS && segments && to.is_stored_in_pairs();
+                assert!(to.vectors() == self.vectors && in_pairs, "segments, and a layout for pairs");
+                let fit = to.len().div_ceil(BLOCK) == self.window.len();
+                assert!(fit, "a vertex for every vertex of the window");
+            }
             LayoutOutput::Blocks(to) | LayoutOutput::NonTemporalBlocks(to) => {
                 assert!(to.len() == self.vectors * self.window.len(), "the vectors of every block");
             }
@@ -151,6 +163,15 @@ fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut 
             // Small builds have no direct layout of several vectors.
             if !cfg!(sinew_small) || V == 1 {
                 into_buffers::<L, V>(token, &mut walk, &window, signs, writer);
+            }
+            return;
+        }
+        LayoutOutput::Parts(to) => {
+            if L::FORMAT_PAIRS
+                && let SkinSource::Segments(segments) = *source
+            {
+                let table = &mut walk.table;
+                L::outline(token, SkinIntoFormats::<V> { palette, segments, window, table, signs, to });
             }
             return;
         }

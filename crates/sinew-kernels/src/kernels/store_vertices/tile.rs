@@ -2,12 +2,14 @@
 //! converted to 32-bit words, and then part after part of up to four words is stored, each in one
 //! loop over the blocks.
 
+use std::marker::PhantomData;
+
 use super::directions::VectorSource;
 use super::formats::{self, Format, Smaller};
 use super::store_vertices::BitangentSource;
 use crate::kernels::skin_vertices::store_vector;
 use crate::lanes::Lanes;
-use crate::lanes::block_scratch::{BlockScratch, Scratch};
+use crate::lanes::block_scratch::{BlockScratch, Fill, Scratch};
 use crate::lanes::part_stores::{PartStores, VertexBlocks};
 use crate::lanes::rows::{AnyFour, Components, ScalarRows, VectorAndConstant, VectorAndFourth, VectorRows};
 use crate::lanes::vertex_parts::{Component, Conversion, PartFormat};
@@ -50,21 +52,7 @@ impl<'a> Tile<'a> {
             return (self.blocks, self.vectors);
         }
         let vectors = self.vectors + usize::from(computed);
-        let output = |block, vector| self.output_block::<L>(token, block, vector);
-        (scratch.fill(blocks, vectors, output), vectors)
-    }
-
-    /// One vector of a block as it is stored.
-    #[inline(always)]
-    fn output_block<L: Lanes>(&self, token: L::Token, block: usize, vector: usize) -> VectorBlock {
-        let mut to = VectorBlock { rows: [[0.0; BLOCK]; 3] };
-        let Some(source) = self.source(vector) else { return to };
-        let own = self.blocks.get(block * self.vectors..).unwrap_or_default();
-        for group in 0..L::GROUPS {
-            let sign = L::load(token, &self.signs(block).0, group);
-            store_vector(source.load(token, own, sign, group), &mut to, group);
-        }
-        to
+        (scratch.fill(blocks, vectors, OutputBlocks::<L> { token, tile: self }), vectors)
     }
 
     /// Where a vector comes from, by its index. `None` if the tile does not have it.
@@ -77,6 +65,27 @@ impl<'a> Tile<'a> {
     #[inline(always)]
     pub(super) fn signs(&self, block: usize) -> &ScalarBlock {
         self.signs.get(block).unwrap_or(ONES)
+    }
+}
+
+/// The vectors of a tile as they are stored.
+struct OutputBlocks<'t, 'a, L: Lanes> {
+    token: L::Token,
+    tile: &'t Tile<'a>,
+}
+
+impl<L: Lanes> Fill<VectorBlock> for OutputBlocks<'_, '_, L> {
+    #[inline(always)]
+    fn value(&mut self, block: usize, vector: usize) -> VectorBlock {
+        let Self { token, tile } = *self;
+        let mut to = VectorBlock { rows: [[0.0; BLOCK]; 3] };
+        let Some(source) = tile.source(vector) else { return to };
+        let own = tile.blocks.get(block * tile.vectors..).unwrap_or_default();
+        for group in 0..L::GROUPS {
+            let sign = L::load(token, &tile.signs(block).0, group);
+            store_vector(source.load(token, own, sign, group), &mut to, group);
+        }
+        to
     }
 }
 
@@ -253,18 +262,32 @@ fn convert_rows<'a, L: Lanes, S: Smaller, C: Components>(
     from: C,
     to: &'a mut Scratch<WordPairs, TILE_BLOCKS>,
 ) -> &'a [WordPairs] {
-    let mut left = from;
-    to.fill(from.blocks(), 1, |_, _| {
+    to.fill_blocks(from.blocks(), ConvertedRows::<L, S, C> { token, from, left: from, format: PhantomData })
+}
+
+/// Vectors as smaller numbers, block after block.
+struct ConvertedRows<L: Lanes, S, C> {
+    token: L::Token,
+    from: C,
+    /// The blocks that are left.
+    left: C,
+    format: PhantomData<S>,
+}
+
+impl<L: Lanes, S: Smaller, C: Components> Fill<WordPairs> for ConvertedRows<L, S, C> {
+    #[inline(always)]
+    fn value(&mut self, _: usize, _: usize) -> WordPairs {
+        let Self { token, from, left, .. } = self;
         let mut words = [[0.0; BLOCK]; 2];
         if let Some(rows) = left.next_block() {
             for group in 0..L::GROUPS {
-                let [first, second] = S::words(token, from.load::<L>(token, rows, group));
+                let [first, second] = S::words(*token, from.load::<L>(*token, rows, group));
                 first.store(&mut words[0], group);
                 second.store(&mut words[1], group);
             }
         }
         words
-    })
+    }
 }
 
 #[inline(always)]
