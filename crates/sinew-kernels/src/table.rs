@@ -7,7 +7,7 @@
 //! Each kernel has an array of its variants that only its method knows. A program that is linked
 //! without unused functions has only the kernels that it calls.
 
-use crate::{VertexParts, VertexWriter};
+use crate::VertexWriter;
 use crate::kernels::*;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 use crate::lanes::intrinsics::{Exact, Fast};
@@ -192,22 +192,10 @@ enum Column {
 impl Column {
     /// Whether skinning stores 16-bit numbers straight from registers.
     #[inline(always)]
-    const fn stores_16_bit_directly(self) -> bool {
+    const fn stores_formats_directly(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Fast | Self::Avx512Fast => <Ymm<Avx2, Fast>>::DIRECT_16_BIT,
-            _ => false,
-        }
-    }
-
-    /// Whether skinning stores pairs of vertices of any formats straight from registers.
-    #[inline(always)]
-    const fn stores_pairs(self) -> bool {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Sse2 => Xmm::FORMAT_PAIRS,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2Fast | Self::Avx512Fast => <Ymm<Avx2, Fast>>::FORMAT_PAIRS,
+            Self::Avx2Fast | Self::Avx512Fast => <Ymm<Avx2, Fast>>::DIRECT_FORMATS,
             _ => false,
         }
     }
@@ -223,15 +211,7 @@ macro_rules! define_kernels {
             #[inline(always)]
             #[must_use]
             pub fn stores_directly(&self, writer: &VertexWriter<'_>) -> bool {
-                writer.is_direct() || self.0.stores_16_bit_directly() && writer.is_direct_16_bit()
-            }
-
-            /// Whether [`skin_into_layout`](Self::skin_into_layout) takes these buffers as parts of
-            /// vertices, from segments.
-            #[inline(always)]
-            #[must_use]
-            pub fn stores_pairs(&self, to: &VertexParts<'_>) -> bool {
-                self.0.stores_pairs() && to.is_stored_in_pairs()
+                writer.is_direct() || self.0.stores_formats_directly() && writer.is_direct_format()
             }
 
             $($(#[$doc])*

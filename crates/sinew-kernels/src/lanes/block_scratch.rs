@@ -2,7 +2,7 @@
 
 use std::mem::MaybeUninit;
 
-use crate::{BLOCK, VectorBlock};
+use crate::VectorBlock;
 
 /// What fills a scratch memory. Not a closure: where the same is called twice, it is not inlined, and
 /// as a function of its own, without features, it would call every intrinsic.
@@ -41,44 +41,6 @@ impl<const N: usize> BlockScratch<N> {
         let filled = self.blocks.get(..filled).unwrap_or_default();
         // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
         unsafe { &*(std::ptr::from_ref(filled) as *const [VectorBlock]) }
-    }
-}
-
-/// Room for `N` blocks of `V` vectors, of which only what is used is ever set.
-pub(crate) struct BlockTile<const V: usize, const N: usize> {
-    blocks: [MaybeUninit<[VectorBlock; V]>; N],
-    /// How many are initialized.
-    len: usize,
-}
-
-impl<const V: usize, const N: usize> BlockTile<V, N> {
-    #[inline(always)]
-    pub(crate) const fn new() -> Self {
-        Self { blocks: [const { MaybeUninit::uninit() }; N], len: 0 }
-    }
-
-    /// The first blocks, at most as many as there is room for.
-    #[inline(always)]
-    pub(crate) fn blocks(&mut self, len: usize) -> &mut [[VectorBlock; V]] {
-        while self.len < len
-            && let Some(next) = self.blocks.get_mut(self.len)
-        {
-            // Not zeros, which would be set by a call.
-            next.write([VectorBlock { rows: [[1.0; BLOCK]; 3] }; V]);
-            self.len += 1;
-        }
-        let blocks = self.blocks.get_mut(..len.min(self.len)).unwrap_or_default();
-        // SAFETY: all of these are initialized, and `MaybeUninit` has the layout of what it holds.
-        unsafe { &mut *(std::ptr::from_mut(blocks) as *mut [[VectorBlock; V]]) }
-    }
-
-    /// The same as vectors.
-    #[inline(always)]
-    pub(crate) fn vectors(&mut self, len: usize) -> &[VectorBlock] {
-        let blocks = self.blocks(len);
-        let vectors = std::ptr::slice_from_raw_parts(blocks.as_ptr().cast(), V * blocks.len());
-        // SAFETY: the vectors of all blocks, without gaps. Not `as_flattened`, which stays a call.
-        unsafe { &*vectors }
     }
 }
 

@@ -12,7 +12,7 @@ use part_stores::{EightVertices, Words};
 
 pub(crate) mod block_scratch;
 pub(crate) mod column_table;
-pub(crate) mod direct_16_bit;
+pub(crate) mod direct_formats;
 pub(crate) mod format_pairs;
 pub(crate) mod inline_zip;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
@@ -39,6 +39,7 @@ pub(crate) mod xmm;
 mod xmm_formats;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod ymm;
+#[cfg(target_arch = "x86_64")]
 #[cfg(target_arch = "x86_64")]
 mod ymm_16_bit;
 #[cfg(target_arch = "x86_64")]
@@ -74,12 +75,9 @@ pub(crate) trait Lanes:
     const COMPACT_LOOPS: bool = false;
     /// The same for skinning into vertex layouts, which has the most loops.
     const COMPACT_LAYOUT_LOOPS: bool = Self::COMPACT_LOOPS;
-    /// Whether it is faster to convert vectors to 16-bit numbers right after skinning than to store
+    /// Whether it is faster to convert vectors to smaller numbers right after skinning than to store
     /// them in blocks first.
-    const DIRECT_16_BIT: bool = false;
-    /// Whether vertices with joints of their own are stored in formats other than floats straight
-    /// from registers.
-    const FORMAT_PAIRS: bool = false;
+    const DIRECT_FORMATS: bool = false;
     /// Registers per row of a block.
     const GROUPS: usize = BLOCK / Self::LEN;
 
@@ -178,12 +176,7 @@ pub(crate) trait Lanes:
     }
     /// Stores three words for each vertex and keeps the fourth, which may be read and written back.
     #[inline(always)]
-    fn store_words3(
-        _: Self::Token,
-        vectors: [Self; 3],
-        to: &mut EightVertices<'_, Words<4>>,
-        group: usize,
-    ) {
+    fn store_words3(_: Self::Token, vectors: [Self; 3], to: &mut EightVertices<'_, Words<4>>, group: usize) {
         let [x, y, z] = vectors;
         let rows = Self::transpose([x, y, z, z]);
         for quad in 0..Self::QUADS {
@@ -191,6 +184,18 @@ pub(crate) trait Lanes:
                 let mut row = [0.0; 3];
                 rows[k].store_vec3(quad, &mut row);
                 *to.vertex(group * Self::LEN + 4 * quad + k).first_three() = Words(row);
+            }
+        }
+    }
+    /// Stores three words for each vertex, and nothing behind them.
+    #[inline(always)]
+    fn store_three_words([x, y, z]: [Self; 3], to: &mut EightVertices<'_, Words<3>>, group: usize) {
+        let rows = Self::transpose([x, y, z, z]);
+        for quad in 0..Self::QUADS {
+            for k in 0..4 {
+                let mut row = [0.0; 3];
+                rows[k].store_vec3(quad, &mut row);
+                *to.vertex(group * Self::LEN + 4 * quad + k) = Words(row);
             }
         }
     }
@@ -230,72 +235,27 @@ pub(crate) trait Lanes:
         }
         Self::load(token, &words, 0)
     }
-    /// Stores four half floats for each vertex, as [`number_formats::half`].
+    /// As [`snorm16_words`](Self::snorm16_words), with a fourth component of zero.
     #[inline(always)]
-    fn store_float16x4(components: [Self; 4], to: &mut EightVertices<'_, [u16; 4]>, group: usize) {
-        let mut rows = [[0.0; BLOCK]; 4];
-        for i in 0..4 {
-            components[i].store(&mut rows[i], group);
-        }
-        for lane in group * Self::LEN..(group + 1) * Self::LEN {
-            for i in 0..4 {
-                to.vertex(lane)[i] = number_formats::half(rows[i][lane % BLOCK]);
-            }
-        }
+    fn snorm16_words_and_zero(token: Self::Token, [x, y, z]: [Self; 3]) -> [Self; 2] {
+        Self::snorm16_words(token, [x, y, z, Self::splat(token, 0.0)])
     }
-    /// Stores four 16-bit numbers for each vertex, as [`number_formats::snorm16`].
+    /// As [`snorm8_word`](Self::snorm8_word), with a fourth component of zero.
     #[inline(always)]
-    fn store_snorm16x4(components: [Self; 4], to: &mut EightVertices<'_, [i16; 4]>, group: usize) {
-        let mut rows = [[0.0; BLOCK]; 4];
-        for i in 0..4 {
-            components[i].store(&mut rows[i], group);
-        }
-        for lane in group * Self::LEN..(group + 1) * Self::LEN {
-            for i in 0..4 {
-                to.vertex(lane)[i] = number_formats::snorm16(rows[i][lane % BLOCK]);
-            }
-        }
+    fn snorm8_word_and_zero(token: Self::Token, [x, y, z]: [Self; 3]) -> Self {
+        Self::snorm8_word(token, [x, y, z, Self::splat(token, 0.0)])
     }
-    /// Stores `V` attributes of four 16-bit numbers, which lie side by side, for each vertex. The
-    /// first is halves, the others are halves or `normalized` integers. The fourth components are
-    /// 1, 0 and `signs`.
+    /// Stores two or three attributes of four 16-bit numbers, which lie side by side, for eight
+    /// vertices. The first is halves, the others are halves or `normalized` integers. The fourth
+    /// components are 1, 0 and `signs`. Only where [`DIRECT_FORMATS`](Self::DIRECT_FORMATS) is.
     #[inline(always)]
     fn store_16_bit<const V: usize>(
-        token: Self::Token,
-        vectors: [[Self; 3]; V],
-        signs: Self,
-        normalized: bool,
-        to: &mut EightVertices<'_, [[u16; 4]; V]>,
-        group: usize,
+        _: Self::Token,
+        _vectors: [[Self; 3]; V],
+        _signs: Self,
+        _normalized: bool,
+        _to: &mut EightVertices<'_, [[u16; 4]; V]>,
     ) {
-        for v in 0..V {
-            let [x, y, z] = vectors[v];
-            let fourth = if v < 2 { Self::splat(token, 1.0 - v as f32) } else { signs };
-            if v > 0 && normalized {
-                Self::store_snorm16x4([x, y, z, fourth], &mut to.attribute(v), group);
-            } else {
-                Self::store_float16x4([x, y, z, fourth], &mut to.attribute(v), group);
-            }
-        }
-    }
-    /// The same for one vertex per quad, with all components: quad `i` goes to `to(i)`.
-    #[inline(always)]
-    fn store_16_bit_quads<'a, const V: usize>(
-        vectors: [Self; V],
-        normalized: bool,
-        to: impl Fn(usize) -> &'a mut [[u16; 4]; V],
-    ) {
-        for quad in 0..Self::QUADS {
-            for v in 0..V {
-                let mut floats = [0.0; 4];
-                vectors[v].store_quad(quad, &mut floats);
-                to(quad)[v] = if v > 0 && normalized {
-                    floats.map(|x| number_formats::snorm16(x) as u16)
-                } else {
-                    floats.map(number_formats::half)
-                };
-            }
-        }
     }
     /// Stores each quad: quad `i` goes to `to(i)`. So do the next operations, in other formats.
     #[inline(always)]
@@ -341,6 +301,32 @@ pub(crate) trait Lanes:
             self.store_quad(quad, &mut floats);
             let bytes = floats.map(|x| number_formats::snorm8(x) as u8);
             *to(quad) = Words([f32::from_ne_bytes(bytes)]);
+        }
+    }
+    /// Stores each quad of two registers as halves, side by side.
+    #[inline(always)]
+    fn store_two_halves<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
+        for quad in 0..Self::QUADS {
+            let [a, b] = quad_pair(a, b, quad).map(|floats| floats.map(number_formats::half));
+            *to(quad) = Words::from_pair(Words::from_numbers(a), Words::from_numbers(b));
+        }
+    }
+    /// The same as normalized 16-bit integers.
+    #[inline(always)]
+    fn store_two_snorm16<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
+        for quad in 0..Self::QUADS {
+            let snorm16 = |x| number_formats::snorm16(x) as u16;
+            let [a, b] = quad_pair(a, b, quad).map(|floats| floats.map(snorm16));
+            *to(quad) = Words::from_pair(Words::from_numbers(a), Words::from_numbers(b));
+        }
+    }
+    /// The same as normalized 8-bit integers.
+    #[inline(always)]
+    fn store_two_snorm8<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        for quad in 0..Self::QUADS {
+            let snorm8 = |x| number_formats::snorm8(x) as u8;
+            let words = quad_pair(a, b, quad).map(|floats| f32::from_ne_bytes(floats.map(snorm8)));
+            *to(quad) = Words(words);
         }
     }
     /// Stores lanes `group * LEN ..` of a row with a non-temporal store, where that is faster.
@@ -445,4 +431,13 @@ fn convert_pair<L: Lanes>(token: L::Token, x: L, y: L, convert: impl Fn(f32) -> 
         words[lane] = f32::from_ne_bytes([a, b, c, d]);
     }
     L::load(token, &words, 0)
+}
+
+/// The same quad of two registers.
+#[inline(always)]
+fn quad_pair<L: Lanes>(a: L, b: L, quad: usize) -> [[f32; 4]; 2] {
+    let mut both = [[0.0; 4]; 2];
+    a.store_quad(quad, &mut both[0]);
+    b.store_quad(quad, &mut both[1]);
+    both
 }

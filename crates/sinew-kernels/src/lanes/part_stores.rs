@@ -43,6 +43,11 @@ impl Words<2> {
 
 impl Words<4> {
     #[inline(always)]
+    pub(crate) fn from_pair(Words([a, b]): Words<2>, Words([c, d]): Words<2>) -> Self {
+        Self([a, b, c, d])
+    }
+
+    #[inline(always)]
     pub(crate) fn first_three(&mut self) -> &mut Words<3> {
         // SAFETY: three of four words, at any address, borrowed for as long.
         unsafe { &mut *std::ptr::from_mut(self).cast() }
@@ -124,17 +129,17 @@ pub(crate) struct VertexBlocks<'a, T> {
 
 /// Multiples of the bytes from one vertex to the next.
 #[derive(Clone, Copy)]
-struct Strides {
-    one: usize,
+pub(super) struct Strides {
+    pub(super) one: usize,
     three: usize,
-    eight: usize,
+    pub(super) eight: usize,
 }
 
 impl Strides {
     /// Hides from the compiler that these are multiples of one number. Otherwise it adds that
     /// number again and again, and every vertex waits for the address of the one before.
     #[inline(always)]
-    fn new(stride: usize) -> Self {
+    pub(super) fn new(stride: usize) -> Self {
         let [three, eight] = black_box([stride.wrapping_mul(3), stride.wrapping_mul(8)]);
         Self { one: stride, three, eight }
     }
@@ -161,34 +166,6 @@ impl<'a, T: Element> VertexBlocks<'a, T> {
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks == 0
     }
-
-    /// The number of blocks that are left.
-    #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        self.blocks
-    }
-
-    /// The first vertex of the next block.
-    #[inline(always)]
-    pub(super) fn address(&self) -> *mut u8 {
-        self.first
-    }
-
-    /// The same blocks, borrowed for a shorter time.
-    #[inline(always)]
-    pub(super) fn reborrow(&mut self) -> VertexBlocks<'_, T> {
-        VertexBlocks { stores: PhantomData, ..*self }
-    }
-
-    /// Takes the next blocks: all that are left if there are fewer.
-    #[inline(always)]
-    pub(super) fn take_blocks(&mut self, blocks: usize) -> Self {
-        let blocks = blocks.min(self.blocks);
-        let taken = Self { blocks, ..*self };
-        self.blocks -= blocks;
-        self.first = self.first.wrapping_add(blocks * self.strides.eight);
-        taken
-    }
 }
 
 impl<'a, T: Element> Iterator for VertexBlocks<'a, T> {
@@ -211,6 +188,14 @@ pub(crate) struct EightVertices<'a, T> {
 }
 
 impl<T: Element> EightVertices<'_, T> {
+    /// # Safety
+    ///
+    /// There are eight such parts, aligned for `T`, at least as large, and borrowed exclusively.
+    #[inline(always)]
+    pub(super) unsafe fn new(first: *mut u8, strides: Strides) -> Self {
+        Self { first, strides, stores: PhantomData }
+    }
+
     /// The part of a vertex.
     #[inline(always)]
     pub(crate) fn vertex(&mut self, vertex: usize) -> &mut T {
@@ -223,16 +208,19 @@ impl<T: Element> EightVertices<'_, T> {
         // SAFETY: whoever made `self` showed that there are eight of these.
         unsafe { &mut *address.cast() }
     }
+}
 
+#[cfg(target_arch = "x86_64")]
+impl<T: Element> EightVertices<'_, T> {
     /// The same as bytes.
-    #[allow(dead_code, reason = "not every target has a use for it")]
     #[inline(always)]
-    pub(crate) fn as_bytes<const N: usize>(&mut self) -> EightVertices<'_, [u8; N]> {
+    pub(super) fn as_bytes<const N: usize>(&mut self) -> EightVertices<'_, [u8; N]> {
         const { assert!(size_of::<T>() == N) };
         EightVertices { first: self.first, strides: self.strides, stores: PhantomData }
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 impl<const V: usize> EightVertices<'_, [[u16; 4]; V]> {
     /// One attribute.
     #[inline(always)]

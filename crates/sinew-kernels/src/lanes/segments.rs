@@ -406,20 +406,13 @@ impl Segments {
         self.segments.get(index).is_some_and(|segment| segment.table.is_none())
     }
 
-    /// The blocks of a segment in a window.
-    #[inline(always)]
-    pub(crate) fn clip(&self, index: usize, window: &Range<usize>) -> Range<usize> {
-        let Some(segment) = self.segments.get(index) else { return 0..0 };
-        let first = segment.first as usize;
-        first.max(window.start)..(first + segment.blocks as usize).min(window.end)
-    }
-
     /// A segment, clipped to a window; `None` if nothing is left.
     #[inline(always)]
     pub(crate) fn slice(&self, index: usize, window: &Range<usize>) -> Option<SegmentSlice<'_>> {
         let segment = self.segments.get(index)?;
         let first = segment.first as usize;
-        let Range { start, end } = self.clip(index, window);
+        let start = first.max(window.start);
+        let end = (first + segment.blocks as usize).min(window.end);
         if start >= end {
             return None;
         }

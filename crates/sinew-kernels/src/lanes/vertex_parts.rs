@@ -4,7 +4,6 @@
 use std::marker::PhantomData;
 use std::ops::Range;
 
-use super::format_pairs::PairLayout;
 use super::vertex_writer::Destination;
 use crate::{FourthComponent, VertexFormat};
 
@@ -87,8 +86,6 @@ pub struct VertexParts<'a> {
     parts: [Option<VertexPart>; MAX_PARTS],
     /// How vectors are converted that are not stored as floats.
     conversions: [Option<Conversion>; 4],
-    /// Where vertices go that are stored in pairs.
-    pairs: Option<PairLayout>,
     vectors: usize,
     vertices: usize,
     buffers: PhantomData<&'a mut [u8]>,
@@ -123,8 +120,7 @@ impl VertexParts<'_> {
             }
         }
         parts.extend_last_of_several();
-        let pairs = PairLayout::new(destinations, vectors);
-        Self { parts: parts.parts, conversions, pairs, vectors, vertices, buffers: PhantomData }
+        Self { parts: parts.parts, conversions, vectors, vertices, buffers: PhantomData }
     }
 
     /// The number of vertices.
@@ -156,28 +152,7 @@ impl VertexParts<'_> {
             part.first = part.first.wrapping_add(start * part.stride);
         }
         let end = vertices.end.clamp(start, self.vertices);
-        let mut pairs = self.pairs;
-        if let Some(pairs) = &mut pairs {
-            for first in &mut pairs.first {
-                *first = first.wrapping_add(start * pairs.stride);
-            }
-        }
-        VertexParts { parts, pairs, vertices: end - start, buffers: PhantomData, ..*self }
-    }
-
-    /// Where vertices go that are stored in pairs; `None` if they cannot be.
-    #[inline(always)]
-    pub(super) fn pair_layout(&self) -> Option<&PairLayout> {
-        self.pairs.as_ref()
-    }
-
-    /// Whether vertices with joints of their own can be stored straight from registers where the
-    /// backend does so: one to three attributes with the same stride, the usual fourth components,
-    /// and no octahedral encoding.
-    #[inline(always)]
-    #[must_use]
-    pub fn is_stored_in_pairs(&self) -> bool {
-        self.pairs.is_some()
+        VertexParts { parts, vertices: end - start, buffers: PhantomData, ..*self }
     }
 
     /// How a vector is converted, by its index; `None` if it is not, or not stored.

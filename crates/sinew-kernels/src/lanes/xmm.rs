@@ -6,7 +6,6 @@ use std::arch::x86_64::*;
 use std::ops::Neg;
 
 use super::intrinsics::{intrinsic, operators};
-use super::part_stores::Words;
 use super::{Lanes, Outlined, xmm_formats};
 use crate::BLOCK;
 
@@ -57,7 +56,6 @@ impl Lanes for Xmm {
     type Token = Token;
     type Mask = __m128;
     const LEN: usize = 4;
-    const FORMAT_PAIRS: bool = true;
 
     #[inline(always)]
     fn outline<T: Outlined<Self>>(_: Token, task: T) {
@@ -160,21 +158,6 @@ impl Lanes for Xmm {
     #[inline(always)]
     fn snorm8_word(_: Token, [x, y, z, w]: [Self; 4]) -> Self {
         Self::new(xmm_formats::snorm8_words([x.register, y.register, z.register, w.register]))
-    }
-
-    #[inline(always)]
-    fn store_halves<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
-        *to(0) = xmm_formats::quad_as_halves(self.register);
-    }
-
-    #[inline(always)]
-    fn store_snorm16<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
-        *to(0) = xmm_formats::quad_as_snorm16(self.register);
-    }
-
-    #[inline(always)]
-    fn store_snorm8<'a>(self, to: impl Fn(usize) -> &'a mut Words<1>) {
-        *to(0) = xmm_formats::quad_as_snorm8(self.register);
     }
 
     #[inline(always)]

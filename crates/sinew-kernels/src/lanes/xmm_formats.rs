@@ -4,7 +4,6 @@
 use std::arch::x86_64::*;
 
 use super::intrinsics::intrinsic;
-use super::part_stores::{EightVertices, Words};
 
 /// The largest number of normalized 16-bit formats.
 pub(super) const LARGEST_16: f32 = 32767.0;
@@ -26,41 +25,6 @@ pub(super) fn half_words(components: [__m128; 4]) -> [__m128; 2] {
     }
     let [hx, hy, hz, hw] = halves;
     [side_by_side(pack_halves(hx, hy, x, y)), side_by_side(pack_halves(hz, hw, z, w))]
-}
-
-/// Four numbers of one vertex.
-#[inline(always)]
-pub(super) fn quad_as_halves(x: __m128) -> Words<2> {
-    let mut halves = half_or_infinity(x);
-    let nan = intrinsic!(_mm_cmpunord_ps(x, x));
-    if intrinsic!(_mm_movemask_ps(nan)) != 0 {
-        halves = intrinsic!(_mm_or_si128(halves, half_if_nan(x)));
-    }
-    low_words(pack_halves(halves, halves, x, x))
-}
-
-/// Four numbers of one vertex.
-#[inline(always)]
-pub(super) fn quad_as_snorm16(x: __m128) -> Words<2> {
-    let x = snorm(x, LARGEST_16);
-    low_words(pack_words(x, x))
-}
-
-/// Four numbers of one vertex.
-#[inline(always)]
-pub(super) fn quad_as_snorm8(x: __m128) -> Words<1> {
-    let x = snorm(x, LARGEST_8);
-    let words = pack_words(x, x);
-    let bytes = intrinsic!(_mm_packs_epi16(words, words));
-    Words([intrinsic!(_mm_cvtss_f32(_mm_castsi128_ps(bytes)))])
-}
-
-/// The lower eight bytes.
-#[inline(always)]
-fn low_words(register: __m128i) -> Words<2> {
-    let half = intrinsic!(_mm_cvtsd_f64(_mm_castsi128_pd(register)));
-    let [a, b, c, d, e, f, g, h] = half.to_ne_bytes();
-    Words([f32::from_ne_bytes([a, b, c, d]), f32::from_ne_bytes([e, f, g, h])])
 }
 
 /// Packs the halves of two registers, and adds the signs of what they were.
@@ -187,18 +151,4 @@ fn splat(value: f32) -> __m128 {
 #[inline(always)]
 fn splat_int(value: i32) -> __m128i {
     intrinsic!(_mm_set1_epi32(value))
-}
-
-/// Stores eight bytes for each of two vertices.
-#[inline(always)]
-pub(super) fn store_halves(register: __m128i, to: &mut EightVertices<'_, [u8; 8]>, first: usize) {
-    // As `f64`: storing the upper one is then a single instruction.
-    let register = intrinsic!(_mm_castsi128_pd(register));
-    let upper = intrinsic!(_mm_unpackhi_pd(register, register));
-    let lower = intrinsic!(_mm_cvtsd_f64(register));
-    let upper = intrinsic!(_mm_cvtsd_f64(upper));
-    // SAFETY: the array is eight writable bytes.
-    unsafe { to.vertex(first).as_mut_ptr().cast::<f64>().write_unaligned(lower) };
-    // SAFETY: as above.
-    unsafe { to.vertex(first + 1).as_mut_ptr().cast::<f64>().write_unaligned(upper) };
 }

@@ -130,8 +130,7 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     // Reproducible results are rarely wanted where every cycle counts, and the loops would be a
     // quarter of all code.
     const COMPACT_LAYOUT_LOOPS: bool = !S::FUSE;
-    const DIRECT_16_BIT: bool = S::FUSE;
-    const FORMAT_PAIRS: bool = S::FUSE;
+    const DIRECT_FORMATS: bool = S::FUSE;
 
     #[inline(always)]
     fn splat(_: T, value: f32) -> Self {
@@ -252,19 +251,19 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
 
     #[inline(always)]
     fn snorm8_word(_: T, [x, y, z, w]: [Self; 4]) -> Self {
-        Self::new(ymm_formats::snorm8_words([x.register, y.register, z.register, w.register]))
+        let xyz = [x.register, y.register, z.register];
+        Self::new(ymm_formats::snorm8_words(xyz, Some(w.register)))
     }
 
     #[inline(always)]
-    fn store_float16x4(components: [Self; 4], to: &mut EightVertices<'_, [u16; 4]>, _group: usize) {
-        let [x, y, z, w] = components;
-        ymm_formats::store_float16x4([x.register, y.register, z.register, w.register], to);
+    fn snorm16_words_and_zero(_: T, [x, y, z]: [Self; 3]) -> [Self; 2] {
+        let xy = ymm_formats::snorm_words(x.register, y.register);
+        [Self::new(xy), Self::new(ymm_formats::snorm_and_zero(z.register))]
     }
 
     #[inline(always)]
-    fn store_snorm16x4(components: [Self; 4], to: &mut EightVertices<'_, [i16; 4]>, _group: usize) {
-        let [x, y, z, w] = components;
-        ymm_formats::store_snorm16x4([x.register, y.register, z.register, w.register], to);
+    fn snorm8_word_and_zero(_: T, [x, y, z]: [Self; 3]) -> Self {
+        Self::new(ymm_formats::snorm8_words([x.register, y.register, z.register], None))
     }
 
     #[inline(always)]
@@ -274,7 +273,6 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
         signs: Self,
         normalized: bool,
         to: &mut EightVertices<'_, [[u16; 4]; V]>,
-        _group: usize,
     ) {
         let mut registers = [[signs.register; 3]; V];
         for v in 0..V {
@@ -283,19 +281,6 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
             }
         }
         ymm_16_bit::store(registers, signs.register, normalized, to);
-    }
-
-    #[inline(always)]
-    fn store_16_bit_quads<'a, const V: usize>(
-        vectors: [Self; V],
-        normalized: bool,
-        to: impl Fn(usize) -> &'a mut [[u16; 4]; V],
-    ) {
-        let mut registers = [vectors[0].register; V];
-        for v in 0..V {
-            registers[v] = vectors[v].register;
-        }
-        ymm_16_bit::store_quads(registers, normalized, to(0), to(1));
     }
 
     #[inline(always)]
@@ -311,6 +296,21 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     #[inline(always)]
     fn store_snorm8<'a>(self, to: impl Fn(usize) -> &'a mut Words<1>) {
         ymm_formats::store_snorm8_of_quads(self.register, to(0), to(1));
+    }
+
+    #[inline(always)]
+    fn store_two_halves<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
+        ymm_formats::store_two_halves(a.register, b.register, to(0), to(1));
+    }
+
+    #[inline(always)]
+    fn store_two_snorm16<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
+        ymm_formats::store_two_snorm16(a.register, b.register, to(0), to(1));
+    }
+
+    #[inline(always)]
+    fn store_two_snorm8<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        ymm_formats::store_two_snorm8(a.register, b.register, to(0), to(1));
     }
 
     #[inline(always)]

@@ -141,12 +141,6 @@ impl<'a> SkinJob<'a> {
             let output = LayoutOutput::Buffers(writer.reborrow());
             return self.skin_segments_into(segments, &self.window, output);
         }
-        if plain && let VertexOutput::Buffers(writer) = &mut target.output {
-            let parts = writer.parts();
-            if self.context.kernels.stores_pairs(&parts) {
-                return self.skin_segments_into(segments, &self.window, LayoutOutput::Parts(parts));
-            }
-        }
         self.skin_segments_in_tiles(segments, target);
     }
 
@@ -213,7 +207,7 @@ impl<'a> SkinJob<'a> {
                 if plain
                     && self.shares_joints()
                     && self.stores_directly(writer)
-                    && (self.level.is_none() || writer.is_packed() || writer.is_direct_16_bit()) =>
+                    && (self.level.is_none() || writer.is_packed() || writer.is_direct_format()) =>
             {
                 return self.skin_runs_into(LayoutOutput::Buffers(writer.reborrow()));
             }

@@ -10,7 +10,6 @@
 //! [`transform`]: crate::kernels::skin_vertices::transform
 
 use crate::lanes::column_table::{ColumnPair, ColumnPairs, ColumnVertices, PairInfluences, TwoInfluences};
-use crate::lanes::direct_16_bit::Pairs16;
 use crate::lanes::format_pairs::FormatPairs;
 use crate::lanes::quads::gather_from;
 use crate::lanes::segments::VertexPair;
@@ -71,29 +70,29 @@ impl<L: Lanes, const SINGLE: bool, const PACKED: bool, const V: usize> Outlined<
     }
 }
 
-/// The same into 16-bit numbers.
+/// The same into smaller numbers.
 #[inline(always)]
-pub(super) fn skin_pairs_16_bit<L: Lanes, const V: usize>(
+pub(super) fn skin_format_pairs<L: Lanes, const V: usize>(
     token: L::Token,
     mut vertices: ColumnVertices<'_>,
-    to: Pairs16<'_, V>,
+    to: FormatPairs<'_, V>,
 ) {
     let from = vertices.take_pairs(to.len());
     if from.influences() == 1 {
-        L::outline(token, SkinPairs16::<true, V> { from, to });
+        L::outline(token, SkinFormatPairs::<true, V> { from, to });
     } else {
-        L::outline(token, SkinPairs16::<false, V> { from, to });
+        L::outline(token, SkinFormatPairs::<false, V> { from, to });
     }
 }
 
-/// Skins pairs of vertices into 16-bit numbers. Not one loop with [`SkinPairs`], generic over where
+/// Skins pairs of vertices into smaller numbers. Not one loop with [`SkinPairs`], generic over where
 /// vertices go: the compiler kept more of its addresses in memory, and it took 3 % longer.
-struct SkinPairs16<'a, const SINGLE: bool, const V: usize> {
+struct SkinFormatPairs<'a, const SINGLE: bool, const V: usize> {
     from: ColumnPairs<'a, V>,
-    to: Pairs16<'a, V>,
+    to: FormatPairs<'a, V>,
 }
 
-impl<L: Lanes, const SINGLE: bool, const V: usize> Outlined<L> for SkinPairs16<'_, SINGLE, V> {
+impl<L: Lanes, const SINGLE: bool, const V: usize> Outlined<L> for SkinFormatPairs<'_, SINGLE, V> {
     #[inline(always)]
     fn run(self, token: L::Token) {
         let Self { mut from, mut to } = self;
@@ -111,53 +110,6 @@ impl<L: Lanes, const SINGLE: bool, const V: usize> Outlined<L> for SkinPairs16<'
             }
             for step in 0..2 / L::QUADS {
                 let columns = blend_step::<L, SINGLE, V>(token, &pair, step);
-                to.store::<L>(step, transform::<L, false, V>(token, &columns, pair.base(), step));
-            }
-        }
-    }
-}
-
-/// The same into any formats.
-#[inline(always)]
-pub(super) fn skin_format_pairs<L: Lanes, const V: usize>(
-    token: L::Token,
-    mut vertices: ColumnVertices<'_>,
-    to: FormatPairs<'_, V>,
-) {
-    let from = vertices.take_pairs(to.len());
-    L::outline(token, SkinFormatPairs { from, to });
-}
-
-/// Skins pairs of vertices into any formats. One loop for any number of influences, also for one:
-/// the stores are most of its code.
-struct SkinFormatPairs<'a, const V: usize> {
-    from: ColumnPairs<'a, V>,
-    to: FormatPairs<'a, V>,
-}
-
-impl<L: Lanes, const V: usize> Outlined<L> for SkinFormatPairs<'_, V> {
-    #[inline(always)]
-    fn run(self, token: L::Token) {
-        let Self { mut from, mut to } = self;
-        if from.len() != to.len() {
-            return;
-        }
-        let single = from.influences() == 1;
-        let prefetches = from.influences() <= 2;
-        let reads_ahead = from.reads_ahead();
-        while let (Some(pair), Some(to)) = (from.next(), to.next()) {
-            if prefetches {
-                to.prefetch::<L>(token);
-            }
-            if reads_ahead {
-                pair.prefetch::<L>(token);
-            }
-            for step in 0..2 / L::QUADS {
-                let columns = if single {
-                    blend_step::<L, true, V>(token, &pair, step)
-                } else {
-                    blend_step::<L, false, V>(token, &pair, step)
-                };
                 to.store::<L>(step, transform::<L, false, V>(token, &columns, pair.base(), step));
             }
         }

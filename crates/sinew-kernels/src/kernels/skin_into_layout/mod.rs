@@ -6,7 +6,6 @@
 
 mod blocks;
 mod columns;
-mod formats;
 mod runs;
 mod shared_joints;
 mod sinks;
@@ -15,17 +14,16 @@ use std::hint::black_box;
 use std::ops::Range;
 
 use blocks::Blocks;
-use formats::SkinIntoFormats;
 use runs::Runs;
-use sinks::{Buffers, Buffers16, Sink};
+use sinks::{Buffers, FormatBuffers, Sink};
 
 use super::skin_vertices::Run;
 use crate::lanes::column_table::ColumnTable;
-use crate::lanes::direct_16_bit::{Blocks16, LastVertices};
+use crate::lanes::direct_formats::{FormatBlocks, LastVertices};
 use crate::lanes::segments::SegmentSlice;
 use crate::lanes::vertex_stores::{LastQuads, PackedBlocks, QuadStores};
 use crate::lanes::{Lanes, Outlined};
-use crate::{BLOCK, Matrix, ScalarBlock, Segments, VectorBlock, VertexParts, VertexWriter};
+use crate::{BLOCK, Matrix, ScalarBlock, Segments, VectorBlock, VertexWriter};
 
 /// Skins vertices by linear blending, directly into a vertex layout or into blocks, from which
 /// [`StoreVertices`](crate::StoreVertices) stores every other layout.
@@ -52,7 +50,7 @@ pub enum SkinSource<'a> {
     /// Runs over the blocks of a mesh.
     Runs {
         /// The runs, in the order of their blocks, or in any order if the output is blocks, packed
-        /// arrays or vertices of 16-bit numbers.
+        /// arrays or vertices of smaller numbers.
         groups: &'a [RunGroup<'a>],
         /// Base (rest) vectors: `base_vectors` for each block of the mesh.
         base: &'a [VectorBlock],
@@ -84,9 +82,6 @@ pub enum LayoutOutput<'a> {
     /// Vertex buffers that are [stored directly](crate::Kernels::stores_directly): one vertex for
     /// every vertex of the window; the last block may have fewer.
     Buffers(VertexWriter<'a>),
-    /// The same of any formats, from segments, if they are
-    /// [stored in pairs](crate::Kernels::stores_pairs).
-    Parts(VertexParts<'a>),
     /// Blocks: the vectors of each block of the window in turn.
     Blocks(&'a mut [VectorBlock]),
     /// The same, with non-temporal stores where those are faster.
@@ -120,16 +115,9 @@ impl SkinIntoLayout<'_> {
         assert!(self.signs.is_empty() || self.signs.len() == blocks, "the signs of every block");
         match &self.output {
             LayoutOutput::Buffers(writer) => {
-                let direct = writer.is_direct() || L::DIRECT_16_BIT && writer.is_direct_16_bit();
+                let direct = writer.is_direct() || L::DIRECT_FORMATS && writer.is_direct_format();
                 assert!(writer.vectors() == self.vectors && direct, "a layout that is stored directly");
                 let fit = writer.len().div_ceil(BLOCK) == self.window.len();
-                assert!(fit, "a vertex for every vertex of the window");
-            }
-            LayoutOutput::Parts(to) => {
-                let segments = matches!(self.source, SkinSource::Segments(_));
-                let in_pairs = L::FORMAT_PAIRS && segments && to.is_stored_in_pairs();
-                assert!(to.vectors() == self.vectors && in_pairs, "segments, and a layout for pairs");
-                let fit = to.len().div_ceil(BLOCK) == self.window.len();
                 assert!(fit, "a vertex for every vertex of the window");
             }
             LayoutOutput::Blocks(to) | LayoutOutput::NonTemporalBlocks(to) => {
@@ -156,22 +144,13 @@ fn fixed_vector_count<L: Lanes, const V: usize>(token: L::Token, contract: &mut 
     let window = window.start..black_box(window.end);
     let mut walk = Walk { palette, source, window: window.clone(), table: ColumnTable::new() };
     let (blocks, non_temporal) = match output {
-        LayoutOutput::Buffers(writer) if L::DIRECT_16_BIT && V > 1 && writer.is_direct_16_bit() => {
-            return into_16_bit_buffers::<L, V>(token, &mut walk, &window, signs, writer);
+        LayoutOutput::Buffers(writer) if L::DIRECT_FORMATS && V > 1 && writer.is_direct_format() => {
+            return into_format_buffers::<L, V>(token, &mut walk, &window, signs, writer);
         }
         LayoutOutput::Buffers(writer) => {
             // Small builds have no direct layout of several vectors.
             if !cfg!(sinew_small) || V == 1 {
                 into_buffers::<L, V>(token, &mut walk, &window, signs, writer);
-            }
-            return;
-        }
-        LayoutOutput::Parts(to) => {
-            if L::FORMAT_PAIRS
-                && let SkinSource::Segments(segments) = *source
-            {
-                let table = &mut walk.table;
-                L::outline(token, SkinIntoFormats::<V> { palette, segments, window, table, signs, to });
             }
             return;
         }
@@ -224,29 +203,29 @@ fn into_buffers<L: Lanes, const V: usize>(
     }
 }
 
-/// Skins into a vertex buffer of 16-bit numbers: the last vertices apart, if they are fewer than a
+/// Skins into a vertex buffer of smaller numbers: the last vertices apart, if they are fewer than a
 /// block.
 #[inline(always)]
-fn into_16_bit_buffers<L: Lanes, const V: usize>(
+fn into_format_buffers<L: Lanes, const V: usize>(
     token: L::Token,
     walk: &mut Walk<'_>,
     window: &Range<usize>,
     signs: &[ScalarBlock],
     writer: &mut VertexWriter<'_>,
 ) {
-    let Some(blocks) = Blocks16::<V>::new(writer) else { return };
-    let (whole, normalized) = (window.start + blocks.len(), blocks.normalized());
+    let Some(blocks) = FormatBlocks::<V>::new(writer) else { return };
+    let (whole, format) = (window.start + blocks.len(), blocks.format());
     let signs_from = |block: usize| signs.get(block..).unwrap_or_default();
     if window.start < whole {
-        let to = Buffers16::new(blocks, signs_from(window.start));
+        let to = FormatBuffers::new(blocks, signs_from(window.start));
         walk.skin::<L, _, V>(token, window.start..whole, to);
     }
     // What no run skins stays as it is.
     if whole < window.end && walk.covers(whole) {
         let mut last = LastVertices::new();
-        let to = Buffers16::new(last.blocks(normalized), signs_from(whole));
+        let to = FormatBuffers::new(last.blocks::<V>(format), signs_from(whole));
         walk.skin::<L, _, V>(token, whole..window.end, to);
-        last.copy_to(writer);
+        last.copy_to::<V>(writer);
     }
 }
 
