@@ -176,7 +176,7 @@ impl<const V: usize> FormatBlock<'_, V> {
         let Self { directions, format, .. } = *self;
         let sixteen_bits = format.directions != VertexFormat::Snorm8x4;
         if format.position == VertexFormat::Float16x4 && sixteen_bits && !format.apart {
-            // With registers of 128 bits it would have to take groups.
+            // Two attributes in one store.
             let normalized = format.directions == VertexFormat::Snorm16x4;
             // SAFETY: eight vertices whose attributes, all of four 16-bit numbers, lie side by side,
             // in a buffer that is borrowed exclusively, or in the scratch memory.
