@@ -6,7 +6,6 @@ use std::arch::x86_64::*;
 use std::ops::Neg;
 
 use super::intrinsics::{intrinsic, operators};
-use super::part_stores::{EightVertices, Words};
 use super::{Lanes, Outlined, xmm_formats};
 use crate::BLOCK;
 
@@ -135,21 +134,6 @@ impl Lanes for Xmm {
         let (quads, _) = to.as_chunks_mut::<12>().0[group % 2].as_chunks_mut::<4>();
         for i in 0..3 {
             packed[i].store_quad(0, &mut quads[i]);
-        }
-    }
-
-    #[inline(always)]
-    fn store_words3(token: Token, [x, y, z]: [Self; 3], to: &mut EightVertices<'_, Words<4>>, group: usize) {
-        let rows = Self::transpose([x, y, z, Self::splat(token, 0.0)]);
-        // One store and two bitwise operations instead of two stores and a shuffle.
-        for k in 0..4 {
-            let to = to.vertex(group * Self::LEN + k);
-            let Words(kept) = *to;
-            let kept = Self::load_quads(token, |_| &kept).keep_lane_3();
-            let row = intrinsic!(_mm_or_ps(rows[k].register, kept.register));
-            let mut words = [0.0; 4];
-            Self::new(row).store_quad(0, &mut words);
-            *to = Words(words);
         }
     }
 
