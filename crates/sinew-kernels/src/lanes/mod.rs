@@ -40,7 +40,6 @@ mod xmm_formats;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod ymm;
 #[cfg(target_arch = "x86_64")]
-#[cfg(target_arch = "x86_64")]
 mod ymm_16_bit;
 #[cfg(target_arch = "x86_64")]
 mod ymm_formats;
@@ -203,20 +202,19 @@ pub(crate) trait Lanes:
     /// two components.
     #[inline(always)]
     fn half_words(token: Self::Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
-        let pair = |a, b| convert_pair(token, a, b, |x| number_formats::half(x));
-        [pair(x, y), pair(z, w)]
+        let half = number_formats::half;
+        [convert_pair(token, x, y, half), convert_pair(token, z, w, half)]
     }
     /// The same to normalized integers, as [`number_formats::snorm16`].
     #[inline(always)]
     fn snorm16_words(token: Self::Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
-        let pair = |a, b| convert_pair(token, a, b, |x| number_formats::snorm16(x) as u16);
-        [pair(x, y), pair(z, w)]
+        [convert_pair(token, x, y, snorm16_bits), convert_pair(token, z, w, snorm16_bits)]
     }
     /// Two numbers that are between -1 and 1, but for rounding, or NaN, as normalized integers in a
     /// word.
     #[inline(always)]
     fn unit_snorm16_word(token: Self::Token, [x, y]: [Self; 2]) -> Self {
-        convert_pair(token, x, y, |x| number_formats::snorm16(x) as u16)
+        convert_pair(token, x, y, snorm16_bits)
     }
     /// Four numbers as normalized 8-bit integers in a word, as [`number_formats::snorm8`].
     #[inline(always)]
@@ -290,7 +288,7 @@ pub(crate) trait Lanes:
         for quad in 0..Self::QUADS {
             let mut floats = [0.0; 4];
             self.store_quad(quad, &mut floats);
-            *to(quad) = Words::from_numbers(floats.map(|x| number_formats::snorm16(x) as u16));
+            *to(quad) = Words::from_numbers(floats.map(snorm16_bits));
         }
     }
     /// Stores each quad as normalized 8-bit integers.
@@ -315,8 +313,7 @@ pub(crate) trait Lanes:
     #[inline(always)]
     fn store_two_snorm16<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
         for quad in 0..Self::QUADS {
-            let snorm16 = |x| number_formats::snorm16(x) as u16;
-            let [a, b] = quad_pair(a, b, quad).map(|floats| floats.map(snorm16));
+            let [a, b] = quad_pair(a, b, quad).map(|floats| floats.map(snorm16_bits));
             *to(quad) = Words::from_pair(Words::from_numbers(a), Words::from_numbers(b));
         }
     }
@@ -418,6 +415,12 @@ pub(crate) trait Lanes:
     fn negate_where(mask: Self::Mask, value: Self) -> Self {
         Self::select(mask, -value, value)
     }
+}
+
+/// The bits of [`number_formats::snorm16`].
+#[inline(always)]
+fn snorm16_bits(x: f32) -> u16 {
+    number_formats::snorm16(x) as u16
 }
 
 /// Two registers as 16-bit numbers side by side.

@@ -257,11 +257,11 @@ impl Slots<'_> {
 
 /// Converts the vectors of all blocks.
 #[inline(always)]
-fn convert_rows<'a, L: Lanes, S: Smaller, C: Components>(
+fn convert_rows<L: Lanes, S: Smaller, C: Components>(
     token: L::Token,
     from: C,
-    to: &'a mut Scratch<WordPairs, TILE_BLOCKS>,
-) -> &'a [WordPairs] {
+    to: &mut Scratch<WordPairs, TILE_BLOCKS>,
+) -> &[WordPairs] {
     to.fill_blocks(from.blocks(), ConvertedRows::<L, S, C> { token, from, left: from, format: PhantomData })
 }
 
