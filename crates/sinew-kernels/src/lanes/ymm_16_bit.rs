@@ -13,8 +13,8 @@ use super::ymm_formats::{self, halves, snorm_16, snorm_pairs};
 /// The bits of 1 as a half.
 const ONE: i16 = 0x3C00;
 
-/// Eight vertices of two or three vectors, component by component. The first attribute is halves, the others are halves or
-/// normalized integers. The fourth components are 1, 0 and `signs`.
+/// Eight vertices of two or three vectors, component by component. The first attribute is halves,
+/// the others are halves or normalized integers. The fourth components are 1, 0 and `signs`.
 #[inline(always)]
 pub(super) fn store<const V: usize>(
     vectors: [[__m256; 3]; V],
