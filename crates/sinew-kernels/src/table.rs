@@ -194,10 +194,10 @@ enum Column {
 impl Column {
     /// Whether skinning stores 16-bit numbers straight from registers.
     #[inline(always)]
-    const fn stores_16_bit_directly(self) -> bool {
+    const fn stores_formats_directly(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2Fast | Self::Avx512Fast => <Ymm<Avx2, Fast>>::DIRECT_16_BIT,
+            Self::Avx2Fast | Self::Avx512Fast => <Ymm<Avx2, Fast>>::DIRECT_FORMATS,
             _ => false,
         }
     }
@@ -213,7 +213,7 @@ macro_rules! define_kernels {
             #[inline(always)]
             #[must_use]
             pub fn stores_directly(&self, writer: &VertexWriter<'_>) -> bool {
-                writer.is_direct() || self.0.stores_16_bit_directly() && writer.is_direct_16_bit()
+                writer.is_direct() || self.0.stores_formats_directly() && writer.is_direct_format()
             }
 
             $($(#[$doc])*

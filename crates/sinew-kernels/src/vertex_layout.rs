@@ -171,10 +171,20 @@ pub(crate) struct LayoutKind {
     pub(crate) direct: bool,
     /// Whether every attribute is three floats in an array of its own, without gaps.
     pub(crate) packed: bool,
-    /// Whether vectors can be stored straight from registers where those convert to 16-bit numbers:
-    /// two or three attributes side by side in one buffer, with the usual fourth components; the
-    /// position is four halves, the others are all four halves or all four normalized integers.
-    pub(crate) direct_16_bit: bool,
+    /// How vectors can be stored straight from registers where those convert to smaller numbers.
+    pub(crate) direct_format: Option<DirectFormat>,
+}
+
+/// Two or three attributes in one buffer, with the usual fourth components: a position of floats or
+/// halves, and directions side by side, all four halves, or all four normalized integers of the same
+/// size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct DirectFormat {
+    pub(crate) position: VertexFormat,
+    pub(crate) directions: VertexFormat,
+    /// Whether the directions, of sixteen bytes, do not follow the position. Otherwise they do, and
+    /// all have sixteen bytes or more.
+    pub(crate) apart: bool,
 }
 
 impl VertexLayout {
@@ -277,28 +287,40 @@ impl VertexLayout {
         }
         let packed = |own: &AttributeLayout| own.format == VertexFormat::Float32x3 && own.stride == 12;
         let packed = self.attributes.iter().flatten().all(packed);
-        LayoutKind { vectors, direct, packed, direct_16_bit: self.is_direct_16_bit(vectors) }
+        LayoutKind { vectors, direct, packed, direct_format: self.direct_format(vectors) }
     }
 
     /// See the field.
-    fn is_direct_16_bit(&self, vectors: usize) -> bool {
-        let (Some(position), Some(last)) = (self.attributes[0], self.attributes[vectors.max(1) - 1]) else {
-            return false;
-        };
-        let normalized = last.format == VertexFormat::Snorm16x4;
-        let fits = |(v, own): (usize, &Option<AttributeLayout>)| {
-            let format = if v > 0 && normalized { VertexFormat::Snorm16x4 } else { VertexFormat::Float16x4 };
-            own.is_some_and(|own| {
-                own.format == format
-                    && own.fourth == FourthComponent::usual(v)
-                    && own.buffer == position.buffer
-                    && own.offset.checked_sub(position.offset) == Some(v * format.size())
-            })
-        };
+    fn direct_format(&self, vectors: usize) -> Option<DirectFormat> {
         // Small builds have no direct layout of several vectors.
-        !cfg!(sinew_small)
-            && (2..=3).contains(&vectors)
-            && self.attributes[..vectors].iter().enumerate().all(fits)
+        if cfg!(sinew_small) || self.stride.is_none() || !(2..=3).contains(&vectors) {
+            return None;
+        }
+        let (position, normal) = (self.attributes[0]?, self.attributes[1]?);
+        let has_usual_fourth = |v: usize, own: &AttributeLayout| own.fourth == FourthComponent::usual(v);
+        let position_fits = match position.format {
+            VertexFormat::Float32x3 => true,
+            VertexFormat::Float32x4 | VertexFormat::Float16x4 => has_usual_fourth(0, &position),
+            _ => false,
+        };
+        let format = normal.format;
+        let directions_fit =
+            matches!(format, VertexFormat::Float16x4 | VertexFormat::Snorm16x4 | VertexFormat::Snorm8x4)
+                && self.attributes[1..vectors].iter().enumerate().all(|(i, own)| {
+                    own.is_some_and(|own| {
+                        own.format == format
+                            && has_usual_fourth(i + 1, &own)
+                            && own.offset.checked_sub(normal.offset) == Some(i * format.size())
+                    })
+                });
+        let directions = (vectors - 1) * format.size();
+        let apart = normal.offset.checked_sub(position.offset) != Some(position.format.size());
+        let large = if apart { directions == 16 } else { position.format.size() + directions >= 16 };
+        (position_fits && directions_fit && large).then_some(DirectFormat {
+            position: position.format,
+            directions: format,
+            apart,
+        })
     }
 
     /// See the field. Vertices are written in ascending order, the attributes of each in the order

@@ -51,7 +51,29 @@ enum Layout {
     Halves(VertexOrder),
     /// 24 bytes: half position, 16-bit normal and tangent.
     HalfSnorm(VertexOrder),
+    /// Other interleaved vertices.
+    Interleaved(VertexOrder, Interleaved),
 }
+
+/// Interleaved vertices: a stride, and the formats and offsets of position, normal and tangent.
+#[derive(Clone, Copy, Debug)]
+struct Interleaved(usize, [VertexFormat; 3], [usize; 3]);
+
+/// 48 bytes: three vectors of four floats.
+const FOURS: Interleaved = Interleaved(48, [Float32x4; 3], [0, 16, 32]);
+/// 48 bytes: 8 bytes of texture coordinates between normal and tangent.
+const FLOATS_UV: Interleaved = Interleaved(48, [Float32x3, Float32x3, Float32x4], [0, 12, 32]);
+/// 28 bytes: position in floats, 16-bit directions.
+const FLOAT_SNORM16: Interleaved = Interleaved(28, [Float32x3, Snorm16x4, Snorm16x4], [0, 12, 20]);
+/// 20 bytes: position in floats, 8-bit directions.
+const FLOAT_SNORM8: Interleaved = Interleaved(20, [Float32x3, Snorm8x4, Snorm8x4], [0, 12, 16]);
+/// 20 bytes: position in floats, octahedral directions.
+const FLOAT_OCTAHEDRAL: Interleaved =
+    Interleaved(20, [Float32x3, Snorm16x2Octahedral, Snorm16x2Octahedral], [0, 12, 16]);
+/// 16 bytes: position in halves, 8-bit directions.
+const HALF_SNORM8: Interleaved = Interleaved(16, [Float16x4, Snorm8x4, Snorm8x4], [0, 8, 12]);
+/// 32 bytes: position in halves, 8 bytes of texture coordinates, 16-bit directions.
+const HALF_UV_SNORM16: Interleaved = Interleaved(32, [Float16x4, Snorm16x4, Snorm16x4], [0, 16, 24]);
 
 /// An option that has its own way to source order.
 #[derive(Clone, Copy, Debug)]
@@ -68,6 +90,7 @@ use Layout::{
     Blocks, BlocksBounded, BlocksPastCaches, BlocksUnit, Bytes24, Bytes32, Bytes48, Bytes48Padded, HalfSnorm,
     Halves, Packed, PackedBounded, PackedUnit,
 };
+use VertexFormat::{Float16x4, Float32x3, Float32x4, Snorm8x4, Snorm16x2Octahedral, Snorm16x4};
 use VertexOrder::{Run, Source};
 
 /// What is measured of each kind of mesh.
@@ -87,6 +110,20 @@ const ALL: &[Method] = &[
     ("halves, source", Halves(Source)),
     ("half and snorm, run", HalfSnorm(Run)),
     ("half and snorm, source", HalfSnorm(Source)),
+    ("48 bytes of f32x4, run", Layout::Interleaved(Run, FOURS)),
+    ("48 bytes of f32x4, source", Layout::Interleaved(Source, FOURS)),
+    ("48 bytes, uv inside, run", Layout::Interleaved(Run, FLOATS_UV)),
+    ("48 bytes, uv inside, source", Layout::Interleaved(Source, FLOATS_UV)),
+    ("f32 and snorm16, run", Layout::Interleaved(Run, FLOAT_SNORM16)),
+    ("f32 and snorm16, source", Layout::Interleaved(Source, FLOAT_SNORM16)),
+    ("f32 and snorm8, run", Layout::Interleaved(Run, FLOAT_SNORM8)),
+    ("f32 and snorm8, source", Layout::Interleaved(Source, FLOAT_SNORM8)),
+    ("f32 and octahedral, run", Layout::Interleaved(Run, FLOAT_OCTAHEDRAL)),
+    ("f32 and octahedral, source", Layout::Interleaved(Source, FLOAT_OCTAHEDRAL)),
+    ("half and snorm8, run", Layout::Interleaved(Run, HALF_SNORM8)),
+    ("half and snorm8, source", Layout::Interleaved(Source, HALF_SNORM8)),
+    ("half, uv, snorm16, run", Layout::Interleaved(Run, HALF_UV_SNORM16)),
+    ("half, uv, snorm16, source", Layout::Interleaved(Source, HALF_UV_SNORM16)),
 ];
 const NORMALS: &[Method] = &[
     ("blocks", Blocks(Attributes::Normals)),
@@ -290,8 +327,8 @@ fn measure_cold(mut runs: Vec<(Measurement, Box<dyn FnMut() + '_>)>, context: &C
 fn runner(layout: Layout, rig: &Rig) -> Result<Runner<'_>, Error> {
     let usual = SkinOptions::default();
     let unit = usual.with_directions(DirectionLength::Unit);
-    let [three, four] = [VertexFormat::Float32x3, VertexFormat::Float32x4];
-    let [half, snorm] = [VertexFormat::Float16x4, VertexFormat::Snorm16x4];
+    let [three, four] = [Float32x3, Float32x4];
+    let [half, snorm] = [Float16x4, Snorm16x4];
     let to = |order, layout| Ok(buffers(rig, layout, order, usual));
     match layout {
         Blocks(attributes) => blocks(rig, attributes, usual),
@@ -308,6 +345,9 @@ fn runner(layout: Layout, rig: &Rig) -> Result<Runner<'_>, Error> {
         Bytes24(order) => to(order, interleaved(24, &[three; 2], &[0, 12])),
         Halves(order) => to(order, interleaved(24, &[half; 3], &[0, 8, 16])),
         HalfSnorm(order) => to(order, interleaved(24, &[half, snorm, snorm], &[0, 8, 16])),
+        Layout::Interleaved(order, Interleaved(stride, formats, offsets)) => {
+            to(order, interleaved(stride, &formats, &offsets))
+        }
     }
 }
 

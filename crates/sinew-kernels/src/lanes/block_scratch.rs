@@ -4,6 +4,13 @@ use std::mem::MaybeUninit;
 
 use crate::VectorBlock;
 
+/// What fills a scratch memory. Not a closure: where the same is called twice, it is not inlined, and
+/// as a function of its own, without features, it would call every intrinsic.
+pub(crate) trait Fill<T> {
+    /// The value of a block and an index in it, which are asked for in ascending order.
+    fn value(&mut self, block: usize, index: usize) -> T;
+}
+
 /// Room for `N` vectors of blocks.
 pub(crate) struct BlockScratch<const N: usize> {
     blocks: [MaybeUninit<VectorBlock>; N],
@@ -21,19 +28,43 @@ impl<const N: usize> BlockScratch<N> {
         &mut self,
         blocks: usize,
         vectors: usize,
-        vector: impl Fn(usize, usize) -> VectorBlock,
+        mut vector: impl Fill<VectorBlock>,
     ) -> &[VectorBlock] {
         let mut filled = 0;
         for b in 0..blocks {
             for v in 0..vectors {
                 let Some(to) = self.blocks.get_mut(filled) else { break };
-                to.write(vector(b, v));
+                to.write(vector.value(b, v));
                 filled += 1;
             }
         }
         let filled = self.blocks.get(..filled).unwrap_or_default();
         // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
         unsafe { &*(std::ptr::from_ref(filled) as *const [VectorBlock]) }
+    }
+}
+
+/// Room for `N` values.
+pub(crate) struct Scratch<T, const N: usize> {
+    values: [MaybeUninit<T>; N],
+}
+
+impl<T: Copy, const N: usize> Scratch<T, N> {
+    #[inline(always)]
+    pub(crate) const fn new() -> Self {
+        Self { values: [const { MaybeUninit::uninit() }; N] }
+    }
+
+    /// Fills the first values, one for each of `len` blocks, as far as there is room, and returns
+    /// them.
+    #[inline(always)]
+    pub(crate) fn fill(&mut self, len: usize, mut values: impl Fill<T>) -> &[T] {
+        let filled = self.values.get_mut(..len.min(N)).unwrap_or_default();
+        for (block, to) in filled.iter_mut().enumerate() {
+            to.write(values.value(block, 0));
+        }
+        // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
+        unsafe { &*(std::ptr::from_ref(filled) as *const [T]) }
     }
 }
 

@@ -8,11 +8,12 @@ use std::hint::black_box;
 use std::ops::{Add, Div, Mul, Neg, Range, Sub};
 
 use crate::{BLOCK, Matrix, VectorBlock};
-use part_stores::EightVertices;
+use part_stores::{EightVertices, Words};
 
 pub(crate) mod block_scratch;
 pub(crate) mod column_table;
-pub(crate) mod direct_16_bit;
+pub(crate) mod direct_formats;
+pub(crate) mod format_pairs;
 pub(crate) mod inline_zip;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 pub(crate) mod intrinsics;
@@ -74,9 +75,9 @@ pub(crate) trait Lanes:
     const COMPACT_LOOPS: bool = false;
     /// The same for skinning into vertex layouts, which has the most loops.
     const COMPACT_LAYOUT_LOOPS: bool = Self::COMPACT_LOOPS;
-    /// Whether it is faster to convert vectors to 16-bit numbers right after skinning than to store
+    /// Whether it is faster to convert vectors to smaller numbers right after skinning than to store
     /// them in blocks first.
-    const DIRECT_16_BIT: bool = false;
+    const DIRECT_FORMATS: bool = false;
     /// Registers per row of a block.
     const GROUPS: usize = BLOCK / Self::LEN;
 
@@ -133,149 +134,191 @@ pub(crate) trait Lanes:
     /// Stores vectors in sequence, `LEN` of the eight that `to` holds: lane `i` of x, y and z is
     /// vector `group * LEN + i`.
     fn store_packed(vectors: [Self; 3], to: &mut [f32; 3 * BLOCK], group: usize);
-    /// Stores four floats for each of `LEN` vertices: lane `i` of x, y, z and w is vertex
-    /// `group * LEN + i` of the eight. So do the next operations, in other formats.
+    /// Stores four words for each of `LEN` vertices: lane `i` of the four registers is vertex
+    /// `group * LEN + i` of the eight. So do the next operations, with fewer words.
     #[inline(always)]
-    fn store_float32x4(components: [Self; 4], to: &mut EightVertices<'_, [f32; 4]>, group: usize) {
-        let rows = Self::transpose(components);
+    fn store_words4(words: [Self; 4], to: &mut EightVertices<'_, Words<4>>, group: usize) {
+        let rows = Self::transpose(words);
         for quad in 0..Self::QUADS {
             for k in 0..4 {
-                rows[k].store_quad(quad, to.vertex(group * Self::LEN + 4 * quad + k));
+                let mut row = [0.0; 4];
+                rows[k].store_quad(quad, &mut row);
+                *to.vertex(group * Self::LEN + 4 * quad + k) = Words(row);
             }
         }
     }
-    /// Stores two floats for each vertex.
+    /// Stores two words for each vertex.
     #[inline(always)]
-    fn store_float32x2(components: [Self; 2], to: &mut EightVertices<'_, [f32; 2]>, group: usize) {
-        let [x, y] = components;
+    fn store_words2([x, y]: [Self; 2], to: &mut EightVertices<'_, Words<2>>, group: usize) {
         let rows = Self::transpose([x, y, x, y]);
         for quad in 0..Self::QUADS {
             for k in 0..4 {
                 let mut row = [0.0; 4];
                 rows[k].store_quad(quad, &mut row);
-                *to.vertex(group * Self::LEN + 4 * quad + k) = [row[0], row[1]];
+                *to.vertex(group * Self::LEN + 4 * quad + k) = Words([row[0], row[1]]);
             }
         }
     }
-    /// Stores one float for each vertex.
+    /// Stores one word for each vertex.
     #[inline(always)]
-    fn store_float32x1(self, to: &mut EightVertices<'_, [f32; 1]>, group: usize) {
+    fn store_words1(self, to: &mut EightVertices<'_, Words<1>>, group: usize) {
         let mut row = [0.0; BLOCK];
         self.store(&mut row, group);
         for lane in group * Self::LEN..(group + 1) * Self::LEN {
-            *to.vertex(lane) = [row[lane % BLOCK]];
+            *to.vertex(lane) = Words([row[lane % BLOCK]]);
         }
     }
-    /// Stores three floats for each vertex and keeps the fourth, which may be read and written
-    /// back.
+    /// Stores three words for each vertex and keeps the fourth, which may be read and written back.
     #[inline(always)]
-    fn store_float32x3(
-        _: Self::Token,
-        vectors: [Self; 3],
-        to: &mut EightVertices<'_, [f32; 4]>,
-        group: usize,
-    ) {
+    fn store_words3(_: Self::Token, vectors: [Self; 3], to: &mut EightVertices<'_, Words<4>>, group: usize) {
         let [x, y, z] = vectors;
         let rows = Self::transpose([x, y, z, z]);
         for quad in 0..Self::QUADS {
             for k in 0..4 {
-                let [to @ .., _] = to.vertex(group * Self::LEN + 4 * quad + k);
-                rows[k].store_vec3(quad, to);
+                let mut row = [0.0; 3];
+                rows[k].store_vec3(quad, &mut row);
+                *to.vertex(group * Self::LEN + 4 * quad + k).first_three() = Words(row);
             }
         }
     }
-    /// Stores four half floats for each vertex, as [`number_formats::half`].
+    /// Stores three words for each vertex, and nothing behind them.
     #[inline(always)]
-    fn store_float16x4(components: [Self; 4], to: &mut EightVertices<'_, [u16; 4]>, group: usize) {
+    fn store_three_words([x, y, z]: [Self; 3], to: &mut EightVertices<'_, Words<3>>, group: usize) {
+        let rows = Self::transpose([x, y, z, z]);
+        for quad in 0..Self::QUADS {
+            for k in 0..4 {
+                let mut row = [0.0; 3];
+                rows[k].store_vec3(quad, &mut row);
+                *to.vertex(group * Self::LEN + 4 * quad + k) = Words(row);
+            }
+        }
+    }
+    /// Converts to halves, as [`number_formats::half`]: the words of the first two, and of the other
+    /// two components.
+    #[inline(always)]
+    fn half_words(token: Self::Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        let half = number_formats::half;
+        [convert_pair(token, x, y, half), convert_pair(token, z, w, half)]
+    }
+    /// The same to normalized integers, as [`number_formats::snorm16`].
+    #[inline(always)]
+    fn snorm16_words(token: Self::Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        [convert_pair(token, x, y, snorm16_bits), convert_pair(token, z, w, snorm16_bits)]
+    }
+    /// Two numbers that are between -1 and 1, but for rounding, or NaN, as normalized integers in a
+    /// word.
+    #[inline(always)]
+    fn unit_snorm16_word(token: Self::Token, [x, y]: [Self; 2]) -> Self {
+        convert_pair(token, x, y, snorm16_bits)
+    }
+    /// Four numbers as normalized 8-bit integers in a word, as [`number_formats::snorm8`].
+    #[inline(always)]
+    fn snorm8_word(token: Self::Token, components: [Self; 4]) -> Self {
         let mut rows = [[0.0; BLOCK]; 4];
         for i in 0..4 {
-            components[i].store(&mut rows[i], group);
+            components[i].store(&mut rows[i], 0);
         }
-        for lane in group * Self::LEN..(group + 1) * Self::LEN {
+        let mut words = [0.0; BLOCK];
+        for lane in 0..Self::LEN {
+            let mut bytes = [0; 4];
             for i in 0..4 {
-                to.vertex(lane)[i] = number_formats::half(rows[i][lane % BLOCK]);
+                bytes[i] = number_formats::snorm8(rows[i][lane]) as u8;
             }
+            words[lane] = f32::from_ne_bytes(bytes);
         }
+        Self::load(token, &words, 0)
     }
-    /// Stores four 16-bit numbers for each vertex, as [`number_formats::snorm16`].
+    /// As [`snorm16_words`](Self::snorm16_words), with a fourth component of zero.
     #[inline(always)]
-    fn store_snorm16x4(components: [Self; 4], to: &mut EightVertices<'_, [i16; 4]>, group: usize) {
-        let mut rows = [[0.0; BLOCK]; 4];
-        for i in 0..4 {
-            components[i].store(&mut rows[i], group);
-        }
-        for lane in group * Self::LEN..(group + 1) * Self::LEN {
-            for i in 0..4 {
-                to.vertex(lane)[i] = number_formats::snorm16(rows[i][lane % BLOCK]);
-            }
-        }
+    fn snorm16_words_and_zero(token: Self::Token, [x, y, z]: [Self; 3]) -> [Self; 2] {
+        Self::snorm16_words(token, [x, y, z, Self::splat(token, 0.0)])
     }
-    /// Stores `V` attributes of four 16-bit numbers, which lie side by side, for each vertex. The
-    /// first is halves, the others are halves or `normalized` integers. The fourth components are
-    /// 1, 0 and `signs`.
+    /// As [`snorm8_word`](Self::snorm8_word), with a fourth component of zero.
+    #[inline(always)]
+    fn snorm8_word_and_zero(token: Self::Token, [x, y, z]: [Self; 3]) -> Self {
+        Self::snorm8_word(token, [x, y, z, Self::splat(token, 0.0)])
+    }
+    /// Stores two or three attributes of four 16-bit numbers, which lie side by side, for eight
+    /// vertices. The first is halves, the others are halves or `normalized` integers. The fourth
+    /// components are 1, 0 and `signs`. Only where [`DIRECT_FORMATS`](Self::DIRECT_FORMATS) is.
     #[inline(always)]
     fn store_16_bit<const V: usize>(
-        token: Self::Token,
-        vectors: [[Self; 3]; V],
-        signs: Self,
-        normalized: bool,
-        to: &mut EightVertices<'_, [[u16; 4]; V]>,
-        group: usize,
+        _: Self::Token,
+        _vectors: [[Self; 3]; V],
+        _signs: Self,
+        _normalized: bool,
+        _to: &mut EightVertices<'_, [[u16; 4]; V]>,
     ) {
-        for v in 0..V {
-            let [x, y, z] = vectors[v];
-            let fourth = if v < 2 { Self::splat(token, 1.0 - v as f32) } else { signs };
-            if v > 0 && normalized {
-                Self::store_snorm16x4([x, y, z, fourth], &mut to.attribute(v), group);
-            } else {
-                Self::store_float16x4([x, y, z, fourth], &mut to.attribute(v), group);
-            }
-        }
     }
-    /// The same for one vertex per quad, with all components: quad `i` goes to `to(i)`.
+    /// Stores each quad: quad `i` goes to `to(i)`. So do the next operations, in other formats.
     #[inline(always)]
-    fn store_16_bit_quads<'a, const V: usize>(
-        vectors: [Self; V],
-        normalized: bool,
-        to: impl Fn(usize) -> &'a mut [[u16; 4]; V],
-    ) {
+    fn store_four_floats<'a>(self, to: impl Fn(usize) -> &'a mut Words<4>) {
         for quad in 0..Self::QUADS {
-            for v in 0..V {
-                let mut floats = [0.0; 4];
-                vectors[v].store_quad(quad, &mut floats);
-                to(quad)[v] = if v > 0 && normalized {
-                    floats.map(|x| number_formats::snorm16(x) as u16)
-                } else {
-                    floats.map(number_formats::half)
-                };
-            }
+            let mut floats = [0.0; 4];
+            self.store_quad(quad, &mut floats);
+            *to(quad) = Words(floats);
         }
     }
-    /// Stores two 16-bit numbers for each vertex, as [`number_formats::snorm16`], from numbers that
-    /// are between -1 and 1, but for rounding, or NaN.
+    /// Stores the first three lanes of each quad.
     #[inline(always)]
-    fn store_snorm16x2(components: [Self; 2], to: &mut EightVertices<'_, [i16; 2]>, group: usize) {
-        let mut rows = [[0.0; BLOCK]; 2];
-        for i in 0..2 {
-            components[i].store(&mut rows[i], group);
-        }
-        for lane in group * Self::LEN..(group + 1) * Self::LEN {
-            for i in 0..2 {
-                to.vertex(lane)[i] = number_formats::snorm16(rows[i][lane % BLOCK]);
-            }
+    fn store_three_floats<'a>(self, to: impl Fn(usize) -> &'a mut Words<3>) {
+        for quad in 0..Self::QUADS {
+            let mut floats = [0.0; 3];
+            self.store_vec3(quad, &mut floats);
+            *to(quad) = Words(floats);
         }
     }
-    /// Stores four 8-bit numbers for each vertex, as [`number_formats::snorm8`].
+    /// Stores each quad as halves.
     #[inline(always)]
-    fn store_snorm8x4(components: [Self; 4], to: &mut EightVertices<'_, [i8; 4]>, group: usize) {
-        let mut rows = [[0.0; BLOCK]; 4];
-        for i in 0..4 {
-            components[i].store(&mut rows[i], group);
+    fn store_halves<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        for quad in 0..Self::QUADS {
+            let mut floats = [0.0; 4];
+            self.store_quad(quad, &mut floats);
+            *to(quad) = Words::from_numbers(floats.map(number_formats::half));
         }
-        for lane in group * Self::LEN..(group + 1) * Self::LEN {
-            for i in 0..4 {
-                to.vertex(lane)[i] = number_formats::snorm8(rows[i][lane % BLOCK]);
-            }
+    }
+    /// Stores each quad as normalized 16-bit integers.
+    #[inline(always)]
+    fn store_snorm16<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        for quad in 0..Self::QUADS {
+            let mut floats = [0.0; 4];
+            self.store_quad(quad, &mut floats);
+            *to(quad) = Words::from_numbers(floats.map(snorm16_bits));
+        }
+    }
+    /// Stores each quad as normalized 8-bit integers.
+    #[inline(always)]
+    fn store_snorm8<'a>(self, to: impl Fn(usize) -> &'a mut Words<1>) {
+        for quad in 0..Self::QUADS {
+            let mut floats = [0.0; 4];
+            self.store_quad(quad, &mut floats);
+            let bytes = floats.map(|x| number_formats::snorm8(x) as u8);
+            *to(quad) = Words([f32::from_ne_bytes(bytes)]);
+        }
+    }
+    /// Stores each quad of two registers as halves, side by side.
+    #[inline(always)]
+    fn store_two_halves<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
+        for quad in 0..Self::QUADS {
+            let [a, b] = quad_pair(a, b, quad).map(|floats| floats.map(number_formats::half));
+            *to(quad) = Words::from_pair(Words::from_numbers(a), Words::from_numbers(b));
+        }
+    }
+    /// The same as normalized 16-bit integers.
+    #[inline(always)]
+    fn store_two_snorm16<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
+        for quad in 0..Self::QUADS {
+            let [a, b] = quad_pair(a, b, quad).map(|floats| floats.map(snorm16_bits));
+            *to(quad) = Words::from_pair(Words::from_numbers(a), Words::from_numbers(b));
+        }
+    }
+    /// The same as normalized 8-bit integers.
+    #[inline(always)]
+    fn store_two_snorm8<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        for quad in 0..Self::QUADS {
+            let snorm8 = |x| number_formats::snorm8(x) as u8;
+            let words = quad_pair(a, b, quad).map(|floats| f32::from_ne_bytes(floats.map(snorm8)));
+            *to(quad) = Words(words);
         }
     }
     /// Stores lanes `group * LEN ..` of a row with a non-temporal store, where that is faster.
@@ -367,4 +410,32 @@ pub(crate) trait Lanes:
     fn negate_where(mask: Self::Mask, value: Self) -> Self {
         Self::select(mask, -value, value)
     }
+}
+
+/// The bits of [`number_formats::snorm16`].
+#[inline(always)]
+fn snorm16_bits(x: f32) -> u16 {
+    number_formats::snorm16(x) as u16
+}
+
+/// Two registers as 16-bit numbers side by side.
+#[inline(always)]
+fn convert_pair<L: Lanes>(token: L::Token, x: L, y: L, convert: impl Fn(f32) -> u16) -> L {
+    let (mut xs, mut ys, mut words) = ([0.0; BLOCK], [0.0; BLOCK], [0.0; BLOCK]);
+    x.store(&mut xs, 0);
+    y.store(&mut ys, 0);
+    for lane in 0..L::LEN {
+        let ([a, b], [c, d]) = (convert(xs[lane]).to_ne_bytes(), convert(ys[lane]).to_ne_bytes());
+        words[lane] = f32::from_ne_bytes([a, b, c, d]);
+    }
+    L::load(token, &words, 0)
+}
+
+/// The same quad of two registers.
+#[inline(always)]
+fn quad_pair<L: Lanes>(a: L, b: L, quad: usize) -> [[f32; 4]; 2] {
+    let mut both = [[0.0; 4]; 2];
+    a.store_quad(quad, &mut both[0]);
+    b.store_quad(quad, &mut both[1]);
+    both
 }

@@ -23,9 +23,36 @@ pub(crate) trait Element: Copy {}
 impl<const N: usize> Element for [f32; N] {}
 impl<const N: usize> Element for [u16; N] {}
 impl<const N: usize> Element for [i16; N] {}
-impl<const N: usize> Element for [i8; N] {}
 impl<const V: usize> Element for [[u16; 4]; V] {}
 impl<const N: usize> Element for [u8; N] {}
+impl<const N: usize> Element for Words<N> {}
+
+/// 32-bit words at any address: the bits of floats, or of smaller numbers side by side.
+#[repr(C, packed)]
+#[derive(Clone, Copy)]
+pub(crate) struct Words<const N: usize>(pub(crate) [f32; N]);
+
+impl Words<2> {
+    /// Four 16-bit numbers.
+    #[inline(always)]
+    pub(crate) fn from_numbers(numbers: [u16; 4]) -> Self {
+        let [[a, b], [c, d], [e, f], [g, h]] = numbers.map(u16::to_ne_bytes);
+        Self([f32::from_ne_bytes([a, b, c, d]), f32::from_ne_bytes([e, f, g, h])])
+    }
+}
+
+impl Words<4> {
+    #[inline(always)]
+    pub(crate) fn from_pair(Words([a, b]): Words<2>, Words([c, d]): Words<2>) -> Self {
+        Self([a, b, c, d])
+    }
+
+    #[inline(always)]
+    pub(crate) fn first_three(&mut self) -> &mut Words<3> {
+        // SAFETY: three of four words, at any address, borrowed for as long.
+        unsafe { &mut *std::ptr::from_mut(self).cast() }
+    }
+}
 
 impl<'a> PartStores<'a> {
     /// The stores of a part, by its index. `None` if there are not so many.
@@ -68,13 +95,13 @@ impl<'a> PartStores<'a> {
         unsafe { VertexBlocks::new(first, self.part.stride, blocks) }
     }
 
-    /// The same for four floats, of which the last may be behind a part of three, in the buffer.
+    /// The same for four words, of which the last may be behind a part of three, in the buffer.
     /// So it leaves out a block that no vertex follows.
     #[inline(always)]
-    pub(crate) fn blocks_and_behind(&mut self, first: usize, blocks: usize) -> VertexBlocks<'_, [f32; 4]> {
+    pub(crate) fn blocks_and_behind(&mut self, first: usize, blocks: usize) -> VertexBlocks<'_, Words<4>> {
         let (vertices, first) = self.from(first);
         // The vertex that follows has twelve bytes, from sixteen on.
-        let fits = self.fits::<[f32; 3]>() && self.part.stride >= size_of::<[f32; 4]>();
+        let fits = self.fits::<Words<3>>() && self.part.stride >= size_of::<Words<4>>();
         let blocks = if fits { blocks.min(vertices.saturating_sub(1) / BLOCK) } else { 0 };
         // SAFETY: as above; the vertex that follows the blocks holds what is behind the last part.
         unsafe { VertexBlocks::new(first, self.part.stride, blocks) }
@@ -102,17 +129,17 @@ pub(crate) struct VertexBlocks<'a, T> {
 
 /// Multiples of the bytes from one vertex to the next.
 #[derive(Clone, Copy)]
-struct Strides {
-    one: usize,
+pub(super) struct Strides {
+    pub(super) one: usize,
     three: usize,
-    eight: usize,
+    pub(super) eight: usize,
 }
 
 impl Strides {
     /// Hides from the compiler that these are multiples of one number. Otherwise it adds that
     /// number again and again, and every vertex waits for the address of the one before.
     #[inline(always)]
-    fn new(stride: usize) -> Self {
+    pub(super) fn new(stride: usize) -> Self {
         let [three, eight] = black_box([stride.wrapping_mul(3), stride.wrapping_mul(8)]);
         Self { one: stride, three, eight }
     }
@@ -139,34 +166,6 @@ impl<'a, T: Element> VertexBlocks<'a, T> {
     pub(crate) fn is_empty(&self) -> bool {
         self.blocks == 0
     }
-
-    /// The number of blocks that are left.
-    #[inline(always)]
-    pub(crate) fn len(&self) -> usize {
-        self.blocks
-    }
-
-    /// The first vertex of the next block.
-    #[inline(always)]
-    pub(super) fn address(&self) -> *mut u8 {
-        self.first
-    }
-
-    /// The same blocks, borrowed for a shorter time.
-    #[inline(always)]
-    pub(super) fn reborrow(&mut self) -> VertexBlocks<'_, T> {
-        VertexBlocks { stores: PhantomData, ..*self }
-    }
-
-    /// Takes the next blocks: all that are left if there are fewer.
-    #[inline(always)]
-    pub(super) fn take_blocks(&mut self, blocks: usize) -> Self {
-        let blocks = blocks.min(self.blocks);
-        let taken = Self { blocks, ..*self };
-        self.blocks -= blocks;
-        self.first = self.first.wrapping_add(blocks * self.strides.eight);
-        taken
-    }
 }
 
 impl<'a, T: Element> Iterator for VertexBlocks<'a, T> {
@@ -189,6 +188,14 @@ pub(crate) struct EightVertices<'a, T> {
 }
 
 impl<T: Element> EightVertices<'_, T> {
+    /// # Safety
+    ///
+    /// There are eight such parts, aligned for `T`, at least as large, and borrowed exclusively.
+    #[inline(always)]
+    pub(super) unsafe fn new(first: *mut u8, strides: Strides) -> Self {
+        Self { first, strides, stores: PhantomData }
+    }
+
     /// The part of a vertex.
     #[inline(always)]
     pub(crate) fn vertex(&mut self, vertex: usize) -> &mut T {
@@ -201,16 +208,19 @@ impl<T: Element> EightVertices<'_, T> {
         // SAFETY: whoever made `self` showed that there are eight of these.
         unsafe { &mut *address.cast() }
     }
+}
 
+#[cfg(target_arch = "x86_64")]
+impl<T: Element> EightVertices<'_, T> {
     /// The same as bytes.
-    #[allow(dead_code, reason = "not every target has a use for it")]
     #[inline(always)]
-    pub(crate) fn as_bytes<const N: usize>(&mut self) -> EightVertices<'_, [u8; N]> {
+    pub(super) fn as_bytes<const N: usize>(&mut self) -> EightVertices<'_, [u8; N]> {
         const { assert!(size_of::<T>() == N) };
         EightVertices { first: self.first, strides: self.strides, stores: PhantomData }
     }
 }
 
+#[cfg(target_arch = "x86_64")]
 impl<const V: usize> EightVertices<'_, [[u16; 4]; V]> {
     /// One attribute.
     #[inline(always)]

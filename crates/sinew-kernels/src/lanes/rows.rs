@@ -63,6 +63,13 @@ impl<'a> ScalarRows<'a> {
         (blocks <= scalars.len()).then_some(Self { first, step: 1, blocks, rows: PhantomData })
     }
 
+    /// One word of two of each block.
+    #[inline(always)]
+    pub(crate) fn of_pairs(pairs: &'a [[[f32; BLOCK]; 2]], word: usize) -> Self {
+        let first = pairs.as_ptr().cast::<[f32; BLOCK]>().wrapping_add(word % 2);
+        Self { first, step: 2, blocks: pairs.len(), rows: PhantomData }
+    }
+
     /// The same scalar block for all blocks.
     #[inline(always)]
     pub(crate) fn repeated(scalars: &'a ScalarBlock, blocks: usize) -> Self {
@@ -92,6 +99,9 @@ impl<'a> ScalarRows<'a> {
 
 /// Four components of each of a number of blocks, block after block.
 pub(crate) trait Components: Copy {
+    /// The number of blocks that are left.
+    fn blocks(&self) -> usize;
+
     /// Leaves out blocks.
     fn skip_blocks(self, blocks: usize) -> Self;
 
@@ -121,6 +131,11 @@ impl<'a> VectorAndConstant<'a> {
 }
 
 impl Components for VectorAndConstant<'_> {
+    #[inline(always)]
+    fn blocks(&self) -> usize {
+        self.vector.blocks
+    }
+
     #[inline(always)]
     fn skip_blocks(mut self, blocks: usize) -> Self {
         let skipped = blocks.min(self.vector.blocks);
@@ -163,6 +178,11 @@ impl<'a> VectorAndFourth<'a> {
 
 impl Components for VectorAndFourth<'_> {
     #[inline(always)]
+    fn blocks(&self) -> usize {
+        self.blocks
+    }
+
+    #[inline(always)]
     fn skip_blocks(mut self, blocks: usize) -> Self {
         let skipped = blocks.min(self.blocks);
         self.blocks -= skipped;
@@ -201,6 +221,11 @@ impl<'a> AnyFour<'a> {
 }
 
 impl Components for AnyFour<'_> {
+    #[inline(always)]
+    fn blocks(&self) -> usize {
+        self.blocks
+    }
+
     #[inline(always)]
     fn skip_blocks(mut self, blocks: usize) -> Self {
         let skipped = blocks.min(self.blocks);

@@ -1,5 +1,5 @@
-//! The parts of a vertex that are stored at once: an attribute, or up to four floats of attributes
-//! that lie side by side.
+//! The parts of a vertex that are stored at once: up to four 32-bit words of attributes that lie side
+//! by side.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -22,65 +22,61 @@ pub(crate) struct VertexPart {
 /// The format of a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PartFormat {
-    /// One float.
-    Float32x1,
-    /// Two floats.
-    Float32x2,
-    /// Three floats.
-    Float32x3,
-    /// Four floats.
-    Float32x4,
+    /// One word.
+    Words1,
+    /// Two words.
+    Words2,
+    /// Three words.
+    Words3,
+    /// Four words.
+    Words4,
     /// Three floats, without gaps from one vertex to the next.
     Packed,
-    /// As [`VertexFormat::Float16x4`].
-    Float16x4,
-    /// As [`VertexFormat::Snorm16x4`].
-    Snorm16x4,
-    /// As [`VertexFormat::Snorm16x2Octahedral`], made of three components.
-    Octahedral,
-    /// As [`VertexFormat::Snorm8x4`].
-    Snorm8x4,
 }
 
 impl PartFormat {
+    /// The number of words.
+    #[inline(always)]
+    fn words(self) -> usize {
+        match self {
+            Self::Words1 => 1,
+            Self::Words2 => 2,
+            Self::Words3 | Self::Packed => 3,
+            Self::Words4 => 4,
+        }
+    }
+
     /// The number of bytes.
     #[inline(always)]
     pub(super) fn size(self) -> usize {
-        match self {
-            Self::Float32x1 | Self::Octahedral | Self::Snorm8x4 => 4,
-            Self::Float32x2 | Self::Float16x4 | Self::Snorm16x4 => 8,
-            Self::Float32x3 | Self::Packed => 12,
-            Self::Float32x4 => 16,
-        }
+        WORD * self.words()
     }
 
-    /// Whether the part is up to four floats of any attributes, not packed.
-    #[inline(always)]
-    pub(crate) fn is_floats(self) -> bool {
-        matches!(self, Self::Float32x1 | Self::Float32x2 | Self::Float32x3 | Self::Float32x4)
-    }
-
-    /// The number of bytes of a component, of which addresses are multiples.
+    /// The number of bytes of which addresses are multiples.
     #[inline(always)]
     pub(super) fn alignment(self) -> usize {
-        match self {
-            Self::Float32x1 | Self::Float32x2 | Self::Float32x3 | Self::Float32x4 | Self::Packed => 4,
-            Self::Float16x4 | Self::Snorm16x4 | Self::Octahedral => 2,
-            Self::Snorm8x4 => 1,
-        }
+        if self == Self::Packed { align_of::<f32>() } else { 1 }
     }
 }
 
-/// What a component of a part is.
+/// Bytes of a word.
+const WORD: usize = size_of::<f32>();
+
+/// What a word of a part is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Component {
     /// A component of a vector, by the vector's index and the axis.
     Axis(u8, u8),
     /// The fourth component of a vector.
     Fourth(FourthComponent),
+    /// A word of a vector in a format of smaller numbers, by the indices of both.
+    Converted(u8, u8),
 }
 
-/// The most parts of a vertex: four attributes have at most sixteen floats.
+/// A format of smaller numbers, and the fourth component, if it has one.
+pub(crate) type Conversion = (VertexFormat, FourthComponent);
+
+/// The most parts of a vertex: four attributes have at most sixteen words.
 const MAX_PARTS: usize = 4;
 
 /// The buffers of a [`VertexWriter`](crate::VertexWriter), as parts of vertices that are stored at
@@ -88,6 +84,8 @@ const MAX_PARTS: usize = 4;
 #[derive(Debug)]
 pub struct VertexParts<'a> {
     parts: [Option<VertexPart>; MAX_PARTS],
+    /// How vectors are converted that are not stored as floats.
+    conversions: [Option<Conversion>; 4],
     vectors: usize,
     vertices: usize,
     buffers: PhantomData<&'a mut [u8]>,
@@ -102,25 +100,27 @@ impl VertexParts<'_> {
     /// The parts of the vertices of a writer, which lends its buffers for as long.
     pub(super) fn new(destinations: &[Option<Destination>; 4], vectors: usize, vertices: usize) -> Self {
         let mut parts = Parts { parts: [None; MAX_PARTS], len: 0 };
+        let mut conversions = [None; 4];
         for vector in in_memory_order(destinations) {
             let Some(own) = &destinations[vector] else { continue };
-            let (first, stride) = (own.first(), own.stride());
-            let [x, y, z] = [0, 1, 2].map(|axis| Component::Axis(vector as u8, axis));
-            let components = [x, y, z, Component::Fourth(own.fourth)];
-            let part = |format| VertexPart { first, stride, format, components };
+            let (first, stride, index) = (own.first(), own.stride(), vector as u8);
+            let [x, y, z] = [0, 1, 2].map(|axis| Component::Axis(index, axis));
+            let floats = [x, y, z, Component::Fourth(own.fourth)];
+            let converted = [Component::Converted(index, 0), Component::Converted(index, 1)];
             match own.format {
                 VertexFormat::Float32x3 if stride == own.format.size() => {
-                    parts.push(part(PartFormat::Packed))
+                    parts.push(VertexPart { first, stride, format: PartFormat::Packed, components: floats });
                 }
-                VertexFormat::Float32x3 => parts.push_floats(&components[..3], first, stride),
-                VertexFormat::Float32x4 => parts.push_floats(&components, first, stride),
-                VertexFormat::Float16x4 => parts.push(part(PartFormat::Float16x4)),
-                VertexFormat::Snorm16x4 => parts.push(part(PartFormat::Snorm16x4)),
-                VertexFormat::Snorm16x2Octahedral => parts.push(part(PartFormat::Octahedral)),
-                VertexFormat::Snorm8x4 => parts.push(part(PartFormat::Snorm8x4)),
+                VertexFormat::Float32x3 => parts.push_words(&floats[..3], first, stride),
+                VertexFormat::Float32x4 => parts.push_words(&floats, first, stride),
+                _ => {
+                    conversions[vector] = Some((own.format, own.fourth));
+                    parts.push_words(&converted[..own.format.size() / WORD], first, stride);
+                }
             }
         }
-        Self { parts: parts.parts, vectors, vertices, buffers: PhantomData }
+        parts.extend_last_of_several();
+        Self { parts: parts.parts, conversions, vectors, vertices, buffers: PhantomData }
     }
 
     /// The number of vertices.
@@ -152,7 +152,13 @@ impl VertexParts<'_> {
             part.first = part.first.wrapping_add(start * part.stride);
         }
         let end = vertices.end.clamp(start, self.vertices);
-        VertexParts { parts, vectors: self.vectors, vertices: end - start, buffers: PhantomData }
+        VertexParts { parts, vertices: end - start, buffers: PhantomData, ..*self }
+    }
+
+    /// How a vector is converted, by its index; `None` if it is not, or not stored.
+    #[inline(always)]
+    pub(crate) fn conversion(&self, vector: usize) -> Option<Conversion> {
+        *self.conversions.get(vector)?
     }
 
     /// A part of the vertices, by its index.
@@ -183,38 +189,54 @@ impl Parts {
         }
     }
 
-    /// Adds floats to the last part, if they continue it and it has fewer than four, or begins
+    /// Adds words to the last part, if they continue it and it has fewer than four, or begins
     /// another.
-    fn push_floats(&mut self, components: &[Component], first: *mut u8, stride: usize) {
+    fn push_words(&mut self, components: &[Component], first: *mut u8, stride: usize) {
         for (i, &component) in components.iter().enumerate() {
-            let first = first.wrapping_add(i * size_of::<f32>());
+            let first = first.wrapping_add(i * WORD);
             let last = self.len.checked_sub(1).and_then(|last| self.parts[last].as_mut());
             if let Some(part) = last
                 && part.stride == stride
                 && part.first.wrapping_add(part.format.size()) == first
-                && let Some((format, index)) = part.format.with_another_float()
+                && let Some((format, index)) = part.format.with_another_word()
             {
                 part.format = format;
                 part.components[index] = component;
                 continue;
             }
-            self.push(VertexPart {
-                first,
-                stride,
-                format: PartFormat::Float32x1,
-                components: [component; 4],
-            });
+            self.push(VertexPart { first, stride, format: PartFormat::Words1, components: [component; 4] });
+        }
+    }
+
+    /// Lets parts of fewer than four words that follow one of four begin in that one: words that are
+    /// stored twice take no longer than others, and those of other sizes do.
+    fn extend_last_of_several(&mut self) {
+        for i in 1..self.len {
+            let (Some(before), Some(part)) = (self.parts[i - 1], &mut self.parts[i]) else { continue };
+            let words = part.format.words();
+            let follows = before.format == PartFormat::Words4
+                && before.first.wrapping_add(before.format.size()) == part.first
+                && before.stride == part.stride;
+            if !follows || part.format == PartFormat::Packed || words == 4 {
+                continue;
+            }
+            let own = part.components;
+            let mut components = before.components;
+            components.rotate_left(words);
+            components[4 - words..].copy_from_slice(&own[..words]);
+            part.first = part.first.wrapping_sub((4 - words) * WORD);
+            (part.format, part.components) = (PartFormat::Words4, components);
         }
     }
 }
 
 impl PartFormat {
-    /// The format with one float more, and the index of that float.
-    fn with_another_float(self) -> Option<(Self, usize)> {
+    /// The format with one word more, and the index of that word.
+    fn with_another_word(self) -> Option<(Self, usize)> {
         match self {
-            Self::Float32x1 => Some((Self::Float32x2, 1)),
-            Self::Float32x2 => Some((Self::Float32x3, 2)),
-            Self::Float32x3 => Some((Self::Float32x4, 3)),
+            Self::Words1 => Some((Self::Words2, 1)),
+            Self::Words2 => Some((Self::Words3, 2)),
+            Self::Words3 => Some((Self::Words4, 3)),
             _ => None,
         }
     }

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use std::ops::Range;
 
 use super::vertex_parts::VertexParts;
-use crate::vertex_layout::LayoutKind;
+use crate::vertex_layout::{DirectFormat, LayoutKind};
 use crate::{FourthComponent, VertexAttribute, VertexFormat, VertexLayout, VertexLayoutError};
 
 /// A buffer of vertices: bytes, or numbers of any kind.
@@ -174,14 +174,21 @@ impl<'a> VertexWriter<'a> {
         self.kind.direct
     }
 
-    /// Whether vectors can be stored straight from registers where those convert to 16-bit numbers
+    /// Whether vectors can be stored straight from registers where those convert to smaller numbers
     /// (see [`Kernels::stores_directly`](crate::Kernels::stores_directly)): two or three attributes
-    /// side by side in one buffer, with the usual fourth components; the position is four halves,
-    /// the others are all four halves or all four normalized integers.
+    /// in one buffer, with the usual fourth components: a position of floats or halves, and
+    /// directions side by side, all four halves, or all four normalized integers of the same size.
+    /// They follow the position, or have sixteen bytes.
     #[inline(always)]
     #[must_use]
-    pub fn is_direct_16_bit(&self) -> bool {
-        self.kind.direct_16_bit
+    pub fn is_direct_format(&self) -> bool {
+        self.kind.direct_format.is_some()
+    }
+
+    /// How.
+    #[inline(always)]
+    pub(crate) fn direct_format(&self) -> Option<DirectFormat> {
+        self.kind.direct_format
     }
 
     /// Whether every attribute is three floats in an array of its own, without gaps.

@@ -6,7 +6,6 @@ use std::arch::x86_64::*;
 use std::ops::Neg;
 
 use super::intrinsics::{intrinsic, operators};
-use super::part_stores::EightVertices;
 use super::{Lanes, Outlined, xmm_formats};
 use crate::BLOCK;
 
@@ -136,27 +135,26 @@ impl Lanes for Xmm {
     }
 
     #[inline(always)]
-    fn store_float16x4(components: [Self; 4], to: &mut EightVertices<'_, [u16; 4]>, group: usize) {
-        let [x, y, z, w] = components;
-        xmm_formats::store_float16x4([x.register, y.register, z.register, w.register], to, group * 4);
+    fn half_words(_: Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        let [xy, zw] = xmm_formats::half_words([x.register, y.register, z.register, w.register]);
+        [Self::new(xy), Self::new(zw)]
     }
 
     #[inline(always)]
-    fn store_snorm16x4(components: [Self; 4], to: &mut EightVertices<'_, [i16; 4]>, group: usize) {
-        let [x, y, z, w] = components;
-        xmm_formats::store_snorm16x4([x.register, y.register, z.register, w.register], to, group * 4);
+    fn snorm16_words(_: Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        let xy = xmm_formats::snorm16_words(x.register, y.register);
+        let zw = xmm_formats::snorm16_words(z.register, w.register);
+        [Self::new(xy), Self::new(zw)]
     }
 
     #[inline(always)]
-    fn store_snorm16x2(components: [Self; 2], to: &mut EightVertices<'_, [i16; 2]>, group: usize) {
-        let [x, y] = components;
-        xmm_formats::store_snorm16x2([x.register, y.register], to, group * 4);
+    fn unit_snorm16_word(_: Token, [x, y]: [Self; 2]) -> Self {
+        Self::new(xmm_formats::unit_snorm16_words(x.register, y.register))
     }
 
     #[inline(always)]
-    fn store_snorm8x4(components: [Self; 4], to: &mut EightVertices<'_, [i8; 4]>, group: usize) {
-        let [x, y, z, w] = components;
-        xmm_formats::store_snorm8x4([x.register, y.register, z.register, w.register], to, group * 4);
+    fn snorm8_word(_: Token, [x, y, z, w]: [Self; 4]) -> Self {
+        Self::new(xmm_formats::snorm8_words([x.register, y.register, z.register, w.register]))
     }
 
     #[inline(always)]

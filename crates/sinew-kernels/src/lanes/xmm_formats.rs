@@ -1,10 +1,9 @@
 //! Conversions to the formats of vertices in 128-bit registers, with SSE2 alone. All functions take
-//! four vertices, component by component, and store them from vertex `first` of eight on.
+//! four vertices, component by component, and return words of smaller numbers side by side.
 
 use std::arch::x86_64::*;
 
 use super::intrinsics::intrinsic;
-use super::part_stores::EightVertices;
 
 /// The largest number of normalized 16-bit formats.
 pub(super) const LARGEST_16: f32 = 32767.0;
@@ -12,7 +11,7 @@ pub(super) const LARGEST_16: f32 = 32767.0;
 pub(super) const LARGEST_8: f32 = 127.0;
 
 #[inline(always)]
-pub(super) fn store_float16x4(components: [__m128; 4], to: &mut EightVertices<'_, [u16; 4]>, first: usize) {
+pub(super) fn half_words(components: [__m128; 4]) -> [__m128; 2] {
     let [x, y, z, w] = components;
     let mut halves = [half_or_infinity(x), half_or_infinity(y), half_or_infinity(z), half_or_infinity(w)];
     let xy = intrinsic!(_mm_cmpunord_ps(x, y));
@@ -25,7 +24,7 @@ pub(super) fn store_float16x4(components: [__m128; 4], to: &mut EightVertices<'_
         }
     }
     let [hx, hy, hz, hw] = halves;
-    store_words(pack_halves(hx, hy, x, y), pack_halves(hz, hw, z, w), &mut to.as_bytes(), first);
+    [side_by_side(pack_halves(hx, hy, x, y)), side_by_side(pack_halves(hz, hw, z, w))]
 }
 
 /// Packs the halves of two registers, and adds the signs of what they were.
@@ -42,30 +41,32 @@ fn pack_halves(first: __m128i, second: __m128i, x: __m128, y: __m128) -> __m128i
 }
 
 #[inline(always)]
-pub(super) fn store_snorm16x4(components: [__m128; 4], to: &mut EightVertices<'_, [i16; 4]>, first: usize) {
-    let [x, y, z, w] = components;
-    let (xy, zw) = (snorm_words(x, y, LARGEST_16), snorm_words(z, w, LARGEST_16));
-    store_words(xy, zw, &mut to.as_bytes(), first);
+pub(super) fn snorm16_words(x: __m128, y: __m128) -> __m128 {
+    side_by_side(snorm_words(x, y, LARGEST_16))
+}
+
+/// Of numbers from -1 to 1, but for rounding, or NaN.
+#[inline(always)]
+pub(super) fn unit_snorm16_words(x: __m128, y: __m128) -> __m128 {
+    side_by_side(unit_snorm_words(x, y))
 }
 
 #[inline(always)]
-pub(super) fn store_snorm16x2([x, y]: [__m128; 2], to: &mut EightVertices<'_, [i16; 2]>, first: usize) {
-    let x_y = unit_snorm_words(x, y);
-    let y = intrinsic!(_mm_srli_si128::<8>(x_y));
-    let xy = intrinsic!(_mm_unpacklo_epi16(x_y, y)); // x0 y0 x1 y1 x2 y2 x3 y3
-    store_quarters(xy, &mut to.as_bytes(), first);
-}
-
-#[inline(always)]
-pub(super) fn store_snorm8x4(components: [__m128; 4], to: &mut EightVertices<'_, [i8; 4]>, first: usize) {
-    let [x, y, z, w] = components;
+pub(super) fn snorm8_words([x, y, z, w]: [__m128; 4]) -> __m128 {
     let (xy, zw) = (snorm_words(x, y, LARGEST_8), snorm_words(z, w, LARGEST_8));
     let x_y_z_w = intrinsic!(_mm_packs_epi16(xy, zw)); // x0 x1 x2 x3 y0 ..
     let z_w = intrinsic!(_mm_srli_si128::<8>(x_y_z_w));
     let xz_yw = intrinsic!(_mm_unpacklo_epi8(x_y_z_w, z_w)); // x0 z0 x1 z1 .. y0 w0 ..
     let yw = intrinsic!(_mm_srli_si128::<8>(xz_yw));
     let xyzw = intrinsic!(_mm_unpacklo_epi8(xz_yw, yw)); // x0 y0 z0 w0 x1 ..
-    store_quarters(xyzw, &mut to.as_bytes(), first);
+    intrinsic!(_mm_castsi128_ps(xyzw))
+}
+
+/// From 16-bit numbers, all of x and then all of y, to x0 y0 x1 y1 x2 y2 x3 y3.
+#[inline(always)]
+fn side_by_side(x_y: __m128i) -> __m128 {
+    let y = intrinsic!(_mm_srli_si128::<8>(x_y));
+    intrinsic!(_mm_castsi128_ps(_mm_unpacklo_epi16(x_y, y)))
 }
 
 /// Halves without their sign, in 32-bit lanes. NaN becomes infinity.
@@ -150,41 +151,4 @@ fn splat(value: f32) -> __m128 {
 #[inline(always)]
 fn splat_int(value: i32) -> __m128i {
     intrinsic!(_mm_set1_epi32(value))
-}
-
-/// Stores eight bytes for each vertex, from the words of x and y and those of z and w.
-#[inline(always)]
-fn store_words(xy: __m128i, zw: __m128i, to: &mut EightVertices<'_, [u8; 8]>, first: usize) {
-    let xz = intrinsic!(_mm_unpacklo_epi16(xy, zw)); // x0 z0 x1 z1 x2 z2 x3 z3
-    let yw = intrinsic!(_mm_unpackhi_epi16(xy, zw)); // y0 w0 y1 w1 y2 w2 y3 w3
-    let low = intrinsic!(_mm_unpacklo_epi16(xz, yw)); // x0 y0 z0 w0 x1 y1 z1 w1
-    let high = intrinsic!(_mm_unpackhi_epi16(xz, yw));
-    store_halves(low, to, first);
-    store_halves(high, to, first + 2);
-}
-
-/// Stores eight bytes for each of two vertices.
-#[inline(always)]
-pub(super) fn store_halves(register: __m128i, to: &mut EightVertices<'_, [u8; 8]>, first: usize) {
-    // As `f64`: storing the upper one is then a single instruction.
-    let register = intrinsic!(_mm_castsi128_pd(register));
-    let upper = intrinsic!(_mm_unpackhi_pd(register, register));
-    let lower = intrinsic!(_mm_cvtsd_f64(register));
-    let upper = intrinsic!(_mm_cvtsd_f64(upper));
-    // SAFETY: the array is eight writable bytes.
-    unsafe { to.vertex(first).as_mut_ptr().cast::<f64>().write_unaligned(lower) };
-    // SAFETY: as above.
-    unsafe { to.vertex(first + 1).as_mut_ptr().cast::<f64>().write_unaligned(upper) };
-}
-
-/// Stores four bytes for each vertex.
-#[inline(always)]
-pub(super) fn store_quarters(register: __m128i, to: &mut EightVertices<'_, [u8; 4]>, first: usize) {
-    let low = intrinsic!(_mm_cvtsi128_si64(register)) as u64;
-    let high = intrinsic!(_mm_unpackhi_epi64(register, register));
-    let high = intrinsic!(_mm_cvtsi128_si64(high)) as u64;
-    *to.vertex(first) = (low as u32).to_le_bytes();
-    *to.vertex(first + 1) = ((low >> 32) as u32).to_le_bytes();
-    *to.vertex(first + 2) = (high as u32).to_le_bytes();
-    *to.vertex(first + 3) = ((high >> 32) as u32).to_le_bytes();
 }

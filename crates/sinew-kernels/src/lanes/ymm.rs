@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::ops::Neg;
 
 use super::intrinsics::{FusePolicy, intrinsic, operators};
-use super::part_stores::EightVertices;
+use super::part_stores::{EightVertices, Words};
 use super::{Lanes, Outlined, quads, xmm, ymm_16_bit, ymm_formats};
 use crate::{BLOCK, Matrix, VectorBlock};
 
@@ -130,7 +130,7 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     // Reproducible results are rarely wanted where every cycle counts, and the loops would be a
     // quarter of all code.
     const COMPACT_LAYOUT_LOOPS: bool = !S::FUSE;
-    const DIRECT_16_BIT: bool = S::FUSE;
+    const DIRECT_FORMATS: bool = S::FUSE;
 
     #[inline(always)]
     fn splat(_: T, value: f32) -> Self {
@@ -214,29 +214,56 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn store_float32x3(token: T, vectors: [Self; 3], to: &mut EightVertices<'_, [f32; 4]>, _group: usize) {
+    fn store_words3(token: T, vectors: [Self; 3], to: &mut EightVertices<'_, Words<4>>, _group: usize) {
         let [x, y, z] = vectors;
         let rows = Self::transpose([x, y, z, z]);
         for k in 0..4 {
-            let (low, high) = (*to.vertex(k), *to.vertex(k + 4));
+            let (Words(low), Words(high)) = (*to.vertex(k), *to.vertex(k + 4));
             let kept = Self::load_quads(token, |quad| if quad == 0 { &low } else { &high });
             let row = intrinsic!(_mm256_blend_ps::<0b1000_1000>(rows[k].register, kept.register));
             let row = Self::new(row);
-            row.store_quad(0, to.vertex(k));
-            row.store_quad(1, to.vertex(k + 4));
+            for quad in 0..2 {
+                let mut four = [0.0; 4];
+                row.store_quad(quad, &mut four);
+                *to.vertex(k + 4 * quad) = Words(four);
+            }
         }
     }
 
     #[inline(always)]
-    fn store_float16x4(components: [Self; 4], to: &mut EightVertices<'_, [u16; 4]>, _group: usize) {
-        let [x, y, z, w] = components;
-        ymm_formats::store_float16x4([x.register, y.register, z.register, w.register], to);
+    fn half_words(_: T, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        let xy = ymm_formats::half_pairs(x.register, y.register);
+        let zw = ymm_formats::half_pairs(z.register, w.register);
+        [Self::new(xy), Self::new(zw)]
     }
 
     #[inline(always)]
-    fn store_snorm16x4(components: [Self; 4], to: &mut EightVertices<'_, [i16; 4]>, _group: usize) {
-        let [x, y, z, w] = components;
-        ymm_formats::store_snorm16x4([x.register, y.register, z.register, w.register], to);
+    fn snorm16_words(_: T, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
+        let xy = ymm_formats::snorm_words(x.register, y.register);
+        let zw = ymm_formats::snorm_words(z.register, w.register);
+        [Self::new(xy), Self::new(zw)]
+    }
+
+    #[inline(always)]
+    fn unit_snorm16_word(_: T, [x, y]: [Self; 2]) -> Self {
+        Self::new(ymm_formats::unit_snorm_words(x.register, y.register))
+    }
+
+    #[inline(always)]
+    fn snorm8_word(_: T, [x, y, z, w]: [Self; 4]) -> Self {
+        let xyz = [x.register, y.register, z.register];
+        Self::new(ymm_formats::snorm8_words(xyz, Some(w.register)))
+    }
+
+    #[inline(always)]
+    fn snorm16_words_and_zero(_: T, [x, y, z]: [Self; 3]) -> [Self; 2] {
+        let xy = ymm_formats::snorm_words(x.register, y.register);
+        [Self::new(xy), Self::new(ymm_formats::snorm_and_zero(z.register))]
+    }
+
+    #[inline(always)]
+    fn snorm8_word_and_zero(_: T, [x, y, z]: [Self; 3]) -> Self {
+        Self::new(ymm_formats::snorm8_words([x.register, y.register, z.register], None))
     }
 
     #[inline(always)]
@@ -246,7 +273,6 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
         signs: Self,
         normalized: bool,
         to: &mut EightVertices<'_, [[u16; 4]; V]>,
-        _group: usize,
     ) {
         let mut registers = [[signs.register; 3]; V];
         for v in 0..V {
@@ -258,28 +284,33 @@ impl<T: Token, S: FusePolicy> Lanes for Ymm<T, S> {
     }
 
     #[inline(always)]
-    fn store_16_bit_quads<'a, const V: usize>(
-        vectors: [Self; V],
-        normalized: bool,
-        to: impl Fn(usize) -> &'a mut [[u16; 4]; V],
-    ) {
-        let mut registers = [vectors[0].register; V];
-        for v in 0..V {
-            registers[v] = vectors[v].register;
-        }
-        ymm_16_bit::store_quads(registers, normalized, to(0), to(1));
+    fn store_halves<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        ymm_formats::store_halves_of_quads(self.register, to(0), to(1));
     }
 
     #[inline(always)]
-    fn store_snorm16x2(components: [Self; 2], to: &mut EightVertices<'_, [i16; 2]>, _group: usize) {
-        let [x, y] = components;
-        ymm_formats::store_snorm16x2([x.register, y.register], to);
+    fn store_snorm16<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        ymm_formats::store_snorm16_of_quads(self.register, to(0), to(1));
     }
 
     #[inline(always)]
-    fn store_snorm8x4(components: [Self; 4], to: &mut EightVertices<'_, [i8; 4]>, _group: usize) {
-        let [x, y, z, w] = components;
-        ymm_formats::store_snorm8x4([x.register, y.register, z.register, w.register], to);
+    fn store_snorm8<'a>(self, to: impl Fn(usize) -> &'a mut Words<1>) {
+        ymm_formats::store_snorm8_of_quads(self.register, to(0), to(1));
+    }
+
+    #[inline(always)]
+    fn store_two_halves<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
+        ymm_formats::store_two_halves(a.register, b.register, to(0), to(1));
+    }
+
+    #[inline(always)]
+    fn store_two_snorm16<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
+        ymm_formats::store_two_snorm16(a.register, b.register, to(0), to(1));
+    }
+
+    #[inline(always)]
+    fn store_two_snorm8<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<2>) {
+        ymm_formats::store_two_snorm8(a.register, b.register, to(0), to(1));
     }
 
     #[inline(always)]

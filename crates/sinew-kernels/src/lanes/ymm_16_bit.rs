@@ -13,8 +13,8 @@ use super::ymm_formats::{self, halves, snorm_16, snorm_pairs};
 /// The bits of 1 as a half.
 const ONE: i16 = 0x3C00;
 
-/// Eight vertices, component by component. The first attribute is halves, the others are halves or
-/// normalized integers. The fourth components are 1, 0 and `signs`.
+/// Eight vertices of two or three vectors, component by component. The first attribute is halves,
+/// the others are halves or normalized integers. The fourth components are 1, 0 and `signs`.
 #[inline(always)]
 pub(super) fn store<const V: usize>(
     vectors: [[__m256; 3]; V],
@@ -125,61 +125,5 @@ fn store_two<const V: usize>(register: __m128i, first: usize, to: &mut [[u16; 4]
     if let Some(two) = to.get_mut(first..first + 2) {
         // SAFETY: two times eight writable bytes.
         unsafe { _mm_storeu_si128(two.as_mut_ptr().cast(), register) };
-    }
-}
-
-/// Stores one attribute of two vertices.
-#[inline(always)]
-fn store_one<const V: usize>(
-    both: __m128i,
-    attribute: usize,
-    low: &mut [[u16; 4]; V],
-    high: &mut [[u16; 4]; V],
-) {
-    // As `f64`: storing the upper one is then a single instruction. Not by `_mm_storeh_pd`, whose
-    // address must be aligned.
-    let both = intrinsic!(_mm_castsi128_pd(both));
-    let upper = intrinsic!(_mm_unpackhi_pd(both, both));
-    let (lower, upper) = (intrinsic!(_mm_cvtsd_f64(both)), intrinsic!(_mm_cvtsd_f64(upper)));
-    // SAFETY: eight writable bytes.
-    unsafe { low[attribute].as_mut_ptr().cast::<f64>().write_unaligned(lower) };
-    // SAFETY: as above.
-    unsafe { high[attribute].as_mut_ptr().cast::<f64>().write_unaligned(upper) };
-}
-
-/// Two vertices, one in each quad.
-#[inline(always)]
-pub(super) fn store_quads<const V: usize>(
-    vectors: [__m256; V],
-    normalized: bool,
-    low: &mut [[u16; 4]; V],
-    high: &mut [[u16; 4]; V],
-) {
-    if V < 2 || normalized {
-        store_one(halves(vectors[0]), 0, low, high);
-    } else {
-        let (a, b) = (halves(vectors[0]), halves(vectors[1]));
-        store_two(intrinsic!(_mm_unpacklo_epi64(a, b)), 0, low);
-        store_two(intrinsic!(_mm_unpackhi_epi64(a, b)), 0, high);
-        if V > 2 {
-            store_one(halves(vectors[2]), 2, low, high);
-        }
-        return;
-    }
-    if V < 2 {
-        return;
-    }
-    // Side by side: x of both attributes, then y, z, w.
-    let pairs = snorm_pairs(vectors[1], vectors[V - 1]);
-    let apart = intrinsic!(_mm_setr_epi8(0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15));
-    let apart = intrinsic!(_mm256_broadcastsi128_si256(apart));
-    let both = intrinsic!(_mm256_shuffle_epi8(pairs, apart));
-    let (first, second) =
-        (intrinsic!(_mm256_castsi256_si128(both)), intrinsic!(_mm256_extracti128_si256::<1>(both)));
-    if V == 3 {
-        store_two(first, 1, low);
-        store_two(second, 1, high);
-    } else {
-        store_one(intrinsic!(_mm_unpacklo_epi64(first, second)), 1, low, high);
     }
 }

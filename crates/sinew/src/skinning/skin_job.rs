@@ -207,7 +207,7 @@ impl<'a> SkinJob<'a> {
                 if plain
                     && self.shares_joints()
                     && self.stores_directly(writer)
-                    && (self.level.is_none() || writer.is_packed() || writer.is_direct_16_bit()) =>
+                    && (self.level.is_none() || writer.is_packed() || writer.is_direct_format()) =>
             {
                 return self.skin_runs_into(LayoutOutput::Buffers(writer.reborrow()));
             }

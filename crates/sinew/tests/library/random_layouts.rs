@@ -35,15 +35,22 @@ const FORMATS: [VertexFormat; 6] = [
 const FOURTHS: [FourthComponent; 3] =
     [FourthComponent::Zero, FourthComponent::One, FourthComponent::TangentSign];
 
-/// Attributes of four 16-bit numbers side by side, most of which are stored straight from
-/// registers.
-fn random_16_bit_layout(random: &mut Random) -> VertexLayout {
-    let (vectors, formats) = (1 + random.below(3), [VertexFormat::Float16x4, VertexFormat::Snorm16x4]);
-    let (offset, gap) = (2 * random.below(5), 2 * random.below(9));
-    let directions = formats[random.below(2)];
-    let mut layout = VertexLayout::interleaved(8 * vectors + offset + gap);
-    for (v, attribute) in VertexAttribute::ALL.into_iter().enumerate().take(vectors) {
-        layout = layout.with(attribute, if v == 0 { formats[0] } else { directions }, offset + 8 * v);
+/// A position of floats or halves, and directions of smaller numbers side by side, behind it or
+/// apart: most are stored straight from registers.
+fn random_direct_layout(random: &mut Random) -> VertexLayout {
+    let vectors = 1 + random.below(3);
+    let position = FORMATS[random.below(3)];
+    let directions =
+        [VertexFormat::Float16x4, VertexFormat::Snorm16x4, VertexFormat::Snorm8x4][random.below(3)];
+    let multiple = if position == VertexFormat::Float16x4 { 2 } else { 4 };
+    let mut gap = |times| multiple * random.below(times);
+    let (offset, between, behind) = (gap(5), if gap(2) == 0 { 0 } else { gap(5) }, gap(9));
+    let first = offset + position.size() + between;
+    let size = directions.size();
+    let stride = (first + size * (vectors - 1) + behind).next_multiple_of(multiple);
+    let mut layout = VertexLayout::interleaved(stride).with(VertexAttribute::Position, position, offset);
+    for (i, attribute) in VertexAttribute::ALL.into_iter().take(vectors).skip(1).enumerate() {
+        layout = layout.with(attribute, directions, first + i * size);
     }
     layout
 }
@@ -52,7 +59,7 @@ fn random_16_bit_layout(random: &mut Random) -> VertexLayout {
 /// several.
 fn random_layout(random: &mut Random) -> VertexLayout {
     if random.once_in(4) {
-        return random_16_bit_layout(random);
+        return random_direct_layout(random);
     }
     loop {
         let interleaved = random.below(3) > 0;

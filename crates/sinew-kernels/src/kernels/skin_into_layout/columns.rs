@@ -10,7 +10,7 @@
 //! [`transform`]: crate::kernels::skin_vertices::transform
 
 use crate::lanes::column_table::{ColumnPair, ColumnPairs, ColumnVertices, PairInfluences, TwoInfluences};
-use crate::lanes::direct_16_bit::Pairs16;
+use crate::lanes::format_pairs::FormatPairs;
 use crate::lanes::quads::gather_from;
 use crate::lanes::segments::VertexPair;
 use crate::lanes::vertex_stores::QuadPairs;
@@ -70,29 +70,29 @@ impl<L: Lanes, const SINGLE: bool, const PACKED: bool, const V: usize> Outlined<
     }
 }
 
-/// The same into 16-bit numbers.
+/// The same into smaller numbers.
 #[inline(always)]
-pub(super) fn skin_pairs_16_bit<L: Lanes, const V: usize>(
+pub(super) fn skin_format_pairs<L: Lanes, const V: usize>(
     token: L::Token,
     mut vertices: ColumnVertices<'_>,
-    to: Pairs16<'_, V>,
+    to: FormatPairs<'_, V>,
 ) {
     let from = vertices.take_pairs(to.len());
     if from.influences() == 1 {
-        L::outline(token, SkinPairs16::<true, V> { from, to });
+        L::outline(token, SkinFormatPairs::<true, V> { from, to });
     } else {
-        L::outline(token, SkinPairs16::<false, V> { from, to });
+        L::outline(token, SkinFormatPairs::<false, V> { from, to });
     }
 }
 
-/// Skins pairs of vertices into 16-bit numbers. Not one loop with [`SkinPairs`], generic over where
+/// Skins pairs of vertices into smaller numbers. Not one loop with [`SkinPairs`], generic over where
 /// vertices go: the compiler kept more of its addresses in memory, and it took 3 % longer.
-struct SkinPairs16<'a, const SINGLE: bool, const V: usize> {
+struct SkinFormatPairs<'a, const SINGLE: bool, const V: usize> {
     from: ColumnPairs<'a, V>,
-    to: Pairs16<'a, V>,
+    to: FormatPairs<'a, V>,
 }
 
-impl<L: Lanes, const SINGLE: bool, const V: usize> Outlined<L> for SkinPairs16<'_, SINGLE, V> {
+impl<L: Lanes, const SINGLE: bool, const V: usize> Outlined<L> for SkinFormatPairs<'_, SINGLE, V> {
     #[inline(always)]
     fn run(self, token: L::Token) {
         let Self { mut from, mut to } = self;

@@ -15,11 +15,11 @@ use std::ops::Range;
 
 use blocks::Blocks;
 use runs::Runs;
-use sinks::{Buffers, Buffers16, Sink};
+use sinks::{Buffers, FormatBuffers, Sink};
 
 use super::skin_vertices::Run;
 use crate::lanes::column_table::ColumnTable;
-use crate::lanes::direct_16_bit::{Blocks16, LastVertices};
+use crate::lanes::direct_formats::{FormatBlocks, LastVertices};
 use crate::lanes::segments::SegmentSlice;
 use crate::lanes::vertex_stores::{LastQuads, PackedBlocks, QuadStores};
 use crate::lanes::{Lanes, Outlined};
@@ -50,7 +50,7 @@ pub enum SkinSource<'a> {
     /// Runs over the blocks of a mesh.
     Runs {
         /// The runs, in the order of their blocks, or in any order if the output is blocks, packed
-        /// arrays or vertices of 16-bit numbers.
+        /// arrays or vertices of smaller numbers.
         groups: &'a [RunGroup<'a>],
         /// Base (rest) vectors: `base_vectors` for each block of the mesh.
         base: &'a [VectorBlock],
@@ -115,7 +115,7 @@ impl SkinIntoLayout<'_> {
         assert!(self.signs.is_empty() || self.signs.len() == blocks, "the signs of every block");
         match &self.output {
             LayoutOutput::Buffers(writer) => {
-                let direct = writer.is_direct() || L::DIRECT_16_BIT && writer.is_direct_16_bit();
+                let direct = writer.is_direct() || L::DIRECT_FORMATS && writer.is_direct_format();
                 assert!(writer.vectors() == self.vectors && direct, "a layout that is stored directly");
                 let fit = writer.len().div_ceil(BLOCK) == self.window.len();
                 assert!(fit, "a vertex for every vertex of the window");
@@ -179,8 +179,8 @@ fn fixed_vector_count<L: Lanes, const V: usize>(
     let window = window.start..black_box(window.end);
     let mut walk = Walk { palette, source, window: window.clone(), table };
     let (blocks, non_temporal) = match output {
-        LayoutOutput::Buffers(writer) if L::DIRECT_16_BIT && V > 1 && writer.is_direct_16_bit() => {
-            return into_16_bit_buffers::<L, V>(token, &mut walk, &window, signs, writer);
+        LayoutOutput::Buffers(writer) if L::DIRECT_FORMATS && V > 1 && writer.is_direct_format() => {
+            return into_format_buffers::<L, V>(token, &mut walk, &window, signs, writer);
         }
         LayoutOutput::Buffers(writer) => {
             // Small builds have no direct layout of several vectors.
@@ -238,29 +238,29 @@ fn into_buffers<L: Lanes, const V: usize>(
     }
 }
 
-/// Skins into a vertex buffer of 16-bit numbers: the last vertices apart, if they are fewer than a
+/// Skins into a vertex buffer of smaller numbers: the last vertices apart, if they are fewer than a
 /// block.
 #[inline(always)]
-fn into_16_bit_buffers<L: Lanes, const V: usize>(
+fn into_format_buffers<L: Lanes, const V: usize>(
     token: L::Token,
     walk: &mut Walk<'_>,
     window: &Range<usize>,
     signs: &[ScalarBlock],
     writer: &mut VertexWriter<'_>,
 ) {
-    let Some(blocks) = Blocks16::<V>::new(writer) else { return };
-    let (whole, normalized) = (window.start + blocks.len(), blocks.normalized());
+    let Some(blocks) = FormatBlocks::<V>::new(writer) else { return };
+    let (whole, format) = (window.start + blocks.len(), blocks.format());
     let signs_from = |block: usize| signs.get(block..).unwrap_or_default();
     if window.start < whole {
-        let to = Buffers16::new(blocks, signs_from(window.start));
+        let to = FormatBuffers::new(blocks, signs_from(window.start));
         walk.skin::<L, _, V>(token, window.start..whole, to);
     }
     // What no run skins stays as it is.
     if whole < window.end && walk.covers(whole) {
         let mut last = LastVertices::new();
-        let to = Buffers16::new(last.blocks(normalized), signs_from(whole));
+        let to = FormatBuffers::new(last.blocks::<V>(format), signs_from(whole));
         walk.skin::<L, _, V>(token, whole..window.end, to);
-        last.copy_to(writer);
+        last.copy_to::<V>(writer);
     }
 }
 

@@ -1,15 +1,14 @@
-//! Where skinned blocks go: vertex buffers with 16 bytes for each vector, or with 16-bit numbers, or
+//! Where skinned blocks go: vertex buffers with 16 bytes for each vector, or of smaller numbers, or
 //! packed arrays.
 
 use std::hint::black_box;
 use std::ops::Range;
 
-use super::columns::{skin_pairs, skin_pairs_16_bit};
+use super::columns::{skin_format_pairs, skin_pairs};
 use crate::kernels::vector::Vector;
 use crate::lanes::Lanes;
 use crate::lanes::column_table::ColumnVertices;
-use crate::lanes::direct_16_bit::Blocks16;
-use crate::lanes::part_stores::EightVertices;
+use crate::lanes::direct_formats::{FormatBlock, FormatBlocks};
 use crate::lanes::rows::ScalarRows;
 use crate::lanes::vertex_stores::{PackedBlock, PackedBlocks, QuadBlock, QuadBlocks};
 use crate::{BLOCK, ScalarBlock};
@@ -127,60 +126,59 @@ impl<const V: usize> BlockWriter<V> for BufferBlock<'_, V> {
     }
 }
 
-/// A buffer of four 16-bit numbers for each vector, side by side, with the usual fourth components.
-pub(super) struct Buffers16<'a, const V: usize> {
-    to: Blocks16<'a, V>,
+/// A buffer of smaller numbers, with the usual fourth components.
+pub(super) struct FormatBuffers<'a, const V: usize> {
+    to: FormatBlocks<'a, V>,
     /// The bitangent signs of each block.
     signs: ScalarRows<'a>,
 }
 
 /// A block of such a buffer.
-pub(super) struct BufferBlock16<'a, const V: usize> {
-    to: EightVertices<'a, [[u16; 4]; V]>,
-    normalized: bool,
+pub(super) struct FormatBlockWriter<'a, const V: usize> {
+    to: FormatBlock<'a, V>,
     signs: &'a [f32; BLOCK],
 }
 
-impl<'a, const V: usize> Buffers16<'a, V> {
+impl<'a, const V: usize> FormatBuffers<'a, V> {
     #[inline(always)]
-    pub(super) fn new(to: Blocks16<'a, V>, signs: &'a [ScalarBlock]) -> Self {
+    pub(super) fn new(to: FormatBlocks<'a, V>, signs: &'a [ScalarBlock]) -> Self {
         let ones = ScalarRows::repeated(ONES, to.len());
         Self { signs: ScalarRows::new(signs, to.len()).unwrap_or(ones), to }
     }
 }
 
-impl<'a, const V: usize> Sink<V> for Buffers16<'a, V> {
-    type Block = BufferBlock16<'a, V>;
+impl<'a, const V: usize> Sink<V> for FormatBuffers<'a, V> {
+    type Block = FormatBlockWriter<'a, V>;
     type Part<'p>
-        = Buffers16<'p, V>
+        = FormatBuffers<'p, V>
     where
         Self: 'p;
 
     #[inline(always)]
-    fn part(&mut self, blocks: Range<usize>) -> Buffers16<'_, V> {
+    fn part(&mut self, blocks: Range<usize>) -> FormatBuffers<'_, V> {
         let mut signs = self.signs;
         signs.skip_rows(blocks.start);
-        Buffers16 { to: self.to.part(blocks), signs }
+        FormatBuffers { to: self.to.part(blocks), signs }
     }
 
     #[inline(always)]
-    fn next<L: Lanes>(&mut self, token: L::Token) -> Option<BufferBlock16<'a, V>> {
+    fn next<L: Lanes>(&mut self, token: L::Token) -> Option<FormatBlockWriter<'a, V>> {
         let (to, signs) = (self.to.next::<L>(token)?, self.signs.next_row()?);
-        Some(BufferBlock16 { to, normalized: self.to.normalized(), signs })
+        Some(FormatBlockWriter { to, signs })
     }
 
     #[inline(always)]
     fn skin_columns<L: Lanes>(&mut self, token: L::Token, vertices: ColumnVertices<'_>, blocks: usize) {
         self.signs.skip_rows(blocks);
-        skin_pairs_16_bit::<L, V>(token, vertices, self.to.take_pairs(blocks));
+        skin_format_pairs::<L, V>(token, vertices, self.to.take_pairs(blocks));
     }
 }
 
-impl<const V: usize> BlockWriter<V> for BufferBlock16<'_, V> {
+impl<const V: usize> BlockWriter<V> for FormatBlockWriter<'_, V> {
     #[inline(always)]
     fn store<L: Lanes>(&mut self, token: L::Token, group: usize, vectors: [Vector<L>; V]) {
         let signs = L::load(token, self.signs, group);
-        L::store_16_bit(token, vectors, signs, self.normalized, &mut self.to, group);
+        self.to.store(token, vectors, signs, group);
     }
 }
 

@@ -1,8 +1,8 @@
-//! How each vertex format is stored.
+//! How words of vertices are stored, and how vectors become words of smaller numbers.
 
 use super::octahedral;
 use crate::lanes::Lanes;
-use crate::lanes::part_stores::{EightVertices, Element, PartStores, VertexBlocks};
+use crate::lanes::part_stores::{EightVertices, Element, PartStores, VertexBlocks, Words};
 
 /// How parts of a format are stored.
 pub(super) trait Format {
@@ -23,10 +23,10 @@ pub(super) trait Format {
         to.blocks(first, blocks)
     }
 
-    /// Stores one register of vertices: four components.
+    /// Stores one register of vertices: four words of each.
     fn store<L: Lanes>(
         token: L::Token,
-        components: [L; 4],
+        words: [L; 4],
         to: &mut EightVertices<'_, Self::Written>,
         group: usize,
     );
@@ -61,16 +61,16 @@ impl Format for Packed {
     }
 }
 
-/// Three floats. The four bytes behind them are kept.
-pub(super) struct Float32x3;
+/// Three words. The four bytes behind them are kept.
+pub(super) struct Words3;
 
-impl Format for Float32x3 {
-    type Written = [f32; 4];
-    type Part = [f32; 3];
-    const EMPTY: [f32; 4] = [0.0; 4];
+impl Format for Words3 {
+    type Written = Words<4>;
+    type Part = Words<3>;
+    const EMPTY: Words<4> = Words([0.0; 4]);
 
     #[inline(always)]
-    fn blocks<'a>(to: &'a mut PartStores<'_>, first: usize, blocks: usize) -> VertexBlocks<'a, [f32; 4]> {
+    fn blocks<'a>(to: &'a mut PartStores<'_>, first: usize, blocks: usize) -> VertexBlocks<'a, Words<4>> {
         to.blocks_and_behind(first, blocks)
     }
 
@@ -78,121 +78,118 @@ impl Format for Float32x3 {
     fn store<L: Lanes>(
         token: L::Token,
         [x, y, z, _]: [L; 4],
-        to: &mut EightVertices<'_, [f32; 4]>,
+        to: &mut EightVertices<'_, Words<4>>,
         group: usize,
     ) {
-        L::store_float32x3(token, [x, y, z], to, group);
+        L::store_words3(token, [x, y, z], to, group);
     }
 
     #[inline(always)]
-    fn part(&[x, y, z, _]: &[f32; 4]) -> [f32; 3] {
-        [x, y, z]
+    fn part(&Words([x, y, z, _]): &Words<4>) -> Words<3> {
+        Words([x, y, z])
     }
 }
 
-/// Two floats.
-pub(super) struct Float32x2;
+/// Two words.
+pub(super) struct Words2;
 
-impl Format for Float32x2 {
-    type Written = [f32; 2];
-    type Part = [f32; 2];
-    const EMPTY: [f32; 2] = [0.0; 2];
+impl Format for Words2 {
+    type Written = Words<2>;
+    type Part = Words<2>;
+    const EMPTY: Words<2> = Words([0.0; 2]);
 
     #[inline(always)]
-    fn store<L: Lanes>(_: L::Token, [x, y, ..]: [L; 4], to: &mut EightVertices<'_, [f32; 2]>, group: usize) {
-        L::store_float32x2([x, y], to, group);
+    fn store<L: Lanes>(_: L::Token, [x, y, ..]: [L; 4], to: &mut EightVertices<'_, Words<2>>, group: usize) {
+        L::store_words2([x, y], to, group);
     }
 
     #[inline(always)]
-    fn part(written: &[f32; 2]) -> [f32; 2] {
+    fn part(written: &Words<2>) -> Words<2> {
         *written
     }
 }
 
-/// One float.
-pub(super) struct Float32x1;
+/// One word.
+pub(super) struct Words1;
 
-impl Format for Float32x1 {
-    type Written = [f32; 1];
-    type Part = [f32; 1];
-    const EMPTY: [f32; 1] = [0.0];
+impl Format for Words1 {
+    type Written = Words<1>;
+    type Part = Words<1>;
+    const EMPTY: Words<1> = Words([0.0]);
 
     #[inline(always)]
-    fn store<L: Lanes>(_: L::Token, [x, ..]: [L; 4], to: &mut EightVertices<'_, [f32; 1]>, group: usize) {
-        x.store_float32x1(to, group);
+    fn store<L: Lanes>(_: L::Token, [x, ..]: [L; 4], to: &mut EightVertices<'_, Words<1>>, group: usize) {
+        x.store_words1(to, group);
     }
 
     #[inline(always)]
-    fn part(written: &[f32; 1]) -> [f32; 1] {
+    fn part(written: &Words<1>) -> Words<1> {
         *written
     }
 }
 
-/// A format of which nothing but the part is written.
-macro_rules! exact_format {
-    ($(#[$doc:meta])* $name:ident, [$number:ty; $len:literal], $store:ident) => {
-        $(#[$doc])*
-        pub(super) struct $name;
+/// Four words.
+pub(super) struct Words4;
 
-        impl Format for $name {
-            type Written = [$number; $len];
-            type Part = [$number; $len];
-            const EMPTY: [$number; $len] = [0 as $number; $len];
+impl Format for Words4 {
+    type Written = Words<4>;
+    type Part = Words<4>;
+    const EMPTY: Words<4> = Words([0.0; 4]);
 
-            #[inline(always)]
-            fn store<L: Lanes>(
-                _: L::Token,
-                components: [L; 4],
-                to: &mut EightVertices<'_, [$number; $len]>,
-                group: usize,
-            ) {
-                L::$store(components, to, group);
-            }
+    #[inline(always)]
+    fn store<L: Lanes>(_: L::Token, words: [L; 4], to: &mut EightVertices<'_, Words<4>>, group: usize) {
+        L::store_words4(words, to, group);
+    }
 
-            #[inline(always)]
-            fn part(written: &[$number; $len]) -> [$number; $len] {
-                *written
-            }
-        }
-    };
+    #[inline(always)]
+    fn part(written: &Words<4>) -> Words<4> {
+        *written
+    }
 }
-exact_format!(
-    /// Four floats.
-    Float32x4, [f32; 4], store_float32x4
-);
-exact_format!(
-    /// Four halves.
-    Float16x4, [u16; 4], store_float16x4
-);
-exact_format!(
-    /// Four normalized 16-bit numbers.
-    Snorm16x4, [i16; 4], store_snorm16x4
-);
-exact_format!(
-    /// Four normalized 8-bit numbers.
-    Snorm8x4, [i8; 4], store_snorm8x4
-);
+
+/// A format of smaller numbers than floats.
+pub(super) trait Smaller {
+    /// Converts vectors with a fourth component to words, in which lane `i` is vertex `i`. A format
+    /// of one word has it twice.
+    fn words<L: Lanes>(token: L::Token, components: [L; 4]) -> [L; 2];
+}
+
+/// Four halves.
+pub(super) struct Float16x4;
+
+impl Smaller for Float16x4 {
+    #[inline(always)]
+    fn words<L: Lanes>(token: L::Token, components: [L; 4]) -> [L; 2] {
+        L::half_words(token, components)
+    }
+}
+
+/// Four normalized 16-bit numbers.
+pub(super) struct Snorm16x4;
+
+impl Smaller for Snorm16x4 {
+    #[inline(always)]
+    fn words<L: Lanes>(token: L::Token, components: [L; 4]) -> [L; 2] {
+        L::snorm16_words(token, components)
+    }
+}
+
+/// Four normalized 8-bit numbers.
+pub(super) struct Snorm8x4;
+
+impl Smaller for Snorm8x4 {
+    #[inline(always)]
+    fn words<L: Lanes>(token: L::Token, components: [L; 4]) -> [L; 2] {
+        [L::snorm8_word(token, components); 2]
+    }
+}
 
 /// A direction in octahedral encoding.
 pub(super) struct Octahedral;
 
-impl Format for Octahedral {
-    type Written = [i16; 2];
-    type Part = [i16; 2];
-    const EMPTY: [i16; 2] = [0; 2];
-
+impl Smaller for Octahedral {
     #[inline(always)]
-    fn store<L: Lanes>(
-        token: L::Token,
-        [x, y, z, _]: [L; 4],
-        to: &mut EightVertices<'_, [i16; 2]>,
-        group: usize,
-    ) {
-        L::store_snorm16x2(octahedral::encode(token, [x, y, z]), to, group);
-    }
-
-    #[inline(always)]
-    fn part(written: &[i16; 2]) -> [i16; 2] {
-        *written
+    fn words<L: Lanes>(token: L::Token, [x, y, z, _]: [L; 4]) -> [L; 2] {
+        [L::unit_snorm16_word(token, octahedral::encode(token, [x, y, z])); 2]
     }
 }

@@ -1,16 +1,19 @@
-//! Stores a tile in vertex buffers of any layout and format: one attribute after the other, each in
-//! one loop over the blocks.
+//! Stores a tile in vertex buffers of any layout and format: attributes of smaller numbers are
+//! converted to 32-bit words, and then part after part of up to four words is stored, each in one
+//! loop over the blocks.
+
+use std::marker::PhantomData;
 
 use super::directions::VectorSource;
-use super::formats::{self, Format};
+use super::formats::{self, Format, Smaller};
 use super::store_vertices::BitangentSource;
 use crate::kernels::skin_vertices::store_vector;
 use crate::lanes::Lanes;
-use crate::lanes::block_scratch::BlockScratch;
+use crate::lanes::block_scratch::{BlockScratch, Fill, Scratch};
 use crate::lanes::part_stores::{PartStores, VertexBlocks};
 use crate::lanes::rows::{AnyFour, Components, ScalarRows, VectorAndConstant, VectorAndFourth, VectorRows};
-use crate::lanes::vertex_parts::{Component, PartFormat};
-use crate::{BLOCK, DirectionLength, FourthComponent, ScalarBlock, VectorBlock, VertexParts};
+use crate::lanes::vertex_parts::{Component, Conversion, PartFormat};
+use crate::{BLOCK, DirectionLength, FourthComponent, ScalarBlock, VectorBlock, VertexFormat, VertexParts};
 
 /// The most blocks of a tile. Their output stays in the L1 cache while attribute after attribute is
 /// stored.
@@ -49,21 +52,7 @@ impl<'a> Tile<'a> {
             return (self.blocks, self.vectors);
         }
         let vectors = self.vectors + usize::from(computed);
-        let output = |block, vector| self.output_block::<L>(token, block, vector);
-        (scratch.fill(blocks, vectors, output), vectors)
-    }
-
-    /// One vector of a block as it is stored.
-    #[inline(always)]
-    fn output_block<L: Lanes>(&self, token: L::Token, block: usize, vector: usize) -> VectorBlock {
-        let mut to = VectorBlock { rows: [[0.0; BLOCK]; 3] };
-        let Some(source) = self.source(vector) else { return to };
-        let own = self.blocks.get(block * self.vectors..).unwrap_or_default();
-        for group in 0..L::GROUPS {
-            let sign = L::load(token, &self.signs(block).0, group);
-            store_vector(source.load(token, own, sign, group), &mut to, group);
-        }
-        to
+        (scratch.fill(blocks, vectors, OutputBlocks::<L> { token, tile: self }), vectors)
     }
 
     /// Where a vector comes from, by its index. `None` if the tile does not have it.
@@ -76,6 +65,27 @@ impl<'a> Tile<'a> {
     #[inline(always)]
     pub(super) fn signs(&self, block: usize) -> &ScalarBlock {
         self.signs.get(block).unwrap_or(ONES)
+    }
+}
+
+/// The vectors of a tile as they are stored.
+struct OutputBlocks<'t, 'a, L: Lanes> {
+    token: L::Token,
+    tile: &'t Tile<'a>,
+}
+
+impl<L: Lanes> Fill<VectorBlock> for OutputBlocks<'_, '_, L> {
+    #[inline(always)]
+    fn value(&mut self, block: usize, vector: usize) -> VectorBlock {
+        let Self { token, tile } = *self;
+        let mut to = VectorBlock { rows: [[0.0; BLOCK]; 3] };
+        let Some(source) = tile.source(vector) else { return to };
+        let own = tile.blocks.get(block * tile.vectors..).unwrap_or_default();
+        for group in 0..L::GROUPS {
+            let sign = L::load(token, &tile.signs(block).0, group);
+            store_vector(source.load(token, own, sign, group), &mut to, group);
+        }
+        to
     }
 }
 
@@ -120,18 +130,24 @@ pub(crate) fn store_tile<L: Lanes>(
     let mut scratch = BlockScratch::new();
     let slots = Slots { blocks: vertices.blocks().min(TILE_BLOCKS), vertices };
     let (blocks, vectors) = tile.output::<L>(token, slots.blocks, &mut scratch);
-    let source = Source { blocks, vectors, signs: tile.signs, len: slots.blocks };
+    let mut source =
+        Source { blocks, vectors, signs: tile.signs, len: slots.blocks, converted: [const { &[] }; 4] };
+    let mut memory = [const { Scratch::new() }; 4];
+    for (vector, memory) in memory.iter_mut().enumerate() {
+        if let Some(conversion) = to.conversion(vector) {
+            source.converted[vector] = source.convert::<L>(token, vector, conversion, memory);
+        }
+    }
     for part in 0..4 {
         let Some(to) = PartStores::new(to, part) else { break };
-        if to.format().is_floats() {
-            if let Some(from) = source.floats(to.components()) {
-                store_floats::<L>(token, from, to, &slots);
-            }
-        } else if let Some((vector, fourth)) = source.attribute(to.components()) {
-            store_attribute::<L>(token, vector, fourth, to, &slots);
+        if let Some(from) = source.words(to.components()) {
+            store_words::<L>(token, from, to, &slots);
         }
     }
 }
+
+/// Two words for each vertex of a block.
+type WordPairs = [[f32; BLOCK]; 2];
 
 /// Blocks as they are stored.
 struct Source<'a> {
@@ -140,27 +156,55 @@ struct Source<'a> {
     signs: &'a [ScalarBlock],
     /// Number of blocks.
     len: usize,
+    /// Vectors that were converted to smaller numbers.
+    converted: [&'a [WordPairs]; 4],
 }
 
 impl<'a> Source<'a> {
-    /// The vector and the fourth component of an attribute. `None` if the blocks do not have it.
+    /// Converts a vector to smaller numbers. Nothing if the blocks do not have it.
     #[inline(always)]
-    fn attribute(&self, components: [Component; 4]) -> Option<(VectorRows<'a>, Fourth<'a>)> {
-        let [Component::Axis(vector, _), _, _, Component::Fourth(fourth)] = components else { return None };
-        let fourth = match fourth {
-            FourthComponent::Zero => Fourth::Constant(0.0),
-            FourthComponent::TangentSign if !self.signs.is_empty() => Fourth::Rows(self.fourths(fourth)?),
-            FourthComponent::One | FourthComponent::TangentSign => Fourth::Constant(1.0),
+    fn convert<'b, L: Lanes>(
+        &self,
+        token: L::Token,
+        vector: usize,
+        (format, fourth): Conversion,
+        to: &'b mut Scratch<WordPairs, TILE_BLOCKS>,
+    ) -> &'b [WordPairs] {
+        let Some(vector) = self.vector(vector as u8) else { return &[] };
+        let constant = match fourth {
+            FourthComponent::Zero => 0.0,
+            FourthComponent::TangentSign if !self.signs.is_empty() => {
+                let Some(signs) = self.fourths(fourth) else { return &[] };
+                let from = VectorAndFourth::new(vector, signs);
+                return match format {
+                    VertexFormat::Float16x4 => convert_rows::<L, formats::Float16x4, _>(token, from, to),
+                    VertexFormat::Snorm16x4 => convert_rows::<L, formats::Snorm16x4, _>(token, from, to),
+                    VertexFormat::Snorm8x4 => convert_rows::<L, formats::Snorm8x4, _>(token, from, to),
+                    _ => convert_rows::<L, formats::Octahedral, _>(token, from, to),
+                };
+            }
+            FourthComponent::One | FourthComponent::TangentSign => 1.0,
         };
-        Some((self.vector(vector)?, fourth))
+        // A constant is converted once.
+        let from = VectorAndConstant::new(vector, constant);
+        match format {
+            VertexFormat::Float16x4 => convert_rows::<L, formats::Float16x4, _>(token, from, to),
+            VertexFormat::Snorm16x4 => convert_rows::<L, formats::Snorm16x4, _>(token, from, to),
+            VertexFormat::Snorm8x4 => convert_rows::<L, formats::Snorm8x4, _>(token, from, to),
+            _ => convert_rows::<L, formats::Octahedral, _>(token, from, to),
+        }
     }
 
-    /// Any four components. `None` if the blocks do not have them.
+    /// Any four words. `None` if the blocks do not have them.
     #[inline(always)]
-    fn floats(&self, components: [Component; 4]) -> Option<AnyFour<'a>> {
+    fn words(&self, components: [Component; 4]) -> Option<AnyFour<'a>> {
         let row = |component| match component {
             Component::Axis(vector, axis) => self.vector(vector)?.axis(axis.into()),
             Component::Fourth(fourth) => self.fourths(fourth),
+            Component::Converted(vector, word) => {
+                let own = self.converted.get(usize::from(vector)).filter(|own| !own.is_empty())?;
+                Some(ScalarRows::of_pairs(own, word.into()))
+            }
         };
         let [a, b, c, d] = components;
         Some(AnyFour::new([row(a)?, row(b)?, row(c)?, row(d)?]))
@@ -211,59 +255,49 @@ impl Slots<'_> {
     }
 }
 
+/// Converts the vectors of all blocks.
 #[inline(always)]
-fn store_floats<L: Lanes>(token: L::Token, from: AnyFour<'_>, to: PartStores<'_>, slots: &Slots<'_>) {
-    match to.format() {
-        PartFormat::Float32x1 => store_blocks::<L, formats::Float32x1, _>(token, from, to, slots),
-        PartFormat::Float32x2 => store_blocks::<L, formats::Float32x2, _>(token, from, to, slots),
-        PartFormat::Float32x3 => store_blocks::<L, formats::Float32x3, _>(token, from, to, slots),
-        _ => store_blocks::<L, formats::Float32x4, _>(token, from, to, slots),
+fn convert_rows<L: Lanes, S: Smaller, C: Components>(
+    token: L::Token,
+    from: C,
+    to: &mut Scratch<WordPairs, TILE_BLOCKS>,
+) -> &[WordPairs] {
+    to.fill(from.blocks(), ConvertedRows::<L, S, C> { token, from, left: from, format: PhantomData })
+}
+
+/// Vectors as smaller numbers, block after block.
+struct ConvertedRows<L: Lanes, S, C> {
+    token: L::Token,
+    from: C,
+    /// The blocks that are left.
+    left: C,
+    format: PhantomData<S>,
+}
+
+impl<L: Lanes, S: Smaller, C: Components> Fill<WordPairs> for ConvertedRows<L, S, C> {
+    #[inline(always)]
+    fn value(&mut self, _: usize, _: usize) -> WordPairs {
+        let Self { token, from, left, .. } = self;
+        let mut words = [[0.0; BLOCK]; 2];
+        if let Some(rows) = left.next_block() {
+            for group in 0..L::GROUPS {
+                let [first, second] = S::words(*token, from.load::<L>(*token, rows, group));
+                first.store(&mut words[0], group);
+                second.store(&mut words[1], group);
+            }
+        }
+        words
     }
 }
 
-/// The fourth component of an attribute.
-#[derive(Clone, Copy)]
-enum Fourth<'a> {
-    Constant(f32),
-    Rows(ScalarRows<'a>),
-}
-
 #[inline(always)]
-fn store_attribute<L: Lanes>(
-    token: L::Token,
-    vector: VectorRows<'_>,
-    fourth: Fourth<'_>,
-    to: PartStores<'_>,
-    slots: &Slots<'_>,
-) {
-    // A constant is converted once.
-    let constant = |fourth| VectorAndConstant::new(vector, fourth);
-    let rows = |fourth| VectorAndFourth::new(vector, fourth);
-    match (to.format(), fourth) {
-        (PartFormat::Packed, _) => {
-            store_blocks::<L, formats::Packed, _>(token, constant(0.0), to, slots);
-        }
-        (PartFormat::Octahedral, _) => {
-            store_blocks::<L, formats::Octahedral, _>(token, constant(0.0), to, slots);
-        }
-        (PartFormat::Float16x4, Fourth::Constant(fourth)) => {
-            store_blocks::<L, formats::Float16x4, _>(token, constant(fourth), to, slots);
-        }
-        (PartFormat::Float16x4, Fourth::Rows(fourth)) => {
-            store_blocks::<L, formats::Float16x4, _>(token, rows(fourth), to, slots);
-        }
-        (PartFormat::Snorm16x4, Fourth::Constant(fourth)) => {
-            store_blocks::<L, formats::Snorm16x4, _>(token, constant(fourth), to, slots);
-        }
-        (PartFormat::Snorm16x4, Fourth::Rows(fourth)) => {
-            store_blocks::<L, formats::Snorm16x4, _>(token, rows(fourth), to, slots);
-        }
-        (_, Fourth::Constant(fourth)) => {
-            store_blocks::<L, formats::Snorm8x4, _>(token, constant(fourth), to, slots);
-        }
-        (_, Fourth::Rows(fourth)) => {
-            store_blocks::<L, formats::Snorm8x4, _>(token, rows(fourth), to, slots);
-        }
+fn store_words<L: Lanes>(token: L::Token, from: AnyFour<'_>, to: PartStores<'_>, slots: &Slots<'_>) {
+    match to.format() {
+        PartFormat::Words1 => store_blocks::<L, formats::Words1, _>(token, from, to, slots),
+        PartFormat::Words2 => store_blocks::<L, formats::Words2, _>(token, from, to, slots),
+        PartFormat::Words3 => store_blocks::<L, formats::Words3, _>(token, from, to, slots),
+        PartFormat::Words4 => store_blocks::<L, formats::Words4, _>(token, from, to, slots),
+        PartFormat::Packed => store_blocks::<L, formats::Packed, _>(token, from, to, slots),
     }
 }
 

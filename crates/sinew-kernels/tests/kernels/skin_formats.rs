@@ -1,4 +1,4 @@
-//! Skinning directly into 16-bit numbers: the bytes of blocks that are stored afterwards, and no
+//! Skinning directly into smaller numbers: the bytes of blocks that are stored afterwards, and no
 //! other byte is written, whatever the window, the stride and the order of runs.
 
 use std::ops::Range;
@@ -18,22 +18,54 @@ use crate::skin_segments::{JOINTS, Vertices};
 
 const MESHES: usize = if EMULATED { 4 } else { 30 };
 
-/// Two or three attributes side by side: halves, or halves and normalized integers.
+/// Two or three attributes: a position of floats or halves, and directions of halves or normalized
+/// integers behind it, or apart from it. With gaps, and at addresses that are multiples of a
+/// component's size only.
 fn layouts() -> Vec<VertexLayout> {
+    use VertexFormat::{Float16x4, Float32x3, Float32x4, Snorm8x4, Snorm16x4};
     let mut layouts = Vec::new();
     for vectors in [2, 3] {
-        for directions in [VertexFormat::Float16x4, VertexFormat::Snorm16x4] {
-            for (gap, offset) in [(0, 0), (2, 0), (8, 8), (14, 6)] {
-                let mut layout = VertexLayout::interleaved(8 * vectors + gap);
-                for (v, attribute) in VertexAttribute::ALL.into_iter().enumerate().take(vectors) {
-                    let format = if v == 0 { VertexFormat::Float16x4 } else { directions };
-                    layout = layout.with(attribute, format, offset + 8 * v);
+        for position in [Float32x3, Float32x4, Float16x4] {
+            for directions in [Float16x4, Snorm16x4, Snorm8x4] {
+                let size = (vectors - 1) * directions.size();
+                for (gap, first) in [(0, 0), (2, 0), (8, 8), (14, 6)] {
+                    // Floats are at multiples of four bytes.
+                    let odd = if position == Float16x4 { 1 } else { 2 };
+                    let (gap, first) = (gap * odd, first * odd);
+                    if position.size() + size >= 16 {
+                        let stride = position.size() + size + gap;
+                        layouts.push(layout(
+                            vectors,
+                            stride,
+                            (position, first),
+                            (directions, first + position.size()),
+                        ));
+                    }
+                    if size == 16 {
+                        let stride = position.size() + size + gap + 8;
+                        let behind = first + position.size() + 4;
+                        layouts.push(layout(vectors, stride, (position, first), (directions, behind)));
+                        layouts.push(layout(vectors, stride, (position, first + size), (directions, first)));
+                    }
                 }
-                layouts.push(layout);
             }
         }
     }
     layouts
+}
+
+/// A position, and directions side by side, each at an offset.
+fn layout(
+    vectors: usize,
+    stride: usize,
+    (position, first): (VertexFormat, usize),
+    (directions, next): (VertexFormat, usize),
+) -> VertexLayout {
+    let layout = VertexLayout::interleaved(stride).with(VertexAttribute::Position, position, first);
+    let rest = VertexAttribute::ALL.into_iter().take(vectors).skip(1).enumerate();
+    rest.fold(layout, |layout, (i, attribute)| {
+        layout.with(attribute, directions, next + i * directions.size())
+    })
 }
 
 /// Vertices to skin.
@@ -53,13 +85,13 @@ impl Input<'_> {
     }
 
     /// Random bytes, with a few behind the last vertex.
-    fn buffer(&self, layout: &VertexLayout) -> Vec<u16> {
+    fn buffer(&self, layout: &VertexLayout) -> Vec<u32> {
         let mut random = Random::new(5);
-        (0..layout.buffer_len(0, self.vertices) / 2 + 40).map(|_| random.bits() as u16).collect()
+        (0..layout.buffer_len(0, self.vertices).div_ceil(4) + 20).map(|_| random.bits() as u32).collect()
     }
 
     /// Skinned directly, window by window.
-    fn directly(&self, kernels: &Kernels, layout: &VertexLayout, windows: &[Range<usize>]) -> Vec<u16> {
+    fn directly(&self, kernels: &Kernels, layout: &VertexLayout, windows: &[Range<usize>]) -> Vec<u32> {
         let mut buffer = self.buffer(layout);
         for window in windows {
             let mut writer = VertexWriter::new(layout, [&mut buffer[..]], self.vertices).expect("sound");
@@ -71,7 +103,7 @@ impl Input<'_> {
 
     /// Skinned into blocks, which another kernel stores. Blocks without a vertex that is skinned
     /// are `skipped`.
-    fn by_blocks(&self, kernels: &Kernels, layout: &VertexLayout, skipped: &[usize]) -> Vec<u16> {
+    fn by_blocks(&self, kernels: &Kernels, layout: &VertexLayout, skipped: &[usize]) -> Vec<u32> {
         let (vectors, mut buffer) = (layout.vectors(), self.buffer(layout));
         let mut blocks = vec![VectorBlock::default(); vectors * self.blocks];
         self.skin(kernels, 0..self.blocks, vectors, LayoutOutput::Blocks(&mut blocks));
@@ -97,7 +129,7 @@ impl Input<'_> {
 fn stores_directly(kernels: &Kernels, layout: &VertexLayout) -> bool {
     let mut bytes = vec![0_u8; layout.buffer_len(0, 1)];
     let writer = VertexWriter::new(layout, [&mut bytes[..]], 1).expect("a sound buffer");
-    assert!(writer.is_direct_16_bit() && !writer.is_direct());
+    assert!(writer.is_direct_format() && !writer.is_direct());
     kernels.stores_directly(&writer)
 }
 
@@ -226,25 +258,37 @@ fn numbers_that_are_not_finite_become_what_stored_blocks_have() {
             let found = input.directly(run.kernels, &layout, &[0..1, 1..2]);
             // The sign of a NaN that comes from an infinity depends on the CPU.
             let is_nan = |half: u16| half & 0x7FFF > 0x7C00;
-            let same = |(&a, &b): (&u16, &u16)| a == b || is_nan(a) && is_nan(b);
+            let is_float_nan = |float: u32| f32::from_bits(float).is_nan();
+            let same_half = |a: u32, b: u32| {
+                let (a, b) = (a as u16, b as u16);
+                a == b || is_nan(a) && is_nan(b)
+            };
+            let same = |(&a, &b): (&u32, &u32)| {
+                same_half(a, b) && same_half(a >> 16, b >> 16) || is_float_nan(a) && is_float_nan(b)
+            };
             assert!(found.iter().zip(&expected).all(same), "{run}: {layout:?}: {found:x?} {expected:x?}");
         }
     });
 }
 
 #[test]
-fn other_layouts_of_16_bit_numbers_are_not_direct() {
+fn other_layouts_are_not_direct() {
     use sinew_kernels::FourthComponent;
     use {VertexAttribute::*, VertexFormat::*};
     let two = |a, b| VertexLayout::interleaved(40).with(Position, a, 0).with(Normal, b, 8);
     let halves = two(Float16x4, Float16x4);
     let direct = |layout: VertexLayout| {
-        let mut buffers = vec![[0_u16; 40]; layout.buffers()];
+        let mut buffers = vec![[0_u32; 20]; layout.buffers()];
         let writer = VertexWriter::new(&layout, buffers.iter_mut().map(|buffer| &mut buffer[..]), 1);
-        writer.expect("sound buffers").is_direct_16_bit()
+        writer.expect("sound buffers").is_direct_format()
     };
     assert!(direct(halves) && direct(two(Float16x4, Snorm16x4)));
     assert!(direct(halves.with(Tangent, Float16x4, 16)));
+    assert!(direct(halves.with(Normal, Snorm16x4, 16).with(Tangent, Snorm16x4, 24)));
+    assert!(!direct(two(Float16x4, Snorm8x4)), "twelve bytes");
+    assert!(!direct(halves.with(Normal, Float16x4, 16)), "eight bytes of directions apart");
+    assert!(!direct(two(Float16x4, Snorm16x2Octahedral)), "octahedral encoding");
+    assert!(!direct(halves.with(Normal, Float32x3, 8)), "directions of floats");
     assert!(!direct(two(Snorm16x4, Snorm16x4)), "normalized positions");
     assert!(!direct(VertexLayout::interleaved(8).with(Position, Float16x4, 0)), "positions alone");
     assert!(!direct(halves.with(Tangent, Snorm16x4, 16)), "two formats of directions");
