@@ -236,7 +236,11 @@ macro_rules! define_kernels {
                     #[cfg(target_arch = "x86_64")]
                     avx2_backend::$name::variant::<Ymm<Avx2, Fast>>,
                     #[cfg(target_arch = "x86_64")]
-                    avx2_backend::$name::variant::<Ymm<Avx2, Exact>>,
+                    if const { reproducible_on_sse2(stringify!($name)) } {
+                        sse2_backend::$name::variant::<Xmm>
+                    } else {
+                        avx2_backend::$name::variant::<Ymm<Avx2, Exact>>
+                    },
                     #[cfg(target_arch = "x86_64")]
                     if gains_from_avx512(stringify!($name)) {
                         avx512_backend::$name::variant::<Ymm<Avx512, Fast>>
@@ -322,6 +326,19 @@ mod simd128_backend {
 #[cfg(target_arch = "x86_64")]
 const fn gains_from_avx512(kernel: &str) -> bool {
     matches!(kernel.as_bytes(), b"skin_shared_joints" | b"skin_pre_weighted")
+}
+
+/// Whether a kernel has no variant of AVX2 in reproducible mode, where SSE2's gives the same bits:
+/// rarely wanted where every cycle counts, and large.
+#[cfg(target_arch = "x86_64")]
+const fn reproducible_on_sse2(kernel: &str) -> bool {
+    matches!(
+        kernel.as_bytes(),
+        b"matrices_to_scaled_joints"
+            | b"palette_to_dual_quaternions"
+            | b"skin_dual_quaternions"
+            | b"skin_pre_weighted"
+    )
 }
 
 /// The features of the list that this CPU lacks.

@@ -9,6 +9,7 @@ pub(crate) mod add_poses;
 mod blend_dual_quaternions;
 pub(crate) mod blend_poses;
 pub(crate) mod block_bounds;
+mod broadcast_table;
 pub(crate) mod corner_angles;
 mod decompose;
 pub(crate) mod facing;

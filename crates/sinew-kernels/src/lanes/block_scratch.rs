@@ -67,4 +67,16 @@ impl<T: Copy, const N: usize> Scratch<T, N> {
         // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
         unsafe { &*(std::ptr::from_ref(&self.values[..len]) as *const [T]) }
     }
+
+    /// Fills the first `len` values, as far as there is room, and returns them. A value is given by
+    /// its index.
+    #[inline(always)]
+    pub(crate) fn fill_first(&mut self, len: usize, mut value: impl FnMut(usize) -> T) -> &[T] {
+        let values = self.values.get_mut(..len.min(N)).unwrap_or_default();
+        for i in 0..values.len() {
+            values[i].write(value(i));
+        }
+        // SAFETY: all of these were written, and `MaybeUninit` has the layout of what it holds.
+        unsafe { &*(std::ptr::from_ref(values) as *const [T]) }
+    }
 }

@@ -68,6 +68,10 @@ pub(crate) trait Lanes:
     const QUADS: usize = Self::LEN / 4;
     /// Whether a broadcast from memory is as fast as a register load.
     const FAST_BROADCAST_LOADS: bool = false;
+    /// Whether loops over blocks read matrices with each element in all lanes from memory, in one
+    /// loop for any number of joints. As fast as a loop for each number where an operand in memory
+    /// costs nothing and a broadcast is a shuffle, and much less code.
+    const BROADCAST_TABLES: bool = false;
     /// Whether to prefer one loop for all numbers of joints and vectors over many specialized
     /// loops, which take long to compile.
     const COMPACT_LOOPS: bool = false;

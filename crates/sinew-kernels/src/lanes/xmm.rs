@@ -57,6 +57,7 @@ impl Lanes for Xmm {
     type Token = Token;
     type Mask = __m128;
     const LEN: usize = 4;
+    const BROADCAST_TABLES: bool = true;
 
     #[inline(always)]
     fn outline<T: Outlined<Self>>(_: Token, task: T) {

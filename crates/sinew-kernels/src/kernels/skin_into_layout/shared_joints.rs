@@ -6,6 +6,9 @@
 use std::hint::black_box;
 
 use super::sinks::{BlockWriter, Sink};
+use crate::kernels::broadcast_table::{
+    BroadcastMatrix, BroadcastTable, MAX_BROADCASTS, WeightedBroadcasts, blend_differences, blend_matrices,
+};
 use crate::kernels::skin_shared_joints::{Differences, JointSet, MAX_FIXED_JOINTS, WeightedDifferences};
 use crate::kernels::skin_vertices::{BlendedMatrix, last_matrix, matrix_or_identity, transform};
 use crate::lanes::Lanes;
@@ -27,6 +30,9 @@ pub(super) fn skin_run<L: Lanes, S: Sink<V>, const V: usize>(
     match segment.joints.len() {
         _ if L::COMPACT_LAYOUT_LOOPS => any::<L, S, V>(token, palette, segment, base_vectors, sink),
         1 => differences::<L, S, 1, V>(token, palette, segment, base_vectors, sink),
+        2..=MAX_FIXED_JOINTS if L::BROADCAST_TABLES => {
+            difference_table::<L, S, V>(token, palette, segment, base_vectors, sink);
+        }
         2 => differences::<L, S, 2, V>(token, palette, segment, base_vectors, sink),
         3 => differences::<L, S, 3, V>(token, palette, segment, base_vectors, sink),
         4 => differences::<L, S, 4, V>(token, palette, segment, base_vectors, sink),
@@ -47,10 +53,11 @@ pub(super) fn skin_segment<L: Lanes, S: Sink<V>, const V: usize>(
     match segment.joints.len() {
         1 => differences::<L, S, 1, V>(token, palette, segment, base_vectors, sink),
         _ if L::COMPACT_LAYOUT_LOOPS => any_matrices::<L, S, V>(token, palette, segment, base_vectors, sink),
-        // A copy of the matrices, broadcast before the loop, does not pay for a single block.
-        _ if !L::FAST_BROADCAST_LOADS && segment.base.len() <= base_vectors => {
+        // Matrices that are broadcast before the loop do not pay for a single block.
+        _ if !L::FAST_BROADCAST_LOADS && !L::BROADCAST_TABLES && segment.base.len() <= base_vectors => {
             any_matrices::<L, S, V>(token, palette, segment, base_vectors, sink);
         }
+        _ if L::BROADCAST_TABLES => matrix_table::<L, S, V>(token, palette, segment, base_vectors, sink),
         3 => matrices::<L, S, 2, V>(token, palette, segment, base_vectors, sink),
         4 => matrices::<L, S, 3, V>(token, palette, segment, base_vectors, sink),
         5 => matrices::<L, S, 4, V>(token, palette, segment, base_vectors, sink),
@@ -102,6 +109,120 @@ fn matrices<L: Lanes, S: Sink<V>, const K: usize, const V: usize>(
             copies[k] = *matrices[k];
         }
         skin_blocks::<L, _, S, V>(token, &copies.each_ref(), segment, base_vectors, sink);
+    }
+}
+
+/// A few joints, of which the last has the weight that the others leave.
+#[inline(always)]
+fn difference_table<L: Lanes, S: Sink<V>, const V: usize>(
+    token: L::Token,
+    palette: &[Matrix],
+    segment: SharedSegment<'_>,
+    base_vectors: usize,
+    sink: &mut S,
+) {
+    let Some((&last, others)) = segment.joints.split_last() else { return };
+    let mut table = BroadcastTable::new();
+    let matrices = table.differences(token, palette, others, last_matrix(palette, last));
+    // For two vectors, a loop for each number of joints is 6 % faster.
+    match (matrices.first_chunk::<2>(), matrices.first_chunk::<3>(), matrices.first_chunk::<4>()) {
+        (_, _, Some(matrices)) if V == 2 => {
+            skin_blocks::<L, _, S, V>(token, matrices, segment, base_vectors, sink)
+        }
+        (_, Some(matrices), _) if V == 2 => {
+            skin_blocks::<L, _, S, V>(token, matrices, segment, base_vectors, sink)
+        }
+        (Some(matrices), ..) if V == 2 => {
+            skin_blocks::<L, _, S, V>(token, matrices, segment, base_vectors, sink)
+        }
+        _ => {
+            let Some((last, others)) = matrices.split_first() else { return };
+            let joints = BroadcastDifferences { last, others };
+            skin_blocks::<L, _, S, V>(token, &joints, segment, base_vectors, sink);
+        }
+    }
+}
+
+/// A few joints with a weight each, and one without, in one loop.
+#[inline(always)]
+fn matrix_table<L: Lanes, S: Sink<V>, const V: usize>(
+    token: L::Token,
+    palette: &[Matrix],
+    segment: SharedSegment<'_>,
+    base_vectors: usize,
+    sink: &mut S,
+) {
+    let Some((_, joints)) = segment.joints.split_last() else { return };
+    // A broadcast before the loop does not pay for a single block.
+    if segment.base.len() <= base_vectors || joints.len() > MAX_BROADCASTS {
+        return any_matrices::<L, S, V>(token, palette, segment, base_vectors, sink);
+    }
+    let mut table = BroadcastTable::new();
+    let Some((first, others)) = table.matrices(token, palette, joints) else { return };
+    skin_blocks::<L, _, S, V>(token, &BroadcastMatrices { first, others }, segment, base_vectors, sink);
+}
+
+/// Matrices with a weight each.
+struct BroadcastMatrices<'a, L> {
+    first: &'a BroadcastMatrix<L>,
+    others: &'a [BroadcastMatrix<L>],
+}
+
+impl<L: Lanes> SharedMatrices<L> for BroadcastMatrices<'_, L> {
+    type Blended<'a>
+        = BroadcastMatrix<L>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.others.len() + 1
+    }
+
+    #[inline(always)]
+    fn blend(&self, token: L::Token, weights: &[ScalarBlock], group: usize) -> BroadcastMatrix<L> {
+        blend_matrices(token, self.first, self.others, weights, group)
+    }
+}
+
+/// The last matrix, and differences from it.
+impl<L: Lanes, const K: usize> SharedMatrices<L> for [BroadcastMatrix<L>; K] {
+    type Blended<'a>
+        = WeightedBroadcasts<'a, L, K>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        K - 1
+    }
+
+    #[inline(always)]
+    fn blend(&self, token: L::Token, weights: &[ScalarBlock], group: usize) -> Self::Blended<'_> {
+        WeightedBroadcasts::new(token, self, weights, group)
+    }
+}
+
+/// Differences from the last matrix, and the last matrix.
+struct BroadcastDifferences<'a, L> {
+    last: &'a BroadcastMatrix<L>,
+    others: &'a [BroadcastMatrix<L>],
+}
+
+impl<L: Lanes> SharedMatrices<L> for BroadcastDifferences<'_, L> {
+    type Blended<'a>
+        = BroadcastMatrix<L>
+    where
+        Self: 'a;
+
+    #[inline(always)]
+    fn rows(&self) -> usize {
+        self.others.len()
+    }
+
+    #[inline(always)]
+    fn blend(&self, token: L::Token, weights: &[ScalarBlock], group: usize) -> BroadcastMatrix<L> {
+        blend_differences(token, self.last, self.others, weights, group)
     }
 }
 
