@@ -63,6 +63,10 @@ pub use table::{Backend, FloatMode, Kernels};
 pub use vertex_layout::{AttributeLayout, FourthComponent, VertexAttribute, VertexFormat, VertexLayout};
 pub use vertex_layout_error::VertexLayoutError;
 
+/// Whether blocks are written with non-temporal stores where that is wanted. Libraries in which
+/// nothing wants it are built with `--cfg sinew_cached_stores`, and lack the loops.
+pub const NON_TEMPORAL_STORES: bool = !cfg!(sinew_cached_stores);
+
 /// Elements in a block: eight joints or vertices, stored component by component (SoA).
 pub const BLOCK: usize = 8;
 

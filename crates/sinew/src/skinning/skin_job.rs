@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use sinew_kernels::{
-    Aabb, BLOCK, BitangentSource, BlockBounds, DirectionLength, LayoutOutput, NormalTransform, RunGroup,
-    Segments, SkinIntoLayout, SkinSource, StoreOutput, StoreVertices, VectorBlock, VertexWriter,
+    Aabb, BLOCK, BitangentSource, BlockBounds, DirectionLength, LayoutOutput, NON_TEMPORAL_STORES,
+    NormalTransform, RunGroup, Segments, SkinIntoLayout, SkinSource, StoreOutput, StoreVertices, VectorBlock,
+    VertexWriter,
 };
 
 use super::skin_groups::SkinContext;
@@ -211,13 +212,15 @@ impl<'a> SkinJob<'a> {
             {
                 return self.skin_runs_into(LayoutOutput::Buffers(writer.reborrow()));
             }
-            (VertexOutput::NonTemporalBlocks(blocks), _) if plain && self.shares_joints() => {
+            (VertexOutput::NonTemporalBlocks(blocks), _)
+                if NON_TEMPORAL_STORES && plain && self.shares_joints() =>
+            {
                 return self.skin_runs_into(LayoutOutput::NonTemporalBlocks(blocks));
             }
             _ => {}
         }
         match target.output {
-            VertexOutput::NonTemporalBlocks(_) if self.window.len() > LARGE_TILE => {
+            VertexOutput::NonTemporalBlocks(_) if NON_TEMPORAL_STORES && self.window.len() > LARGE_TILE => {
                 self.skin_in_tiles::<{ 3 * LARGE_TILE }>(target);
             }
             _ => self.skin_in_tiles::<{ 3 * TILE }>(target),

@@ -10,36 +10,38 @@ use crate::lanes::Lanes;
 use crate::lanes::column_table::ColumnVertices;
 
 /// The vectors of each block in turn.
-pub(super) struct Blocks<'a, const V: usize> {
+///
+/// `NON_TEMPORAL`: whether there are non-temporal stores.
+pub(super) struct Blocks<'a, const NON_TEMPORAL: bool, const V: usize> {
     pub(super) to: &'a mut [[VectorBlock; V]],
-    /// Whether blocks whose vertices share joints are written with non-temporal stores.
+    /// Whether blocks whose vertices share joints are written with them.
     pub(super) non_temporal: bool,
 }
 
 /// A block.
-pub(super) struct Block<'a, const V: usize> {
+pub(super) struct Block<'a, const NON_TEMPORAL: bool, const V: usize> {
     to: &'a mut [VectorBlock; V],
     non_temporal: bool,
 }
 
-impl<'a, const V: usize> Sink<V> for Blocks<'a, V> {
-    type Block = Block<'a, V>;
+impl<'a, const NON_TEMPORAL: bool, const V: usize> Sink<V> for Blocks<'a, NON_TEMPORAL, V> {
+    type Block = Block<'a, NON_TEMPORAL, V>;
     type Part<'p>
-        = Blocks<'p, V>
+        = Blocks<'p, NON_TEMPORAL, V>
     where
         Self: 'p;
 
     #[inline(always)]
-    fn part(&mut self, blocks: Range<usize>) -> Blocks<'_, V> {
+    fn part(&mut self, blocks: Range<usize>) -> Blocks<'_, NON_TEMPORAL, V> {
         let to = self.to.get_mut(blocks).unwrap_or_default();
         Blocks { to, non_temporal: self.non_temporal }
     }
 
     #[inline(always)]
-    fn next<L: Lanes>(&mut self, token: L::Token) -> Option<Block<'a, V>> {
+    fn next<L: Lanes>(&mut self, token: L::Token) -> Option<Block<'a, NON_TEMPORAL, V>> {
         let (to, rest) = std::mem::take(&mut self.to).split_first_mut()?;
         self.to = rest;
-        if self.non_temporal {
+        if NON_TEMPORAL && self.non_temporal {
             L::prefetch_page(token, to);
         }
         Some(Block { to, non_temporal: self.non_temporal })
@@ -48,7 +50,7 @@ impl<'a, const V: usize> Sink<V> for Blocks<'a, V> {
     /// Non-temporal stores take a tenth longer with it.
     #[inline(always)]
     fn reads_ahead(&self) -> bool {
-        !self.non_temporal
+        !NON_TEMPORAL || !self.non_temporal
     }
 
     #[inline(always)]
@@ -60,11 +62,11 @@ impl<'a, const V: usize> Sink<V> for Blocks<'a, V> {
     }
 }
 
-impl<const V: usize> BlockWriter<V> for Block<'_, V> {
+impl<const NON_TEMPORAL: bool, const V: usize> BlockWriter<V> for Block<'_, NON_TEMPORAL, V> {
     #[inline(always)]
     fn store<L: Lanes>(&mut self, _: L::Token, group: usize, vectors: [Vector<L>; V]) {
         // One branch around the stores, not two loops: it halves the code.
-        if self.non_temporal {
+        if NON_TEMPORAL && self.non_temporal {
             for v in 0..V {
                 for r in 0..3 {
                     vectors[v][r].store_non_temporal(&mut self.to[v], r, group);

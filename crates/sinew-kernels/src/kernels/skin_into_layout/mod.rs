@@ -23,7 +23,7 @@ use crate::lanes::direct_formats::{FormatBlocks, LastVertices};
 use crate::lanes::segments::SegmentSlice;
 use crate::lanes::vertex_stores::{LastQuads, PackedBlocks, QuadStores};
 use crate::lanes::{Lanes, Outlined};
-use crate::{BLOCK, Matrix, ScalarBlock, Segments, VectorBlock, VertexWriter};
+use crate::{BLOCK, Matrix, NON_TEMPORAL_STORES, ScalarBlock, Segments, VectorBlock, VertexWriter};
 
 /// Skins vertices by linear blending, directly into a vertex layout or into blocks, from which
 /// [`StoreVertices`](crate::StoreVertices) stores every other layout.
@@ -84,7 +84,8 @@ pub enum LayoutOutput<'a> {
     Buffers(VertexWriter<'a>),
     /// Blocks: the vectors of each block of the window in turn.
     Blocks(&'a mut [VectorBlock]),
-    /// The same, with non-temporal stores where those are faster.
+    /// The same, with non-temporal stores where those are faster: of runs, unless the library has
+    /// [none](crate::NON_TEMPORAL_STORES).
     NonTemporalBlocks(&'a mut [VectorBlock]),
 }
 
@@ -122,6 +123,8 @@ impl SkinIntoLayout<'_> {
             }
             LayoutOutput::Blocks(to) | LayoutOutput::NonTemporalBlocks(to) => {
                 assert!(to.len() == self.vectors * self.window.len(), "the vectors of every block");
+                let segments = matches!(self.source, SkinSource::Segments(_));
+                assert!(NON_TEMPORAL_STORES || segments, "segments, as there are no loops for runs");
             }
         }
     }
@@ -193,8 +196,17 @@ fn fixed_vector_count<L: Lanes, const V: usize>(
         LayoutOutput::NonTemporalBlocks(blocks) => (blocks, true),
     };
     let to = blocks.as_chunks_mut::<V>().0;
-    walk.skin::<L, _, V>(token, window, Blocks { to, non_temporal });
-    L::store_fence(token);
+    match walk.source {
+        SkinSource::Runs { .. } if NON_TEMPORAL_STORES => {
+            walk.skin_runs::<L, _, V>(token, window, Blocks::<true, V> { to, non_temporal });
+            L::store_fence(token);
+        }
+        SkinSource::Runs { .. } => {}
+        SkinSource::Segments(segments) => {
+            let sink = Blocks::<false, V> { to, non_temporal: false };
+            walk.skin_segments::<L, _, V>(token, segments, window, sink);
+        }
+    }
 }
 
 /// Skins into vertex buffers: the last block apart from the others, since nothing follows it, and
@@ -278,17 +290,31 @@ impl Walk<'_> {
     /// Skins a part of the window, in a function of its own.
     #[inline(always)]
     fn skin<L: Lanes, S: Sink<V>, const V: usize>(&mut self, token: L::Token, part: Range<usize>, sink: S) {
-        let Self { palette, source, window, table } = self;
-        match source {
-            SkinSource::Runs { groups, base, base_vectors } => {
-                let runs = Runs::new(groups, base, *base_vectors, window.clone(), part);
-                L::outline(token, SkinRuns::<S, V> { palette, runs, sink });
-            }
-            SkinSource::Segments(segments) => {
-                let table = table.as_deref_mut();
-                L::outline(token, SkinSegments::<S, V> { palette, segments, window: part, table, sink });
-            }
+        match self.source {
+            SkinSource::Runs { .. } => self.skin_runs::<L, S, V>(token, part, sink),
+            SkinSource::Segments(segments) => self.skin_segments::<L, S, V>(token, segments, part, sink),
         }
+    }
+
+    #[inline(always)]
+    fn skin_runs<L: Lanes, S: Sink<V>, const V: usize>(&self, token: L::Token, part: Range<usize>, sink: S) {
+        let &Self { palette, source, ref window, .. } = self;
+        let &SkinSource::Runs { groups, base, base_vectors } = source else { return };
+        let runs = Runs::new(groups, base, base_vectors, window.clone(), part);
+        L::outline(token, SkinRuns::<S, V> { palette, runs, sink });
+    }
+
+    #[inline(always)]
+    fn skin_segments<L: Lanes, S: Sink<V>, const V: usize>(
+        &mut self,
+        token: L::Token,
+        segments: &Segments,
+        part: Range<usize>,
+        sink: S,
+    ) {
+        let Self { palette, table, .. } = self;
+        let table = table.as_deref_mut();
+        L::outline(token, SkinSegments::<S, V> { palette, segments, window: part, table, sink });
     }
 
     /// Whether a block is in a run or segment.

@@ -4,7 +4,7 @@ use super::block_layouts::{Blocks, NonTemporal, RemappedStreams, Streams, copy, 
 use super::bounds::RunningBounds;
 use super::tile::{TILE_BLOCKS, Tile, TileVertices, store_tile};
 use crate::lanes::Lanes;
-use crate::{Aabb, BLOCK, DirectionLength, ScalarBlock, VectorBlock, VertexParts};
+use crate::{Aabb, BLOCK, DirectionLength, NON_TEMPORAL_STORES, ScalarBlock, VectorBlock, VertexParts};
 
 /// Stores blocks of vertices in another layout, adds bitangents and computes the AABB of the
 /// positions.
@@ -47,7 +47,8 @@ pub enum BitangentSource {
 pub enum StoreOutput<'a> {
     /// Blocks: the vectors of each block in turn.
     Blocks(&'a mut [VectorBlock]),
-    /// The same, with non-temporal stores: for outputs that would fill much of the caches.
+    /// The same, with non-temporal stores: for outputs that would fill much of the caches. Unless
+    /// the library has [none](crate::NON_TEMPORAL_STORES).
     NonTemporalBlocks(&'a mut [VectorBlock]),
     /// One array per component: three for each vector. The arrays of absent vectors are unused.
     Streams([&'a mut [f32]; 12]),
@@ -120,10 +121,12 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut StoreVertices<'_>) 
                 copy::<L>(token, from, to);
             }
         }
-        (StoreOutput::Blocks(to), _) => store_all::<L, _>(token, &tile, &mut Blocks { to, output_vectors }),
-        (StoreOutput::NonTemporalBlocks(to), _) => {
+        (StoreOutput::NonTemporalBlocks(to), _) if NON_TEMPORAL_STORES => {
             store_all::<L, _>(token, &tile, &mut NonTemporal { to, output_vectors });
             L::store_fence(token);
+        }
+        (StoreOutput::Blocks(to) | StoreOutput::NonTemporalBlocks(to), _) => {
+            store_all::<L, _>(token, &tile, &mut Blocks { to, output_vectors });
         }
         (StoreOutput::Streams(to), None) => store_all::<L, _>(token, &tile, &mut Streams { to }),
         (StoreOutput::Streams(to), Some(remap)) => {
