@@ -192,7 +192,7 @@ enum Column {
 }
 
 impl Column {
-    /// Whether skinning stores 16-bit numbers straight from registers.
+    /// Whether skinning stores numbers smaller than floats straight from registers.
     #[inline(always)]
     const fn stores_formats_directly(self) -> bool {
         match self {

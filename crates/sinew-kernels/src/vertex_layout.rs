@@ -176,8 +176,8 @@ pub(crate) struct LayoutKind {
 }
 
 /// Two or three attributes in one buffer, with the usual fourth components: a position of floats or
-/// halves, and directions side by side, all four halves, or all four normalized integers of the same
-/// size.
+/// halves, and directions side by side, all four halves, or all four normalized integers of the
+/// same size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct DirectFormat {
     pub(crate) position: VertexFormat,

@@ -8,17 +8,17 @@ use super::slerp_poses::PoseBlocks;
 use crate::lanes::Lanes;
 use crate::{BLOCK, RotationBlock, VectorBlock};
 
-/// Each joint is the weighted mean of two poses' joints: the same bits as
-/// [`BlendPoses`](super::BlendPoses) of two layers, without a list of layers. All slices have the
-/// same length, except that `scales` may be empty.
+/// Each joint is the weighted mean of two poses' joints: the same values as
+/// [`BlendPoses`](super::BlendPoses) of two layers, but for the sign of a zero, without a list of
+/// layers. All slices have the same length, except that `scales` may be empty.
 #[derive(Debug)]
 pub struct BlendTwoPoses<'a> {
     /// The first pose, with unit rotations. Its scales are ignored if scales are skipped.
     pub one: PoseBlocks<'a>,
     /// The second pose.
     pub other: PoseBlocks<'a>,
-    /// The weights, which should sum to one. A pose whose weight is zero is not skipped: a NaN in it
-    /// has an effect.
+    /// The weights, which should sum to one. A pose whose weight is zero is not skipped: a NaN in
+    /// it has an effect.
     // References: of numbers in this struct, the compiler loads more than was stored at once, which
     // waits until the stores are in the cache.
     pub weights: [&'a f32; 2],

@@ -76,7 +76,7 @@ impl TriangleFunction for PlaneNormals {
             {
                 let Some((planes, rest)) = output.split_at_mut_checked(DEPTH * L::LEN) else { break };
                 output = rest;
-                pending.full_turn(
+                pending.exchange_all(
                     |i| Some(self.start(token, &batch.part(i * L::LEN, L::LEN)?, &mut check)),
                     |i, raw| {
                         if let Some(planes) =
@@ -86,7 +86,7 @@ impl TriangleFunction for PlaneNormals {
                         }
                     },
                 );
-            } else if !pending.turn(
+            } else if !pending.exchange(
                 || Some(self.start(token, &corners.next_triangles(L::LEN)?, &mut check)),
                 |raw| store_next(raw.scaled(token), &mut output),
             ) {

@@ -4,8 +4,8 @@ use std::mem::MaybeUninit;
 
 use crate::VectorBlock;
 
-/// What fills a scratch memory. Not a closure: where the same is called twice, it is not inlined, and
-/// as a function of its own, without features, it would call every intrinsic.
+/// What fills a scratch memory. Not a closure: where the same is called twice, it is not inlined,
+/// and as a function of its own, without features, it would call every intrinsic.
 pub(crate) trait Fill<T> {
     /// The value of a block and an index in it, which are asked for in ascending order.
     fn value(&mut self, block: usize, index: usize) -> T;
@@ -89,9 +89,9 @@ impl<T, const N: usize> Pending<T, N> {
     }
 
     /// Passes each of `N` values to `finish` and takes others, by index, in their places. `None` if
-    /// there are fewer now.
+    /// there are not `N` values before or after.
     #[inline(always)]
-    pub(crate) fn full_turn(
+    pub(crate) fn exchange_all(
         &mut self,
         mut next: impl FnMut(usize) -> Option<T>,
         mut finish: impl FnMut(usize, &T),
@@ -102,7 +102,11 @@ impl<T, const N: usize> Pending<T, N> {
         for (i, value) in self.values.iter_mut().enumerate() {
             // SAFETY: there are `N` values.
             finish(i, unsafe { value.assume_init_ref() });
-            value.write(next(i)?);
+            let Some(next) = next(i) else {
+                self.len = i;
+                return None;
+            };
+            value.write(next);
         }
         Some(())
     }
@@ -120,7 +124,11 @@ impl<T, const N: usize> Pending<T, N> {
     /// Passes each value to `finish` and takes others in their places, until there is no next one
     /// or all places are full. Returns whether there are values now.
     #[inline(always)]
-    pub(crate) fn turn(&mut self, mut next: impl FnMut() -> Option<T>, mut finish: impl FnMut(&T)) -> bool {
+    pub(crate) fn exchange(
+        &mut self,
+        mut next: impl FnMut() -> Option<T>,
+        mut finish: impl FnMut(&T),
+    ) -> bool {
         let mut len = 0;
         for (i, value) in self.values.iter_mut().enumerate() {
             if i < self.len {

@@ -178,8 +178,8 @@ impl<const V: usize> FormatBlock<'_, V> {
         if format.position == VertexFormat::Float16x4 && sixteen_bits && !format.apart {
             // Two attributes in one store.
             let normalized = format.directions == VertexFormat::Snorm16x4;
-            // SAFETY: eight vertices whose attributes, all of four 16-bit numbers, lie side by side,
-            // in a buffer that is borrowed exclusively, or in the scratch memory.
+            // SAFETY: eight vertices whose attributes, all of four 16-bit numbers, lie side by
+            // side, in a buffer that is borrowed exclusively, or in the scratch memory.
             let mut to = unsafe { EightVertices::new(self.position, self.strides) };
             return L::store_16_bit(token, vectors, signs, normalized, &mut to);
         }

@@ -118,9 +118,9 @@ impl<'a, const V: usize> FormatPair<'a, V> {
         const { assert!(align_of::<T>() == 1) };
         let vertex = (step * L::QUADS + quad) % 2;
         let to = self.position.wrapping_add(vertex * self.stride).wrapping_add(offset).cast::<T>();
-        // SAFETY: as whoever made the pairs showed, the attribute is borrowed exclusively; `T` is as
-        // large as its format, or, for four floats, the next four bytes are an attribute of the same
-        // vertex. No two quads are the same vertex.
+        // SAFETY: as whoever made the pairs showed, the attribute is borrowed exclusively; `T` is
+        // as large as its format, or, for four floats, the next four bytes are an attribute of the
+        // same vertex. No two quads are the same vertex.
         unsafe { &mut *to }
     }
 }

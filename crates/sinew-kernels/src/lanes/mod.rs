@@ -75,8 +75,8 @@ pub(crate) trait Lanes:
     const COMPACT_LOOPS: bool = false;
     /// The same for skinning into vertex layouts, which has the most loops.
     const COMPACT_LAYOUT_LOOPS: bool = Self::COMPACT_LOOPS;
-    /// Whether it is faster to convert vectors to smaller numbers right after skinning than to store
-    /// them in blocks first.
+    /// Whether it is faster to convert vectors to smaller numbers right after skinning than to
+    /// store them in blocks first.
     const DIRECT_FORMATS: bool = false;
     /// Registers per row of a block.
     const GROUPS: usize = BLOCK / Self::LEN;
@@ -193,8 +193,8 @@ pub(crate) trait Lanes:
             }
         }
     }
-    /// Converts to halves, as [`number_formats::half`]: the words of the first two, and of the other
-    /// two components.
+    /// Converts to halves, as [`number_formats::half`]: the words of the first two, and of the
+    /// other two components.
     #[inline(always)]
     fn half_words(token: Self::Token, [x, y, z, w]: [Self; 4]) -> [Self; 2] {
         let half = number_formats::half;

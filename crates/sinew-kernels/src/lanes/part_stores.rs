@@ -148,8 +148,8 @@ impl Strides {
 impl<'a, T: Element> VertexBlocks<'a, T> {
     /// # Safety
     ///
-    /// There are so many blocks of parts at these addresses, aligned for `T`, at least as large, and
-    /// borrowed exclusively.
+    /// There are so many blocks of parts at these addresses, aligned for `T`, at least as large,
+    /// and borrowed exclusively.
     #[inline(always)]
     pub(super) unsafe fn new(first: *mut u8, stride: usize, blocks: usize) -> Self {
         Self { first, strides: Strides::new(stride), blocks, stores: PhantomData }

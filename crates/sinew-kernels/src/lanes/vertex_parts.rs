@@ -1,5 +1,5 @@
-//! The parts of a vertex that are stored at once: up to four 32-bit words of attributes that lie side
-//! by side.
+//! The parts of a vertex that are stored at once: up to four 32-bit words of attributes that lie
+//! side by side.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -14,9 +14,25 @@ pub(crate) struct VertexPart {
     pub(super) first: *mut u8,
     /// Bytes from one vertex to the next.
     pub(super) stride: usize,
+    /// The index of the buffer: a part is in one, even if another follows it in memory.
+    buffer: u8,
     pub(crate) format: PartFormat,
     /// The components, as many as the format has.
     pub(crate) components: [Component; 4],
+}
+
+impl VertexPart {
+    /// A part in the buffer of an attribute.
+    fn new(own: &Destination, first: *mut u8, format: PartFormat, components: [Component; 4]) -> Self {
+        Self { first, stride: own.stride(), buffer: own.buffer(), format, components }
+    }
+
+    /// Whether the part begins where another ends, in every vertex of the same buffer.
+    fn follows(&self, before: &Self) -> bool {
+        self.buffer == before.buffer
+            && self.stride == before.stride
+            && self.first == before.first.wrapping_add(before.format.size())
+    }
 }
 
 /// The format of a part.
@@ -103,19 +119,19 @@ impl VertexParts<'_> {
         let mut conversions = [None; 4];
         for vector in in_memory_order(destinations) {
             let Some(own) = &destinations[vector] else { continue };
-            let (first, stride, index) = (own.first(), own.stride(), vector as u8);
+            let index = vector as u8;
             let [x, y, z] = [0, 1, 2].map(|axis| Component::Axis(index, axis));
             let floats = [x, y, z, Component::Fourth(own.fourth)];
             let converted = [Component::Converted(index, 0), Component::Converted(index, 1)];
             match own.format {
-                VertexFormat::Float32x3 if stride == own.format.size() => {
-                    parts.push(VertexPart { first, stride, format: PartFormat::Packed, components: floats });
+                VertexFormat::Float32x3 if own.stride() == own.format.size() => {
+                    parts.push(VertexPart::new(own, own.first(), PartFormat::Packed, floats));
                 }
-                VertexFormat::Float32x3 => parts.push_words(&floats[..3], first, stride),
-                VertexFormat::Float32x4 => parts.push_words(&floats, first, stride),
+                VertexFormat::Float32x3 => parts.push_words(&floats[..3], own),
+                VertexFormat::Float32x4 => parts.push_words(&floats, own),
                 _ => {
                     conversions[vector] = Some((own.format, own.fourth));
-                    parts.push_words(&converted[..own.format.size() / WORD], first, stride);
+                    parts.push_words(&converted[..own.format.size() / WORD], own);
                 }
             }
         }
@@ -191,32 +207,30 @@ impl Parts {
 
     /// Adds words to the last part, if they continue it and it has fewer than four, or begins
     /// another.
-    fn push_words(&mut self, components: &[Component], first: *mut u8, stride: usize) {
+    fn push_words(&mut self, components: &[Component], own: &Destination) {
         for (i, &component) in components.iter().enumerate() {
-            let first = first.wrapping_add(i * WORD);
+            let next =
+                VertexPart::new(own, own.first().wrapping_add(i * WORD), PartFormat::Words1, [component; 4]);
             let last = self.len.checked_sub(1).and_then(|last| self.parts[last].as_mut());
             if let Some(part) = last
-                && part.stride == stride
-                && part.first.wrapping_add(part.format.size()) == first
+                && next.follows(part)
                 && let Some((format, index)) = part.format.with_another_word()
             {
                 part.format = format;
                 part.components[index] = component;
                 continue;
             }
-            self.push(VertexPart { first, stride, format: PartFormat::Words1, components: [component; 4] });
+            self.push(next);
         }
     }
 
-    /// Lets parts of fewer than four words that follow one of four begin in that one: words that are
-    /// stored twice take no longer than others, and those of other sizes do.
+    /// Lets parts of fewer than four words that follow one of four begin in that one: words that
+    /// are stored twice take no longer than others, and those of other sizes do.
     fn extend_last_of_several(&mut self) {
         for i in 1..self.len {
             let (Some(before), Some(part)) = (self.parts[i - 1], &mut self.parts[i]) else { continue };
             let words = part.format.words();
-            let follows = before.format == PartFormat::Words4
-                && before.first.wrapping_add(before.format.size()) == part.first
-                && before.stride == part.stride;
+            let follows = before.format == PartFormat::Words4 && part.follows(&before);
             if !follows || part.format == PartFormat::Packed || words == 4 {
                 continue;
             }
@@ -239,5 +253,28 @@ impl PartFormat {
             Self::Words3 => Some((Self::Words4, 3)),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{VertexAttribute, VertexFormat, VertexLayout, VertexWriter};
+
+    /// The number of parts of one vertex with a position of four floats and a normal behind it.
+    fn parts(layout: &VertexLayout, buffers: Vec<&mut [u8]>) -> usize {
+        let writer = VertexWriter::new(layout, buffers, 1).expect("buffers of one vertex");
+        let parts = writer.into_parts();
+        (0..4).filter_map(|part| parts.part(part)).count()
+    }
+
+    #[test]
+    fn buffers_that_follow_each_other_have_parts_of_their_own() {
+        use {VertexAttribute::Normal, VertexAttribute::Position, VertexFormat::Float16x4};
+        let mut bytes = [0; 16];
+        let one = VertexLayout::interleaved(16).with(Position, Float16x4, 0).with(Normal, Float16x4, 8);
+        assert_eq!(parts(&one, vec![&mut bytes]), 1);
+        let two = VertexLayout::separate().with(Position, Float16x4, 0).with(Normal, Float16x4, 0);
+        let (position, normal) = bytes.split_at_mut(8);
+        assert_eq!(parts(&two, vec![position, normal]), 2);
     }
 }

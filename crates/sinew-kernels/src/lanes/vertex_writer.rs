@@ -76,6 +76,8 @@ pub(crate) struct Destination {
     first: *mut u8,
     /// Bytes from one vertex to the next.
     stride: usize,
+    /// The index of the buffer, of four at most.
+    buffer: u8,
     pub(crate) format: VertexFormat,
     pub(crate) fourth: FourthComponent,
     /// Whether the four bytes behind an attribute of three floats belong to an attribute that is
@@ -136,6 +138,7 @@ impl<'a> VertexWriter<'a> {
                 // In bounds if there is a vertex; otherwise never used.
                 first: first.wrapping_add(own.offset),
                 stride: own.stride,
+                buffer: own.buffer as u8,
                 format: own.format,
                 fourth: own.fourth,
                 overwritten_behind: facts.overwritten_behind[attribute as usize],
@@ -178,7 +181,7 @@ impl<'a> VertexWriter<'a> {
     /// (see [`Kernels::stores_directly`](crate::Kernels::stores_directly)): two or three attributes
     /// in one buffer, with the usual fourth components: a position of floats or halves, and
     /// directions side by side, all four halves, or all four normalized integers of the same size.
-    /// They follow the position, or have sixteen bytes.
+    /// They follow the position, all in sixteen bytes or more, or have sixteen bytes of their own.
     #[inline(always)]
     #[must_use]
     pub fn is_direct_format(&self) -> bool {
@@ -254,5 +257,9 @@ impl Destination {
     #[inline(always)]
     pub(crate) fn stride(&self) -> usize {
         self.stride
+    }
+
+    pub(super) fn buffer(&self) -> u8 {
+        self.buffer
     }
 }

@@ -1,5 +1,5 @@
-//! Attributes of four 16-bit numbers that lie side by side, from 256-bit registers: two attributes of
-//! a vertex in one store of 16 bytes, where they have the same format.
+//! Attributes of four 16-bit numbers that lie side by side, from 256-bit registers: two attributes
+//! of a vertex in one store of 16 bytes, where they have the same format.
 //!
 //! No closures: one that is called twice is not inlined, and as a function of its own, without
 //! features, it would call every intrinsic.
@@ -8,7 +8,7 @@ use std::arch::x86_64::*;
 
 use super::intrinsics::intrinsic;
 use super::part_stores::EightVertices;
-use super::ymm_formats::{self, halves, snorm_16, snorm_pairs};
+use super::ymm_formats::{self, halves, snorm_16, snorm_pairs, with_zeros};
 
 /// The bits of 1 as a half.
 const ONE: i16 = 0x3C00;
@@ -94,14 +94,11 @@ fn store_half_pairs<const V: usize>(
 /// Normals as normalized integers, in each quad of vertices: v0 v1, and v2 v3.
 #[inline(always)]
 fn normalized_normals([x, y, z]: [__m256; 3]) -> [__m256i; 2] {
-    // The lower half of each z.
-    let zeros = intrinsic!(_mm256_setzero_si256());
-    let zw = intrinsic!(_mm256_blend_epi16::<0b1010_1010>(snorm_16(z), zeros));
-    normalized_quads(snorm_pairs(x, y), zw)
+    normalized_quads(snorm_pairs(x, y), with_zeros(snorm_16(z)))
 }
 
-/// From pairs x0 y0 x1 y1 x2 .. and z0 w0 z1 w1 z2 .. to quads, in each quad of vertices: v0 v1, and
-/// v2 v3.
+/// From pairs x0 y0 x1 y1 x2 .. and z0 w0 z1 w1 z2 .. to quads, in each quad of vertices: v0 v1,
+/// and v2 v3.
 #[inline(always)]
 fn normalized_quads(xy: __m256i, zw: __m256i) -> [__m256i; 2] {
     [intrinsic!(_mm256_unpacklo_epi32(xy, zw)), intrinsic!(_mm256_unpackhi_epi32(xy, zw))]

@@ -166,7 +166,7 @@ fn store_16_bytes(register: __m128i, to: &mut Words<4>) {
 
 /// Stores the lower eight bytes.
 #[inline(always)]
-pub(super) fn store_low_half(register: __m128i, to: &mut Words<2>) {
+fn store_low_half(register: __m128i, to: &mut Words<2>) {
     // As `f64`: storing the upper half of another register is then a single instruction.
     let half = intrinsic!(_mm_cvtsd_f64(_mm_castsi128_pd(register)));
     // SAFETY: two words are eight writable bytes.
@@ -188,7 +188,7 @@ pub(super) fn snorm_and_zero(x: __m256) -> __m256 {
 
 /// The lower half of each lane.
 #[inline(always)]
-fn with_zeros(x: __m256i) -> __m256i {
+pub(super) fn with_zeros(x: __m256i) -> __m256i {
     intrinsic!(_mm256_blend_epi16::<0b1010_1010>(x, _mm256_setzero_si256()))
 }
 

@@ -167,7 +167,7 @@ fn one_weight_is_the_same_as_equal_weights() {
 
 /// Of any number of joints, with and without scales; lanes past the last joint may differ.
 #[test]
-fn two_poses_have_the_bits_of_two_layers() {
+fn two_poses_have_the_values_of_two_layers() {
     let random = &mut Random::new(96);
     for len in (1..=26).chain([64, 65]) {
         let [one, other] =

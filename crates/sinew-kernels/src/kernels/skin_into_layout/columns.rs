@@ -85,8 +85,8 @@ pub(super) fn skin_format_pairs<L: Lanes, const V: usize>(
     }
 }
 
-/// Skins pairs of vertices into smaller numbers. Not one loop with [`SkinPairs`], generic over where
-/// vertices go: the compiler kept more of its addresses in memory, and it took 3 % longer.
+/// Skins pairs of vertices into smaller numbers. Not one loop with [`SkinPairs`], generic over
+/// where vertices go: the compiler kept more of its addresses in memory, and it took 3 % longer.
 struct SkinFormatPairs<'a, const SINGLE: bool, const V: usize> {
     from: ColumnPairs<'a, V>,
     to: FormatPairs<'a, V>,

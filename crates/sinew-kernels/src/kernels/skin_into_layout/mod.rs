@@ -82,10 +82,10 @@ pub enum LayoutOutput<'a> {
     /// Vertex buffers that are [stored directly](crate::Kernels::stores_directly): one vertex for
     /// every vertex of the window; the last block may have fewer.
     Buffers(VertexWriter<'a>),
-    /// Blocks: the vectors of each block of the window in turn.
+    /// Blocks: the vectors of each block of the window in turn. Of segments only, if the library
+    /// has no [non-temporal stores](crate::NON_TEMPORAL_STORES).
     Blocks(&'a mut [VectorBlock]),
-    /// The same, with non-temporal stores where those are faster: of runs, unless the library has
-    /// [none](crate::NON_TEMPORAL_STORES).
+    /// The same, with non-temporal stores where those are faster.
     NonTemporalBlocks(&'a mut [VectorBlock]),
 }
 

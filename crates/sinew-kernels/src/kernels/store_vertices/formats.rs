@@ -148,7 +148,7 @@ impl Format for Words4 {
 }
 
 /// A format of smaller numbers than floats.
-pub(super) trait Smaller {
+pub(super) trait NarrowFormat {
     /// Converts vectors with a fourth component to words, in which lane `i` is vertex `i`. A format
     /// of one word has it twice.
     fn words<L: Lanes>(token: L::Token, components: [L; 4]) -> [L; 2];
@@ -157,7 +157,7 @@ pub(super) trait Smaller {
 /// Four halves.
 pub(super) struct Float16x4;
 
-impl Smaller for Float16x4 {
+impl NarrowFormat for Float16x4 {
     #[inline(always)]
     fn words<L: Lanes>(token: L::Token, components: [L; 4]) -> [L; 2] {
         L::half_words(token, components)
@@ -167,7 +167,7 @@ impl Smaller for Float16x4 {
 /// Four normalized 16-bit numbers.
 pub(super) struct Snorm16x4;
 
-impl Smaller for Snorm16x4 {
+impl NarrowFormat for Snorm16x4 {
     #[inline(always)]
     fn words<L: Lanes>(token: L::Token, components: [L; 4]) -> [L; 2] {
         L::snorm16_words(token, components)
@@ -177,7 +177,7 @@ impl Smaller for Snorm16x4 {
 /// Four normalized 8-bit numbers.
 pub(super) struct Snorm8x4;
 
-impl Smaller for Snorm8x4 {
+impl NarrowFormat for Snorm8x4 {
     #[inline(always)]
     fn words<L: Lanes>(token: L::Token, components: [L; 4]) -> [L; 2] {
         [L::snorm8_word(token, components); 2]
@@ -187,7 +187,7 @@ impl Smaller for Snorm8x4 {
 /// A direction in octahedral encoding.
 pub(super) struct Octahedral;
 
-impl Smaller for Octahedral {
+impl NarrowFormat for Octahedral {
     #[inline(always)]
     fn words<L: Lanes>(token: L::Token, [x, y, z, _]: [L; 4]) -> [L; 2] {
         [L::unit_snorm16_word(token, octahedral::encode(token, [x, y, z])); 2]

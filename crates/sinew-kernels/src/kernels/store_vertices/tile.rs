@@ -5,7 +5,7 @@
 use std::marker::PhantomData;
 
 use super::directions::VectorSource;
-use super::formats::{self, Format, Smaller};
+use super::formats::{self, Format, NarrowFormat};
 use super::store_vertices::BitangentSource;
 use crate::kernels::skin_vertices::store_vector;
 use crate::lanes::Lanes;
@@ -175,24 +175,12 @@ impl<'a> Source<'a> {
             FourthComponent::Zero => 0.0,
             FourthComponent::TangentSign if !self.signs.is_empty() => {
                 let Some(signs) = self.fourths(fourth) else { return &[] };
-                let from = VectorAndFourth::new(vector, signs);
-                return match format {
-                    VertexFormat::Float16x4 => convert_rows::<L, formats::Float16x4, _>(token, from, to),
-                    VertexFormat::Snorm16x4 => convert_rows::<L, formats::Snorm16x4, _>(token, from, to),
-                    VertexFormat::Snorm8x4 => convert_rows::<L, formats::Snorm8x4, _>(token, from, to),
-                    _ => convert_rows::<L, formats::Octahedral, _>(token, from, to),
-                };
+                return convert_vectors::<L, _>(token, format, VectorAndFourth::new(vector, signs), to);
             }
             FourthComponent::One | FourthComponent::TangentSign => 1.0,
         };
         // A constant is converted once.
-        let from = VectorAndConstant::new(vector, constant);
-        match format {
-            VertexFormat::Float16x4 => convert_rows::<L, formats::Float16x4, _>(token, from, to),
-            VertexFormat::Snorm16x4 => convert_rows::<L, formats::Snorm16x4, _>(token, from, to),
-            VertexFormat::Snorm8x4 => convert_rows::<L, formats::Snorm8x4, _>(token, from, to),
-            _ => convert_rows::<L, formats::Octahedral, _>(token, from, to),
-        }
+        convert_vectors::<L, _>(token, format, VectorAndConstant::new(vector, constant), to)
     }
 
     /// Any four words. `None` if the blocks do not have them.
@@ -255,9 +243,25 @@ impl Slots<'_> {
     }
 }
 
+/// Converts vectors to a format of smaller numbers.
+#[inline(always)]
+fn convert_vectors<L: Lanes, C: Components>(
+    token: L::Token,
+    format: VertexFormat,
+    from: C,
+    to: &mut Scratch<WordPairs, TILE_BLOCKS>,
+) -> &[WordPairs] {
+    match format {
+        VertexFormat::Float16x4 => convert_rows::<L, formats::Float16x4, _>(token, from, to),
+        VertexFormat::Snorm16x4 => convert_rows::<L, formats::Snorm16x4, _>(token, from, to),
+        VertexFormat::Snorm8x4 => convert_rows::<L, formats::Snorm8x4, _>(token, from, to),
+        _ => convert_rows::<L, formats::Octahedral, _>(token, from, to),
+    }
+}
+
 /// Converts the vectors of all blocks.
 #[inline(always)]
-fn convert_rows<L: Lanes, S: Smaller, C: Components>(
+fn convert_rows<L: Lanes, S: NarrowFormat, C: Components>(
     token: L::Token,
     from: C,
     to: &mut Scratch<WordPairs, TILE_BLOCKS>,
@@ -274,7 +278,7 @@ struct ConvertedRows<L: Lanes, S, C> {
     format: PhantomData<S>,
 }
 
-impl<L: Lanes, S: Smaller, C: Components> Fill<WordPairs> for ConvertedRows<L, S, C> {
+impl<L: Lanes, S: NarrowFormat, C: Components> Fill<WordPairs> for ConvertedRows<L, S, C> {
     #[inline(always)]
     fn value(&mut self, _: usize, _: usize) -> WordPairs {
         let Self { token, from, left, .. } = self;
