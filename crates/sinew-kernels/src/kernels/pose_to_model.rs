@@ -7,7 +7,7 @@ use super::matrix_rows::{MatrixRows, rows};
 use super::pose_blocks::{load_rotation, load_vector};
 use super::rotation::rotation_matrix;
 use crate::lanes::Lanes;
-use crate::{BLOCK, Matrix, RotationBlock, VectorBlock};
+use crate::{BLOCK, JointList, Matrix, RotationBlock, VectorBlock};
 
 /// For each joint of the range, in order: `matrices[joint] = matrices[parent] x local`, where local
 /// = translation x rotation x scale.
@@ -28,9 +28,9 @@ pub struct PoseToModel<'a> {
     /// The joints to transform; within `matrices`.
     pub range: Range<usize>,
     /// Another order for the products when the range is all joints: each joint once, parents before
-    /// their children. Neighbors without each other's results overlap in time. Empty means the
+    /// their children. Neighbors without each other's results overlap in time. `None` means the
     /// joints' own order. The results have the same bits.
-    pub order: &'a [u32],
+    pub order: Option<&'a JointList>,
     /// What roots are relative to; `None` means model space itself.
     pub root: Option<&'a Matrix>,
     /// Output, as long as `parents`; no longer than the blocks.
@@ -53,12 +53,16 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
         _ if range.start == range.end => {}
         0..=1 => transform::<L, 1>(token, contract),
         2..=4 => transform::<L, 4>(token, contract),
-        _ if !order.is_empty() && range.len() == matrices.len() => {
-            assert!(order.len() == matrices.len(), "an order of all joints");
-            write_locals::<L>(token, contract);
-            multiply_in_order::<L>(token, contract);
-        }
-        _ => transform::<L, BLOCK>(token, contract),
+        _ => match *order {
+            Some(order) if range.len() == matrices.len() => {
+                let all =
+                    order.indices().len() == matrices.len() && order.required_models() <= matrices.len();
+                assert!(all, "an order of all joints");
+                write_locals::<L>(token, contract);
+                multiply_in_order::<L>(token, order.indices(), contract);
+            }
+            _ => transform::<L, BLOCK>(token, contract),
+        },
     }
 }
 
@@ -188,12 +192,12 @@ fn write_locals<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
 
 /// Multiplies local matrices by their parents' in place.
 #[inline(always)]
-fn multiply_in_order<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
-    let PoseToModel { parents, order, root, matrices, .. } = contract;
+fn multiply_in_order<L: Lanes>(token: L::Token, order: &[u32], contract: &mut PoseToModel<'_>) {
+    let PoseToModel { parents, root, matrices, .. } = contract;
     // The last result stays in registers, in case it is the next joint's parent.
     let mut last = MatrixRows::<L>::load(token, &Matrix::IDENTITY);
     let mut last_joint = usize::MAX;
-    for &joint in *order {
+    for &joint in order {
         let joint = joint as usize;
         let (Some(&parent), Some(local)) = (parents.get(joint), matrices.get(joint)) else { return };
         let parent = parent as usize;

@@ -238,18 +238,6 @@ pub(crate) trait Lanes:
     fn snorm8_word_and_zero(token: Self::Token, [x, y, z]: [Self; 3]) -> Self {
         Self::snorm8_word(token, [x, y, z, Self::splat(token, 0.0)])
     }
-    /// Stores two or three attributes of four 16-bit numbers, which lie side by side, for eight
-    /// vertices. The first is halves, the others are halves or `normalized` integers. The fourth
-    /// components are 1, 0 and `signs`. Only where [`DIRECT_FORMATS`](Self::DIRECT_FORMATS) is.
-    #[inline(always)]
-    fn store_16_bit<const V: usize>(
-        _: Self::Token,
-        _vectors: [[Self; 3]; V],
-        _signs: Self,
-        _normalized: bool,
-        _to: &mut EightVertices<'_, [[u16; 4]; V]>,
-    ) {
-    }
     /// Stores each quad: quad `i` goes to `to(i)`. So do the next operations, in other formats.
     #[inline(always)]
     fn store_four_floats<'a>(self, to: impl Fn(usize) -> &'a mut Words<4>) {
@@ -268,58 +256,49 @@ pub(crate) trait Lanes:
             *to(quad) = Words(floats);
         }
     }
+    // The next operations are called only where `DIRECT_FORMATS` is, and must be replaced there.
     /// Stores each quad as halves.
     #[inline(always)]
-    fn store_halves<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
-        for quad in 0..Self::QUADS {
-            let mut floats = [0.0; 4];
-            self.store_quad(quad, &mut floats);
-            *to(quad) = Words::from_numbers(floats.map(number_formats::half));
-        }
+    fn store_halves<'a>(self, _to: impl Fn(usize) -> &'a mut Words<2>) {
+        const { assert!(!Self::DIRECT_FORMATS, "stores of its own") }
     }
     /// Stores each quad as normalized 16-bit integers.
     #[inline(always)]
-    fn store_snorm16<'a>(self, to: impl Fn(usize) -> &'a mut Words<2>) {
-        for quad in 0..Self::QUADS {
-            let mut floats = [0.0; 4];
-            self.store_quad(quad, &mut floats);
-            *to(quad) = Words::from_numbers(floats.map(snorm16_bits));
-        }
+    fn store_snorm16<'a>(self, _to: impl Fn(usize) -> &'a mut Words<2>) {
+        const { assert!(!Self::DIRECT_FORMATS, "stores of its own") }
     }
     /// Stores each quad as normalized 8-bit integers.
     #[inline(always)]
-    fn store_snorm8<'a>(self, to: impl Fn(usize) -> &'a mut Words<1>) {
-        for quad in 0..Self::QUADS {
-            let mut floats = [0.0; 4];
-            self.store_quad(quad, &mut floats);
-            let bytes = floats.map(|x| number_formats::snorm8(x) as u8);
-            *to(quad) = Words([f32::from_ne_bytes(bytes)]);
-        }
+    fn store_snorm8<'a>(self, _to: impl Fn(usize) -> &'a mut Words<1>) {
+        const { assert!(!Self::DIRECT_FORMATS, "stores of its own") }
     }
     /// Stores each quad of two registers as halves, side by side.
     #[inline(always)]
-    fn store_two_halves<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
-        for quad in 0..Self::QUADS {
-            let [a, b] = quad_pair(a, b, quad).map(|floats| floats.map(number_formats::half));
-            *to(quad) = Words::from_pair(Words::from_numbers(a), Words::from_numbers(b));
-        }
+    fn store_two_halves<'a>(_a: Self, _b: Self, _to: impl Fn(usize) -> &'a mut Words<4>) {
+        const { assert!(!Self::DIRECT_FORMATS, "stores of its own") }
     }
     /// The same as normalized 16-bit integers.
     #[inline(always)]
-    fn store_two_snorm16<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<4>) {
-        for quad in 0..Self::QUADS {
-            let [a, b] = quad_pair(a, b, quad).map(|floats| floats.map(snorm16_bits));
-            *to(quad) = Words::from_pair(Words::from_numbers(a), Words::from_numbers(b));
-        }
+    fn store_two_snorm16<'a>(_a: Self, _b: Self, _to: impl Fn(usize) -> &'a mut Words<4>) {
+        const { assert!(!Self::DIRECT_FORMATS, "stores of its own") }
     }
     /// The same as normalized 8-bit integers.
     #[inline(always)]
-    fn store_two_snorm8<'a>(a: Self, b: Self, to: impl Fn(usize) -> &'a mut Words<2>) {
-        for quad in 0..Self::QUADS {
-            let snorm8 = |x| number_formats::snorm8(x) as u8;
-            let words = quad_pair(a, b, quad).map(|floats| f32::from_ne_bytes(floats.map(snorm8)));
-            *to(quad) = Words(words);
-        }
+    fn store_two_snorm8<'a>(_a: Self, _b: Self, _to: impl Fn(usize) -> &'a mut Words<2>) {
+        const { assert!(!Self::DIRECT_FORMATS, "stores of its own") }
+    }
+    /// Stores two or three attributes of four 16-bit numbers, which lie side by side, for eight
+    /// vertices. The first is halves, the others are halves or `normalized` integers. The fourth
+    /// components are 1, 0 and `signs`.
+    #[inline(always)]
+    fn store_16_bit<const V: usize>(
+        _: Self::Token,
+        _vectors: [[Self; 3]; V],
+        _signs: Self,
+        _normalized: bool,
+        _to: &mut EightVertices<'_, [[u16; 4]; V]>,
+    ) {
+        const { assert!(!Self::DIRECT_FORMATS, "stores of its own") }
     }
     /// Stores lanes `group * LEN ..` of a row with a non-temporal store, where that is faster.
     #[inline(always)]
@@ -429,13 +408,4 @@ fn convert_pair<L: Lanes>(token: L::Token, x: L, y: L, convert: impl Fn(f32) -> 
         words[lane] = f32::from_ne_bytes([a, b, c, d]);
     }
     L::load(token, &words, 0)
-}
-
-/// The same quad of two registers.
-#[inline(always)]
-fn quad_pair<L: Lanes>(a: L, b: L, quad: usize) -> [[f32; 4]; 2] {
-    let mut both = [[0.0; 4]; 2];
-    a.store_quad(quad, &mut both[0]);
-    b.store_quad(quad, &mut both[1]);
-    both
 }

@@ -32,21 +32,7 @@ impl<const N: usize> Element for Words<N> {}
 #[derive(Clone, Copy)]
 pub(crate) struct Words<const N: usize>(pub(crate) [f32; N]);
 
-impl Words<2> {
-    /// Four 16-bit numbers.
-    #[inline(always)]
-    pub(crate) fn from_numbers(numbers: [u16; 4]) -> Self {
-        let [[a, b], [c, d], [e, f], [g, h]] = numbers.map(u16::to_ne_bytes);
-        Self([f32::from_ne_bytes([a, b, c, d]), f32::from_ne_bytes([e, f, g, h])])
-    }
-}
-
 impl Words<4> {
-    #[inline(always)]
-    pub(crate) fn from_pair(Words([a, b]): Words<2>, Words([c, d]): Words<2>) -> Self {
-        Self([a, b, c, d])
-    }
-
     #[inline(always)]
     pub(crate) fn first_three(&mut self) -> &mut Words<3> {
         // SAFETY: three of four words, at any address, borrowed for as long.

@@ -2,7 +2,7 @@
 
 use sinew_kernels::reference;
 use sinew_kernels::reference::algebra;
-use sinew_kernels::{Joint, JointsToMatrices, Kernels, LocalToModel, Matrix, PoseToModel, Scale};
+use sinew_kernels::{Joint, JointList, JointsToMatrices, Kernels, LocalToModel, Matrix, PoseToModel, Scale};
 use sinew_testkit::backends::every_backend;
 use sinew_testkit::pose_blocks::PoseArrays;
 use sinew_testkit::random::Random;
@@ -31,7 +31,7 @@ impl Rig {
         root: Option<&Matrix>,
         ranges: &[std::ops::Range<usize>],
     ) -> Vec<Matrix> {
-        self.matrices_in_order(kernels, scaled, root, ranges, &[])
+        self.matrices_in_order(kernels, scaled, root, ranges, None)
     }
 
     fn matrices_in_order(
@@ -40,7 +40,7 @@ impl Rig {
         scaled: bool,
         root: Option<&Matrix>,
         ranges: &[std::ops::Range<usize>],
-        order: &[u32],
+        order: Option<&JointList>,
     ) -> Vec<Matrix> {
         let pose = PoseArrays::new(&self.joints, &self.scales);
         let mut matrices = vec![Matrix::IDENTITY; self.joints.len()];
@@ -130,16 +130,17 @@ fn another_order_of_products_gives_the_same_bits() {
         let (mut by_depth, mut backwards) = (own.clone(), own.clone());
         by_depth.sort_by_key(|&joint| depths[joint as usize]);
         backwards.sort_by_key(|&joint| (depths[joint as usize], u32::MAX - joint));
+        let orders = [own, by_depth, backwards].map(JointList::from);
         every_backend(|run| {
             for root in [None, Some(&root)] {
                 let whole = 0..len;
                 let whole = std::slice::from_ref(&whole);
                 let expected = rig.matrices(run.kernels, scaled, root, whole);
-                for order in [&own, &by_depth, &backwards] {
-                    let found = rig.matrices_in_order(run.kernels, scaled, root, whole, order);
+                for order in &orders {
+                    let found = rig.matrices_in_order(run.kernels, scaled, root, whole, Some(order));
                     assert_eq!(expected, found, "{run}: {len} joints, {order:?}");
                     let parts = [0..len / 2, len / 2..len];
-                    let found = rig.matrices_in_order(run.kernels, scaled, root, &parts, order);
+                    let found = rig.matrices_in_order(run.kernels, scaled, root, &parts, Some(order));
                     assert_eq!(expected, found, "{run}: {len} joints in two parts, {order:?}");
                 }
             }

@@ -79,7 +79,7 @@ fn spaces_reject_mismatched_lengths_and_ranges_outside() {
                     scales: None,
                     parents,
                     range: range.clone(),
-                    order: &[],
+                    order: None,
                     root: None,
                     matrices,
                 });
@@ -122,7 +122,7 @@ fn poses_to_model_reject_mismatched_lengths() {
                     scales: Some(&VECTORS[..scales]),
                     parents: &[0; 10],
                     range: 0..10,
-                    order: &[],
+                    order: None,
                     root: None,
                     matrices,
                 });
@@ -177,7 +177,8 @@ fn interpolation_rejects_mismatched_lengths() {
 #[test]
 fn an_order_of_products_is_of_all_joints() {
     every_backend(|run| {
-        for len in [9, 11] {
+        for order in [vec![0; 9], vec![0; 11], vec![0, 1, 2, 3, 4, 5, 6, 7, 8, 10], vec![u32::MAX; 10]] {
+            let order = JointList::from(order);
             assert_rejects(&run, "an order of all joints", guarded(10), |kernels, matrices| {
                 kernels.pose_to_model(PoseToModel {
                     rotations: &ROTATIONS[..2],
@@ -185,7 +186,7 @@ fn an_order_of_products_is_of_all_joints() {
                     scales: None,
                     parents: &[0; 10],
                     range: 0..10,
-                    order: &[0; 11][..len],
+                    order: Some(&order),
                     root: None,
                     matrices,
                 });

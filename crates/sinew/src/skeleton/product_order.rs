@@ -1,5 +1,7 @@
 //! The order in which model matrices are computed.
 
+use sinew_kernels::JointList;
+
 use crate::math::sort::sort_by_key;
 
 /// The fewest joints. The products of fewer are a short part of a frame, and the stages before and
@@ -22,12 +24,12 @@ const INDEPENDENT: usize = 6;
 /// Cycles that writing all local matrices first, and reading them again, takes for a joint.
 const SECOND_PASS: usize = 1;
 
-/// The order by depth, or an empty list where the joints' own order is as fast.
+/// The order by depth, or `None` where the joints' own order is as fast.
 ///
 /// In a skeleton's own order most joints follow their parents, so that each product waits for the
 /// one before it. By depth, neighbors are independent of each other. The costs are estimates for a
 /// recent CPU.
-pub(super) fn product_order(parents: &[u32]) -> Vec<u32> {
+pub(super) fn product_order(parents: &[u32]) -> Option<JointList> {
     let mut depths = Vec::<usize>::with_capacity(parents.len());
     // The number of joints of each depth.
     let mut widths = Vec::new();
@@ -48,11 +50,11 @@ pub(super) fn product_order(parents: &[u32]) -> Vec<u32> {
         cost += waits.max(INDEPENDENT * width);
     }
     if cost >= own_cost || !(MIN_JOINTS..=MAX_JOINTS).contains(&parents.len()) {
-        return Vec::new();
+        return None;
     }
     let mut order: Vec<u32> = (0..parents.len() as u32).collect();
     sort_by_key(&mut order, |&joint| depths[joint as usize] as u64);
-    order
+    Some(order.into())
 }
 
 #[cfg(test)]
@@ -70,10 +72,10 @@ mod tests {
     #[test]
     fn an_order_by_depth_has_every_joint_once_after_its_parent() {
         let parents = body(8, 20);
-        let order = product_order(&parents);
-        assert_eq!(order.len(), parents.len());
+        let order = product_order(&parents).expect("a shorter way by depth");
+        assert_eq!(order.indices().len(), parents.len());
         let mut done = vec![false; parents.len()];
-        for joint in order {
+        for &joint in order.indices() {
             let parent = parents[joint as usize];
             assert!(parent == NO_PARENT || done[parent as usize], "{joint} before its parent");
             assert!(!std::mem::replace(&mut done[joint as usize], true), "{joint} twice");
@@ -82,11 +84,11 @@ mod tests {
 
     #[test]
     fn chains_and_small_and_large_skeletons_keep_their_own_order() {
-        assert!(product_order(&[NO_PARENT]).is_empty());
+        assert!(product_order(&[NO_PARENT]).is_none());
         assert!(
-            product_order(&(0..100).map(|joint: u32| joint.wrapping_sub(1)).collect::<Vec<_>>()).is_empty()
+            product_order(&(0..100).map(|joint: u32| joint.wrapping_sub(1)).collect::<Vec<_>>()).is_none()
         );
-        assert!(product_order(&body(8, 11)).is_empty());
-        assert!(product_order(&body(8, 500)).is_empty());
+        assert!(product_order(&body(8, 11)).is_none());
+        assert!(product_order(&body(8, 500)).is_none());
     }
 }

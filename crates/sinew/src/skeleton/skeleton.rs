@@ -1,6 +1,6 @@
 //! A skeleton: joints ordered so that parents come first, checked once.
 
-use sinew_kernels::{FloatMode, Matrix, NO_PARENT};
+use sinew_kernels::{FloatMode, JointList, Matrix, NO_PARENT};
 
 use super::JointId;
 use super::names::Names;
@@ -50,7 +50,7 @@ pub struct Skeleton {
     names: Names,
     parents: Vec<u32>,
     /// See [`product_order`].
-    product_order: Vec<u32>,
+    product_order: Option<JointList>,
     rest: Pose,
     rotation_policy: RotationPolicy,
     runtime: Runtime,
@@ -133,9 +133,9 @@ impl Skeleton {
         self.rotation_policy
     }
 
-    /// The order in which model matrices are computed; empty for the joints' own.
-    pub(super) fn product_order(&self) -> &[u32] {
-        &self.product_order
+    /// The order in which model matrices are computed; `None` for the joints' own.
+    pub(super) fn product_order(&self) -> Option<&JointList> {
+        self.product_order.as_ref()
     }
 
     /// The number of joints: one or more.
