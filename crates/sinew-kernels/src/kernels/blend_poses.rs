@@ -1,6 +1,4 @@
 //! The weighted mean of several poses.
-//!
-//! Never fuses multiply-adds: the bits are the same in both float modes.
 
 use std::hint::black_box;
 
@@ -149,9 +147,9 @@ fn blend_vectors<L: Lanes, const SCALES: bool>(
                 (load_vector::<L>(token, added, group), layer.weight.load::<L>(token, b, group));
             let counts = zero.lt(weight);
             sum = [
-                L::select(counts, sum[0] + weight * added[0], sum[0]),
-                L::select(counts, sum[1] + weight * added[1], sum[1]),
-                L::select(counts, sum[2] + weight * added[2], sum[2]),
+                L::select(counts, weight.mul_add(added[0], sum[0]), sum[0]),
+                L::select(counts, weight.mul_add(added[1], sum[1]), sum[1]),
+                L::select(counts, weight.mul_add(added[2], sum[2]), sum[2]),
             ];
         }
         store_vector(sum, result, group);
@@ -160,13 +158,13 @@ fn blend_vectors<L: Lanes, const SCALES: bool>(
 
 /// Adds a rotation, on the shorter arc.
 #[inline(always)]
-pub(super) fn add_rotation<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L) -> [L; 4] {
+fn add_rotation<L: Lanes>(token: L::Token, sum: [L; 4], added: [L; 4], weight: L) -> [L; 4] {
     let turned = L::negate_where(dot(sum, added).lt(L::splat(token, 0.0)), weight);
     [
-        sum[0] + turned * added[0],
-        sum[1] + turned * added[1],
-        sum[2] + turned * added[2],
-        sum[3] + turned * added[3],
+        turned.mul_add(added[0], sum[0]),
+        turned.mul_add(added[1], sum[1]),
+        turned.mul_add(added[2], sum[2]),
+        turned.mul_add(added[3], sum[3]),
     ]
 }
 
@@ -184,6 +182,6 @@ pub(super) fn normalize<L: Lanes>(token: L::Token, sum: [L; 4]) -> [L; 4] {
 }
 
 #[inline(always)]
-fn dot<L: Lanes>(a: [L; 4], b: [L; 4]) -> L {
-    (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3])
+pub(super) fn dot<L: Lanes>(a: [L; 4], b: [L; 4]) -> L {
+    a[1].mul_add(b[1], a[0] * b[0]) + a[3].mul_add(b[3], a[2] * b[2])
 }

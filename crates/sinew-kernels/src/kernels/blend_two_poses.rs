@@ -1,16 +1,15 @@
 //! The weighted mean of two poses, with the same weights for all joints.
-//!
-//! Never fuses multiply-adds: the bits are the same in both float modes.
 
-use super::blend_poses::{add_rotation, normalize};
+use super::blend_poses::{dot, normalize};
 use super::pose_blocks::{load_rotation, load_vector, store_rotation, store_vector};
 use super::slerp_poses::PoseBlocks;
 use crate::lanes::Lanes;
 use crate::{BLOCK, RotationBlock, VectorBlock};
 
 /// Each joint is the weighted mean of two poses' joints: the same values as
-/// [`BlendPoses`](super::BlendPoses) of two layers, but for the sign of a zero, without a list of
-/// layers. All slices have the same length, except that `scales` may be empty.
+/// [`BlendPoses`](super::BlendPoses) of two layers, without a list of layers. Only the sign of a zero
+/// may differ, and the direction between rotations so near half a turn apart that rounding decides.
+/// All slices have the same length, except that `scales` may be empty.
 #[derive(Debug)]
 pub struct BlendTwoPoses<'a> {
     /// The first pose, with unit rotations. Its scales are ignored if scales are skipped.
@@ -78,8 +77,15 @@ fn blend<L: Lanes, const SCALED: bool>(token: L::Token, contract: &mut BlendTwoP
                 return;
             }
             let a = load_rotation::<L>(token, a, group);
-            let sum = [weights[0] * a[0], weights[0] * a[1], weights[0] * a[2], weights[0] * a[3]];
-            let sum = add_rotation(token, sum, load_rotation(token, c, group), weights[1]);
+            let c = load_rotation::<L>(token, c, group);
+            // Of the rotations, not of the sum: this need not wait for the first product.
+            let weight = weights[1].negate_by_sign(dot(a, c));
+            let sum = [
+                weight.mul_add(c[0], weights[0] * a[0]),
+                weight.mul_add(c[1], weights[0] * a[1]),
+                weight.mul_add(c[2], weights[0] * a[2]),
+                weight.mul_add(c[3], weights[0] * a[3]),
+            ];
             store_rotation(normalize(token, sum), rotation, group);
             add_vectors::<L>(token, [from, to], weights, translation, group);
             if SCALED {
@@ -104,9 +110,9 @@ fn add_vectors<L: Lanes>(
 ) {
     let (one, other) = (load_vector::<L>(token, one, group), load_vector::<L>(token, other, group));
     let sum = [
-        weights[0] * one[0] + weights[1] * other[0],
-        weights[0] * one[1] + weights[1] * other[1],
-        weights[0] * one[2] + weights[1] * other[2],
+        weights[1].mul_add(other[0], weights[0] * one[0]),
+        weights[1].mul_add(other[1], weights[0] * one[1]),
+        weights[1].mul_add(other[2], weights[0] * one[2]),
     ];
     store_vector(sum, result, group);
 }
