@@ -203,6 +203,63 @@ fn two_poses_have_the_values_of_two_layers() {
     }
 }
 
+/// Which of two rotations a quarter or half of a turn apart, or with a NaN, is turned must not depend
+/// on signs of zeros and of NaN, which differ between backends.
+#[test]
+fn two_poses_with_nan_and_zeros_have_the_values_of_two_layers() {
+    const LEN: usize = 8 * 64;
+    // The dot product of two rotations with these components is exact.
+    let numbers = [0.0, -0.0, 0.5, -0.5, 1.0, -1.0, f32::NAN, -f32::NAN, f32::INFINITY, -f32::INFINITY];
+    let random = &mut Random::new(97);
+    let mut joints = || -> Vec<Joint> {
+        (0..LEN)
+            .map(|joint| {
+                // Few numbers that are not finite: the other components show which way was taken.
+                let choices = if joint % 3 == 0 { 6 } else { numbers.len() };
+                let rotation = [(); 4].map(|()| match random.once_in(2) {
+                    true => numbers[random.below(6)],
+                    false => numbers[random.below(choices)],
+                });
+                Joint::new(rotation, [0.0; 3])
+            })
+            .collect()
+    };
+    let scales = vec![Scale::ONE; LEN];
+    let [one, other] = [(); 2].map(|()| PoseArrays::new(&joints(), &scales));
+    let is_same = |a: f32, b: f32| a == b || a.is_nan() && b.is_nan();
+    let mut first: Option<Vec<Joint>> = None;
+    every_backend(|run| {
+        let [mut expected, mut found] =
+            [(); 2].map(|()| PoseArrays::new(&vec![Joint::IDENTITY; LEN], &scales));
+        let weights = [0.5, 0.5];
+        let layer = |pose, weight| BlendLayer { pose, weight: Factor::All(weight) };
+        run.kernels.blend_poses(BlendPoses {
+            layers: &[layer(one.blocks(), weights[0]), layer(other.blocks(), weights[1])],
+            part: BlendPart::All,
+            joints: LEN,
+            rotations: &mut expected.rotations,
+            translations: &mut expected.translations,
+            scales: &mut [],
+        });
+        run.kernels.blend_two_poses(BlendTwoPoses {
+            one: PoseBlocks { scales: &[], ..one.blocks() },
+            other: other.blocks(),
+            weights: weights.each_ref(),
+            joints: LEN,
+            rotations: &mut found.rotations,
+            translations: &mut found.translations,
+            scales: &mut [],
+        });
+        let (expected, found) = (expected.joints(LEN), found.joints(LEN));
+        let same_everywhere = first.get_or_insert_with(|| found.clone());
+        for joint in 0..LEN {
+            let [a, b, c] = [&found, &expected, same_everywhere].map(|joints| joints[joint].rotation);
+            let all_same = (0..4).all(|i| is_same(a[i], b[i]) && is_same(a[i], c[i]));
+            assert!(all_same, "{run}, joint {joint}: {a:?}, two layers {b:?}, first backend {c:?}");
+        }
+    });
+}
+
 #[test]
 fn layers_without_weight_have_no_effect() {
     let sound = Layers::new(2, 93);
