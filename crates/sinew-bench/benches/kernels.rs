@@ -291,10 +291,12 @@ fn poses(table: &Table, rig: &Rig) {
             vectors: &mut pose.translations,
         });
     });
-    let mut stale = vec![0; from.len()];
     bench(table, "find_stale_keys", LEN, |k| {
-        let times = black_box(&one.translations[..]);
-        k.find_stale_keys(FindStaleKeys { seconds: 0.5, times, stale: &mut stale });
+        for times in black_box(&one.translations[..]).chunks(BLOCK) {
+            let mut stale = 0;
+            k.find_stale_keys(FindStaleKeys { seconds: 0.5, times, stale: &mut stale });
+            black_box(stale);
+        }
     });
 }
 

@@ -353,8 +353,12 @@ impl Batch {
         }
         let mut stale = layout.output(times.len());
         for piece in layout.block_pieces() {
-            let (times, stale) = (&times[piece.clone()], &mut stale[piece]);
-            kernels.find_stale_keys(FindStaleKeys { seconds: 0.5, times, stale });
+            let chunks = times[piece.clone()].chunks(BLOCK).zip(stale[piece].chunks_mut(BLOCK));
+            for (times, bytes) in chunks {
+                let mut stale = 0;
+                kernels.find_stale_keys(FindStaleKeys { seconds: 0.5, times, stale: &mut stale });
+                bytes.copy_from_slice(&u64::to_le_bytes(stale)[..bytes.len()]);
+            }
         }
         stale.check();
         streams.bits("find_stale_keys", (0..len).map(|i| stale[i / BLOCK] >> (i % BLOCK) & 1 == 1));

@@ -28,24 +28,36 @@ pub enum KeyFactor<'a> {
     Times(f32, &'a [VectorBlock]),
 }
 
-impl KeyFactor<'_> {
+impl<'a> KeyFactor<'a> {
+    /// Checks the number of blocks.
+    // Field by field: the compiler loads a copied enum as a whole, and waits for the caller's stores.
     #[inline(always)]
-    fn check(self, blocks: usize) {
-        if let KeyFactor::Times(_, times) = self {
-            assert!(times.len() == blocks, "as many times as keys");
-        }
-    }
-
-    #[inline(always)]
-    fn load<L: Lanes>(self, token: L::Token, block: usize, group: usize) -> L {
+    fn load<L: Lanes>(&self, token: L::Token, blocks: usize) -> LoadedFactor<'a, L> {
         match self {
-            KeyFactor::All(factor) => L::splat(token, factor),
+            KeyFactor::All(factor) => LoadedFactor { number: L::splat(token, *factor), times: None },
             KeyFactor::Times(seconds, times) => {
-                let Some(times) = times.get(block) else { return L::splat(token, 0.0) };
-                let [start, _, inverse] = load_vector::<L>(token, times, group);
-                (L::splat(token, seconds) - start) * inverse
+                assert!(times.len() == blocks, "as many times as keys");
+                LoadedFactor { number: L::splat(token, *seconds), times: Some(times) }
             }
         }
+    }
+}
+
+/// A [`KeyFactor`] in registers.
+struct LoadedFactor<'a, L> {
+    /// The factor, or the time in seconds if there are times.
+    number: L,
+    times: Option<&'a [VectorBlock]>,
+}
+
+impl<L: Lanes> LoadedFactor<'_, L> {
+    /// The factors of a register of tracks.
+    #[inline(always)]
+    fn at(&self, token: L::Token, block: usize, group: usize) -> L {
+        let Some(times) = self.times else { return self.number };
+        let Some(times) = times.get(block) else { return L::splat(token, 0.0) };
+        let [start, _, inverse] = load_vector::<L>(token, times, group);
+        (self.number - start) * inverse
     }
 }
 
@@ -69,7 +81,7 @@ pub struct SampleRotations<'a> {
 pub(crate) fn rotations<L: Lanes>(token: L::Token, contract: &mut SampleRotations<'_>) {
     let SampleRotations { from, to, factor, targets, rotations } = contract;
     assert!(from.len() == targets.len() && to.len() == targets.len(), "as many keys as targets");
-    factor.check(targets.len());
+    let factor = factor.load::<L>(token, targets.len());
     for (b, target) in targets.iter().enumerate() {
         let (Some(from), Some(to)) = (from.get(b), to.get(b)) else { break };
         let Some(result) = rotations.get_mut(target.block as usize) else { continue };
@@ -80,7 +92,7 @@ pub(crate) fn rotations<L: Lanes>(token: L::Token, contract: &mut SampleRotation
             let a = load_rotation::<L>(token, &from.rotation, group);
             let to = load_rotation::<L>(token, &to.rotation, group);
             let angle = L::load(token, &from.angle_squared, group);
-            let q = slerp(token, [a, to], angle, factor.load(token, b, group));
+            let q = slerp(token, [a, to], angle, factor.at(token, b, group));
             store_lanes::<L>(token, q, target, result, group);
         }
     }
@@ -151,7 +163,7 @@ pub struct NlerpRotations<'a> {
 pub(crate) fn nlerp_rotations<L: Lanes>(token: L::Token, contract: &mut NlerpRotations<'_>) {
     let NlerpRotations { from, to, factor, targets, rotations } = contract;
     assert!(from.len() == targets.len() && to.len() == targets.len(), "as many keys as targets");
-    factor.check(targets.len());
+    let factor = factor.load::<L>(token, targets.len());
     for (b, target) in targets.iter().enumerate() {
         let (Some(from), Some(to)) = (from.get(b), to.get(b)) else { break };
         let Some(result) = rotations.get_mut(target.block as usize) else { continue };
@@ -161,7 +173,7 @@ pub(crate) fn nlerp_rotations<L: Lanes>(token: L::Token, contract: &mut NlerpRot
             }
             let a = load_rotation::<L>(token, from, group);
             let to = load_rotation::<L>(token, to, group);
-            let q = nlerp(token, [a, to], factor.load(token, b, group));
+            let q = nlerp(token, [a, to], factor.at(token, b, group));
             store_lanes::<L>(token, q, target, result, group);
         }
     }
@@ -207,7 +219,7 @@ pub struct SampleVectors<'a> {
 pub(crate) fn vectors<L: Lanes>(token: L::Token, contract: &mut SampleVectors<'_>) {
     let SampleVectors { from, to, factor, targets, vectors } = contract;
     assert!(from.len() == targets.len() && to.len() == targets.len(), "as many keys as targets");
-    factor.check(targets.len());
+    let factor = factor.load::<L>(token, targets.len());
     for (b, target) in targets.iter().enumerate() {
         let (Some(from), Some(to)) = (from.get(b), to.get(b)) else { break };
         let Some(result) = vectors.get_mut(target.block as usize) else { continue };
@@ -216,7 +228,7 @@ pub(crate) fn vectors<L: Lanes>(token: L::Token, contract: &mut SampleVectors<'_
                 continue;
             }
             let (a, to) = (load_vector::<L>(token, from, group), load_vector::<L>(token, to, group));
-            let vector = lerp([a, to], factor.load(token, b, group));
+            let vector = lerp([a, to], factor.at(token, b, group));
             if target.full {
                 store_vector(vector, result, group);
                 continue;
@@ -245,26 +257,27 @@ pub struct FindStaleKeys<'a> {
     /// The time.
     pub seconds: f32,
     /// For each block of tracks the rows start, end and whatever else. A track holds its start, and
-    /// not its end.
+    /// not its end. At most eight blocks.
     pub times: &'a [VectorBlock],
-    /// Output: one bit per track, the first in the lowest; as many as times.
-    pub stale: &'a mut [u8],
+    /// Output: one bit per track, the first in the lowest; zeros behind the last block.
+    // Not a byte per block, which the caller would load together, and wait for each.
+    pub stale: &'a mut u64,
 }
 
 #[inline(always)]
 pub(crate) fn find_stale<L: Lanes>(token: L::Token, contract: &mut FindStaleKeys<'_>) {
     let FindStaleKeys { seconds, times, stale } = contract;
-    assert!(times.len() == stale.len(), "as many bytes as times");
+    assert!(times.len() * BLOCK <= u64::BITS as usize, "a bit for each track");
     let seconds = L::splat(token, *seconds);
-    for (b, stale) in stale.iter_mut().enumerate() {
-        let Some(times) = times.get(b) else { break };
-        *stale = 0;
+    let mut bits = 0;
+    for (b, times) in times.iter().enumerate() {
         for group in 0..L::GROUPS {
             let start = L::load(token, &times.rows[0], group);
             let end = L::load(token, &times.rows[1], group);
             let holds = L::bitmask(seconds.lt(end)) & !L::bitmask(seconds.lt(start));
             let lanes = ((1_u16 << L::LEN) - 1) as u8;
-            *stale |= (!holds & lanes) << (group * L::LEN);
+            bits |= u64::from(!holds & lanes) << (BLOCK * b + group * L::LEN);
         }
     }
+    **stale = bits;
 }

@@ -118,12 +118,9 @@ impl<'a, T: JointValue> KeyPairs<'a, T> {
     pub(super) fn refresh(&mut self, kernels: &Kernels, seconds: f32, search: &impl FindPair<T>) {
         let Self { from, to, times, keys } = self;
         for start in (0..times.len()).step_by(BLOCK) {
-            let mut stale = [0; BLOCK];
-            let blocks = start..times.len().min(start + BLOCK);
-            let len = blocks.len();
-            let times_now = &times[blocks];
-            kernels.find_stale_keys(FindStaleKeys { seconds, times: times_now, stale: &mut stale[..len] });
-            let stale = u64::from_le_bytes(stale);
+            let mut stale = 0;
+            let times_now = &times[start..times.len().min(start + BLOCK)];
+            kernels.find_stale_keys(FindStaleKeys { seconds, times: times_now, stale: &mut stale });
             // One loop over the bits of 64 tracks: loops over eight would end unpredictably.
             for track in BitPositions(stale) {
                 let (block, lane) = (start + track / BLOCK, track % BLOCK);

@@ -103,7 +103,9 @@ impl Timeline {
 
     /// Finds the keys around a time. `hint` is the key to try first. It may be any number and
     /// affects only the speed.
-    #[inline]
+    // Inlined: a caller that copies a returned struct loads several fields at once, which waits for
+    // their stores.
+    #[inline(always)]
     pub(super) fn find_span(&self, all: &KeyTimes, seconds: f32, hint: usize) -> KeySpan {
         let times = self.padded_times(all);
         // NaN becomes the first time. Infinity becomes finite, so that it stays before the
