@@ -1,5 +1,7 @@
 //! Blends playbacks into one pose.
 
+use sinew_kernels::BlendPart;
+
 use super::playback::Playback;
 use super::sampled_pose::{LayerScratch, SAME_SKELETON, SampledPose};
 use crate::animation::blend::{BATCH, WeightSums, batch_part};
@@ -79,7 +81,7 @@ fn blend_layers(
         }
     }
     pose.begin_blend(rest, scaled, sum);
-    let LayerScratch { layers: [one, other], sums } = scratch;
+    let LayerScratch { layers, sums } = scratch;
     if masked {
         sums.fill(0.0);
         for playback in &*playbacks {
@@ -88,29 +90,47 @@ fn blend_layers(
             }
         }
     }
-    let layered = playbacks.iter_mut().filter(|playback| playback.reference.is_none());
-    let mut sources = layered.flat_map(|playback| playback.sources(set, ahead));
-    let mut done = 0;
-    while let Some(mut first) = sources.next() {
-        one.sample(set, &mut first);
-        let mut some = [first.layer(&one.pose); 2];
-        let mut len = 1;
-        if let Some(mut second) = sources.next() {
-            other.sample(set, &mut second);
-            some[1] = second.layer(&other.pose);
-            len = 2;
+    // Loops inside of each other: the state of one chain of iterators would be copied for each playback.
+    let (mut done, mut len) = (0, 0);
+    let mut shares = [(0.0, None); 2];
+    for playback in playbacks.iter_mut().filter(|playback| playback.reference.is_none()) {
+        for mut source in playback.sources(set, ahead) {
+            layers[len].sample(set, &mut source);
+            shares[len] = (source.weight, source.mask);
+            len += 1;
+            if len < layers.len() && done + len < count {
+                continue;
+            }
+            let [(weight, mask), (other_weight, other_mask)] = shares;
+            let some = [
+                Layer { pose: &layers[0].pose, weight, mask },
+                Layer { pose: &layers[1].pose, weight: other_weight, mask: other_mask },
+            ];
+            let part = batch_part(done == 0, done + len == count);
+            blend_some(pose, part, rest, &some[..len], masked.then_some(&sums[..]), sum);
+            done += len;
+            len = 0;
         }
-        let part = batch_part(done == 0, done + len == count);
-        done += len;
-        some[..len].iter().for_each(|layer| pose.add_morph_weights(layer, sum));
-        if !masked {
-            pose.blend_batch(0..pose.len(), part, rest, &some[..len], &WeightSums::Uniform(sum));
-            continue;
-        }
-        for start in (0..pose.len()).step_by(BATCH) {
-            let range = start..pose.len().min(start + BATCH);
-            let sums = WeightSums::PerJoint(&sums[range.clone()]);
-            pose.blend_batch(range, part, rest, &some[..len], &sums);
-        }
+    }
+}
+
+/// Blends some of the layers. `sums` are those of the weights at each joint, if there are masks.
+fn blend_some(
+    pose: &mut Pose,
+    part: BlendPart,
+    rest: &Pose,
+    some: &[Layer<'_>],
+    sums: Option<&[f64]>,
+    sum: f64,
+) {
+    some.iter().for_each(|layer| pose.add_morph_weights(layer, sum));
+    let Some(sums) = sums else {
+        pose.blend_batch(0..pose.len(), part, rest, some, &WeightSums::Uniform(sum));
+        return;
+    };
+    for start in (0..pose.len()).step_by(BATCH) {
+        let range = start..pose.len().min(start + BATCH);
+        let sums = WeightSums::PerJoint(&sums[range.clone()]);
+        pose.blend_batch(range, part, rest, some, &sums);
     }
 }

@@ -1,8 +1,6 @@
 //! A part of a playback: its clip, or one of a blend space's.
 
-use crate::animation::{
-    Clip, ClipSet, Cursor, Layer, Mask, Motion, Playhead, RootMotion, RootParts, SampledJoint,
-};
+use crate::animation::{Clip, ClipSet, Cursor, Mask, Motion, Playhead, RootMotion, RootParts, SampledJoint};
 use crate::skeleton::{JointId, Pose, Transform};
 
 /// A clip of a playback and its state.
@@ -78,13 +76,6 @@ pub(super) struct Source<'a> {
     pub(super) root: Option<JointId>,
     pub(super) weight: f32,
     pub(super) mask: Option<&'a Mask>,
-}
-
-impl<'a> Source<'a> {
-    /// The blend layer for a pose that the part was sampled into.
-    pub(super) fn layer(&self, pose: &'a Pose) -> Layer<'a> {
-        Layer { pose, weight: self.weight, mask: self.mask }
-    }
 }
 
 /// The start and the end of a clip.
