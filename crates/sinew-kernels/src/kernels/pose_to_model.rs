@@ -28,8 +28,9 @@ pub struct PoseToModel<'a> {
     /// The joints to transform; within `matrices`.
     pub range: Range<usize>,
     /// Another order for the products when the range is all joints: each joint once, parents before
-    /// their children. Neighbors without each other's results overlap in time. `None` means the
-    /// joints' own order. The results have the same bits.
+    /// their children; only its length and its joints are checked, and matrices of any other order
+    /// mean nothing. Neighbors without each other's results overlap in time. `None` means the joints'
+    /// own order. The results have the same bits.
     pub order: Option<&'a JointList>,
     /// What roots are relative to; `None` means model space itself.
     pub root: Option<&'a Matrix>,
@@ -47,6 +48,10 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
     if let Some(scales) = scales {
         assert!(scales.len() == rotations.len(), "as many scales as rotations");
     }
+    if let Some(order) = order {
+        let all = order.indices().len() == matrices.len() && order.required_models() <= matrices.len();
+        assert!(all, "an order of all joints");
+    }
     // Small skeletons have instances of their own: storing the local matrices of eight joints would
     // take longer than all else.
     match range.end {
@@ -55,9 +60,6 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
         2..=4 => transform::<L, 4>(token, contract),
         _ => match *order {
             Some(order) if range.len() == matrices.len() => {
-                let all =
-                    order.indices().len() == matrices.len() && order.required_models() <= matrices.len();
-                assert!(all, "an order of all joints");
                 write_locals::<L>(token, contract);
                 multiply_in_order::<L>(token, order.indices(), contract);
             }

@@ -73,12 +73,19 @@ impl<'a, const V: usize> FormatPair<'a, V> {
     #[inline(always)]
     pub(crate) fn store<L: Lanes>(&self, step: usize, vectors: [L; V]) {
         match self.format.position {
-            VertexFormat::Float16x4 => vectors[0].store_halves(|quad| self.words::<L, _>(step, quad, 0)),
-            VertexFormat::Float32x3 if self.format.apart => {
-                vectors[0].store_three_floats(|quad| self.words::<L, _>(step, quad, 0));
+            VertexFormat::Float16x4 => {
+                // SAFETY: the position is four halves.
+                vectors[0].store_halves(|quad| unsafe { self.words::<L, _>(step, quad, 0) });
             }
-            // The next four bytes are of the normal, which is stored later.
-            _ => vectors[0].store_four_floats(|quad| self.words::<L, _>(step, quad, 0)),
+            VertexFormat::Float32x3 if self.format.apart => {
+                // SAFETY: the position is three floats.
+                vectors[0].store_three_floats(|quad| unsafe { self.words::<L, _>(step, quad, 0) });
+            }
+            _ => {
+                // SAFETY: the position is four floats, or three with the normal behind it, which is stored
+                // later.
+                vectors[0].store_four_floats(|quad| unsafe { self.words::<L, _>(step, quad, 0) });
+            }
         }
         if V == 2 {
             self.store_normal(step, vectors[1 % V]);
@@ -91,9 +98,18 @@ impl<'a, const V: usize> FormatPair<'a, V> {
     fn store_normal<L: Lanes>(&self, step: usize, normal: L) {
         let offset = self.directions;
         match self.format.directions {
-            VertexFormat::Float16x4 => normal.store_halves(|quad| self.words::<L, _>(step, quad, offset)),
-            VertexFormat::Snorm16x4 => normal.store_snorm16(|quad| self.words::<L, _>(step, quad, offset)),
-            _ => normal.store_snorm8(|quad| self.words::<L, _>(step, quad, offset)),
+            VertexFormat::Float16x4 => {
+                // SAFETY: the normal is four halves.
+                normal.store_halves(|quad| unsafe { self.words::<L, _>(step, quad, offset) });
+            }
+            VertexFormat::Snorm16x4 => {
+                // SAFETY: the normal is four 16-bit integers.
+                normal.store_snorm16(|quad| unsafe { self.words::<L, _>(step, quad, offset) });
+            }
+            _ => {
+                // SAFETY: the normal is four 8-bit integers: no other format is stored here.
+                normal.store_snorm8(|quad| unsafe { self.words::<L, _>(step, quad, offset) });
+            }
         }
     }
 
@@ -103,24 +119,36 @@ impl<'a, const V: usize> FormatPair<'a, V> {
         let offset = self.directions;
         match self.format.directions {
             VertexFormat::Float16x4 => {
-                L::store_two_halves(normal, tangent, |quad| self.words::<L, _>(step, quad, offset));
+                // SAFETY: normal and tangent are eight halves.
+                let to = |quad| unsafe { self.words::<L, _>(step, quad, offset) };
+                L::store_two_halves(normal, tangent, to);
             }
             VertexFormat::Snorm16x4 => {
-                L::store_two_snorm16(normal, tangent, |quad| self.words::<L, _>(step, quad, offset));
+                // SAFETY: normal and tangent are eight 16-bit integers.
+                let to = |quad| unsafe { self.words::<L, _>(step, quad, offset) };
+                L::store_two_snorm16(normal, tangent, to);
             }
-            _ => L::store_two_snorm8(normal, tangent, |quad| self.words::<L, _>(step, quad, offset)),
+            _ => {
+                // SAFETY: normal and tangent are eight 8-bit integers: no other format is stored here.
+                let to = |quad| unsafe { self.words::<L, _>(step, quad, offset) };
+                L::store_two_snorm8(normal, tangent, to);
+            }
         }
     }
 
     /// Words of the vertex in a quad of a register, at an offset from the position.
+    ///
+    /// # Safety
+    ///
+    /// At the offset there is an attribute as large as `T`, or one of three floats with four bytes of the
+    /// next behind it. No other words of the vertex are held.
     #[inline(always)]
-    fn words<L: Lanes, T: Element>(&self, step: usize, quad: usize, offset: usize) -> &'a mut T {
+    unsafe fn words<L: Lanes, T: Element>(&self, step: usize, quad: usize, offset: usize) -> &'a mut T {
         const { assert!(align_of::<T>() == 1) };
         let vertex = (step * L::QUADS + quad) % 2;
         let to = self.position.wrapping_add(vertex * self.stride).wrapping_add(offset).cast::<T>();
-        // SAFETY: as whoever made the pairs showed, the attribute is borrowed exclusively; `T` is
-        // as large as its format, or, for four floats, the next four bytes are an attribute of the
-        // same vertex. No two quads are the same vertex.
+        // SAFETY: whoever made the pairs showed that the attributes are borrowed exclusively, and the
+        // caller that so many bytes are theirs and not held. No two quads are the same vertex.
         unsafe { &mut *to }
     }
 }

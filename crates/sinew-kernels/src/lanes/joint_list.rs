@@ -6,10 +6,10 @@
 
 use crate::{BLOCK, Matrix};
 
-/// Joints of a skeleton as indices, in the order of a skin.
+/// Joints of a skeleton as indices: those of a skin, or an order of joints.
 ///
-/// Built once per skin: it computes how many joints the skeleton needs, so that the kernels need
-/// not check every index.
+/// Built once: it computes how many joints the skeleton needs, so that the kernels need not check
+/// every index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JointList {
     indices: Vec<u32>,

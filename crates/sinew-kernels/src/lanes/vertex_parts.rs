@@ -260,7 +260,7 @@ impl PartFormat {
 mod tests {
     use crate::{VertexAttribute, VertexFormat, VertexLayout, VertexWriter};
 
-    /// The number of parts of one vertex with a position of four floats and a normal behind it.
+    /// The number of parts of one vertex with a position of four halves and a normal behind it.
     fn parts(layout: &VertexLayout, buffers: Vec<&mut [u8]>) -> usize {
         let writer = VertexWriter::new(layout, buffers, 1).expect("buffers of one vertex");
         let parts = writer.into_parts();

@@ -376,7 +376,7 @@ impl<'a, const V: usize> PackedBlocks<'a, V> {
         self.left = self.left.checked_sub(1)?;
         self.followed = self.followed.saturating_sub(1);
         let first = self.next;
-        // Of few blocks, fetches are a tenth of all instructions.
+        // Not of the last blocks, behind which nothing is stored.
         if self.left >= 4 {
             for v in 0..V {
                 for line in 0..2 {

@@ -127,7 +127,7 @@ impl Pose {
         is_plain(one) & is_plain(two) & fits(rest) & self.weights.is_empty()
     }
 
-    /// [`blend_pair`](Self::blend_pair) as a function of its own.
+    /// [`blend_pair`](Self::blend_pair) out of line, so that the usual path stays short.
     #[inline(never)]
     fn blend_unequal_pair(&mut self, poses: [&Self; 2], weights: &[f32; 2], scaled: bool) {
         self.blend_pair(poses, weights.each_ref(), scaled);

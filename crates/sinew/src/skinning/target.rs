@@ -14,8 +14,9 @@ use crate::skinning::SkinningError;
 /// Vertex buffers take any [`VertexLayout`](crate::skinning::VertexLayout). Those of `f32` vectors
 /// with one stride and no gaps between them, such as packed arrays or the common interleaved
 /// layouts, are written straight from registers, and everything else through the L1 cache. With
-/// AVX2 in the fast float mode, so are positions of floats or halves with half or normalized
-/// directions side by side in the same buffer.
+/// AVX2 in the fast float mode, so are positions of floats or halves with directions side by side in
+/// the same buffer, all four halves or all four normalized integers of the same size: behind the
+/// position, in sixteen bytes or more with it, or sixteen bytes of their own.
 ///
 /// In run order, buffers have one vertex per slot of the window, including pads:
 /// [`Mesh::padded_len`] for the whole mesh. In source order they have one vertex per vertex of the
