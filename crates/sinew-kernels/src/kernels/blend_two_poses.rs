@@ -78,8 +78,8 @@ fn blend<L: Lanes, const SCALED: bool>(token: L::Token, contract: &mut BlendTwoP
             }
             let a = load_rotation::<L>(token, a, group);
             let c = load_rotation::<L>(token, c, group);
-            // The rotations' own angle, not that to the sum: it need not wait for the first product. Zeros and
-            // NaN, whose signs differ between backends, count as positive.
+            // The rotations' own angle, not that to the sum: it need not wait for the first product.
+            // Zeros and NaN, whose signs differ between backends, count as positive.
             let weight = weights[1].negate_by_sign(dot(a, c).min(L::splat(token, 0.0)));
             let sum = [
                 weight.mul_add(c[0], weights[0] * a[0]),

@@ -30,7 +30,8 @@ pub enum KeyFactor<'a> {
 
 impl<'a> KeyFactor<'a> {
     /// Checks the number of blocks.
-    // Field by field: the compiler loads a copied enum as a whole, and waits for the caller's stores.
+    // Field by field: the compiler loads a copied enum as a whole, which waits for the caller's
+    // stores.
     #[inline(always)]
     fn load<L: Lanes>(&self, token: L::Token, blocks: usize) -> LoadedFactor<'a, L> {
         match self {

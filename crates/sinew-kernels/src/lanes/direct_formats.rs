@@ -240,8 +240,8 @@ impl<const V: usize> FormatBlock<'_, V> {
         // SAFETY: the vertex has at least four words from its position on.
         L::store_words4(first, &mut unsafe { self.words(0) }, group);
         if words > 4 {
-            // SAFETY: the vertex has `words` words from its position on, without a gap, so the last four begin
-            // at `words - 4`.
+            // SAFETY: the vertex has `words` words from its position on, without a gap, so the last
+            // four begin at `words - 4`.
             L::store_words4(last, &mut unsafe { self.words(WORD * (words - 4)) }, group);
         }
     }

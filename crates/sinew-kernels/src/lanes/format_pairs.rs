@@ -82,8 +82,8 @@ impl<'a, const V: usize> FormatPair<'a, V> {
                 vectors[0].store_three_floats(|quad| unsafe { self.words::<L, _>(step, quad, 0) });
             }
             _ => {
-                // SAFETY: the position is four floats, or three with the normal behind it, which is stored
-                // later.
+                // SAFETY: the position is four floats, or three with the normal behind it, which is
+                // stored later.
                 vectors[0].store_four_floats(|quad| unsafe { self.words::<L, _>(step, quad, 0) });
             }
         }
@@ -129,7 +129,7 @@ impl<'a, const V: usize> FormatPair<'a, V> {
                 L::store_two_snorm16(normal, tangent, to);
             }
             _ => {
-                // SAFETY: normal and tangent are eight 8-bit integers: no other format is stored here.
+                // SAFETY: normal and tangent are eight 8-bit integers: no other format comes here.
                 let to = |quad| unsafe { self.words::<L, _>(step, quad, offset) };
                 L::store_two_snorm8(normal, tangent, to);
             }
@@ -140,8 +140,8 @@ impl<'a, const V: usize> FormatPair<'a, V> {
     ///
     /// # Safety
     ///
-    /// At the offset there is an attribute as large as `T`, or one of three floats with four bytes of the
-    /// next behind it. No other words of the vertex are held.
+    /// At the offset there is an attribute as large as `T`, or one of three floats with four bytes
+    /// of the next behind it. No other words of the vertex are held.
     #[inline(always)]
     unsafe fn words<L: Lanes, T: Element>(&self, step: usize, quad: usize, offset: usize) -> &'a mut T {
         const { assert!(align_of::<T>() == 1) };

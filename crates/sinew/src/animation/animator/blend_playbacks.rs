@@ -90,7 +90,7 @@ fn blend_layers(
             }
         }
     }
-    // Loops inside of each other: the state of one chain of iterators would be copied for each playback.
+    // Nested loops: the state of one chain of iterators would be copied for each playback.
     let (mut done, mut len) = (0, 0);
     let mut shares = [(0.0, None); 2];
     for playback in playbacks.iter_mut().filter(|playback| playback.reference.is_none()) {
