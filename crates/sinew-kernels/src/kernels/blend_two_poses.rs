@@ -7,9 +7,10 @@ use crate::lanes::Lanes;
 use crate::{BLOCK, RotationBlock, VectorBlock};
 
 /// Each joint is the weighted mean of two poses' joints: the same values as
-/// [`BlendPoses`](super::BlendPoses) of two layers, without a list of layers. Only the sign of a zero
-/// may differ, and the direction between rotations so near half a turn apart that rounding decides.
-/// All slices have the same length, except that `scales` may be empty.
+/// [`BlendPoses`](super::BlendPoses) of two layers with weights above zero, without a list of
+/// layers. Only the sign of a zero may differ, and the direction between rotations so near half a
+/// turn apart that rounding decides. All slices have the same length, except that `scales` may be
+/// empty.
 #[derive(Debug)]
 pub struct BlendTwoPoses<'a> {
     /// The first pose, with unit rotations. Its scales are ignored if scales are skipped.
@@ -17,7 +18,7 @@ pub struct BlendTwoPoses<'a> {
     /// The second pose.
     pub other: PoseBlocks<'a>,
     /// The weights, which should sum to one. A pose whose weight is zero is not skipped: a NaN in
-    /// it has an effect.
+    /// it has an effect, and the result may be the other pose's rotation negated.
     // References: of numbers in this struct, the compiler loads more than was stored at once, which
     // waits until the stores are in the cache.
     pub weights: [&'a f32; 2],
@@ -78,7 +79,7 @@ fn blend<L: Lanes, const SCALED: bool>(token: L::Token, contract: &mut BlendTwoP
             }
             let a = load_rotation::<L>(token, a, group);
             let c = load_rotation::<L>(token, c, group);
-            // The rotations' own angle, not that to the sum: it need not wait for the first product.
+            // The rotations' own angle, not that to the sum: it need not wait for the product.
             // Zeros and NaN, whose signs differ between backends, count as positive.
             let weight = weights[1].negate_by_sign(dot(a, c).min(L::splat(token, 0.0)));
             let sum = [

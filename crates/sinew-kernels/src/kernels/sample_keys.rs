@@ -29,7 +29,7 @@ pub enum KeyFactor<'a> {
 }
 
 impl<'a> KeyFactor<'a> {
-    /// Checks the number of blocks.
+    /// Loads it into registers, and checks the number of blocks.
     // Field by field: the compiler loads a copied enum as a whole, which waits for the caller's
     // stores.
     #[inline(always)]

@@ -140,8 +140,8 @@ impl<'a, const V: usize> FormatPair<'a, V> {
     ///
     /// # Safety
     ///
-    /// At the offset there is an attribute as large as `T`, or one of three floats with four bytes
-    /// of the next behind it. No other words of the vertex are held.
+    /// At the offset there are attributes side by side that are as large as `T` together, or one of
+    /// three floats with four bytes of the next behind it. No other words of the vertex are held.
     #[inline(always)]
     unsafe fn words<L: Lanes, T: Element>(&self, step: usize, quad: usize, offset: usize) -> &'a mut T {
         const { assert!(align_of::<T>() == 1) };

@@ -203,8 +203,8 @@ fn two_poses_have_the_values_of_two_layers() {
     }
 }
 
-/// Which of two rotations a quarter or half of a turn apart, or with a NaN, is turned must not depend
-/// on signs of zeros and of NaN, which differ between backends.
+/// Which of two rotations half a turn apart, or with a NaN, is turned must not depend on signs of
+/// zeros and of NaN, which differ between backends.
 #[test]
 fn two_poses_with_nan_and_zeros_have_the_values_of_two_layers() {
     const LEN: usize = 8 * 64;

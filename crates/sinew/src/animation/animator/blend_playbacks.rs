@@ -1,7 +1,5 @@
 //! Blends playbacks into one pose.
 
-use sinew_kernels::BlendPart;
-
 use super::playback::Playback;
 use super::sampled_pose::{LayerScratch, SAME_SKELETON, SampledPose};
 use crate::animation::blend::{BATCH, WeightSums, batch_part};
@@ -107,30 +105,18 @@ fn blend_layers(
                 Layer { pose: &layers[1].pose, weight: other_weight, mask: other_mask },
             ];
             let part = batch_part(done == 0, done + len == count);
-            blend_some(pose, part, rest, &some[..len], masked.then_some(&sums[..]), sum);
+            some[..len].iter().for_each(|layer| pose.add_morph_weights(layer, sum));
+            if masked {
+                for start in (0..pose.len()).step_by(BATCH) {
+                    let range = start..pose.len().min(start + BATCH);
+                    let sums = WeightSums::PerJoint(&sums[range.clone()]);
+                    pose.blend_batch(range, part, rest, &some[..len], &sums);
+                }
+            } else {
+                pose.blend_batch(0..pose.len(), part, rest, &some[..len], &WeightSums::Uniform(sum));
+            }
             done += len;
             len = 0;
         }
-    }
-}
-
-/// Blends some of the layers. `sums` are those of the weights at each joint, if there are masks.
-fn blend_some(
-    pose: &mut Pose,
-    part: BlendPart,
-    rest: &Pose,
-    some: &[Layer<'_>],
-    sums: Option<&[f64]>,
-    sum: f64,
-) {
-    some.iter().for_each(|layer| pose.add_morph_weights(layer, sum));
-    let Some(sums) = sums else {
-        pose.blend_batch(0..pose.len(), part, rest, some, &WeightSums::Uniform(sum));
-        return;
-    };
-    for start in (0..pose.len()).step_by(BATCH) {
-        let range = start..pose.len().min(start + BATCH);
-        let sums = WeightSums::PerJoint(&sums[range.clone()]);
-        pose.blend_batch(range, part, rest, some, &sums);
     }
 }
