@@ -80,8 +80,8 @@ fn blend<L: Lanes, const SCALED: bool>(token: L::Token, contract: &mut BlendTwoP
             let a = load_rotation::<L>(token, a, group);
             let c = load_rotation::<L>(token, c, group);
             // The rotations' own angle, not that to the sum: it need not wait for the product.
-            // Zeros and NaN, whose signs differ between backends, count as positive.
-            let weight = weights[1].negate_by_sign(dot(a, c).min(L::splat(token, 0.0)));
+            // Compared, not by its sign: that of a zero or a NaN differs between backends.
+            let weight = L::negate_where(dot(a, c).lt(L::splat(token, 0.0)), weights[1]);
             let sum = [
                 weight.mul_add(c[0], weights[0] * a[0]),
                 weight.mul_add(c[1], weights[0] * a[1]),
