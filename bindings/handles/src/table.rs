@@ -1,5 +1,6 @@
 //! Tables of objects, reached by handles from any thread.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError};
 
 use crate::handle::{Handle, Kind, MAX};
@@ -22,15 +23,18 @@ pub(crate) struct Table<T> {
     free: Mutex<FreeSlots>,
 }
 
-type Chunk<T> = Box<[RwLock<Slot<T>>]>;
+type Chunk<T> = Box<[Slot<T>]>;
 
 #[derive(Debug)]
 struct Slot<T> {
-    /// Of the object, or of the next one if there is none. Generations start at one.
-    generation: u32,
-    /// In a box, so that unused slots are small.
-    object: Option<Box<T>>,
+    /// Of the object, or of the next one if there is none. Generations start at one. It changes only
+    /// while the object is locked to write; without a lock it tells whether a handle is stale.
+    generation: AtomicU32,
+    object: RwLock<Object<T>>,
 }
+
+/// In a box, so that unused slots are small.
+type Object<T> = Option<Box<T>>;
 
 #[derive(Debug)]
 struct FreeSlots {
@@ -54,13 +58,13 @@ impl<T> Table<T> {
         let slot = self.free_slot()?;
         let (chunk, index) = location(slot);
         let chunk = self.chunks[chunk].get_or_init(|| {
-            let empty = || RwLock::new(Slot { generation: 1, object: None });
+            let empty = || Slot { generation: AtomicU32::new(1), object: RwLock::new(None) };
             (0..FIRST_CHUNK << chunk).map(|_| empty()).collect()
         });
+        let Slot { generation, object: place } = &chunk[index];
         // The slot has no object, so others hold its lock only to find that out.
-        let mut slot_guard = chunk[index].write().unwrap_or_else(PoisonError::into_inner);
-        slot_guard.object = Some(Box::new(object));
-        Ok(Handle::new(self.kind, slot, slot_guard.generation))
+        *place.write().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(object));
+        Ok(Handle::new(self.kind, slot, generation.load(Ordering::Relaxed)))
     }
 
     fn free_slot(&self) -> Result<u32, Error> {
@@ -88,22 +92,22 @@ impl<T> Table<T> {
 
     /// Empties a slot, and returns its number if it has generations left.
     fn take(&self, handle: Handle) -> Result<(Option<u32>, Box<T>), Refusal> {
-        let (lock, generation) = self.slot(handle)?;
-        let mut guard = match lock.try_write() {
+        let (slot, generation) = self.slot(handle)?;
+        let mut guard = match slot.object.try_write() {
             Ok(guard) => guard,
-            Err(TryLockError::WouldBlock) => return Err(Refusal::Busy),
             // An object that an internal error left in a doubtful state can still be dropped.
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(error) => return Err(slot.refusal(error, generation)),
         };
-        if guard.generation != generation {
+        if !slot.is_of(generation) {
             return Err(Refusal::Stale);
         }
-        let object = guard.object.take().ok_or(Refusal::Stale)?;
-        lock.clear_poison();
+        let object = guard.take().ok_or(Refusal::Stale)?;
+        slot.object.clear_poison();
         if generation == MAX {
             return Ok((None, object));
         }
-        guard.generation += 1;
+        slot.generation.store(generation + 1, Ordering::Relaxed);
         Ok((handle.parts(self.kind).map(|(slot, _)| slot), object))
     }
 
@@ -115,7 +119,7 @@ impl<T> Table<T> {
         read: impl FnOnce(&T) -> Result<R, Error>,
     ) -> Result<R, Error> {
         match self.lock_to_read(handle) {
-            Ok(guard) => match &guard.object {
+            Ok(guard) => match &*guard {
                 Some(object) => read(object),
                 None => Err(Refusal::Stale.error(self.kind, handle)),
             },
@@ -131,7 +135,7 @@ impl<T> Table<T> {
         write: impl FnOnce(&mut T) -> Result<R, Error>,
     ) -> Result<R, Error> {
         match self.lock_to_write(handle) {
-            Ok(mut guard) => match &mut guard.object {
+            Ok(mut guard) => match &mut *guard {
                 Some(object) => write(object),
                 None => Err(Refusal::Stale.error(self.kind, handle)),
             },
@@ -141,27 +145,46 @@ impl<T> Table<T> {
 
     /// Locks a slot that has the object of a handle.
     #[inline]
-    fn lock_to_read(&self, handle: Handle) -> Result<RwLockReadGuard<'_, Slot<T>>, Refusal> {
-        let (lock, generation) = self.slot(handle)?;
-        let guard = lock.try_read()?;
-        if guard.generation == generation && guard.object.is_some() { Ok(guard) } else { Err(Refusal::Stale) }
+    fn lock_to_read(&self, handle: Handle) -> Result<RwLockReadGuard<'_, Object<T>>, Refusal> {
+        let (slot, generation) = self.slot(handle)?;
+        let guard = slot.object.try_read().map_err(|error| slot.refusal(error, generation))?;
+        if slot.is_of(generation) && guard.is_some() { Ok(guard) } else { Err(Refusal::Stale) }
     }
 
     /// As [`lock_to_read`](Self::lock_to_read), alone.
     #[inline]
-    fn lock_to_write(&self, handle: Handle) -> Result<RwLockWriteGuard<'_, Slot<T>>, Refusal> {
-        let (lock, generation) = self.slot(handle)?;
-        let guard = lock.try_write()?;
-        if guard.generation == generation && guard.object.is_some() { Ok(guard) } else { Err(Refusal::Stale) }
+    fn lock_to_write(&self, handle: Handle) -> Result<RwLockWriteGuard<'_, Object<T>>, Refusal> {
+        let (slot, generation) = self.slot(handle)?;
+        let guard = slot.object.try_write().map_err(|error| slot.refusal(error, generation))?;
+        if slot.is_of(generation) && guard.is_some() { Ok(guard) } else { Err(Refusal::Stale) }
     }
 
     /// The slot of a handle, and the generation that it must have.
     #[inline]
-    fn slot(&self, handle: Handle) -> Result<(&RwLock<Slot<T>>, u32), Refusal> {
+    fn slot(&self, handle: Handle) -> Result<(&Slot<T>, u32), Refusal> {
         let (slot, generation) = handle.parts(self.kind).ok_or(Refusal::WrongKind)?;
         let (chunk, index) = location(slot);
         let found = self.chunks.get(chunk).and_then(|chunk| chunk.get()?.get(index));
         Ok((found.ok_or(Refusal::Stale)?, generation))
+    }
+}
+
+impl<T> Slot<T> {
+    /// Whether an object in it would be of this generation.
+    #[inline]
+    fn is_of(&self, generation: u32) -> bool {
+        self.generation.load(Ordering::Relaxed) == generation
+    }
+
+    /// Why a handle of a generation gives no lock. That another thread uses the slot's next object
+    /// does not matter to a stale handle.
+    #[cold]
+    fn refusal<G>(&self, error: TryLockError<G>, generation: u32) -> Refusal {
+        match error {
+            _ if !self.is_of(generation) => Refusal::Stale,
+            TryLockError::WouldBlock => Refusal::Busy,
+            TryLockError::Poisoned(_) => Refusal::Unfinished,
+        }
     }
 }
 
@@ -193,16 +216,6 @@ impl Refusal {
             ),
         };
         Error::new(code, message)
-    }
-}
-
-impl<G> From<TryLockError<G>> for Refusal {
-    #[inline]
-    fn from(error: TryLockError<G>) -> Self {
-        match error {
-            TryLockError::WouldBlock => Self::Busy,
-            TryLockError::Poisoned(_) => Self::Unfinished,
-        }
     }
 }
 
@@ -246,6 +259,15 @@ mod tests {
         assert_eq!(code(table.read(first, |_| Ok(()))), Code::StaleHandle);
         assert_eq!(code(table.remove(first)), Code::StaleHandle);
         assert_eq!(table.write(second, |object| Ok(*object)).unwrap(), 2);
+        // Also while another call uses the object that has its slot now.
+        let inside = table.write(second, |_| {
+            Ok([
+                code(table.read(first, |_| Ok(()))),
+                code(table.write(first, |_| Ok(()))),
+                code(table.remove(first)),
+            ])
+        });
+        assert_eq!(inside.unwrap(), [Code::StaleHandle; 3]);
         let beyond = Handle::new(Kind::Mask, MAX, 1);
         assert_eq!(code(table.read(beyond, |_| Ok(()))), Code::StaleHandle);
     }
@@ -286,7 +308,7 @@ mod tests {
     fn a_slot_without_generations_left_stays_empty() {
         let table = Table::new(Kind::Mask);
         let handle = table.insert(1).unwrap();
-        table.chunks[0].get().unwrap()[0].write().unwrap().generation = MAX;
+        table.chunks[0].get().unwrap()[0].generation.store(MAX, Ordering::Relaxed);
         let last = Handle::new(Kind::Mask, 0, MAX);
         assert_eq!(table.remove(last).unwrap(), 1);
         assert_ne!(table.insert(2).unwrap().parts(Kind::Mask).unwrap().0, 0);
