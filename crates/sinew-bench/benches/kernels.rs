@@ -252,7 +252,7 @@ fn poses(table: &Table, rig: &Rig) {
                 scales: scaled.then_some(&one.scales[..]),
                 parents: &parents,
                 range: 0..LEN,
-                order: None,
+                plan: None,
                 root: None,
                 matrices: &mut matrices,
             });

@@ -299,7 +299,7 @@ impl Batch {
                     scales: scaled.then_some(&pose.scales[..]),
                     parents: &parents,
                     range,
-                    order: None,
+                    plan: None,
                     root: if scaled { self.rigid.first() } else { None },
                     matrices: &mut matrices,
                 });

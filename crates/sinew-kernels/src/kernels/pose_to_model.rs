@@ -3,11 +3,13 @@
 use std::hint::black_box;
 use std::ops::Range;
 
-use super::matrix_rows::{MatrixRows, rows};
+use super::matrix_rows::MatrixRows;
 use super::pose_blocks::{load_rotation, load_vector};
 use super::rotation::rotation_matrix;
 use crate::lanes::Lanes;
-use crate::{BLOCK, JointList, Matrix, RotationBlock, VectorBlock};
+use crate::lanes::block_scratch::Fill;
+use crate::lanes::product_plan::{LocalBlock, LocalScratch, SegmentProducts, segments};
+use crate::{BLOCK, Matrix, ProductPlan, RotationBlock, VectorBlock};
 
 /// For each joint of the range, in order: `matrices[joint] = matrices[parent] x local`, where local
 /// = translation x rotation x scale.
@@ -27,11 +29,9 @@ pub struct PoseToModel<'a> {
     pub parents: &'a [u32],
     /// The joints to transform; within `matrices`.
     pub range: Range<usize>,
-    /// Another order for the products when the range is all joints: each joint once, parents before
-    /// their children; only its length and its joints are checked, and matrices of any other order
-    /// mean nothing. Neighbors without each other's results overlap in time. `None` means the joints'
-    /// own order. The results have the same bits.
-    pub order: Option<&'a JointList>,
+    /// The order of the products when the range is all joints, made of the same parents. `None`
+    /// means the joints' own. The results have the same bits.
+    pub plan: Option<&'a ProductPlan>,
     /// What roots are relative to; `None` means model space itself.
     pub root: Option<&'a Matrix>,
     /// Output, as long as `parents`; no longer than the blocks.
@@ -40,7 +40,7 @@ pub struct PoseToModel<'a> {
 
 #[inline(always)]
 pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
-    let PoseToModel { rotations, translations, scales, parents, range, order, matrices, .. } = &*contract;
+    let PoseToModel { rotations, translations, scales, parents, range, plan, matrices, .. } = &*contract;
     assert!(parents.len() == matrices.len(), "as many parents as matrices");
     assert!(range.start <= range.end && range.end <= matrices.len(), "a range within the matrices");
     assert!(matrices.len() <= BLOCK * rotations.len(), "as many joints as matrices");
@@ -48,9 +48,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
     if let Some(scales) = scales {
         assert!(scales.len() == rotations.len(), "as many scales as rotations");
     }
-    if let Some(order) = order {
-        let all = order.indices().len() == matrices.len() && order.required_models() <= matrices.len();
-        assert!(all, "an order of all joints");
+    if let Some(plan) = plan {
+        assert!(plan.len() == matrices.len(), "a plan of all joints");
     }
     // Small skeletons have instances of their own: storing the local matrices of eight joints would
     // take longer than all else.
@@ -58,11 +57,8 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
         _ if range.start == range.end => {}
         0..=1 => transform::<L, 1>(token, contract),
         2..=4 => transform::<L, 4>(token, contract),
-        _ => match *order {
-            Some(order) if range.len() == matrices.len() => {
-                write_locals::<L>(token, contract);
-                multiply_in_order::<L>(token, order.indices(), contract);
-            }
+        _ => match *plan {
+            Some(plan) if range.len() == matrices.len() => multiply_by_plan::<L>(token, plan, contract),
             _ => transform::<L, BLOCK>(token, contract),
         },
     }
@@ -163,57 +159,132 @@ fn local_rows<L: Lanes>(
     [row(0), row(1), row(2)]
 }
 
-/// Writes the local matrices of all joints.
+/// Segment by segment of a plan: all local matrices, then the products.
+///
+/// Registers of two quads are stored whole, apart from the model matrices: half as many stores, and
+/// joints past the last need no check. Of registers of one quad there would be as many as in place,
+/// and more memory.
 #[inline(always)]
-fn write_locals<L: Lanes>(token: L::Token, contract: &mut PoseToModel<'_>) {
-    let PoseToModel { rotations, translations, scales, matrices, .. } = contract;
-    for (b, block) in matrices.chunks_mut(BLOCK).enumerate() {
-        let (Some(rotation), Some(translation)) = (rotations.get(b), translations.get(b)) else { return };
-        let scale = scales.and_then(|scales| scales.get(b));
-        for group in 0..L::GROUPS {
-            let rows = local_rows::<L>(token, rotation, translation, scale, group);
-            let quads = [L::transpose(rows[0]), L::transpose(rows[1]), L::transpose(rows[2])];
-            for k in 0..4 {
-                // The first two rows side by side: they are loaded as one register of two quads.
-                let upper = L::zip_quads(quads[0][k], quads[1][k]);
-                for quad in 0..L::QUADS {
-                    let Some(matrix) = block.get_mut(group * L::LEN + 4 * quad + k) else { continue };
-                    if L::QUADS == 2 {
-                        upper[quad].store_quad(0, &mut matrix.rows[0]);
-                        upper[quad].store_quad(1, &mut matrix.rows[1]);
-                    } else {
-                        upper[0].store_quad(0, &mut matrix.rows[0]);
-                        upper[1].store_quad(0, &mut matrix.rows[1]);
+fn multiply_by_plan<L: Lanes>(token: L::Token, plan: &ProductPlan, contract: &mut PoseToModel<'_>) {
+    let PoseToModel { rotations, translations, scales, root, matrices, .. } = contract;
+    let locals = Locals::<L> { token, rotations, translations, scales: *scales };
+    if L::QUADS == 1 {
+        locals.write(matrices);
+        for segment in 0..segments(plan) {
+            let products = SegmentProducts::in_place(plan, segment, matrices);
+            let Some((products, roots)) = products else { return };
+            multiply::<L, true>(token, products, roots, *root);
+        }
+        return;
+    }
+    let mut scratch = LocalScratch::new();
+    for segment in 0..segments(plan) {
+        let locals = locals.skip_blocks(segment * (ProductPlan::SEGMENT / BLOCK));
+        let products = SegmentProducts::apart(plan, segment, matrices, &mut scratch, locals);
+        let Some((products, roots)) = products else { return };
+        multiply::<L, false>(token, products, roots, *root);
+    }
+}
+
+/// The local matrices of a pose.
+#[derive(Clone, Copy)]
+struct Locals<'a, L: Lanes> {
+    token: L::Token,
+    rotations: &'a [RotationBlock],
+    translations: &'a [VectorBlock],
+    scales: Option<&'a [VectorBlock]>,
+}
+
+impl<L: Lanes> Locals<'_, L> {
+    /// Without a number of blocks.
+    #[inline(always)]
+    fn skip_blocks(self, count: usize) -> Self {
+        Self {
+            rotations: self.rotations.get(count..).unwrap_or_default(),
+            translations: self.translations.get(count..).unwrap_or_default(),
+            scales: self.scales.and_then(|scales| scales.get(count..)),
+            ..self
+        }
+    }
+
+    /// Writes the matrices of all joints, from registers of one quad.
+    #[inline(always)]
+    fn write(self, matrices: &mut [Matrix]) {
+        for (b, block) in matrices.chunks_mut(BLOCK).enumerate() {
+            let (Some(rotation), Some(translation)) = (self.rotations.get(b), self.translations.get(b))
+            else {
+                return;
+            };
+            let scale = self.scales.and_then(|scales| scales.get(b));
+            for group in 0..L::GROUPS {
+                let rows = local_rows::<L>(self.token, rotation, translation, scale, group);
+                let quads = [L::transpose(rows[0]), L::transpose(rows[1]), L::transpose(rows[2])];
+                for k in 0..4 {
+                    let Some(matrix) = block.get_mut(group * L::LEN + k) else { continue };
+                    for r in 0..3 {
+                        quads[r][k].store_quad(0, &mut matrix.rows[r]);
                     }
-                    quads[2][k].store_quad(quad, &mut matrix.rows[2]);
                 }
             }
         }
     }
 }
 
-/// Multiplies local matrices by their parents' in place.
+/// From registers of two quads, which hold all joints of a block.
+impl<L: Lanes> Fill<LocalBlock> for Locals<'_, L> {
+    #[inline(always)]
+    fn value(&mut self, block: usize, _: usize) -> LocalBlock {
+        let mut locals = LocalBlock { rows: [[[0.0; BLOCK]; 4]; 3] };
+        let (Some(rotation), Some(translation)) = (self.rotations.get(block), self.translations.get(block))
+        else {
+            return locals;
+        };
+        let scale = self.scales.and_then(|scales| scales.get(block));
+        let rows = local_rows::<L>(self.token, rotation, translation, scale, 0);
+        for r in 0..3 {
+            let quads = L::transpose(rows[r]);
+            for k in 0..4 {
+                quads[k].store(&mut locals.rows[r][k], 0);
+            }
+        }
+        locals
+    }
+}
+
+/// The products of one segment.
 #[inline(always)]
-fn multiply_in_order<L: Lanes>(token: L::Token, order: &[u32], contract: &mut PoseToModel<'_>) {
-    let PoseToModel { parents, root, matrices, .. } = contract;
+fn multiply<L: Lanes, const IN_PLACE: bool>(
+    token: L::Token,
+    mut products: SegmentProducts<'_, IN_PLACE>,
+    roots: usize,
+    root: Option<&Matrix>,
+) {
+    for i in 0..roots {
+        let Some(local) = products.local(i) else { return };
+        let model = match root {
+            Some(root) => MatrixRows::<L>::load(token, root).mul(token, local),
+            None if IN_PLACE => continue,
+            None => MatrixRows::load_rows(token, local),
+        };
+        if let Some(matrix) = products.model_mut(i) {
+            model.store(matrix);
+        }
+    }
     // The last result stays in registers, in case it is the next joint's parent.
     let mut last = MatrixRows::<L>::load(token, &Matrix::IDENTITY);
-    let mut last_joint = usize::MAX;
-    for &joint in order {
-        let joint = joint as usize;
-        let (Some(&parent), Some(local)) = (parents.get(joint), matrices.get(joint)) else { return };
-        let parent = parent as usize;
-        let above = if parent < joint && parent == last_joint {
-            last
-        } else {
-            let above = if parent < joint { matrices.get(parent) } else { *root };
-            // A root without another is in model space.
-            let Some(above) = above else { continue };
-            MatrixRows::<L>::load(token, above)
+    let mut last_model = u32::MAX;
+    for i in roots..products.len() {
+        let (Some(places), Some(local), Some(parent)) =
+            (products.places(i), products.local(i), products.parent(i))
+        else {
+            return;
         };
-        last = above.mul(token, rows(local));
-        last_joint = joint;
-        if let Some(matrix) = matrices.get_mut(joint) {
+        if places.parent != last_model {
+            last = MatrixRows::load(token, parent);
+        }
+        last = last.mul(token, local);
+        last_model = places.model;
+        if let Some(matrix) = products.model_mut(i) {
             last.store(matrix);
         }
     }

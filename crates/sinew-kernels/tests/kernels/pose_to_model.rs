@@ -2,7 +2,9 @@
 
 use sinew_kernels::reference;
 use sinew_kernels::reference::algebra;
-use sinew_kernels::{Joint, JointList, JointsToMatrices, Kernels, LocalToModel, Matrix, PoseToModel, Scale};
+use sinew_kernels::{
+    Joint, JointsToMatrices, Kernels, LocalToModel, Matrix, PoseToModel, ProductPlan, Scale,
+};
 use sinew_testkit::backends::every_backend;
 use sinew_testkit::pose_blocks::PoseArrays;
 use sinew_testkit::random::Random;
@@ -31,16 +33,16 @@ impl Rig {
         root: Option<&Matrix>,
         ranges: &[std::ops::Range<usize>],
     ) -> Vec<Matrix> {
-        self.matrices_in_order(kernels, scaled, root, ranges, None)
+        self.matrices_by_plan(kernels, scaled, root, ranges, None)
     }
 
-    fn matrices_in_order(
+    fn matrices_by_plan(
         &self,
         kernels: &Kernels,
         scaled: bool,
         root: Option<&Matrix>,
         ranges: &[std::ops::Range<usize>],
-        order: Option<&JointList>,
+        plan: Option<&ProductPlan>,
     ) -> Vec<Matrix> {
         let pose = PoseArrays::new(&self.joints, &self.scales);
         let mut matrices = vec![Matrix::IDENTITY; self.joints.len()];
@@ -51,7 +53,7 @@ impl Rig {
                 scales: scaled.then_some(&pose.scales[..]),
                 parents: &self.parents,
                 range: range.clone(),
-                order,
+                plan,
                 root,
                 matrices: &mut matrices,
             });
@@ -60,9 +62,13 @@ impl Rig {
     }
 }
 
-fn every_rig(mut check: impl FnMut(&Rig, bool)) {
+fn every_rig(check: impl FnMut(&Rig, bool)) {
+    every_rig_of(&[1, 2, 3, 4, 5, 7, 8, 9, 19, 64, 65], check);
+}
+
+fn every_rig_of(lengths: &[usize], mut check: impl FnMut(&Rig, bool)) {
     for (i, shape) in SkeletonShape::ALL.into_iter().enumerate() {
-        for len in [1, 2, 3, 4, 5, 7, 8, 9, 19, 64, 65] {
+        for &len in lengths {
             let rig = Rig::new(shape, len, (100 * i + len) as u64);
             check(&rig, false);
             check(&rig, true);
@@ -124,28 +130,35 @@ fn bits(matrices: &[Matrix]) -> Vec<u32> {
 }
 
 #[test]
-fn another_order_of_products_gives_the_same_bits() {
+fn plans_of_any_order_give_the_same_bits() {
     let root = Random::new(7).fraction();
     let root = Matrix { rows: [[0.0, root, 0.0, 1.0], [2.0, 0.0, 0.0, 0.5], [0.0, 0.0, -1.0, 3.0]] };
-    every_rig(|rig, scaled| {
+    // One block and less, several, and one, two and three segments.
+    let segment = ProductPlan::SEGMENT;
+    let lengths = [1, 2, 4, 5, 7, 8, 9, 19, 65, segment - 1, segment, segment + 1, 2 * segment + 9];
+    every_rig_of(&lengths, |rig, scaled| {
         let len = rig.joints.len();
         let depths = depths(&rig.parents);
         let own: Vec<u32> = (0..len as u32).collect();
         let (mut by_depth, mut backwards) = (own.clone(), own.clone());
-        by_depth.sort_by_key(|&joint| depths[joint as usize]);
-        backwards.sort_by_key(|&joint| (depths[joint as usize], u32::MAX - joint));
-        let orders = [own, by_depth, backwards].map(JointList::from);
+        for joints in by_depth.chunks_mut(segment) {
+            joints.sort_by_key(|&joint| depths[joint as usize]);
+        }
+        for joints in backwards.chunks_mut(segment) {
+            joints.sort_by_key(|&joint| (depths[joint as usize], u32::MAX - joint));
+        }
+        let plans = [own, by_depth, backwards].map(|order| ProductPlan::new(&rig.parents, &order));
         every_backend(|run| {
             for root in [None, Some(&root)] {
                 let whole = 0..len;
                 let whole = std::slice::from_ref(&whole);
                 let expected = bits(&rig.matrices(run.kernels, scaled, root, whole));
-                for order in &orders {
-                    let found = bits(&rig.matrices_in_order(run.kernels, scaled, root, whole, Some(order)));
-                    assert_eq!(expected, found, "{run}: {len} joints, {order:?}");
+                for (i, plan) in plans.iter().enumerate() {
+                    let found = bits(&rig.matrices_by_plan(run.kernels, scaled, root, whole, Some(plan)));
+                    assert_eq!(expected, found, "{run}: {len} joints, plan {i}");
                     let parts = [0..len / 2, len / 2..len];
-                    let found = bits(&rig.matrices_in_order(run.kernels, scaled, root, &parts, Some(order)));
-                    assert_eq!(expected, found, "{run}: {len} joints in two parts, {order:?}");
+                    let found = bits(&rig.matrices_by_plan(run.kernels, scaled, root, &parts, Some(plan)));
+                    assert_eq!(expected, found, "{run}: {len} joints in two parts, plan {i}");
                 }
             }
         });

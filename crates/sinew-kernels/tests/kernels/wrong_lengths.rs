@@ -2,6 +2,8 @@
 
 #![cfg(panic = "unwind")]
 
+use std::panic;
+
 use crate::support::rejection::{assert_rejects, guarded};
 use sinew_kernels::*;
 use sinew_testkit::backends::every_backend;
@@ -79,7 +81,7 @@ fn spaces_reject_mismatched_lengths_and_ranges_outside() {
                     scales: None,
                     parents,
                     range: range.clone(),
-                    order: None,
+                    plan: None,
                     root: None,
                     matrices,
                 });
@@ -122,7 +124,7 @@ fn poses_to_model_reject_mismatched_lengths() {
                     scales: Some(&VECTORS[..scales]),
                     parents: &[0; 10],
                     range: 0..10,
-                    order: None,
+                    plan: None,
                     root: None,
                     matrices,
                 });
@@ -175,19 +177,19 @@ fn interpolation_rejects_mismatched_lengths() {
 }
 
 #[test]
-fn an_order_of_products_is_of_all_joints() {
+fn a_plan_of_products_is_of_all_joints() {
     every_backend(|run| {
-        for order in [vec![0; 9], vec![0; 11], vec![0, 1, 2, 3, 4, 5, 6, 7, 8, 10], vec![u32::MAX; 10]] {
-            let order = JointList::from(order);
+        for len in [9, 11] {
+            let plan = ProductPlan::new(&vec![0; len as usize], &(0..len).collect::<Vec<_>>());
             for range in [0..10, 0..1, 3..10] {
-                assert_rejects(&run, "an order of all joints", guarded(10), |kernels, matrices| {
+                assert_rejects(&run, "a plan of all joints", guarded(10), |kernels, matrices| {
                     kernels.pose_to_model(PoseToModel {
                         rotations: &ROTATIONS[..2],
                         translations: &VECTORS[..2],
                         scales: None,
                         parents: &[0; 10],
                         range: range.clone(),
-                        order: Some(&order),
+                        plan: Some(&plan),
                         root: None,
                         matrices,
                     });
@@ -195,6 +197,36 @@ fn an_order_of_products_is_of_all_joints() {
             }
         }
     });
+}
+
+#[test]
+fn plans_of_products_reject_other_orders() {
+    let own: Vec<u32> = (0..130).collect();
+    let swapped = |a: usize, b: usize| {
+        let mut order = own.clone();
+        order.swap(a, b);
+        order
+    };
+    let with = |place: usize, joint: u32| {
+        let mut order = own.clone();
+        order[place] = joint;
+        order
+    };
+    let cases = [
+        (own[..129].to_vec(), "as many joints in the order as parents"),
+        (swapped(3, 4), "parents before their children"),
+        (swapped(127, 128), "a joint of the segment"),
+        (with(5, 4), "each joint once"),
+        (with(5, 130), "a joint of the segment"),
+        (with(5, u32::MAX), "a joint of the segment"),
+    ];
+    for (order, message) in cases {
+        let parents: Vec<u32> = (0..130_u32).map(|joint| joint.wrapping_sub(1)).collect();
+        let error = panic::catch_unwind(|| ProductPlan::new(&parents, &order)).expect_err(message);
+        let found = error.downcast_ref::<&str>().copied();
+        let found = found.or(error.downcast_ref::<String>().map(String::as_str));
+        assert_eq!(found, Some(message));
+    }
 }
 
 #[test]

@@ -86,7 +86,7 @@ impl Skeleton {
             scales: pose.scaled.then_some(&pose.scales[..]),
             parents: self.parents(),
             range,
-            order: self.product_order(),
+            plan: self.product_plan(),
             root,
             matrices,
         });

@@ -9,7 +9,7 @@ mod model_matrices;
 mod name_error;
 mod names;
 mod pose;
-mod product_order;
+mod product_plan;
 #[cfg(feature = "serde")]
 mod serde;
 mod skeleton;

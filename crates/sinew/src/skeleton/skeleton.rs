@@ -1,10 +1,10 @@
 //! A skeleton: joints ordered so that parents come first, checked once.
 
-use sinew_kernels::{FloatMode, JointList, Matrix, NO_PARENT};
+use sinew_kernels::{FloatMode, Matrix, NO_PARENT, ProductPlan};
 
 use super::JointId;
 use super::names::Names;
-use super::product_order::product_order;
+use super::product_plan::product_plan;
 use crate::math::flush;
 use crate::runtime::Runtime;
 use crate::skeleton::{
@@ -49,8 +49,8 @@ impl Bone {
 pub struct Skeleton {
     names: Names,
     parents: Vec<u32>,
-    /// See [`product_order`].
-    product_order: Option<JointList>,
+    /// See [`product_plan`].
+    product_plan: Option<ProductPlan>,
     rest: Pose,
     rotation_policy: RotationPolicy,
     runtime: Runtime,
@@ -96,8 +96,8 @@ impl Skeleton {
         let names = Names::new("joint", bones.iter().map(|bone| bone.name.clone()).collect());
         let runtime = Runtime::new(FloatMode::Fast)?;
         let rest = Pose::from_transforms(rest.into_iter(), runtime);
-        let product_order = product_order(&parents);
-        Ok(Self { names, parents, product_order, rest, rotation_policy, runtime })
+        let product_plan = product_plan(&parents);
+        Ok(Self { names, parents, product_plan, rest, rotation_policy, runtime })
     }
 
     /// Sets the runtime: another backend, or reproducible results. Everything that is built from
@@ -134,8 +134,8 @@ impl Skeleton {
     }
 
     /// The order in which model matrices are computed; `None` for the joints' own.
-    pub(super) fn product_order(&self) -> Option<&JointList> {
-        self.product_order.as_ref()
+    pub(super) fn product_plan(&self) -> Option<&ProductPlan> {
+        self.product_plan.as_ref()
     }
 
     /// The number of joints: one or more.
