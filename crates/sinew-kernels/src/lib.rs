@@ -51,6 +51,7 @@ pub use dual_quaternion::DualQuaternion;
 pub use joint::{Joint, Scale};
 pub use kernels::*;
 pub use lanes::joint_list::JointList;
+pub use lanes::position_scratch::{MAX_UNIQUE_POSITIONS, PositionRemap};
 pub use lanes::product_plan::ProductPlan;
 pub use lanes::segments::{NO_JOINT, Segments};
 pub use lanes::strided_positions::{StridedPositions, VertexBytes};

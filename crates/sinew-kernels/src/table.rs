@@ -137,10 +137,14 @@ macro_rules! with_kernels {
         skin_shared_joints: SkinSharedJoints = skin_shared_joints::body;
         /// Skins runs or segments directly into a vertex layout, or into blocks.
         skin_into_layout: SkinIntoLayout = skin_into_layout::body;
+        /// Skins positions and stores each for any number of vertices.
+        skin_unique_positions: SkinUniquePositions = skin_unique_positions::body;
         /// Stores skinned blocks in a vertex layout; computes bitangents and the AABB.
         store_vertices: StoreVertices = store_vertices::body;
         /// Computes the AABB of skinned blocks.
         block_bounds: BlockBounds = block_bounds::body;
+        /// Computes the AABB of positions in a vertex buffer.
+        position_bounds: PositionBounds = position_bounds::body;
         /// Skins vertices that have joints of their own, the same number each.
         skin_per_vertex_joints: SkinPerVertexJoints = skin_per_vertex_joints::body;
         /// Skins vertices stored once per joint of their run, multiplied by the joint's weight.

@@ -24,6 +24,7 @@ pub(crate) mod number_formats;
 pub(crate) mod part_stores;
 #[allow(dead_code, reason = "not every target has the plain row")]
 pub(crate) mod plain;
+pub(crate) mod position_scratch;
 pub(crate) mod product_plan;
 pub(crate) mod quads;
 pub(crate) mod rows;

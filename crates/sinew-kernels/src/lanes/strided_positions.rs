@@ -4,7 +4,9 @@
 //! `unsafe` relies on one fact: the three floats of every vertex below `len` lie in `floats`.
 //! [`StridedPositions::new`] and `from` establish it, and nothing changes it.
 
-use crate::{VertexAttribute, VertexFormat, VertexLayout, VertexLayoutError};
+use std::marker::PhantomData;
+
+use crate::{BLOCK, VertexAttribute, VertexFormat, VertexLayout, VertexLayoutError};
 
 /// A buffer of vertices to read: bytes, or numbers of any kind.
 #[derive(Clone, Copy, Debug)]
@@ -95,6 +97,15 @@ impl<'a> StridedPositions<'a> {
         Ok(Self { floats, stride, len: vertices })
     }
 
+    /// Positions that begin with the first of some floats, `stride` apart. All of their floats must
+    /// be there.
+    #[inline(always)]
+    pub(super) fn of_floats(floats: &'a [f32], stride: usize, len: usize) -> Self {
+        let needed = len.checked_sub(1).map_or(0, |before| before * stride + 3);
+        assert!(needed <= floats.len() && stride >= 3, "the floats of every position");
+        Self { floats, stride, len }
+    }
+
     /// The number of positions.
     #[inline(always)]
     #[must_use]
@@ -123,6 +134,20 @@ impl<'a> StridedPositions<'a> {
         self.floats.chunks(self.stride).take(self.len).filter_map(|vertex| vertex.first_chunk())
     }
 
+    /// Eight positions each, as far as there are as many; `None` if there are gaps between positions.
+    #[inline(always)]
+    pub(crate) fn packed_blocks(self) -> Option<&'a [[f32; 3 * BLOCK]]> {
+        let floats = self.floats.get(..3 * self.len)?;
+        (self.stride == 3).then_some(floats.as_chunks().0)
+    }
+
+    /// All positions but the last, each with the float behind it.
+    #[inline(always)]
+    pub(crate) fn quads(self) -> PositionQuads<'a> {
+        let Self { floats, stride, len } = self;
+        PositionQuads { first: floats.as_ptr(), stride, left: len.saturating_sub(1), floats: PhantomData }
+    }
+
     /// The position of a vertex.
     ///
     /// # Safety
@@ -134,6 +159,38 @@ impl<'a> StridedPositions<'a> {
         let first = unsafe { self.floats.as_ptr().add(vertex * self.stride) };
         // SAFETY: as above; the slice lives for `'a`.
         unsafe { &*first.cast() }
+    }
+}
+
+/// Positions, each with the float behind it, walked from front to back. The floats of `left`
+/// positions from `first` on, `stride` apart, are readable.
+pub(crate) struct PositionQuads<'a> {
+    first: *const f32,
+    stride: usize,
+    left: usize,
+    floats: PhantomData<&'a [f32]>,
+}
+
+impl<'a> PositionQuads<'a> {
+    /// The next four. `None` if there are fewer.
+    #[inline(always)]
+    pub(crate) fn next_four(&mut self) -> Option<[&'a [f32; 4]; 4]> {
+        self.left = self.left.checked_sub(4)?;
+        let first = self.first;
+        self.first = first.wrapping_add(4 * self.stride);
+        let quad = |i: usize| first.wrapping_add(i * self.stride).cast::<[f32; 4]>();
+        // SAFETY: at least four were left. Behind each is another position, which begins at least
+        // one float later and ends within the slice, so its fourth float is in the slice, too.
+        let (a, b) = (unsafe { &*quad(0) }, unsafe { &*quad(1) });
+        // SAFETY: as above.
+        let (c, d) = (unsafe { &*quad(2) }, unsafe { &*quad(3) });
+        Some([a, b, c, d])
+    }
+
+    /// The number of positions that are left.
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.left
     }
 }
 

@@ -7,7 +7,9 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
+use std::ptr::NonNull;
 
+use super::strided_positions::StridedPositions;
 use super::vertex_parts::VertexParts;
 use crate::vertex_layout::{DirectFormat, LayoutKind};
 use crate::{FourthComponent, VertexAttribute, VertexFormat, VertexLayout, VertexLayoutError};
@@ -147,6 +149,22 @@ impl<'a> VertexWriter<'a> {
         Ok(Self { destinations, kind: facts.kind, vertices, buffers: PhantomData })
     }
 
+    /// Positions without gaps.
+    #[inline(always)]
+    pub(crate) fn of_positions(positions: &'a mut [[f32; 3]]) -> Self {
+        let destination = Destination {
+            first: positions.as_mut_ptr().cast(),
+            stride: size_of::<[f32; 3]>(),
+            buffer: 0,
+            format: VertexFormat::Float32x3,
+            fourth: FourthComponent::One,
+            overwritten_behind: true,
+        };
+        let kind = LayoutKind { vectors: 1, direct: true, packed: true, direct_format: None };
+        let destinations = [Some(destination), None, None, None];
+        Self { destinations, kind, vertices: positions.len(), buffers: PhantomData }
+    }
+
     /// The number of vertices.
     #[inline(always)]
     #[must_use]
@@ -217,6 +235,24 @@ impl<'a> VertexWriter<'a> {
     #[must_use]
     pub fn reborrow(&mut self) -> VertexWriter<'_> {
         VertexWriter { buffers: PhantomData, ..*self }
+    }
+
+    /// The positions that the buffers hold; `None` if they are not of `f32`.
+    #[inline(always)]
+    #[must_use]
+    pub fn positions(&self) -> Option<StridedPositions<'_>> {
+        let own = self.destination(VertexAttribute::Position as usize)?;
+        if !matches!(own.format, VertexFormat::Float32x3 | VertexFormat::Float32x4) {
+            return None;
+        }
+        let stride = own.stride / size_of::<f32>();
+        let floats = self.vertices.checked_sub(1).map_or(0, |before| before * stride + 3);
+        let first = if floats == 0 { NonNull::dangling().as_ptr() } else { own.first.cast::<f32>() };
+        // SAFETY: the positions of all vertices are in a buffer that the writer borrows, and nothing
+        // is written while `self` is borrowed. Addresses and strides of floats are multiples of
+        // four, as `new` checked.
+        let floats = unsafe { std::slice::from_raw_parts(first, floats) };
+        Some(StridedPositions::of_floats(floats, stride, self.vertices))
     }
 
     /// The buffers as parts of vertices, in which layouts of any format are stored.

@@ -2,6 +2,8 @@
 
 #![cfg(panic = "unwind")]
 
+use std::ops::Range;
+
 use crate::support::rejection::{assert_rejects, guarded};
 use sinew_kernels::*;
 use sinew_testkit::backends::every_backend;
@@ -263,6 +265,56 @@ fn skinning_into_layouts_rejects_mismatched_lengths() {
                     output: LayoutOutput::Buffers(
                         VertexWriter::new(&layout, [floats], 8).expect("a sound buffer"),
                     ),
+                });
+            });
+        }
+    });
+}
+
+#[test]
+fn skinning_unique_positions_rejects_mismatched_lengths() {
+    let mut positions = Segments::new(1);
+    positions.push_shared(&[0], &[], &[VectorBlock::default(); 3]);
+    let remap = PositionRemap::new([0, 15, 3]);
+    every_backend(|run| {
+        // the window, the range of vertices, the number of output vertices
+        for (window, vertices, len, message) in [
+            (Range { start: 2, end: 1 }, 0..3, 3, "a window of the positions"),
+            (1..4, 0..3, 3, "a window of the positions"),
+            (1..2, 0..3, 3, "a position for every index"),
+            (0..0, 0..0, 0, "a position for every index"),
+            (0..2, 0..4, 4, "an index for every vertex"),
+            (0..2, Range { start: 2, end: 1 }, 0, "an index for every vertex"),
+            (0..2, 0..3, 2, "as many vertices as output"),
+            (0..2, 1..3, 3, "as many vertices as output"),
+        ] {
+            assert_rejects(&run, message, guarded(3 * len), |kernels, floats: &mut [f32]| {
+                let output = VertexWriter::new(&VertexLayout::packed(1), [floats], len);
+                kernels.skin_unique_positions(SkinUniquePositions {
+                    palette: &MATRICES,
+                    positions: &positions,
+                    window: window.clone(),
+                    remap: &remap,
+                    vertices: vertices.clone(),
+                    output: output.expect("a sound buffer"),
+                });
+            });
+        }
+        // Normals too, and halves.
+        let halves = VertexLayout::interleaved(8).with(VertexAttribute::Position, VertexFormat::Float16x4, 0);
+        let both = VertexLayout::interleaved(24)
+            .with(VertexAttribute::Position, VertexFormat::Float32x3, 0)
+            .with(VertexAttribute::Normal, VertexFormat::Float32x3, 12);
+        for layout in [halves, both] {
+            let message = "positions that are stored directly";
+            assert_rejects(&run, message, guarded(18), |kernels, floats: &mut [f32]| {
+                kernels.skin_unique_positions(SkinUniquePositions {
+                    palette: &MATRICES,
+                    positions: &positions,
+                    window: 0..3,
+                    remap: &remap,
+                    vertices: 0..3,
+                    output: VertexWriter::new(&layout, [floats], 3).expect("a sound buffer"),
                 });
             });
         }

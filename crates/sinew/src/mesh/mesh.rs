@@ -8,7 +8,7 @@ use sinew_kernels::{BLOCK, ScalarBlock, Segments, VectorBlock};
 use crate::length::check_len;
 use crate::mesh::base_vectors::BaseVectors;
 use crate::mesh::influences::VertexInfluences;
-use crate::mesh::layout::{Groups, Layout, SourceCosts};
+use crate::mesh::layout::{Groups, Layout, SourceCosts, UniquePositions};
 use crate::mesh::morph::{Morphs, SlotMap};
 use crate::mesh::source_caches::SourceCaches;
 use crate::mesh::{LayoutReport, MeshError, MeshSource, TriangleRange};
@@ -182,11 +182,20 @@ impl Mesh {
     }
 
     /// The number of bytes that skinning all attributes in source order reads, which are built by
-    /// the first skinning in that order or by this call. Zero for joint-space influences.
+    /// the first skinning in that order or by this call. Zero for joint-space influences. Skinning
+    /// nothing but positions reads [`source_positions_bytes`](Self::source_positions_bytes).
     #[must_use]
     pub fn source_order_bytes(&self) -> usize {
         let bytes = |segments| Segments::bytes(segments) + size_of_val(self.source_signs());
         self.source_segments(None).map_or(0, bytes)
+    }
+
+    /// The number of bytes that skinning nothing but positions in source order reads: copies of them
+    /// without repeated ones, which are built by the first such skinning or by this call. Zero if it
+    /// reads what skinning all attributes does, and for joint-space influences.
+    #[must_use]
+    pub fn source_positions_bytes(&self) -> usize {
+        self.unique_positions(None).map_or(0, UniquePositions::bytes)
     }
 
     /// The number of bytes of joint-space influences: weighted vectors, joints and runs. Zero for

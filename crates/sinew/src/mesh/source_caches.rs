@@ -8,7 +8,7 @@ use sinew_kernels::{BLOCK, ScalarBlock, Segments, VectorBlock};
 use super::Mesh;
 use super::base_vectors::BaseVectors;
 use super::influences::VertexInfluences;
-use super::layout::{Groups, SourceCosts, build_source_groups, build_source_order};
+use super::layout::{Groups, SourceCosts, UniquePositions, build_source_groups, build_source_order};
 use super::morph::{Morphs, SlotMap};
 use super::morph_source::{Deltas, MorphSource};
 use crate::mesh::{Attributes, Influences, MeshSource};
@@ -25,6 +25,8 @@ pub(crate) struct SourceCaches {
     groups: Vec<OnceLock<Groups>>,
     /// The segments: with all influences, then of each level.
     segments: Vec<OnceLock<Segments>>,
+    /// The positions for skinning nothing else, likewise; `None` where they do not pay.
+    positions: Vec<OnceLock<Option<UniquePositions>>>,
     signs: OnceLock<Vec<ScalarBlock>>,
     morphs: OnceLock<Morphs>,
 }
@@ -34,6 +36,7 @@ impl SourceCaches {
         Self {
             groups: vec![OnceLock::new(); levels + 1],
             segments: vec![OnceLock::new(); levels + 1],
+            positions: vec![OnceLock::new(); levels + 1],
             ..Self::default()
         }
     }
@@ -41,6 +44,7 @@ impl SourceCaches {
     /// Drops the segments, which are for another runtime.
     pub(crate) fn drop_segments(&mut self) {
         self.segments.fill(OnceLock::new());
+        self.positions.fill(OnceLock::new());
     }
 }
 
@@ -90,6 +94,33 @@ impl Mesh {
         cache.get_or_init(|| match level {
             None => self.build_segments(&self.layout.influences),
             Some(_) => self.build_segments(&self.layout.influences.limited_to(self.max_influences_of(level))),
+        })
+    }
+
+    /// The positions for skinning nothing else into source order; `None` where segments cost no more.
+    #[inline(always)]
+    pub(crate) fn unique_positions(&self, level: LevelIndex) -> Option<&UniquePositions> {
+        if self.has_joint_space_influences() {
+            return None;
+        }
+        let cache = &self.source_caches.positions[level.map_or(0, |level| level + 1)];
+        cache.get().unwrap_or_else(|| self.init_positions(cache, level)).as_ref()
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn init_positions<'a>(
+        &self,
+        cache: &'a OnceLock<Option<UniquePositions>>,
+        level: LevelIndex,
+    ) -> &'a Option<UniquePositions> {
+        let build = |influences: &VertexInfluences| {
+            let costs = SourceCosts::of_positions(self.runtime);
+            UniquePositions::new(influences, &self.rest_in_source_order(), costs)
+        };
+        cache.get_or_init(|| match level {
+            None => build(&self.layout.influences),
+            Some(_) => build(&self.layout.influences.limited_to(self.max_influences_of(level))),
         })
     }
 

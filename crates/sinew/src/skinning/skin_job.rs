@@ -3,13 +3,13 @@
 use std::ops::Range;
 
 use sinew_kernels::{
-    Aabb, BLOCK, BitangentSource, BlockBounds, DirectionLength, LayoutOutput, NON_TEMPORAL_STORES,
-    NormalTransform, RunGroup, Segments, SkinIntoLayout, SkinSource, StoreOutput, StoreVertices, VectorBlock,
-    VertexWriter,
+    Aabb, BLOCK, BitangentSource, BlockBounds, DirectionLength, LayoutOutput, MAX_UNIQUE_POSITIONS,
+    NON_TEMPORAL_STORES, NormalTransform, PositionBounds, RunGroup, Segments, SkinIntoLayout, SkinSource,
+    StoreOutput, StoreVertices, VectorBlock, VertexWriter,
 };
 
 use super::skin_groups::SkinContext;
-use crate::mesh::layout::{Groups, SharedJointsGroup, runs_in_window};
+use crate::mesh::layout::{Groups, SharedJointsGroup, UniquePositions, runs_in_window};
 use crate::mesh::{LevelIndex, Mesh, VertexOrder};
 use crate::skinning::target::{Target, slice_output, whole_output};
 use crate::skinning::{SkinOptions, VertexOutput};
@@ -19,6 +19,9 @@ use crate::skinning::{SkinOptions, VertexOutput};
 const TILE: usize = 64;
 /// The number of blocks per tile for non-temporal stores, where every tile ends with a store fence.
 const LARGE_TILE: usize = 256;
+/// The number of blocks that are stored in vertex buffers before their positions are read again for
+/// bounds. Positions alone are skinned in windows of this length, and smaller parts are more calls.
+const BOUNDED_PART: usize = MAX_UNIQUE_POSITIONS / BLOCK;
 /// The most groups of runs that are stored directly: one for each number of joints.
 const MAX_GROUPS: usize = 16;
 
@@ -39,6 +42,9 @@ pub(super) struct SkinJob<'a> {
 impl<'a> SkinJob<'a> {
     #[inline(always)]
     pub(super) fn run(self, target: &mut Target<'_>) {
+        if let Some(positions) = self.unique_positions(target) {
+            return self.skin_unique_positions(positions, target);
+        }
         let in_run_order = target.order == VertexOrder::Run;
         // Asking for the segments of a level may build them.
         let wanted = !in_run_order || self.is_direct_in_source_order(target);
@@ -62,15 +68,19 @@ impl<'a> SkinJob<'a> {
     /// SSE2 less.
     #[inline(always)]
     fn is_direct_in_source_order(&self, target: &Target<'_>) -> bool {
-        let direct = matches!(&target.output, VertexOutput::Buffers(writer) if self.stores_directly(writer));
+        let direct = match &target.output {
+            VertexOutput::Buffers(writer) => self.stores_directly(writer, target.bounds.is_some()),
+            _ => false,
+        };
         let at_rest = self.level.is_none() && self.options.morphed.is_none();
         direct && at_rest && self.mesh.layout.is_in_source_order() && self.is_plain(target)
     }
 
-    /// Whether vertices are stored straight from registers, if they need nothing after blending.
+    /// Whether vertices are stored straight from registers, if they need nothing after blending. Not
+    /// where bounds are wanted of positions that are stored as smaller numbers.
     #[inline(always)]
-    fn stores_directly(&self, writer: &VertexWriter<'_>) -> bool {
-        self.context.kernels.stores_directly(writer)
+    fn stores_directly(&self, writer: &VertexWriter<'_>, bounded: bool) -> bool {
+        self.context.kernels.stores_directly(writer) && !(bounded && writer.positions().is_none())
     }
 
     /// Whether segments take less time than groups that need not be built first. With thousands of
@@ -91,7 +101,7 @@ impl<'a> SkinJob<'a> {
         }
     }
 
-    /// Whether vertices need nothing after blending.
+    /// Whether vertices need nothing after blending. Bounds are taken from what was stored.
     #[inline(always)]
     fn is_plain(&self, target: &Target<'_>) -> bool {
         let SkinContext { directions, normals, vectors, .. } = self.context;
@@ -99,7 +109,6 @@ impl<'a> SkinJob<'a> {
             directions == DirectionLength::AsBlended && normals == NormalTransform::BlendedMatrix;
         (unmodified || vectors == 1)
             && self.context.dual_quaternions.is_none()
-            && target.bounds.is_none()
             && self.bitangents(target) == BitangentSource::AsSkinned
     }
 
@@ -131,18 +140,73 @@ impl<'a> SkinJob<'a> {
         !self.mesh.has_joint_space_influences() && !morphed_in_runs && !by_dual_quaternions
     }
 
+    /// The positions to skin instead of segments, if nothing else goes into source order and they
+    /// cost less.
+    #[inline(always)]
+    fn unique_positions(&self, target: &Target<'_>) -> Option<&'a UniquePositions> {
+        let VertexOutput::Buffers(writer) = &target.output else { return None };
+        let wanted = self.context.vectors == 1
+            && target.order == VertexOrder::Source
+            && self.options.morphed.is_none()
+            && self.is_plain(target)
+            && self.stores_directly(writer, target.bounds.is_some());
+        if wanted { self.mesh.unique_positions(self.level) } else { None }
+    }
+
+    /// Skins positions that are not repeated into source order.
+    #[inline(never)]
+    fn skin_unique_positions(self, positions: &UniquePositions, target: &mut Target<'_>) {
+        let SkinContext { kernels, palette, .. } = self.context;
+        let VertexOutput::Buffers(writer) = &mut target.output else { return };
+        match &mut target.bounds {
+            None => positions.skin(kernels, palette, &self.window, writer.reborrow()),
+            Some(bounds) => self.skin_bounded_parts(writer, bounds, |part, writer| {
+                positions.skin(kernels, palette, &part.window, writer);
+            }),
+        }
+    }
+
     /// Skins segments in source order.
     #[inline(always)]
     fn skin_segments(self, segments: &Segments, target: &mut Target<'_>) {
         let plain = self.is_plain(target);
-        if let VertexOutput::Buffers(writer) = &mut target.output
-            && plain
-            && self.stores_directly(writer)
-        {
-            let output = LayoutOutput::Buffers(writer.reborrow());
-            return self.skin_segments_into(segments, &self.window, output);
+        let Target { output, bounds, .. } = target;
+        match output {
+            VertexOutput::Buffers(writer) if plain && self.stores_directly(writer, bounds.is_some()) => {
+                match bounds {
+                    None => {
+                        let output = LayoutOutput::Buffers(writer.reborrow());
+                        self.skin_segments_into(segments, &self.window, output);
+                    }
+                    Some(bounds) => self.skin_bounded_parts(writer, bounds, |part, writer| {
+                        part.skin_segments_into(segments, &part.window, LayoutOutput::Buffers(writer));
+                    }),
+                }
+            }
+            _ => self.skin_segments_in_tiles(segments, target),
         }
-        self.skin_segments_in_tiles(segments, target);
+    }
+
+    /// Skins part after part directly into vertex buffers, and extends bounds to contain the
+    /// positions, read again from a near cache.
+    #[inline(never)]
+    fn skin_bounded_parts(
+        &self,
+        writer: &mut VertexWriter<'_>,
+        bounds: &mut Aabb,
+        skin: impl Fn(&Self, VertexWriter<'_>),
+    ) {
+        let Range { mut start, end } = self.window;
+        while start < end {
+            let window = start..end.min((start / BOUNDED_PART + 1) * BOUNDED_PART);
+            start = window.end;
+            let slots = |block: usize| BLOCK * (block - self.window.start);
+            let mut part = writer.slice(slots(window.start)..slots(window.end));
+            skin(&Self { window, ..self.clone() }, part.reborrow());
+            if let Some(positions) = part.positions() {
+                self.context.kernels.position_bounds(PositionBounds { positions, bounds });
+            }
+        }
     }
 
     /// Skins segments directly into the output.
@@ -204,15 +268,20 @@ impl<'a> SkinJob<'a> {
             }
             // The runs of a level are not in the order of their blocks, as vectors that touch the
             // next vertex need them.
-            (VertexOutput::Buffers(writer), _)
+            (VertexOutput::Buffers(writer), bounds)
                 if plain
                     && self.shares_joints()
-                    && self.stores_directly(writer)
+                    && self.stores_directly(writer, bounds.is_some())
                     && (self.level.is_none() || writer.is_packed() || writer.is_direct_format()) =>
             {
-                return self.skin_runs_into(LayoutOutput::Buffers(writer.reborrow()));
+                return match bounds {
+                    None => self.skin_runs_into(LayoutOutput::Buffers(writer.reborrow())),
+                    Some(bounds) => self.skin_bounded_parts(writer, bounds, |part, writer| {
+                        part.skin_runs_into(LayoutOutput::Buffers(writer));
+                    }),
+                };
             }
-            (VertexOutput::NonTemporalBlocks(blocks), _)
+            (VertexOutput::NonTemporalBlocks(blocks), None)
                 if NON_TEMPORAL_STORES && plain && self.shares_joints() =>
             {
                 return self.skin_runs_into(LayoutOutput::NonTemporalBlocks(blocks));
@@ -249,7 +318,7 @@ impl<'a> SkinJob<'a> {
 
     /// Skins runs that share joints directly into the output.
     #[inline(never)]
-    fn skin_runs_into(self, output: LayoutOutput<'_>) {
+    fn skin_runs_into(&self, output: LayoutOutput<'_>) {
         match self.groups() {
             // Fewer to initialize, which tiny meshes notice. Static ones have one.
             Groups::SharedJoints(groups) if groups.len() == 1 => self.skin_run_groups::<1>(groups, output),

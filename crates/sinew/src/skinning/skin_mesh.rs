@@ -160,7 +160,8 @@ impl Mesh {
     }
 
     /// Builds what the first skinning in source order with these options would build, so that it
-    /// does not allocate either: segments of all influences or of a level of detail, and groups for
+    /// does not allocate either: segments of all influences or of a level of detail, both for all
+    /// attributes and for positions alone, and groups for
     /// normals by cofactors, stored bitangents or a level of vertices morphed in source order.
     /// Dual quaternions and joint-space influences need nothing.
     ///
@@ -175,6 +176,7 @@ impl Mesh {
         self.source_signs();
         if options.morphed.is_none() {
             self.source_segments(level);
+            self.unique_positions(level);
         }
         let cofactors = options.normals == NormalTransform::Cofactor;
         let morphed = options.morphed.is_some_and(|morphed| morphed.order() == VertexOrder::Source);

@@ -71,5 +71,6 @@ mod support;
 mod tangents;
 mod transitions;
 mod two_bone_ik;
+mod unique_positions;
 mod vertex_normals;
 mod vertex_welding;

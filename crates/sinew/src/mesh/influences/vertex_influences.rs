@@ -88,6 +88,24 @@ impl VertexInfluences {
         limited
     }
 
+    /// Some of the rows, in any order and any number of times. Without joint-space vectors.
+    pub(crate) fn gather(&self, rows: &[u32]) -> Self {
+        let mut gathered = Self {
+            starts: Vec::with_capacity(rows.len() + 1),
+            joints: Vec::new(),
+            weights: Vec::new(),
+            vectors: None,
+            ..*self
+        };
+        gathered.starts.push(0);
+        for &row in rows {
+            gathered.joints.extend_from_slice(self.joints(row as usize));
+            gathered.weights.extend_from_slice(self.weights(row as usize));
+            gathered.starts.push(gathered.joints.len() as u32);
+        }
+        gathered
+    }
+
     /// The number of rows.
     pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1

@@ -14,6 +14,7 @@ mod slot_influences;
 mod source_costs;
 mod source_groups;
 mod source_order;
+mod unique_positions;
 
 pub(crate) use build::Layout;
 pub(crate) use groups::{Group, Groups, PerVertexJointsGroup, SharedJointsGroup, runs_in_window};
@@ -21,6 +22,7 @@ pub use report::{Grouping, LayoutReport, LevelReport};
 pub(crate) use source_costs::SourceCosts;
 pub(crate) use source_groups::build_source_groups;
 pub(crate) use source_order::build_source_order;
+pub(crate) use unique_positions::UniquePositions;
 
 #[cfg(test)]
 mod source_tests;

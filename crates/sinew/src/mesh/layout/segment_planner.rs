@@ -210,7 +210,6 @@ impl SegmentPlanner {
     }
 
     /// The cost of the cheapest cut.
-    #[cfg(test)]
     pub(super) fn cost(&self) -> u64 {
         self.cost
     }

@@ -28,6 +28,10 @@ pub(crate) struct SourceCosts {
     segment: u64,
     /// Each joint that a segment shares, in addition to its blocks.
     segment_joint: u64,
+    /// Copying the positions of a block of vertices.
+    copied_block: u64,
+    /// A window of such blocks.
+    copied_window: u64,
 }
 
 impl SourceCosts {
@@ -39,6 +43,20 @@ impl SourceCosts {
         column_block_more: (250, 100),
         segment: 250,
         segment_joint: 10,
+        copied_block: 0,
+        copied_window: 0,
+    };
+
+    /// Positions alone on registers of eight lanes: AVX2, in tenths of a cycle of an AMD Zen 5 at 2.6 GHz.
+    pub(super) const POSITIONS_EIGHT_LANES: Self = Self {
+        shared_block: [50, 70, 110, 140, 203, 235, 290, 360, 410],
+        shared_block_extra: 50,
+        column_block: [120, 205, 268, 344],
+        column_block_more: (60, 72),
+        segment: 120,
+        segment_joint: 5,
+        copied_block: 56,
+        copied_window: 1500,
     };
 
     /// Registers of four lanes: SSE2, in tenths of a cycle of an AMD Zen 5 at 2.6 GHz. More than
@@ -51,17 +69,37 @@ impl SourceCosts {
         column_block_more: (260, 134),
         segment: 150,
         segment_joint: 10,
+        copied_block: 0,
+        copied_window: 0,
+    };
+
+    /// Positions alone on registers of four lanes: SSE2, in the same units.
+    pub(super) const POSITIONS_FOUR_LANES: Self = Self {
+        shared_block: [90, 180, 270, 370, 470, 660, 760, 860, 960],
+        shared_block_extra: 100,
+        column_block: [170, 330, 446, 588],
+        column_block_more: (60, 134),
+        segment: 150,
+        segment_joint: 10,
+        copied_block: 56,
+        copied_window: 1500,
     };
 
     /// The costs on a runtime. Segments show in the signs of zeros and in the vertices that a NaN
     /// of a matrix reaches. So reproducible mode cuts alike on every backend, and so do backends
     /// that fuse.
     pub(crate) fn for_runtime(runtime: Runtime) -> &'static Self {
-        let four_lanes = |backend: &Backend| !backend.fuses() && backend.lanes() <= 4;
-        match runtime.float_mode() {
-            FloatMode::Fast if runtime.backend().is_some_and(four_lanes) => &Self::FOUR_LANES,
-            _ => &Self::EIGHT_LANES,
-        }
+        if cuts_for_four_lanes(runtime) { &Self::FOUR_LANES } else { &Self::EIGHT_LANES }
+    }
+
+    /// The same for positions alone.
+    pub(crate) fn of_positions(runtime: Runtime) -> &'static Self {
+        if cuts_for_four_lanes(runtime) { &Self::POSITIONS_FOUR_LANES } else { &Self::POSITIONS_EIGHT_LANES }
+    }
+
+    /// The cost of copying positions to so many blocks of vertices, in so many windows.
+    pub(super) fn copies(&self, blocks: usize, windows: usize) -> u64 {
+        self.copied_block * blocks as u64 + self.copied_window * windows as u64
     }
 
     /// The cost of a block of a segment that shares joints.
@@ -86,4 +124,9 @@ impl SourceCosts {
     pub(super) fn column_segment(&self) -> u64 {
         self.segment
     }
+}
+
+fn cuts_for_four_lanes(runtime: Runtime) -> bool {
+    let four_lanes = |backend: &Backend| !backend.fuses() && backend.lanes() <= 4;
+    runtime.float_mode() == FloatMode::Fast && runtime.backend().is_some_and(four_lanes)
 }

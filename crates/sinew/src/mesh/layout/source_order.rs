@@ -24,9 +24,14 @@ pub(crate) fn build_source_order(
     costs: &'static SourceCosts,
 ) -> Segments {
     let source = SourceVertices { influences, base };
-    let mut segments = Segments::new(base.len());
+    build_segments(source, source.plan_segments(costs))
+}
+
+/// Builds the segments of a plan.
+pub(super) fn build_segments(source: SourceVertices<'_>, plan: SegmentPlanner) -> Segments {
+    let mut segments = Segments::new(source.base.len());
     let mut builder = SegmentBuilder::new(source);
-    for segment in source.plan_segments(costs).finish() {
+    for segment in plan.finish() {
         builder.build(segment, |piece| piece.push_to(&mut segments));
     }
     segments.shrink();
