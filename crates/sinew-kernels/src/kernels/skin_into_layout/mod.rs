@@ -226,7 +226,9 @@ fn into_buffers<L: Lanes, const V: usize>(
     let last_signs = signs.get(last..).unwrap_or_default();
     let signs = signs.get(window.start..).unwrap_or_default();
     let mut next = window.start;
-    if let Some(mut packed) = PackedBlocks::<V>::new(writer) {
+    if L::PACKED_LOOPS
+        && let Some(mut packed) = PackedBlocks::<V>::new(writer)
+    {
         // Blocks that share joints store nothing behind them, so that the last may be among them.
         let end = if packed.len() == window.len() && walk.shares_joints(last) { window.end } else { last };
         if next < end {
