@@ -339,7 +339,7 @@ const fn never_fuses(kernel: &str) -> bool {
 }
 
 /// Whether AVX2's reproducible mode takes a kernel of SSE2, which gives the same bits. Only in small
-/// builds (`--cfg sinew_fewer_variants`), and for kernels that are rare there: 40 kB, and dual
+/// builds (`--cfg sinew_fewer_variants`), and for kernels that are rare there: 50 kB, and dual
 /// quaternions take 1.65 times as long.
 #[cfg(target_arch = "x86_64")]
 const fn takes_sse2_for_exact(kernel: &str) -> bool {
@@ -350,6 +350,10 @@ const fn takes_sse2_for_exact(kernel: &str) -> bool {
                 | b"skin_pre_weighted"
                 | b"palette_to_dual_quaternions"
                 | b"matrices_to_scaled_joints"
+                | b"skin_per_vertex_joints"
+                | b"morph_blocks"
+                | b"add_poses"
+                | b"add_pose_offsets"
         )
 }
 

@@ -121,8 +121,6 @@ impl<'a> LazyRayCast<'a> {
         self.lazy.state.complete
     }
 
-    // Inlined into `closest_hit` by a small build, it would lack registers: 3 % for each ray.
-    #[inline(never)]
     fn traverse(&mut self, prepared: &mut PreparedRay, mode: QueryMode) -> Option<ClosestIntersection> {
         let Self { lazy, mesh, vertices } = self;
         let mut closest = None;
