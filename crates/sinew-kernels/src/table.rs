@@ -206,6 +206,23 @@ impl Column {
 /// Every kernel, compiled for one instruction set and one float mode.
 pub struct Kernels(Column);
 
+impl Kernels {
+    /// Whether [`skin_into_layout`](Self::skin_into_layout) takes runs in any order for packed
+    /// arrays. Without loops of their own for them, in small builds (`--cfg sinew_fewer_variants`),
+    /// a vertex is stored with four bytes behind it, which the next one must overwrite.
+    #[inline(always)]
+    #[must_use]
+    pub fn packs_in_any_order(&self) -> bool {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Column::Sse2 => Xmm::PACKED_LOOPS,
+            #[cfg(target_arch = "x86_64")]
+            Column::Avx2Exact => <Ymm<Avx2, Exact>>::PACKED_LOOPS,
+            _ => true,
+        }
+    }
+}
+
 macro_rules! define_kernels {
     ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
         impl Kernels {

@@ -50,7 +50,8 @@ pub enum SkinSource<'a> {
     /// Runs over the blocks of a mesh.
     Runs {
         /// The runs, in the order of their blocks, or in any order if the output is blocks, packed
-        /// arrays or vertices of smaller numbers.
+        /// arrays (if kernels [allow it](crate::Kernels::packs_in_any_order)) or vertices of
+        /// smaller numbers.
         groups: &'a [RunGroup<'a>],
         /// Base (rest) vectors: `base_vectors` for each block of the mesh.
         base: &'a [VectorBlock],
