@@ -22,6 +22,8 @@ mod history;
 mod instance;
 mod model;
 mod modifiers;
+#[cfg(all(sinew_no_backtrace, target_os = "linux"))]
+mod no_backtrace;
 mod playback;
 mod pointers;
 mod skinned_mesh;

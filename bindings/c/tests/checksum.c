@@ -24,14 +24,17 @@ static void must(SinewCode code) {
 
 int main(int argc, char **argv) {
   SinewModel model;
-  SinewInstance instance;
+  SinewInstance instance, level;
+  SinewSkinSettings two_influences = SINEW_SKIN_SETTINGS_INIT;
   SinewModelInfo info = SINEW_MODEL_INFO_INIT;
   SinewLoadSettings load = SINEW_LOAD_SETTINGS_INIT;
   if (argc != 2) return 2;
   load.reproducible = 1;
+  load.level_of_detail = two_influences.max_influences = 2;
   must(sinew_load(argv[1], strlen(argv[1]), NULL, 0, &load, &model));
   must(sinew_model_info(model, &info));
   must(sinew_instance_new(model, NULL, &instance));
+  must(sinew_instance_new(model, &two_influences, &level));
   if (info.clips > 0) must(sinew_instance_play(instance, 0, NULL));
   float *palette = malloc(12 * sizeof(float) * (info.joints + 1));
   if (palette == NULL) return 1;
@@ -49,6 +52,13 @@ int main(int argc, char **argv) {
         add(buffer.data, length);
         add(&bounds, sizeof bounds);
         free(buffer.data);
+        /* The level's runs are not in the order of their blocks. */
+        length /= 2;
+        SinewLayout packed = {12, {1, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 0, 0}, order, 0};
+        SinewBuffer positions = {calloc(length + 1, 1), length};
+        must(sinew_instance_skin_into(level, index, &packed, &positions, 1, NULL));
+        add(positions.data, length);
+        free(positions.data);
       }
     }
     SinewBounds bounds;
@@ -79,6 +89,7 @@ int main(int argc, char **argv) {
   }
   printf("%016llx\n", (unsigned long long)sum);
   free(palette);
+  must(sinew_instance_destroy(level));
   must(sinew_instance_destroy(instance));
   must(sinew_model_destroy(model));
   return 0;

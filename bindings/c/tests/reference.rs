@@ -8,6 +8,7 @@
 use std::error::Error;
 
 use sinew::mesh::Attributes;
+use sinew::model::InstanceOptions;
 use sinew::skinning::{Target, VertexAttribute, VertexFormat, VertexLayout, VertexOrder, VertexWriter};
 use sinew::{Aabb, FloatMode, Ray};
 use sinew_io::{ImportOptions, OverwritePolicy, UpAxisConversion, write_atomic, write_model_glb};
@@ -39,9 +40,10 @@ impl Checksum {
 }
 
 fn checksum(path: &str) -> Result<u64, Box<dyn Error>> {
-    let options = ImportOptions::default().float_mode(FloatMode::Reproducible);
+    let options = ImportOptions::default().float_mode(FloatMode::Reproducible).levels(vec![2]);
     let model = sinew_io::load_with(path, &options)?.model;
     let mut instance = model.instance();
+    let mut level = model.instance_with(&InstanceOptions::default().with_max_influences(2));
     if !model.clips().is_empty() {
         instance.start(0);
     }
@@ -63,6 +65,13 @@ fn checksum(path: &str) -> Result<u64, Box<dyn Error>> {
                 instance.skin_into(index, target)?;
                 buffer.iter().for_each(|word| sum.add(&word.to_le_bytes()));
                 bounds.min.iter().chain(&bounds.max).for_each(|number| sum.add(&number.to_le_bytes()));
+                // The level's runs are not in the order of their blocks.
+                let packed =
+                    VertexLayout::interleaved(12).with(VertexAttribute::Position, VertexFormat::Float32x3, 0);
+                let mut positions = vec![0_u32; 3 * mesh.len_in(order)];
+                let writer = VertexWriter::new(&packed, [&mut positions], mesh.len_in(order))?;
+                level.skin_into(index, Target::vertices(writer).in_order(order))?;
+                positions.iter().for_each(|word| sum.add(&word.to_le_bytes()));
             }
         }
         let Aabb { min, max } = instance.bounds();

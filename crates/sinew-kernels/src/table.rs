@@ -210,6 +210,23 @@ impl Column {
 /// Every kernel, compiled for one instruction set and one float mode.
 pub struct Kernels(Column);
 
+impl Kernels {
+    /// Whether [`skin_into_layout`](Self::skin_into_layout) takes runs in any order for packed
+    /// arrays. Without loops of their own for them, in small builds (`--cfg sinew_fewer_variants`),
+    /// a vertex is stored with four bytes behind it, which the next one must overwrite.
+    #[inline(always)]
+    #[must_use]
+    pub fn packs_in_any_order(&self) -> bool {
+        match self.0 {
+            #[cfg(target_arch = "x86_64")]
+            Column::Sse2 => Xmm::PACKED_LOOPS,
+            #[cfg(target_arch = "x86_64")]
+            Column::Avx2Exact => <Ymm<Avx2, Exact>>::PACKED_LOOPS,
+            _ => true,
+        }
+    }
+}
+
 macro_rules! define_kernels {
     ($($(#[$doc:meta])* $name:ident: $contract:ident = $module:ident::$body:ident;)*) => {
         impl Kernels {
@@ -240,17 +257,31 @@ macro_rules! define_kernels {
                     #[cfg(target_arch = "x86_64")]
                     sse2_backend::$name::variant::<Xmm>,
                     #[cfg(target_arch = "x86_64")]
-                    avx2_backend::$name::variant::<Ymm<Avx2, Fast>>,
+                    if never_fuses(stringify!($name)) {
+                        avx2_backend::$name::variant::<Ymm<Avx2, Exact>>
+                    } else {
+                        avx2_backend::$name::variant::<Ymm<Avx2, Fast>>
+                    },
                     #[cfg(target_arch = "x86_64")]
-                    avx2_backend::$name::variant::<Ymm<Avx2, Exact>>,
+                    if takes_sse2_for_exact(stringify!($name)) {
+                        sse2_backend::$name::variant::<Xmm>
+                    } else {
+                        avx2_backend::$name::variant::<Ymm<Avx2, Exact>>
+                    },
                     #[cfg(target_arch = "x86_64")]
                     if gains_from_avx512(stringify!($name)) {
                         avx512_backend::$name::variant::<Ymm<Avx512, Fast>>
+                    } else if never_fuses(stringify!($name)) {
+                        avx2_backend::$name::variant::<Ymm<Avx2, Exact>>
                     } else {
                         avx2_backend::$name::variant::<Ymm<Avx2, Fast>>
                     },
                     #[cfg(target_arch = "aarch64")]
-                    neon_backend::$name::variant::<Neon<Fast>>,
+                    if never_fuses(stringify!($name)) {
+                        neon_backend::$name::variant::<Neon<Exact>>
+                    } else {
+                        neon_backend::$name::variant::<Neon<Fast>>
+                    },
                     #[cfg(target_arch = "aarch64")]
                     neon_backend::$name::variant::<Neon<Exact>>,
                     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -322,12 +353,38 @@ mod simd128_backend {
     with_kernels!(variants [simd128::Token, inline(never)]);
 }
 
+/// Whether a kernel has no fused multiply-add, and so one variant for both float modes.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const fn never_fuses(kernel: &str) -> bool {
+    matches!(kernel.as_bytes(), b"simulate_springs" | b"store_vertices")
+}
+
+/// Whether AVX2's reproducible mode takes a kernel of SSE2, which gives the same bits. Only in small
+/// builds (`--cfg sinew_fewer_variants`), and for kernels that are rare there: 50 kB, and dual
+/// quaternions take 1.65 times as long.
+#[cfg(target_arch = "x86_64")]
+const fn takes_sse2_for_exact(kernel: &str) -> bool {
+    cfg!(sinew_fewer_variants)
+        && matches!(
+            kernel.as_bytes(),
+            b"skin_dual_quaternions"
+                | b"skin_pre_weighted"
+                | b"palette_to_dual_quaternions"
+                | b"matrices_to_scaled_joints"
+                | b"skin_per_vertex_joints"
+                | b"morph_blocks"
+                | b"add_poses"
+                | b"add_pose_offsets"
+        )
+}
+
 /// Whether a kernel gains from more registers and from broadcasts embedded in arithmetic; the
 /// figures are in docs/performance.md. The others gain nothing on Intel's or AMD's CPUs, or lose up
-/// to a fifth, where the compiler splits shuffles into halves. Their variants are not compiled.
+/// to a fifth, where the compiler splits shuffles into halves. Their variants are not compiled, and
+/// none in small builds (`--cfg sinew_fewer_variants`): 37 kB.
 #[cfg(target_arch = "x86_64")]
 const fn gains_from_avx512(kernel: &str) -> bool {
-    matches!(kernel.as_bytes(), b"skin_shared_joints" | b"skin_pre_weighted")
+    !cfg!(sinew_fewer_variants) && matches!(kernel.as_bytes(), b"skin_shared_joints" | b"skin_pre_weighted")
 }
 
 /// The features of the list that this CPU lacks.

@@ -77,6 +77,8 @@ pub(crate) trait Lanes:
     const COMPACT_LOOPS: bool = false;
     /// The same for skinning into vertex layouts, which has the most loops.
     const COMPACT_LAYOUT_LOOPS: bool = Self::COMPACT_LOOPS;
+    /// Whether packed arrays have loops of their own, and do not take those of any stride.
+    const PACKED_LOOPS: bool = true;
     /// Whether it is faster to convert vectors to smaller numbers right after skinning than to
     /// store them in blocks first.
     const DIRECT_FORMATS: bool = false;

@@ -272,7 +272,9 @@ impl<'a> SkinJob<'a> {
                 if plain
                     && self.shares_joints()
                     && self.stores_directly(writer, bounds.is_some())
-                    && (self.level.is_none() || writer.is_packed() || writer.is_direct_format()) =>
+                    && (self.level.is_none()
+                        || writer.is_packed() && self.context.kernels.packs_in_any_order()
+                        || writer.is_direct_format()) =>
             {
                 return match bounds {
                     None => self.skin_runs_into(LayoutOutput::Buffers(writer.reborrow())),

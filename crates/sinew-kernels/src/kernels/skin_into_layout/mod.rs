@@ -50,7 +50,8 @@ pub enum SkinSource<'a> {
     /// Runs over the blocks of a mesh.
     Runs {
         /// The runs, in the order of their blocks, or in any order if the output is blocks, packed
-        /// arrays or vertices of smaller numbers.
+        /// arrays (if kernels [allow it](crate::Kernels::packs_in_any_order)) or vertices of
+        /// smaller numbers.
         groups: &'a [RunGroup<'a>],
         /// Base (rest) vectors: `base_vectors` for each block of the mesh.
         base: &'a [VectorBlock],
@@ -226,7 +227,9 @@ fn into_buffers<L: Lanes, const V: usize>(
     let last_signs = signs.get(last..).unwrap_or_default();
     let signs = signs.get(window.start..).unwrap_or_default();
     let mut next = window.start;
-    if let Some(mut packed) = PackedBlocks::<V>::new(writer) {
+    if L::PACKED_LOOPS
+        && let Some(mut packed) = PackedBlocks::<V>::new(writer)
+    {
         // Blocks that share joints store nothing behind them, so that the last may be among them.
         let end = if packed.len() == window.len() && walk.shares_joints(last) { window.end } else { last };
         if next < end {

@@ -1,8 +1,7 @@
 //! The vectors that are stored: those of the blocks, directions made unit, bitangents.
 
 use super::store_vertices::BitangentSource;
-use crate::kernels::skin_vertices::normalize;
-use crate::kernels::vector::{Vector, cross};
+use crate::kernels::vector::Vector;
 use crate::lanes::Lanes;
 use crate::{DirectionLength, VectorBlock};
 
@@ -85,4 +84,20 @@ pub(super) fn load<L: Lanes>(token: L::Token, block: &VectorBlock, group: usize)
         L::load(token, &block.rows[1], group),
         L::load(token, &block.rows[2], group),
     ]
+}
+
+/// Normalizes, like [`skin_vertices::normalize`](crate::kernels::skin_vertices::normalize), but
+/// without fused multiply-adds: so this kernel is compiled once for both float modes.
+#[inline(always)]
+fn normalize<L: Lanes>(token: L::Token, [x, y, z]: Vector<L>) -> Vector<L> {
+    // The lower limit keeps vectors that are practically zero short.
+    let length_squared = (x * x + (y * y + z * z)).max(L::splat(token, 1e-30));
+    let inverse = length_squared.rsqrt(token);
+    [x * inverse, y * inverse, z * inverse]
+}
+
+/// The cross product, without fused multiply-adds.
+#[inline(always)]
+fn cross<L: Lanes>(a: Vector<L>, b: Vector<L>) -> Vector<L> {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }

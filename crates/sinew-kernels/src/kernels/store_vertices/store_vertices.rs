@@ -51,6 +51,7 @@ pub enum StoreOutput<'a> {
     /// the library has [none](crate::NON_TEMPORAL_STORES).
     NonTemporalBlocks(&'a mut [VectorBlock]),
     /// One array per component: three for each vector. The arrays of absent vectors are unused.
+    /// Small builds (`--cfg sinew_fewer_variants`) refuse them.
     Streams([&'a mut [f32]; 12]),
     /// Vertex buffers of any layout and format. Attributes that the blocks lack, or that the layout
     /// lacks, are not written.
@@ -83,6 +84,7 @@ impl StoreVertices<'_> {
                 assert!(to.len() == blocks * output_vectors, "as many output blocks as are written");
             }
             StoreOutput::Streams(to) => {
+                assert!(!cfg!(sinew_fewer_variants), "no streams, for which there are no loops");
                 let fit = |stream: &&mut [f32]| !in_slot_order || stream.len() == slots;
                 assert!(to.iter().take(3 * output_vectors).all(fit), "a stream element for every slot");
             }
@@ -128,6 +130,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut StoreVertices<'_>) 
         (StoreOutput::Blocks(to) | StoreOutput::NonTemporalBlocks(to), _) => {
             store_all::<L, _>(token, &tile, &mut Blocks { to, output_vectors });
         }
+        (StoreOutput::Streams(_), _) if cfg!(sinew_fewer_variants) => {}
         (StoreOutput::Streams(to), None) => store_all::<L, _>(token, &tile, &mut Streams { to }),
         (StoreOutput::Streams(to), Some(remap)) => {
             store_all::<L, _>(token, &tile, &mut RemappedStreams { to, remap })
