@@ -356,12 +356,12 @@ mod simd128_backend {
 /// Whether a kernel has no fused multiply-add, and so one variant for both float modes.
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const fn never_fuses(kernel: &str) -> bool {
-    matches!(kernel.as_bytes(), b"simulate_springs" | b"store_vertices")
+    matches!(kernel.as_bytes(), b"position_bounds" | b"simulate_springs" | b"store_vertices")
 }
 
-/// Whether AVX2's reproducible mode takes a kernel of SSE2, which gives the same bits. Only in small
-/// builds (`--cfg sinew_fewer_variants`), and for kernels that are rare there: 50 kB, and dual
-/// quaternions take 1.65 times as long.
+/// Whether AVX2's reproducible mode takes a kernel of SSE2, which gives the same bits. Only in
+/// small builds (`--cfg sinew_fewer_variants`), and for kernels that are rare there: 50 kB, and
+/// dual quaternions take 1.65 times as long.
 #[cfg(target_arch = "x86_64")]
 const fn takes_sse2_for_exact(kernel: &str) -> bool {
     cfg!(sinew_fewer_variants)
@@ -375,6 +375,7 @@ const fn takes_sse2_for_exact(kernel: &str) -> bool {
                 | b"morph_blocks"
                 | b"add_poses"
                 | b"add_pose_offsets"
+                | b"skin_unique_positions"
         )
 }
 

@@ -59,8 +59,8 @@ fn extend_by_blocks<L: Lanes>(token: L::Token, blocks: &[[f32; 3 * BLOCK]], boun
     BLOCK * blocks.len()
 }
 
-/// Extends an AABB by positions, loaded with the float behind them, whatever it is: the last lane is
-/// never looked at. Returns their number: some at the end are left.
+/// Extends an AABB by positions, loaded with the float behind them, whatever it is: the last lane
+/// is never looked at. Returns their number: some at the end are left.
 #[inline(always)]
 fn extend_by_quads<L: Lanes>(token: L::Token, positions: StridedPositions<'_>, bounds: &mut Aabb) -> usize {
     // Two of each, since a minimum waits for the one before.

@@ -2,8 +2,9 @@
 //! vertices, each for as many vertices as have it.
 //!
 //! Vertices are repeated along seams of normals or texture coordinates: a fifth of them, often
-//! more. And neighbors of the same joints, of which blocks are made, are rarely neighbors in memory.
-//! A copy of positions is cheap enough to have both. It is not for vertices with directions.
+//! more. And neighbors of the same joints, of which blocks are made, are rarely neighbors in
+//! memory. A copy of positions is cheap enough to have both. It is not for vertices with
+//! directions.
 
 use std::ops::Range;
 
@@ -44,7 +45,7 @@ pub(crate) fn body<L: Lanes>(token: L::Token, contract: &mut SkinUniquePositions
 }
 
 /// Skins the positions that vertices need, then stores them. A function of its own, since its stack
-/// frame is large.
+/// frame is large: 48 KiB, on which that of a table of columns may lie.
 struct SkinWindow<'c, 'a>(&'c mut SkinUniquePositions<'a>);
 
 impl<L: Lanes> Outlined<L> for SkinWindow<'_, '_> {
@@ -100,17 +101,19 @@ impl NeededBlocks {
         block < self.len && self.needed.get(block / 64).is_some_and(|word| word >> (block % 64) & 1 == 1)
     }
 
-    /// The next blocks in sequence.
+    /// The next blocks in sequence, with those between them that take less time than another call.
     #[inline(always)]
     fn next(&mut self) -> Option<Range<usize>> {
+        const GAP: usize = 8;
         while self.next < self.len && !self.is_needed(self.next) {
             self.next += 1;
         }
-        let first = self.next;
-        while self.is_needed(self.next) {
+        let (first, mut end) = (self.next, self.next);
+        while self.next < self.len && self.next < end + GAP {
             self.next += 1;
+            end = if self.is_needed(self.next - 1) { self.next } else { end };
         }
-        (first < self.next).then_some(first..self.next)
+        (first < end).then_some(first..end)
     }
 }
 

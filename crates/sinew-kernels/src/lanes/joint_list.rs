@@ -6,7 +6,7 @@
 
 use crate::{BLOCK, Matrix};
 
-/// Joints of a skeleton as indices: those of a skin, or an order of joints.
+/// Joints of a skeleton as indices: those of a skin.
 ///
 /// Built once: it computes how many joints the skeleton needs, so that the kernels need not check
 /// every index.

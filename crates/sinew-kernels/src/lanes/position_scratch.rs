@@ -99,8 +99,8 @@ impl PositionScratch {
         Self { rows: [const { MaybeUninit::uninit() }; ROWS * (MAX_BLOCKS + 1)], written: 0 }
     }
 
-    /// The positions of a number of blocks, all zeros: none if there is no room for them. Zeros are
-    /// stored for no more than there are, and one block behind them.
+    /// Clears a number of blocks, and the one behind them. Returns their positions: none if there
+    /// is no room.
     #[inline(always)]
     pub(crate) fn cleared<L: Lanes>(&mut self, token: L::Token, blocks: usize) -> &mut [[f32; 3]] {
         let Some(rows) = self.rows.get_mut(..ROWS * (blocks + 1)) else { return &mut [] };
@@ -119,8 +119,8 @@ impl PositionScratch {
         unsafe { std::slice::from_raw_parts_mut(rows.as_mut_ptr().cast(), BLOCK * blocks) }
     }
 
-    /// The positions of some vertices, each with a float behind it: of none, if there are not as many
-    /// vertices or positions.
+    /// The positions of some vertices, each with a float behind it: of none, if there are not as
+    /// many vertices or positions.
     #[inline(always)]
     pub(crate) fn vertices<'a>(
         &'a self,
@@ -128,18 +128,18 @@ impl PositionScratch {
         vertices: Range<usize>,
     ) -> VertexPositions<'a> {
         let offsets = remap.offsets.get(vertices).unwrap_or_default();
-        let there = remap.positions <= BLOCK * self.written.saturating_sub(1);
+        let fits = remap.positions <= BLOCK * self.written.saturating_sub(1);
         VertexPositions {
             next: offsets.as_ptr(),
-            left: if there { offsets.len() } else { 0 },
+            left: if fits { offsets.len() } else { 0 },
             floats: self.rows.as_ptr().cast(),
             memory: PhantomData,
         }
     }
 }
 
-/// The positions of vertices, walked from front to back. There are `left` offsets from `next` on, and
-/// at each, four floats that were written.
+/// The positions of vertices, walked from front to back. There are `left` offsets from `next` on,
+/// and at each, four floats that were written.
 pub(crate) struct VertexPositions<'a> {
     next: *const u16,
     left: usize,
@@ -171,8 +171,8 @@ impl<'a> VertexPositions<'a> {
     #[inline(always)]
     fn position(&self, offset: u16) -> &'a [f32; 4] {
         let position = self.floats.wrapping_add(usize::from(offset));
-        // SAFETY: the offset is that of a position below the remap's number of positions, which were
-        // written with a block behind them, as `vertices` checked.
+        // SAFETY: the offset is that of a position below the remap's number of positions, which
+        // were written with a block behind them, as `vertices` checked.
         unsafe { &*position.cast() }
     }
 }

@@ -1,8 +1,8 @@
 //! A plan of the products of local to model, and the local matrices that they read.
 //!
-//! `unsafe` addresses matrices by the byte offsets of a [`ProductPlan`]. It relies on one fact, which
-//! [`ProductPlan::new`] checks and nothing changes: the offsets of each step are those of a model
-//! matrix below the plan's number of joints and of a local matrix of the step's own segment.
+//! `unsafe` addresses matrices by the byte offsets of a [`ProductPlan`]. It relies on one fact,
+//! which [`ProductPlan::new`] checks and nothing changes: the offsets of each step are those of a
+//! model matrix below the plan's number of joints and of a local matrix of the step's own segment.
 
 use super::block_scratch::{Fill, Scratch};
 use crate::{BLOCK, Matrix};
@@ -39,8 +39,8 @@ struct Step {
 /// An order of all joints of a skeleton for local to model, checked once. Neighbors without each
 /// other's results overlap in time.
 ///
-/// Joints are in segments of 128 by their indices, and each segment has an order of its own, so that
-/// the local matrices of one fit in the scratch memory of a kernel.
+/// Joints are in segments of 128 by their indices, and each segment has an order of its own, so
+/// that the local matrices of one fit in the scratch memory of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProductPlan {
     /// In order, the roots of each segment first.
@@ -56,8 +56,8 @@ impl ProductPlan {
     /// The number of joints of a segment; the last may have fewer.
     pub const SEGMENT: usize = SEGMENT;
 
-    /// A plan of an order of all joints: segment by segment, parents before their children. A parent
-    /// not below the joint's own index marks a root.
+    /// A plan of an order of all joints: segment by segment, parents before their children. A
+    /// parent not below the joint's own index marks a root.
     ///
     /// # Panics
     ///
@@ -214,8 +214,9 @@ impl<const IN_PLACE: bool> SegmentProducts<'_, IN_PLACE> {
         let row = |r: usize| {
             let first = self.locals.as_ptr().cast::<[f32; 4]>();
             let row = first.wrapping_byte_add(offset + r * ROW_BYTES);
-            // SAFETY: the plan's offset is that of a quad in the first row of a block that the segment
-            // has, and `apart` filled the segment's blocks; other rows follow in the same block.
+            // SAFETY: the plan's offset is that of a quad in the first row of a block that the
+            // segment has, and `apart` filled the segment's blocks; other rows follow in the same
+            // block.
             unsafe { &*row }
         };
         Some([row(0), row(1), row(2)])

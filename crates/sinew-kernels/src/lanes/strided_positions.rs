@@ -134,7 +134,8 @@ impl<'a> StridedPositions<'a> {
         self.floats.chunks(self.stride).take(self.len).filter_map(|vertex| vertex.first_chunk())
     }
 
-    /// Eight positions each, as far as there are as many; `None` if there are gaps between positions.
+    /// Eight positions each, as far as there are as many; `None` if there are gaps between
+    /// positions.
     #[inline(always)]
     pub(crate) fn packed_blocks(self) -> Option<&'a [[f32; 3 * BLOCK]]> {
         let floats = self.floats.get(..3 * self.len)?;

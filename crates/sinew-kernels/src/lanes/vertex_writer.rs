@@ -1,5 +1,5 @@
-//! Vertex buffers of the caller, checked once against a layout, and then written without a check
-//! per vertex.
+//! Vertex buffers of the caller, checked once against a layout, and then written, and positions
+//! read back, without a check per vertex.
 //!
 //! `unsafe` relies on one fact: every attribute of every vertex below `vertices` lies within a
 //! buffer that the writer borrows exclusively. [`VertexWriter::new`] establishes it, and nothing
@@ -68,7 +68,7 @@ pub struct VertexWriter<'a> {
 
 // SAFETY: a writer is an exclusive borrow of bytes, which may go to another thread.
 unsafe impl Send for VertexWriter<'_> {}
-// SAFETY: a shared writer gives no access to the bytes.
+// SAFETY: through a shared writer the bytes are only read.
 unsafe impl Sync for VertexWriter<'_> {}
 
 /// Where one attribute goes.
@@ -248,9 +248,9 @@ impl<'a> VertexWriter<'a> {
         let stride = own.stride / size_of::<f32>();
         let floats = self.vertices.checked_sub(1).map_or(0, |before| before * stride + 3);
         let first = if floats == 0 { NonNull::dangling().as_ptr() } else { own.first.cast::<f32>() };
-        // SAFETY: the positions of all vertices are in a buffer that the writer borrows, and nothing
-        // is written while `self` is borrowed. Addresses and strides of floats are multiples of
-        // four, as `new` checked.
+        // SAFETY: the positions of all vertices are in a buffer that the writer borrows, and
+        // nothing is written while `self` is borrowed. Addresses and strides of floats are
+        // multiples of four, as `new` checked.
         let floats = unsafe { std::slice::from_raw_parts(first, floats) };
         Some(StridedPositions::of_floats(floats, stride, self.vertices))
     }

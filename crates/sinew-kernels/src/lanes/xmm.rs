@@ -56,8 +56,8 @@ impl Lanes for Xmm {
     type Token = Token;
     type Mask = __m128;
     const LEN: usize = 4;
-    // In small builds packed positions take 1.03 times as long, packed arrays of several vectors 1.09
-    // to 1.13 times: 68 kB.
+    // In small builds packed positions take 1.03 times as long, packed arrays of several vectors
+    // 1.09 to 1.13 times: 68 kB.
     const PACKED_LOOPS: bool = !cfg!(sinew_fewer_variants);
 
     #[inline(always)]

@@ -55,8 +55,8 @@ impl Mesh {
     ///   have;
     /// - joint-space influences together with positions or morph targets, or with a singular
     ///   inverse bind matrix;
-    /// - 2^29 vertices or more, or 2^32 influences or triangles or more, which 32-bit indices cannot
-    ///   address.
+    /// - 2^29 vertices or more, or 2^32 influences or triangles or more, which 32-bit indices
+    ///   cannot address.
     pub fn new(source: &MeshSource<'_>, skin: &Skin) -> Result<Self, MeshError> {
         source.check()?;
         let influences = VertexInfluences::new(source.influences, source.weights, source.vertices(), skin)?;
@@ -190,9 +190,9 @@ impl Mesh {
         self.source_segments(None).map_or(0, bytes)
     }
 
-    /// The number of bytes that skinning nothing but positions in source order reads: copies of them
-    /// without repeated ones, which are built by the first such skinning or by this call. Zero if it
-    /// reads what skinning all attributes does, and for joint-space influences.
+    /// The number of bytes that skinning nothing but positions in source order reads: copies of
+    /// them without repeated ones, which are built by the first such skinning or by this call. Zero
+    /// if it reads what skinning all attributes does, and for joint-space influences.
     #[must_use]
     pub fn source_positions_bytes(&self) -> usize {
         self.unique_positions(None).map_or(0, UniquePositions::bytes)

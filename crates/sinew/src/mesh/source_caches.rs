@@ -41,7 +41,7 @@ impl SourceCaches {
         }
     }
 
-    /// Drops the segments, which are for another runtime.
+    /// Drops the segments, also of positions alone, which are for another runtime.
     pub(crate) fn drop_segments(&mut self) {
         self.segments.fill(OnceLock::new());
         self.positions.fill(OnceLock::new());
@@ -97,7 +97,8 @@ impl Mesh {
         })
     }
 
-    /// The positions for skinning nothing else into source order; `None` where segments cost no more.
+    /// The positions for skinning nothing else into source order; `None` where segments cost no
+    /// more.
     #[inline(always)]
     pub(crate) fn unique_positions(&self, level: LevelIndex) -> Option<&UniquePositions> {
         if self.has_joint_space_influences() {

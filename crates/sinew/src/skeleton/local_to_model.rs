@@ -69,8 +69,8 @@ impl Skeleton {
         model_from_joint
     }
 
-    // Inlined: the list of matrices would be an argument on the stack, stored in two parts and copied
-    // from there as one, which waits until both are in the cache.
+    // Inlined: the list of matrices would be an argument on the stack, stored in two parts and
+    // copied from there as one, which waits until both are in the cache.
     #[inline(always)]
     fn write_model_matrices(
         &self,

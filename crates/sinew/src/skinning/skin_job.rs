@@ -25,6 +25,14 @@ const BOUNDED_PART: usize = MAX_UNIQUE_POSITIONS / BLOCK;
 /// The most groups of runs that are stored directly: one for each number of joints.
 const MAX_GROUPS: usize = 16;
 
+/// What is skinned directly into vertex buffers.
+#[derive(Clone, Copy)]
+enum DirectSource<'a> {
+    Positions(&'a UniquePositions),
+    Segments(&'a Segments),
+    Runs,
+}
+
 /// A window of a mesh, and how it is skinned.
 ///
 /// What small meshes need is inlined up to the kernel, and what is not takes a copy: behind a
@@ -76,8 +84,8 @@ impl<'a> SkinJob<'a> {
         direct && at_rest && self.mesh.layout.is_in_source_order() && self.is_plain(target)
     }
 
-    /// Whether vertices are stored straight from registers, if they need nothing after blending. Not
-    /// where bounds are wanted of positions that are stored as smaller numbers.
+    /// Whether vertices are stored straight from registers, if they need nothing after blending.
+    /// Not where bounds are wanted of positions that are stored as smaller numbers.
     #[inline(always)]
     fn stores_directly(&self, writer: &VertexWriter<'_>, bounded: bool) -> bool {
         self.context.kernels.stores_directly(writer) && !(bounded && writer.positions().is_none())
@@ -160,9 +168,7 @@ impl<'a> SkinJob<'a> {
         let VertexOutput::Buffers(writer) = &mut target.output else { return };
         match &mut target.bounds {
             None => positions.skin(kernels, palette, &self.window, writer.reborrow()),
-            Some(bounds) => self.skin_bounded_parts(writer, bounds, |part, writer| {
-                positions.skin(kernels, palette, &part.window, writer);
-            }),
+            Some(bounds) => self.skin_bounded_parts(DirectSource::Positions(positions), writer, bounds),
         }
     }
 
@@ -178,9 +184,9 @@ impl<'a> SkinJob<'a> {
                         let output = LayoutOutput::Buffers(writer.reborrow());
                         self.skin_segments_into(segments, &self.window, output);
                     }
-                    Some(bounds) => self.skin_bounded_parts(writer, bounds, |part, writer| {
-                        part.skin_segments_into(segments, &part.window, LayoutOutput::Buffers(writer));
-                    }),
+                    Some(bounds) => {
+                        self.skin_bounded_parts(DirectSource::Segments(segments), writer, bounds);
+                    }
                 }
             }
             _ => self.skin_segments_in_tiles(segments, target),
@@ -190,21 +196,26 @@ impl<'a> SkinJob<'a> {
     /// Skins part after part directly into vertex buffers, and extends bounds to contain the
     /// positions, read again from a near cache.
     #[inline(never)]
-    fn skin_bounded_parts(
-        &self,
-        writer: &mut VertexWriter<'_>,
-        bounds: &mut Aabb,
-        skin: impl Fn(&Self, VertexWriter<'_>),
-    ) {
+    fn skin_bounded_parts(&self, source: DirectSource<'_>, writer: &mut VertexWriter<'_>, bounds: &mut Aabb) {
+        let SkinContext { kernels, palette, .. } = self.context;
         let Range { mut start, end } = self.window;
         while start < end {
             let window = start..end.min((start / BOUNDED_PART + 1) * BOUNDED_PART);
             start = window.end;
             let slots = |block: usize| BLOCK * (block - self.window.start);
             let mut part = writer.slice(slots(window.start)..slots(window.end));
-            skin(&Self { window, ..self.clone() }, part.reborrow());
+            let output = part.reborrow();
+            match source {
+                DirectSource::Positions(positions) => positions.skin(kernels, palette, &window, output),
+                DirectSource::Segments(segments) => {
+                    self.skin_segments_into(segments, &window, LayoutOutput::Buffers(output));
+                }
+                DirectSource::Runs => {
+                    Self { window, ..self.clone() }.skin_runs_into(LayoutOutput::Buffers(output));
+                }
+            }
             if let Some(positions) = part.positions() {
-                self.context.kernels.position_bounds(PositionBounds { positions, bounds });
+                kernels.position_bounds(PositionBounds { positions, bounds });
             }
         }
     }
@@ -278,9 +289,7 @@ impl<'a> SkinJob<'a> {
             {
                 return match bounds {
                     None => self.skin_runs_into(LayoutOutput::Buffers(writer.reborrow())),
-                    Some(bounds) => self.skin_bounded_parts(writer, bounds, |part, writer| {
-                        part.skin_runs_into(LayoutOutput::Buffers(writer));
-                    }),
+                    Some(bounds) => self.skin_bounded_parts(DirectSource::Runs, writer, bounds),
                 };
             }
             (VertexOutput::NonTemporalBlocks(blocks), None)

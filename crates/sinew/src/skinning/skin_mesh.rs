@@ -160,10 +160,10 @@ impl Mesh {
     }
 
     /// Builds what the first skinning in source order with these options would build, so that it
-    /// does not allocate either: segments of all influences or of a level of detail, both for all
-    /// attributes and for positions alone, and groups for
-    /// normals by cofactors, stored bitangents or a level of vertices morphed in source order.
-    /// Dual quaternions and joint-space influences need nothing.
+    /// does not allocate either: segments of all influences or of a level of detail, both of all
+    /// attributes and of positions alone, and groups for normals by cofactors, stored bitangents or
+    /// a level of vertices morphed in source order. Dual quaternions and joint-space influences
+    /// need nothing.
     ///
     /// # Errors
     ///

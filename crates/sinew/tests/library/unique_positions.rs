@@ -1,8 +1,8 @@
-//! Positions alone, skinned into source order, where each is skinned once however many vertices have
-//! it: the bits are those of skinning all attributes.
+//! Positions alone, skinned into source order, where each is skinned once however many vertices
+//! have it: the bits are those of skinning all attributes.
 
-use sinew::skinning::{Target, VertexAttribute, VertexFormat, VertexLayout, VertexWriter};
-use sinew::{Aabb, Mesh, Palette, SkinOptions};
+use sinew::skinning::{Target, VertexAttribute, VertexFormat, VertexLayout, VertexOrder, VertexWriter};
+use sinew::{Aabb, FloatMode, Matrix, Mesh, Palette, SkinOptions};
 use sinew_testkit::backends::{EMULATED, every_backend};
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
@@ -88,6 +88,82 @@ fn positions_alone_have_the_bits_of_all_attributes_in_any_layout_and_split() {
                 }
             }
         }
+    });
+}
+
+/// By neighbors of their own, which are the same on every backend.
+#[test]
+fn reproducible_mode_gives_zeros_and_nan_of_positions_alone_the_same_bits_on_every_backend() {
+    let mut first: Option<Vec<Option<u32>>> = None;
+    every_backend(|run| {
+        if run.float_mode != FloatMode::Reproducible {
+            return;
+        }
+        let mut random = Random::new(933);
+        let mesh = TestMesh::shared_joints(runtime(run), 1000, &mut random);
+        let test_mesh = mesh_with_copies(mesh, 3, &mut random);
+        let mesh = test_mesh.mesh(&[]);
+        assert!(mesh.source_positions_bytes() > 0, "{run}");
+        let mut matrices = vec![Matrix::IDENTITY; JOINTS];
+        matrices[1].rows[0] = [-0.0, -0.0, -0.0, -0.0];
+        matrices[2].rows[1] = [1.0, f32::NAN, 0.0, 0.0];
+        matrices[3].rows[2] = [f32::INFINITY, -1.0, 0.0, 0.0];
+        let palette = test_mesh.palette(&matrices);
+        let mut positions = vec![[0.0_f32; 3]; mesh.len()];
+        let writer = VertexWriter::new(&VertexLayout::packed(1), [&mut positions], mesh.len());
+        let target = Target::vertices(writer.expect("a sound buffer"));
+        mesh.skin_into(&palette, &SkinOptions::default(), target).expect("a target that fits");
+        let numbers = positions.as_flattened().iter();
+        let bits: Vec<_> = numbers.map(|number| (!number.is_nan()).then_some(number.to_bits())).collect();
+        assert!(bits.contains(&None) && bits.contains(&Some(0)), "{run}: zeros and NaN");
+        assert!(&bits == first.get_or_insert_with(|| bits.clone()), "{run}");
+    });
+}
+
+/// Bounds of parts of 512 blocks, in both orders, of vertices that are stored directly.
+#[test]
+fn bounds_of_large_meshes_contain_every_part() {
+    every_backend(|run| {
+        let mut random = Random::new(934);
+        let mesh = TestMesh::shared_joints(runtime(run), VERTICES / 3, &mut random);
+        let test_mesh = mesh_with_copies(mesh, 3, &mut random);
+        let mesh = test_mesh.mesh(&[2]);
+        let palette = test_mesh.palette(&rigs::rigid_matrices(JOINTS, &mut random));
+        for (order, max_influences) in
+            [(VertexOrder::Source, usize::MAX), (VertexOrder::Run, usize::MAX), (VertexOrder::Run, 2)]
+        {
+            let options = SkinOptions::default().with_max_influences(max_influences);
+            let len = mesh.len_in(order);
+            let mut arrays = [0; 2].map(|_| vec![[f32::NAN; 3]; len]);
+            let writer = VertexWriter::new(&VertexLayout::packed(2), &mut arrays, len);
+            let mut bounds = Aabb::EMPTY;
+            let target = Target::vertices(writer.expect("sound buffers")).in_order(order);
+            mesh.skin_into(&palette, &options, target.with_bounds(&mut bounds)).expect("a target that fits");
+            assert!(arrays[0].as_flattened().iter().all(|number| number.is_finite()), "{run}");
+            assert_eq!(bounds, Aabb::from_points(&arrays[0]), "{run}: {order:?}, {max_influences}");
+        }
+    });
+}
+
+#[test]
+fn a_stack_of_128_kib_is_enough() {
+    let mut random = Random::new(935);
+    let mesh = TestMesh::shared_joints(fast_runtime(), VERTICES / 3, &mut random);
+    let test_mesh = mesh_with_copies(mesh, 3, &mut random);
+    let mesh = test_mesh.mesh(&[]);
+    let palette = test_mesh.palette(&rigs::rigid_matrices(JOINTS, &mut random));
+    assert!(mesh.source_positions_bytes() > 0);
+    let skin = || {
+        let mut positions = vec![[0.0_f32; 3]; mesh.len()];
+        let writer = VertexWriter::new(&VertexLayout::packed(1), [&mut positions], mesh.len());
+        let target = Target::vertices(writer.expect("a sound buffer"));
+        mesh.skin_into(&palette, &SkinOptions::default(), target).expect("a target that fits");
+        positions
+    };
+    std::thread::scope(|scope| {
+        let small = std::thread::Builder::new().stack_size(128 << 10).spawn_scoped(scope, skin);
+        let positions = small.expect("a thread").join().expect("no panic");
+        assert_eq!(positions, skin());
     });
 }
 

@@ -12,6 +12,10 @@ use crate::lanes::Lanes;
 use crate::lanes::segments::SharedSegment;
 use crate::{Matrix, NO_JOINT, ScalarBlock};
 
+/// Small builds have no loops of their own for five and six shared joints, which few segments of
+/// positions alone have, nor for four where a broadcast is a shuffle: 30 kB.
+const FEWER: bool = cfg!(sinew_fewer_variants);
+
 /// How many bytes ahead base vectors are fetched.
 const READ_AHEAD: usize = 1536;
 
@@ -53,10 +57,12 @@ pub(super) fn skin_segment<L: Lanes, S: Sink<V>, const V: usize>(
         }
         3 => matrices::<L, S, 2, V>(token, palette, segment, base_vectors, sink),
         4 => matrices::<L, S, 3, V>(token, palette, segment, base_vectors, sink),
-        5 => matrices::<L, S, 4, V>(token, palette, segment, base_vectors, sink),
+        5 if !FEWER || L::FAST_BROADCAST_LOADS => {
+            matrices::<L, S, 4, V>(token, palette, segment, base_vectors, sink);
+        }
         // Small loops, which gain more than those of several vectors.
-        6 if V == 1 => matrices::<L, S, 5, V>(token, palette, segment, base_vectors, sink),
-        7 if V == 1 => matrices::<L, S, 6, V>(token, palette, segment, base_vectors, sink),
+        6 if V == 1 && !FEWER => matrices::<L, S, 5, V>(token, palette, segment, base_vectors, sink),
+        7 if V == 1 && !FEWER => matrices::<L, S, 6, V>(token, palette, segment, base_vectors, sink),
         _ => any_matrices::<L, S, V>(token, palette, segment, base_vectors, sink),
     }
 }

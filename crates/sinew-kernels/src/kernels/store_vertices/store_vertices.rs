@@ -84,7 +84,8 @@ impl StoreVertices<'_> {
                 assert!(to.len() == blocks * output_vectors, "as many output blocks as are written");
             }
             StoreOutput::Streams(to) => {
-                assert!(!cfg!(sinew_fewer_variants), "no streams, for which there are no loops");
+                let there_are_loops = !cfg!(sinew_fewer_variants);
+                assert!(there_are_loops, "no streams, for which there are no loops");
                 let fit = |stream: &&mut [f32]| !in_slot_order || stream.len() == slots;
                 assert!(to.iter().take(3 * output_vectors).all(fit), "a stream element for every slot");
             }

@@ -47,7 +47,8 @@ impl SourceCosts {
         copied_window: 0,
     };
 
-    /// Positions alone on registers of eight lanes: AVX2, in tenths of a cycle of an AMD Zen 5 at 2.6 GHz.
+    /// Positions alone on registers of eight lanes: AVX2, in tenths of a cycle of an AMD Zen 5 at
+    /// 2.6 GHz.
     pub(super) const POSITIONS_EIGHT_LANES: Self = Self {
         shared_block: [50, 70, 110, 140, 203, 235, 290, 360, 410],
         shared_block_extra: 50,

@@ -14,13 +14,13 @@ use sinew_kernels::{
 use super::source_costs::SourceCosts;
 use super::source_order::{SourceVertices, build_segments};
 use crate::mesh::base_vectors::BaseVectors;
-use crate::mesh::influences::VertexInfluences;
+use crate::mesh::influences::{VertexInfluences, sort_few};
 use crate::mesh::{Influences, MeshSource};
 
 /// The number of vertices of a window.
 const WINDOW: usize = MAX_UNIQUE_POSITIONS;
-/// The most vertices of a mesh. Larger ones wait for memory, which skinning and copying in turns use
-/// worse than skinning alone: a million vertices take a fifth longer.
+/// The most vertices of a mesh. Larger ones wait for memory, which skinning and copying in turns
+/// use worse than skinning alone: a million vertices take a fifth longer.
 const MAX_VERTICES: usize = 1 << 18;
 
 /// Positions in windows, and where vertices find theirs.
@@ -45,20 +45,24 @@ impl UniquePositions {
         if positions.len() > MAX_VERTICES {
             return None;
         }
-        let sorted = SortedWindows::new(influences, positions);
-        let (sorted_influences, sorted_positions) =
-            (influences.gather(&sorted.vertices), sorted.gather(positions));
-        let direct = SourceVertices { influences, base: base_vectors(positions) }.plan_segments(costs);
+        let copies = costs.copies(positions.len().div_ceil(BLOCK), positions.len().div_ceil(WINDOW));
+        let direct = SourceVertices { influences, base: base_vectors(positions) }.plan_segments(costs).cost();
+        if direct <= copies {
+            return None;
+        }
+        let SortedWindows { vertices, starts, remaps } = SortedWindows::new(influences, positions);
+        let sorted_positions: Vec<_> = vertices.iter().map(|&vertex| positions[vertex as usize]).collect();
+        let sorted_influences = influences.gather(&vertices);
         let base = base_vectors(&sorted_positions);
         let source = SourceVertices { influences: &sorted_influences, base };
         let planned = source.plan_segments(costs);
-        let copies = costs.copies(positions.len().div_ceil(BLOCK), sorted.starts.len() - 1);
-        if planned.cost() + copies >= direct.cost() {
+        if planned.cost() + copies >= direct {
             return None;
         }
-        let SortedWindows { starts, remaps, .. } = sorted;
         let segments = build_segments(source, planned);
-        Some(Self { segments, starts, remaps, vertices: positions.len() })
+        // With thousands of joints, converting matrices to columns takes longer than all the rest.
+        let converts_few = segments.column_matrices() <= BLOCK * segments.column_blocks();
+        converts_few.then_some(Self { segments, starts, remaps, vertices: positions.len() })
     }
 
     /// Skins a window of blocks of source order.
@@ -104,33 +108,49 @@ struct SortedWindows {
 impl SortedWindows {
     fn new(influences: &VertexInfluences, positions: &[[f32; 3]]) -> Self {
         let mut sorted = Self { vertices: Vec::new(), starts: vec![0], remaps: Vec::new() };
-        let mut keys = Vec::with_capacity(WINDOW.min(positions.len()));
+        let (mut sets, mut keys) = (Vec::new(), Vec::new());
         for first in (0..positions.len()).step_by(WINDOW) {
             let window = first..positions.len().min(first + WINDOW);
+            sets.clear();
+            sets.extend(window.clone().map(|vertex| joint_key(influences.joints(vertex))));
+            let of_vertices = sets.clone();
+            sets.sort_unstable();
+            sets.dedup();
             keys.clear();
-            keys.extend(window.map(|vertex| {
-                let position = positions[vertex].map(f32::to_bits);
-                (joint_key(influences.joints(vertex)), position, vertex as u32)
+            keys.extend(window.zip(of_vertices).map(|(vertex, set)| {
+                let rank = sets.partition_point(|&other| other < set);
+                sort_key(rank, hash(positions[vertex], influences, vertex), vertex - first)
             }));
             keys.sort_unstable();
-            sorted.push_window(influences, &keys);
+            sorted.push_window(influences, positions, first, &keys);
         }
         sorted
     }
 
     /// Appends a window of sorted vertices.
-    fn push_window(&mut self, influences: &VertexInfluences, keys: &[(u64, [u32; 3], u32)]) {
-        let first = self.vertices.len();
+    fn push_window(
+        &mut self,
+        influences: &VertexInfluences,
+        positions: &[[f32; 3]],
+        first: usize,
+        keys: &[u64],
+    ) {
+        let start = self.vertices.len();
         let mut indices = vec![0; keys.len()];
-        let is_copy = |a: &(u64, [u32; 3], u32), b: &(u64, [u32; 3], u32)| {
-            let (joints, weights) =
-                (|v: u32| influences.joints(v as usize), |v: u32| influences.weights(v as usize));
-            (a.0, a.1) == (b.0, b.1) && joints(a.2) == joints(b.2) && weights(a.2) == weights(b.2)
-        };
-        for copies in keys.chunk_by(is_copy) {
-            let index = self.vertices.len() - first;
-            copies.iter().for_each(|&(_, _, vertex)| indices[vertex as usize % WINDOW] = index);
-            self.vertices.push(copies[0].2);
+        let mut last = None;
+        for key in keys {
+            let in_window = *key as usize % WINDOW;
+            let vertex = first + in_window;
+            let is_copy = |other: usize| {
+                positions[other].map(f32::to_bits) == positions[vertex].map(f32::to_bits)
+                    && influences.joints(other) == influences.joints(vertex)
+                    && influences.weights(other) == influences.weights(vertex)
+            };
+            if !last.is_some_and(is_copy) {
+                self.vertices.push(vertex as u32);
+                last = Some(vertex);
+            }
+            indices[in_window] = self.vertices.len() - start - 1;
         }
         let filled = self.vertices.len().next_multiple_of(BLOCK);
         if let Some(&last) = self.vertices.last() {
@@ -139,19 +159,32 @@ impl SortedWindows {
         self.starts.push(filled / BLOCK);
         self.remaps.push(PositionRemap::new(indices));
     }
-
-    fn gather(&self, positions: &[[f32; 3]]) -> Vec<[f32; 3]> {
-        self.vertices.iter().map(|&vertex| positions[vertex as usize]).collect()
-    }
 }
 
-/// A key by which vertices with the same joints are neighbors, and those that share the last ones
-/// are near.
+/// A key by which vertices with the same joints are neighbors, and those that share the highest are
+/// near.
 fn joint_key(joints: &[u32]) -> u64 {
     let mut few = [0; 4];
     few.iter_mut().zip(joints).for_each(|(few, &joint)| *few = joint.saturating_add(1).min(0xffff));
-    few.sort_unstable_by(|a, b| b.cmp(a));
-    few.iter().fold(0, |key, &joint| key << 16 | u64::from(joint))
+    sort_few(&mut few);
+    few.iter().rev().fold(0, |key, &joint| key << 16 | u64::from(joint))
+}
+
+/// A key by which copies of a vertex are neighbors: by the rank of its joints, then by a hash.
+/// Where another vertex has the same hash, copies may be kept twice.
+fn sort_key(rank: usize, hash: u32, in_window: usize) -> u64 {
+    (rank as u64) << 44 | u64::from(hash) << 12 | in_window as u64
+}
+
+const _: () = assert!(WINDOW == 1 << 12);
+
+fn hash(position: [f32; 3], influences: &VertexInfluences, vertex: usize) -> u32 {
+    let joints = influences.joints(vertex).iter().copied();
+    let numbers = position.iter().chain(influences.weights(vertex)).map(|number| number.to_bits());
+    let hash = numbers.chain(joints).fold(0_u64, |hash, number| {
+        (hash ^ u64::from(number)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29)
+    });
+    (hash >> 32) as u32
 }
 
 /// Vertices that are nothing but positions.
@@ -167,7 +200,8 @@ mod tests {
     use super::super::test_support::{InfluenceArrays, InfluenceKind};
     use super::*;
 
-    /// Vertices of which every third is a copy of another, and every fifth has a copy's position only.
+    /// Vertices of which every third is a copy of another, and every fifth has another's position
+    /// only.
     fn vertices(len: usize) -> (VertexInfluences, Vec<[f32; 3]>) {
         let mut random = Random::new(len as u64);
         let arrays = InfluenceArrays::new(len, 20, 5, 24, len as u64);
@@ -210,6 +244,23 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn joints_with_large_indices_are_told_apart() {
+        let (counts, weights) = ([1; 3], [1.0; 3]);
+        let joints = [70_000, 80_000, 70_000];
+        let arrays = InfluenceArrays {
+            counts: counts.to_vec(),
+            joints: joints.to_vec(),
+            weights: weights.to_vec(),
+            vectors: vec![[0.0; 3]; 3],
+            inverse_binds: vec![Matrix::IDENTITY; 80_001],
+        };
+        let influences = arrays.influences(InfluenceKind::Normalized);
+        let sorted = SortedWindows::new(&influences, &[[1.0; 3]; 3]);
+        let [first, other, copy] = [0, 1, 2].map(|vertex| sorted.remaps[0].indices().nth(vertex));
+        assert!(first == copy && first != other);
     }
 
     #[test]
