@@ -29,8 +29,8 @@ pub struct PoseToModel<'a> {
     pub parents: &'a [u32],
     /// The joints to transform; within `matrices`.
     pub range: Range<usize>,
-    /// The order of the products when the range is all joints, made of the same parents. `None`
-    /// means the joints' own. The results have the same bits.
+    /// The order of the products when the range is all joints, made of the same parents: those of
+    /// the plan count. `None` means the joints' own. The results have the same bits.
     pub plan: Option<&'a ProductPlan>,
     /// What roots are relative to; `None` means model space itself.
     pub root: Option<&'a Matrix>,
@@ -274,16 +274,16 @@ fn multiply<L: Lanes, const IN_PLACE: bool>(
     let mut last = MatrixRows::<L>::load(token, &Matrix::IDENTITY);
     let mut last_model = u32::MAX;
     for i in roots..products.len() {
-        let (Some(places), Some(local), Some(parent)) =
-            (products.places(i), products.local(i), products.parent(i))
+        let (Some(offsets), Some(local), Some(parent)) =
+            (products.model_offsets(i), products.local(i), products.parent(i))
         else {
             return;
         };
-        if places.parent != last_model {
+        if offsets.parent != last_model {
             last = MatrixRows::load(token, parent);
         }
         last = last.mul(token, local);
-        last_model = places.model;
+        last_model = offsets.model;
         if let Some(matrix) = products.model_mut(i) {
             last.store(matrix);
         }

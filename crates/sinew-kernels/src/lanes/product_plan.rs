@@ -180,8 +180,8 @@ impl<const IN_PLACE: bool> SegmentProducts<'_, IN_PLACE> {
 
     /// Says which model matrix a product writes, or reads as its parent.
     #[inline(always)]
-    pub(crate) fn places(&self, i: usize) -> Option<Places> {
-        self.steps.get(i).map(|step| Places { parent: step.parent, model: step.model })
+    pub(crate) fn model_offsets(&self, i: usize) -> Option<ModelOffsets> {
+        self.steps.get(i).map(|step| ModelOffsets { parent: step.parent, model: step.model })
     }
 
     /// The parent's model matrix.
@@ -235,7 +235,7 @@ impl<const IN_PLACE: bool> SegmentProducts<'_, IN_PLACE> {
 
 /// Where a product reads and writes.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Places {
+pub(crate) struct ModelOffsets {
     /// The parent's matrix.
     pub(crate) parent: u32,
     /// The joint's matrix.

@@ -127,17 +127,20 @@ fn as_many_positions_as_there_can_be() {
         let expected: Vec<_> = indices.iter().map(|&index| positions[index]).collect();
         let remap = PositionRemap::new(indices);
         assert_eq!((remap.len(), remap.required_positions()), (expected.len(), MAX_UNIQUE_POSITIONS));
-        let job = |output: VertexWriter<'_>| {
-            run.kernels.skin_unique_positions(SkinUniquePositions {
-                palette: &palette,
-                positions: &segments,
-                window: 0..segments.blocks(),
-                remap: &remap,
-                vertices: 0..remap.len(),
-                output,
-            });
-        };
-        check(&run, job, &VertexLayout::packed(1), &expected);
+        // All, and a few whose blocks are far from each other.
+        for vertices in [0..remap.len(), 3..40, 900..930] {
+            let job = |output: VertexWriter<'_>| {
+                run.kernels.skin_unique_positions(SkinUniquePositions {
+                    palette: &palette,
+                    positions: &segments,
+                    window: 0..segments.blocks(),
+                    remap: &remap,
+                    vertices: vertices.clone(),
+                    output,
+                });
+            };
+            check(&run, job, &VertexLayout::packed(1), &expected[vertices.clone()]);
+        }
     });
 }
 
