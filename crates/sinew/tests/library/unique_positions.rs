@@ -3,7 +3,7 @@
 
 use sinew::skinning::{Target, VertexAttribute, VertexFormat, VertexLayout, VertexOrder, VertexWriter};
 use sinew::{Aabb, FloatMode, Matrix, Mesh, Palette, SkinOptions};
-use sinew_testkit::backends::{EMULATED, every_backend};
+use sinew_testkit::backends::every_backend;
 use sinew_testkit::random::Random;
 use sinew_testkit::rigs;
 
@@ -148,6 +148,8 @@ fn bounds_of_large_meshes_contain_every_part() {
     });
 }
 
+/// WebAssembly has no threads here, and one stack.
+#[cfg(not(target_arch = "wasm32"))]
 #[test]
 fn a_stack_of_128_kib_is_enough() {
     let mut random = Random::new(935);
@@ -171,11 +173,8 @@ fn a_stack_of_128_kib_is_enough() {
 }
 
 #[test]
-fn meshes_without_copies_and_with_few_vertices_are_skinned_as_they_are() {
+fn meshes_of_few_vertices_are_skinned_as_they_are() {
     let mut random = Random::new(931);
-    let vertices = if EMULATED { 900 } else { VERTICES };
-    let scattered = TestMesh::per_vertex_joints(fast_runtime(), vertices, &mut random).mesh(&[]);
-    assert_eq!(scattered.source_positions_bytes(), 0);
     for vertices in [0, 1, 8, 9, 50] {
         let few = TestMesh::shared_joints(fast_runtime(), vertices, &mut random).mesh(&[]);
         assert_eq!(few.source_positions_bytes(), 0, "{vertices} vertices");
